@@ -1,4 +1,5 @@
 import { call } from './client';
+import { path } from './path';
 import type { BlueprintQuery } from '@/lib/blueprint';
 import type { Blueprint, BlueprintRequest, Page, StartedConversation, UseCaseCategory } from '@/lib/wire';
 
@@ -7,7 +8,7 @@ export function listBlueprints(
   page: number,
   pageSize: number,
 ): Promise<Page<Blueprint>> {
-  return call('GET', 'discourse/blueprints', {
+  return call('GET', path`discourse/blueprints`, {
     query: {
       page,
       page_size: pageSize,
@@ -20,19 +21,19 @@ export function listBlueprints(
 }
 
 export function getBlueprint(id: number): Promise<Blueprint> {
-  return call('GET', `discourse/blueprints/${id}`, { quiet: true });
+  return call('GET', path`discourse/blueprints/${id}`, { quiet: true });
 }
 
 export function listUseCaseCategories(): Promise<Page<UseCaseCategory>> {
-  return call('GET', 'discourse/blueprints/use-case-categories');
+  return call('GET', path`discourse/blueprints/use-case-categories`);
 }
 
 export function setBlueprintFavorite(id: number, isFavorite: boolean): Promise<unknown> {
-  return call('PUT', `discourse/blueprints/${id}/favorite`, { body: { isFavorite }, quiet: true });
+  return call('PUT', path`discourse/blueprints/${id}/favorite`, { body: { isFavorite }, quiet: true });
 }
 
 export function createBlueprint(request: BlueprintRequest, idempotencyKey: string): Promise<Blueprint> {
-  return call('POST', 'discourse/blueprints', { body: request, idempotencyKey, quiet: true });
+  return call('POST', path`discourse/blueprints`, { body: request, idempotencyKey, quiet: true });
 }
 
 /** Writes a blueprint from what was asked and done in a conversation: one step for each prompt. */
@@ -42,32 +43,35 @@ export function createBlueprintFromConversation(
   signal: AbortSignal,
 ): Promise<Blueprint> {
   const body = { fromConversation: conversationId };
-  return call('POST', 'discourse/blueprints', { body, idempotencyKey, signal, quiet: true });
+  return call('POST', path`discourse/blueprints`, { body, idempotencyKey, signal, quiet: true });
 }
 
 /** Changes a blueprint. 409 where somebody else has changed it since the version that the request names. */
 export function updateBlueprint(id: number, request: BlueprintRequest): Promise<Blueprint> {
-  return call('PUT', `discourse/blueprints/${id}`, { body: request, quiet: true });
+  return call('PUT', path`discourse/blueprints/${id}`, { body: request, quiet: true });
 }
 
 export function deleteBlueprint(id: number): Promise<unknown> {
-  return call('DELETE', `discourse/blueprints/${id}`, { quiet: true });
+  return call('DELETE', path`discourse/blueprints/${id}`, { quiet: true });
 }
 
 /** Moves a blueprint to the archive, or back, for everybody who sees it. */
 export function archiveBlueprint(id: number, isArchived: boolean): Promise<unknown> {
-  return call('POST', `discourse/blueprints/${id}/archive`, { body: { isArchived }, quiet: true });
+  return call('POST', path`discourse/blueprints/${id}/archive`, { body: { isArchived }, quiet: true });
 }
 
 /** Makes a copy that is the caller's own. */
 export function copyBlueprint(id: number, name: string, idempotencyKey: string): Promise<Blueprint> {
-  return call('POST', `discourse/blueprints/${id}/copy`, { body: { id, name }, idempotencyKey, quiet: true });
+  return call('POST', path`discourse/blueprints/${id}/copy`, {
+    body: { id, name },
+    idempotencyKey,
+    quiet: true,
+  });
 }
 
 /** Writes the initial message of a blueprint that need not be saved. */
 export async function writeInitialMessage(request: BlueprintRequest, signal?: AbortSignal): Promise<string> {
-  const path = 'discourse/blueprints/initial-message';
-  const answer = await call<{ initialMessage: string }>('POST', path, {
+  const answer = await call<{ initialMessage: string }>('POST', path`discourse/blueprints/initial-message`, {
     body: request,
     quiet: true,
     ...(signal && { signal }),
@@ -81,7 +85,7 @@ export function createBlueprintConversation(
   inputs: Readonly<Record<string, string>>,
   idempotencyKey: string,
 ): Promise<StartedConversation> {
-  return call('POST', `discourse/blueprints/${id}/conversations`, {
+  return call('POST', path`discourse/blueprints/${id}/conversations`, {
     body: { inputs },
     idempotencyKey,
     quiet: true,

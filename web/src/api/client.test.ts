@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import { apiUrl, call, send, setBearer, setRefusedHandler } from './client';
+import { path } from './path';
 import { ApiError, messageOfCode, recordError, takeRecordedErrors } from './errors';
 
 /** Answers the given responses one after the other, and keeps the requests. */
@@ -45,29 +46,29 @@ beforeEach(() => {
 describe('call', () => {
   it('SendsTheBearerAndReadsJson', async () => {
     const requests = answers(ok);
-    expect(await call('GET', 'thing')).toEqual({ fine: true });
+    expect(await call('GET', path`thing`)).toEqual({ fine: true });
     expect(requests[0]?.headers.get('Authorization')).toBe('Bearer abc');
   });
 
   it('RetriesAFailureOnce', async () => {
     const requests = answers(fault, ok);
-    expect(await call('GET', 'thing')).toEqual({ fine: true });
+    expect(await call('GET', path`thing`)).toEqual({ fine: true });
     expect(requests).toHaveLength(2);
     expect(takeRecordedErrors()).toEqual([]);
   });
 
   it('RetriesALostAnswerWithTheSameKeyAndBody', async () => {
     const requests = answers(() => HttpResponse.error(), ok);
-    await call('POST', 'thing', { body: { a: 1 }, idempotencyKey: 'k' });
+    await call('POST', path`thing`, { body: { a: 1 }, idempotencyKey: 'k' });
     expect(requests.map((request) => request.headers.get('Idempotency-Key'))).toEqual(['k', 'k']);
     expect(await requests[1]?.json()).toEqual({ a: 1 });
   });
 
   it('GivesEveryChangeAKeyOfItsOwn, and readsNone', async () => {
     const requests = answers(() => HttpResponse.error(), ok, ok, ok);
-    await call('PUT', 'thing', { body: { a: 1 } });
-    await call('DELETE', 'thing');
-    await call('GET', 'thing');
+    await call('PUT', path`thing`, { body: { a: 1 } });
+    await call('DELETE', path`thing`);
+    await call('GET', path`thing`);
     const keys = requests.map((request) => request.headers.get('Idempotency-Key'));
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/u);
     expect(keys[1]).toBe(keys[0]);
@@ -78,7 +79,7 @@ describe('call', () => {
 
   it('RecordsTheSecondFailure', async () => {
     answers(fault, fault);
-    const error = await failure(call('GET', 'thing'));
+    const error = await failure(call('GET', path`thing`));
     expect(error).toMatchObject({ status: 500, code: 'I500', message: 'It broke' });
     expect(takeRecordedErrors()).toEqual([
       { id: '500 /api/v1/thing', url: '/api/v1/thing', status: 500, message: 'It broke' },
@@ -87,7 +88,7 @@ describe('call', () => {
 
   it('RecordsNothingWhenTheCallerTellsOfIt', async () => {
     answers(fault, fault);
-    await failure(call('GET', 'thing', { quiet: true }));
+    await failure(call('GET', path`thing`, { quiet: true }));
     expect(takeRecordedErrors()).toEqual([]);
   });
 
@@ -95,7 +96,7 @@ describe('call', () => {
     const invalid = (): Response =>
       problem(422, 'invalid', 'Please enter a name', [{ field: 'name', message: 'Please enter a name' }, 3]);
     answers(invalid, invalid);
-    const error = await failure(call('POST', 'thing', { body: {} }));
+    const error = await failure(call('POST', path`thing`, { body: {} }));
     expect(error.fields).toEqual([{ field: 'name', message: 'Please enter a name' }]);
   });
 
@@ -103,7 +104,7 @@ describe('call', () => {
     const told = vi.fn((_: string) => Promise.resolve(false));
     setRefusedHandler(told);
     answers(() => problem(401, 'E401', ''));
-    const error = await failure(call('GET', 'thing'));
+    const error = await failure(call('GET', path`thing`));
     expect(told).toHaveBeenCalledExactlyOnceWith('abc');
     expect(error.status).toBe(401);
     expect(takeRecordedErrors()).toEqual([]);
@@ -115,7 +116,7 @@ describe('call', () => {
       return Promise.resolve(true);
     });
     const requests = answers(fault, () => problem(401, 'E401', ''), ok);
-    expect(await call('GET', 'thing')).toEqual({ fine: true });
+    expect(await call('GET', path`thing`)).toEqual({ fine: true });
     expect(requests.map((request) => request.headers.get('Authorization'))).toEqual([
       'Bearer abc',
       'Bearer abc',
@@ -131,7 +132,7 @@ describe('call', () => {
     setRefusedHandler(told);
     const refused = (): Response => problem(401, 'E401', '');
     answers(refused, refused);
-    await failure(call('GET', 'thing'));
+    await failure(call('GET', path`thing`));
     expect(told.mock.calls).toEqual([['abc'], ['def']]);
   });
 
@@ -141,20 +142,20 @@ describe('call', () => {
       return 0;
     }) as unknown as typeof setTimeout);
     server.use(http.all(api('thing'), () => new Promise<never>(() => undefined)));
-    expect(await failure(call('GET', 'thing'))).toMatchObject({ status: 0, code: 'unreachable' });
+    expect(await failure(call('GET', path`thing`))).toMatchObject({ status: 0, code: 'unreachable' });
     expect(vi.mocked(globalThis.setTimeout).mock.calls.map(([, pause]) => pause)).toContain(40_000);
   });
 
   it('SaysUnexpectedForA403WithoutAReason', async () => {
     const refused = (): Response => new HttpResponse(null, { status: 403 });
     answers(refused, refused);
-    expect((await failure(call('GET', 'thing'))).message).toBe('An unexpected error occurred');
+    expect((await failure(call('GET', path`thing`))).message).toBe('An unexpected error occurred');
   });
 
   it('SaysTheStatusOfAnAnswerThatIsNoProblem', async () => {
     const proxy = (): Response => new HttpResponse('<html>', { status: 502 });
     answers(proxy, proxy);
-    expect((await failure(call('GET', 'thing'))).message).toBe('The server answered 502');
+    expect((await failure(call('GET', path`thing`))).message).toBe('The server answered 502');
   });
 
   it('SaysThatNoAnswerCame', async () => {
@@ -162,7 +163,7 @@ describe('call', () => {
       () => HttpResponse.error(),
       () => HttpResponse.error(),
     );
-    expect(await failure(call('GET', 'thing'))).toMatchObject({ status: 0, code: 'unreachable' });
+    expect(await failure(call('GET', path`thing`))).toMatchObject({ status: 0, code: 'unreachable' });
   });
 
   it('DoesNotRetryWhatWasGivenUp', async () => {
@@ -171,30 +172,30 @@ describe('call', () => {
       abort.abort();
       return ok();
     });
-    await expect(call('GET', 'thing', { signal: abort.signal })).rejects.toThrow(/abort/iu);
+    await expect(call('GET', path`thing`, { signal: abort.signal })).rejects.toThrow(/abort/iu);
     expect(requests).toHaveLength(1);
   });
 
   it('AnswersNothingForAnEmptyBody', async () => {
     answers(() => new HttpResponse(null, { status: 204 }));
-    expect(await call('DELETE', 'thing')).toBeUndefined();
+    expect(await call('DELETE', path`thing`)).toBeUndefined();
   });
 
   it('SendsFormDataAsItIs', async () => {
     const requests = answers(ok);
     const body = new FormData();
     body.append('name', 'x');
-    await send('POST', 'thing', { body });
+    await send('POST', path`thing`, { body });
     expect(requests[0]?.headers.get('Content-Type')).toMatch(/^multipart\/form-data; boundary=/u);
   });
 });
 
 describe('apiUrl', () => {
   it('LeavesOutWhatIsUndefined', () => {
-    expect(apiUrl('a/b', { page: 1, sort: '-updated_at', gone: undefined, on: false })).toBe(
+    expect(apiUrl(path`a/b`, { page: 1, sort: '-updated_at', gone: undefined, on: false })).toBe(
       '/api/v1/a/b?page=1&sort=-updated_at&on=false',
     );
-    expect(apiUrl('a/b')).toBe('/api/v1/a/b');
+    expect(apiUrl(path`a/b`)).toBe('/api/v1/a/b');
   });
 });
 

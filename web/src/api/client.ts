@@ -1,5 +1,6 @@
 import { uuidv7 } from '../lib/uuid';
 import { ApiError, recordError, type FieldProblem } from './errors';
+import type { ApiPath } from './path';
 
 /** Where every path of the API stands. */
 const apiBase = '/api/v1';
@@ -47,7 +48,7 @@ export function setRefusedHandler(handler: Session['onRefused']): void {
 }
 
 /** The address of a path with its query. */
-export function apiUrl(path: string, query: RequestOptions['query'] = {}): string {
+export function apiUrl(path: ApiPath, query: RequestOptions['query'] = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.append(name, String(value));
@@ -157,7 +158,7 @@ function unreachable(): ApiError {
  * Sends a call and answers the raw response. Every failure is tried once more before it counts, a refused bearer
  * with the newer one that a renewal brings; whatever makes or changes something carries a key, so that the second try has no second effect.
  */
-export async function send(method: Method, path: string, given: RequestOptions = {}): Promise<Response> {
+export async function send(method: Method, path: ApiPath, given: RequestOptions = {}): Promise<Response> {
   const options: RequestOptions = method === 'GET' ? given : { idempotencyKey: uuidv7(), ...given };
   const url = apiUrl(path, options.query);
   let bearer = session.bearer;
@@ -181,7 +182,7 @@ export async function send(method: Method, path: string, given: RequestOptions =
 }
 
 /** Sends a call and answers its JSON; `undefined` for an empty answer. */
-export async function call<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
+export async function call<T>(method: Method, path: ApiPath, options: RequestOptions = {}): Promise<T> {
   const response = await send(method, path, options);
   const text = await textOf(response);
   // The contract's types are generated from the server's own; here they are taken at their word.
@@ -192,6 +193,6 @@ export async function call<T>(method: Method, path: string, options: RequestOpti
  * Sends the last word of a session, with the bearer that is about to be forgotten, and waits for no
  * answer: the session ends here whatever the server says. It outlives the page.
  */
-export function sendLast(method: Method, path: string): void {
+export function sendLast(method: Method, path: ApiPath): void {
   void attempt(apiUrl(path), { ...init(method, {}), keepalive: true });
 }

@@ -1,5 +1,6 @@
 import type { ConversationScope } from '@/lib/conversation-list';
 import { call } from './client';
+import { path } from './path';
 import type {
   Conversation,
   ConversationChanges,
@@ -19,7 +20,7 @@ export function listConversations(
   page: number,
   search = '',
 ): Promise<Page<Conversation>> {
-  return call('GET', 'discourse/conversations', {
+  return call('GET', path`discourse/conversations`, {
     query: {
       sort: '-updated_at',
       page_size: pageSize,
@@ -44,7 +45,7 @@ export function getConversation(
   { size, before }: MessagePage,
   signal?: AbortSignal,
 ): Promise<Conversation> {
-  return call('GET', `discourse/conversations/${encodeURIComponent(id)}`, {
+  return call('GET', path`discourse/conversations/${id}`, {
     quiet: true,
     query: { message_page_size: size, messages_before: before },
     ...(signal && { signal }),
@@ -56,7 +57,7 @@ export function createConversation(
   dataSources: number[],
   idempotencyKey: string,
 ): Promise<Conversation> {
-  return call('POST', 'discourse/conversations', {
+  return call('POST', path`discourse/conversations`, {
     body: { name, description: name, dataSources },
     idempotencyKey,
     quiet: true,
@@ -64,47 +65,47 @@ export function createConversation(
 }
 
 export function changeConversation(id: string, changes: ConversationChanges): Promise<Conversation> {
-  return call('PATCH', `discourse/conversations/${id}`, { body: changes, quiet: true });
+  return call('PATCH', path`discourse/conversations/${id}`, { body: changes, quiet: true });
 }
 
 /** Makes a conversation of one's own with the same messages. */
 export function copyConversation(id: string, idempotencyKey: string): Promise<Conversation> {
-  return call('POST', `discourse/conversations/${id}/copy`, { idempotencyKey, quiet: true });
+  return call('POST', path`discourse/conversations/${id}/copy`, { idempotencyKey, quiet: true });
 }
 
 export function deleteConversation(id: string): Promise<unknown> {
-  return call('DELETE', `discourse/conversations/${id}`, { query: { push_to_redis: true }, quiet: true });
+  return call('DELETE', path`discourse/conversations/${id}`, { query: { push_to_redis: true }, quiet: true });
 }
 
 export function setFavorite(id: string, isFavorite: boolean): Promise<unknown> {
-  return call('PUT', `discourse/conversations/${id}/favorite`, {
+  return call('PUT', path`discourse/conversations/${id}/favorite`, {
     body: { isFavorite },
     quiet: true,
   });
 }
 
 export function setStatus(id: string, status: ConversationStatus): Promise<unknown> {
-  return call('PATCH', `user/me/conversations/${id}/status`, { body: { status }, quiet: true });
+  return call('PATCH', path`user/me/conversations/${id}/status`, { body: { status }, quiet: true });
 }
 
 export function listRunning(): Promise<Page<Conversation>> {
-  return call('GET', 'discourse/conversations/running', { quiet: true });
+  return call('GET', path`discourse/conversations/running`, { quiet: true });
 }
 
 export function markRead(id: string): Promise<unknown> {
-  return call('POST', `discourse/conversations/${id}/read`, { quiet: true });
+  return call('POST', path`discourse/conversations/${id}/read`, { quiet: true });
 }
 
 export function listConversationDataSources(id: string): Promise<Page<DataSource>> {
-  return call('GET', `discourse/conversations/${id}/data-sources`, { quiet: true });
+  return call('GET', path`discourse/conversations/${id}/data-sources`, { quiet: true });
 }
 
 export function rewind(id: string, messageId: string): Promise<Rewound> {
-  return call('POST', `discourse/conversations/${id}/rewind`, { body: { messageId }, quiet: true });
+  return call('POST', path`discourse/conversations/${id}/rewind`, { body: { messageId }, quiet: true });
 }
 
 export function stop(id: string): Promise<Stopped> {
-  return call('POST', 'analyst/process-control/stop-process-in-redis', {
+  return call('POST', path`analyst/process-control/stop-process-in-redis`, {
     body: { conversationId: id },
     quiet: true,
   });
@@ -112,5 +113,5 @@ export function stop(id: string): Promise<Stopped> {
 
 /** Sends a prompt; `message.id` makes a repeated send happen once. */
 export function sendPrompt(prompt: UserText): Promise<unknown> {
-  return call('POST', 'discourse/user-text', { body: prompt, quiet: true });
+  return call('POST', path`discourse/user-text`, { body: prompt, quiet: true });
 }

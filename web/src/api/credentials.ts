@@ -1,4 +1,5 @@
 import { call } from './client';
+import { path } from './path';
 import type { Credential } from '@/lib/wire';
 
 /** Hands over a secret file under a name. No call gives its content back. */
@@ -7,5 +8,5 @@ export function createCredential(name: string, file: File, idempotencyKey: strin
   // The server reads fields in their order, and the name belongs to the file that follows.
   body.append('name', name);
   body.append('file', file);
-  return call('POST', 'memory/secrets', { body, idempotencyKey, quiet: true });
+  return call('POST', path`memory/secrets`, { body, idempotencyKey, quiet: true });
 }

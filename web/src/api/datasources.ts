@@ -1,10 +1,11 @@
 import { call, send } from './client';
+import { path } from './path';
 import type { DataSourceQuery } from '@/lib/datasource-filter';
 import type { DataSource, DataSourceScope, DataSourceType, FileInfo, Page } from '@/lib/wire';
 
 /** A page of everything. For most people the first one holds all of it. */
 export function listDataSources(page: number): Promise<Page<DataSource>> {
-  return call('GET', 'memory/datasources', {
+  return call('GET', path`memory/datasources`, {
     query: { page_size: 600, page, retrieve_type: 'all' },
     quiet: true,
   });
@@ -13,7 +14,7 @@ export function listDataSources(page: number): Promise<Page<DataSource>> {
 /** Narrows on the server, for whoever has more connectors than one list holds. */
 export function findDataSources(query: DataSourceQuery, page: number): Promise<Page<DataSource>> {
   const { filter, project, words } = query;
-  return call('GET', 'memory/datasources', {
+  return call('GET', path`memory/datasources`, {
     query: {
       page_size: 60,
       page,
@@ -26,7 +27,7 @@ export function findDataSources(query: DataSourceQuery, page: number): Promise<P
 }
 
 export function getDataSource(id: number, regeneratePreview = false): Promise<DataSource> {
-  return call('GET', `memory/datasources/${id}`, {
+  return call('GET', path`memory/datasources/${id}`, {
     quiet: true,
     ...(regeneratePreview && { query: { regenerate_preview: true } }),
   });
@@ -41,24 +42,24 @@ export interface DataSourceChanges {
 }
 
 export function changeDataSource(id: number, changes: DataSourceChanges): Promise<DataSource> {
-  return call('PUT', `memory/datasources/${id}`, { body: changes, quiet: true });
+  return call('PUT', path`memory/datasources/${id}`, { body: changes, quiet: true });
 }
 
 /** Writes the data dictionary of one table, and answers the whole connector. */
 export function saveDictionary(resourceId: number, details: string): Promise<DataSource> {
-  return call('PATCH', `memory/dataresources/${resourceId}`, { body: { details }, quiet: true });
+  return call('PATCH', path`memory/dataresources/${resourceId}`, { body: { details }, quiet: true });
 }
 
 export function setDataSourceFavorite(id: number, isFavorite: boolean): Promise<unknown> {
-  return call('PUT', `memory/datasources/${id}/favorite`, { body: { isFavorite }, quiet: true });
+  return call('PUT', path`memory/datasources/${id}/favorite`, { body: { isFavorite }, quiet: true });
 }
 
 export function archiveDataSource(id: number): Promise<unknown> {
-  return call('POST', `memory/datasources/${id}/archive`, { quiet: true });
+  return call('POST', path`memory/datasources/${id}/archive`, { quiet: true });
 }
 
 export function deleteDataSource(id: number): Promise<unknown> {
-  return call('DELETE', `memory/datasources/${id}`, { quiet: true });
+  return call('DELETE', path`memory/datasources/${id}`, { quiet: true });
 }
 
 /** Puts another file in the place of the one that the connector was made of. */
@@ -72,16 +73,16 @@ export function replaceDataSourceFile(
   const body = new FormData();
   body.append('version', String(version));
   body.append('file', file, file.name);
-  return call('PUT', `memory/datasources/${id}/file`, { body, idempotencyKey, quiet: true, signal });
+  return call('PUT', path`memory/datasources/${id}/file`, { body, idempotencyKey, quiet: true, signal });
 }
 
 /** The file that a connector was made of, as it was uploaded. */
 export function getDataSourceFile(id: number): Promise<Response> {
-  return send('GET', `memory/datasources/${id}/file`, { quiet: true });
+  return send('GET', path`memory/datasources/${id}/file`, { quiet: true });
 }
 
 export function listDataSourceTypes(): Promise<Page<DataSourceType>> {
-  return call('GET', 'memory/datasources/type', { query: { page_size: 1000 }, quiet: true });
+  return call('GET', path`memory/datasources/type`, { query: { page_size: 1000 }, quiet: true });
 }
 
 /** Asks what an uploaded file is, before a data source is made of it. */
@@ -89,7 +90,7 @@ export function getFileInfo(file: File, signal?: AbortSignal): Promise<FileInfo>
   const body = new FormData();
   body.append('delimiter', 'auto');
   body.append('file', file, file.name);
-  return call('POST', 'memory/file/info', { body, quiet: true, ...(signal && { signal }) });
+  return call('POST', path`memory/file/info`, { body, quiet: true, ...(signal && { signal }) });
 }
 
 export interface NewDataSource {
@@ -116,5 +117,5 @@ export function createDataSource(
   body.append('delimiter', source.delimiter);
   if (source.conversationId !== undefined) body.append('conversation_id', source.conversationId);
   body.append('file', source.file, source.file.name);
-  return call('POST', 'memory/file/datasources', { body, idempotencyKey, quiet: true, signal });
+  return call('POST', path`memory/file/datasources`, { body, idempotencyKey, quiet: true, signal });
 }

@@ -1,12 +1,13 @@
 import type { DataSource } from '@/lib/wire';
 import { call, send } from './client';
+import { path } from './path';
 
 /** The bytes that a preview of a table asks for first. */
 export const previewBytes = 201;
 
 /** A display object's content, whole or, with `range`, its first bytes. */
 export async function getContent(id: string, range?: number): Promise<Response> {
-  return send('GET', `discourse/displayobjects/${id}/content`, {
+  return send('GET', path`discourse/displayobjects/${id}/content`, {
     quiet: true,
     ...(range !== undefined && { headers: { Range: `bytes=0-${range - 1}` } }),
   });
@@ -14,7 +15,7 @@ export async function getContent(id: string, range?: number): Promise<Response> 
 
 /** A table in another format than its own. */
 export function getExport(id: string, format: ExportFormat): Promise<Response> {
-  return send('GET', `discourse/displayobjects/${id}/content`, { query: { format }, quiet: true });
+  return send('GET', path`discourse/displayobjects/${id}/content`, { query: { format }, quiet: true });
 }
 
 /** The formats that a table is offered in beside its own. */
@@ -39,10 +40,10 @@ export function createFromTable(
   body.append('scope', 'user');
   body.append('type', 'csv');
   body.append('delimiter', 'auto');
-  return call('POST', 'memory/file/datasources', { body, idempotencyKey, quiet: true });
+  return call('POST', path`memory/file/datasources`, { body, idempotencyKey, quiet: true });
 }
 
 /** A link that needs no bearer and lives five minutes. */
 export function getPresignedUrl(id: string): Promise<{ url: string; expiresAt: string }> {
-  return call('GET', `discourse/displayobjects/${id}/presigned-url`, { quiet: true });
+  return call('GET', path`discourse/displayobjects/${id}/presigned-url`, { quiet: true });
 }

@@ -1,9 +1,10 @@
 import { call } from './client';
+import { path } from './path';
 import type { FeedbackQuery } from '@/lib/feedback-list';
 import type { Conversation, Feedback, Page, Sentiment, SentimentCount } from '@/lib/wire';
 
 export function listSentiments(): Promise<Page<Sentiment>> {
-  return call('GET', 'discourse/sentiments', { quiet: true });
+  return call('GET', path`discourse/sentiments`, { quiet: true });
 }
 
 /** Gives feedback on a message; a comment without a label is a question. */
@@ -13,7 +14,7 @@ export function giveFeedback(
   comment: string,
   idempotencyKey: string,
 ): Promise<Feedback> {
-  return call('PUT', `discourse/messages/${message}/feedbacks`, {
+  return call('PUT', path`discourse/messages/${message}/feedbacks`, {
     body: { label, comment: comment === '' ? [] : [{ text: comment }] },
     idempotencyKey,
     quiet: true,
@@ -26,7 +27,7 @@ interface FeedbackPage extends Page<Feedback> {
 }
 
 export function listFeedbacks(query: FeedbackQuery, page: number, pageSize: number): Promise<FeedbackPage> {
-  return call('GET', 'discourse/feedbacks', {
+  return call('GET', path`discourse/feedbacks`, {
     query: {
       page,
       page_size: pageSize,
@@ -41,7 +42,7 @@ export function listFeedbacks(query: FeedbackQuery, page: number, pageSize: numb
 
 /** A conversation with all feedback that the person may see; a superuser needs no share of one that has some. */
 export function getReviewedConversation(id: string): Promise<Conversation> {
-  return call('GET', `discourse/conversations/${encodeURIComponent(id)}`, {
+  return call('GET', path`discourse/conversations/${id}`, {
     query: { feedback_scope: 'all' },
     quiet: true,
   });

@@ -1,4 +1,5 @@
 import { call } from './client';
+import { path, type ApiPath } from './path';
 import type { GrantChange } from '@/lib/access';
 import type { Grant, GranteeType, Page, Permission } from '@/lib/wire';
 
@@ -7,14 +8,14 @@ export type Shared =
   | { readonly kind: 'conversation'; readonly id: string }
   | { readonly kind: 'datasource' | 'blueprint' | 'analyst'; readonly id: number };
 
-const roots: Readonly<Record<Shared['kind'], string>> = {
-  conversation: 'discourse/conversations',
-  datasource: 'memory/datasources',
-  blueprint: 'discourse/blueprints',
-  analyst: 'analyst/analysts',
+const actors: Readonly<Record<Shared['kind'], (id: string | number) => ApiPath>> = {
+  conversation: (id) => path`discourse/conversations/${id}/actors`,
+  datasource: (id) => path`memory/datasources/${id}/actors`,
+  blueprint: (id) => path`discourse/blueprints/${id}/actors`,
+  analyst: (id) => path`analyst/analysts/${id}/actors`,
 };
 
-const actorsOf = ({ kind, id }: Shared): string => `${roots[kind]}/${id}/actors`;
+const actorsOf = ({ kind, id }: Shared): ApiPath => actors[kind](id);
 
 /** Everybody who may see it, the owner first. */
 export async function listGrants(shared: Shared): Promise<Grant[]> {
@@ -24,7 +25,7 @@ export async function listGrants(shared: Shared): Promise<Grant[]> {
   const all: Grant[] = [];
   // Whoever is missing here would be offered as somebody to add, and lose what they may do.
   for (let page = 1; ; page += 1) {
-    const { results, pagination } = await call<Page<Grant>>('GET', 'discourse/conversationpermissions', {
+    const { results, pagination } = await call<Page<Grant>>('GET', path`discourse/conversationpermissions`, {
       query: { conversation_id: shared.id, page_size: 100, page },
       quiet: true,
     });

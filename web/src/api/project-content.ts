@@ -1,4 +1,5 @@
 import { call } from './client';
+import { path } from './path';
 import type { Blueprint, Conversation, DataSource, Page, ScheduledTask } from '@/lib/wire';
 
 /** So many of each kind are shown at first. */
@@ -6,21 +7,21 @@ const pageSize = 10;
 
 /** The newest conversations of a project. */
 export function listConversationsOf(project: number, page: number): Promise<Page<Conversation>> {
-  return call('GET', 'discourse/conversations', {
+  return call('GET', path`discourse/conversations`, {
     query: { project_label: project, page, page_size: pageSize, sort: '-updated_at' },
     quiet: true,
   });
 }
 
 export function listDataSourcesOf(project: number, page: number): Promise<Page<DataSource>> {
-  return call('GET', 'memory/datasources', {
+  return call('GET', path`memory/datasources`, {
     query: { project_label: project, page, page_size: pageSize },
     quiet: true,
   });
 }
 
 export function listBlueprintsOf(project: number, page: number): Promise<Page<Blueprint>> {
-  return call('GET', 'discourse/blueprints', {
+  return call('GET', path`discourse/blueprints`, {
     query: { project_label: project, page, page_size: pageSize },
     quiet: true,
   });
@@ -28,7 +29,7 @@ export function listBlueprintsOf(project: number, page: number): Promise<Page<Bl
 
 /** Scheduled tasks have no parameter of their own for projects. */
 export function listTasksOf(project: number, page: number): Promise<Page<ScheduledTask>> {
-  return call('GET', 'discourse/scheduledtasks', {
+  return call('GET', path`discourse/scheduledtasks`, {
     query: { filter: `projectLabels:in:${project}`, page, page_size: pageSize },
     quiet: true,
   });

@@ -1,8 +1,9 @@
 import type { TaskDraft, TaskQuery, TaskSchedule } from '@/lib/task';
 import type { Page, ScheduledTask, TaskRun, TimeZone } from '@/lib/wire';
 import { call } from './client';
+import { path } from './path';
 
-const tasks = 'discourse/scheduledtasks';
+const tasks = path`discourse/scheduledtasks`;
 
 export function listTasks(
   { status, project, search }: TaskQuery,
@@ -21,7 +22,7 @@ export function listTasks(
 }
 
 export function getTask(id: string): Promise<ScheduledTask> {
-  return call('GET', `${tasks}/${encodeURIComponent(id)}`, { quiet: true });
+  return call('GET', path`discourse/scheduledtasks/${id}`, { quiet: true });
 }
 
 /** A schedule as it is sent. */
@@ -39,18 +40,18 @@ export function createTask(draft: TaskDraft, idempotencyKey: string): Promise<Sc
 
 /** Replaces what a person gives; the switch stays as it is. `version` is the one that was changed. */
 export function updateTask(id: string, draft: TaskDraft, version: number): Promise<ScheduledTask> {
-  return call('PUT', `${tasks}/${encodeURIComponent(id)}`, {
+  return call('PUT', path`discourse/scheduledtasks/${id}`, {
     body: { ...body(draft), version },
     quiet: true,
   });
 }
 
 export function deleteTask(id: string): Promise<unknown> {
-  return call('DELETE', `${tasks}/${encodeURIComponent(id)}`, { quiet: true });
+  return call('DELETE', path`discourse/scheduledtasks/${id}`, { quiet: true });
 }
 
 function setStatus(id: string, change: object): Promise<ScheduledTask> {
-  return call('PATCH', `user/me/scheduled-tasks/${encodeURIComponent(id)}/status`, {
+  return call('PATCH', path`user/me/scheduled-tasks/${id}/status`, {
     body: change,
     quiet: true,
   });
@@ -66,7 +67,7 @@ export function setTaskStatus(id: string, status: ScheduledTask['status']): Prom
 
 /** What became of each due time, the latest first. */
 export function listTaskRuns(id: string, page: number, pageSize: number): Promise<Page<TaskRun>> {
-  return call('GET', `${tasks}/${encodeURIComponent(id)}/runs`, {
+  return call('GET', path`discourse/scheduledtasks/${id}/runs`, {
     query: { page_size: pageSize, page },
     quiet: true,
   });
@@ -74,7 +75,7 @@ export function listTaskRuns(id: string, page: number, pageSize: number): Promis
 
 /** The next times of a schedule that need not be saved. */
 export async function listComingRuns(schedule: TaskSchedule): Promise<string[]> {
-  const answer = await call<{ results: string[] }>('POST', `${tasks}/next-runs`, {
+  const answer = await call<{ results: string[] }>('POST', path`discourse/scheduledtasks/next-runs`, {
     body: scheduleBody(schedule),
     quiet: true,
   });
@@ -82,7 +83,7 @@ export async function listComingRuns(schedule: TaskSchedule): Promise<string[]> 
 }
 
 export function listTimeZones(search: string, page: number, pageSize: number): Promise<Page<TimeZone>> {
-  return call('GET', `${tasks}/timezones`, {
+  return call('GET', path`discourse/scheduledtasks/timezones`, {
     query: { page_size: pageSize, page, search: search === '' ? undefined : search },
     quiet: true,
   });

@@ -1,4 +1,5 @@
 import { call } from './client';
+import { path } from './path';
 import type { UsageQuery } from '@/lib/usage';
 import type { CreditsInfo, Page, TimePeriod, UsageReport } from '@/lib/wire';
 
@@ -16,7 +17,7 @@ const fields = [
 ].join(',');
 
 export function getUsageReport({ level, groupBy, period }: UsageQuery): Promise<UsageReport> {
-  return call('GET', 'discourse/llm-statistics/usage-report', {
+  return call('GET', path`discourse/llm-statistics/usage-report`, {
     quiet: true,
     query: {
       level,
@@ -33,9 +34,9 @@ export function getUsageReport({ level, groupBy, period }: UsageQuery): Promise<
 }
 
 export function getCreditsInfo(): Promise<CreditsInfo> {
-  return call('GET', 'discourse/llm-statistics/credits-info', { quiet: true });
+  return call('GET', path`discourse/llm-statistics/credits-info`, { quiet: true });
 }
 
 export function listTimePeriods(): Promise<Page<TimePeriod>> {
-  return call('GET', 'discourse/llm-statistics/time-period', { query: { page_size: 25 }, quiet: true });
+  return call('GET', path`discourse/llm-statistics/time-period`, { query: { page_size: 25 }, quiet: true });
 }

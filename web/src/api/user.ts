@@ -1,21 +1,22 @@
 import { apiUrl, call, sendLast } from './client';
+import { path } from './path';
 import type { Grantee, Page, User } from '@/lib/wire';
 
 export function getMe(): Promise<User> {
-  return call('GET', 'user/me', { quiet: true });
+  return call('GET', path`user/me`, { quiet: true });
 }
 
 export function keepAlive(): Promise<unknown> {
-  return call('POST', 'user/me/keep-alive', { quiet: true });
+  return call('POST', path`user/me/keep-alive`, { quiet: true });
 }
 
 /** Ends the sign-in on the server, with the streams of all its tabs. */
 export function logOut(): void {
-  sendLast('POST', 'user/me/logout');
+  sendLast('POST', path`user/me/logout`);
 }
 
 export function listShareableEntities(search = ''): Promise<Page<Grantee>> {
-  return call('GET', 'user/shareable-entities', {
+  return call('GET', path`user/shareable-entities`, {
     query: { page_size: 100, search: search === '' ? undefined : search },
     quiet: true,
   });
@@ -23,7 +24,7 @@ export function listShareableEntities(search = ''): Promise<Page<Grantee>> {
 
 /** Where this person's socket is opened. */
 export function streamUrl(userUuid: string): string {
-  const url = new URL(apiUrl(`user/${userUuid}/stream`), window.location.href);
+  const url = new URL(apiUrl(path`user/${userUuid}/stream`), window.location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   return url.href;
 }

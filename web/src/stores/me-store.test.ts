@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, getBearer } from '@/api/client';
+import { path } from '@/api/path';
 import { ada } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import { bearer, nobody, signIn } from '@/testing/sign-in';
@@ -106,7 +107,7 @@ describe('a bearer that is refused', () => {
     const renew = renewer(() => Promise.resolve(bearer('two')));
     const shown = takesOnly(() => 'two');
     await signIn('one');
-    const answers = await Promise.all([call('GET', 'thing'), call('GET', 'thing'), call('GET', 'thing')]);
+    const answers = await Promise.all([call('GET', path`thing`), call('GET', path`thing`), call('GET', path`thing`)]);
     expect(answers).toEqual([{ fine: true }, { fine: true }, { fine: true }]);
     expect(renew).toHaveBeenCalledExactlyOnceWith('one');
     expect(shown.sort()).toEqual(['one', 'one', 'one', 'two', 'two', 'two']);
@@ -117,7 +118,7 @@ describe('a bearer that is refused', () => {
     answerMe(() => HttpResponse.json(ada));
     takesOnly(() => 'none');
     await signIn('one');
-    await expect(call('GET', 'thing')).rejects.toMatchObject({ status: 401 });
+    await expect(call('GET', path`thing`)).rejects.toMatchObject({ status: 401 });
     expect(meState.signIn).toMatchObject({ phase: 'ended', code: 'E401' });
   });
 
@@ -126,7 +127,7 @@ describe('a bearer that is refused', () => {
     const renew = renewer(() => Promise.resolve(bearer('two')));
     takesOnly(() => 'none');
     await signIn('one');
-    await expect(call('GET', 'thing')).rejects.toMatchObject({ status: 401 });
+    await expect(call('GET', path`thing`)).rejects.toMatchObject({ status: 401 });
     expect(renew).toHaveBeenCalledTimes(1);
     expect(meState.signIn).toMatchObject({ phase: 'ended', code: 'E401' });
   });
