@@ -15,6 +15,7 @@ export function listBlueprints(
       library_scope: query.library,
       scope: query.scope,
       use_case_category: query.category ?? undefined,
+      project_label: query.project ?? undefined,
       search: query.search === '' ? undefined : query.search,
     },
   });

@@ -1,5 +1,3 @@
-import { blueprintRules as t } from '@/messages/blueprint-rules';
-
 /** The segments of the blueprint list, in their order. */
 export const blueprintScopes = ['all', 'favorite', 'organization', 'owned', 'shared', 'recent'] as const;
 
@@ -11,28 +9,17 @@ export interface BlueprintQuery {
   scope: BlueprintScope;
   /** Only those of this category of the library. */
   category: number | null;
+  /** Only those of this project; `null` for all. */
+  project: number | null;
   search: string;
 }
 
 /** A query that holds everything, with what a list wants different. */
 export function blueprintQuery(changes: Partial<BlueprintQuery> = {}): BlueprintQuery {
-  return { library: 'all', scope: 'all', category: null, search: '', ...changes };
+  return { library: 'all', scope: 'all', category: null, project: null, search: '', ...changes };
 }
 
 /** A text as a card shows it: where the value of an input will stand, its name in brackets. */
 export function withInputNames(text: string): string {
   return text.replaceAll(/\{\{\s*([^{}\n]+?)\s*\}\}/gu, '[$1]');
-}
-
-interface Input {
-  readonly name: string;
-}
-
-/** What a start form says of the inputs that are still empty, by their names. */
-export function missingInputs(
-  inputs: readonly Input[],
-  values: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const missing = inputs.filter(({ name }) => (values[name] ?? '').trim() === '');
-  return Object.fromEntries(missing.map(({ name }) => [name, t('input.missing', { name })]));
 }

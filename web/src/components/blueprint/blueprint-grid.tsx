@@ -1,38 +1,42 @@
-import { Skeleton } from '@radix-ui/themes';
-import type { ReactNode } from 'react';
-import { blueprints as t } from '@/messages/blueprints';
-import { BlueprintCard, type BlueprintActions, type BlueprintSummary } from './blueprint-card';
-import styles from './blueprint.module.css';
+import { EntityCard } from '@/components/entity-list/entity-card';
+import { EntityGrid } from '@/components/entity-list/entity-grid';
+import { FavoriteStar } from '@/components/favorite/favorite-star';
+import type { BlueprintSummary } from './blueprint';
+import { blueprintCard, blueprintCardHeight } from './blueprint-content';
 
-interface BlueprintGridProps extends BlueprintActions {
+interface BlueprintGridProps {
   label: string;
   blueprints: readonly BlueprintSummary[];
-  showOwner?: boolean | undefined;
-  /** Stands before the cards, such as one that makes a new blueprint. */
-  first?: ReactNode;
+  showOwner: boolean;
+  onStart: (id: number) => void;
+  onFavorite: (id: number, isFavorite: boolean) => void;
 }
 
-/** Blueprints as cards side by side, as many as there is room for. */
-export function BlueprintGrid({ label, blueprints, first, ...card }: BlueprintGridProps) {
+/** Blueprints as cards alone, as one of several groups; choosing one starts it. */
+export function BlueprintGrid({ label, blueprints, showOwner, onStart, onFavorite }: BlueprintGridProps) {
+  const card = blueprintCard(showOwner);
   return (
-    <ul className={styles.grid} aria-label={label}>
-      {first !== undefined && <li>{first}</li>}
-      {blueprints.map((blueprint) => (
-        <li key={blueprint.id}>
-          <BlueprintCard blueprint={blueprint} {...card} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Stands in for the cards while they load. */
-export function BlueprintSkeletons() {
-  return (
-    <div className={styles.grid} role="status" aria-label={t('list.loading')}>
-      {[1, 2, 3].map((key) => (
-        <Skeleton key={key} height="230px" />
-      ))}
-    </div>
+    <EntityGrid
+      label={label}
+      cardHeight={blueprintCardHeight}
+      cells={blueprints.map((blueprint) => ({
+        key: String(blueprint.id),
+        render: () => (
+          <EntityCard
+            name={blueprint.name}
+            content={card(blueprint)}
+            opening={{ onOpen: () => onStart(blueprint.id), disabled: !blueprint.abilities.start }}
+            choice={null}
+            actions={
+              <FavoriteStar
+                name={blueprint.name}
+                isFavorite={blueprint.isFavorite}
+                onChange={(to) => onFavorite(blueprint.id, to)}
+              />
+            }
+          />
+        ),
+      }))}
+    />
   );
 }

@@ -66,14 +66,16 @@ export function EntityCard({ name, content, opening, choice, actions }: EntityCa
       <div className={styles.foot}>
         {owner && (
           <Tooltip content={owner.fullName}>
-            <Avatar
-              size="1"
-              radius="full"
-              className={styles.owner ?? ''}
-              fallback={initials(owner.fullName)}
-              alt={t('card.owner', { name: owner.fullName })}
-              {...(owner.picture !== undefined && owner.picture !== '' && { src: owner.picture })}
-            />
+            {/* The initials say nothing to those who do not see them. */}
+            <span role="img" aria-label={t('card.owner', { name: owner.fullName })} className={styles.owner}>
+              <Avatar
+                size="1"
+                radius="full"
+                fallback={initials(owner.fullName)}
+                alt=""
+                {...(owner.picture !== undefined && owner.picture !== '' && { src: owner.picture })}
+              />
+            </span>
           </Tooltip>
         )}
         <div className={styles.facts}>

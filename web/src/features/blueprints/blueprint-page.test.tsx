@@ -131,8 +131,8 @@ describe('a blueprint', () => {
     const { user, where } = await open();
     await user.click(screen.getByRole('button', { name: 'Start' }));
     const dialog = inDialog('dialog', 'Weekly numbers');
-    await user.type(dialog.getByLabelText('Region'), 'North');
-    await user.type(dialog.getByLabelText('Year'), '2026');
+    await user.type(dialog.getByRole('textbox', { name: 'Region' }), 'North');
+    await user.type(dialog.getByRole('textbox', { name: 'Year' }), '2026');
     await user.click(dialog.getByRole('button', { name: 'Start' }));
     await screen.findByText('The conversation');
     expect(where()).toBe('/conversations/c9');

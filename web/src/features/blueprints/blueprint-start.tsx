@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import type { BlueprintSummary } from '@/components/blueprint/blueprint-card';
+import type { BlueprintSummary } from '@/components/blueprint/blueprint';
 import { StartDialog } from '@/components/blueprint/start-dialog';
 import { paths } from '@/lib/paths';
 import { everySource } from '@/lib/datasource-filter';

@@ -1,60 +1,47 @@
-import { Button, Flex, SegmentedControl } from '@radix-ui/themes';
+import { Button, Flex } from '@radix-ui/themes';
 import { Library, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { Page } from '@/components/page/page';
-import { blueprintQuery, blueprintScopes } from '@/lib/blueprint';
+import { blueprintScopes } from '@/lib/blueprint';
 import { paths } from '@/lib/paths';
-import { useListAddress } from '@/lib/use-address';
+import { useListQuery } from '@/lib/use-list-query';
 import { blueprints as t } from '@/messages/blueprints';
-import { BlueprintList } from './blueprint-list';
-import styles from './blueprints.module.css';
-import { NewBlueprintCard } from './new-blueprint-card';
+import { HeldBlueprints } from './held-blueprints';
+
+const segments = blueprintScopes.map((value) => ({ value, label: t(`scope.${value}`) }));
 
 /** `/blueprints`: every blueprint that this person may start. */
 function BlueprintsPage() {
-  const address = useListAddress();
-  const { held, change } = address;
-  const scope = blueprintScopes.find((one) => one === held.get('filter')) ?? 'all';
+  const { query, change } = useListQuery({ segments: blueprintScopes });
   return (
     <Page
+      wide
       title={t('list')}
       subtitle={t('list.subtitle')}
       actions={
         <Flex gap="3">
           <Button asChild variant="soft">
             <Link to={paths.blueprintLibrary}>
-              <Library size={16} /> {t('library.link')}
+              <Library size={16} aria-hidden="true" /> {t('library.link')}
             </Link>
           </Button>
           <Button asChild>
             <Link to={paths.newBlueprint}>
-              <Plus size={16} /> {t('new')}
+              <Plus size={16} aria-hidden="true" /> {t('new')}
             </Link>
           </Button>
         </Flex>
       }
     >
-      <BlueprintList
-        address={address}
-        query={blueprintQuery({ scope })}
+      <HeldBlueprints
+        label={t('list')}
+        narrowed={{ scope: query.segment }}
+        query={query}
+        onQuery={change}
+        segments={segments}
         showOwner
-        empty={t(`empty.${scope}`)}
-        first={<NewBlueprintCard />}
-        filters={
-          <div className={styles.filters}>
-            <SegmentedControl.Root
-              value={scope}
-              onValueChange={(value) => change({ filter: value === 'all' ? null : value })}
-              aria-label={t('list.filter')}
-            >
-              {blueprintScopes.map((value) => (
-                <SegmentedControl.Item key={value} value={value}>
-                  {t(`scope.${value}`)}
-                </SegmentedControl.Item>
-              ))}
-            </SegmentedControl.Root>
-          </div>
-        }
+        add={{ label: t('add'), to: paths.newBlueprint }}
+        empty={t(`empty.${query.segment}`)}
       />
     </Page>
   );

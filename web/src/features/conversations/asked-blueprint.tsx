@@ -1,7 +1,6 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { StartDialog } from '@/components/blueprint/start-dialog';
 import { notify } from '@/lib/notify';
 import { paths } from '@/lib/paths';
 import { readQueryArray } from '@/lib/query';
@@ -11,6 +10,10 @@ import { blueprints } from '@/stores/blueprints-store/blueprints';
 import { startBlueprint } from '@/stores/blueprints-store/start';
 import { putConversation } from '@/stores/conversations-store';
 import { dataSources } from '@/stores/datasources-store/sources';
+
+const StartDialog = lazy(async () => ({
+  default: (await import('@/components/blueprint/start-dialog')).StartDialog,
+}));
 
 const parameter = 'blueprint';
 
@@ -48,15 +51,17 @@ function AskedStart({ id, onClose }: { id: number; onClose: () => void }) {
 
   if (!entity) return null;
   return (
-    <StartDialog
-      blueprint={entity}
-      connectors={Object.values(byId)}
-      onStart={startBlueprint}
-      onStarted={(conversation) => {
-        putConversation({ ...conversation, messageSet: [] });
-        void navigate(paths.conversation(conversation.id), { replace: true });
-      }}
-      onClose={onClose}
-    />
+    <Suspense>
+      <StartDialog
+        blueprint={entity}
+        connectors={Object.values(byId)}
+        onStart={startBlueprint}
+        onStarted={(conversation) => {
+          putConversation({ ...conversation, messageSet: [] });
+          void navigate(paths.conversation(conversation.id), { replace: true });
+        }}
+        onClose={onClose}
+      />
+    </Suspense>
   );
 }

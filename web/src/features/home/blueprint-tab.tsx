@@ -1,17 +1,20 @@
 import { Button, Heading, TextField } from '@radix-ui/themes';
-import { Library, Search } from 'lucide-react';
-import { useState } from 'react';
+import { Library, ListChecks, Search } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { BlueprintGrid, BlueprintSkeletons } from '@/components/blueprint/blueprint-grid';
-import { BlueprintsFailed, NoBlueprints, ShowMore } from '@/components/blueprint/blueprint-states';
-import { StartDialog } from '@/components/blueprint/start-dialog';
+import { blueprintCardHeight, blueprintWords } from '@/components/blueprint/blueprint-content';
+import { BlueprintGrid } from '@/components/blueprint/blueprint-grid';
+import { EmptyState } from '@/components/empty-state/empty-state';
+import { ShowMore } from '@/components/entity-list/list-pages';
+import { ListFailed, ListSkeletons, NothingFound } from '@/components/entity-list/list-states';
 import { blueprintQuery } from '@/lib/blueprint';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
 import { searchMax } from '@/lib/search';
 import { useList } from '@/lib/use-collection';
 import { useDebounced } from '@/lib/use-debounced';
+import { entityList } from '@/messages/entity-list';
 import { home as t } from '@/messages/home';
 import { blueprints } from '@/stores/blueprints-store/blueprints';
 import { toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
@@ -22,6 +25,12 @@ import styles from './home.module.css';
 
 /** The person's own blueprints and those of others come before the library's. */
 const titles = { exclude: 'blueprint.own', library: 'blueprint.ofLibrary' } as const;
+
+const StartDialog = lazy(async () => ({
+  default: (await import('@/components/blueprint/start-dialog')).StartDialog,
+}));
+
+const words = blueprintWords();
 
 /** Chooses a blueprint, and starts a conversation with it. */
 export function BlueprintTab() {
@@ -65,7 +74,7 @@ export function BlueprintTab() {
           </Link>
         </Button>
       </div>
-      {loading && <BlueprintSkeletons />}
+      {loading && <ListSkeletons label={words.loading} view="card" cardHeight={blueprintCardHeight} />}
       {!loading &&
         all.map(({ asked, items, more, status }) => {
           const isLibrary = asked.library === 'library';
@@ -84,24 +93,34 @@ export function BlueprintTab() {
                 onFavorite={(id, to) => void toggleBlueprintFavorite(id, to)}
               />
               {more && (
-                <ShowMore loading={status === 'updating'} onClick={() => void blueprints.more(asked)} />
+                <ShowMore loading={status === 'updating'} onMore={() => void blueprints.more(asked)} />
               )}
             </section>
           );
         })}
-      {failed && <BlueprintsFailed onRetry={() => all.forEach(({ asked }) => void blueprints.load(asked))} />}
-      {none && <NoBlueprints search={search} />}
-      {dialog && (
-        <StartDialog
-          blueprint={dialog}
-          onStart={startBlueprint}
-          onClose={() => setStarting(null)}
-          connectors={Object.values(byId)}
-          onStarted={(conversation) => {
-            putConversation({ ...conversation, messageSet: [] });
-            void navigate(paths.conversation(conversation.id));
-          }}
+      {failed && (
+        <ListFailed
+          title={words.failed}
+          onRetry={() => all.forEach(({ asked }) => void blueprints.load(asked))}
         />
+      )}
+      {none && search !== '' && (
+        <NothingFound asked={[entityList('asked.search', { words: search })]} onClear={() => setQuery('')} />
+      )}
+      {none && search === '' && <EmptyState icon={<ListChecks size={22} />} title={words.none} />}
+      {dialog && (
+        <Suspense>
+          <StartDialog
+            blueprint={dialog}
+            onStart={startBlueprint}
+            onClose={() => setStarting(null)}
+            connectors={Object.values(byId)}
+            onStarted={(conversation) => {
+              putConversation({ ...conversation, messageSet: [] });
+              void navigate(paths.conversation(conversation.id));
+            }}
+          />
+        </Suspense>
       )}
     </section>
   );

@@ -13,7 +13,6 @@ import { blueprintFacts, countBlueprints } from '@/stores/blueprints-store/bluep
 import { dataSources as held } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft } from '@/stores/drafts-store';
 import { AskSection } from './ask-section';
-import { BlueprintTab } from './blueprint-tab';
 import { HomeCard } from './home-card';
 import { RecentConversations } from './recent-conversations';
 import { homeDraft } from './use-ask';
@@ -23,6 +22,8 @@ import styles from './home.module.css';
 const DataSourceTab = lazy(() =>
   import('./datasource-tab').then((loaded) => ({ default: loaded.DataSourceTab })),
 );
+// Home begins with the connectors.
+const BlueprintTab = lazy(async () => ({ default: (await import('./blueprint-tab')).BlueprintTab }));
 
 type Tab = 'blueprint' | 'datasource';
 
@@ -90,7 +91,11 @@ function HomePage() {
             tag={t('card.soon')}
           />
         </ul>
-        {activeTab === 'blueprint' && <BlueprintTab />}
+        {activeTab === 'blueprint' && (
+          <Suspense fallback={null}>
+            <BlueprintTab />
+          </Suspense>
+        )}
         {activeTab === 'datasource' && (
           <Suspense fallback={null}>
             <DataSourceTab

@@ -9,7 +9,10 @@ import type { Blueprint, UseCaseCategory } from '@/lib/wire';
 const pageSize = 60;
 
 /** Whether a blueprint stands in the list of a query, as the server would answer it. */
-function belongs(blueprint: Blueprint, { library, scope, category, search }: BlueprintQuery): boolean {
+function belongs(
+  blueprint: Blueprint,
+  { library, scope, category, project, search }: BlueprintQuery,
+): boolean {
   const { name, description, isFavorite, isLibrary, permission, lastUsedAt, useCaseCategories } = blueprint;
   const owned = permission === 'owner';
   const scopes: Record<BlueprintQuery['scope'], boolean> = {
@@ -25,6 +28,7 @@ function belongs(blueprint: Blueprint, { library, scope, category, search }: Blu
     scopes[scope] &&
     (library === 'all' || isLibrary === (library === 'library')) &&
     (category === null || useCaseCategories.some(({ id }) => id === category)) &&
+    (project === null || blueprint.projectLabels.some(({ id }) => id === project)) &&
     `${name}\n${description}`.toLowerCase().includes(search.toLowerCase())
   );
 }

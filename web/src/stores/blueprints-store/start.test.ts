@@ -9,7 +9,6 @@ const start = api('discourse/blueprints/7/conversations');
 
 beforeEach(() => {
   resetBlueprints();
-  vi.spyOn(notify, 'error').mockReturnValue();
 });
 
 describe('startBlueprint', () => {
@@ -60,13 +59,15 @@ describe('startBlueprint', () => {
   it('says which input is wrong', async () => {
     const fields = [{ field: 'inputs.Year', message: 'Please enter Year.' }];
     server.use(http.post(start, () => problem(422, 'invalid', 'Please enter Year.', fields)));
-    expect(await startBlueprint(7, {})).toEqual({ fields: { Year: 'Please enter Year.' } });
-    expect(notify.error).not.toHaveBeenCalled();
+    expect(await startBlueprint(7, {})).toEqual({
+      failure: { message: 'Please enter Year.', fields },
+    });
   });
 
-  it('says everything else as a toast', async () => {
+  it('says everything else for the whole form', async () => {
     server.use(http.post(start, () => problem(404, 'not-found', 'Blueprint not found.')));
-    expect(await startBlueprint(7, {})).toEqual({ fields: {} });
-    expect(notify.error).toHaveBeenCalledExactlyOnceWith('Blueprint not found.');
+    expect(await startBlueprint(7, {})).toEqual({
+      failure: { message: 'Blueprint not found.', fields: [] },
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { createBlueprintConversation } from '@/api/blueprints';
 import { AttemptKey } from '@/lib/attempt-key';
 import { notify } from '@/lib/notify';
-import { fieldProblems, serverMessage } from '@/lib/server-message';
+import { submitFailure, type SubmitFailure } from '@/lib/submit-failure';
 import type { Conversation } from '@/lib/wire';
 import { blueprints as t } from '@/messages/blueprints';
 import { blueprints } from './blueprints';
@@ -9,12 +9,10 @@ import { blueprints } from './blueprints';
 /** Pressing Start again after a failure must not make a second conversation. */
 const attempt = new AttemptKey();
 
-const inputField = 'inputs.';
+/** What came of a start: the conversation, or why there is none; inputs are named as `inputs.Year`. */
+export type BlueprintStart = { conversation: Conversation } | { failure: SubmitFailure };
 
-/** What came of a start: the conversation, or messages by the names of inputs. */
-export type BlueprintStart = { conversation: Conversation } | { fields: Record<string, string> };
-
-/** Starts a conversation with a blueprint. What is not about one input is said as a toast. */
+/** Starts a conversation with a blueprint. */
 export async function startBlueprint(
   id: number,
   inputs: Readonly<Record<string, string>>,
@@ -27,12 +25,6 @@ export async function startBlueprint(
     if (missingDataSources > 0) notify.info(t('start.withoutSome'));
     return { conversation };
   } catch (error) {
-    const fields = fieldProblems(error).filter(({ field }) => field.startsWith(inputField));
-    if (fields.length === 0) notify.error(serverMessage(error, t('start.failed')));
-    return {
-      fields: Object.fromEntries(
-        fields.map(({ field, message }) => [field.slice(inputField.length), message]),
-      ),
-    };
+    return { failure: submitFailure(error, t('start.failed')) };
   }
 }
