@@ -9,6 +9,7 @@ import { access as t } from '@/messages/access';
 import { common } from '@/messages/common';
 import { AccessList } from './access-list';
 import { GranteeSearch, type Candidates } from './grantee-search';
+import { ShareMode } from './share-mode';
 
 interface AccessDialogProps {
   /** What sharing it means, in a sentence; for others than the owner, that they cannot. */
@@ -68,6 +69,7 @@ export function AccessDialog(props: AccessDialogProps) {
         <Dialog.Description size="2" color="gray" mb="4">
           {text}
         </Dialog.Description>
+        {editable && <ShareMode />}
         {editable && status === 'fetched' && (
           <GranteeSearch
             {...candidates}

@@ -30,7 +30,7 @@ export function AccessRow({ grant, editable, canWrite, onChange }: AccessRowProp
       <Text size="2" truncate className={styles.name ?? ''} title={actor.name}>
         {actor.name}
       </Text>
-      {editable && canWrite ? (
+      {editable ? (
         <Select.Root
           size="1"
           value={permission}
@@ -39,7 +39,10 @@ export function AccessRow({ grant, editable, canWrite, onChange }: AccessRowProp
           <Select.Trigger variant="soft" color="gray" aria-label={t('permission.of', { name: actor.name })} />
           <Select.Content position="popper">
             <Select.Item value="read">{t('read')}</Select.Item>
-            <Select.Item value="write">{t('write')}</Select.Item>
+            {/* Where letting others change it is not possible, it is named all the same. */}
+            <Select.Item value="write" disabled={!canWrite}>
+              {t('write')}
+            </Select.Item>
           </Select.Content>
         </Select.Root>
       ) : (

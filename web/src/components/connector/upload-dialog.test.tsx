@@ -1,5 +1,6 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { hold } from '@/testing/hold';
 import { renderPart } from '@/testing/render';
 import { UploadDialog, type UploadFailure, type UploadValues } from './upload-dialog';
 
@@ -39,6 +40,29 @@ describe('UploadDialog', () => {
     expect(values).toMatchObject({ name: 'Sales', description: 'Two columns.', delimiter: ';' });
     expect(values.file.name).toBe('sales_2025.csv');
     expect(onOpenChange).toHaveBeenCalledWith(false);
+  });
+
+  it('sends once, however often it is pressed, and again after a failure', async () => {
+    const { choose, onUpload, onOpenChange } = setup();
+    const { held, release } = hold();
+    onUpload.mockImplementationOnce(async () => {
+      await held;
+      return { fields: {}, message: 'It broke' };
+    });
+    await choose(csv);
+    await screen.findByDisplayValue('Two columns.');
+    const form = submit().closest('form')!;
+    // Three in one moment, before anything is drawn again.
+    act(() => {
+      for (let press = 0; press < 3; press++) form.requestSubmit();
+    });
+    fireEvent.submit(form);
+    expect(onUpload).toHaveBeenCalledTimes(1);
+    release();
+    expect(await screen.findByText('It broke')).toBeVisible();
+    fireEvent.submit(form);
+    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
+    expect(onUpload).toHaveBeenCalledTimes(2);
   });
 
   it('StopsTheUpload of a dialog that is closed', async () => {

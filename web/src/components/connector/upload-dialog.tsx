@@ -146,6 +146,8 @@ function UploadForm(props: UploadDialogProps) {
   }
 
   async function submit(): Promise<void> {
+    // A second press that comes before the button is drawn as busy sends nothing.
+    if (sending.current !== null) return;
     setChecked(true);
     setFailure(null);
     if (Object.keys(problems).length > 0 || !form.file) return;
@@ -159,6 +161,7 @@ function UploadForm(props: UploadDialogProps) {
       abort.signal,
     );
     if (abort.signal.aborted) return;
+    sending.current = null;
     if (failed) {
       setFailure(failed);
       setPhase('ready');

@@ -2,6 +2,7 @@ import { Button, Flex, Skeleton, Text, VisuallyHidden } from '@radix-ui/themes';
 import { useState } from 'react';
 import { AccessList } from '@/components/access/access-list';
 import { GranteeSearch } from '@/components/access/grantee-search';
+import { ShareMode } from '@/components/access/share-mode';
 import type { FormControl } from '@/components/form/form-types';
 import { useField } from '@/components/form/use-field';
 import { changedGrants, granteeKey, withChange, type GrantChange } from '@/lib/access';
@@ -75,6 +76,7 @@ function AgentAccess({ control, agentId, mayManage }: AgentAccessProps) {
   if (status !== 'fetched') return <Skeleton height="120px" aria-label={t('access.loading')} />;
   return (
     <>
+      {editable && <ShareMode />}
       {editable && (
         <GranteeSearch
           {...candidates}

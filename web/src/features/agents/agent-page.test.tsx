@@ -215,7 +215,7 @@ describe('the editor of an agent', () => {
     expect(await screen.findByText('owner')).toBeVisible();
     await user.type(screen.getByRole('combobox'), 'Ben');
     await user.click(await screen.findByRole('option', { name: /Ben Okafor/u }));
-    expect(screen.getByText('Can view')).toBeVisible();
+    expect(screen.getByRole('combobox', { name: 'Permission of Ben Okafor' })).toHaveTextContent('Can view');
     await user.click(screen.getByRole('button', { name: 'Save changes' }));
     await waitFor(() =>
       expect(access).toEqual([{ users: [{ id: 7, permission: 'read' }], teams: [], organizations: [] }]),

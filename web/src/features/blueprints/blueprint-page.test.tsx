@@ -221,6 +221,12 @@ describe('the menu', () => {
     await choose(rendered, 'Manage access');
     const dialog = inDialog('dialog', 'Manage access');
     expect(await dialog.findByText('owner')).toBeVisible();
+    // Nobody else may be let in to change it, and it is not shared with everybody.
+    expect(dialog.getByRole('radio', { name: 'Specify users' })).toBeChecked();
+    expect(dialog.getByRole('radio', { name: /Share with organization/u })).toBeDisabled();
+    await rendered.user.click(dialog.getByRole('combobox', { name: 'Permission of Ben Ames' }));
+    expect(screen.getByRole('option', { name: 'Can edit' })).toHaveAttribute('aria-disabled', 'true');
+    await rendered.user.keyboard('{Escape}');
     await rendered.user.click(dialog.getByRole('button', { name: 'Remove Ben Ames' }));
     await rendered.user.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(refuse).toHaveBeenCalledTimes(2));

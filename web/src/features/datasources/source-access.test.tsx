@@ -121,6 +121,24 @@ describe('SourceAccess', () => {
     );
   });
 
+  it('lets others change a connector, and shares with those who are named', async () => {
+    thousand([owner, { ...owner, actor: person(7), permission: 'read' }]);
+    const { user } = show();
+    await field();
+    expect(screen.getByRole('radio', { name: 'Specify users' })).toBeChecked();
+    expect(screen.getByRole('radio', { name: /Share with organization/u })).toBeDisabled();
+    await user.click(screen.getByRole('combobox', { name: 'Permission of Person 0007' }));
+    await user.click(screen.getByRole('option', { name: 'Can edit' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await vi.waitFor(() =>
+      expect(saved).toHaveBeenCalledWith({
+        users: [{ id: 7, permission: 'write' }],
+        teams: [],
+        organizations: [],
+      }),
+    );
+  });
+
   it('SaysThatTheSearchFailed', async () => {
     thousand();
     server.use(http.get(api('user/shareable-entities'), () => problem(500, 'I500', 'no')));
@@ -134,6 +152,7 @@ describe('SourceAccess', () => {
     show(false);
     await screen.findByRole('list', { name: 'People and teams with access' });
     expect(screen.queryByRole('combobox')).toBeNull();
+    expect(screen.queryByRole('radio')).toBeNull();
     expect(asked).not.toHaveBeenCalled();
   });
 });
