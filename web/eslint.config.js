@@ -63,7 +63,7 @@ export default tseslint.config(
   },
   {
     // Tools read their configuration as a default export.
-    files: ['vite.config.ts', 'vitest.e2e.config.ts', 'eslint.config.js'],
+    files: ['vite.config.ts', 'vitest.{e2e,measure}.config.ts', 'eslint.config.js'],
     rules: { 'no-restricted-exports': 'off' },
   },
   { files: ['**/*.{js,cjs}'], languageOptions: { globals: globals.node } },

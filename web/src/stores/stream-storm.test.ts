@@ -55,7 +55,8 @@ class Calls {
           const value = act();
           return () => resolve(value);
         } catch (error) {
-          return () => reject(error as Error);
+          if (!(error instanceof Error)) throw error;
+          return () => reject(error);
         }
       };
       const early = this.random.chance(0.5) ? answered() : null;
@@ -112,8 +113,8 @@ function setup(seed: number) {
   vi.mocked(api.markRead).mockImplementation((id) => calls.ask(() => server.read(id)));
   vi.mocked(api.sendPrompt).mockImplementation(({ conversationId, message }) =>
     calls.ask(() => {
-      const { id = '', text, parentMessageId } = message;
-      if (!server.prompt(conversationId ?? '', id ?? '', text ?? '', parentMessageId ?? undefined))
+      const { id, text, parentMessageId } = message;
+      if (!server.prompt(conversationId, id ?? '', text ?? '', parentMessageId ?? undefined))
         throw new ApiError(409, 'conflict', 'The conversation has gone on');
     }),
   );

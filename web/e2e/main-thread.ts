@@ -1,0 +1,96 @@
+import type { CDPSession, Page } from 'playwright-core';
+
+/** What the page's main thread did between two moments, in ms of its own processor time: other work does not count. */
+export interface Work {
+  script: number;
+  layout: number;
+  style: number;
+  /** All of it. */
+  task: number;
+  /** Wall time. */
+  passed: number;
+}
+
+/** The tasks of a stretch of time, in ms. */
+export interface Tasks {
+  /** Of more than 50 ms by the clock, and the longest one. */
+  long: number;
+  longest: number;
+  /** The same in the thread's own processor time: what a machine with nothing else to do would see. */
+  longOwn: number;
+  longestOwn: number;
+}
+
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  dur?: number;
+  tdur?: number;
+  args?: { name?: string };
+}
+
+/** Reads what a page's main thread does from the browser's own counters and trace. */
+export class MainThread {
+  private constructor(private readonly devtools: CDPSession) {}
+
+  static async of(page: Page): Promise<MainThread> {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+    return new MainThread(devtools);
+  }
+
+  /** Measures what `act` brings about. */
+  async work(act: () => Promise<void>): Promise<Work> {
+    const [before, since] = [await this.counters(), Date.now()];
+    await act();
+    const after = await this.counters();
+    const spent = (name: string): number => Math.round(1000 * ((after[name] ?? 0) - (before[name] ?? 0)));
+    return {
+      script: spent('ScriptDuration'),
+      layout: spent('LayoutDuration'),
+      style: spent('RecalcStyleDuration'),
+      task: spent('TaskDuration'),
+      passed: Date.now() - since,
+    };
+  }
+
+  /** Traces `act`, and tells of the tasks of the page's thread. */
+  async tasks(act: () => Promise<void>): Promise<Tasks> {
+    const events: TraceEvent[] = [];
+    this.devtools.on('Tracing.dataCollected', ({ value }) => {
+      events.push(...(value as unknown as TraceEvent[]));
+    });
+    const categories = ['disabled-by-default-devtools.timeline', '__metadata'].join(',');
+    await this.devtools.send('Tracing.start', { categories, transferMode: 'ReportEvents' });
+    await act();
+    const complete = new Promise((resolve) => this.devtools.once('Tracing.tracingComplete', resolve));
+    await this.devtools.send('Tracing.end');
+    await complete;
+    const main = new Set(
+      events
+        .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+        .map(({ pid, tid }) => `${pid}/${tid}`),
+    );
+    const tasks = events.filter(({ name, pid, tid }) => name === 'RunTask' && main.has(`${pid}/${tid}`));
+    const wall = tasks.map(({ dur = 0 }) => dur / 1000);
+    const own = tasks.map(({ tdur = 0 }) => tdur / 1000);
+    return {
+      long: wall.filter((ms) => ms > 50).length,
+      longest: Math.round(Math.max(0, ...wall)),
+      longOwn: own.filter((ms) => ms > 50).length,
+      longestOwn: Math.round(Math.max(0, ...own)),
+    };
+  }
+
+  /** The heap after a collection, in MB. */
+  async heap(): Promise<number> {
+    await this.devtools.send('HeapProfiler.collectGarbage');
+    return ((await this.counters())['JSHeapUsedSize'] ?? 0) / 1e6;
+  }
+
+  private async counters(): Promise<Record<string, number>> {
+    const { metrics } = await this.devtools.send('Performance.getMetrics');
+    return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+  }
+}

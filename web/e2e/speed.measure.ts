@@ -1,0 +1,169 @@
+import { loadavg } from 'node:os';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { read, retailOrders, scriptedAgent, until } from './api';
+import { answers, launch, signIn, sit } from './browser';
+import { MainThread, type Work } from './main-thread';
+import { Product } from './product';
+
+const mara = 'mara@meridian.example';
+
+/** Messages of the long conversation. */
+const many = 10_000;
+
+let product: Product;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([Product.start(), launch()]);
+  token = await product.token(mara);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+function report(what: string, figures: object): void {
+  const load = loadavg()[0]?.toFixed(1);
+  process.stdout.write(`${what} (load ${load}): ${JSON.stringify(figures)}\n`);
+}
+
+async function create(name: string): Promise<string> {
+  const made = await product.call(token, 'POST', 'discourse/conversations', { name });
+  return ((await made.json()) as { id: string }).id;
+}
+
+async function ask(id: string, text: string, rest: object): Promise<void> {
+  const body = { conversationId: id, dataSources: [], ...rest };
+  const message = { id: crypto.randomUUID(), text, ...('message' in rest ? (rest.message as object) : {}) };
+  const answer = await product.call(token, 'POST', 'discourse/user-text', { ...body, message });
+  expect(answer.status).toBe(200);
+}
+
+/** A message of the wire, as far as the copies of it differ. */
+interface Copied {
+  id: string;
+  seq: number;
+  turnId: string | null;
+}
+
+/**
+ * Answers the conversation's call with ten thousand messages, in the pages that are asked for: copies of a few real
+ * turns. What follows of it, objects and stream, is the server's.
+ */
+async function lengthen(page: Page, id: string): Promise<void> {
+  const answer = await product.call(token, 'GET', `discourse/conversations/${id}`);
+  const real = (await answer.json()) as { messageSet: Copied[]; head: number };
+  const set = real.messageSet;
+  const all = Array.from({ length: many }, (_, n): Copied => {
+    const from = set[(n + set.length - (many % set.length)) % set.length];
+    if (!from) throw new Error('nothing to copy');
+    const round = String(Math.floor((n + set.length - (many % set.length)) / set.length)).padStart(12, '0');
+    const turnId = from.turnId && `${from.turnId.slice(0, 24)}${round}`;
+    return { ...from, id: `${from.id.slice(0, 24)}${round}`, turnId, seq: n + 1 };
+  });
+  await page.route(`**/discourse/conversations/${id}?*`, async (route) => {
+    const { searchParams } = new URL(route.request().url());
+    const before = Number(searchParams.get('messages_before') ?? many + 1);
+    const messageSet = all.slice(0, before - 1).slice(-Number(searchParams.get('message_page_size')));
+    const first = messageSet[0]?.seq ?? 1;
+    await route.fulfill({
+      json: { ...real, messageSet, ...(first > 1 && { earlierMessages: first }) },
+    });
+  });
+}
+
+test('a conversation of 10,000 messages: opening it, and a fling to its first message', async () => {
+  const orders = await retailOrders(product, token);
+  const [long, short] = [await create('The long one'), await create('A short one')];
+  for (const question of ['net sales by region', 'orders by month', 'top 5 products by net sales']) {
+    await ask(long, question, { dataSources: [orders] });
+    await until('its answer', async () => !(await read(product, token, long)).isStreaming);
+  }
+  const { context, page } = await sit(browser, product);
+  await lengthen(page, long);
+  await signIn(page, mara);
+  const thread = await MainThread.of(page);
+  const row = (name: string) => page.getByRole('link').filter({ hasText: name }).first();
+  const rest = () => page.waitForTimeout(1_000);
+  for (const time of ['first', 'second', 'third']) {
+    await page.goto(`/conversations/${short}`);
+    await row('The long one').waitFor();
+    await rest();
+    const opening = await thread.work(async () => {
+      await row('The long one').click();
+      await page.locator('article[data-role="assistant"]').last().waitFor();
+      await rest();
+    });
+    report(`opening 10,000 messages, ${time} time`, opening);
+  }
+
+  const list = page.locator('[data-virtuoso-scroller]');
+  await list.hover();
+  const held = () => page.locator('[data-index]').first().getAttribute('data-item-index');
+  const start = await held();
+  for (const [what, by, steps] of [
+    ['wheel', -120, 300],
+    ['fling', -3_000, 600],
+  ] as const) {
+    const work: Work[] = [];
+    const tasks = await thread.tasks(async () => {
+      const done = await thread.work(async () => {
+        for (let step = 0; step < steps; step += 1) {
+          await page.mouse.wheel(0, by);
+          await page.waitForTimeout(16);
+        }
+      });
+      work.push(done);
+    });
+    report(what, { ...tasks, ...work[0], from: start, to: await held() });
+  }
+  report('heap, MB', { heap: await thread.heap() });
+  await context.close();
+});
+
+test('fifty answers at 20 tokens a second each on one client', async () => {
+  const analystId = await scriptedAgent(product, token);
+  const ids: string[] = [];
+  for (let n = 0; n < 50; n += 1) ids.push(await create(`Stream ${n}`));
+  const { context, page } = await sit(browser, product);
+  await signIn(page, mara);
+  const thread = await MainThread.of(page);
+  for (const id of ids) await ask(id, 'rate=20 tokens=20000', { message: { analystId } });
+  await page.goto(`/conversations/${ids[0] ?? ''}`);
+  await until('text', async () => ((await answers(page))[0] ?? '').length > 500);
+  const work: Work[] = [];
+  const tasks = await thread.tasks(async () => {
+    work.push(await thread.work(() => page.waitForTimeout(20_000)));
+  });
+  report('50 streams', { ...tasks, ...work[0] });
+  const stop = (id: string) =>
+    product.call(token, 'POST', 'analyst/process-control/stop-process-in-redis', { conversation_id: id });
+  await Promise.all(ids.map(stop));
+  await context.close();
+});
+
+test('the memory of an hour of streaming, in three minutes', async () => {
+  const analystId = await scriptedAgent(product, token);
+  const id = await create('An hour');
+  const { context, page } = await sit(browser, product);
+  await signIn(page, mara);
+  const thread = await MainThread.of(page);
+  await page.goto(`/conversations/${id}`);
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  const before = await thread.heap();
+  // An hour of 20 tokens a second is 72,000 of them: 36 answers.
+  for (let n = 0; n < 36; n += 1) {
+    await ask(id, `rate=400 tokens=2000 seed=${n}`, { message: { analystId } });
+    await until('its end', async () => {
+      const answer = await product.call(token, 'GET', `discourse/conversations/${id}?message_page_size=1`);
+      return !((await answer.json()) as { isStreaming: boolean }).isStreaming;
+    });
+    if (n % 12 === 11) report('heap, MB', { answers: n + 1, before, now: await thread.heap() });
+  }
+  await context.close();
+});
