@@ -113,6 +113,10 @@ export function squeeze(text: string): string {
 
 /** What axe calls serious or critical on the page as it stands. */
 export async function serious(page: Page, name: string): Promise<string[]> {
+  // A transcript is hidden while its list arranges itself, and what is hidden has no names.
+  await page.waitForFunction(
+    () => document.querySelector('[role="feed"][style*="visibility: hidden"]') === null,
+  );
   const found = await new AxeBuilder({ page }).analyze();
   return found.violations
     .filter((v) => v.impact === 'serious' || v.impact === 'critical')

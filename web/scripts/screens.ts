@@ -159,6 +159,10 @@ async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => document.fonts.status === 'loaded');
   await page.waitForFunction(() => document.querySelector('.rt-Skeleton, [aria-busy="true"]') === null);
   await page.waitForFunction(() => document.getAnimations().length === 0);
+  // A transcript is hidden while its list arranges itself.
+  await page.waitForFunction(
+    () => document.querySelector('[role="feed"][style*="visibility: hidden"]') === null,
+  );
   // A chart is drawn in the frame after its rows are there.
   await page.waitForTimeout(250);
 }

@@ -8,6 +8,7 @@ import { palette as t } from '@/messages/palette';
 import { patchSession } from '@/stores/conversation-session';
 import { archiveConversation } from '@/stores/conversations-store';
 import { GoToKeys } from './go-to-keys';
+import { EarlyKeys } from './palette/early-keys';
 
 const KeysDialog = lazy(async () => ({
   default: (await import('@/components/keys/keys-dialog')).KeysDialog,
@@ -29,6 +30,7 @@ export function Hands({ finding, onFinding }: HandsProps) {
   const [shown, setShown] = useState<readonly Hotkey[] | null>(null);
   const [singleKeys, setSingle] = useState(singleKeysOn);
   const [archiving, setArchiving] = useState<string | null>(null);
+  const [early, setEarly] = useState('');
   const showKeys = (): void => setShown(hotkeysNow());
 
   useHotkey({
@@ -38,7 +40,10 @@ export function Hands({ finding, onFinding }: HandsProps) {
     inFields: true,
     // Over another dialog it would be lost which one is meant.
     inDialogs: finding,
-    run: () => onFinding(!finding),
+    run: () => {
+      setEarly('');
+      onFinding(!finding);
+    },
   });
   useHotkey({ keys: '?', label: keys('open'), group: 'anywhere', run: showKeys });
   useHotkey({
@@ -52,8 +57,20 @@ export function Hands({ finding, onFinding }: HandsProps) {
   return (
     <>
       <GoToKeys />
+      {finding && (
+        <Suspense fallback={<EarlyKeys onWords={setEarly} />}>
+          <Palette
+            words={early}
+            onClose={() => {
+              setEarly('');
+              onFinding(false);
+            }}
+            onKeys={showKeys}
+            onArchive={setArchiving}
+          />
+        </Suspense>
+      )}
       <Suspense>
-        {finding && <Palette onClose={() => onFinding(false)} onKeys={showKeys} onArchive={setArchiving} />}
         {shown && (
           <KeysDialog
             hotkeys={shown}

@@ -7,6 +7,8 @@ describe('columnLabel', () => {
     ['Order Date', 'Order Date'],
     ['customer_ID', 'Customer ID'],
     ['URL', 'URL'],
+    ['order_id', 'Order ID'],
+    ['sku', 'SKU'],
     ['größe_cm', 'Größe cm'],
     ['_', '_'],
   ])('writes %s as %s', (name, label) => expect(columnLabel(name)).toBe(label));

@@ -14,14 +14,16 @@ import { usePaletteFound } from './use-palette-found';
 import styles from './palette.module.css';
 
 interface PaletteProps {
+  /** What was typed before it was there. */
+  words: string;
   onClose: () => void;
   onKeys: () => void;
   onArchive: (id: string) => void;
 }
 
 /** Pages, conversations, connectors, blueprints and actions, found by typing. */
-export function Palette({ onClose, onKeys, onArchive }: PaletteProps) {
-  const [typed, setTyped] = useState('');
+export function Palette({ words: early, onClose, onKeys, onArchive }: PaletteProps) {
+  const [typed, setTyped] = useState(early);
   const words = useDebounced(typed.trim(), 150);
   const { pages, actions } = usePaletteActions({ onKeys, onArchive });
   const found = usePaletteFound(words);

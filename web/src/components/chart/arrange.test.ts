@@ -57,6 +57,19 @@ describe('arrangeChart', () => {
     const short = { ...columnChart, xAxis: { categories: ['x', 'b', 'c'] }, series: [{ data: [3, 2, 1] }] };
     expect(arrangeChart(modelOf(short), false).chart.type).toBe('column');
     expect(arrangeChart(modelOf(openQuarterChart), false).chart.type).toBe('column');
+    // None of them is long, and they have no room below their columns together.
+    const groups = [
+      'Accessories',
+      'Backpacks',
+      'Climbing',
+      'Clothing',
+      'Footwear',
+      'Jackets',
+      'Kayaks',
+      'Tents',
+    ];
+    const full = { ...columnChart, xAxis: { categories: groups }, series: [{ data: groups.map(() => 1) }] };
+    expect(arrangeChart(modelOf(full), false).chart.type).toBe('bar');
   });
 
   it('keeps a pair of years for each region, in the order of the language', () => {

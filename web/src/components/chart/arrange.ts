@@ -7,6 +7,8 @@ import { categoryText } from './place-names';
 /** How many bars are shown before the rest becomes one. */
 const mostBars = 15;
 const longName = 14;
+/** So many characters fit below the columns of a drawing of the usual width; with more they would stand aslant. */
+const roomForNames = 80;
 /** From how many characters on the names of three columns do not fit below them. */
 const manyColumns = 15;
 
@@ -81,7 +83,8 @@ function lies(chart: ChartModel): boolean {
   if (chart.type !== 'column' || chart.stacking !== null || isTimed(chart) || ownOrder(names) !== null)
     return false;
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
-  return names.length > manyColumns || (longest > longName && names.length > 2);
+  if (names.length > manyColumns) return true;
+  return names.length > 2 && (longest > longName || names.length * (longest + 2) > roomForNames);
 }
 
 function asBars(series: readonly ChartSeries[]): ChartSeries[] {

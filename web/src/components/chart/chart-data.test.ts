@@ -34,6 +34,20 @@ describe('chartTable', () => {
     expect(chartTable(chartOf(pieChart)).rows[0]).toEqual(['Furniture', 412_900]);
   });
 
+  it('has days where every place is a midnight, and times where one is not', () => {
+    const over = (...places: string[]) =>
+      chartTable(
+        chartOf({
+          chart: { type: 'column' },
+          xAxis: { type: 'datetime' },
+          series: [{ name: 'Credits', data: places.map((place) => [place, 1]) }],
+        }),
+      );
+    const days = over('2026-11-01', '2026-11-02');
+    expect([days.shown?.[0]?.format, days.rows[0]?.[0]]).toEqual(['date', '2026-11-01']);
+    expect(over('2026-11-01', '2026-11-02T09:30:00Z').shown?.[0]?.format).toBe('timestamp');
+  });
+
   it('knows the units and times of its columns', () => {
     const table = chartTable(chartOf(cutBaseChart));
     expect(table.columns).toEqual(['Month', 'Total net sales']);

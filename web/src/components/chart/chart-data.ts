@@ -37,7 +37,7 @@ function firstCell(
 ): Cell {
   if (chart.type === 'scatter' && point.x !== null) return point.x;
   if (chart.xAxis.kind === 'datetime' && point.x !== null)
-    return isoPeriod(point.x, chart.xAxis.column?.format ?? 'timestamp');
+    return isoPeriod(point.x, chart.xAxis.column?.format ?? placesFormat(chart));
   return placeText(point, index, names, chart);
 }
 
@@ -48,11 +48,19 @@ function firstHeading(chart: ChartModel, names: readonly string[] | null): strin
   return names === null ? 'x' : t('column.category');
 }
 
+const day = 24 * 60 * 60 * 1000;
+
+/** Places that nothing is said of are days where each of them is a midnight, as charts count time, in UTC. */
+function placesFormat(chart: ChartModel): 'date' | 'timestamp' {
+  const places = chart.series.flatMap(({ points }) => points.map(({ x }) => x));
+  return places.every((x) => x === null || x % day === 0) ? 'date' : 'timestamp';
+}
+
 /** Times are read as times again; categories were made into words already. */
 function firstColumn(chart: ChartModel): ShownColumn | null {
   const { column, kind } = chart.xAxis;
   if (kind === 'datetime')
-    return column ?? { name: 'x', label: t('column.date'), format: 'timestamp', role: 'time' };
+    return column ?? { name: 'x', label: t('column.date'), format: placesFormat(chart), role: 'time' };
   if (column === null || (chart.type !== 'scatter' && isTime(column.format)))
     return column === null ? null : { ...column, format: 'text', role: 'category' };
   return column;

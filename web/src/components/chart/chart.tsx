@@ -21,7 +21,7 @@ import { parseChartConfig } from './parse-chart-config';
 
 /** From this width on, in px, a drawing and its numbers have room beside each other. */
 const wide = 860;
-const tableShare = 0.36;
+const tableShare = 0.38;
 
 interface ChartProps {
   /** JSON text or parsed JSON of a display object. Checked here; nothing unknown reaches the chart library. */
@@ -32,11 +32,13 @@ interface ChartProps {
   height?: number | undefined;
   /** Base name of downloads; default the title. */
   fileName?: string | undefined;
+  /** What is shown until the reader chooses; by default the drawing, with its numbers where there is room. */
+  opensAs?: ChartView | undefined;
   onNotice?: NoticeHandler | undefined;
 }
 
 /** A chart with its numbers one click away, and downloads that are made in the browser. */
-export function Chart({ config, title, height = 320, fileName, onNotice }: ChartProps) {
+export function Chart({ config, title, height = 320, fileName, opensAs, onNotice }: ChartProps) {
   const parsed = useMemo(() => parseChartConfig(config), [config]);
   const [failed, setFailed] = useState<unknown>(null);
   const fail = useCallback(() => {
@@ -51,6 +53,7 @@ export function Chart({ config, title, height = 320, fileName, onNotice }: Chart
       title={parsed.chart.title ?? title ?? null}
       height={height}
       fileName={fileName}
+      opensAs={opensAs}
       onFailure={fail}
       onNotice={onNotice}
     />
@@ -62,15 +65,16 @@ interface ChartFrameProps {
   title: string | null;
   height: number;
   fileName: string | undefined;
+  opensAs: ChartView | undefined;
   onFailure: () => void;
   onNotice: NoticeHandler | undefined;
 }
 
-function ChartFrame({ model, title, height, fileName, onFailure, onNotice }: ChartFrameProps) {
+function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNotice }: ChartFrameProps) {
   const frame = useRef<HTMLElement>(null);
   const width = useWidth(frame, 720);
   const isWide = width >= wide;
-  const [chosen, setChosen] = useState<ChartView | null>(null);
+  const [chosen, setChosen] = useState<ChartView | null>(opensAs ?? null);
   const [showsAll, setShowsAll] = useState(false);
   const arranged = useMemo(() => arrangeChart(model, showsAll), [model, showsAll]);
   const { chart } = arranged;

@@ -1,22 +1,4 @@
-/** Words that are written in capitals wherever they stand; the server knows the same and more. */
-const acronyms: ReadonlySet<string> = new Set([
-  'id',
-  'sku',
-  'vat',
-  'roi',
-  'kpi',
-  'ctr',
-  'aov',
-  'url',
-  'ip',
-  'uk',
-  'usa',
-  'eu',
-  'gdp',
-  'api',
-  'nps',
-  'uuid',
-]);
+import { isAcronym } from '@/lib/column-name';
 
 /**
  * A column's name as people write it, for tables of which the server says nothing: `order_date` is Order date,
@@ -24,7 +6,7 @@ const acronyms: ReadonlySet<string> = new Set([
  */
 export function headingOf(name: string): string {
   if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/u.test(name)) return name;
-  const words = name.split('_').map((word) => (acronyms.has(word) ? word.toUpperCase() : word));
+  const words = name.split('_').map((word) => (isAcronym(word) ? word.toUpperCase() : word));
   const text = words.join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -37,7 +37,7 @@ export function MemoryCard({ memory, labels, type, onOpen, actions }: MemoryCard
   return (
     <article className={cx(styles.card, !isEnabled && styles.muted)} aria-label={name}>
       <div className={styles.head}>
-        <h3 className={styles.title} title={name}>
+        <h2 className={styles.title} title={name}>
           {onOpen ? (
             <button type="button" className={styles.open} onClick={onOpen}>
               {name}
@@ -45,7 +45,7 @@ export function MemoryCard({ memory, labels, type, onOpen, actions }: MemoryCard
           ) : (
             name
           )}
-        </h3>
+        </h2>
         {!isEnabled && <Badge color="gray">{t('card.off')}</Badge>}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>

@@ -133,24 +133,26 @@ export function StepForm<T extends FieldValues, Output>(props: StepFormProps<T, 
               {common('cancel')}
             </Button>
           )}
-          {!isLast && (
-            <NextButton
-              readOnly={readOnly}
-              isNew={isNew}
-              disabled={untouched}
-              onGo={() => goTo(current + 1)}
-            />
-          )}
-          {!readOnly && (
-            <SubmitButton
-              direct={!isLast}
-              variant={isLast || !isNew ? 'solid' : 'soft'}
-              onlyChanged
-              busyLabel={props.busyLabel}
-            >
-              {props.submitLabel}
-            </SubmitButton>
-          )}
+          <div className={styles.onwards}>
+            {!isLast && (
+              <NextButton
+                readOnly={readOnly}
+                isNew={isNew}
+                disabled={untouched}
+                onGo={() => goTo(current + 1)}
+              />
+            )}
+            {!readOnly && (
+              <SubmitButton
+                direct={!isLast}
+                variant={isLast || !isNew ? 'solid' : 'soft'}
+                onlyChanged
+                busyLabel={props.busyLabel}
+              >
+                {props.submitLabel}
+              </SubmitButton>
+            )}
+          </div>
         </footer>
       </div>
       <StepSummaries steps={steps} current={current} reachable={reachable} onGo={goTo} />

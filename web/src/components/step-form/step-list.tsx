@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@radix-ui/themes';
 import { Check, Minus } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { form as t } from '@/messages/form';
 import styles from './step-form.module.css';
 
@@ -19,6 +20,14 @@ interface StepListProps {
 
 /** The steps of a form, to go to any that can be reached. */
 export function StepList({ steps, current, complete, reachable, showMissing, onGo }: StepListProps) {
+  const here = useRef<HTMLButtonElement>(null);
+  // On a phone the steps scroll sideways, and that where one is must be among those in sight.
+  useEffect(() => {
+    const list = here.current?.closest('nav');
+    if (!here.current || !list) return;
+    list.scrollLeft = here.current.offsetLeft - (list.clientWidth - here.current.offsetWidth) / 2;
+  }, [current]);
+
   return (
     <nav aria-label={t('steps')} className={styles.steps}>
       <ol>
@@ -32,7 +41,7 @@ export function StepList({ steps, current, complete, reachable, showMissing, onG
                 className={styles.step}
                 disabled={reachable[index] !== true && index !== current}
                 data-done={isDone && !isOff}
-                {...(index === current && { 'aria-current': 'step' })}
+                {...(index === current && { 'aria-current': 'step', ref: here })}
                 onClick={() => onGo(index)}
               >
                 <span className={styles.mark} aria-hidden="true">

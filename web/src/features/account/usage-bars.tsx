@@ -48,7 +48,7 @@ export function UsageBars({ level, period }: UsageBarsProps) {
         </Text>
       )}
       <Suspense fallback={waiting}>
-        <Chart config={config} title={title} height={height} />
+        <Chart config={config} title={title} height={height} opensAs="chart" />
       </Suspense>
     </div>
   );

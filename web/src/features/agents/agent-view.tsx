@@ -1,4 +1,4 @@
-import { Badge, Button, Flex, Link as ThemesLink, Switch, Tooltip } from '@radix-ui/themes';
+import { Badge, Button, Flex, Link as ThemesLink, Switch, Text, Tooltip } from '@radix-ui/themes';
 import { FlaskConical, SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -48,7 +48,7 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
       subtitle={
         <Flex asChild align="center" gap="2">
           <span>
-            <AgentPicture picture={picture} size="small" />
+            {picture !== '' && <AgentPicture picture={picture} size="small" />}
             <ThemesLink asChild>
               <Link to={paths.agents}>{t('page.back')}</Link>
             </ThemesLink>
@@ -59,12 +59,17 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
       }
       actions={
         <Flex align="center" gap="4">
-          <Switch
-            aria-label={t('enabled.of', { name })}
-            checked={isEnabled}
-            disabled={!abilities.enable}
-            onCheckedChange={() => setPower(agent)}
-          />
+          <Text as="label" size="2" color="gray">
+            <Flex as="span" align="center" gap="2">
+              {t('column.state')}
+              <Switch
+                aria-label={t('enabled.of', { name })}
+                checked={isEnabled}
+                disabled={!abilities.enable}
+                onCheckedChange={() => setPower(agent)}
+              />
+            </Flex>
+          </Text>
           <FavoriteStar name={name} isFavorite={isFavorite} onChange={(on) => void markAgent(id, on)} />
           <EntityMenu name={name} actions={agentActions(agent, setPower)} />
           {conversationId === null && (

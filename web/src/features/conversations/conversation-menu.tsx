@@ -115,7 +115,11 @@ export function ConversationMenu(props: ConversationMenuProps) {
         name={name}
         actions={actions}
         inList={inList}
-        note={whole && !inList ? t('credits', { credits: formatCredits(conversation.credits) }) : undefined}
+        note={
+          whole && !inList && conversation.credits !== null
+            ? t('credits', { credits: formatCredits(conversation.credits) })
+            : undefined
+        }
       />
       <Suspense>
         {dialog === 'project' && <ProjectDialog conversation={conversation} onClose={close} />}

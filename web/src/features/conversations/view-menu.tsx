@@ -20,7 +20,7 @@ export function ViewMenu({ tab, onTab, filter, onFilter, connectors }: ViewMenuP
     connectors: t('tab.connectors', { count: connectors }),
   };
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger>
         <Button size="1" variant="soft" color="gray" aria-label={t('view', { name: names[tab] })}>
           {tab === 'analytics' && filter !== 'all' ? t(`filter.${filter}`) : names[tab]}

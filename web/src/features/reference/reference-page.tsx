@@ -46,6 +46,8 @@ function ReferencePage() {
 function fitIn(reference: HTMLElement): void {
   reference.querySelector('#servers')?.setAttribute('aria-label', 'Server');
   reference.querySelector('h1')?.setAttribute('aria-level', '2');
+  // The page has its main part already: the calls are a group within it.
+  for (const main of reference.querySelectorAll('main')) main.setAttribute('role', 'group');
 }
 
 export { ReferencePage as Component };
