@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { patterns } from '../src/lib/paths';
@@ -93,17 +93,29 @@ test('axe finds nothing serious at any address, light and dark', async () => {
       pattern.replaceAll(/\/:?\w+\?/gu, '').replaceAll(/:(\w+)/gu, (_, name: string) => ids[name] ?? '1'),
     );
   const found: string[] = [];
-  for (const address of new Set(addresses)) {
-    await page.goto(address);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
+  const left = [...new Set(addresses)];
+  const inBothThemes = async (page: Page, what: string): Promise<void> => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       // The theme follows the system a moment later; in between, half of the page has the colours of the other.
       await page.locator(`.radix-themes.${colorScheme}`).first().waitFor();
-      await page.waitForFunction(() => document.getAnimations().length === 0);
-      found.push(...(await serious(page, `${address}, ${colorScheme}`)));
+      await page.waitForFunction(() =>
+        document.getAnimations().every((running) => !(running instanceof CSSTransition)),
+      );
+      found.push(...(await serious(page, `${what}, ${colorScheme}`)));
     }
-  }
+  };
+  const walk = async (): Promise<void> => {
+    const tab = await context.newPage();
+    tab.setDefaultTimeout(120_000);
+    for (let address = left.shift(); address !== undefined; address = left.shift()) {
+      await tab.goto(address);
+      await tab.getByRole('heading', { level: 1 }).first().waitFor();
+      await inBothThemes(tab, address);
+    }
+    await tab.close();
+  };
+  await Promise.all([walk(), walk()]);
   // What opens over a page: menus and lists of choices.
   const opened: readonly [address: string, role: 'button' | 'combobox', name: RegExp][] = [
     [`/conversations/${ids['conversationId'] ?? ''}`, 'button', /^More actions$/],
@@ -116,13 +128,11 @@ test('axe finds nothing serious at any address, light and dark', async () => {
   for (const [address, role, name] of opened) {
     await page.goto(address);
     await page.getByRole(role, { name }).click();
-    const item = page.getByRole(role === 'button' ? 'menuitem' : 'option').first();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`.radix-themes.${colorScheme}`).first().waitFor();
-      await item.waitFor();
-      found.push(...(await serious(page, `${address}, ${String(name)} open, ${colorScheme}`)));
-    }
+    await page
+      .getByRole(role === 'button' ? 'menuitem' : 'option')
+      .first()
+      .waitFor();
+    await inBothThemes(page, `${address}, ${String(name)} open`);
   }
   expect(found).toEqual([]);
   expect(errors).toEqual([]);

@@ -67,7 +67,7 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
           </Badge>
         </Tooltip>
       )}
-      {!narrow && conversation.credits !== null && (
+      {!narrow && conversation.credits !== 0 && (
         <Tooltip content={t('credits.tooltip')}>
           <Badge color="gray" variant="soft" tabIndex={0} mr="2">
             {t('credits', { credits: formatCredits(conversation.credits) })}

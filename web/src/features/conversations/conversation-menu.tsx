@@ -116,7 +116,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
         actions={actions}
         inList={inList}
         note={
-          whole && !inList && conversation.credits !== null
+          whole && !inList && conversation.credits !== 0
             ? t('credits', { credits: formatCredits(conversation.credits) })
             : undefined
         }
