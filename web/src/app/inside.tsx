@@ -1,5 +1,6 @@
 import { Theme } from '@radix-ui/themes';
 import { useEffect } from 'react';
+import { keepInertBehind } from '@/lib/inert-behind';
 import { wantToasts } from '@/lib/toasts';
 import { Guard } from './guard';
 import { Shell } from './shell';
@@ -9,6 +10,7 @@ import { useAppearance } from './use-appearance';
 export function Component() {
   const appearance = useAppearance();
   useEffect(wantToasts, []);
+  useEffect(() => keepInertBehind(), []);
   return (
     <Theme accentColor="teal" grayColor="slate" radius="medium" appearance={appearance}>
       <Guard>
