@@ -1,3 +1,4 @@
+import { codes as t } from '@/messages/codes';
 import { uuidv7 } from '../lib/uuid';
 import { ApiError, recordError, type FieldProblem } from './errors';
 import type { ApiPath } from './path';
@@ -107,7 +108,7 @@ async function problemOf(response: Response): Promise<ApiError> {
   const code = typeof problem.code === 'string' ? problem.code : '';
   const fields = Array.isArray(problem.errors) ? problem.errors.filter(isField) : [];
   const unexpected = response.status === 401 || response.status === 403;
-  const fallback = unexpected ? 'An unexpected error occurred' : `The server answered ${response.status}`;
+  const fallback = unexpected ? t('unexpected') : t('answered', { status: String(response.status) });
   return new ApiError(response.status, code, typeof text === 'string' ? text : fallback, fields);
 }
 

@@ -1,3 +1,5 @@
+import { codes as t } from '@/messages/codes';
+
 /** One broken rule of one field, with the text that the form shows. */
 export interface FieldProblem {
   field: string;
@@ -42,15 +44,9 @@ export function takeRecordedErrors(): RecordedError[] {
 }
 
 /** The catalogue of codes that the sign-in page explains. */
-const catalogue: Readonly<Record<string, string>> = {
-  E401: 'Your session has expired',
-  U401: 'You are not authorized to access this resource',
-  I500: 'Error loading assets',
-  D404: 'Resource not found',
-  S429: 'Failed to reconnect to server',
-};
+const catalogue = ['E401', 'U401', 'I500', 'D404', 'S429'] as const;
 
 /** The sentence for a code of the catalogue. */
 export function messageOfCode(code: string): string {
-  return (Object.hasOwn(catalogue, code) ? catalogue[code] : undefined) ?? 'An unknown error occurred';
+  return t(catalogue.find((known) => known === code) ?? 'other');
 }

@@ -1,3 +1,5 @@
+import { feedback as t } from '@/messages/feedback';
+
 /** What a person is about to say of an answer. */
 export interface FeedbackDraft {
   readonly labels: readonly number[];
@@ -21,7 +23,7 @@ export function offersLabels(sentiment: SentimentLike): boolean {
 
 /** What is wrong with a draft, or `null`. */
 export function feedbackProblem({ labels, comment }: FeedbackDraft): string | null {
-  return labels.length === 0 && comment.trim() === '' ? 'Please select a option or leave a comment' : null;
+  return labels.length === 0 && comment.trim() === '' ? t('problem') : null;
 }
 
 /** The labels that are sent: those picked, else the default one, which stands for no reason in particular. */

@@ -1,3 +1,4 @@
+import { common as t } from '@/messages/common';
 import { copyToClipboard } from './clipboard';
 import { withToasts } from './toasts';
 
@@ -17,9 +18,9 @@ export function truncate(text: string, limit = errorLimit): string {
 }
 
 /** Puts text on the clipboard and says whether that worked. */
-export async function copyText(text: string, done = 'Copied to clipboard!'): Promise<void> {
+export async function copyText(text: string, done = t('copied')): Promise<void> {
   const worked = await copyToClipboard(text);
-  withToasts((toast) => (worked ? toast.success(done) : toast.error('Failed to copy')));
+  withToasts((toast) => (worked ? toast.success(done) : toast.error(t('copy.failed'))));
 }
 
 /** Short messages to the person, in one place, so that stores and features need not know the toaster. */
@@ -54,20 +55,21 @@ export const notify = {
   },
   /** A failed call: stays until dismissed, and can be copied for support. */
   failedCall(notice: ErrorNotice, onDismiss: () => void): void {
+    const title = t('error.occurred', { status: String(notice.status) });
     withToasts((toast) =>
-      toast.error(`Error Occurred (${notice.status})`, {
+      toast.error(title, {
         id: notice.id,
         description: truncate(notice.message),
         duration: Infinity,
         onDismiss,
         action: {
-          label: 'Copy',
+          label: t('copy'),
           onClick: (event) => {
             event.preventDefault();
-            void copyText(`Error Occurred (${notice.status})\n${notice.message}`);
+            void copyText(`${title}\n${notice.message}`);
           },
         },
-        cancel: { label: 'Dismiss', onClick: onDismiss },
+        cancel: { label: t('dismiss'), onClick: onDismiss },
       }),
     );
   },

@@ -1,4 +1,5 @@
-import { plural } from './format';
+import { conversationChanges as t } from '@/messages/conversation-changes';
+import { locale } from './locale';
 
 /** Somebody who has a conversation open. */
 export interface Attendee {
@@ -27,7 +28,7 @@ export interface Others {
 /** How many are named in the sentence. */
 const mostNames = 3;
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = new Intl.ListFormat(locale, { type: 'conjunction' });
 
 /** The people beside oneself, of whom at most `most` are shown. */
 export function othersOf({ people, count }: Presence, me: string, most: number): Others {
@@ -38,6 +39,6 @@ export function othersOf({ people, count }: Presence, me: string, most: number):
   const more = total - shown.length;
   if (total === 0) return { shown, more, text: '' };
   const words = others.slice(0, mostNames).map((person) => person.fullName);
-  if (total > words.length) words.push(plural(total - words.length, 'other'));
-  return { shown, more, text: `${list.format(words)} ${total === 1 ? 'is' : 'are'} here, too` };
+  if (total > words.length) words.push(t('presence.others', { count: total - words.length }));
+  return { shown, more, text: t('presence', { count: total, names: list.format(words) }) };
 }

@@ -8,7 +8,6 @@ import { conversationChanges as t } from '@/messages/conversation-changes';
 
 /** A conversation's name on creation is cut to this many characters, after a whole word. */
 const nameLimit = 30;
-const defaultName = 'New Conversation';
 
 /** Pressing Send again after a failure must not make a second conversation. */
 const starting = new AttemptKey();
@@ -16,7 +15,7 @@ const starting = new AttemptKey();
 /** Makes a conversation that is named after its first prompt. */
 export async function startConversation(text: string, dataSources: number[]): Promise<Conversation | null> {
   const firstLine = text.trim().split('\n')[0] ?? '';
-  const name = shortenAtWord(firstLine, nameLimit) || defaultName;
+  const name = shortenAtWord(firstLine, nameLimit) || t('name.default');
   try {
     const created = await createConversation(name, dataSources, starting.of([name, dataSources]));
     starting.done();

@@ -16,6 +16,7 @@ import { saveAs, saveBlob } from '@/lib/save-file';
 import { serverMessage } from '@/lib/server-message';
 import { type SubmitFailure, submitFailure } from '@/lib/submit-failure';
 import { blocks as t } from '@/messages/blocks';
+import { common } from '@/messages/common';
 
 /** What has to be known of a display object to fetch it. An unknown type is a file to download. */
 export interface ObjectRef {
@@ -141,7 +142,7 @@ export async function loadDisplayObject(object: ObjectRef, whole = false): Promi
     makeRoom();
   } catch {
     if (user !== cache.user) return;
-    if (whole && held?.status === 'ready') notify.error(`${object.name} could not be loaded`);
+    if (whole && held?.status === 'ready') notify.error(common('failed.load', { name: object.name }));
     else state.contents[object.id] = { status: 'failed' };
   }
 }
@@ -168,7 +169,7 @@ export async function downloadDisplayObject(object: ObjectRef): Promise<void> {
   const name = fileNameOf(object);
   try {
     saveBlob(await (await getContent(object.id)).blob(), name);
-    notify.success('File downloaded');
+    notify.success(common('downloaded'));
   } catch {
     const link = await getPresignedUrl(object.id);
     saveAs(link.url, name);

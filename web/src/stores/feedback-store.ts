@@ -1,13 +1,14 @@
 import { proxy } from 'valtio';
-import { ApiError } from '@/api/errors';
 import { giveFeedback, listSentiments } from '@/api/feedback';
 import { atSignOut } from '@/lib/at-sign-out';
+import { AttemptKey } from '@/lib/attempt-key';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { emptyFeedback, sentLabels, type FeedbackDraft } from '@/lib/feedback';
 import type { LoadStatus } from '@/lib/load-status';
 import { notify } from '@/lib/notify';
-import { uuidv7 } from '@/lib/uuid';
+import { serverMessage } from '@/lib/server-message';
 import type { Sentiment } from '@/lib/wire';
+import { feedback as t } from '@/messages/feedback';
 
 /** What this person thinks of the answers of the open conversation. */
 interface FeedbackState {
@@ -43,23 +44,22 @@ export function draftFeedback(message: string, changes: Partial<FeedbackDraft>):
   state.drafts[message] = { ...(state.drafts[message] ?? emptyFeedback), ...changes };
 }
 
-/** The key of the last one that failed: sending the same again must not count twice. */
-const last: { input: string; key: string } = { input: '', key: '' };
+/** Sending the same again after a failure must not count twice. */
+const sending = new AttemptKey();
 
 /** Gives what has been written of a message. Answers whether the server has it. */
 export async function sendFeedback(message: string, sentiment: DeepReadonly<Sentiment>): Promise<boolean> {
   const { labels, comment } = state.drafts[message] ?? emptyFeedback;
-  const input = JSON.stringify([message, sentiment.id, labels, comment]);
-  if (last.input !== input) Object.assign(last, { input, key: uuidv7() });
+  const key = sending.of([message, sentiment.id, labels, comment]);
   try {
-    await giveFeedback(message, sentLabels(sentiment, labels), comment.trim(), last.key);
+    await giveFeedback(message, sentLabels(sentiment, labels), comment.trim(), key);
   } catch (error) {
-    const said = error instanceof ApiError ? error.message : '';
-    notify.error(said === '' ? 'Failed to send feedback' : said);
+    notify.error(serverMessage(error, t('failed')));
     return false;
   }
+  sending.done();
   state.given[message] = sentiment.name;
-  notify.success('Feedback sent');
+  notify.success(t('sent'));
   return true;
 }
 

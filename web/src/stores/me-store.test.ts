@@ -107,7 +107,11 @@ describe('a bearer that is refused', () => {
     const renew = renewer(() => Promise.resolve(bearer('two')));
     const shown = takesOnly(() => 'two');
     await signIn('one');
-    const answers = await Promise.all([call('GET', path`thing`), call('GET', path`thing`), call('GET', path`thing`)]);
+    const answers = await Promise.all([
+      call('GET', path`thing`),
+      call('GET', path`thing`),
+      call('GET', path`thing`),
+    ]);
     expect(answers).toEqual([{ fine: true }, { fine: true }, { fine: true }]);
     expect(renew).toHaveBeenCalledExactlyOnceWith('one');
     expect(shown.sort()).toEqual(['one', 'one', 'one', 'two', 'two', 'two']);

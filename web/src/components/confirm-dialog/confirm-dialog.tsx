@@ -1,6 +1,7 @@
 import { AlertDialog, Button, Flex } from '@radix-ui/themes';
 import { useState, type ReactNode } from 'react';
 import { useReturnFocus } from '@/lib/use-return-focus';
+import { common } from '@/messages/common';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -38,7 +39,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Flex gap="3" mt="5" justify="end">
           <AlertDialog.Cancel>
             <Button variant="soft" color="gray" disabled={busy}>
-              Cancel
+              {common('cancel')}
             </Button>
           </AlertDialog.Cancel>
           <Button

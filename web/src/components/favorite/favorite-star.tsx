@@ -1,5 +1,6 @@
 import { IconButton, Tooltip } from '@radix-ui/themes';
 import { Star } from 'lucide-react';
+import { entityMenu as t } from '@/messages/entity-menu';
 import styles from './favorite.module.css';
 
 interface FavoriteStarProps {
@@ -12,11 +13,11 @@ interface FavoriteStarProps {
 /** Marks something as a favorite, for this person alone. */
 export function FavoriteStar({ name, isFavorite, onChange }: FavoriteStarProps) {
   return (
-    <Tooltip content={isFavorite ? 'Remove from favorites' : 'Add to favorites'}>
+    <Tooltip content={isFavorite ? t('favorite.remove') : t('favorite.add')}>
       <IconButton
         variant="ghost"
         color="gray"
-        aria-label={`Favorite ${name}`}
+        aria-label={t('favorite.of', { name })}
         aria-pressed={isFavorite}
         onClick={() => onChange(!isFavorite)}
       >

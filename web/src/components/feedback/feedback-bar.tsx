@@ -3,6 +3,7 @@ import { CircleHelp, ThumbsDown, ThumbsUp, type LucideIcon } from 'lucide-react'
 import { useId, useState } from 'react';
 import { cx } from '@/lib/cx';
 import { commentMax, feedbackProblem, offersLabels, type FeedbackDraft } from '@/lib/feedback';
+import { feedback as t } from '@/messages/feedback';
 import styles from './feedback.module.css';
 
 /** One way to feel about an answer, with the reasons for it. */
@@ -22,16 +23,18 @@ interface FeedbackBarProps {
   onSend: (sentiment: SentimentChoice) => Promise<boolean>;
 }
 
-const looks: Readonly<Record<string, { icon: LucideIcon; label: string; title: string } | undefined>> = {
-  Like: { icon: ThumbsUp, label: 'Good answer', title: 'What is good about it?' },
-  Dislike: { icon: ThumbsDown, label: 'Bad answer', title: 'What is wrong with it?' },
-  Question: { icon: CircleHelp, label: 'Ask about this answer', title: 'What would you like to know?' },
+const looks: Readonly<
+  Record<string, { icon: LucideIcon; name: 'like' | 'dislike' | 'question' } | undefined>
+> = {
+  Like: { icon: ThumbsUp, name: 'like' },
+  Dislike: { icon: ThumbsDown, name: 'dislike' },
+  Question: { icon: CircleHelp, name: 'question' },
 };
 
 /** What a reader thinks of an answer, said once. */
 export function FeedbackBar({ sentiments, given, ...form }: FeedbackBarProps) {
   return (
-    <div className={styles.bar} role="group" aria-label="Feedback">
+    <div className={styles.bar} role="group" aria-label={t('bar')}>
       {sentiments.map((sentiment) => (
         <Choice key={sentiment.id} sentiment={sentiment} given={given} {...form} />
       ))}
@@ -45,15 +48,10 @@ interface ChoiceProps extends Omit<FeedbackBarProps, 'sentiments'> {
 
 function Choice({ sentiment, given, draft, onDraft, onSend }: ChoiceProps) {
   const [open, setOpen] = useState(false);
-  const {
-    icon: Icon,
-    label,
-    title,
-  } = looks[sentiment.name] ?? {
-    icon: CircleHelp,
-    label: sentiment.name,
-    title: sentiment.name,
-  };
+  const look = looks[sentiment.name];
+  const Icon = look?.icon ?? CircleHelp;
+  const label = look ? t(look.name) : sentiment.name;
+  const title = look ? t(`${look.name}.title`) : sentiment.name;
   const mine = given === sentiment.name;
   return (
     <Popover.Root
@@ -64,7 +62,7 @@ function Choice({ sentiment, given, draft, onDraft, onSend }: ChoiceProps) {
         setOpen(to);
       }}
     >
-      <Tooltip content={mine ? 'Your feedback' : label}>
+      <Tooltip content={mine ? t('given') : label}>
         <Popover.Trigger disabled={given !== null}>
           <IconButton
             size="1"
@@ -127,7 +125,7 @@ function FeedbackForm({ sentiment, title, draft, onDraft, onSend }: FeedbackForm
         {title}
       </Text>
       {offersLabels(sentiment) && (
-        <div className={styles.labels} role="group" aria-label="Reasons">
+        <div className={styles.labels} role="group" aria-label={t('reasons')}>
           {sentiment.labelSet.map((label) => (
             <button
               key={label.id}
@@ -143,8 +141,8 @@ function FeedbackForm({ sentiment, title, draft, onDraft, onSend }: FeedbackForm
         </div>
       )}
       <TextArea
-        aria-label="Comment"
-        placeholder={offersLabels(sentiment) ? 'Comment, if you like' : 'Your question'}
+        aria-label={t('comment')}
+        placeholder={offersLabels(sentiment) ? t('comment.optional') : t('comment.question')}
         rows={3}
         maxLength={commentMax}
         value={comment}
@@ -155,10 +153,10 @@ function FeedbackForm({ sentiment, title, draft, onDraft, onSend }: FeedbackForm
       />
       <Flex align="center" justify="between" gap="3">
         <Text id={`${id}-note`} size="1" color={problem === null ? 'gray' : 'red'} role="status">
-          {problem ?? `${comment.length} of ${commentMax}`}
+          {problem ?? t('length', { count: comment.length, limit: commentMax })}
         </Text>
         <Button size="2" loading={busy} onClick={() => void send()}>
-          Send
+          {t('send')}
         </Button>
       </Flex>
     </Flex>

@@ -1,6 +1,7 @@
 import { CheckboxGroup, Flex, Text, TextField } from '@radix-ui/themes';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
+import { projects as t } from '@/messages/projects';
 import { ProjectName, type ProjectSummary } from './project-tag';
 import styles from './project.module.css';
 
@@ -24,7 +25,7 @@ export function ProjectChoice({ projects, value, onChange }: ProjectChoiceProps)
   if (projects.length === 0) {
     return (
       <Text as="p" size="2" color="gray">
-        Your organization has no projects yet.
+        {t('choice.none')}
       </Text>
     );
   }
@@ -32,8 +33,8 @@ export function ProjectChoice({ projects, value, onChange }: ProjectChoiceProps)
     <Flex direction="column" gap="3">
       {projects.length > few && (
         <TextField.Root
-          placeholder="Search projects"
-          aria-label="Search projects"
+          placeholder={t('choice.search')}
+          aria-label={t('choice.search')}
           value={words}
           onChange={(event) => setWords(event.target.value)}
         >
@@ -44,7 +45,7 @@ export function ProjectChoice({ projects, value, onChange }: ProjectChoiceProps)
       )}
       <CheckboxGroup.Root
         className={styles.choice ?? ''}
-        aria-label="Projects"
+        aria-label={t('choice')}
         value={value.map(String)}
         // What the search hides stays chosen.
         onValueChange={(ids) => onChange([...new Set([...hidden, ...ids.map(Number)])])}
@@ -57,7 +58,7 @@ export function ProjectChoice({ projects, value, onChange }: ProjectChoiceProps)
       </CheckboxGroup.Root>
       {shown.length === 0 && (
         <Text as="p" size="2" color="gray">
-          No results found. Change search request and try again
+          {t('choice.nothing')}
         </Text>
       )}
     </Flex>

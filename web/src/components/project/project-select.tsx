@@ -1,4 +1,5 @@
 import { Select } from '@radix-ui/themes';
+import { entityList as t } from '@/messages/entity-list';
 import { ProjectName, type ProjectSummary } from './project-tag';
 
 interface ProjectSelectProps {
@@ -17,9 +18,9 @@ export function ProjectSelect({ projects, value, onChange }: ProjectSelectProps)
       value={value === null ? everything : String(value)}
       onValueChange={(chosen) => onChange(chosen === everything ? null : Number(chosen))}
     >
-      <Select.Trigger aria-label="Project" />
+      <Select.Trigger aria-label={t('projects.label')} />
       <Select.Content position="popper">
-        <Select.Item value={everything}>All Projects</Select.Item>
+        <Select.Item value={everything}>{t('projects.all')}</Select.Item>
         {projects.map((project) => (
           <Select.Item key={project.id} value={String(project.id)}>
             <ProjectName project={project} />

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { Page } from '@/components/page/page';
 import { contractUrl, signRequest } from '@/stores/reference-store';
+import { reference as t } from '@/messages/reference';
 import styles from './reference-page.module.css';
 
 /**
@@ -36,7 +37,7 @@ function ReferencePage() {
   }, []);
 
   return (
-    <Page title="API reference" subtitle="Every call of this server, with its rules, errors and examples.">
+    <Page title={t('title')} subtitle={t('subtitle')}>
       <div ref={place} className={styles.reference} />
     </Page>
   );
@@ -44,7 +45,7 @@ function ReferencePage() {
 
 /** The library takes itself for a page of its own, and leaves its choice of servers without a name. */
 function fitIn(reference: HTMLElement): void {
-  reference.querySelector('#servers')?.setAttribute('aria-label', 'Server');
+  reference.querySelector('#servers')?.setAttribute('aria-label', t('server'));
   reference.querySelector('h1')?.setAttribute('aria-level', '2');
   // The page has its main part already: the calls are a group within it.
   for (const main of reference.querySelectorAll('main')) main.setAttribute('role', 'group');
