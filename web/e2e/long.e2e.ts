@@ -98,6 +98,13 @@ test('a long conversation opens at its end, and earlier messages come as the rea
   });
   expect([...met].sort((a, b) => a - b)).toEqual(Array.from({ length: prompts }, (_, i) => i + 1));
 
+  // A fling draws nothing of what it passes; where it ends, all is there again.
+  for (let step = 0; step < 8; step += 1) await page.mouse.wheel(0, -6_000);
+  await until('the turns where the fling has ended', async () => {
+    const passed = await page.locator('[data-flung]').count();
+    return passed === 0 && (await prompted(page)).some((n) => n < prompts);
+  });
+
   // What is sent stands at the end, and only once.
   await send(page, `prompt ${prompts + 1}. rate=0 tokens=12`);
   await until('the new prompt', async () => (await prompted(page)).at(-1) === prompts + 1);

@@ -1,6 +1,6 @@
 import { Button, Flex, Spinner, Text } from '@radix-ui/themes';
 import type { ComponentPropsWithRef } from 'react';
-import type { Components, ContextProp } from 'react-virtuoso';
+import type { Components, ContextProp, ScrollSeekPlaceholderProps } from 'react-virtuoso';
 
 import { common } from '@/messages/common';
 import { transcript as t } from '@/messages/transcript';
@@ -54,5 +54,15 @@ function Footer() {
   return <div className={styles.footer} />;
 }
 
+/** Stands for a turn that is flung past. */
+function ScrollSeekPlaceholder({ height }: ScrollSeekPlaceholderProps) {
+  return <div className={styles.flung} style={{ height }} data-flung aria-hidden />;
+}
+
 /** The list's fixed parts. Defined once: a new component type per render would rebuild the whole list. */
-export const transcriptParts: Components<Turn, TranscriptContext> = { List, Header, Footer };
+export const transcriptParts: Components<Turn, TranscriptContext> = {
+  List,
+  Header,
+  Footer,
+  ScrollSeekPlaceholder,
+};

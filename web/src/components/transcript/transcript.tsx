@@ -20,6 +20,12 @@ import { useFirstIndex, useTurns } from './use-turns';
 // What a link leads to stands this far below the edge, so that its beginning is seen however long it is.
 const roomAbove = 48;
 
+// In px of a tenth of a second. Faster than that nobody reads, and turns drawn for nothing would make the list stutter.
+const fling = {
+  enter: (speed: number): boolean => Math.abs(speed) > 4_000,
+  exit: (speed: number): boolean => Math.abs(speed) < 1_000,
+};
+
 interface TranscriptProps extends TurnActions {
   /** A change starts again at the end of the new conversation. */
   conversationId: string;
@@ -143,6 +149,7 @@ function TurnList(props: TranscriptProps) {
         scrollerRef={setScroller}
         itemSize={itemSize}
         increaseViewportBy={{ top: 600, bottom: 300 }}
+        scrollSeekConfiguration={fling}
         startReached={() => {
           if (earlier !== 'none') onReachFirst?.();
         }}
