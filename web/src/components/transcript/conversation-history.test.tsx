@@ -24,7 +24,7 @@ function renderHistory(messages: readonly TranscriptMessage[], messageId?: strin
 
 const rolesShown = () => [
   ...new Set(
-    screen.queryAllByRole('article', { hidden: true }).map((article) => article.dataset['role'] ?? ''),
+    screen.queryAllByRole('article', { hidden: true }).flatMap((article) => article.dataset['role'] ?? []),
   ),
 ];
 

@@ -32,7 +32,9 @@ async function renderList(view: ReactElement) {
 
 // The list hides itself until it has scrolled to where it opens, which takes a layout.
 function articles(): HTMLElement[] {
-  return screen.queryAllByRole('article', { hidden: true });
+  // A turn is an article too, and holds those of its messages.
+  const all = screen.queryAllByRole('article', { hidden: true });
+  return all.filter((article) => article.dataset['messageId'] !== undefined);
 }
 
 function shownIds(): string[] {

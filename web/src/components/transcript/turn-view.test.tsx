@@ -71,7 +71,7 @@ describe('TurnView', () => {
     renderTurn(whole);
     expect(screen.getAllByText('prism-1')).toHaveLength(1);
     expect(fold()).toHaveAttribute('aria-expanded', 'false');
-    expect(screen.getAllByRole('article').map((article) => article.dataset['role'])).toEqual([
+    expect(screen.getAllByRole('article').flatMap((article) => article.dataset['role'] ?? [])).toEqual([
       'user',
       'assistant',
     ]);
@@ -94,7 +94,7 @@ describe('TurnView', () => {
     expect(
       within(workings)
         .getAllByRole('article')
-        .map((article) => article.dataset['role']),
+        .flatMap((article) => article.dataset['role'] ?? []),
     ).toEqual(['coordinator', 'internal', 'user_proxy']);
     expect(fold()).toHaveAttribute('aria-expanded', 'true');
   });
