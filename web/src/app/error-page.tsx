@@ -3,7 +3,7 @@ import { LogIn } from 'lucide-react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { EmptyPage } from '@/components/page/empty-page';
 import { ErrorView } from '@/components/page/error-view';
-import { copyText } from '@/lib/notify';
+import { copyError } from '@/lib/notify';
 import { paths } from '@/lib/paths';
 import { problem as t } from '@/messages/problem';
 import { NotFound } from './not-found';
@@ -40,7 +40,7 @@ export function ErrorPage() {
       title={t('unexpected')}
       text={t('unexpected.text')}
       detail={detail}
-      onCopy={() => void copyText(detail)}
+      onCopy={() => void copyError(detail)}
       action={{ label: t('reload'), onClick: () => window.location.assign('/') }}
     />
   );

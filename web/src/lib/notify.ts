@@ -11,22 +11,24 @@ export interface ErrorNotice {
 }
 
 const errorLimit = 300;
+/** So long good news is shown, in milliseconds. */
+const shown = 4000;
 
 /** Cuts a message to the length that a toast can hold. */
 export function truncate(text: string, limit = errorLimit): string {
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 
-/** Puts text on the clipboard and says whether that worked. */
-export async function copyText(text: string, done = t('copied')): Promise<void> {
+/** Puts the details of an error on the clipboard and says whether that worked. */
+export async function copyError(text: string): Promise<void> {
   const worked = await copyToClipboard(text);
-  withToasts((toast) => (worked ? toast.success(done) : toast.error(t('copy.failed'))));
+  withToasts((toast) => (worked ? toast.success(t('copied')) : toast.error(t('copy.error'))));
 }
 
 /** Short messages to the person, in one place, so that stores and features need not know the toaster. */
 export const notify = {
   success(text: string): void {
-    withToasts((toast) => toast.success(text));
+    withToasts((toast) => toast.success(text, { duration: shown }));
   },
   info(text: string): void {
     withToasts((toast) => toast.info(text));
@@ -44,7 +46,7 @@ export const notify = {
   },
   /** Replaces a progress message by its good end. */
   resolved(id: string, text: string): void {
-    withToasts((toast) => toast.success(text, { id, duration: 4000 }));
+    withToasts((toast) => toast.success(text, { id, duration: shown }));
   },
   /** Replaces a progress message by its bad end. */
   rejected(id: string, text: string): void {
@@ -66,7 +68,7 @@ export const notify = {
           label: t('copy'),
           onClick: (event) => {
             event.preventDefault();
-            void copyText(`${title}\n${notice.message}`);
+            void copyError(`${title}\n${notice.message}`);
           },
         },
         cancel: { label: t('dismiss'), onClick: onDismiss },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { byIds, pickerLabel } from './connector-picker';
 import { filterDataSources } from './datasource-filter';
 import { formatAgo, formatBytes, formatCredits, initials, plural } from './format';
+import { formatShortDay } from './data-format';
 import { truncate } from './notify';
 import { searchByName } from './search';
 import { characterCount, shorten } from './text';
@@ -29,6 +30,11 @@ describe('format', () => {
     expect(formatBytes(123_456_789)).toBe('123 MB');
     expect(plural(1, 'connector')).toBe('1 connector');
     expect(plural(1200, 'connector')).toBe('1,200 connectors');
+  });
+
+  it('WritesShortDays', () => {
+    expect(formatShortDay('2026-11-20T12:00:00Z')).toBe('11/20/26');
+    expect(formatShortDay('nonsense')).toBe('');
   });
 
   it('TakesInitials', () => {

@@ -214,7 +214,9 @@ describe('archiveConversation', () => {
     );
     await loadConversations('all');
     await loadConversations('archived');
+    const said = vi.spyOn(notify, 'success').mockReturnValue();
     expect(await archiveConversation('new', 'archived')).toBe(true);
+    expect(said).toHaveBeenCalledExactlyOnceWith('Conversation archived successfully');
     expect(conversationsState.lists.all.ids).toEqual([]);
     expect(conversationsState.lists.archived.ids).toEqual(['new']);
   });
@@ -255,6 +257,16 @@ describe('removeConversation', () => {
     expect(conversationsState.byId['new']).toBeUndefined();
     expect(conversationsState.lists.all.ids).toEqual([]);
     forgetConversation('new');
+  });
+
+  it('KeepsItWhenRefused', async () => {
+    const said = vi.spyOn(notify, 'error').mockReturnValue();
+    answerList();
+    server.use(http.delete(api('discourse/conversations/new'), () => problem(500, 'I500', 'no')));
+    await loadConversations('all');
+    expect(await removeConversation('new')).toBe(false);
+    expect(conversationsState.lists.all.ids).toEqual(['new']);
+    expect(said).toHaveBeenCalledWith('Failed to delete conversation');
   });
 });
 

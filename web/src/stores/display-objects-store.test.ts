@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { getContent, previewBytes } from '@/api/display-objects';
+import { notify } from '@/lib/notify';
+import * as files from '@/lib/save-file';
 import { eventually } from '@/testing/eventually';
 import { hold } from '@/testing/hold';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import {
   displayObjectsState,
+  downloadDisplayObject,
+  exportDisplayObject,
   leaveDisplayObjects,
   loadDisplayObject,
   resetDisplayObjects,
@@ -62,6 +67,58 @@ describe('loadDisplayObject', () => {
     await loading;
     expect(answered).toHaveBeenCalled();
     expect(held()).toEqual([]);
+  });
+});
+
+describe('a file that is saved', () => {
+  it.each([
+    ['Sales', 'csv', 'Sales.csv'],
+    ['Sales.CSV', 'csv', 'Sales.CSV'],
+    ['Deck', 'pptx', 'Deck.pptx'],
+    ['Book', 'xlsx', 'Book.xlsx'],
+  ])('%s of type %s is called %s', async (name, type, saved) => {
+    const success = vi.spyOn(notify, 'success').mockReturnValue();
+    const names: string[] = [];
+    vi.spyOn(files, 'saveBlob').mockImplementation((_, to) => void names.push(to));
+    answer(3);
+    await downloadDisplayObject({ ...object('a', type), name });
+    expect(names).toEqual([saved]);
+    expect(success).toHaveBeenCalledExactlyOnceWith('File downloaded');
+  });
+
+  it('comes by a link where it cannot be fetched', async () => {
+    const saved = vi.spyOn(files, 'saveAs').mockReturnValue();
+    server.use(
+      http.get(api('discourse/displayobjects/a/content'), () => problem(500, 'I500', 'no')),
+      http.get(api('discourse/displayobjects/a/presigned-url'), () =>
+        HttpResponse.json({ url: '/files/a', expiresAt: '' }),
+      ),
+    );
+    await downloadDisplayObject({ ...object('a', 'csv'), name: 'Sales' });
+    expect(saved).toHaveBeenCalledExactlyOnceWith('/files/a', 'Sales.csv');
+  });
+
+  it('in another format has its extension', async () => {
+    const names: string[] = [];
+    vi.spyOn(files, 'saveBlob').mockImplementation((_, to) => void names.push(to));
+    vi.spyOn(notify, 'success').mockReturnValue();
+    answer(3);
+    await exportDisplayObject({ ...object('a', 'csv'), name: 'Sales.csv' }, 'xlsx');
+    expect(names).toEqual(['Sales.xlsx']);
+  });
+});
+
+describe('a table of which only a preview is wanted', () => {
+  it('asks for the first 201 bytes', async () => {
+    const ranges: (string | null)[] = [];
+    server.use(
+      http.get(api('discourse/displayobjects/a/content'), ({ request }) => {
+        ranges.push(request.headers.get('Range'));
+        return new HttpResponse('x');
+      }),
+    );
+    await getContent('a', previewBytes);
+    expect(ranges).toEqual(['bytes=0-200']);
   });
 });
 

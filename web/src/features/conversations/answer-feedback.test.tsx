@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TranscriptMessage } from '@/components/transcript/message';
+import { notify } from '@/lib/notify';
 import { loadSentiments, resetFeedback } from '@/stores/feedback-store';
 import { renderPart } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
@@ -37,6 +38,7 @@ beforeEach(async () => {
 
 describe('AnswerFeedback', () => {
   it('asks for a reason or a comment, sends it once, and shows it as given', async () => {
+    const said = vi.spyOn(notify, 'success').mockReturnValue();
     const { user } = renderPart(<AnswerFeedback message={answer} />);
     await user.click(screen.getByLabelText('Bad answer'));
     const form = within(screen.getByRole('dialog', { name: 'What is wrong with it?' }));
@@ -48,6 +50,7 @@ describe('AnswerFeedback', () => {
     await user.click(form.getByText('Send'));
     await expect.poll(() => bodies).toEqual([{ label: [12], comment: [{ text: 'March is missing' }] }]);
     await expect.poll(() => screen.getByLabelText('Bad answer').getAttribute('aria-pressed')).toBe('true');
+    expect(said).toHaveBeenCalledExactlyOnceWith('Feedback sent');
     expect(screen.getByLabelText('Good answer')).toBeDisabled();
   });
 
@@ -55,6 +58,7 @@ describe('AnswerFeedback', () => {
     const { user } = renderPart(<AnswerFeedback message={answer} />);
     await user.click(screen.getByLabelText('Ask about this answer'));
     expect(screen.queryByText('Helpful')).toBeNull();
+    expect(screen.getByLabelText('Comment')).toHaveAttribute('maxlength', '300');
     await user.type(screen.getByLabelText('Comment'), 'Net of what?');
     await user.click(screen.getByText('Send'));
     await expect.poll(() => bodies).toEqual([{ label: [21], comment: [{ text: 'Net of what?' }] }]);

@@ -58,6 +58,56 @@ describe('a connector that is held', () => {
   });
 });
 
+describe('the page of a connector', () => {
+  const visits = { ...table, id: 8, name: 'visits', preview: 'day,city\n2026-01-01,Porto\n' };
+
+  it('has General and a part for each table, and leads to a conversation', async () => {
+    const whole = dataSourceOf({ id: 1, name: 'Orders', size: 1200, dataResourceSet: [table, visits] });
+    server.use(http.get(api('memory/datasources/1'), () => HttpResponse.json(whole)));
+    const { user } = renderAt('/datasource/1', routes);
+    await screen.findByRole('heading', { level: 1, name: 'Orders' });
+    for (const name of [/^General/u, /^orders/u, /^visits/u]) {
+      expect(screen.getByRole('tab', { name })).toBeVisible();
+    }
+    expect(screen.getByText('orders.csv')).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: /^visits/u }));
+    expect(await screen.findByText('Porto')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Start new conversation' })).toHaveAttribute(
+      'href',
+      '/conversations/new?dataSources%5B%5D=1',
+    );
+    expect(screen.getByRole('link', { name: 'Edit' })).toHaveAttribute('href', '/datasource/1/edit');
+  });
+
+  it('offers others than the owner nothing that they may not do, and says why', async () => {
+    const none = { edit: false, delete: false, archive: false, download: false, manageAccess: false };
+    const theirs = dataSourceOf({ permission: 'read', abilities: { ...held.abilities, ...none } });
+    server.use(http.get(api('memory/datasources/1'), () => HttpResponse.json(theirs)));
+    const { user } = renderAt('/datasource/1', routes);
+    await user.click(await screen.findByRole('button', { name: 'More actions' }));
+    for (const [name, reason] of [
+      [/^Edit/u, 'Only the owner can edit it.'],
+      [/^Download/u, 'There is no file of this connector to download.'],
+      [/^Archive/u, 'A connector of this type cannot be archived.'],
+      [
+        /^Delete/u,
+        'Only the owner can delete it, and what the whole organization uses only an administrator.',
+      ],
+    ] as const) {
+      const entry = await screen.findByRole('menuitem', { name });
+      expect(entry).toHaveAttribute('aria-disabled', 'true');
+      expect(entry).toHaveTextContent(reason);
+    }
+    expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull();
+  });
+
+  it('says where there are no tables', async () => {
+    server.use(http.get(api('memory/datasources/1'), () => HttpResponse.json(dataSourceOf())));
+    renderAt('/datasource/1', routes);
+    expect(await screen.findByText('No data available for this datasource.')).toBeVisible();
+  });
+});
+
 describe('editing a connector', () => {
   /** A server that counts versions, and refuses a change of an older one. */
   function serve() {

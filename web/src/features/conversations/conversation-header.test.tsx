@@ -1,0 +1,72 @@
+import { screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Conversation } from '@/lib/wire';
+import { closeConversation } from '@/stores/conversation-session';
+import { conversationsState, putConversation, resetConversations } from '@/stores/conversations-store';
+import { ada, conversationOf } from '@/testing/fixtures/wire';
+import { renderAt } from '@/testing/render';
+import { api, http, HttpResponse, page, server } from '@/testing/server';
+import { ConversationHeader } from './conversation-header';
+
+function show(changes: Partial<Conversation> = {}) {
+  const conversation = conversationOf(changes);
+  putConversation(conversation);
+  return renderAt('/conversations/c1', {
+    '/conversations/c1': <ConversationHeader conversation={conversation} views={null} />,
+  });
+}
+
+beforeEach(() => {
+  closeConversation();
+  resetConversations();
+  server.use(http.get(api('discourse/projectlabels'), () => page([])));
+});
+
+describe('ConversationHeader', () => {
+  it('shows the credits as the French write them, and says what they are', async () => {
+    const { user } = show({ credits: 12345.678 });
+    const credits = screen.getByText(/^12\s345,68 credits$/u);
+    await user.hover(credits);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Credits used by this conversation');
+  });
+
+  it('edits the name in place, at most 100 characters', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.patch(api('discourse/conversations/c1'), async ({ request }) => {
+        sent.push(await request.json());
+        return HttpResponse.json(conversationOf());
+      }),
+    );
+    const { user } = show();
+    await user.click(screen.getByRole('button', { name: 'Revenue by region' }));
+    const name = screen.getByRole('textbox', { name: 'Conversation name' });
+    expect(name).toHaveAttribute('maxlength', '100');
+    await user.clear(name);
+    expect(screen.getByRole('alert')).toHaveTextContent('Please enter a name');
+    await user.type(name, 'Revenue of May{Enter}');
+    await expect.poll(() => sent).toEqual([{ name: 'Revenue of May' }]);
+  });
+
+  it('marks a favorite, and leads to who has access', async () => {
+    server.use(
+      http.put(api('discourse/conversations/c1/favorite'), () => new HttpResponse(null, { status: 204 })),
+      http.get(api('discourse/conversationpermissions'), () => page([])),
+      http.get(api('user/shareable-entities'), () => page([])),
+    );
+    const { user } = show();
+    const star = screen.getByRole('button', { name: 'Favorite' });
+    expect(star).toHaveAttribute('aria-pressed', 'false');
+    await user.click(star);
+    await expect.poll(() => conversationsState.byId['c1']?.isFavorite).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Manage access' }));
+    expect(await screen.findByRole('dialog', { name: 'Manage access' })).toBeVisible();
+  });
+
+  it('of somebody else says so, and its name cannot be edited', () => {
+    const { abilities } = conversationOf();
+    show({ ownerStatus: 'shared', owner: ada, abilities: { ...abilities, rename: false } });
+    expect(screen.getByText('View only')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Revenue by region' })).toBeDisabled();
+  });
+});

@@ -1,0 +1,53 @@
+import { screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { renderPart } from '@/testing/render';
+import { toast, Toaster } from '@/testing/toasts';
+import { notify } from './notify';
+
+const failure = { id: '500 /x', status: 500, message: `${'x'.repeat(350)}THE END` };
+
+// The toaster catches the pointer, which jsdom does not know.
+Element.prototype.setPointerCapture = () => undefined;
+
+beforeEach(() => void toast.dismiss());
+
+it('shows good news for 4 seconds', async () => {
+  renderPart(<Toaster />);
+  notify.success('File downloaded');
+  expect(await screen.findByText('File downloaded')).toBeInTheDocument();
+  expect(toast.getToasts()).toEqual([expect.objectContaining({ title: 'File downloaded', duration: 4000 })]);
+});
+
+describe('a call that failed', () => {
+  it('is said once, cut at 300 characters, until it is dismissed', async () => {
+    const onDismiss = vi.fn();
+    const { user } = renderPart(<Toaster />);
+    notify.failedCall(failure, onDismiss);
+    notify.failedCall(failure, onDismiss);
+    expect(await screen.findByText('Error Occurred (500)')).toBeInTheDocument();
+    expect(screen.getAllByText('Error Occurred (500)')).toHaveLength(1);
+    expect(screen.getByText(`${'x'.repeat(299)}…`)).toBeInTheDocument();
+    expect(toast.getToasts()).toEqual([expect.objectContaining({ id: failure.id, duration: Infinity })]);
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(onDismiss).toHaveBeenCalledOnce();
+  });
+
+  it('is copied whole, and stays', async () => {
+    const { user } = renderPart(<Toaster />);
+    notify.failedCall(failure, () => undefined);
+    await user.click(await screen.findByRole('button', { name: 'Copy' }));
+    expect(await screen.findByText('Copied to clipboard!')).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe(`Error Occurred (500)\n${failure.message}`);
+    expect(screen.getByText('Error Occurred (500)')).toBeInTheDocument();
+  });
+
+  it('says so where it could not be copied', async () => {
+    const { user } = renderPart(<Toaster />);
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
+    // The way of browsers that hide the clipboard fails, too.
+    Object.assign(document, { execCommand: () => false });
+    notify.failedCall(failure, () => undefined);
+    await user.click(await screen.findByRole('button', { name: 'Copy' }));
+    expect(await screen.findByText('Copy error')).toBeInTheDocument();
+  });
+});
