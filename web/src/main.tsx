@@ -3,8 +3,8 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import '@fontsource-variable/inter/wght.css';
 import './app/styles.css';
-import { signInFirst } from './app/oidc';
 import { Root } from './app/root';
+import { signInFirst } from './app/sign-in-first';
 import { loadTexts } from './messages/load';
 
 const container = document.getElementById('root');

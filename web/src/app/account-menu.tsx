@@ -1,8 +1,9 @@
-import { Avatar, DropdownMenu, Text } from '@radix-ui/themes';
+import { Avatar, Text } from '@radix-ui/themes';
 import { Braces, ChevronsUpDown, Languages, SunMoon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useSnapshot } from 'valtio';
+import { Menu } from '@/components/menu/menu';
 import { initials } from '@/lib/format';
 import { chooseLanguage, languageChoice, languages, type LanguageChoice } from '@/lib/locale';
 import { paths } from '@/lib/paths';
@@ -26,9 +27,13 @@ export function AccountMenu({ collapsed, onNavigate, container }: AccountMenuPro
   const name = user?.fullName ?? '';
 
   return (
-    // What is not modal hides nothing from a screen reader, and the page stays as it is.
-    <DropdownMenu.Root modal={false} onOpenChange={() => setPlace(container?.() ?? null)}>
-      <DropdownMenu.Trigger>
+    <Menu
+      side="top"
+      align="start"
+      variant="soft"
+      container={place}
+      onOpenChange={() => setPlace(container?.() ?? null)}
+      trigger={
         <button type="button" className={styles.person} aria-label={t('account.menu', { name })}>
           <Avatar
             size="2"
@@ -51,44 +56,47 @@ export function AccountMenu({ collapsed, onNavigate, container }: AccountMenuPro
             </>
           )}
         </button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Content side="top" align="start" variant="soft" container={place}>
-        <DropdownMenu.Sub>
-          <DropdownMenu.SubTrigger>
-            <SunMoon size={16} aria-hidden="true" /> {t('appearance')}
-          </DropdownMenu.SubTrigger>
-          <DropdownMenu.SubContent container={place}>
-            <DropdownMenu.RadioGroup value={appearance}>
-              {appearances.map((one) => (
-                <DropdownMenu.RadioItem key={one} value={one} onSelect={() => setAppearance(one)}>
-                  {t(`appearance.${one}`)}
-                </DropdownMenu.RadioItem>
-              ))}
-            </DropdownMenu.RadioGroup>
-          </DropdownMenu.SubContent>
-        </DropdownMenu.Sub>
-        <DropdownMenu.Sub>
-          <DropdownMenu.SubTrigger>
-            <Languages size={16} aria-hidden="true" /> {t('language')}
-          </DropdownMenu.SubTrigger>
-          <DropdownMenu.SubContent container={place}>
-            <DropdownMenu.RadioGroup value={languageChoice()}>
-              {(['browser', ...languages] as const).map((one) => (
-                <DropdownMenu.RadioItem key={one} value={one} onSelect={() => changeLanguage(one)}>
-                  {t(`language.${one}`)}
-                </DropdownMenu.RadioItem>
-              ))}
-            </DropdownMenu.RadioGroup>
-          </DropdownMenu.SubContent>
-        </DropdownMenu.Sub>
-        <DropdownMenu.Separator />
-        <DropdownMenu.Item asChild onSelect={onNavigate}>
-          <Link to={paths.apiReference}>
-            <Braces size={16} aria-hidden="true" /> {t('apiReference')}
-          </Link>
-        </DropdownMenu.Item>
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+      }
+    >
+      {(M) => (
+        <>
+          <M.Sub>
+            <M.SubTrigger>
+              <SunMoon size={16} aria-hidden="true" /> {t('appearance')}
+            </M.SubTrigger>
+            <M.SubContent container={place}>
+              <M.RadioGroup value={appearance}>
+                {appearances.map((one) => (
+                  <M.RadioItem key={one} value={one} onSelect={() => setAppearance(one)}>
+                    {t(`appearance.${one}`)}
+                  </M.RadioItem>
+                ))}
+              </M.RadioGroup>
+            </M.SubContent>
+          </M.Sub>
+          <M.Sub>
+            <M.SubTrigger>
+              <Languages size={16} aria-hidden="true" /> {t('language')}
+            </M.SubTrigger>
+            <M.SubContent container={place}>
+              <M.RadioGroup value={languageChoice()}>
+                {(['browser', ...languages] as const).map((one) => (
+                  <M.RadioItem key={one} value={one} onSelect={() => changeLanguage(one)}>
+                    {t(`language.${one}`)}
+                  </M.RadioItem>
+                ))}
+              </M.RadioGroup>
+            </M.SubContent>
+          </M.Sub>
+          <M.Separator />
+          <M.Item asChild onSelect={onNavigate}>
+            <Link to={paths.apiReference}>
+              <Braces size={16} aria-hidden="true" /> {t('apiReference')}
+            </Link>
+          </M.Item>
+        </>
+      )}
+    </Menu>
   );
 }
 

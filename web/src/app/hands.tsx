@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
 import { hotkeysNow, setSingleKeys, singleKeysOn, type Hotkey } from '@/lib/hotkeys';
 import { paths } from '@/lib/paths';
 import { useHotkey } from '@/lib/use-hotkey';
@@ -12,9 +13,6 @@ import { EarlyKeys } from './palette/early-keys';
 
 const KeysDialog = lazy(async () => ({
   default: (await import('@/components/keys/keys-dialog')).KeysDialog,
-}));
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('@/components/confirm-dialog/confirm-dialog')).ConfirmDialog,
 }));
 const Palette = lazy(async () => ({ default: (await import('./palette/palette')).Palette }));
 

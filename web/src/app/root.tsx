@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo } from 'react';
-import { AuthProvider } from 'react-oidc-context';
 import { RouterProvider } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { ErrorView } from '@/components/page/error-view';
@@ -8,8 +7,8 @@ import { common } from '@/messages/common';
 import { problem as t } from '@/messages/problem';
 import { configState, loadConfig } from '@/stores/config-store';
 import { watchErrors } from '@/stores/errors-store';
+import { openIdentity } from '@/stores/identity-store';
 import { Appearance } from './appearance';
-import { createUserManager } from './oidc';
 import { createRouter } from './router';
 import { SessionKeeper } from './session-keeper';
 
@@ -29,8 +28,11 @@ export function Root() {
 function Configured() {
   const { config, failed } = useSnapshot(configState);
   const router = useMemo(() => createRouter(), []);
-  const manager = useMemo(() => (config ? createUserManager(config) : null), [config]);
   const navigate = useCallback((path: string) => router.navigate(path, { replace: true }), [router]);
+  const provider = config?.oidc;
+  useEffect(() => {
+    if (provider) void openIdentity(provider);
+  }, [provider]);
   if (failed) {
     return (
       <ErrorView
@@ -40,13 +42,13 @@ function Configured() {
       />
     );
   }
-  if (!manager) return <FullSpinner label={common('loading')} />;
+  if (!provider) return <FullSpinner label={common('loading')} />;
   return (
-    <AuthProvider userManager={manager}>
-      <SessionKeeper manager={manager} navigate={navigate} />
+    <>
+      <SessionKeeper navigate={navigate} />
       {/* As a transition, a page would wait until no answer streams: what is typed meanwhile would go to
           the conversation that has been left. */}
       <RouterProvider router={router} useTransitions={false} />
-    </AuthProvider>
+    </>
   );
 }

@@ -1,8 +1,9 @@
 import { ErrorResponse, User, UserManager } from 'oidc-client-ts';
 import { act, render } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import * as oidc from 'react-oidc-context';
+import { keptKey, type Provider } from '@/lib/kept-sign-in';
 import type { EndCode } from '@/lib/sign-in';
+import { openIdentity } from '@/stores/identity-store';
 import { endSession, meState, signInStep } from '@/stores/me-store';
 import { takeReturnPath } from '@/features/auth/return-path';
 import { changeDraft, draftsState, openDrafts } from '@/stores/drafts-store';
@@ -12,10 +13,12 @@ import { nobody } from '@/testing/sign-in';
 import { SessionKeeper } from './session-keeper';
 import { eventually } from '@/testing/eventually';
 
-vi.mock('react-oidc-context', async (original) => ({
-  ...(await original<typeof oidc>()),
-  useAuth: vi.fn(),
-}));
+const provider: Provider = {
+  authority: 'http://here',
+  clientId: 'web',
+  scope: 'openid offline_access',
+  redirectUri: '',
+};
 
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 const user = { access_token: 'a.b.c', refresh_token: 'r', expires_at: inAnHour(), profile: { sub: 'ada' } };
@@ -32,8 +35,6 @@ function setup(
   kept: typeof user = user,
   renewal: Renewal = newer,
 ) {
-  const auth = { user: kept as typeof user | undefined, isLoading: false, activeNavigator: undefined };
-  vi.mocked(oidc.useAuth).mockImplementation(() => ({ ...auth }) as unknown as oidc.AuthContextProps);
   let calls = 0;
   server.use(
     http.get(api('user/me'), () => {
@@ -42,19 +43,17 @@ function setup(
     }),
   );
   const navigate = vi.fn(() => Promise.resolve());
-  const manager = new UserManager({
-    authority: 'http://here',
-    client_id: 'web',
-    redirect_uri: 'http://here',
+  const key = keptKey(provider);
+  const keep = (one: User): void => localStorage.setItem(key, one.toStorageString());
+  keep(new User({ ...kept, token_type: 'Bearer', profile: whole }));
+  const renew = vi.spyOn(UserManager.prototype, 'signinSilent').mockImplementation(async () => {
+    const one = await renewal();
+    keep(one);
+    return one;
   });
-  const removeUser = vi.spyOn(manager, 'removeUser').mockImplementation(() => {
-    auth.user = undefined;
-    return Promise.resolve();
-  });
-  vi.spyOn(manager, 'getUser').mockResolvedValue(new User({ ...kept, token_type: 'Bearer', profile: whole }));
-  const renew = vi.spyOn(manager, 'signinSilent').mockImplementation(renewal);
-  render(<SessionKeeper manager={manager} navigate={navigate} />);
-  return { removeUser, navigate, renew, calls: () => calls };
+  void openIdentity({ ...provider });
+  render(<SessionKeeper navigate={navigate} />);
+  return { holds: () => localStorage.getItem(key) !== null, navigate, renew, calls: () => calls };
 }
 
 const ready = () => eventually(() => expect(meState.signIn.phase).toBe('live'));
@@ -79,9 +78,9 @@ describe('SessionKeeper', () => {
 
   it('EndsAsExpiredWhenTheProviderRefusesToRenew', async () => {
     const refuse = () => Promise.reject(new ErrorResponse({ error: 'invalid_grant' }));
-    const { navigate, removeUser } = setup(undefined, { ...user, expires_at: 1 }, refuse);
+    const { navigate, holds } = setup(undefined, { ...user, expires_at: 1 }, refuse);
     await eventually(() => expect(navigate).toHaveBeenCalledWith('/login?code=E401'));
-    await eventually(() => expect(removeUser).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(holds()).toBe(false));
   });
 
   it('TriesAgainWhenTheProviderCannotBeReached', async () => {
@@ -109,12 +108,12 @@ describe('SessionKeeper', () => {
     ['signed-out', '/login'],
     ['elsewhere', '/login'],
   ])('Ends the sign-in at %s', async (code, path) => {
-    const { navigate, removeUser } = setup();
+    const { navigate, holds } = setup();
     await ready();
     act(() => endSession(code));
     await eventually(() => expect(meState.signIn).toMatchObject({ phase: 'ended', cleared: true }));
     expect(navigate).toHaveBeenCalledExactlyOnceWith(path);
-    expect(removeUser).toHaveBeenCalledTimes(1);
+    expect(holds()).toBe(false);
   });
 
   it.each<[EndCode, boolean]>([
@@ -140,11 +139,11 @@ describe('SessionKeeper', () => {
   });
 
   it('KeepsTheSignInWhenTheServerCouldNotBeReached', async () => {
-    const { navigate, removeUser } = setup();
+    const { navigate, holds } = setup();
     await ready();
     act(() => endSession('S429'));
     await eventually(() => expect(navigate).toHaveBeenCalledWith('/login?code=S429'));
-    expect(removeUser).not.toHaveBeenCalled();
+    expect(holds()).toBe(true);
     await eventually(() => expect(meState.signIn).toMatchObject({ phase: 'ended', cleared: true }));
     // The sign-in page is there, and the sign-in itself still good: the person may go back in.
     act(() => signInStep({ type: 'told' }));

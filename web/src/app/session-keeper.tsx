@@ -1,42 +1,46 @@
-import type { UserManager } from 'oidc-client-ts';
 import { useEffect, useRef } from 'react';
-import { useAuth } from 'react-oidc-context';
 import { useSnapshot } from 'valtio';
 import { saveReturnPath } from '@/features/auth/return-path';
 import { forgetPerson } from '@/lib/at-sign-out';
+import { afterFirstLoad } from '@/lib/after-first-load';
+import { bearerOf } from '@/lib/kept-sign-in';
 import { loginPath } from '@/lib/paths';
 import type { EndCode } from '@/lib/sign-in';
+import {
+  followOtherTabs,
+  forgetIdentity,
+  identityState,
+  preloadLibrary,
+  renewIdentity,
+} from '@/stores/identity-store';
 import { endSession, meState, renewWith, signInStep } from '@/stores/me-store';
-import { bearerOf, followOtherTabs, renewSignIn } from './oidc';
 
 interface SessionKeeperProps {
-  manager: UserManager;
   /** Settles when the page is there. */
   navigate: (path: string) => Promise<void>;
 }
 
-/** Ties the identity provider's library to the sign-in's state, and shows the way out when a session ends. */
-export function SessionKeeper({ manager, navigate }: SessionKeeperProps) {
-  const auth = useAuth();
+/** Ties what is held of the identity provider to the sign-in's state, and shows the way out when a session ends. */
+export function SessionKeeper({ navigate }: SessionKeeperProps) {
+  const { kept, settled } = useSnapshot(identityState);
   const { signIn } = useSnapshot(meState);
   const { phase } = signIn;
   const ended = signIn.phase === 'ended' ? signIn.code : null;
-  const user = auth.user;
-  const settled = !auth.isLoading && auth.activeNavigator === undefined;
   // Asked for when the session has ended, and the sign-in perhaps with it.
   const sub = useRef<string | null>(null);
 
   useEffect(() => {
-    if (user) sub.current = user.profile.sub;
-  }, [user]);
+    if (kept) sub.current = kept.profile.sub;
+  }, [kept]);
 
-  useEffect(() => renewWith((token) => renewSignIn(manager, token)), [manager]);
+  useEffect(() => renewWith(renewIdentity), []);
+  useEffect(() => afterFirstLoad(() => void preloadLibrary()), []);
   useEffect(() => {
-    if (user) signInStep({ type: 'held', bearer: bearerOf(user) });
+    if (kept) signInStep({ type: 'held', bearer: bearerOf(kept) });
     else if (settled) signInStep({ type: 'nobody' });
     // Told again when the phase falls back to signed-out while the sign-in itself still stands, as after S429.
-  }, [user, settled, phase]);
-  useEffect(() => followOtherTabs(manager, endSession), [manager]);
+  }, [kept, settled, phase]);
+  useEffect(() => followOtherTabs(endSession), []);
 
   useEffect(() => {
     if (!ended) return;
@@ -44,23 +48,19 @@ export function SessionKeeper({ manager, navigate }: SessionKeeperProps) {
     if (ended !== 'signed-out')
       saveReturnPath(window.location.pathname + window.location.search, sub.current);
     forgetPerson(ended);
-    void leave(manager, ended, navigate);
-  }, [ended, manager, navigate]);
+    void leave(ended, navigate);
+  }, [ended, navigate]);
 
   return null;
 }
 
 const silent: ReadonlySet<EndCode> = new Set(['idle', 'signed-out', 'elsewhere']);
 
-async function leave(
-  manager: UserManager,
-  code: EndCode,
-  navigate: SessionKeeperProps['navigate'],
-): Promise<void> {
+async function leave(code: EndCode, navigate: SessionKeeperProps['navigate']): Promise<void> {
   // Neither idleness nor an end in another tab is a fault that needs a message. The page comes first:
   // without a sign-in the guard would send the person to another one, and the message would be lost.
   await navigate(silent.has(code) ? loginPath() : loginPath(code));
   // A server that could not be reached says nothing about the sign-in; everything else ends it.
-  if (code !== 'S429') await manager.removeUser();
+  if (code !== 'S429') forgetIdentity();
   signInStep({ type: 'cleared' });
 }

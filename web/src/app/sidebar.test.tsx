@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { preloadMenus } from '@/components/menu/menu';
 import { preferencesState, setAppearance } from '@/stores/preferences-store';
 import { personOf, signInAs } from '@/testing/person';
 import { renderAt } from '@/testing/render';
@@ -108,13 +109,14 @@ describe('Sidebar', () => {
     await signInAs(personOf());
     setAppearance('system');
     const { user } = show();
-    const button = screen.getByRole('button', { name: 'Ada Lindqvist: appearance and more' });
-    button.focus();
+    await preloadMenus();
+    const button = () => screen.getByRole('button', { name: 'Ada Lindqvist: appearance and more' });
+    button().focus();
     await user.keyboard('{Enter}{ArrowRight}');
     expect(await screen.findByRole('menuitemradio', { name: 'As the system' })).toBeChecked();
     await user.keyboard('{End}{Enter}');
     expect(preferencesState.appearance).toBe('dark');
-    button.focus();
+    button().focus();
     await user.keyboard('{Enter}{ArrowDown}{ArrowRight}');
     expect(await screen.findByRole('menuitemradio', { name: 'As the browser' })).toBeChecked();
     expect(screen.getByRole('menuitemradio', { name: 'Deutsch' })).toBeVisible();

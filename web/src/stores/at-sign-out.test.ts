@@ -7,6 +7,7 @@ const nobodys = [
   'access-store.ts',
   'config-store.ts',
   'connection-store.ts',
+  'identity-store.ts',
   'me-store.ts',
   'preferences-store.ts',
   'reference-store.ts',

@@ -3,6 +3,7 @@ import { setBearer, setRefusedHandler } from '@/api/client';
 import { ApiError, messageOfCode } from '@/api/errors';
 import { getMe, keepAlive, logOut as tellServer } from '@/api/user';
 import type { DeepReadonly } from '@/lib/deep-readonly';
+import { logOutKey } from '@/lib/kept-sign-in';
 import {
   atFirst,
   dueAt,
@@ -16,9 +17,6 @@ import {
   type SignInOutput,
 } from '@/lib/sign-in';
 import type { User } from '@/lib/wire';
-
-/** Tells the other tabs that the person has logged out: without it the sign-in that goes has ended by itself. */
-export const logOutKey = 'parley.loggedOut';
 
 /** Who is signed in here. */
 interface MeState {

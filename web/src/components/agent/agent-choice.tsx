@@ -1,4 +1,4 @@
-import { Select } from '@radix-ui/themes';
+import { Choice } from '@/components/choice/choice';
 
 interface AgentChoiceProps {
   agents: readonly { readonly id: number; readonly name: string }[];
@@ -11,19 +11,14 @@ interface AgentChoiceProps {
 /** Which agent answers. */
 export function AgentChoice({ agents, chosen, onChoose, label }: AgentChoiceProps) {
   return (
-    <Select.Root
+    <Choice
       size="1"
+      variant="ghost"
+      gray
+      label={label}
+      options={agents.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={chosen === null ? '' : String(chosen)}
-      onValueChange={(value) => onChoose(Number(value))}
-    >
-      <Select.Trigger variant="ghost" color="gray" aria-label={label} placeholder={label} />
-      <Select.Content position="popper">
-        {agents.map((agent) => (
-          <Select.Item key={agent.id} value={String(agent.id)}>
-            {agent.name}
-          </Select.Item>
-        ))}
-      </Select.Content>
-    </Select.Root>
+      onChange={(value) => onChoose(Number(value))}
+    />
   );
 }

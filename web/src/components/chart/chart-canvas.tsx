@@ -31,7 +31,7 @@ export function ChartCanvas({ chart, width, height, description, onFailure }: Ch
     let gone = false;
     const draw = async (passesBy: boolean) => {
       try {
-        const { default: highcharts } = await import('highcharts');
+        const highcharts = await import('./highcharts');
         if (gone || box.current === null) return;
         drawing = highcharts.chart(
           box.current,

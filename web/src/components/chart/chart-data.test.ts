@@ -9,7 +9,8 @@ import {
   scatterChart,
 } from '@/testing/fixtures/components';
 import { arrangeChart } from './arrange';
-import { chartCsv, chartTable } from './chart-data';
+import { chartCsv } from './chart-csv';
+import { chartTable } from './chart-data';
 import { safeFileName } from './chart-export';
 import type { ChartModel } from './chart-model';
 import { describeChart } from './chart-words';

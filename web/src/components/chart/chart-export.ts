@@ -1,4 +1,4 @@
-import { chartCsv } from './chart-data';
+import { chartCsv } from './chart-csv';
 import type { ChartModel } from './chart-model';
 import type { ChartFormat } from './chart-toolbar';
 

@@ -1,36 +1,38 @@
-import * as z from 'zod/mini';
+import {
+  anyOf,
+  boolean,
+  lenient,
+  list,
+  made,
+  nullable,
+  number as numberFrom,
+  object,
+  oneOf,
+  optional,
+  pair,
+  string,
+  value,
+  whole,
+  type Of,
+} from '@/lib/shape';
 
 /**
  * The only chart configuration that is drawn: keys that we know, JSON values only. Keys that are not named here
- * (formatters, events, HTML switches, URLs, symbols, `__proto__`) do not survive parsing. A known optional key
+ * (formatters, events, HTML switches, URLs, symbols, `__proto__`) do not survive reading. A known optional key
  * with a wrong value is dropped too; wrong data is an error, for a chart that draws other numbers than were
  * meant is worse than none.
  */
 
-// Compiling a schema to code would need `unsafe-eval`, and the attempt alone is reported as a violation of the policy.
-z.config({ jitless: true });
-
 const textLimit = 300;
 
-const text = z.pipe(
-  z.string(),
-  z.transform((value) => value.slice(0, textLimit)),
-);
-const number = z.number().check(z.refine((value) => Math.abs(value) <= 1e15, 'number out of range'));
-
-/** Optional, and left out rather than fatal when its value is wrong. */
-function lenient<T extends z.ZodMiniType>(schema: T) {
-  return z.catch(z.optional(schema), undefined);
-}
+const text = made(string, (written) => written.slice(0, textLimit));
+const number = numberFrom(-1e15, 1e15);
 
 /** A title as Highcharts writes it (`{ text }`), or plain. */
-const title = z.union([
+const title = anyOf(
   text,
-  z.pipe(
-    z.object({ text }),
-    z.transform((value) => value.text),
-  ),
-]);
+  made(object({ text }), (written) => written.text),
+);
 
 export const chartTypes = [
   'line',
@@ -42,69 +44,65 @@ export const chartTypes = [
   'pie',
   'scatter',
 ] as const;
-const chartType = z.enum(chartTypes);
+const chartType = oneOf(chartTypes);
 
-const label = z.union([
-  text,
-  z.pipe(
-    number,
-    z.transform((value) => String(value)),
-  ),
-]);
+const label = anyOf(text, made(number, String));
 
-const labels = z.object({
-  enabled: lenient(z.boolean()),
-  rotation: lenient(z.number().check(z.gte(-90), z.lte(90))),
+const labels = object({
+  enabled: lenient(boolean),
+  rotation: lenient(numberFrom(-90, 90)),
 });
 
-const axis = z.object({
-  type: lenient(z.enum(['linear', 'logarithmic', 'datetime', 'category'])),
+const axis = object({
+  type: lenient(oneOf(['linear', 'logarithmic', 'datetime', 'category'])),
   title: lenient(title),
-  categories: z.optional(z.array(label).check(z.maxLength(10_000))),
+  categories: optional(list(label, 0, 10_000)),
   labels: lenient(labels),
   min: lenient(number),
   max: lenient(number),
-  opposite: lenient(z.boolean()),
+  opposite: lenient(boolean),
 });
 
-const axes = z.pipe(
-  z.union([axis, z.array(axis).check(z.minLength(1), z.maxLength(2))]),
-  z.transform((value) => (Array.isArray(value) ? value : [value])),
+const axes = anyOf(
+  made(axis, (one) => [one]),
+  list(axis, 1, 2),
 );
 
-const coordinate = z.union([number, text]);
-const amount = z.nullable(number);
-const index = z.int().check(z.gte(0), z.lte(99));
+const coordinate = anyOf(number, text);
+const amount = nullable(number);
+const index = whole(0, 99);
 
-const point = z.union([
+const point = anyOf(
   amount,
-  z.tuple([coordinate, amount]),
-  z.object({
-    x: z.optional(coordinate),
+  pair(coordinate, amount),
+  object({
+    x: optional(coordinate),
     y: amount,
     name: lenient(label),
     colorIndex: lenient(index),
   }),
-]);
+);
 
-const seriesItem = z.object({
+const seriesItem = object({
   name: lenient(label),
   type: lenient(chartType),
-  data: z.array(point),
+  data: list(point, 0, Infinity),
   colorIndex: lenient(index),
-  yAxis: lenient(z.int().check(z.gte(0), z.lte(1))),
+  yAxis: lenient(whole(0, 1)),
   /** The column that its numbers come from. */
   column: lenient(text),
 });
 
-const seriesOptions = z.object({
-  stacking: lenient(z.enum(['normal', 'percent'])),
-  innerSize: lenient(z.string().check(z.regex(/^\d{1,2}%$/u))),
-  dataLabels: lenient(z.object({ enabled: lenient(z.boolean()) })),
-  showInLegend: lenient(z.boolean()),
+const seriesOptions = object({
+  stacking: lenient(oneOf(['normal', 'percent'])),
+  innerSize: lenient(
+    value((input): input is string => typeof input === 'string' && /^\d{1,2}%$/u.test(input), 'a percentage'),
+  ),
+  dataLabels: lenient(object({ enabled: lenient(boolean) })),
+  showInLegend: lenient(boolean),
 });
 
-const plotOptions = z.object({
+const plotOptions = object({
   series: lenient(seriesOptions),
   line: lenient(seriesOptions),
   spline: lenient(seriesOptions),
@@ -117,11 +115,11 @@ const plotOptions = z.object({
 });
 
 /** How people read a column, as the server says it of tables too. */
-const column = z.object({
+const column = object({
   name: text,
   label: text,
   unit: lenient(text),
-  format: z.enum([
+  format: oneOf([
     'text',
     'number',
     'count',
@@ -136,47 +134,47 @@ const column = z.object({
     'quarter',
     'year',
   ]),
-  role: z.enum(['time', 'category', 'measure', 'key']),
-  adds: lenient(z.boolean()),
+  role: oneOf(['time', 'category', 'measure', 'key']),
+  adds: lenient(boolean),
   until: lenient(text),
 });
 
 /** What our server says of a chart beyond what Highcharts has words for. */
-const said = z.object({
-  columns: lenient(z.array(column).check(z.maxLength(100))),
+const said = object({
+  columns: lenient(list(column, 0, 100)),
   x: lenient(text),
   split: lenient(text),
-  compared: lenient(z.boolean()),
+  compared: lenient(boolean),
   incomplete: lenient(coordinate),
 });
 
 /** What may stand in a chart configuration, in Highcharts' own shape. */
-export const chartConfigSchema = z.object({
+export const chartConfigSchema = object({
   type: lenient(chartType),
-  chart: lenient(z.object({ type: lenient(chartType), inverted: lenient(z.boolean()) })),
+  chart: lenient(object({ type: lenient(chartType), inverted: lenient(boolean) })),
   title: lenient(title),
   subtitle: lenient(title),
-  xAxis: z.optional(axes),
-  yAxis: z.optional(axes),
-  series: z.array(seriesItem).check(z.minLength(1), z.maxLength(100)),
-  legend: lenient(z.object({ enabled: lenient(z.boolean()) })),
+  xAxis: optional(axes),
+  yAxis: optional(axes),
+  series: list(seriesItem, 1, 100),
+  legend: lenient(object({ enabled: lenient(boolean) })),
   plotOptions: lenient(plotOptions),
   tooltip: lenient(
-    z.object({
+    object({
       valuePrefix: lenient(text),
       valueSuffix: lenient(text),
-      valueDecimals: lenient(z.int().check(z.gte(0), z.lte(10))),
-      shared: lenient(z.boolean()),
+      valueDecimals: lenient(whole(0, 10)),
+      shared: lenient(boolean),
     }),
   ),
   parley: lenient(said),
 });
 
 /** A configuration after parsing: only known keys are left. */
-export type ChartConfig = z.infer<typeof chartConfigSchema>;
+export type ChartConfig = Of<typeof chartConfigSchema>;
 
 /** The kinds of chart that are drawn. */
 export type ChartType = (typeof chartTypes)[number];
 
 /** The options of one kind of series. */
-export type SeriesOptions = z.infer<typeof seriesOptions>;
+export type SeriesOptions = Of<typeof seriesOptions>;

@@ -1,5 +1,6 @@
-import { DropdownMenu, Flex, IconButton, SegmentedControl } from '@radix-ui/themes';
+import { Flex, IconButton, SegmentedControl } from '@radix-ui/themes';
 import { Download } from 'lucide-react';
+import { Menu } from '@/components/menu/menu';
 import { chart as t } from '@/messages/chart';
 
 /** The formats a chart can be saved in. */
@@ -39,28 +40,32 @@ export function ChartToolbar({ view, isWide, hasDrawing, onView, onDownload }: C
           </SegmentedControl.Item>
         ))}
       </SegmentedControl.Root>
-      {/* Not modal: a modal menu locks the page's scrolling by an inline style element, which our policy refuses. */}
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger>
+      <Menu
+        size="1"
+        align="end"
+        trigger={
           <IconButton type="button" size="1" variant="ghost" color="gray" aria-label={t('download')}>
             <Download size={15} aria-hidden />
           </IconButton>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Content size="1" align="end">
-          {formats.map((format) => (
-            <DropdownMenu.Item
-              key={format}
-              // A picture can only be taken of what is drawn.
-              disabled={format !== 'csv' && (view === 'table' || !hasDrawing)}
-              onSelect={() => {
-                onDownload(format);
-              }}
-            >
-              {t(`download.${format}`)}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Root>
+        }
+      >
+        {(M) => (
+          <>
+            {formats.map((format) => (
+              <M.Item
+                key={format}
+                // A picture can only be taken of what is drawn.
+                disabled={format !== 'csv' && (view === 'table' || !hasDrawing)}
+                onSelect={() => {
+                  onDownload(format);
+                }}
+              >
+                {t(`download.${format}`)}
+              </M.Item>
+            ))}
+          </>
+        )}
+      </Menu>
     </Flex>
   );
 }

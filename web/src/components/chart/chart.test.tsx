@@ -14,7 +14,7 @@ import { Chart } from './chart';
 
 // jsdom cannot lay out a drawing, so what the library is handed is looked at instead; browsers draw it end to end.
 const library = vi.hoisted(() => ({ chart: vi.fn(), destroy: vi.fn() }));
-vi.mock('highcharts', () => ({ default: { chart: library.chart, addEvent: () => undefined } }));
+vi.mock('./highcharts', () => ({ chart: library.chart, addEvent: () => undefined }));
 
 describe('Chart', () => {
   beforeEach(() => {
@@ -68,7 +68,7 @@ describe('Chart', () => {
     const user = userEvent.setup();
     renderView(<Chart config={columnChart} />);
     await user.click(screen.getByRole('radio', { name: 'Table' }));
-    expect(screen.getByRole('columnheader', { name: 'Online' })).toBeVisible();
+    expect(await screen.findByRole('columnheader', { name: 'Online' })).toBeVisible();
     expect(screen.getByText('82,300 €')).toBeVisible();
     await user.click(screen.getByRole('radio', { name: 'Chart' }));
     expect(screen.getByRole('img')).toBeVisible();
@@ -122,12 +122,12 @@ describe('Chart', () => {
     await waitFor(() => expect(drawnBars()).toBe(16));
   });
 
-  it('shows the table beside the drawing where there is room', () => {
+  it('shows the table beside the drawing where there is room', async () => {
     vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1_080);
     renderView(<Chart config={manyProductsChart} />);
     expect(screen.getByRole('radio', { name: 'Both' })).toBeChecked();
     expect(screen.getByRole('img')).toBeVisible();
-    expect(screen.getByRole('grid')).toHaveAttribute('aria-rowcount', '28');
+    expect(await screen.findByRole('grid')).toHaveAttribute('aria-rowcount', '28');
     vi.restoreAllMocks();
   });
 

@@ -1,14 +1,13 @@
 import { Box, Flex, Text } from '@radix-ui/themes';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { NoticeHandler } from '@/components/code-block/notice';
-import { DataTable } from '@/components/data-table/data-table';
+import { LaterTable } from '@/components/data-table/later-table';
 import { saveBlob } from '@/lib/save-file';
 import { useWidth } from '@/lib/use-width';
 import { chart as t } from '@/messages/chart';
 import { arrangeChart } from './arrange';
 import { ChartCanvas } from './chart-canvas';
 import { chartTable } from './chart-data';
-import { exportChart, safeFileName } from './chart-export';
 import { ChartFailure } from './chart-failure';
 import { ChartFigure } from './chart-figure';
 import { type ChartModel, onlyValue } from './chart-model';
@@ -90,6 +89,7 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
 
   const download = async (format: ChartFormat) => {
     try {
+      const { exportChart, safeFileName } = await import('./chart-export');
       const file = await exportChart(format, arrangeChart(model, true).chart, title, frame.current);
       saveBlob(file, safeFileName(fileName ?? title ?? t('title'), format));
       onNotice?.({ tone: 'success', text: t('downloaded') });
@@ -149,7 +149,7 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
           )}
           {table !== null && (
             <div className={styles.table}>
-              <DataTable data={table} caption={title === null ? t('data.plain') : t('data', { title })} />
+              <LaterTable data={table} caption={title === null ? t('data.plain') : t('data', { title })} />
             </div>
           )}
         </div>

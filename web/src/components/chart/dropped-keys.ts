@@ -1,28 +1,19 @@
-import type * as z from 'zod/mini';
+import type { Shape } from '@/lib/shape';
 
 const maxListed = 50;
 
-interface SchemaInside {
-  type: string;
-  shape?: Readonly<Record<string, z.ZodMiniType>>;
-  element?: z.ZodMiniType;
-  innerType?: z.ZodMiniType;
-  in?: z.ZodMiniType;
-  options?: readonly z.ZodMiniType[];
-}
-
 /** Paths of the keys in the input that the schema does not know, for the debug view. Looks into no data points. */
-export function droppedKeys(input: unknown, schema: z.ZodMiniType): string[] {
+export function droppedKeys(input: unknown, schema: Shape<unknown>): string[] {
   const found: string[] = [];
   walk(input, schema, '', found);
   return found;
 }
 
-function walk(input: unknown, schema: z.ZodMiniType, path: string, found: string[]): void {
+function walk(input: unknown, schema: Shape<unknown>, path: string, found: string[]): void {
   if (found.length >= maxListed || typeof input !== 'object' || input === null) return;
   const options = branches(schema);
   if (Array.isArray(input)) {
-    const element = options.map((option) => inside(option).element).find((found) => found !== undefined);
+    const element = options.find((option) => option.element !== undefined)?.element;
     // Points are many and uniform; listing their extra keys tells nothing.
     if (element === undefined || path.endsWith('data')) return;
     input.forEach((item, index) => {
@@ -30,7 +21,7 @@ function walk(input: unknown, schema: z.ZodMiniType, path: string, found: string
     });
     return;
   }
-  const shape = options.map((option) => inside(option).shape).find((found) => found !== undefined);
+  const shape = options.find((option) => option.keys !== undefined)?.keys;
   if (shape === undefined) return;
   for (const key of Object.keys(input)) {
     const place = path === '' ? key : `${path}.${key}`;
@@ -40,15 +31,7 @@ function walk(input: unknown, schema: z.ZodMiniType, path: string, found: string
   }
 }
 
-/** A schema without its wrappers (optional, catch, transform), one per branch of a union. */
-function branches(schema: z.ZodMiniType): z.ZodMiniType[] {
-  const { innerType, in: source, options } = inside(schema);
-  if (innerType !== undefined) return branches(innerType);
-  if (source !== undefined) return branches(source);
-  if (options !== undefined) return options.flatMap(branches);
-  return [schema];
-}
-
-function inside(schema: z.ZodMiniType): SchemaInside {
-  return schema.def;
+/** One shape per branch of a choice. */
+function branches(schema: Shape<unknown>): Shape<unknown>[] {
+  return schema.options === undefined ? [schema] : schema.options.flatMap(branches);
 }

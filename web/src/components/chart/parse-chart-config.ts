@@ -1,3 +1,4 @@
+import { Unfit } from '@/lib/shape';
 import { type ChartModel, type ChartSeries } from './chart-model';
 import { axisModel, columnsByName, seriesModel } from './chart-parts';
 import { type ChartConfig, chartConfigSchema, type SeriesOptions } from './chart-schema';
@@ -16,9 +17,13 @@ export function parseChartConfig(config: unknown): ChartParse {
     const input = typeof config === 'string' ? readJson(config) : config;
     // Counted before the schema walks them, so that ten million points cost nothing.
     if (countPoints(input) > maxPoints) return { ok: false, reason: `more than ${maxPoints} points` };
-    const parsed = chartConfigSchema.safeParse(input);
-    if (!parsed.success) return { ok: false, reason: issueText(parsed.error.issues[0]) };
-    return { ok: true, chart: toModel(parsed.data), dropped: droppedKeys(input, chartConfigSchema) };
+    const read = chartConfigSchema.read(input, '');
+    if (read instanceof Unfit)
+      return {
+        ok: false,
+        reason: `${read.path === '' ? 'the configuration' : read.path} is not ${read.wanted}`,
+      };
+    return { ok: true, chart: toModel(read), dropped: droppedKeys(input, chartConfigSchema) };
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : 'unreadable configuration' };
   }
@@ -37,12 +42,6 @@ function countPoints(input: unknown): number {
     const data: unknown = typeof item === 'object' && item !== null && 'data' in item ? item.data : null;
     return total + (Array.isArray(data) ? data.length : 0);
   }, 0);
-}
-
-function issueText(issue: { path: PropertyKey[]; message: string } | undefined): string {
-  return issue === undefined
-    ? 'invalid configuration'
-    : `${issue.path.map(String).join('.')}: ${issue.message}`;
 }
 
 function toModel(config: ChartConfig): ChartModel {

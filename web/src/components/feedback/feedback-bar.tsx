@@ -1,6 +1,7 @@
-import { Button, Flex, IconButton, Popover, Text, TextArea, Tooltip } from '@radix-ui/themes';
+import { Button, Flex, IconButton, Text, TextArea, Tooltip } from '@radix-ui/themes';
 import { CircleHelp, ThumbsDown, ThumbsUp, type LucideIcon } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
+import { Popup } from '@/components/popup/popup';
 import { cx } from '@/lib/cx';
 import { commentMax, feedbackProblem, offersLabels, type FeedbackDraft } from '@/lib/feedback';
 import { feedback as t } from '@/messages/feedback';
@@ -48,35 +49,44 @@ interface ChoiceProps extends Omit<FeedbackBarProps, 'sentiments'> {
 
 function Choice({ sentiment, given, draft, onDraft, onSend }: ChoiceProps) {
   const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const show = (to: boolean): void => {
+    // The reasons of one sentiment are none of another.
+    if (to) onDraft({ labels: [] });
+    setOpen(to);
+  };
   const look = looks[sentiment.name];
   const Icon = look?.icon ?? CircleHelp;
   const label = look ? t(look.name) : sentiment.name;
   const title = look ? t(`${look.name}.title`) : sentiment.name;
   const mine = given === sentiment.name;
   return (
-    <Popover.Root
-      open={open}
-      onOpenChange={(to) => {
-        // The reasons of one sentiment are none of another.
-        if (to) onDraft({ labels: [] });
-        setOpen(to);
-      }}
-    >
+    <>
       <Tooltip content={mine ? t('given') : label}>
-        <Popover.Trigger disabled={given !== null}>
-          <IconButton
-            size="1"
-            variant={mine ? 'soft' : 'ghost'}
-            color="gray"
-            className={cx(mine && styles.given)}
-            aria-label={label}
-            aria-pressed={mine}
-          >
-            <Icon size={15} aria-hidden="true" />
-          </IconButton>
-        </Popover.Trigger>
+        <IconButton
+          ref={button}
+          disabled={given !== null}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onClick={() => show(!open)}
+          size="1"
+          variant={mine ? 'soft' : 'ghost'}
+          color="gray"
+          className={cx(mine && styles.given)}
+          aria-label={label}
+          aria-pressed={mine}
+        >
+          <Icon size={15} aria-hidden="true" />
+        </IconButton>
       </Tooltip>
-      <Popover.Content width="360px" maxWidth="calc(100vw - 24px)" aria-label={title}>
+      <Popup
+        anchor={button}
+        open={open}
+        onOpenChange={show}
+        width="360px"
+        maxWidth="calc(100vw - 24px)"
+        label={title}
+      >
         <FeedbackForm
           sentiment={sentiment}
           title={title}
@@ -87,8 +97,8 @@ function Choice({ sentiment, given, draft, onDraft, onSend }: ChoiceProps) {
             if (taken) setOpen(false);
           }}
         />
-      </Popover.Content>
-    </Popover.Root>
+      </Popup>
+    </>
   );
 }
 

@@ -1,19 +1,19 @@
 import { ExternalLink, ImageOff } from 'lucide-react';
 import { isValidElement, type ReactNode, use } from 'react';
-import type { Components } from 'react-markdown';
 
 import { CodeBlock } from '@/components/code-block/code-block';
 import { MarkedText } from '@/components/code-block/marked-text';
 import { transcript as t } from '@/messages/transcript';
+import type { MarkdownElements } from './draw-elements';
 import { figurePlace } from './figure-links';
 import { linkTarget, ownImage } from './links';
 import styles from './markdown.module.css';
 import { MarkdownActionsContext } from './markdown-actions';
 
 /** How the elements of an answer are drawn. Headings go two levels down: the page has its own above them. */
-export const markdownElements: Components = {
+export const markdownElements: MarkdownElements = {
   a: ({ href, children }) => <AnswerLink href={href}>{children}</AnswerLink>,
-  img: ({ src, alt }) => <AnswerImage source={typeof src === 'string' ? src : undefined} alt={alt ?? ''} />,
+  img: ({ src, alt }) => <AnswerImage source={src} alt={alt ?? ''} />,
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
   h3: ({ children }) => <h5>{children}</h5>,

@@ -1,8 +1,7 @@
 import { memo, use, useMemo } from 'react';
-import ReactMarkdown, { type Components } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
 
 import { CodeBlock } from '@/components/code-block/code-block';
+import { drawElements, type MarkdownElements } from './draw-elements';
 import { definitionsOf, withDefinitions } from './definitions';
 import { linkTarget } from './links';
 import styles from './markdown.module.css';
@@ -10,7 +9,7 @@ import { MarkdownActionsContext } from './markdown-actions';
 import { AnswerTable, markdownElements } from './markdown-elements';
 import { mendTail } from './mend-tail';
 import { PlainText } from './plain-text';
-import { remarkLineBreaks } from './remark-line-breaks';
+import { readMarkdown } from './read-markdown';
 import { type MarkdownPiece, splitBlocks } from './split-blocks';
 import { type TableRows, tableRows } from './table-rows';
 import { isTame } from './tame';
@@ -20,8 +19,6 @@ export interface MarkdownPiecesProps {
   text: string;
   streaming: boolean;
 }
-
-const plugins = [remarkGfm, remarkLineBreaks];
 
 // Pieces per group: a token then costs one look at each group and at the pieces of the last one.
 const groupSize = 40;
@@ -99,7 +96,7 @@ const Piece = memo(function Piece({ kind, content, language, growing }: PiecePro
 const Prose = memo(function Prose({ text, growing }: { text: string; growing: boolean }) {
   const table = tableRows(text, growing);
   if (table && isTame(table.head)) return <RowTable table={table} />;
-  return <Parsed text={growing ? mendTail(text) : text} components={markdownElements} />;
+  return <Parsed text={growing ? mendTail(text) : text} elements={markdownElements} />;
 });
 
 /**
@@ -111,7 +108,7 @@ function RowTable({ table }: { table: TableRows }) {
   const rest = definitions === '' ? '' : `\n\n${definitions}`;
   return (
     <AnswerTable>
-      <Parsed text={head + rest} components={headElements} />
+      <Parsed text={head + rest} elements={headElements} />
       {groups.map((rows, index) => (
         // Rows are only ever added at the end.
         <RowGroup key={index} text={`${head}\n${rows}${rest}`} rows={rows} columns={columns} />
@@ -125,7 +122,7 @@ const RowGroup = memo(function RowGroup({
   rows,
   columns,
 }: Record<'text' | 'rows', string> & { columns: number }) {
-  if (isTame(text)) return <Parsed text={text} components={bodyElements} />;
+  if (isTame(text)) return <Parsed text={text} elements={bodyElements} />;
   return (
     <tbody>
       <tr>
@@ -137,20 +134,16 @@ const RowGroup = memo(function RowGroup({
   );
 });
 
-const headElements: Components = { ...markdownElements, table: ({ children }) => children };
-const bodyElements: Components = {
+const headElements: MarkdownElements = { ...markdownElements, table: ({ children }) => children };
+const bodyElements: MarkdownElements = {
   ...markdownElements,
   table: ({ children }) => children,
   thead: () => null,
 };
 
-const Parsed = memo(function Parsed({ text, components }: { text: string; components: Components }) {
+const Parsed = memo(function Parsed({ text, elements }: { text: string; elements: MarkdownElements }) {
   if (!isTame(text)) return <PlainText text={text} />;
-  return (
-    <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={webAddressOnly}>
-      {text}
-    </ReactMarkdown>
-  );
+  return drawElements(readMarkdown(text), { elements, urlTransform: webAddressOnly });
 });
 
 // A second lock behind the components' own: no other scheme even reaches them.

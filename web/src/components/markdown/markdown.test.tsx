@@ -1,24 +1,21 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type * as ReactMarkdownNamespace from 'react-markdown';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { answerMarkdown, hostileMarkdown, longAnswer } from '../../testing/fixtures/components';
 import { dangerousElements, renderView } from '../../testing/fixtures/components/render-view';
-import { ForeignLinkDialog } from './foreign-link-dialog';
+import { ForeignLinkDialogBody as ForeignLinkDialog } from './foreign-link-dialog-body';
 import { Markdown, preloadMarkdown } from './markdown';
-
-type ReactMarkdownModule = typeof ReactMarkdownNamespace;
+import type * as ReadMarkdown from './read-markdown';
 
 const parser = vi.hoisted(() => ({ calls: 0, characters: 0 }));
-vi.mock('react-markdown', async (importOriginal) => {
-  const original = await importOriginal<ReactMarkdownModule>();
+vi.mock('./read-markdown', async (importOriginal) => {
+  const original = await importOriginal<typeof ReadMarkdown>();
   return {
-    ...original,
-    default: (props: Parameters<typeof original.default>[0]) => {
+    readMarkdown: (text: string) => {
       parser.calls += 1;
-      parser.characters += props.children?.length ?? 0;
-      return original.default(props);
+      parser.characters += text.length;
+      return original.readMarkdown(text);
     },
   };
 });

@@ -1,4 +1,4 @@
-import { Select } from '@radix-ui/themes';
+import { Choice } from '@/components/choice/choice';
 import { entityList as t } from '@/messages/entity-list';
 import { ProjectName, type ProjectSummary } from './project-tag';
 
@@ -14,19 +14,17 @@ const everything = 'all';
 /** Narrows a list to one project. */
 export function ProjectSelect({ projects, value, onChange }: ProjectSelectProps) {
   return (
-    <Select.Root
+    <Choice
+      label={t('projects.label')}
+      options={[
+        { value: everything, label: t('projects.all') },
+        ...projects.map((project) => ({
+          value: String(project.id),
+          label: <ProjectName project={project} />,
+        })),
+      ]}
       value={value === null ? everything : String(value)}
-      onValueChange={(chosen) => onChange(chosen === everything ? null : Number(chosen))}
-    >
-      <Select.Trigger aria-label={t('projects.label')} />
-      <Select.Content position="popper">
-        <Select.Item value={everything}>{t('projects.all')}</Select.Item>
-        {projects.map((project) => (
-          <Select.Item key={project.id} value={String(project.id)}>
-            <ProjectName project={project} />
-          </Select.Item>
-        ))}
-      </Select.Content>
-    </Select.Root>
+      onChange={(chosen) => onChange(chosen === everything ? null : Number(chosen))}
+    />
   );
 }

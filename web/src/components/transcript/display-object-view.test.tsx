@@ -32,9 +32,9 @@ describe('DisplayObjectView', () => {
     expect(screen.getByText('Presentation · 1 kB')).toBeVisible();
   });
 
-  it('shows a table', () => {
+  it('shows a table', async () => {
     renderView(<DisplayObjectView object={object('csv')} content={ready(smallCsv)} />);
-    expect(screen.getByRole('gridcell', { name: 'Zürich' })).toBeVisible();
+    expect(await screen.findByRole('gridcell', { name: 'Zürich' })).toBeVisible();
   });
 
   it('shows logs folded and code open', () => {

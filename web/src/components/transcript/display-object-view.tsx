@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { Chart } from '@/components/chart/chart';
 import { CodeBlock } from '@/components/code-block/code-block';
 import type { NoticeHandler } from '@/components/code-block/notice';
-import { DataTable } from '@/components/data-table/data-table';
+import { LaterTable } from '@/components/data-table/later-table';
 import { FileCard } from '@/components/file-card/file-card';
 import { LogView } from '@/components/log-view/log-view';
 import { common } from '@/messages/common';
@@ -98,7 +98,7 @@ function TextObject({ object, shape, text, truncated, onDownload, onNotice }: Te
     case 'table':
       return (
         <ObjectFrame name={object.name} onDownload={onDownload}>
-          <DataTable
+          <LaterTable
             data={text}
             caption={object.name}
             truncated={truncated}

@@ -1,6 +1,7 @@
-import { Button, Popover, Skeleton, Text } from '@radix-ui/themes';
+import { Button, Skeleton, Text } from '@radix-ui/themes';
 import { useEffect, useRef, useState } from 'react';
 
+import { Popup } from '@/components/popup/popup';
 import { formatCount } from '@/lib/format';
 import { transcript as t } from '@/messages/transcript';
 
@@ -34,6 +35,7 @@ const hoverDelay = 250;
 /** A number that shows, when it is pointed at, pressed or reached by key, the row that it was read from. */
 export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopoverProps) {
   const [open, setOpen] = useState(false);
+  const figure = useRef<HTMLSpanElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -49,30 +51,35 @@ export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopove
   }
 
   return (
-    <Popover.Root open={open} onOpenChange={show}>
-      <Popover.Trigger>
-        {/* No button element: that would be a box, and the stop behind it could stand on a line of its own. */}
-        <span
-          role="button"
-          tabIndex={0}
-          className={styles.figure}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' && event.key !== ' ') return;
-            event.preventDefault();
-            event.currentTarget.click();
-          }}
-          data-figure
-          aria-label={t('figure.name', { number: text })}
-          onPointerEnter={(event) => event.pointerType === 'mouse' && pointed(true)}
-          onPointerLeave={(event) => event.pointerType === 'mouse' && pointed(false)}
-        >
-          {text}
-        </span>
-      </Popover.Trigger>
-      <Popover.Content
+    <>
+      {/* No button element: that would be a box, and the stop behind it could stand on a line of its own. */}
+      <span
+        ref={figure}
+        role="button"
+        tabIndex={0}
+        className={styles.figure}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => show(!open)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return;
+          event.preventDefault();
+          event.currentTarget.click();
+        }}
+        data-figure
+        aria-label={t('figure.name', { number: text })}
+        onPointerEnter={(event) => event.pointerType === 'mouse' && pointed(true)}
+        onPointerLeave={(event) => event.pointerType === 'mouse' && pointed(false)}
+      >
+        {text}
+      </span>
+      <Popup
+        anchor={figure}
+        open={open}
+        onOpenChange={show}
         size="1"
         maxWidth="360px"
-        aria-label={t('figure.name', { number: text })}
+        label={t('figure.name', { number: text })}
         // Who only points goes on reading: the focus stays where it is.
         onOpenAutoFocus={(event) => event.preventDefault()}
         onPointerEnter={() => clearTimeout(timer.current)}
@@ -97,8 +104,8 @@ export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopove
         >
           {t('figure.showQuery')}
         </Button>
-      </Popover.Content>
-    </Popover.Root>
+      </Popup>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
-import { DropdownMenu, IconButton } from '@radix-ui/themes';
+import { IconButton } from '@radix-ui/themes';
 import { Copy, Ellipsis, History, Link } from 'lucide-react';
 
+import { Menu } from '@/components/menu/menu';
 import { copyToClipboard } from '@/lib/clipboard';
 import { common } from '@/messages/common';
 import { transcript as t } from '@/messages/transcript';
@@ -30,8 +31,10 @@ export function TurnMenu({ question, answers, canRewind, onRewind, onShare, onNo
   }
 
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger>
+    <Menu
+      size="1"
+      align="end"
+      trigger={
         <IconButton
           type="button"
           size="1"
@@ -42,32 +45,35 @@ export function TurnMenu({ question, answers, canRewind, onRewind, onShare, onNo
         >
           <Ellipsis size={16} aria-hidden />
         </IconButton>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Content size="1" align="end">
-        {text !== '' && (
-          <DropdownMenu.Item onSelect={() => void copy()}>
-            <Copy size={14} aria-hidden /> {t('menu.copy')}
-          </DropdownMenu.Item>
-        )}
-        {onShare !== undefined && shared !== null && (
-          <DropdownMenu.Item
-            onSelect={() => {
-              onShare(shared);
-            }}
-          >
-            <Link size={14} aria-hidden /> {t('menu.share')}
-          </DropdownMenu.Item>
-        )}
-        {rewind !== undefined && question !== null && (
-          <DropdownMenu.Item
-            onSelect={() => {
-              rewind(question);
-            }}
-          >
-            <History size={14} aria-hidden /> {t('menu.rewind')}
-          </DropdownMenu.Item>
-        )}
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+      }
+    >
+      {(M) => (
+        <>
+          {text !== '' && (
+            <M.Item onSelect={() => void copy()}>
+              <Copy size={14} aria-hidden /> {t('menu.copy')}
+            </M.Item>
+          )}
+          {onShare !== undefined && shared !== null && (
+            <M.Item
+              onSelect={() => {
+                onShare(shared);
+              }}
+            >
+              <Link size={14} aria-hidden /> {t('menu.share')}
+            </M.Item>
+          )}
+          {rewind !== undefined && question !== null && (
+            <M.Item
+              onSelect={() => {
+                rewind(question);
+              }}
+            >
+              <History size={14} aria-hidden /> {t('menu.rewind')}
+            </M.Item>
+          )}
+        </>
+      )}
+    </Menu>
   );
 }

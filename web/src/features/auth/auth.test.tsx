@@ -1,8 +1,9 @@
-import { User } from 'oidc-client-ts';
+import { User, UserManager } from 'oidc-client-ts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import * as oidc from 'react-oidc-context';
+import { keptKey, type Provider } from '@/lib/kept-sign-in';
 import { notify } from '@/lib/notify';
+import { openIdentity } from '@/stores/identity-store';
 import { endSession, meState, signInStep } from '@/stores/me-store';
 import { ada } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
@@ -13,21 +14,16 @@ import { saveReturnPath } from './return-path';
 import { Component as LoginPage } from './login-page';
 import { eventually } from '@/testing/eventually';
 
-vi.mock('react-oidc-context', async (original) => ({
-  ...(await original<typeof oidc>()),
-  useAuth: vi.fn(),
-}));
+const provider: Provider = { authority: 'http://here', clientId: 'web', scope: 'openid', redirectUri: '' };
 
-const signinRedirect = vi.fn(() => Promise.resolve());
+/** The page knows the provider, and has read what is kept of a sign-in. */
+async function open(): Promise<void> {
+  await openIdentity({ ...provider });
+}
 
-function auth(state: Partial<oidc.AuthContextProps>): void {
-  vi.mocked(oidc.useAuth).mockReturnValue({
-    isLoading: false,
-    activeNavigator: undefined,
-    error: undefined,
-    signinRedirect,
-    ...state,
-  } as unknown as oidc.AuthContextProps);
+/** How the provider's page is gone to. */
+function leaving(go: () => Promise<void> = () => Promise.resolve()) {
+  return vi.spyOn(UserManager.prototype, 'signinRedirect').mockImplementation(go);
 }
 
 const routes = { '/login': 'login', '/authorizing': <AuthorizingPage />, '*': 'inside' };
@@ -37,33 +33,34 @@ function hold(): void {
   signInStep({ type: 'held', bearer: bearer() });
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   nobody();
+  localStorage.clear();
+  await open();
   server.use(http.get(api('user/me'), () => HttpResponse.json(ada)));
   vi.spyOn(notify, 'stays').mockReturnValue();
 });
 
 describe('LoginPage', () => {
   it('LeavesForTheProvider', async () => {
-    auth({});
+    const left = leaving();
     const { user } = renderAt('/login', { '/login': <LoginPage /> });
     expect(screen.getByRole('heading', { name: 'Sign in' })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Login' }));
-    expect(signinRedirect).toHaveBeenCalledTimes(1);
+    await eventually(() => expect(left).toHaveBeenCalledExactlyOnceWith(undefined));
     expect(notify.stays).not.toHaveBeenCalled();
   });
 
   it('A20 has the provider ask anew after a session has ended', async () => {
-    auth({});
+    const left = leaving();
     hold();
     endSession('signed-out');
     const { user } = renderAt('/login', { '/login': <LoginPage /> });
     await user.click(screen.getByRole('button', { name: 'Login' }));
-    expect(signinRedirect).toHaveBeenLastCalledWith({ prompt: 'login' });
+    await eventually(() => expect(left).toHaveBeenLastCalledWith({ prompt: 'login' }));
   });
 
   it('SaysThatItIsThere, so that the end of the session is over', async () => {
-    auth({});
     hold();
     endSession('E401');
     renderAt('/login?code=E401', { '/login': <LoginPage /> });
@@ -72,7 +69,6 @@ describe('LoginPage', () => {
   });
 
   it('GoesHomeWithAUserWhoIsSignedIn, unless they were sent here', async () => {
-    auth({});
     await signIn();
     const sent = renderAt('/login?code=S429', { '/login': <LoginPage />, '*': 'inside' });
     expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
@@ -83,7 +79,6 @@ describe('LoginPage', () => {
   });
 
   it('SaysWhyThePersonIsHere', async () => {
-    auth({});
     renderAt('/login?code=S429', { '/login': <LoginPage /> });
     await waitFor(() =>
       expect(notify.stays).toHaveBeenCalledWith('login-S429', 'Failed to reconnect to server'),
@@ -92,7 +87,7 @@ describe('LoginPage', () => {
 
   it('SaysThatTheProviderCannotBeReached', async () => {
     const said = vi.spyOn(notify, 'error').mockReturnValue();
-    auth({ signinRedirect: () => Promise.reject(new Error('no')) });
+    leaving(() => Promise.reject(new Error('no')));
     const { user } = renderAt('/login', { '/login': <LoginPage /> });
     await user.click(screen.getByRole('button', { name: 'Login' }));
     await waitFor(() => expect(said).toHaveBeenCalledWith('The sign-in service cannot be reached.'));
@@ -101,12 +96,10 @@ describe('LoginPage', () => {
 
 describe('AuthorizingPage', () => {
   it('GoesOnToTheSignIn, and backToWhereThePersonWanted', async () => {
-    auth({});
     const first = renderAt('/authorizing?returnTo=%2Fdatasource%2F3', routes);
     await screen.findByText('login');
     first.unmount();
     hold();
-    auth({});
     const second = renderAt('/authorizing?code=abc&state=def', routes);
     await screen.findByText('inside');
     expect(second.where()).toBe('/datasource/3');
@@ -114,7 +107,6 @@ describe('AuthorizingPage', () => {
 
   it('GoesBackOnce, whatever is learnt of the person while the next page loads', async () => {
     hold();
-    auth({});
     saveReturnPath('/datasource/3');
     let arrive = (_: { Component: () => string }): void => undefined;
     const { where } = renderAt('/authorizing?code=abc&state=def', routes, {
@@ -130,7 +122,9 @@ describe('AuthorizingPage', () => {
   it('LeadsNobodyElseToWhereASessionEnded', async () => {
     const profile = { sub: 'elena', iss: 'http://here', aud: 'web', exp: 0, iat: 0 };
     hold();
-    auth({ user: new User({ access_token: 'a.b.c', token_type: 'Bearer', profile }) });
+    const elena = new User({ access_token: 'a.b.c', token_type: 'Bearer', profile });
+    localStorage.setItem(keptKey(provider), elena.toStorageString());
+    await open();
     saveReturnPath('/conversations/c1', 'ada');
     const { where } = renderAt('/authorizing?code=abc&state=def', routes);
     await screen.findByText('inside');
@@ -139,7 +133,6 @@ describe('AuthorizingPage', () => {
 
   it('EndsAtHomeWithoutASavedPath', async () => {
     hold();
-    auth({});
     const { where } = renderAt('/authorizing', routes);
     await screen.findByText('inside');
     expect(where()).toBe('/');
@@ -147,7 +140,6 @@ describe('AuthorizingPage', () => {
 
   it('A14 never leaves the app', async () => {
     hold();
-    auth({});
     const { where } = renderAt('/authorizing?returnTo=%2F%2Fevil.example', routes);
     await screen.findByText('inside');
     expect(where()).toBe('/');
@@ -156,7 +148,6 @@ describe('AuthorizingPage', () => {
   it('WaitsWhileASessionEnds', () => {
     hold();
     endSession('E401');
-    auth({});
     const { where } = renderAt('/authorizing?code=abc&state=def', routes);
     expect(screen.getByRole('status')).toHaveTextContent('Signing you in');
     expect(where()).toContain('/authorizing');

@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
-import { hasAuthParams, useAuth } from 'react-oidc-context';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { FullSpinner } from '@/components/page/full-page';
+import { isProviderAnswer } from '@/lib/kept-sign-in';
 import { loginPath } from '@/lib/paths';
 import { useTitle } from '@/lib/use-title';
 import { auth as t } from '@/messages/auth';
+import { identityState } from '@/stores/identity-store';
 import { meState } from '@/stores/me-store';
 import { saveReturnPath, takeReturnPath } from './return-path';
 
@@ -14,7 +15,6 @@ import { saveReturnPath, takeReturnPath } from './return-path';
  * It ends at the saved path, or, with no sign-in under way, at the sign-in page.
  */
 function AuthorizingPage() {
-  const auth = useAuth();
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const returnTo = search.get('returnTo');
@@ -22,10 +22,10 @@ function AuthorizingPage() {
   const { phase } = signIn;
   // The return path is asked for once: whatever else changes while the next page loads is nothing to this one.
   const signedIn = phase !== 'signed-out';
-  const sub = auth.user?.profile.sub;
+  const { kept, failed } = useSnapshot(identityState);
+  const sub = kept?.profile.sub;
   // The way out of a session that ended is being taken, or what was kept of a sign-in is being read.
   const busy = phase === 'ended' || (phase === 'loading' && signIn.bearer === null);
-  const failed = auth.error !== undefined;
   useTitle(t('title'));
 
   useEffect(() => {
@@ -38,7 +38,9 @@ function AuthorizingPage() {
       void navigate(takeReturnPath(sub), { replace: true });
     } else {
       // A refused or broken answer of the provider is told; a first visit needs no explanation.
-      void navigate(loginPath(failed && hasAuthParams() ? 'sign-in-failed' : undefined), { replace: true });
+      void navigate(loginPath(failed && isProviderAnswer() ? 'sign-in-failed' : undefined), {
+        replace: true,
+      });
     }
   }, [busy, signedIn, sub, failed, navigate]);
 

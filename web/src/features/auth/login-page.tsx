@@ -1,18 +1,17 @@
 import { Button } from '@radix-ui/themes';
 import { useEffect, useState } from 'react';
-import { useAuth } from 'react-oidc-context';
 import { Navigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { notify } from '@/lib/notify';
 import { paths } from '@/lib/paths';
 import { useTitle } from '@/lib/use-title';
 import { auth as t } from '@/messages/auth';
+import { goToProvider } from '@/stores/identity-store';
 import { explainCode, meState, signInStep } from '@/stores/me-store';
 import { SignInFrame } from './sign-in-frame';
 
 /** The sign-in page. It says why the person is here, if the address names a code. */
 function LoginPage() {
-  const auth = useAuth();
   const [search] = useSearchParams();
   const [leaving, setLeaving] = useState(false);
   const code = search.get('code');
@@ -34,7 +33,7 @@ function LoginPage() {
   async function login(): Promise<void> {
     setLeaving(true);
     try {
-      await auth.signinRedirect(meState.askAnew ? { prompt: 'login' } : undefined);
+      await goToProvider(meState.askAnew);
     } catch {
       setLeaving(false);
       notify.error(t('unreachable'));

@@ -299,7 +299,7 @@ describe('the message', () => {
   it('is written on request, and asks before it replaces one', async () => {
     const { user } = await openInputs({ ...own, initialMessage: 'Mine.' });
     await user.click(press('Write it for me'));
-    const asked = within(screen.getByRole('alertdialog', { name: 'Replace the message?' }));
+    const asked = within(await screen.findByRole('alertdialog', { name: 'Replace the message?' }));
     await user.click(asked.getByRole('button', { name: 'Replace' }));
     await waitFor(() => expect(field('Initial user message')).toHaveValue('Please work through it.'));
   });

@@ -1,5 +1,5 @@
-import { Select } from '@radix-ui/themes';
 import { useSnapshot } from 'valtio';
+import { Choice } from '@/components/choice/choice';
 import { useList } from '@/lib/use-collection';
 import { conversation as t } from '@/messages/conversation';
 import { analysts, defaultAnalyst } from '@/stores/analysts-store';
@@ -16,19 +16,15 @@ export function AgentSelect({ analystId, onChange }: AgentSelectProps) {
   const { id: defaultId } = useSnapshot(defaultAnalyst);
   const chosen = analystId ?? defaultId;
   return (
-    <Select.Root
+    <Choice
       size="1"
+      variant="soft"
+      gray
+      side="top"
+      label={t('agent')}
+      options={items.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={chosen === null ? '' : String(chosen)}
-      onValueChange={(value) => onChange(Number(value))}
-    >
-      <Select.Trigger variant="soft" color="gray" aria-label={t('agent')} placeholder={t('agent')} />
-      <Select.Content position="popper" side="top">
-        {items.map((analyst) => (
-          <Select.Item key={analyst.id} value={String(analyst.id)}>
-            {analyst.name}
-          </Select.Item>
-        ))}
-      </Select.Content>
-    </Select.Root>
+      onChange={(value) => onChange(Number(value))}
+    />
   );
 }

@@ -41,7 +41,7 @@ describe('AnswerFeedback', () => {
     const said = vi.spyOn(notify, 'success').mockReturnValue();
     const { user } = renderPart(<AnswerFeedback message={answer} />);
     await user.click(screen.getByLabelText('Bad answer'));
-    const form = within(screen.getByRole('dialog', { name: 'What is wrong with it?' }));
+    const form = within(await screen.findByRole('dialog', { name: 'What is wrong with it?' }));
     await user.click(form.getByText('Send'));
     expect(form.getByText('Please select a option or leave a comment')).toBeVisible();
     expect(bodies).toEqual([]);

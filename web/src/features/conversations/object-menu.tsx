@@ -1,6 +1,7 @@
-import { Button, DropdownMenu, Flex } from '@radix-ui/themes';
+import { Button, Flex } from '@radix-ui/themes';
 import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { Menu } from '@/components/menu/menu';
 import type { TranscriptDisplayObject } from '@/components/transcript/message';
 import { blocks as t } from '@/messages/blocks';
 import { exportDisplayObject } from '@/stores/display-objects-store';
@@ -23,9 +24,10 @@ export function ObjectMenu({ object }: ObjectMenuProps) {
   const ref = { ...object, size: object.size ?? 0 };
   return (
     <Flex justify="end" mt="1">
-      {/* Not modal: a modal menu locks the page's scrolling by an inline style element, which our policy refuses. */}
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger>
+      <Menu
+        size="1"
+        align="end"
+        trigger={
           <Button
             type="button"
             size="1"
@@ -36,23 +38,26 @@ export function ObjectMenu({ object }: ObjectMenuProps) {
             {t('object.actions')}
             <ChevronDown size={12} aria-hidden />
           </Button>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Content size="1" align="end">
-          {formats.map((format) => (
-            <DropdownMenu.Item key={format} onSelect={() => void exportDisplayObject(ref, format)}>
-              {t('object.as', { format: format.toUpperCase() })}
-            </DropdownMenu.Item>
-          ))}
-          <DropdownMenu.Separator />
-          <DropdownMenu.Item
-            onSelect={() => {
-              setAsksForConnector(true);
-            }}
-          >
-            {t('object.connector')}
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Root>
+        }
+      >
+        {(M) => (
+          <>
+            {formats.map((format) => (
+              <M.Item key={format} onSelect={() => void exportDisplayObject(ref, format)}>
+                {t('object.as', { format: format.toUpperCase() })}
+              </M.Item>
+            ))}
+            <M.Separator />
+            <M.Item
+              onSelect={() => {
+                setAsksForConnector(true);
+              }}
+            >
+              {t('object.connector')}
+            </M.Item>
+          </>
+        )}
+      </Menu>
       {asksForConnector && (
         <Suspense fallback={null}>
           <TableConnectorDialog

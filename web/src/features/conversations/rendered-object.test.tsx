@@ -13,8 +13,9 @@ vi.mock('@/stores/me-store', async (original) => {
   const { proxy } = await import('valtio');
   return { ...(await original<object>()), meState: proxy(me) };
 });
-vi.mock('highcharts', () => ({
-  default: { chart: () => ({ destroy: () => undefined }), addEvent: () => undefined },
+vi.mock('@/components/chart/highcharts', () => ({
+  chart: () => ({ destroy: () => undefined }),
+  addEvent: () => undefined,
 }));
 
 const table = { id: 't1', name: 'Sales by month.csv', type: 'csv', size: 300, columns: salesColumns };

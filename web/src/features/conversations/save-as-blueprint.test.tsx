@@ -45,7 +45,7 @@ describe('Save as Blueprint', () => {
     );
     const { user, where } = await open();
     await user.click(await button());
-    expect(screen.getByRole('dialog', { name: waiting })).toBeVisible();
+    expect(await screen.findByRole('dialog', { name: waiting })).toBeVisible();
     release();
     await screen.findByText('The blueprint');
     expect(where()).toBe('/blueprints/9');
@@ -66,7 +66,7 @@ describe('Save as Blueprint', () => {
     const { user, where } = await open();
     await user.click(await button());
     await waitFor(() => expect(called).toHaveBeenCalled());
-    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     release();
     expect(where()).toBe('/conversations/c1');

@@ -1,9 +1,13 @@
 import { Button } from '@radix-ui/themes';
 import { ListChecks } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { blueprints as t } from '@/messages/blueprints';
-import { GeneratingBlueprint } from './generating-blueprint';
 import styles from './save-as-blueprint.module.css';
 import type { SaveAsBlueprint } from './use-save-as-blueprint';
+
+const GeneratingBlueprint = lazy(async () => ({
+  default: (await import('./generating-blueprint')).GeneratingBlueprint,
+}));
 
 interface SaveAsBlueprintButtonProps {
   saving: SaveAsBlueprint;
@@ -30,7 +34,11 @@ export function SaveAsBlueprintButton({ saving, narrow }: SaveAsBlueprintButtonP
           <span className={styles.text}>{t('saveAs')}</span>
         </Button>
       )}
-      {isSaving && <GeneratingBlueprint onCancel={cancel} />}
+      {isSaving && (
+        <Suspense>
+          <GeneratingBlueprint onCancel={cancel} />
+        </Suspense>
+      )}
     </>
   );
 }

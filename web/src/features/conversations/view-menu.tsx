@@ -1,5 +1,6 @@
-import { Button, DropdownMenu } from '@radix-ui/themes';
+import { Button } from '@radix-ui/themes';
 import { ChevronDown } from 'lucide-react';
+import { Menu } from '@/components/menu/menu';
 import type { MessageFilter } from '@/lib/chat-message';
 import { conversation as t } from '@/messages/conversation';
 import { isMessageFilter, messageFilters, type ConversationTab } from './message-filters';
@@ -20,43 +21,42 @@ export function ViewMenu({ tab, onTab, filter, onFilter, connectors }: ViewMenuP
     connectors: t('tab.connectors', { count: connectors }),
   };
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger>
+    <Menu
+      align="end"
+      trigger={
         <Button size="1" variant="soft" color="gray" aria-label={t('view', { name: names[tab] })}>
           {tab === 'analytics' && filter !== 'all' ? t(`filter.${filter}`) : names[tab]}
           <ChevronDown size={13} aria-hidden />
         </Button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Content align="end">
-        <DropdownMenu.RadioGroup
-          value={tab}
-          onValueChange={(to) => {
-            if (to === 'summary' || to === 'analytics' || to === 'connectors') onTab(to);
-          }}
-        >
-          <DropdownMenu.RadioItem value="summary">{names.summary}</DropdownMenu.RadioItem>
-          <DropdownMenu.RadioItem value="analytics">{names.analytics}</DropdownMenu.RadioItem>
-          {connectors > 0 && (
-            <DropdownMenu.RadioItem value="connectors">{names.connectors}</DropdownMenu.RadioItem>
+      }
+    >
+      {(M) => (
+        <>
+          <M.RadioGroup
+            value={tab}
+            onValueChange={(to) => {
+              if (to === 'summary' || to === 'analytics' || to === 'connectors') onTab(to);
+            }}
+          >
+            <M.RadioItem value="summary">{names.summary}</M.RadioItem>
+            <M.RadioItem value="analytics">{names.analytics}</M.RadioItem>
+            {connectors > 0 && <M.RadioItem value="connectors">{names.connectors}</M.RadioItem>}
+          </M.RadioGroup>
+          {tab === 'analytics' && (
+            <>
+              <M.Separator />
+              <M.Label>{t('filter')}</M.Label>
+              <M.RadioGroup value={filter} onValueChange={(to) => isMessageFilter(to) && onFilter(to)}>
+                {messageFilters.map((value) => (
+                  <M.RadioItem key={value} value={value}>
+                    {t(`filter.${value}`)}
+                  </M.RadioItem>
+                ))}
+              </M.RadioGroup>
+            </>
           )}
-        </DropdownMenu.RadioGroup>
-        {tab === 'analytics' && (
-          <>
-            <DropdownMenu.Separator />
-            <DropdownMenu.Label>{t('filter')}</DropdownMenu.Label>
-            <DropdownMenu.RadioGroup
-              value={filter}
-              onValueChange={(to) => isMessageFilter(to) && onFilter(to)}
-            >
-              {messageFilters.map((value) => (
-                <DropdownMenu.RadioItem key={value} value={value}>
-                  {t(`filter.${value}`)}
-                </DropdownMenu.RadioItem>
-              ))}
-            </DropdownMenu.RadioGroup>
-          </>
-        )}
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+        </>
+      )}
+    </Menu>
   );
 }

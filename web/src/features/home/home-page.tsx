@@ -13,15 +13,12 @@ import { blueprintFacts, countBlueprints } from '@/stores/blueprints-store/bluep
 import { dataSources as held } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft } from '@/stores/drafts-store';
 import { AskSection } from './ask-section';
+import { DataSourceTab } from './datasource-tab';
 import { HomeCard } from './home-card';
 import { RecentConversations } from './recent-conversations';
 import { homeDraft } from './use-ask';
 import styles from './home.module.css';
 
-// Below the box and the cards: they need not wait for it.
-const DataSourceTab = lazy(() =>
-  import('./datasource-tab').then((loaded) => ({ default: loaded.DataSourceTab })),
-);
 // Home begins with the connectors.
 const BlueprintTab = lazy(async () => ({ default: (await import('./blueprint-tab')).BlueprintTab }));
 
@@ -97,14 +94,12 @@ function HomePage() {
           </Suspense>
         )}
         {activeTab === 'datasource' && (
-          <Suspense fallback={null}>
-            <DataSourceTab
-              chosen={chosen}
-              onChange={choose}
-              searching={searching}
-              onSearching={() => setSearching(false)}
-            />
-          </Suspense>
+          <DataSourceTab
+            chosen={chosen}
+            onChange={choose}
+            searching={searching}
+            onSearching={() => setSearching(false)}
+          />
         )}
       </div>
     </div>

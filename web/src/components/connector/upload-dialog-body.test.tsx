@@ -2,7 +2,11 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { hold } from '@/testing/hold';
 import { renderPart } from '@/testing/render';
-import { UploadDialog, type UploadFailure, type UploadValues } from './upload-dialog';
+import {
+  UploadDialogBody as UploadDialog,
+  type UploadFailure,
+  type UploadValues,
+} from './upload-dialog-body';
 
 const csv = new File(['a,b\n1,2\n'], 'sales-2025.csv', { type: 'text/csv' });
 

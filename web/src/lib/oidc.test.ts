@@ -1,11 +1,13 @@
 import { ErrorResponse, OidcClient, User } from 'oidc-client-ts';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { bearerOf, createUserManager, signInFirst, followOtherTabs, renewSignIn } from './oidc';
-import { logOutKey } from '@/stores/me-store';
-import { eventually } from '@/testing/eventually';
+import { describe, expect, it, vi } from 'vitest';
+import { bearerOf } from './kept-sign-in';
+import { createUserManager, renewSignIn } from './oidc';
 
 const config = {
-  oidc: { authority: 'http://here/dex', clientId: 'web', scope: 'openid offline_access', redirectUri: '' },
+  authority: 'http://here/dex',
+  clientId: 'web',
+  scope: 'openid offline_access',
+  redirectUri: '',
 };
 
 function person(accessToken: string, idToken?: string): User {
@@ -97,43 +99,6 @@ describe('renewSignIn', () => {
   });
 });
 
-describe('followOtherTabs', () => {
-  const key = 'oidc.user:http://here/dex:web';
-
-  function change(newValue: string | null, name = key): void {
-    if (newValue === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, newValue);
-    window.dispatchEvent(new StorageEvent('storage', { key: name, newValue }));
-  }
-
-  it('TakesOverARenewedBearer', async () => {
-    const manager = createUserManager(config);
-    const loaded = vi.fn<(user: User) => void>();
-    manager.events.addUserLoaded(loaded);
-    const stop = followOtherTabs(manager, vi.fn());
-    change(person('new.access.token').toStorageString());
-    await eventually(() => expect(loaded.mock.calls[0]?.[0].access_token).toBe('new.access.token'));
-    stop();
-    void manager.events.unload();
-  });
-
-  it('EndsAsTheOtherTabDid, and heedsNothingElse', () => {
-    const signedOut = vi.fn();
-    const stop = followOtherTabs(createUserManager(config), signedOut);
-    change(null, 'something.else');
-    expect(signedOut).not.toHaveBeenCalled();
-    change(null);
-    expect(signedOut).toHaveBeenCalledExactlyOnceWith('elsewhere');
-    // A log-out is told before the sign-in goes.
-    change('now', logOutKey);
-    expect(signedOut).toHaveBeenLastCalledWith('signed-out');
-    signedOut.mockClear();
-    stop();
-    change(null);
-    expect(signedOut).not.toHaveBeenCalled();
-  });
-});
-
 /** A11: a sign-in ends only where it began, and once. */
 describe('signinCallback (A11)', () => {
   const here = 'http://localhost:3000/authorizing';
@@ -180,30 +145,5 @@ describe('signinCallback (A11)', () => {
     );
     expect(asked).toHaveBeenCalledTimes(1);
     asked.mockRestore();
-  });
-});
-
-describe('signInFirst', () => {
-  const at = (path: string) => window.history.replaceState(null, '', path);
-  const here = () => window.location.pathname + window.location.search;
-  afterEach(() => at('/'));
-
-  it('goes to the sign-in, and comes back to the address', () => {
-    at('/conversations/1?message_id=2#a');
-    signInFirst();
-    expect(here()).toBe('/authorizing?returnTo=%2Fconversations%2F1%3Fmessage_id%3D2%23a');
-  });
-
-  it('leaves the pages of the sign-in alone', () => {
-    at('/login?code=E401');
-    signInFirst();
-    expect(here()).toBe('/login?code=E401');
-  });
-
-  it('stays where a sign-in is held', () => {
-    localStorage.setItem('oidc.user:http://issuer:web', '{}');
-    at('/datasources');
-    signInFirst();
-    expect(here()).toBe('/datasources');
   });
 });

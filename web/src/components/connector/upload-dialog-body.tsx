@@ -1,0 +1,227 @@
+import { Button, Callout, Dialog, Flex, Text } from '@radix-ui/themes';
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import {
+  cleanFileName,
+  connectorFormProblems,
+  defaultConnectorName,
+  extensionOf,
+  fileProblem,
+  isOwnName,
+  isSupportedFile,
+  submitProblem,
+  unsupportedFile,
+  type ConnectorForm,
+  type ConnectorFormProblems,
+} from '@/lib/connector-form';
+import { useReturnFocus } from '@/lib/use-return-focus';
+import { common } from '@/messages/common';
+import { connectors as t } from '@/messages/connectors';
+import { FileDrop } from './file-drop';
+import { UploadFields } from './upload-fields';
+
+/** What the server found out about a file. */
+export interface InspectedFile {
+  name: string;
+  description: string;
+  delimiter: string;
+}
+
+/** What the form hands over. */
+export interface UploadValues {
+  file: File;
+  name: string;
+  description: string;
+  delimiter: string;
+}
+
+/** Why an upload failed: messages by field, and one for the whole. */
+export interface UploadFailure {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/** What the dialog is told. */
+export interface UploadDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** File extensions that this server takes, with or without the dot. */
+  accepted: readonly string[];
+  /** The largest file that it takes, in bytes; 0 where it does not say. */
+  maxSize: number;
+  /** Asks the server what the file is; the description is proposed from it. */
+  onInspect: (file: File, signal: AbortSignal) => Promise<InspectedFile>;
+  /** Makes the connector; answers `null` when that has succeeded. Closing the dialog aborts it. */
+  onUpload: (values: UploadValues, signal: AbortSignal) => Promise<UploadFailure | null>;
+  /** Reads a failed inspection. */
+  explain: (error: unknown) => UploadFailure;
+}
+
+const emptyForm: ConnectorForm = { file: null, fileName: '', name: '', description: '' };
+
+/** Makes a connector of a file: choose it, see what it is, name it, send it. */
+export function UploadDialogBody(props: UploadDialogProps) {
+  const returnFocus = useReturnFocus();
+  return (
+    <Dialog.Root open={props.open} onOpenChange={props.onOpenChange}>
+      {/* A press beside the dialog is mostly a slip, and would cost what has been typed. */}
+      <Dialog.Content
+        maxWidth="560px"
+        {...returnFocus}
+        onPointerDownOutside={(event) => event.preventDefault()}
+      >
+        <Dialog.Title>{t('add')}</Dialog.Title>
+        <Dialog.Description size="2" color="gray" mb="4">
+          {t('upload.text')}
+        </Dialog.Description>
+        <UploadForm {...props} />
+      </Dialog.Content>
+    </Dialog.Root>
+  );
+}
+
+/** The form lives only while the dialog is open, so that the next one starts empty. */
+function UploadForm(props: UploadDialogProps) {
+  const { onOpenChange, accepted, maxSize, onInspect, onUpload, explain } = props;
+  const [form, setForm] = useState(emptyForm);
+  const [delimiter, setDelimiter] = useState('auto');
+  const [phase, setPhase] = useState<'choose' | 'inspecting' | 'ready' | 'uploading'>('choose');
+  const [checked, setChecked] = useState(false);
+  const [failure, setFailure] = useState<UploadFailure | null>(null);
+  const inspection = useRef<AbortController | null>(null);
+  const sending = useRef<AbortController | null>(null);
+  // What the server proposed: a description that is another is the person's own.
+  const proposed = useRef('');
+
+  const problems = connectorFormProblems(form);
+  // Before the first submit only what is being edited is found fault with.
+  const early = problems.fileName === undefined ? {} : { fileName: problems.fileName };
+  const shown: ConnectorFormProblems = checked ? problems : early;
+
+  // After Cancel the connector that is on its way is not wanted.
+  useEffect(
+    () => () => {
+      inspection.current?.abort();
+      sending.current?.abort();
+    },
+    [],
+  );
+
+  async function choose(file: File): Promise<void> {
+    const refusal = isSupportedFile(file, accepted) ? fileProblem(file, maxSize) : unsupportedFile();
+    if (refusal !== undefined) {
+      // A file that was chosen before stays, with what has been typed for it.
+      setFailure({ fields: {}, message: refusal });
+      return;
+    }
+    inspection.current?.abort();
+    setFailure(null);
+    setChecked(false);
+    const abort = new AbortController();
+    inspection.current = abort;
+    const before = proposed.current;
+    proposed.current = '';
+    setForm((now) => ({
+      file,
+      fileName: cleanFileName(file.name),
+      name: isOwnName(now) ? now.name : defaultConnectorName(file.name),
+      description: now.description === before ? '' : now.description,
+    }));
+    setPhase('inspecting');
+    try {
+      const info = await onInspect(file, abort.signal);
+      if (abort.signal.aborted) return;
+      setDelimiter(info.delimiter === '' ? 'auto' : info.delimiter);
+      proposed.current = info.description;
+      // What the person has typed meanwhile is theirs.
+      setForm((now) => ({
+        ...now,
+        description: now.description === '' ? info.description : now.description,
+      }));
+      setPhase('ready');
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      setPhase('ready');
+      setFailure(explain(error));
+    }
+  }
+
+  async function submit(): Promise<void> {
+    // A second press that comes before the button is drawn as busy sends nothing.
+    if (sending.current !== null) return;
+    setChecked(true);
+    setFailure(null);
+    if (Object.keys(problems).length > 0 || !form.file) return;
+    setPhase('uploading');
+    const name = `${form.fileName.trim()}.${extensionOf(form.file.name)}`;
+    const file = new File([form.file], name, { type: form.file.type });
+    const abort = new AbortController();
+    sending.current = abort;
+    const failed = await onUpload(
+      { file, name: form.name.trim(), description: form.description.trim(), delimiter },
+      abort.signal,
+    );
+    if (abort.signal.aborted) return;
+    sending.current = null;
+    if (failed) {
+      setFailure(failed);
+      setPhase('ready');
+    } else {
+      onOpenChange(false);
+    }
+  }
+
+  const blocked = checked ? submitProblem(problems) : undefined;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Flex direction="column" gap="4">
+        <FileDrop
+          file={form.file}
+          busy={phase === 'inspecting'}
+          disabled={phase === 'uploading'}
+          accepted={accepted}
+          problem={shown.file}
+          onFile={(file) => void choose(file)}
+        />
+        {form.file !== null && (
+          <UploadFields
+            form={form}
+            problems={{ ...shown, ...failure?.fields }}
+            inspecting={phase === 'inspecting'}
+            disabled={phase === 'uploading'}
+            onChange={(changes) => setForm((now) => ({ ...now, ...changes }))}
+          />
+        )}
+        {failure && failure.message !== '' && (
+          <Callout.Root color="red" role="alert" size="1">
+            <Callout.Icon>
+              <TriangleAlert size={16} />
+            </Callout.Icon>
+            <Callout.Text>{failure.message}</Callout.Text>
+          </Callout.Root>
+        )}
+        <Flex gap="3" justify="end" align="center">
+          {blocked !== undefined && (
+            <Text size="1" color="red" role="alert" mr="auto">
+              {blocked}
+            </Text>
+          )}
+          <Dialog.Close>
+            <Button type="button" variant="soft" color="gray">
+              {common('cancel')}
+            </Button>
+          </Dialog.Close>
+          <Button type="submit" loading={phase === 'uploading'} disabled={phase === 'inspecting'}>
+            {t('add')}
+          </Button>
+        </Flex>
+      </Flex>
+    </form>
+  );
+}
