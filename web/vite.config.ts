@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { weights } from './build/budgets.ts';
 import { compressed } from './build/compressed.ts';
 import { sourceMapsAside } from './build/source-maps.ts';
 import { usedStylesOnly } from './build/styles.ts';
@@ -12,26 +13,18 @@ const server = process.env['PARLEY_SERVER'] ?? 'http://localhost:8080';
 
 const inside = ['app/inside.tsx'];
 const home = ['features/home/home-page.tsx'];
-const conversation = [
-  'features/conversations/conversations-layout.tsx',
-  'features/conversations/conversations-index.tsx',
-  'features/conversations/conversation-page.tsx',
-];
+const conversation = ['features/conversations/conversation-pages.ts'];
+const markdown = ['components/markdown/markdown-pieces.tsx'];
+const highlight = ['components/code-block/highlight.ts'];
 const signIn = ['features/auth/login-page.tsx'];
 
 const budgets: Budget[] = [
-  { page: 'sign-in', modules: signIn, scripts: 121, styles: 25, files: 10 },
-  { page: 'home', modules: [...inside, ...home], scripts: 215, styles: 40, files: 20 },
+  { page: 'sign-in', modules: signIn, ...weights.signIn, files: 10 },
+  { page: 'home', modules: [...inside, ...home], ...weights.home, files: 20 },
   {
     page: 'a conversation with a chart',
-    modules: [
-      ...inside,
-      ...conversation,
-      'components/markdown/markdown-pieces.tsx',
-      'components/chart/highcharts.ts',
-    ],
-    scripts: 415,
-    styles: 40,
+    modules: [...inside, ...conversation, ...markdown, 'components/chart/highcharts.ts'],
+    ...weights.conversationWithChart,
     files: 20,
   },
 ];
@@ -61,7 +54,7 @@ export default defineConfig(async ({ command }): Promise<ViteUserConfig> => ({
                     { name: 'base', modules: ['index.html', ...signIn] },
                     { name: 'inside', modules: inside, common: [home, conversation] },
                     { name: 'home', modules: home },
-                    { name: 'conversation', modules: conversation },
+                    { name: 'conversation', modules: conversation, common: [markdown, highlight] },
                   ],
                   { plugins, resolve },
                 ),

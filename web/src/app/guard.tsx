@@ -52,9 +52,13 @@ export function Guard({ children }: GuardProps) {
 
   const uuid = user?.uuid;
   useEffect(() => {
-    if (uuid === undefined) return;
+    if (uuid === undefined) return undefined;
     openDrafts(uuid);
     void loadBaseData();
+    // Beside the base data, and before any page asks for a list: what a list says after the stream's first word needs
+    // not be asked again for what happened in between.
+    startStream(uuid);
+    return stopStream;
   }, [uuid]);
 
   switch (way) {
@@ -88,15 +92,8 @@ export function Guard({ children }: GuardProps) {
   }
 }
 
-/** What runs while somebody is inside: the stream, the keep-alive, the idle clock. */
+/** What runs while somebody is inside: the keep-alive, the idle clock. */
 function Inside({ children }: GuardProps) {
-  const { user } = useSnapshot(meState);
-  const uuid = user?.uuid;
-  useEffect(() => {
-    if (uuid === undefined) return;
-    startStream(uuid);
-    return stopStream;
-  }, [uuid]);
   useKeepAlive();
   useWakeUp();
   useIdleLimit();

@@ -1,5 +1,7 @@
 import { Theme } from '@radix-ui/themes';
 import { useEffect } from 'react';
+import { preloadChoices } from '@/components/choice/choice';
+import { preloadMenus } from '@/components/menu/menu';
 import { afterFirstLoad } from '@/lib/after-first-load';
 import { keepInertBehind } from '@/lib/inert-behind';
 import { wantToasts } from '@/lib/toasts';
@@ -7,10 +9,17 @@ import { Guard } from './guard';
 import { Shell } from './shell';
 import { useAppearance } from './use-appearance';
 
+/** What no page shows at first and each will need: it must be here before the network goes, or a new release comes. */
+function bringWhatWillBeUsed(): void {
+  wantToasts();
+  // Who opens one asks again, and then a failure is told as any other.
+  for (const preload of [preloadMenus, preloadChoices]) preload().catch(() => undefined);
+}
+
 /** What stands around each page of those who are signed in. */
 export function Component() {
   const appearance = useAppearance();
-  useEffect(() => afterFirstLoad(wantToasts), []);
+  useEffect(() => afterFirstLoad(bringWhatWillBeUsed), []);
   useEffect(() => keepInertBehind(), []);
   return (
     <Theme accentColor="teal" grayColor="slate" radius="medium" appearance={appearance}>

@@ -8,6 +8,7 @@ type LazyPage = LazyRouteFunction<RouteObject>;
 const dataSourcePage: LazyPage = () => import('@/features/datasources/datasource-page');
 const agentPage: LazyPage = () => import('@/features/agents/agent-page');
 const taskPage: LazyPage = () => import('@/features/tasks/task-page');
+const conversationPagesFile = () => import('@/features/conversations/conversation-pages');
 const homePage: LazyPage = () => import('@/features/home/home-page');
 
 /**
@@ -48,7 +49,7 @@ const pages: Partial<Record<PageName, LazyPage>> = {
 /** Pages that stand beside the list of conversations. */
 const conversationPages: Partial<Record<PageName, LazyPage>> = {
   newConversation: () => import('@/features/conversations/new-conversation-page'),
-  conversation: () => import('@/features/conversations/conversation-page'),
+  conversation: async () => ({ Component: (await conversationPagesFile()).Page }),
 };
 
 /** Whether there is such a page yet. */
@@ -71,9 +72,9 @@ export function pageRoutes(): RouteObject[] {
     ...routesOf(pages),
     {
       path: patterns.conversations,
-      lazy: () => import('@/features/conversations/conversations-layout'),
+      lazy: async () => ({ Component: (await conversationPagesFile()).Layout }),
       children: [
-        { index: true, lazy: () => import('@/features/conversations/conversations-index') },
+        { index: true, lazy: async () => ({ Component: (await conversationPagesFile()).Index }) },
         ...routesOf(conversationPages),
       ],
     },

@@ -30,7 +30,7 @@ export function SessionKeeper({ navigate }: SessionKeeperProps) {
   const sub = useRef<string | null>(null);
 
   useEffect(() => {
-    if (kept) sub.current = kept.profile.sub;
+    if (kept) sub.current = identityState.kept?.profile.sub ?? null;
   }, [kept]);
 
   useEffect(() => renewWith(renewIdentity), []);

@@ -31,13 +31,13 @@ export function ChartCanvas({ chart, width, height, description, onFailure }: Ch
     let gone = false;
     const draw = async (passesBy: boolean) => {
       try {
-        const highcharts = await import('./highcharts');
+        const { chart: drawnAs, addEvent } = await import('./highcharts');
         if (gone || box.current === null) return;
-        drawing = highcharts.chart(
+        drawing = drawnAs(
           box.current,
           chartOptions(chart, { width: step, height, animate: !passesBy && mayAnimate(chart) }),
         );
-        if (valueRange(chart, 0).isCut) markCutBase(highcharts, drawing);
+        if (valueRange(chart, 0).isCut) markCutBase({ addEvent }, drawing);
         // The box around it carries the description; the shapes within say nothing by themselves.
         box.current.querySelector('svg')?.setAttribute('aria-hidden', 'true');
       } catch {

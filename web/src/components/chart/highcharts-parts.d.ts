@@ -5,6 +5,7 @@ declare module 'highcharts/es-modules/*' {
     compose: (...into: unknown[]) => void;
   }
   const part: Part;
+  // eslint-disable-next-line no-restricted-exports -- the library has it so
   export default part;
   export const composeBorderRadius: (...into: unknown[]) => void;
   export const composeOverlappingDataLabels: (...into: unknown[]) => void;

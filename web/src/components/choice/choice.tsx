@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import { onDemand } from '@/lib/on-demand';
 import { useOpened } from '@/lib/use-opened';
@@ -33,6 +33,8 @@ export const preloadChoices = parts.load;
 export function Choice(props: ChoiceProps) {
   const { options, value, onChange, label, size = '2', variant = 'surface', gray, side, className } = props;
   const { parts: open, button } = useOpened(parts);
+  // What it controls is not there yet.
+  const list = useId();
   if (!open) {
     const chosen = options.find((option) => option.value === value);
     return (
@@ -40,6 +42,7 @@ export function Choice(props: ChoiceProps) {
         type="button"
         role="combobox"
         aria-label={label}
+        aria-controls={list}
         aria-expanded={false}
         aria-autocomplete="none"
         aria-haspopup="listbox"

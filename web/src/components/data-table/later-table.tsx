@@ -9,9 +9,6 @@ type TableProps = ComponentProps<typeof DataTable>;
 
 const table = onDemand(async () => (await import('./data-table')).DataTable);
 
-/** Fetches what tables are made of, for a page that is in use. */
-export const preloadTables = table.load;
-
 const LazyTable = lazy(async () => ({ default: await table.load() }));
 
 /** A table whose parts, reading and windows, come with the first one that is shown: 18 kB. */

@@ -17,8 +17,8 @@ import type {
 } from './entity';
 import { EntityCard, type CardChoice } from './entity-card';
 import { EntityGrid } from './entity-grid';
-import { EntityTable } from './entity-table';
 import type { GridCell } from './grid-parts';
+import { LaterEntityTable } from './later-entity-table';
 import { ListBar } from './list-bar';
 import { PageSwitch, ShowMore, type MoreItems, type PagedItems } from './list-pages';
 import { ListFailed, ListSkeletons, NothingFound, RefreshFailed } from './list-states';
@@ -121,7 +121,7 @@ export function EntityList<T extends Entity>(props: EntityListProps<T>) {
         <CardView {...props} card={card} cardHeight={cardHeight} />
       )}
       {items.length > 0 && view === 'list' && columns && (
-        <EntityTable
+        <LaterEntityTable
           label={words.list}
           items={items}
           columns={columns}

@@ -6,7 +6,8 @@ import { moveByArrows } from './use-arrow-keys';
 import type { VirtualTable as VirtualTableType } from './virtual-table';
 import styles from './entity-table.module.css';
 
-interface EntityTableProps<T extends Entity> {
+/** What the table is told. */
+export interface EntityTableProps<T extends Entity> {
   label: string;
   items: readonly T[];
   columns: readonly EntityColumn<T>[];

@@ -1,4 +1,4 @@
-import { DropdownMenu, IconButton, Text } from '@radix-ui/themes';
+import { IconButton, Text } from '@radix-ui/themes';
 import {
   Archive,
   ArchiveRestore,
@@ -14,6 +14,8 @@ import {
 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Menu } from '@/components/menu/menu';
+import type { MenuParts } from '@/components/menu/menu-parts';
 import { entityMenu as t } from '@/messages/entity-menu';
 import type { EntityActions } from './actions';
 import { EntityActionDialog } from './entity-action-dialog';
@@ -50,108 +52,125 @@ export function EntityMenu({ name, actions, inList = false, note }: EntityMenuPr
   const size = 15;
   return (
     <>
-      {/* Not modal: the page behind it stays readable for those who do not see it. */}
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger>
+      <Menu
+        align="end"
+        trigger={
           <IconButton variant="ghost" color="gray" aria-label={inList ? t('label.of', { name }) : t('label')}>
             <Ellipsis size={18} aria-hidden="true" />
           </IconButton>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Content align="end">
-          {note !== undefined && <DropdownMenu.Label>{note}</DropdownMenu.Label>}
-          {favorite && (
-            <Entry
-              icon={favorite.on ? <StarOff size={size} /> : <Star size={size} />}
-              onSelect={() => favorite.onChange(!favorite.on)}
-            >
-              {favorite.on ? t('favorite.remove') : t('favorite.add')}
-            </Entry>
-          )}
-          {edit && (
-            <Entry icon={<SquarePen size={size} />} to={edit.to} reason={edit.disabledReason}>
-              {t('edit')}
-            </Entry>
-          )}
-          {rename && (
-            <Entry
-              icon={<Pencil size={size} />}
-              reason={rename.disabledReason}
-              onSelect={() => setAsking('rename')}
-            >
-              {t('rename')}
-            </Entry>
-          )}
-          {duplicate && (
-            <Entry
-              icon={<Copy size={size} />}
-              reason={duplicate.disabledReason}
-              onSelect={() => setAsking('duplicate')}
-            >
-              {t('duplicate')}
-            </Entry>
-          )}
-          {access && (
-            <Entry icon={<Users size={size} />} reason={access.disabledReason} onSelect={access.onOpen}>
-              {t('access')}
-            </Entry>
-          )}
-          {download && (
-            <Entry
-              icon={<Download size={size} />}
-              reason={download.disabledReason}
-              onSelect={download.onDownload}
-            >
-              {t('download')}
-            </Entry>
-          )}
-          {others.map((other) => (
-            <Entry
-              key={other.label}
-              icon={other.icon}
-              reason={other.disabledReason}
-              onSelect={other.onSelect}
-            >
-              {other.label}
-            </Entry>
-          ))}
-          {(archive || unarchive || remove) &&
-            (favorite || edit || rename || duplicate || access || download) && <DropdownMenu.Separator />}
-          {archive && (
-            <Entry
-              icon={<Archive size={size} />}
-              reason={archive.disabledReason}
-              onSelect={() => setAsking('archive')}
-            >
-              {t('archive')}
-            </Entry>
-          )}
-          {unarchive && (
-            <Entry
-              icon={<ArchiveRestore size={size} />}
-              reason={unarchive.disabledReason}
-              onSelect={unarchive.onUnarchive}
-            >
-              {t('unarchive')}
-            </Entry>
-          )}
-          {remove && (
-            <Entry
-              icon={<Trash2 size={size} />}
-              red
-              reason={remove.disabledReason}
-              onSelect={() => setAsking('remove')}
-            >
-              {t('delete')}
-            </Entry>
-          )}
-        </DropdownMenu.Content>
-      </DropdownMenu.Root>
+        }
+      >
+        {(M) => (
+          <>
+            {note !== undefined && <M.Label>{note}</M.Label>}
+            {favorite && (
+              <Entry
+                M={M}
+                icon={favorite.on ? <StarOff size={size} /> : <Star size={size} />}
+                onSelect={() => favorite.onChange(!favorite.on)}
+              >
+                {favorite.on ? t('favorite.remove') : t('favorite.add')}
+              </Entry>
+            )}
+            {edit && (
+              <Entry M={M} icon={<SquarePen size={size} />} to={edit.to} reason={edit.disabledReason}>
+                {t('edit')}
+              </Entry>
+            )}
+            {rename && (
+              <Entry
+                M={M}
+                icon={<Pencil size={size} />}
+                reason={rename.disabledReason}
+                onSelect={() => setAsking('rename')}
+              >
+                {t('rename')}
+              </Entry>
+            )}
+            {duplicate && (
+              <Entry
+                M={M}
+                icon={<Copy size={size} />}
+                reason={duplicate.disabledReason}
+                onSelect={() => setAsking('duplicate')}
+              >
+                {t('duplicate')}
+              </Entry>
+            )}
+            {access && (
+              <Entry
+                M={M}
+                icon={<Users size={size} />}
+                reason={access.disabledReason}
+                onSelect={access.onOpen}
+              >
+                {t('access')}
+              </Entry>
+            )}
+            {download && (
+              <Entry
+                M={M}
+                icon={<Download size={size} />}
+                reason={download.disabledReason}
+                onSelect={download.onDownload}
+              >
+                {t('download')}
+              </Entry>
+            )}
+            {others.map((other) => (
+              <Entry
+                M={M}
+                key={other.label}
+                icon={other.icon}
+                reason={other.disabledReason}
+                onSelect={other.onSelect}
+              >
+                {other.label}
+              </Entry>
+            ))}
+            {(archive || unarchive || remove) &&
+              (favorite || edit || rename || duplicate || access || download) && <M.Separator />}
+            {archive && (
+              <Entry
+                M={M}
+                icon={<Archive size={size} />}
+                reason={archive.disabledReason}
+                onSelect={() => setAsking('archive')}
+              >
+                {t('archive')}
+              </Entry>
+            )}
+            {unarchive && (
+              <Entry
+                M={M}
+                icon={<ArchiveRestore size={size} />}
+                reason={unarchive.disabledReason}
+                onSelect={unarchive.onUnarchive}
+              >
+                {t('unarchive')}
+              </Entry>
+            )}
+            {remove && (
+              <Entry
+                M={M}
+                icon={<Trash2 size={size} />}
+                red
+                reason={remove.disabledReason}
+                onSelect={() => setAsking('remove')}
+              >
+                {t('delete')}
+              </Entry>
+            )}
+          </>
+        )}
+      </Menu>
       <EntityActionDialog name={name} actions={actions} asking={asking} onClose={() => setAsking(null)} />
     </>
   );
 }
 
 interface EntryProps {
+  M: MenuParts;
   icon: ReactNode;
   children: ReactNode;
   reason?: string | undefined;
@@ -161,10 +180,10 @@ interface EntryProps {
 }
 
 /** One that cannot be used stays within reach of the keys, so that everybody learns why. */
-function Entry({ icon, children, reason, red = false, onSelect, to }: EntryProps) {
+function Entry({ M, icon, children, reason, red = false, onSelect, to }: EntryProps) {
   if (reason !== undefined) {
     return (
-      <DropdownMenu.Item
+      <M.Item
         className={styles.disabled ?? ''}
         aria-disabled="true"
         onSelect={(event) => event.preventDefault()}
@@ -176,21 +195,21 @@ function Entry({ icon, children, reason, red = false, onSelect, to }: EntryProps
             {reason}
           </Text>
         </span>
-      </DropdownMenu.Item>
+      </M.Item>
     );
   }
   if (to !== undefined) {
     return (
-      <DropdownMenu.Item asChild>
+      <M.Item asChild>
         <Link to={to}>
           {icon} {children}
         </Link>
-      </DropdownMenu.Item>
+      </M.Item>
     );
   }
   return (
-    <DropdownMenu.Item {...(red && { color: 'red' as const })} {...(onSelect && { onSelect })}>
+    <M.Item {...(red && { color: 'red' as const })} {...(onSelect && { onSelect })}>
       {icon} {children}
-    </DropdownMenu.Item>
+    </M.Item>
   );
 }

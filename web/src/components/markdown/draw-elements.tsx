@@ -1,5 +1,5 @@
 import type { Element, Nodes, Properties } from 'hast';
-import { createElement, Fragment, type CSSProperties, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 
 /** What an element of an answer may be given. */
 export interface ElementProps {
@@ -59,7 +59,7 @@ function propsOf(properties: Properties, { urlTransform }: Drawing): Record<stri
   const props: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined) continue;
-    if (name === 'align') props['style'] = { textAlign: value } as CSSProperties;
+    if (name === 'align') props['style'] = { textAlign: value };
     else if (addresses.has(name)) props[name] = urlTransform(String(value));
     else props[reactName(name)] = Array.isArray(value) ? value.join(' ') : value;
   }

@@ -57,7 +57,9 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
           editable={abilities.rename}
           onRename={(name) => void rename(id, name)}
         />
-        {!narrow && <ConversationProjects ids={conversation.projectLabels} />}
+        {!narrow && conversation.projectLabels.length > 0 && (
+          <ConversationProjects ids={conversation.projectLabels} />
+        )}
       </div>
       <ConversationPresence conversationId={id} />
       {conversation.ownerStatus === 'shared' && (

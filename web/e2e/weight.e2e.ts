@@ -1,0 +1,107 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { type Weight, weights } from '../build/budgets';
+import { retailOrders } from './api';
+import { conversationId, launch, send, signIn, sit } from './browser';
+import { Product } from './product';
+
+const mara = 'mara@meridian.example';
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([Product.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+interface Fetched {
+  type: string;
+  url: string;
+  /** As they came over the line, without headers. */
+  bytes: number;
+}
+
+/** Opens an address with an empty cache and tells all that was fetched until the page is shown and rests. */
+async function firstLoad(
+  state: Awaited<ReturnType<BrowserContext['storageState']>> | undefined,
+  address: string,
+  shown: (page: Page) => Promise<unknown>,
+  width = 1280,
+): Promise<Fetched[]> {
+  const context = await browser.newContext({
+    baseURL: product.url,
+    viewport: { width, height: 900 },
+    ...(state && { storageState: state }),
+  });
+  const page = await context.newPage();
+  const line = await context.newCDPSession(page);
+  const fetched = new Map<string, Fetched>();
+  await line.send('Network.enable');
+  line.on('Network.requestWillBeSent', ({ requestId, request, type = '' }) => {
+    if (!request.url.startsWith('data:')) fetched.set(requestId, { type, url: request.url, bytes: 0 });
+  });
+  line.on('Network.webSocketCreated', ({ requestId, url }) => {
+    fetched.set(requestId, { type: 'WebSocket', url, bytes: 0 });
+  });
+  line.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
+    const one = fetched.get(requestId);
+    if (one) one.bytes += encodedDataLength;
+  });
+  await page.goto(address);
+  await shown(page);
+  await page.waitForLoadState('networkidle');
+  await context.close();
+  return [...fetched.values()];
+}
+
+/** What was fetched, one line each, for a page that has become too heavy. */
+function lines(fetched: readonly Fetched[]): string {
+  return fetched.map(({ type, url, bytes }) => `${type} ${bytes} ${url}`).join('\n');
+}
+
+/** Requests are all of them, the document, its icon and the stream too. */
+function expectWithin(fetched: readonly Fetched[], most: Weight, requests: number): void {
+  const kB = (wanted: string): number =>
+    fetched.filter(({ type }) => type === wanted).reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
+  expect(kB('Script'), lines(fetched)).toBeGreaterThan(0);
+  expect(kB('Script'), lines(fetched)).toBeLessThanOrEqual(most.scripts);
+  expect(kB('Stylesheet'), lines(fetched)).toBeLessThanOrEqual(most.styles);
+  expect(fetched.length, lines(fetched)).toBeLessThanOrEqual(requests);
+}
+
+test('the first loads weigh what they may, as a browser counts', async () => {
+  expectWithin(
+    await firstLoad(undefined, '/login', (page) => page.getByRole('button', { name: 'Login' }).waitFor()),
+    weights.signIn,
+    10,
+  );
+
+  const { context, page } = await sit(browser, product);
+  await signIn(page, mara);
+  const id = await retailOrders(product, await product.token(mara));
+  await page.goto(`/conversations/new?dataSources[]=${String(id)}`);
+  await send(page, 'total net sales by region in 2025');
+  await page.locator('[data-chart-frame] .highcharts-root').first().waitFor();
+  const conversation = await conversationId(page);
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+  const state = await context.storageState();
+  await context.close();
+
+  expectWithin(
+    await firstLoad(state, '/home', (one) =>
+      one.getByRole('region', { name: 'Recent' }).getByRole('link').first().waitFor(),
+    ),
+    weights.home,
+    25,
+  );
+  const drawn = (one: Page): Promise<void> =>
+    one.locator('[data-chart-frame] .highcharts-root').first().waitFor();
+  const address = `/conversations/${conversation}`;
+  expectWithin(await firstLoad(state, address, drawn), weights.conversationWithChart, 28);
+  expectWithin(await firstLoad(state, address, drawn, 1440), weights.withTableBeside, 34);
+});

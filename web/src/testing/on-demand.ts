@@ -1,0 +1,16 @@
+import { preloadChoices } from '@/components/choice/choice';
+import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
+import { preloadEntityTable } from '@/components/entity-list/later-entity-table';
+import { EntityActionDialog } from '@/components/entity-menu/entity-action-dialog';
+import { preloadMenus } from '@/components/menu/menu';
+import { Popup } from '@/components/popup/popup';
+
+// What comes on demand is here before a test begins, as on a page that has been used for a while.
+await Promise.all([
+  preloadMenus(),
+  preloadChoices(),
+  preloadEntityTable(),
+  ConfirmDialog.preload(),
+  EntityActionDialog.preload(),
+  Popup.preload(),
+]);
