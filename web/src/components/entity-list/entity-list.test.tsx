@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -76,6 +77,17 @@ function setup(given: Given = {}, first: Partial<ListQuery> = {}) {
 const names = () => screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'));
 
 describe('EntityList', () => {
+  it('has three columns of cards, and six where there is much room', () => {
+    // Nothing has a size in jsdom: the rules themselves are read.
+    const sheet = readFileSync('src/components/entity-list/entity-grid.module.css', 'utf8');
+    const columns = [...sheet.matchAll(/\(min-width: (\d+)px\) \{\s*\.grid \{[^}]*repeat\((\d)/gu)];
+    expect(columns.map(([, width, count]) => [Number(width), Number(count)])).toEqual([
+      [520, 2],
+      [780, 3],
+      [1500, 6],
+    ]);
+  });
+
   it('shows each entity as a card that opens it, and how many there are', async () => {
     const { user, opened } = setup();
     expect(names()).toEqual(['Pears', 'Apples', 'Quinces']);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { resetConversations } from '@/stores/conversations-store';
@@ -30,6 +31,12 @@ function names(list: string): (string | null)[] {
 }
 
 describe('ConversationList', () => {
+  it('is 380 px wide', () => {
+    // Nothing has a size in jsdom: the rule itself is read.
+    const sheet = readFileSync('src/features/conversations/conversation-list.module.css', 'utf8');
+    expect(sheet).toMatch(/\.panel \{[^}]*\bwidth: 380px;/u);
+  });
+
   it('SearchesWithinTheFilter, and goesBackToTheListWhenTheSearchIsCleared', async () => {
     const { user } = renderPart(<ConversationList narrow={false} />);
     await screen.findByText('Churn in spring');

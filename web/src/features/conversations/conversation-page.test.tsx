@@ -1,6 +1,9 @@
+import { screen } from '@testing-library/react';
+import { Link } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { closeConversation } from '@/stores/conversation-session';
 import { putConversation, resetConversations } from '@/stores/conversations-store';
+import { draftFeedback, feedbackState } from '@/stores/feedback-store';
 import { conversationOf } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
@@ -25,6 +28,27 @@ beforeEach(() => {
 });
 
 describe('ConversationPage', () => {
+  it('forgets what was being written of answers when another one opens', async () => {
+    const routes = {
+      '/conversations/:conversationId': (
+        <>
+          <Link to="/conversations/c2">The next one</Link>
+          <ConversationPage />
+        </>
+      ),
+    };
+    server.use(
+      http.get(api('discourse/conversations/c2'), () => new Promise<never>(() => undefined)),
+      http.get(api('discourse/conversations/c2/data-sources'), () => page([])),
+    );
+    const { user } = renderAt('/conversations/c1', routes);
+    draftFeedback('m1', { comment: 'Half a thought' });
+    draftFeedback('m2', { labels: [12] });
+    expect(feedbackState.drafts).toMatchObject({ m1: { comment: 'Half a thought' }, m2: { labels: [12] } });
+    await user.click(screen.getByRole('link', { name: 'The next one' }));
+    await expect.poll(() => feedbackState.drafts).toEqual({});
+  });
+
   it('reads what a list that comes later counts as unread', async () => {
     renderAt('/conversations/c1', { '/conversations/:conversationId': <ConversationPage /> });
     putConversation(conversationOf({ id: 'c1', unreadMessages: 3 }));
