@@ -36,6 +36,11 @@ describe('NewConversationPage', () => {
     expect(screen.queryByText(/Connectors tab|Manage access/u)).toBeNull();
   });
 
+  it('TakesTheAgentOfTheAddress', async () => {
+    renderAt('/conversations/new?agent=2', { '/conversations/new': <NewConversationPage /> });
+    await expect.poll(() => draftsState.drafts['new']?.analystId).toBe(2);
+  });
+
   it('LeavesWhoeverHasGoneElsewhereMeanwhileThere, and sendsThePromptAllTheSame', async () => {
     const sent: unknown[] = [];
     const { held: made, release: make } = hold();
