@@ -111,13 +111,14 @@ export function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, '');
 }
 
-/** What axe calls serious or critical on the page as it stands. */
-export async function serious(page: Page, name: string): Promise<string[]> {
+/** What axe calls serious or critical on the page as it stands, by all of its rules or by those named. */
+export async function serious(page: Page, name: string, rules?: readonly string[]): Promise<string[]> {
   // A transcript is hidden while its list arranges itself, and what is hidden has no names.
   await page.waitForFunction(
     () => document.querySelector('[role="feed"][style*="visibility: hidden"]') === null,
   );
-  const found = await new AxeBuilder({ page }).analyze();
+  const axe = new AxeBuilder({ page });
+  const found = await (rules === undefined ? axe : axe.withRules([...rules])).analyze();
   return found.violations
     .filter((v) => v.impact === 'serious' || v.impact === 'critical')
     .map((v) => `${name}: ${v.id} at ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
