@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** The end-to-end tests: the built server and a real Chromium for each file, two files at a time. */
+/** The end-to-end tests: the built server and a real Chromium for each file, three files at a time. */
 export default defineConfig({
   test: {
     include: ['e2e/**/*.e2e.ts'],
     environment: 'node',
-    maxWorkers: 2,
+    maxWorkers: 3,
     // A machine of two cores that does other work too is slow, not wrong.
     testTimeout: 900_000,
     hookTimeout: 600_000,

@@ -53,6 +53,7 @@ test('make a blueprint in four steps, put its steps in order, and start it', asy
   await until('the second step before the first', async () => (await order(page))[0] === 'Step 1: Step 2');
   // And back, by the keys of dragging.
   await page.keyboard.press('Space');
+  await page.getByText('Picked up Step 2, position 1 of 2.').waitFor({ state: 'attached' });
   await page.keyboard.press('ArrowDown');
   await page.getByText('Step 2 is now at position 2 of 2.').waitFor({ state: 'attached' });
   await page.keyboard.press('Space');
