@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { until } from './api';
+import { retailOrders, until } from './api';
 import { answers, launch, newConversation, send, signIn, sit } from './browser';
 import { Product } from './product';
 
@@ -70,3 +70,35 @@ test('a question asked while an answer runs waits for it, and Escape stops', asy
   await until('the second answer', async () => (await answers(page)).length === 2);
   await context.close();
 });
+
+test('a number shows its row, and the view changes, by keys alone', async () => {
+  const { context, page, errors } = await sit(browser, product, { width: 390, height: 844 });
+  await signIn(page, mara);
+  const orders = await retailOrders(product, await product.token(mara));
+  await page.goto(`/conversations/new?dataSources[]=${orders}`);
+  await send(page, 'total net sales by region');
+  const figure = page.locator('[data-figure]').first();
+  await figure.waitFor();
+  await figure.focus();
+  await page.keyboard.press('Enter');
+  const row = page.getByRole('dialog');
+  await row.getByText(/^Row 1 of/).waitFor();
+  await page.keyboard.press('Escape');
+  await row.waitFor({ state: 'detached' });
+  await until('the focus at the number', () => focused(figure));
+
+  const views = page.getByRole('button', { name: /Analytics/ });
+  await views.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /Summary/ }).waitFor();
+  await until('the focus at the views', () => focused(page.getByRole('button', { name: /Summary/ })));
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+function focused(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => node === node.ownerDocument.activeElement);
+}
