@@ -98,6 +98,16 @@ describe('a file that is saved', () => {
     expect(saved).toHaveBeenCalledExactlyOnceWith('/files/a', 'Sales.csv');
   });
 
+  it('is said to have failed where neither way works', async () => {
+    const said = vi.spyOn(notify, 'error').mockReturnValue();
+    server.use(
+      http.get(api('discourse/displayobjects/a/content'), () => problem(500, 'I500', 'no')),
+      http.get(api('discourse/displayobjects/a/presigned-url'), () => problem(500, 'I500', 'no')),
+    );
+    await expect(downloadDisplayObject(object('a', 'csv'))).rejects.toThrow();
+    expect(said).toHaveBeenCalledExactlyOnceWith('Failed to download file');
+  });
+
   it('in another format has its extension', async () => {
     const names: string[] = [];
     vi.spyOn(files, 'saveBlob').mockImplementation((_, to) => void names.push(to));

@@ -15,6 +15,7 @@ import { notify } from '@/lib/notify';
 import { saveAs, saveBlob } from '@/lib/save-file';
 import { serverMessage } from '@/lib/server-message';
 import { type SubmitFailure, submitFailure } from '@/lib/submit-failure';
+import type { HeldContents } from '@/lib/use-display-object';
 import { blocks as t } from '@/messages/blocks';
 import { common } from '@/messages/common';
 
@@ -164,17 +165,30 @@ function fileNameOf(object: Pick<ObjectRef, 'name' | 'type'>): string {
   return object.name.toLowerCase().endsWith(`.${extension}`) ? object.name : `${object.name}.${extension}`;
 }
 
-/** Saves a display object as a file: as a blob, else by sending the browser to its link. */
+/** Saves a display object as a file: as a blob, else by sending the browser to its link. Says where neither works. */
 export async function downloadDisplayObject(object: ObjectRef): Promise<void> {
   const name = fileNameOf(object);
   try {
     saveBlob(await (await getContent(object.id)).blob(), name);
     notify.success(common('downloaded'));
   } catch {
-    const link = await getPresignedUrl(object.id);
-    saveAs(link.url, name);
+    try {
+      const link = await getPresignedUrl(object.id);
+      saveAs(link.url, name);
+    } catch (error) {
+      notify.error(t('download.failed'));
+      throw error;
+    }
   }
 }
+
+/** The contents, for the views that draw them. */
+export const heldContents: HeldContents<DisplayContent> = {
+  state,
+  show: showDisplayObject,
+  load: loadDisplayObject,
+  download: downloadDisplayObject,
+};
 
 /** Saves a table in another format, which the server makes of it. */
 export async function exportDisplayObject(object: ObjectRef, format: ExportFormat): Promise<void> {

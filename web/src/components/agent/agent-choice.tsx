@@ -6,15 +6,20 @@ interface AgentChoiceProps {
   chosen: number | null;
   onChoose: (id: number) => void;
   label: string;
+  /** How it stands out from the box that it is in. */
+  variant?: 'ghost' | 'soft';
+  /** Where its list opens. */
+  side?: 'top' | 'bottom';
 }
 
 /** Which agent answers. */
-export function AgentChoice({ agents, chosen, onChoose, label }: AgentChoiceProps) {
+export function AgentChoice({ agents, chosen, onChoose, label, variant = 'ghost', side }: AgentChoiceProps) {
   return (
     <Choice
       size="1"
-      variant="ghost"
+      variant={variant}
       gray
+      {...(side && { side })}
       label={label}
       options={agents.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={chosen === null ? '' : String(chosen)}

@@ -44,6 +44,12 @@ describe('DisplayObjectView', () => {
     expect(screen.getByRole('group', { name: 'thing.python' })).toHaveTextContent('import pandas');
   });
 
+  it('names the language that code is really in', () => {
+    const sql = { ...object('python'), language: 'sql' };
+    renderView(<DisplayObjectView object={sql} content={ready('SELECT 1')} />);
+    expect(screen.getByText('SQL')).toBeVisible();
+  });
+
   it('says what the spec says about a chart that is none', () => {
     renderView(<DisplayObjectView object={object('highcharts')} content={ready('{')} />);
     expect(screen.getByText('Chart failed to render')).toBeVisible();

@@ -110,7 +110,16 @@ function TextObject({ object, shape, text, truncated, onDownload, onNotice }: Te
     case 'logs':
       return <LogView text={text} title={object.name} onNotice={onNotice} />;
     case 'code':
-      return <CodeBlock code={text} language="python" title={object.name} collapsible onNotice={onNotice} />;
+      // Code is named python by the specification and says in which language it really is.
+      return (
+        <CodeBlock
+          code={text}
+          language={object.language || 'python'}
+          title={object.name}
+          collapsible
+          onNotice={onNotice}
+        />
+      );
     case 'image':
       // An image whose content came as text is not one that we can trust to be an image.
       return <FileCard name={object.name} type={object.type} size={object.size} onDownload={onDownload} />;

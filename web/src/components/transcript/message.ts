@@ -13,6 +13,8 @@ export interface TranscriptDisplayObject {
   type: string;
   /** In bytes. */
   size?: number | null | undefined;
+  /** Of code that is named python: in which language it really is. */
+  language?: string | null | undefined;
   /** How people read the columns of a table or chart, where the server knows it. */
   columns?: readonly ShownColumn[] | undefined;
 }

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio';
-import { Choice } from '@/components/choice/choice';
+import { AgentChoice } from '@/components/agent/agent-choice';
 import { useList } from '@/lib/use-collection';
 import { conversation as t } from '@/messages/conversation';
 import { analysts, defaultAnalyst } from '@/stores/analysts-store';
@@ -10,21 +10,18 @@ interface AgentSelectProps {
   onChange: (analystId: number) => void;
 }
 
-/** Which agent answers. */
+/** Which agent answers in this conversation. */
 export function AgentSelect({ analystId, onChange }: AgentSelectProps) {
   const { items } = useList(analysts, undefined);
   const { id: defaultId } = useSnapshot(defaultAnalyst);
-  const chosen = analystId ?? defaultId;
   return (
-    <Choice
-      size="1"
-      variant="soft"
-      gray
-      side="top"
+    <AgentChoice
+      agents={items}
+      chosen={analystId ?? defaultId}
+      onChoose={onChange}
       label={t('agent')}
-      options={items.map(({ id, name }) => ({ value: String(id), label: name }))}
-      value={chosen === null ? '' : String(chosen)}
-      onChange={(value) => onChange(Number(value))}
+      variant="soft"
+      side="top"
     />
   );
 }
