@@ -176,16 +176,18 @@ func (k *keySet) refresh(ctx context.Context) {
 	k.mu.Unlock()
 
 	keys, url, err := k.fetch(ctx, url)
-	k.mu.Lock()
-	k.under = false
-	k.mu.Unlock()
 	if err != nil {
+		k.mu.Lock()
+		k.under = false
+		k.mu.Unlock()
 		k.c.Logger.LogAttrs(ctx, slog.LevelWarn, "the keys of the issuer cannot be fetched", slog.String("issuer", k.c.Issuer), slog.Any("error", err))
 		return
 	}
 	mark := markOf(keys)
 	k.mu.Lock()
 	changed := k.mark != nil && !bytes.Equal(mark, k.mark)
+	// In one step with the keys: in between, who comes would neither wait nor find any.
+	k.under = false
 	k.keys, k.url, k.fetched, k.mark = keys, url, k.c.Clock.Now(), mark
 	k.mu.Unlock()
 	if changed && k.c.Renewed != nil {

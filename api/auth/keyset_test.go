@@ -1,12 +1,14 @@
 package auth_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -16,6 +18,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"parley.dev/parley/api/auth"
 	"parley.dev/parley/domain"
@@ -134,6 +137,38 @@ func TestVerifier_Verify_whileFetching(t *testing.T) {
 	_, err = v.Verify(t.Context(), token)
 	require.NoError(t, err)
 	require.ErrorContains(t, <-meanwhile, "the keys are being fetched")
+}
+
+// roundTrip answers requests without a network.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestVerifier_Verify_asTheKeysCome: who comes just when the first keys arrive is not
+// told that there are none. Many at once, many times, because that is one short moment.
+func TestVerifier_Verify_asTheKeysCome(t *testing.T) {
+	t.Parallel()
+	const issuer = "http://issuer.test"
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	token := mustSign(t, private, issuer, now)
+	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &private.PublicKey, KeyID: "first", Algorithm: "ES256", Use: "sig"}}})
+	require.NoError(t, err)
+	client := &http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(set))}, nil
+	})}
+	for range 300 {
+		v := auth.NewVerifier(auth.Config{Issuer: issuer, Audiences: []string{"parley"}, KeysURL: issuer, Clock: clock.NewFake(now), Client: client})
+		var came errgroup.Group
+		for range 16 {
+			came.Go(func() error {
+				_, err := v.Verify(t.Context(), token)
+				return err //nolint:wrapcheck // the test shows it
+			})
+		}
+		require.NoError(t, came.Wait())
+	}
 }
 
 // Another node has seen that the keys have changed: this one does not wait for its own
