@@ -164,7 +164,7 @@ func TestVerifier_Verify_asTheKeysCome(t *testing.T) {
 		for range 16 {
 			came.Go(func() error {
 				_, err := v.Verify(t.Context(), token)
-				return err //nolint:wrapcheck // the test shows it
+				return err
 			})
 		}
 		require.NoError(t, came.Wait())
