@@ -12,7 +12,8 @@ import (
 // FollowUps implements analyst.Follower. The last question is read as it was for the
 // answer, also where a model has answered it; each question that could follow is read
 // behind it, and only one that is understood whole and asks for something else is
-// offered. Where the last question cannot be read, the schema's own questions stand in.
+// offered. Where the last question cannot be read, or too little leans on it, the
+// schema's own questions stand in.
 func (p *Provider) FollowUps(tables []analyst.Table, questions []string, found *domain.ResultSet, limit int) []string {
 	if len(tables) == 0 || len(questions) == 0 {
 		return nil
@@ -31,7 +32,13 @@ func (p *Provider) FollowUps(tables []analyst.Table, questions []string, found *
 	asked := sql(f)
 	var out []string
 	seen := map[string]bool{asked: true}
-	for _, q := range following(f, found) {
+	candidates := following(f, found)
+	for _, q := range planner.suggest(limit + len(questions)) {
+		if !slices.Contains(questions, q) {
+			candidates = append(candidates, q)
+		}
+	}
+	for _, q := range candidates {
 		if len(out) == limit {
 			break
 		}
@@ -84,6 +91,11 @@ func following(f *form, found *domain.ResultSet) []string {
 	}
 	if f.mode == modeGroups && len(f.dims) == 1 && f.limit == 0 && found != nil && len(found.Rows) > 5 {
 		out = append(out, "Only the top 5?")
+	}
+	for _, c := range base.columns {
+		if c.isNumber() && c.suggested() && !used(c) {
+			out = append(out, "And the "+name(c)+"?")
+		}
 	}
 	return out
 }

@@ -59,6 +59,26 @@ func TestProvider_FollowUps(t *testing.T) {
 			require.NotEqual(t, before.SQL, r.SQL, q)
 		}
 	})
+	t.Run("AtLeastTwoHoweverLittleIsLeftToAsk", func(t *testing.T) {
+		t.Parallel()
+		small := []analyst.Table{{
+			Source: "Visits", SourceID: 1, Name: "visits", Title: "Visits", Rows: 6,
+			Columns: []domain.Column{
+				{Name: "region", Type: domain.ColumnText, Distinct: 2, Values: []string{"North", "South"}},
+				{Name: "visits", Type: domain.ColumnInteger, Distinct: 6, Min: "800", Max: "1500"},
+				{Name: "month", Type: domain.ColumnDate, Distinct: 3, Min: "2024-01-01", Max: "2025-01-01"},
+			},
+		}}
+		for _, q := range []string{"visits by region in 2025 vs 2024", "visits by region by month", "share of visits by region", "how many visits in 2025?"} {
+			offers := p.FollowUps(small, []string{q}, nil, 3)
+			require.GreaterOrEqual(t, len(offers), 2, q)
+			for _, next := range offers {
+				r := builtin.Read(small, day, q, next)
+				require.True(t, r.Understood, next)
+				require.NotEqual(t, builtin.Read(small, day, q).SQL, r.SQL, next)
+			}
+		}
+	})
 	t.Run("OfTheSchemaWhereAQuestionWasReadByAModelAlone", func(t *testing.T) {
 		t.Parallel()
 		offers := p.FollowUps(tables, []string{"florb the blarg of our zork"}, nil, 2)
