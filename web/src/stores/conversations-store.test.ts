@@ -6,11 +6,11 @@ import { api, http, HttpResponse, page, problem, server } from '@/testing/server
 import {
   archiveConversation,
   conversationsState,
+  conversationUsed,
   fetchConversation,
   forgetConversation,
   loadConversations,
   loadMoreConversations,
-  messageArrived,
   patchConversation,
   putConversation,
   readConversation,
@@ -81,7 +81,7 @@ describe('lists', () => {
     answerList();
     await loadConversations('all');
     await loadMoreConversations('all');
-    messageArrived('old', true, '2026-11-21T00:00:00.000Z');
+    conversationUsed('old', '2026-11-21T00:00:00.000Z', { isStreaming: true });
     expect(conversationsState.lists.all.ids).toEqual(['old', 'new']);
     expect(conversationsState.byId['old']).toMatchObject({ isStreaming: true });
   });
@@ -118,7 +118,7 @@ describe('lists', () => {
     const refreshed = refreshConversations();
     // The answer was written before any of this.
     putConversation(conversationOf({ id: 'fresh', updatedAt: '2026-11-20T09:00:00.000Z' }));
-    messageArrived('new', true, '2026-11-20T10:00:00.000Z');
+    conversationUsed('new', '2026-11-20T10:00:00.000Z', { isStreaming: true });
     forgetConversation('gone');
     release();
     await refreshed;
@@ -129,7 +129,7 @@ describe('lists', () => {
 
   it('SayWhenAConversationIsUnknown', () => {
     expect(patchConversation('nobody', { name: 'x' })).toBe(false);
-    expect(messageArrived('nobody', true, '2026-11-21T00:00:00.000Z')).toBe(false);
+    expect(conversationUsed('nobody', '2026-11-21T00:00:00.000Z', { isStreaming: true })).toBe(false);
   });
 });
 

@@ -88,6 +88,23 @@ describe('the person’s log', () => {
     });
   });
 
+  it('puts what was changed first, and not what somebody has only marked for themselves', async () => {
+    const { onUserEvent } = setup();
+    const times = { a: '2026-11-20T09:00:00.000Z', b: '2026-11-20T08:00:00.000Z' };
+    const all = Object.entries(times).map(([id, updatedAt]) => conversationOf({ id, updatedAt }));
+    server.use(http.get(api('discourse/conversations'), () => page(all)));
+    await loadConversations('all');
+    const ids = () => conversationsState.lists.all.ids;
+    onUserEvent(event('conversation.updated', { id: 'b', isFavorite: true }));
+    onUserEvent(event('conversation.updated', { id: 'b', unreadMessages: 0 }));
+    expect(ids()).toEqual(['a', 'b']);
+    onUserEvent(event('conversation.updated', { id: 'b', name: 'Renamed' }));
+    expect(ids()).toEqual(['b', 'a']);
+    const end = { conversationId: 'a', turnId: 't', status: 'complete', credits: 3 };
+    onUserEvent(event('conversation.streaming-complete', end, '2026-11-20T10:00:01.000Z'));
+    expect(ids()).toEqual(['a', 'b']);
+  });
+
   it('counts an answer that its owner has stopped as unread for the other readers only', () => {
     const { onUserEvent } = setup();
     putConversation(conversationOf());

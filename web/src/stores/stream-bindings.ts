@@ -28,9 +28,9 @@ import {
 import {
   answerEnded,
   conversationsState,
+  conversationUsed,
   fetchConversation,
   forgetConversation,
-  messageArrived,
   patchConversation,
   readConversation,
   refreshConversations,
@@ -44,23 +44,28 @@ function watched(id: string): boolean {
   return readySession(id) !== null && !document.hidden;
 }
 
-function conversationChanged(data: ConversationChange): void {
+/** What each person keeps for themselves; a change of it alone makes no conversation more recent. */
+const ownFields: ReadonlySet<string> = new Set(['id', 'isFavorite', 'status', 'unreadMessages']);
+
+function conversationChanged(data: ConversationChange, at: string): void {
   const { accessChanged, ...changes } = data;
   patchSession(data.id, changes);
-  const known = patchConversation(data.id, watched(data.id) ? { ...changes, unreadMessages: 0 } : changes);
+  const shown = watched(data.id) ? { ...changes, unreadMessages: 0 } : changes;
+  const own = Object.keys(data).every((field) => ownFields.has(field));
+  const known = own ? patchConversation(data.id, shown) : conversationUsed(data.id, at, shown);
   // The event carries what changed, not the whole: a new or newly shared one has to be fetched.
   if (!known || accessChanged === true) void fetchConversation(data.id);
 }
 
 /** The server counts an answer as unread when it ends, for every reader but the owner who has stopped it. */
-function streamingComplete({ conversationId: id, status, credits }: StreamingComplete): void {
+function streamingComplete({ conversationId: id, status, credits }: StreamingComplete, at: string): void {
   const own = conversationsState.byId[id]?.ownerStatus === 'owner';
-  answerEnded(id, credits, !watched(id) && !(own && status === 'stopped'));
+  answerEnded(id, at, credits, !watched(id) && !(own && status === 'stopped'));
   if (watched(id)) void readConversation(id, true);
 }
 
 function messageNoted(data: MessageNote, at: string): void {
-  const known = messageArrived(data.conversationId, data.streaming, at);
+  const known = conversationUsed(data.conversationId, at, { isStreaming: data.streaming });
   if (!known) void fetchConversation(data.conversationId);
 }
 

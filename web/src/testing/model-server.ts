@@ -228,8 +228,9 @@ export class ModelServer {
     const data = { conversationId: id, turnId: held.turn.id, status, credits: 0 };
     held.turn = null;
     if (status !== 'stopped') held.unread++;
+    held.updatedAt = this.clock();
     this.log(id, 'conversation.streaming-complete', data);
-    this.tell('conversation.streaming-complete', data);
+    this.tell('conversation.streaming-complete', data, held.updatedAt);
   }
 
   /** The node goes; another one takes the conversation over and goes on with it. */
@@ -241,7 +242,8 @@ export class ModelServer {
     const held = this.held(id);
     held.name = `${id} ${++this.names}`;
     this.log(id, 'conversation.updated', { id, name: held.name });
-    this.tell('conversation.updated', { id, name: held.name });
+    held.updatedAt = this.clock();
+    this.tell('conversation.updated', { id, name: held.name }, held.updatedAt);
   }
 
   private rewind(id: string): void {

@@ -5,8 +5,8 @@ export const conversationsState: DeepReadonly<ConversationsState> = state;
 
 export {
   answerEnded,
+  conversationUsed,
   forgetConversation,
-  messageArrived,
   patchConversation,
   putConversation,
   resetConversations,

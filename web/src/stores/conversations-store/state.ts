@@ -133,24 +133,22 @@ export function forgetConversation(id: string): void {
 }
 
 /**
- * A message arrived somewhere at this time of the server: the list shows it as running and most recent. The clock of
- * this machine is not asked: beside the server's times, by which the list is sorted, it may be wrong.
+ * Something was changed in a conversation at this time of the server, so it is the most recent one. The clock of this
+ * machine is not asked: beside the server's times, by which the list is sorted, it may be wrong.
  */
-export function messageArrived(id: string, streaming: boolean, at: string): boolean {
+export function conversationUsed(id: string, at: string, changes: Partial<Conversation>): boolean {
   const conversation = state.byId[id];
   if (!conversation) return false;
-  return patchConversation(id, {
-    isStreaming: streaming,
-    updatedAt: at > conversation.updatedAt ? at : conversation.updatedAt,
-  });
+  const { updatedAt } = conversation;
+  return patchConversation(id, { ...changes, updatedAt: at > updatedAt ? at : updatedAt });
 }
 
 /** An answer has ended somewhere: nothing runs there any more, and where `unread` it is one more to be read. */
-export function answerEnded(id: string, credits: number, unread: boolean): void {
+export function answerEnded(id: string, at: string, credits: number, unread: boolean): void {
   const conversation = state.byId[id];
   if (!conversation) return;
   const { unreadMessages } = conversation;
-  patchConversation(id, {
+  conversationUsed(id, at, {
     isStreaming: false,
     credits,
     unreadMessages: unread ? unreadMessages + 1 : unreadMessages,
