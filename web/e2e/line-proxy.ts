@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type Storm, StormyStream } from './stormy-stream';
 
 /** One connection that goes through: the browser's end and the server's. */
 interface Wire {
@@ -17,12 +18,12 @@ interface Wire {
 export class LineProxy {
   /** Streams that were asked for, whether they came to be or not. */
   streams = 0;
-  /** Streams that were cut at a random place by `cutEach`. */
+  /** Streams that have met the fate that a storm had for them. */
   cuts = 0;
   private port = 0;
   private refusing = false;
-  private silent: ReadonlySet<Wire> = new Set();
-  private room: (() => number) | null = null;
+  private silent: Set<Wire> = new Set();
+  private weather: Storm | null = null;
   private readonly wires = new Set<Wire>();
 
   private constructor(private readonly server: Server) {
@@ -71,9 +72,9 @@ export class LineProxy {
     this.silent = new Set(this.wires);
   }
 
-  /** From now on each stream is cut after so many bytes of the server; `null` ends that. */
-  cutEach(room: (() => number) | null): void {
-    this.room = room;
+  /** From now on each new stream has a fate; `null` ends that, for those too that have not met theirs. */
+  storm(storm: Storm | null): void {
+    this.weather = storm;
   }
 
   async stop(): Promise<void> {
@@ -93,28 +94,35 @@ export class LineProxy {
         this.cut(wire);
       });
     }
-    let room = Number.POSITIVE_INFINITY;
+    let storm: StormyStream | null = null;
     near.on('data', (bytes) => {
       if (!wire.stream && asksForStream(bytes)) {
         wire.stream = true;
         this.streams += 1;
-        room = this.room?.() ?? room;
+        if (this.weather) storm = this.meets(wire, this.weather);
       }
-      if (this.refusing) this.cut(wire);
+      if (this.refusing || storm?.isRefused === true) this.cut(wire);
       else if (!this.silent.has(wire)) far.write(bytes);
     });
     far.on('data', (bytes) => {
       if (this.silent.has(wire)) return;
-      if (bytes.length <= room) {
-        room -= bytes.length;
-        near.write(bytes);
-        return;
-      }
+      if (storm) storm.take(bytes, this.weather !== null);
+      else near.write(bytes);
+    });
+  }
+
+  /** A stream begins whose fate is known. */
+  private meets(wire: Wire, storm: Storm): StormyStream {
+    const fate = storm.fate();
+    const met = (): void => {
       this.cuts += 1;
-      // Whatever stands there: in the middle of a frame, or of a character.
-      near.write(bytes.subarray(0, room), () => {
-        this.cut(wire);
-      });
+      if (fate.end === 'silence') this.silent.add(wire);
+      storm.met?.(fate);
+    };
+    if (fate.end === 'refused') met();
+    return new StormyStream(fate, wire.near, storm.mix?.() ?? ((frames) => frames), {
+      met,
+      end: () => this.cut(wire),
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { seeded } from '../src/testing/random';
 import { read, scriptedAgent, until } from './api';
 import {
   answers,
@@ -146,25 +147,21 @@ test('a line on which nothing comes any more is left after two keep-alives that 
 
 test('a line that is cut dozens of times, wherever it stands, leaves the page as the server is', async () => {
   const seed = Date.now() % 1_000_000;
-  // mulberry32: the same cuts for the same seed, as far as the network brings the same bytes.
-  let state = seed;
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
+  // The same cuts for the same seed, as far as the network brings the same bytes.
+  const random = seeded(seed);
   const cuts = 60;
   const { context, page, errors, id } = await answering('rate=200 tokens=3000 seed=14');
   const analystId = await scriptedAgent(product, token);
   // What a browser says when its network is back, so that no pause is waited for.
   await page.evaluate(() => setInterval(() => window.dispatchEvent(new Event('online')), 15));
   let streams = 0;
-  proxy.cutEach(() => {
-    streams += 1;
-    // Where none came as far as the server's first word, the page would give up after four.
-    const least = streams % 3 === 0 ? 2_000 : 50;
-    return least + Math.floor(random() * 1_500);
+  proxy.storm({
+    fate: () => {
+      streams += 1;
+      // Where none came as far as the server's first word, the page would give up after four.
+      const least = streams % 3 === 0 ? 2_000 : 50;
+      return { end: 'cut', after: least + random.below(1_500) };
+    },
   });
   proxy.cutStreams();
   const ids: string[] = [];
@@ -179,7 +176,7 @@ test('a line that is cut dozens of times, wherever it stands, leaves the page as
     }
     return proxy.cuts >= cuts;
   });
-  proxy.cutEach(null);
+  proxy.storm(null);
   await whole(page, id);
   await until(`every unread answer in the list, seed ${seed}`, async () => {
     const rows = page.getByRole('link').filter({ hasText: `Cut ${seed}` });

@@ -125,10 +125,10 @@ export class Product {
     return this.log;
   }
 
-  /** A bearer of a demo person, as scripts get it. */
-  async token(email: string): Promise<string> {
+  /** A bearer of a demo person, as scripts get it. The same one each time, but for another `machine`. */
+  async token(email: string, machine = '.'): Promise<string> {
     const child = spawn(path.join(root, 'bin/parley'), ['token', '--user', email, '--url', this.url], {
-      env: { PATH: process.env['PATH'], HOME: this.data },
+      env: { PATH: process.env['PATH'], HOME: path.join(this.data, machine) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let out = '';

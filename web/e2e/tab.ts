@@ -1,0 +1,78 @@
+import { subscribe } from 'valtio';
+import { vi } from 'vitest';
+
+/** The app's own stores, as one tab of a browser has them: each tab has its own. */
+export type Tab = Awaited<ReturnType<typeof openTab>>;
+
+/** What a tab is opened with. */
+interface TabOptions {
+  /** The network that its stream goes through. */
+  stream: string;
+  /** Bearers of one person; each stands for the one before it when that is refused. */
+  bearers: readonly string[];
+}
+
+/** Loads the stores, signs in and opens the line, as the page does. The document must stand where the product does. */
+export async function openTab({ stream, bearers }: TabOptions) {
+  vi.resetModules();
+  const me = await import('@/stores/me-store');
+  const session = await import('@/stores/conversation-session');
+  const { openLog } = await import('@/stores/conversation-session/session');
+  const conversations = await import('@/stores/conversations-store');
+  const bindings = await import('@/stores/stream-bindings');
+  const { lineState } = await import('@/stores/connection-store');
+  const { tasks } = await import('@/stores/tasks-store');
+
+  let used = 0;
+  const bearer = () => ({
+    token: bearers[used++ % bearers.length]!,
+    expires: Number.POSITIVE_INFINITY,
+    renewable: true,
+  });
+  me.renewWith(() => Promise.resolve(bearer()));
+  const signedIn = new Promise<string>((resolve) => {
+    const end = subscribe(me.meState, () => {
+      if (me.meState.user === null) return;
+      end();
+      resolve(me.meState.user.uuid);
+    });
+  });
+  me.signInStep({ type: 'held', bearer: bearer() });
+  const user = await signedIn;
+
+  const marking = subscribe(conversations.conversationsState, look);
+  /** The page of the open conversation marks it as read. */
+  function look(): void {
+    const { current } = session.sessionState;
+    if (current.phase === 'ready') void conversations.readConversation(current.id);
+  }
+
+  // Nobody waits for a pause: the network says that it is back.
+  const waking = subscribe(lineState, () => {
+    if (lineState.connection.phase === 'retrying') setTimeout(bindings.wakeUp, 0);
+  });
+
+  const here = window.location.href;
+  jsdom.reconfigure({ url: stream });
+  bindings.startStream(user);
+  jsdom.reconfigure({ url: here });
+
+  return {
+    me,
+    session,
+    conversations,
+    tasks,
+    line: lineState,
+    wake: bindings.wakeUp,
+    log: openLog,
+    close: () => {
+      marking();
+      waking();
+      bindings.stopStream();
+      session.closeConversation();
+    },
+  };
+}
+
+/** The document's surroundings, as the test environment hands them out. */
+declare const jsdom: { reconfigure: (settings: { url: string }) => void };
