@@ -88,7 +88,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversations", Tags: tags, Summary: "The conversations that the caller may see",
-	}, func(ctx context.Context, in *listConversations) (*body[wire.Page[wire.Conversation]], error) {
+	}, func(ctx context.Context, in *listConversations) (*body[wire.ConversationPage], error) {
 		f, err := in.filter()
 		if err != nil {
 			return nil, err
@@ -97,14 +97,15 @@ func (s *Server) conversationRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
-		if !in.Nested {
-			return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewConversation)), nil
+		convert := wire.NewConversation
+		if in.Nested {
+			nested, err := s.Conversations.Nested(ctx, callerOf(ctx), list.Results)
+			if err != nil {
+				return nil, err
+			}
+			convert = wire.NestedConversation(nested)
 		}
-		nested, err := s.Conversations.Nested(ctx, callerOf(ctx), list.Results)
-		if err != nil {
-			return nil, err
-		}
-		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NestedConversation(nested))), nil
+		return answer(wire.ConversationPage{Page: wire.NewPage(list, f.Page, requestOf(ctx).url, convert), LogHead: list.LogHead}), nil
 	})
 
 	register(a, s.log, huma.Operation{

@@ -47,6 +47,7 @@ func schemaDescriptions() map[string]string {
 		"ConversationCursor":     "How far a client has come in one conversation.",
 		"ConversationGone":       "Data of conversation.deleted, and of the end of a reader's right.",
 		"ConversationRewound":    "Data of a rewind: messages from a place of the log on are gone.",
+		"ConversationPage":       "A page of conversations, with its place in the caller's own log.",
 		"Credential":             "A stored secret by its name. What it holds is never answered.",
 		"CreditsInfo":            "Where the organization stands this month. What depends on a limit is null for one that pays as it goes.",
 		"DataResource":           "One table of a data source.",

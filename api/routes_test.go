@@ -71,7 +71,7 @@ func routeTable() []scenario {
 	conversations := v1 + "/discourse/conversations"
 	one := conversations + "/{c}"
 	return []scenario{
-		{"OK", "GET", v1 + "/user/me", "owner", "", 200, []string{`"fullName":"owner"`, `"organization":{"id":1`, `"flags"`, `"isSuperuser":false`}, nil, "UserByIdentity"},
+		{"OK", "GET", v1 + "/user/me", "owner", "", 200, []string{`"fullName":"owner"`, `"organization":{"id":1`, `"flags"`, `"isSuperuser":false`, `"logHead":118`}, nil, "LogHead"},
 		{"superuser", "GET", v1 + "/user/me", "root", "", 200, []string{`"isSuperuser":true`}, nil, ""},
 		{"nobody", "GET", v1 + "/user/me", "", "", 401, []string{`"code":"E401"`}, nil, ""},
 		{"OK", "POST", v1 + "/user/me/keep-alive", "owner", "", 204, nil, nil, "TouchSession"},
@@ -81,7 +81,7 @@ func routeTable() []scenario {
 		{"own organisation only", "GET", v1 + "/user/shareable-entities", "owner", "", 200, []string{`"name":"reader"`, `"count":4`}, []string{"foreigner"}, ""},
 
 		{"OK", "GET", v1 + "/user/organizations", "owner", "", 200, []string{`"results":[{"id":1,"name":"Organisation 1","isCurrent":true}]`}, nil, ""},
-		{"OK", "GET", conversations, "owner", "", 200, []string{`"id":"{c}"`, `"ownerStatus":"owner"`, `"pagination":{"count":1,"next":null,"previous":null}`, `"messageSet":[]`}, nil, "Conversations  -updated_at"},
+		{"OK", "GET", conversations, "owner", "", 200, []string{`"id":"{c}"`, `"ownerStatus":"owner"`, `"pagination":{"count":1,"next":null,"previous":null}`, `"messageSet":[]`, `"logHead":118`}, nil, "Conversations  -updated_at"},
 		{"shared", "GET", conversations + "?page_size=10", "reader", "", 200, []string{`"ownerStatus":"shared"`, `"send":false`}, nil, ""},
 		{"none of others", "GET", conversations, "foreigner", "", 200, []string{`"results":[]`, `"count":0`}, nil, ""},
 		{"favorites", "GET", conversations + "?only_favorites=true&sort=name", "owner", "", 200, nil, nil, "Conversations favorite name"},

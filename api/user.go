@@ -29,7 +29,11 @@ func (s *Server) userRoutes(a huma.API) {
 		if user == nil {
 			return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
 		}
-		return answer(wire.NewUser(user)), nil
+		head, err := s.Users.LogHead(ctx, callerOf(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewUser(user, head)), nil
 	})
 
 	register(a, s.log, huma.Operation{

@@ -16,4 +16,8 @@ func (p Page) Offset() int { return (p.Number - 1) * p.Size }
 type List[T any] struct {
 	Results []T
 	Count   int
+	// LogHead is the seq of the newest entry of the caller's own log at the moment of
+	// the list: the list knows of every entry up to there, and of none after it. Lists
+	// that the log does not tell of leave it 0.
+	LogHead int64
 }

@@ -79,6 +79,9 @@ type UserService interface {
 	// it then binds. CodeUnknownUser when there is none, CodeUnauthenticated when disabled.
 	UserByIdentity(ctx context.Context, id Identity) (*User, error)
 	User(ctx context.Context, caller Caller, id int64) (*User, error)
+	// LogHead is the seq of the newest entry of the caller's own log, 0 for none:
+	// whatever is read after it knows of every entry up to there.
+	LogHead(ctx context.Context, caller Caller) (int64, error)
 	// TouchSession notes that the person is there; it answers CodeUnauthenticated
 	// when the session has ended or the person is disabled.
 	TouchSession(ctx context.Context, caller Caller) error

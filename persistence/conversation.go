@@ -95,6 +95,7 @@ func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domai
 	var (
 		rows  []dbsqlc.ConversationGetRow
 		count *int64
+		head  *int64
 		p     = pageOf(f.Page, conversationPage)
 		none  domain.List[domain.Conversation]
 	)
@@ -132,11 +133,13 @@ func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domai
 			many(r, &rows, dbsqlc.ConversationList, args(list)...)
 			one(r, &count, dbsqlc.ConversationCount, args(number)...)
 		}
+		// Of the same moment: a change and its entry in the log are one commit.
+		one(r, &head, dbsqlc.UserHead, caller.UserID)
 	})
 	if err != nil {
 		return none, err
 	}
-	return domain.List[domain.Conversation]{Results: conversationsOf(rows), Count: int(value(count))}, nil
+	return domain.List[domain.Conversation]{Results: conversationsOf(rows), Count: int(value(count)), LogHead: value(head)}, nil
 }
 
 // checkSort refuses an order that lists do not know; none is the list's own.

@@ -84,6 +84,19 @@ func (s *Store) User(ctx context.Context, caller domain.Caller, id int64) (*doma
 	return userOf(&row.AppUser, row.Organisation), nil
 }
 
+// LogHead implements domain.UserService.
+func (s *Store) LogHead(ctx context.Context, caller domain.Caller) (int64, error) {
+	var head *int64
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &head, dbsqlc.UserHead, caller.UserID) })
+	if err != nil {
+		return 0, err
+	}
+	if head == nil {
+		return 0, domain.NotFound("User")
+	}
+	return *head, nil
+}
+
 // TouchSession implements domain.UserService.
 func (s *Store) TouchSession(ctx context.Context, caller domain.Caller) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {

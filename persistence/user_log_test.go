@@ -177,3 +177,48 @@ func TestStore_Sessions(t *testing.T) {
 	_, _, err = s.ClaimSession(ctx, uuid.New(), "a@1")
 	requireCode(t, domain.CodeNotFound, err)
 }
+
+// A list and the place in the log that it names are of one moment: a client that drops
+// the entries up to there, and applies those after it, counts each unread answer once.
+func TestStore_ConversationsLogHead(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	ctx := t.Context()
+	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
+	o.grant(persistencetest.Ben, domain.PermissionRead)
+	ben := persistencetest.Caller(t, s, persistencetest.Ben)
+	before, err := s.LogHead(ctx, ben)
+	require.NoError(t, err)
+	require.Positive(t, before)
+
+	const answers = 100
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range answers {
+			r := o.try(domain.Write{
+				Events:     []domain.Event{event(domain.EventMessageCreated)},
+				UserEvents: []domain.UserEventDraft{{Type: domain.EventStreamingComplete, Data: json.RawMessage(`{}`), Unread: true, Except: o.caller.UserID}},
+			})
+			assertNoError(t, r.Err)
+		}
+	}()
+	for _, f := range []domain.ConversationFilter{{}, {Scope: "shared"}, {Sort: "name"}} {
+		for ended := false; !ended; {
+			select {
+			case <-done:
+				ended = true
+			default:
+			}
+			list, err := s.Conversations(ctx, ben, f)
+			require.NoError(t, err)
+			require.Len(t, list.Results, 1)
+			require.EqualValues(t, list.LogHead-before, list.Results[0].Unread)
+		}
+	}
+	head, err := s.LogHead(ctx, ben)
+	require.NoError(t, err)
+	require.Equal(t, before+answers, head)
+	_, err = s.LogHead(ctx, domain.Caller{UserID: 1 << 40, OrganisationID: ben.OrganisationID})
+	require.Equal(t, domain.CodeNotFound, domain.CodeOf(err))
+}

@@ -80,6 +80,12 @@ type ConversationAbilities struct {
 	Duplicate    bool `json:"duplicate"`
 }
 
+// ConversationPage is a page of conversations, with its place in the caller's own log.
+type ConversationPage struct {
+	Page[Conversation]
+	LogHead int64 `json:"logHead" doc:"The seq of the newest entry of the caller's own log at the moment of this list: what the stream tells up to there is in it already, what comes after it is not."`
+}
+
 // NewConversation converts a conversation.
 func NewConversation(c *domain.Conversation) Conversation {
 	owner := c.Permission == domain.PermissionOwner

@@ -17,6 +17,7 @@ type User struct {
 	Organization Organization `json:"organization"`
 	IsSuperuser  bool         `json:"isSuperuser"`
 	Flags        UserFlags    `json:"flags"`
+	LogHead      int64        `json:"logHead" doc:"The seq of the newest entry of the person's own log when this was answered. A client that asks for its lists after this opens its stream with it, as cursor.user: then it misses nothing between the two, and fetches no list twice."`
 }
 
 // Organization is the tenant of a person.
@@ -43,8 +44,8 @@ type UserFlags struct {
 	UploadCredentials bool `json:"uploadCredentials"`
 }
 
-// NewUser converts a person.
-func NewUser(u *domain.User) User {
+// NewUser converts a person whose own log has come to a seq.
+func NewUser(u *domain.User, logHead int64) User {
 	return User{
 		ID:           u.ID,
 		UUID:         u.UUID,
@@ -54,6 +55,7 @@ func NewUser(u *domain.User) User {
 		Organization: Organization{ID: u.OrganisationID, Name: u.Organisation},
 		IsSuperuser:  u.IsSuperuser,
 		Flags:        UserFlags(u.Flags),
+		LogHead:      logHead,
 	}
 }
 

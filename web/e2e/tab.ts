@@ -30,11 +30,11 @@ export async function openTab({ stream, bearers }: TabOptions) {
     renewable: true,
   });
   me.renewWith(() => Promise.resolve(bearer()));
-  const signedIn = new Promise<string>((resolve) => {
+  const signedIn = new Promise<{ uuid: string; logHead: number }>((resolve) => {
     const end = subscribe(me.meState, () => {
       if (me.meState.user === null) return;
       end();
-      resolve(me.meState.user.uuid);
+      resolve(me.meState.user);
     });
   });
   me.signInStep({ type: 'held', bearer: bearer() });
@@ -54,7 +54,7 @@ export async function openTab({ stream, bearers }: TabOptions) {
 
   const here = window.location.href;
   jsdom.reconfigure({ url: stream });
-  bindings.startStream(user);
+  bindings.startStream(user.uuid, user.logHead);
   jsdom.reconfigure({ url: here });
 
   return {

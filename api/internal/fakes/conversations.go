@@ -90,7 +90,9 @@ func (s Conversations) Conversations(_ context.Context, caller domain.Caller, f 
 	if err := s.called(call); err != nil {
 		return domain.List[domain.Conversation]{}, err
 	}
-	return cut(s.visible(caller), f.Page), nil
+	list := cut(s.visible(caller), f.Page)
+	list.LogHead = LogHead
+	return list, nil
 }
 
 func (s Conversations) visible(caller domain.Caller) []domain.Conversation {

@@ -11,6 +11,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// LogHead is how far everybody's own log has come.
+const LogHead = 118
+
 // World is all that there is: two organisations and their people.
 type World struct {
 	Owner, Reader, Stranger, Foreigner, Root domain.User
@@ -262,6 +265,13 @@ func (u Users) User(_ context.Context, caller domain.Caller, id int64) (*domain.
 		}
 	}
 	return nil, domain.NotFound("User")
+}
+
+// LogHead implements domain.UserService.
+func (u Users) LogHead(context.Context, domain.Caller) (int64, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return LogHead, u.called("LogHead")
 }
 
 // TouchSession implements domain.UserService.

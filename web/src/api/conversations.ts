@@ -4,6 +4,7 @@ import { path } from './path';
 import type {
   Conversation,
   ConversationChanges,
+  ConversationPage,
   ConversationStatus,
   DataSource,
   Page,
@@ -19,7 +20,7 @@ export function listConversations(
   scope: ConversationScope,
   page: number,
   search = '',
-): Promise<Page<Conversation>> {
+): Promise<ConversationPage> {
   return call('GET', path`discourse/conversations`, {
     query: {
       sort: '-updated_at',

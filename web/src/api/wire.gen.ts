@@ -2923,6 +2923,19 @@ export interface components {
              */
             id: string;
         };
+        /** @description A page of conversations, with its place in the caller's own log. */
+        ConversationPage: {
+            /**
+             * Format: int64
+             * @description The seq of the newest entry of the caller's own log at the moment of this list: what the stream tells up to there is in it already, what comes after it is not.
+             * @example 7
+             */
+            logHead: number;
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["Conversation"][];
+        };
         /** @description Data of a rewind: messages from a place of the log on are gone. */
         ConversationRewound: {
             /**
@@ -5477,6 +5490,12 @@ export interface components {
              * @example true
              */
             isSuperuser: boolean;
+            /**
+             * Format: int64
+             * @description The seq of the newest entry of the person's own log when this was answered. A client that asks for its lists after this opens its stream with it, as cursor.user: then it misses nothing between the two, and fetches no list twice.
+             * @example 7
+             */
+            logHead: number;
             /** @description The organization whose data every call sees. */
             organization: components["schemas"]["Organization"];
             /**
@@ -9120,6 +9139,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "logHead": 7,
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
@@ -9306,7 +9326,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["PageConversation"];
+                    "application/json": components["schemas"]["ConversationPage"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16955,6 +16975,7 @@ export interface operations {
                      *       "fullName": "Mara Lindqvist",
                      *       "id": 7,
                      *       "isSuperuser": true,
+                     *       "logHead": 7,
                      *       "organization": {
                      *         "id": 7,
                      *         "name": "Meridian Outfitters"

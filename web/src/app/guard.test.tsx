@@ -76,7 +76,7 @@ describe('Guard', () => {
   it('LoadsTheBaseData, and offersAnotherTryWhenItFails', async () => {
     let broken = true;
     server.use(
-      http.get(api('user/me'), () => HttpResponse.json(ada)),
+      http.get(api('user/me'), () => HttpResponse.json({ ...ada, logHead: 118 })),
       http.get(api('analyst/analysts'), () => (broken ? problem(500, 'I500', 'no') : page([]))),
       http.get(api('analyst/default'), () => HttpResponse.json({ id: 1 })),
       http.get(api('memory/datasources'), () => page([])),
@@ -86,8 +86,8 @@ describe('Guard', () => {
     const { user } = renderAt('/', routes);
     await known;
     expect(await screen.findByText('Error loading assets')).toBeVisible();
-    // Beside the base data and not after it: what a list says then is newer than the stream's first word.
-    expect(bindings.startStream).toHaveBeenCalledExactlyOnceWith(ada.uuid);
+    // From the place that the server said before any list was asked for.
+    expect(bindings.startStream).toHaveBeenCalledExactlyOnceWith(ada.uuid, 118);
     broken = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await eventually(() => expect(screen.queryByText('Error loading assets')).toBeNull());

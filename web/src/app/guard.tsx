@@ -55,9 +55,8 @@ export function Guard({ children }: GuardProps) {
     if (uuid === undefined) return undefined;
     openDrafts(uuid);
     void loadBaseData();
-    // Beside the base data, and before any page asks for a list: what a list says after the stream's first word needs
-    // not be asked again for what happened in between.
-    startStream(uuid);
+    // Lists are asked for later than who is there: what their answers do not know is in the log behind its place.
+    startStream(uuid, meState.user?.logHead ?? 0);
     return stopStream;
   }, [uuid]);
 

@@ -18,6 +18,7 @@ export type AnalystRequest = Schemas['AnalystRequest'];
 export type Blueprint = Schemas['Blueprint'];
 export type BlueprintRequest = Schemas['BlueprintRequest'];
 export type Conversation = Schemas['Conversation'];
+export type ConversationPage = Schemas['ConversationPage'];
 export type ConversationStatus = Conversation['status'];
 export type Credential = Schemas['Credential'];
 export type CreditsInfo = Schemas['CreditsInfo'];

@@ -20,7 +20,7 @@ import { eventually } from '@/testing/eventually';
 /** Starts the stream and answers the handlers that the line was given. */
 function setup(): StreamHandlers {
   const open = vi.spyOn(line, 'openLine').mockReturnValue();
-  startStream('u1');
+  startStream('u1', 0);
   return open.mock.calls[0]![0].handlers;
 }
 
@@ -205,6 +205,68 @@ describe('the person’s log', () => {
     vi.useRealTimers();
   });
 
+  it('counts nothing twice that the list knows of already', async () => {
+    const { onUserEvent } = setup();
+    server.use(
+      http.get(api('discourse/conversations'), () =>
+        page([conversationOf({ unreadMessages: 1, name: 'Renamed' })], null, 7),
+      ),
+    );
+    await loadConversations('all');
+    onUserEvent({ ...event('conversation.updated', { id: 'c1', name: 'Before' }), seq: 5 });
+    onUserEvent({ ...event('conversation.deleted', { id: 'c1' }), seq: 6 });
+    onUserEvent({ ...ended('complete'), seq: 7 });
+    expect(conversationsState.byId['c1']).toMatchObject({ unreadMessages: 1, name: 'Renamed', credits: 0 });
+    onUserEvent({ ...ended('complete'), seq: 8 });
+    expect(conversationsState.byId['c1']).toMatchObject({ unreadMessages: 2, credits: 3 });
+  });
+
+  it('keeps what a list says that was read later, whichever answer comes first', async () => {
+    const { onUserEvent } = setup();
+    const { held, release } = hold();
+    server.use(
+      http.get(api('discourse/conversations'), async ({ request }) => {
+        if (new URL(request.url).searchParams.get('scope') === 'favorite') {
+          await held;
+          return page([conversationOf({ isFavorite: true, unreadMessages: 1 })], null, 4);
+        }
+        return page([conversationOf({ isFavorite: true, unreadMessages: 2 })], null, 6);
+      }),
+    );
+    const older = loadConversations('favorite');
+    await loadConversations('all');
+    onUserEvent({ ...ended('complete'), seq: 6 });
+    release();
+    await older;
+    expect(conversationsState.lists.favorite.ids).toEqual(['c1']);
+    expect(conversationsState.byId['c1']).toMatchObject({ unreadMessages: 2 });
+  });
+
+  it('knows of an answer that ended while the list that does not know of it was on its way', async () => {
+    const { onUserEvent } = setup();
+    const { held, release } = hold();
+    server.use(
+      http.get(api('discourse/conversations'), async () => {
+        await held;
+        return page([conversationOf({ isStreaming: true })], null, 4);
+      }),
+      http.get(api('discourse/conversations/c1'), () =>
+        HttpResponse.json(conversationOf({ unreadMessages: 1, credits: 3 })),
+      ),
+    );
+    const loaded = loadConversations('all');
+    onUserEvent({ ...ended('complete'), seq: 5 });
+    await eventually(() => expect(conversationsState.byId['c1']).toBeDefined());
+    release();
+    await loaded;
+    expect(conversationsState.lists.all.ids).toEqual(['c1']);
+    expect(conversationsState.byId['c1']).toMatchObject({
+      isStreaming: false,
+      unreadMessages: 1,
+      credits: 3,
+    });
+  });
+
   it('TakesOutADeletedConversation', () => {
     const { onUserEvent } = setup();
     putConversation(conversationOf());
@@ -224,6 +286,23 @@ describe('the line', () => {
     signInStep({ type: 'held', bearer: bearer() });
     setup().onState({ phase: 'lost', because });
     expect(meState.signIn).toMatchObject({ phase: 'ended', code });
+  });
+
+  it('asks for no list again when it opens, and for all of them where something was missed', async () => {
+    const { onState, onResync } = setup();
+    let asked = 0;
+    server.use(
+      http.get(api('discourse/conversations'), () => {
+        asked++;
+        return page([conversationOf()]);
+      }),
+    );
+    await loadConversations('all');
+    onState({ phase: 'connecting' });
+    onState({ phase: 'open' });
+    expect(asked).toBe(1);
+    onResync();
+    await eventually(() => expect(asked).toBe(2));
   });
 
   it('AsksWhatRunsWhenItIsBack', async () => {

@@ -31,6 +31,7 @@ import {
   conversationUsed,
   fetchConversation,
   forgetConversation,
+  knowsOf,
   patchConversation,
   readConversation,
   refreshConversations,
@@ -47,9 +48,10 @@ function watched(id: string): boolean {
 /** What each person keeps for themselves; a change of it alone makes no conversation more recent. */
 const ownFields: ReadonlySet<string> = new Set(['id', 'isFavorite', 'status', 'unreadMessages']);
 
-function conversationChanged(data: ConversationChange, at: string): void {
+function conversationChanged(data: ConversationChange, { seq, at }: EventFrame): void {
   const { accessChanged, ...changes } = data;
   patchSession(data.id, changes);
+  if (knowsOf(data.id, seq)) return;
   const shown = watched(data.id) ? { ...changes, unreadMessages: 0 } : changes;
   const own = Object.keys(data).every((field) => ownFields.has(field));
   const known = own ? patchConversation(data.id, shown) : conversationUsed(data.id, at, shown);
@@ -58,25 +60,36 @@ function conversationChanged(data: ConversationChange, at: string): void {
 }
 
 /** The server counts an answer as unread when it ends, for every reader but the owner who has stopped it. */
-function streamingComplete({ conversationId: id, status, credits }: StreamingComplete, at: string): void {
+function streamingComplete(
+  { conversationId: id, status, credits }: StreamingComplete,
+  { seq, at }: EventFrame,
+): void {
   const own = conversationsState.byId[id]?.ownerStatus === 'owner';
-  answerEnded(id, at, credits, !watched(id) && !(own && status === 'stopped'));
+  const unread = !watched(id) && !(own && status === 'stopped');
+  const known = knowsOf(id, seq) || answerEnded(id, at, credits, unread);
+  // The list that would know of it may have been read before it, and be on its way.
+  if (!known) void fetchConversation(id);
   if (watched(id)) void readConversation(id, true);
 }
 
-function messageNoted(data: MessageNote, at: string): void {
-  const known = conversationUsed(data.conversationId, at, { isStreaming: data.streaming });
-  if (!known) void fetchConversation(data.conversationId);
+function messageNoted({ conversationId: id, streaming }: MessageNote, { seq, at }: EventFrame): void {
+  const known = knowsOf(id, seq) || conversationUsed(id, at, { isStreaming: streaming });
+  if (!known) void fetchConversation(id);
+}
+
+function conversationDeleted({ id }: { id: string }, { seq }: EventFrame): void {
+  // Held from a later answer, it was shared again.
+  if (!knowsOf(id, seq)) forgetConversation(id);
 }
 
 /** What is said of a task to somebody who is elsewhere; the words come when there is something to say. */
 const taskNotes = () => import('./task-notes');
 
 /** What the person's own log means to the stores: the one table from server event to store action. */
-const userEvents: Record<EventType, (data: never, at: string) => void> = {
+const userEvents: Record<EventType, (data: never, frame: EventFrame) => void> = {
   'conversation.created': conversationChanged,
   'conversation.updated': conversationChanged,
-  'conversation.deleted': (data: { id: string }) => forgetConversation(data.id),
+  'conversation.deleted': conversationDeleted,
   'conversation.streaming-complete': streamingComplete,
   'conversation.rewound': () => undefined,
   'message.created': messageNoted,
@@ -92,7 +105,7 @@ const userEvents: Record<EventType, (data: never, at: string) => void> = {
 };
 
 function userEvent(frame: EventFrame): void {
-  (userEvents[frame.type] as (data: unknown, at: string) => void)(frame.data, frame.at);
+  (userEvents[frame.type] as (data: unknown, frame: EventFrame) => void)(frame.data, frame);
   tellFollowers(frame.type, frame.data);
 }
 
@@ -107,8 +120,6 @@ function lineChanged(connection: ConnectionState): void {
   if (connection.phase !== 'open') forgetPresence();
   // The cursor brings what was missed; the running flags of other conversations are asked again.
   if (recovered) void refreshRunning();
-  // What happened between the first fetch of the lists and the first hello is in no event.
-  else if (connection.phase === 'open') refreshLists();
   if (connection.phase === 'open') {
     void catchUp();
     retryDisplayObjects();
@@ -122,10 +133,14 @@ function lineChanged(connection: ConnectionState): void {
   );
 }
 
-/** Opens the line of this person, and brings what it says to the stores. */
-export function startStream(userUuid: string): void {
+/**
+ * Opens the line of this person, and brings what it says to the stores. It tells what happened behind `from` in the
+ * person's log: a list that was asked for later than the server said that place needs not be asked for again.
+ */
+export function startStream(userUuid: string, from: number): void {
   openLine({
     url: streamUrl(userUuid),
+    from,
     bearer: bearerNow,
     onBearerEnded: (bearer) => void bearerRefused(bearer),
     handlers: {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import * as api from '@/api/conversations';
 import { ApiError } from '@/api/errors';
 import { notify } from '@/lib/notify';
-import type { Conversation, Page } from '@/lib/wire';
+import type { Conversation, ConversationPage } from '@/lib/wire';
 import { ModelServer } from '@/testing/model-server';
 import { unsentSeq } from '@/lib/chat-message';
 import type { ModelSocket } from '@/testing/model-socket';
@@ -98,8 +98,9 @@ function setup(seed: number) {
   const ids = ['c1', 'c2', 'c3'];
   const server = new ModelServer(random, ids);
   const calls = new Calls(random);
-  const page = (results: Conversation[]): Page<Conversation> => ({
+  const page = (results: Conversation[]): ConversationPage => ({
     results,
+    logHead: server.logHead,
     pagination: { count: results.length, next: null, previous: null },
   });
   vi.mocked(api.getConversation).mockImplementation((id, { size, before }) =>
@@ -147,6 +148,8 @@ function act(random: Random, ids: readonly string[]): void {
 function look(): void {
   const { current } = sessionState;
   if (current.phase === 'ready') void readConversation(current.id);
+  // A list that has failed offers another try.
+  void loadConversations('all');
 }
 
 /** All arrives, all is answered, until nothing more comes of it. */
@@ -208,8 +211,9 @@ describe('a client of a line that is cut a thousand times', () => {
 
   it(`holds what the server holds, seed ${seed}`, async () => {
     const { random, ids, server, calls } = setup(seed);
+    for (let before = 0; before < 50; before++) server.live(random.pick(ids));
+    startStream('u', server.logHead);
     void loadConversations('all');
-    startStream('u');
     void openConversation('c1');
     const seen = { cuts: 0, refused: 0 };
     const watch = watcher(server, calls);

@@ -5,6 +5,7 @@ import * as line from '@/stream/line';
 import { parseFrame, type EventFrame, type EventType } from '@/stream/frames';
 import { eventually } from '@/testing/eventually';
 import { runOf, taskOf } from '@/testing/fixtures/tasks';
+import { conversationOf } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { startStream } from './stream-bindings';
 import { taskRuns } from './task-runs-store';
@@ -14,7 +15,7 @@ const everything: TaskQuery = { status: 'all', project: null, search: '' };
 
 function stream(): (type: EventType, data: object) => void {
   const open = vi.spyOn(line, 'openLine').mockReturnValue();
-  startStream('u1');
+  startStream('u1', 0);
   const { handlers } = open.mock.calls[0]![0];
   return (type, data) => {
     const frame = parseFrame(
@@ -120,6 +121,9 @@ describe('tasks in the person’s log', () => {
     await eventually(() => expect(tasks.state.byId['t1']?.nextRunAt).toBe('2026-12-07T08:30:00.000Z'));
 
     held.runs = [runOf({ dueAt: '2026-11-30T08:30:00.000Z', conversationId: 'c2' })];
+    server.use(
+      http.get(api('discourse/conversations/c2'), () => HttpResponse.json(conversationOf({ id: 'c2' }))),
+    );
     say('conversation.streaming-complete', {
       conversationId: 'c2',
       turnId: 'n2',

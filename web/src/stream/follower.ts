@@ -24,14 +24,22 @@ interface Line {
  * at a gap, and hands on what is new. It knows nothing of what the events mean.
  */
 export class StreamFollower {
-  private user: Position | null = null;
+  private user: Position;
   private readonly conversations = new Map<string, Position>();
   private readonly patience = new Map<string, ReturnType<typeof setTimeout>>();
 
   constructor(
     private readonly handlers: StreamHandlers,
     private readonly line: Line,
-  ) {}
+    from: number,
+  ) {
+    this.user = positionAt(from);
+  }
+
+  /** How far the person's log is held. */
+  get userSeq(): number {
+    return this.user.seq;
+  }
 
   /** Follows a conversation from what the caller has just fetched. */
   follow(conversation: string, at: Position): void {
@@ -55,12 +63,7 @@ export class StreamFollower {
       this.conversations.set(id, { ...position, asking: false });
       this.forgetPresence(id);
     }
-    return { type: 'hello', cursor: { ...(this.user && { user: this.user.seq }), conversations } };
-  }
-
-  /** The server is ready, and says where the person's log stands for who did not say it. */
-  ready(head: number): void {
-    this.user ??= positionAt(head);
+    return { type: 'hello', cursor: { user: this.user.seq, conversations } };
   }
 
   /** Waits for nothing any more. */

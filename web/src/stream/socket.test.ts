@@ -25,7 +25,7 @@ describe('StreamClient', () => {
     expect(last().sent).toEqual([
       {
         type: 'hello',
-        cursor: { conversations: { c: { seq: 45, generation: 3, message: 'm', offset: 5 } } },
+        cursor: { user: 100, conversations: { c: { seq: 45, generation: 3, message: 'm', offset: 5 } } },
       },
     ]);
   });

@@ -43,10 +43,13 @@ export class StreamClient {
       random: () => Math.random(),
       ...options,
     };
-    this.follower = new StreamFollower(this.options.handlers, {
-      send: (frame) => this.send(frame),
-      greetAgain: () => this.connect(),
-    });
+    const line = { send: (frame: ClientFrame) => this.send(frame), greetAgain: () => this.connect() };
+    this.follower = new StreamFollower(this.options.handlers, line, options.from);
+  }
+
+  /** How far the person's log is held. */
+  get userSeq(): number {
+    return this.follower.userSeq;
   }
 
   /** Connects. Safe to call twice. */
@@ -130,7 +133,7 @@ export class StreamClient {
       this.heard = this.options.now();
       this.pinged = null;
       const frame = typeof event.data === 'string' ? parseFrame(event.data) : null;
-      if (frame?.type === 'session.ready') this.becomeReady(frame.seq);
+      if (frame?.type === 'session.ready') this.becomeReady();
       else if (frame) this.follower.take(frame);
     };
     socket.onclose = (event: CloseEvent) => this.closed(event.code);
@@ -235,10 +238,9 @@ export class StreamClient {
     if (this.isDead()) this.closed(1006);
   };
 
-  private becomeReady(head: number): void {
+  private becomeReady(): void {
     this.retry = afterReady(this.retry);
     this.readySince ??= this.options.now();
-    this.follower.ready(head);
     // A hand-over is nothing that anybody has to hear of.
     if (this.phase !== 'open') this.say({ phase: 'open' });
   }

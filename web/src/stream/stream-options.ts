@@ -35,6 +35,8 @@ export interface StreamHandlers {
 export interface StreamOptions {
   /** The address of `user/{uuid}/stream`. */
   url: string;
+  /** The place in the person's log from which on events are wanted: what is fetched later than that knows all before it. */
+  from: number;
   /**
    * Read at every connect, because a bearer is renewed while a tab stands open. `null` while a newer one is on
    * its way: `StreamClient.bearerChanged` then goes on.

@@ -3,7 +3,7 @@ import { StreamClient } from '@/stream/socket';
 import type { ConnectionState, StreamHandlers } from '@/stream/stream-options';
 
 /** The other end of a socket, driven by the test. */
-class FakeSocket {
+export class FakeSocket {
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
@@ -54,6 +54,7 @@ export function streamSetup(): Bundle {
   const signIn: Bundle['signIn'] = { bearer: 'token', ended: [] };
   const client = new StreamClient({
     url: 'ws://here/stream',
+    from: 100,
     bearer: () => signIn.bearer,
     onBearerEnded: (bearer) => void signIn.ended.push(bearer),
     random: () => 0.5,

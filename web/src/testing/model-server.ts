@@ -142,6 +142,11 @@ export class ModelServer {
     });
   }
 
+  /** How far the person's own log has come. */
+  get logHead(): number {
+    return this.userLog.length;
+  }
+
   /** The conversations of the list, the last that was used first. */
   list(): Conversation[] {
     const all = [...this.conversations.keys()].map((id) => this.answer(id, 0));

@@ -12,6 +12,7 @@ export function personOf(changes: Partial<User> = {}): User {
     isSuperuser: false,
     flags: { scheduledTaskView: false, uploadCredentials: false },
     organization: { id: 1, name: 'Meridian' },
+    logHead: 0,
     ...changes,
   };
 }

@@ -19,9 +19,9 @@ export function problem(status: number, code: string, detail: string, errors: un
   );
 }
 
-/** One page of a list. */
-export function page(results: readonly object[], next: string | null = null): Response {
-  return HttpResponse.json({ results, pagination: { count: results.length, next, previous: null } });
+/** One page of a list; of one whose changes the person's log tells of, with its place there. */
+export function page(results: readonly object[], next: string | null = null, logHead = 0): Response {
+  return HttpResponse.json({ results, pagination: { count: results.length, next, previous: null }, logHead });
 }
 
 export { http, HttpResponse };

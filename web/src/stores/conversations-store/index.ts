@@ -7,6 +7,7 @@ export {
   answerEnded,
   conversationUsed,
   forgetConversation,
+  knowsOf,
   patchConversation,
   putConversation,
   resetConversations,

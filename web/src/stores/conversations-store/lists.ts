@@ -28,7 +28,7 @@ async function loadPages(scope: ConversationScope, first: number, last: number):
     for (;;) {
       const answer = await listConversations(scope, page);
       if (mine < asked[scope].answered) return;
-      ids.push(...holdAnswer(answer.results, since));
+      ids.push(...holdAnswer(answer, since));
       page = answer.pagination.next === null ? 0 : page + 1;
       if (page === 0 || page > last) break;
     }
@@ -67,11 +67,11 @@ async function searchPage(page: number): Promise<void> {
   const { scope, words, ids, status } = state.found;
   state.found.status = ids.length === 0 && status !== 'fetched' ? 'fetching' : 'updating';
   try {
-    const { results, pagination } = await listConversations(scope, page, words);
+    const answer = await listConversations(scope, page, words);
     if (search !== searches.count) return;
-    const found = holdAnswer(results, since);
+    const found = holdAnswer(answer, since);
     state.found.ids = page === 1 ? found : [...new Set([...state.found.ids, ...found])];
-    state.found.nextPage = pagination.next === null ? null : page + 1;
+    state.found.nextPage = answer.pagination.next === null ? null : page + 1;
     state.found.status = 'fetched';
   } catch {
     if (search !== searches.count) return;

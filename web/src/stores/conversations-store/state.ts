@@ -2,7 +2,7 @@ import { proxy } from 'valtio';
 import { atSignOut } from '@/lib/at-sign-out';
 import { conversationScopes, type ConversationScope } from '@/lib/conversation-list';
 import type { LoadStatus } from '@/lib/load-status';
-import type { Conversation } from '@/lib/wire';
+import type { Conversation, ConversationPage } from '@/lib/wire';
 
 /** One filter's list. */
 interface ScopeList {
@@ -83,14 +83,25 @@ function touch(id: string): void {
   touched.at[id] = ++touched.clock;
 }
 
+/** How far into the person's log the answer reached that each conversation was held from. */
+let toldUpTo: Record<string, number> = {};
+
+/** Whether what is held of a conversation knows of this entry of the person's log already. */
+export function knowsOf(id: string, seq: number): boolean {
+  return seq <= (toldUpTo[id] ?? 0);
+}
+
 /**
  * Holds what a list answered that was asked for at `since`, and answers which of it there is: what has
- * changed since then is newer than the answer, and what has gone stays gone.
+ * changed since then is newer than the answer, as is what an answer of a later place in the log said, and what has
+ * gone stays gone.
  */
-export function holdAnswer(results: readonly Conversation[], since: number): string[] {
+export function holdAnswer({ results, logHead }: ConversationPage, since: number): string[] {
   for (const conversation of results) {
     const { id } = conversation;
-    if ((touched.at[id] ?? 0) <= since) state.byId[id] = conversation;
+    if ((touched.at[id] ?? 0) > since || (toldUpTo[id] ?? 0) > logHead) continue;
+    state.byId[id] = conversation;
+    toldUpTo[id] = logHead;
   }
   return results.map(({ id }) => id).filter((id) => state.byId[id] !== undefined);
 }
@@ -144,11 +155,11 @@ export function conversationUsed(id: string, at: string, changes: Partial<Conver
 }
 
 /** An answer has ended somewhere: nothing runs there any more, and where `unread` it is one more to be read. */
-export function answerEnded(id: string, at: string, credits: number, unread: boolean): void {
+export function answerEnded(id: string, at: string, credits: number, unread: boolean): boolean {
   const conversation = state.byId[id];
-  if (!conversation) return;
+  if (!conversation) return false;
   const { unreadMessages } = conversation;
-  conversationUsed(id, at, {
+  return conversationUsed(id, at, {
     isStreaming: false,
     credits,
     unreadMessages: unread ? unreadMessages + 1 : unreadMessages,
@@ -183,6 +194,7 @@ export const asked: Record<ConversationScope, Asked> = {
 
 export function resetConversations(): void {
   touched.at = {};
+  toldUpTo = {};
   underWay = new Map();
   for (const scope of conversationScopes) {
     const { count } = asked[scope];
