@@ -27,7 +27,10 @@ interface Stored {
 /** The name of the draft that has no conversation yet. */
 export const newDraft = 'new';
 
-/** What `draftOf` answers for a conversation without one. */
+/** The name of the draft of the home page. */
+export const homeDraft = 'home';
+
+/** What stands in the box of a conversation without a draft. */
 export const emptyDraft: DeepReadonly<Draft> = {
   text: '',
   dataSources: null,
@@ -99,6 +102,12 @@ export function changeDraft(conversation: string, changes: Partial<Draft>): void
     state.drafts[conversation] = draft;
   }
   store();
+}
+
+/** Puts a prompt back into the message box, before what has been typed there since. */
+export function restoreDraft(conversation: string, text: string): void {
+  const typed = state.drafts[conversation]?.text ?? '';
+  changeDraft(conversation, { text: typed === text ? text : joined(text, typed) });
 }
 
 /** Takes what is in the box out of it, to be sent once the answer that runs is done. */

@@ -1,7 +1,7 @@
-import { IconButton, Tooltip } from '@radix-ui/themes';
 import { ArrowUp } from 'lucide-react';
-import type { ReactNode, Ref } from 'react';
-import styles from './ask-box.module.css';
+import type { ReactNode, RefObject } from 'react';
+import { QuestionBox } from './question-box';
+import { RoundButton } from './round-button';
 
 interface AskBoxProps {
   text: string;
@@ -15,44 +15,18 @@ interface AskBoxProps {
   busy: boolean;
   /** What is chosen beside the question: connectors, agent. */
   children: ReactNode;
-  ref?: Ref<HTMLTextAreaElement>;
+  ref?: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** A large box for a question. Enter sends, Shift+Enter adds a line. */
-export function AskBox(props: AskBoxProps) {
-  const { text, onText, onSend, label, sendLabel, placeholder, busy, children, ref } = props;
-  const canSend = text.trim() !== '' && !busy;
+/** A large box for a question, with its button. */
+export function AskBox({ onSend, sendLabel, busy, children, ...field }: AskBoxProps) {
+  const canSend = field.text.trim() !== '' && !busy;
   return (
-    <div className={styles.box}>
-      <textarea
-        ref={ref}
-        className={styles.input}
-        aria-label={label}
-        placeholder={placeholder}
-        rows={2}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-        onKeyDown={(event) => {
-          // Enter that ends the composing of a character is not a send.
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-          event.preventDefault();
-          if (canSend) onSend();
-        }}
-      />
-      <div className={styles.controls}>
-        {children}
-        <Tooltip content={sendLabel}>
-          <IconButton
-            radius="full"
-            aria-label={sendLabel}
-            disabled={!canSend}
-            loading={busy}
-            onClick={onSend}
-          >
-            <ArrowUp size={18} />
-          </IconButton>
-        </Tooltip>
-      </div>
-    </div>
+    <QuestionBox {...field} large onEnter={() => canSend && onSend()}>
+      {children}
+      <RoundButton label={sendLabel} disabled={!canSend} loading={busy} onClick={onSend}>
+        <ArrowUp size={18} />
+      </RoundButton>
+    </QuestionBox>
   );
 }

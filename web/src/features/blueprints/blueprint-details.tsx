@@ -22,7 +22,7 @@ import { useMemoryNames } from './use-memory-names';
 
 /** A blueprint to read: what it is for, what it asks, what it does. */
 export function BlueprintDetails({ blueprint }: { blueprint: DeepReadonly<Blueprint> }) {
-  const { id, name, description, owner, isLibrary, isArchived, isFavorite, abilities, inputs } = blueprint;
+  const { id, name, description, owner, isLibrary, isArchived, isFavorite, abilities } = blueprint;
   const [isStarting, setStarting] = useState(false);
   const day = formatDay(blueprint.updatedAt);
   const whose = owner === null || isLibrary ? t('library.one') : owner.fullName;
@@ -85,9 +85,7 @@ export function BlueprintDetails({ blueprint }: { blueprint: DeepReadonly<Bluepr
         </div>
         <BlueprintFacts blueprint={blueprint} />
       </div>
-      {isStarting && (
-        <BlueprintStart blueprint={{ ...blueprint, inputs }} onClose={() => setStarting(false)} />
-      )}
+      <BlueprintStart blueprint={isStarting ? blueprint : null} onClose={() => setStarting(false)} />
     </Page>
   );
 }

@@ -130,6 +130,7 @@ describe('a blueprint', () => {
     );
     const { user, where } = await open();
     await user.click(screen.getByRole('button', { name: 'Start' }));
+    await screen.findByRole('dialog');
     const dialog = inDialog('dialog', 'Weekly numbers');
     await user.type(dialog.getByRole('textbox', { name: 'Region' }), 'North');
     await user.type(dialog.getByRole('textbox', { name: 'Year' }), '2026');

@@ -1,31 +1,27 @@
 import { useNavigate } from 'react-router';
+import { useSnapshot } from 'valtio';
 import type { BlueprintSummary } from '@/components/blueprint/blueprint';
 import { StartDialog } from '@/components/blueprint/start-dialog';
 import { paths } from '@/lib/paths';
-import { everySource } from '@/lib/datasource-filter';
-import { useList } from '@/lib/use-collection';
-import { startBlueprint } from '@/stores/blueprints-store/start';
-import { putConversation } from '@/stores/conversations-store';
-import { dataSources as heldSources } from '@/stores/datasources-store/sources';
+import { beginWithBlueprint } from '@/stores/begin-with-blueprint';
+import { dataSources } from '@/stores/datasources-store/sources';
 
 interface BlueprintStartProps {
-  blueprint: BlueprintSummary;
+  /** `null` starts none. */
+  blueprint: BlueprintSummary | null;
   onClose: () => void;
 }
 
-/** Starts a conversation with a blueprint, and goes there. */
+/** Starts a conversation with a blueprint of this room, and goes there. */
 export function BlueprintStart({ blueprint, onClose }: BlueprintStartProps) {
   const navigate = useNavigate();
-  const { items: sources } = useList(heldSources, everySource);
+  const { byId } = useSnapshot(dataSources.state);
   return (
     <StartDialog
       blueprint={blueprint}
-      connectors={sources}
-      onStart={startBlueprint}
-      onStarted={(conversation) => {
-        putConversation({ ...conversation, messageSet: [] });
-        void navigate(paths.conversation(conversation.id));
-      }}
+      connectors={byId}
+      onStart={beginWithBlueprint}
+      onStarted={(conversation) => void navigate(paths.conversation(conversation))}
       onClose={onClose}
     />
   );

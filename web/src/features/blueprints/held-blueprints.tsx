@@ -60,7 +60,7 @@ export function HeldBlueprints({ narrowed, ...list }: HeldBlueprintsProps) {
         onRetry={() => void blueprints.refresh(asked)}
         more={more ? { loading: status === 'updating', onMore: () => void blueprints.more(asked) } : null}
       />
-      {started && <BlueprintStart blueprint={started} onClose={() => setStarting(null)} />}
+      <BlueprintStart blueprint={started ?? null} onClose={() => setStarting(null)} />
     </>
   );
 }

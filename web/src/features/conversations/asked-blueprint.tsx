@@ -1,19 +1,15 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
+import { StartDialog } from '@/components/blueprint/start-dialog';
 import { notify } from '@/lib/notify';
 import { paths } from '@/lib/paths';
 import { readQueryArray } from '@/lib/query';
 import { useEntity } from '@/lib/use-collection';
 import { blueprints as t } from '@/messages/blueprints';
+import { beginWithBlueprint } from '@/stores/begin-with-blueprint';
 import { blueprints } from '@/stores/blueprints-store/blueprints';
-import { startBlueprint } from '@/stores/blueprints-store/start';
-import { putConversation } from '@/stores/conversations-store';
 import { dataSources } from '@/stores/datasources-store/sources';
-
-const StartDialog = lazy(async () => ({
-  default: (await import('@/components/blueprint/start-dialog')).StartDialog,
-}));
 
 const parameter = 'blueprint';
 
@@ -49,19 +45,13 @@ function AskedStart({ id, onClose }: { id: number; onClose: () => void }) {
     if (status === 'failed') notify.error(t('fetch.failed'));
   }, [id, status]);
 
-  if (!entity) return null;
   return (
-    <Suspense>
-      <StartDialog
-        blueprint={entity}
-        connectors={Object.values(byId)}
-        onStart={startBlueprint}
-        onStarted={(conversation) => {
-          putConversation({ ...conversation, messageSet: [] });
-          void navigate(paths.conversation(conversation.id), { replace: true });
-        }}
-        onClose={onClose}
-      />
-    </Suspense>
+    <StartDialog
+      blueprint={entity ?? null}
+      connectors={byId}
+      onStart={beginWithBlueprint}
+      onStarted={(conversation) => void navigate(paths.conversation(conversation), { replace: true })}
+      onClose={onClose}
+    />
   );
 }

@@ -11,7 +11,7 @@ import {
   stopTurn,
   updateConversation,
 } from '@/stores/conversation-session';
-import { changeDraft, draftsState } from '@/stores/drafts-store';
+import { restoreDraft } from '@/stores/drafts-store';
 import type { ConversationChanges, ConversationStatus } from '@/lib/wire';
 
 /*
@@ -48,12 +48,6 @@ export function rename(id: string, name: string): Promise<boolean> {
 /** Puts it into these projects and no others. */
 export function setProjects(id: string, projectLabels: number[]): Promise<boolean> {
   return change(id, { projectLabels });
-}
-
-/** Puts a prompt back into the message box, before what has been typed there since. */
-export function restoreDraft(id: string, text: string): void {
-  const typed = draftsState.drafts[id]?.text ?? '';
-  changeDraft(id, { text: typed === '' || typed === text ? text : `${text}\n${typed}` });
 }
 
 /** Stops the answer; its prompt goes back into the draft. */

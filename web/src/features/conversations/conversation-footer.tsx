@@ -6,9 +6,9 @@ import { useHotkey } from '@/lib/use-hotkey';
 import type { Conversation } from '@/lib/wire';
 import { conversation as t } from '@/messages/conversation';
 import type { TurnState } from '@/stores/conversation-session';
-import { changeDraft, draftsState, emptyDraft, takeQueued } from '@/stores/drafts-store';
+import { changeDraft, draftsState, emptyDraft, restoreDraft, takeQueued } from '@/stores/drafts-store';
 import { Composer } from './composer';
-import { restoreDraft, stop } from './conversation-actions';
+import { stop } from './conversation-actions';
 import styles from './conversations.module.css';
 
 interface ConversationFooterProps {

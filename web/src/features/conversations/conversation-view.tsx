@@ -14,12 +14,11 @@ import {
   type EarlierState,
   type TurnState,
 } from '@/stores/conversation-session';
-import { draftsState } from '@/stores/drafts-store';
+import { draftsState, restoreDraft } from '@/stores/drafts-store';
 import { meState } from '@/stores/me-store';
 import { BehindBar } from './behind-bar';
 import { ConnectorPicker } from './connector-picker-lazy';
 import { ConnectorsTab } from './connectors-tab-lazy';
-import { restoreDraft } from './conversation-actions';
 import { ConversationFooter } from './conversation-footer';
 import { ConversationGreeting } from './conversation-greeting';
 import { ConversationHeader } from './conversation-header';

@@ -1,8 +1,8 @@
-import { IconButton, Tooltip } from '@radix-ui/themes';
 import { ArrowUp, Square } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { QuestionBox } from '@/components/ask-box/question-box';
+import { RoundButton } from '@/components/ask-box/round-button';
 import { conversation as t } from '@/messages/conversation';
-import styles from './conversations.module.css';
 
 interface MessageBoxProps {
   text: string;
@@ -19,7 +19,7 @@ interface MessageBoxProps {
   children: ReactNode;
 }
 
-/** The message box. Enter sends, Shift+Enter adds a line. */
+/** The message box of a conversation, which queues a question and stops an answer as well. */
 export function MessageBox({
   text,
   onText,
@@ -34,14 +34,6 @@ export function MessageBox({
   const canSend = text.trim() !== '' && !running && !busy;
   const canQueue = text.trim() !== '' && running;
 
-  useEffect(() => {
-    // Browsers without field-sizing grow the box by its content's height.
-    const box = input.current;
-    if (!box || CSS.supports('field-sizing', 'content')) return;
-    box.style.height = 'auto';
-    box.style.height = `${box.scrollHeight}px`;
-  }, [text]);
-
   /** The button that was pressed goes away; who pressed it goes on writing, unless that opens a keyboard. */
   function goOn(options?: FocusOptions): void {
     if (window.matchMedia('(pointer: fine)').matches) input.current?.focus(options);
@@ -53,63 +45,47 @@ export function MessageBox({
   }, []);
 
   return (
-    <div className={styles.box}>
-      <textarea
-        ref={input}
-        className={styles.input}
-        aria-label={t('message')}
-        placeholder={t('message.placeholder')}
-        rows={1}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-        onKeyDown={(event) => {
-          // Enter that ends the composing of a character is not a send.
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-          event.preventDefault();
-          if (canSend) onSend();
-          else if (canQueue) onQueue();
-        }}
-      />
-      <div className={styles.controls}>
-        {children}
-        {canQueue && (
-          <Tooltip content={t('queue')}>
-            <IconButton radius="full" variant="soft" aria-label={t('queue')} onClick={onQueue}>
-              <ArrowUp size={18} />
-            </IconButton>
-          </Tooltip>
-        )}
-        {running ? (
-          <Tooltip content={t('stop')}>
-            <IconButton
-              radius="full"
-              aria-label={t('stop')}
-              loading={busy}
-              onClick={() => {
-                goOn();
-                onStop();
-              }}
-            >
-              <Square size={13} fill="currentColor" />
-            </IconButton>
-          </Tooltip>
-        ) : (
-          <Tooltip content={t('send')}>
-            <IconButton
-              radius="full"
-              aria-label={t('send')}
-              disabled={!canSend}
-              loading={busy}
-              onClick={() => {
-                goOn();
-                onSend();
-              }}
-            >
-              <ArrowUp size={18} />
-            </IconButton>
-          </Tooltip>
-        )}
-      </div>
-    </div>
+    <QuestionBox
+      ref={input}
+      text={text}
+      onText={onText}
+      onEnter={() => {
+        if (canSend) onSend();
+        else if (canQueue) onQueue();
+      }}
+      label={t('message')}
+      placeholder={t('message.placeholder')}
+    >
+      {children}
+      {canQueue && (
+        <RoundButton label={t('queue')} variant="soft" onClick={onQueue}>
+          <ArrowUp size={18} />
+        </RoundButton>
+      )}
+      {running ? (
+        <RoundButton
+          label={t('stop')}
+          loading={busy}
+          onClick={() => {
+            goOn();
+            onStop();
+          }}
+        >
+          <Square size={13} fill="currentColor" />
+        </RoundButton>
+      ) : (
+        <RoundButton
+          label={t('send')}
+          disabled={!canSend}
+          loading={busy}
+          onClick={() => {
+            goOn();
+            onSend();
+          }}
+        >
+          <ArrowUp size={18} />
+        </RoundButton>
+      )}
+    </QuestionBox>
   );
 }

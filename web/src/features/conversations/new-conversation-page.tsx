@@ -11,15 +11,11 @@ import { useIsShown } from '@/lib/use-is-shown';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
 import { conversation as t } from '@/messages/conversation';
-import { openConversation, sendMessage } from '@/stores/conversation-session';
-import { startConversation } from '@/stores/conversation-start';
-import { putConversation } from '@/stores/conversations-store';
+import { beginningsState, beginWithQuestion } from '@/stores/begin-with-question';
 import { dataSources, holdDataSources } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft, newDraft } from '@/stores/drafts-store';
-import { meState } from '@/stores/me-store';
 import { AskedBlueprint } from './asked-blueprint';
 import { Composer } from './composer';
-import { restoreDraft } from './conversation-actions';
 import { ConnectorPicker } from './connector-picker-lazy';
 import { ConversationGreeting } from './conversation-greeting';
 import styles from './conversations.module.css';
@@ -34,8 +30,7 @@ function NewConversationPage() {
   const [search, setSearch] = useSearchParams();
   const draft = useSnapshot(draftsState).drafts[newDraft] ?? emptyDraft;
   const { byId } = useSnapshot(dataSources.state);
-  const { user } = useSnapshot(meState);
-  const [busy, setBusy] = useState(false);
+  const busy = useSnapshot(beginningsState).underway[newDraft] === true;
   const [picking, setPicking] = useState(false);
   const narrow = useIsNarrow();
   const isShown = useIsShown();
@@ -63,32 +58,15 @@ function NewConversationPage() {
   const choose = (ids: number[]): void =>
     setSearch((now) => withQueryArray(now, 'dataSources', ids), { replace: true });
 
-  async function send(text: string, analystId: number | null): Promise<void> {
-    setBusy(true);
-    const created = await startConversation(text, chosen);
-    if (!created) {
-      setBusy(false);
-      return;
-    }
-    putConversation({ ...created, messageSet: [] });
-    // Whoever has gone elsewhere meanwhile stays there; the prompt is sent all the same.
-    if (isShown()) await openConversation(created.id);
-    // As it stands now, which this page is not drawn again for.
-    const typed = draftsState.drafts[newDraft]?.text ?? '';
-    // A question that was chosen instead leaves what is being typed.
-    const rest = typed === text ? '' : typed;
-    // The draft moves with the prompt: where the send fails, it is found in the conversation's own box.
-    if (isShown() || rest === '') changeDraft(newDraft, { text: '', dataSources: null, analystId: null });
-    changeDraft(created.id, { text: isShown() ? rest : '', analystId });
-    const sending = sendMessage(created.id, {
-      text,
-      analystId,
-      dataSources: chosen,
-      author: user?.fullName ?? null,
-    });
-    if (isShown()) await navigate(paths.conversation(created.id), { replace: true });
-    if (!(await sending)) restoreDraft(created.id, text);
-  }
+  const ask = (text: string, analystId: number | null): void =>
+    void beginWithQuestion(
+      { text, dataSources: chosen, analystId },
+      {
+        draft: newDraft,
+        isShown,
+        onBegun: (id) => navigate(paths.conversation(id), { replace: true }),
+      },
+    );
 
   return (
     <>
@@ -109,16 +87,14 @@ function NewConversationPage() {
           isNew
           connectors={chosen.length}
           onAddConnector={() => setPicking(true)}
-          onAsk={(question) => {
-            if (!busy) void send(question, draftsState.drafts[newDraft]?.analystId ?? null);
-          }}
+          onAsk={(question) => ask(question, draft.analystId)}
         />
       </div>
       <Composer
         draftKey={newDraft}
         dataSources={chosen}
         onDataSources={choose}
-        onSend={(text, analystId) => void send(text, analystId)}
+        onSend={ask}
         onStop={() => undefined}
         running={false}
         busy={busy}

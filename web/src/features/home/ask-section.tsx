@@ -1,19 +1,22 @@
 import { Button, Skeleton } from '@radix-ui/themes';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { AgentChoice } from '@/components/agent/agent-choice';
 import { AskBox } from '@/components/ask-box/ask-box';
 import { ConnectorTag } from '@/components/connector/connector-tag';
 import { byIds } from '@/lib/connector-picker';
 import { everySource } from '@/lib/datasource-filter';
+import { paths } from '@/lib/paths';
 import { useList } from '@/lib/use-collection';
+import { useIsShown } from '@/lib/use-is-shown';
 import { home as t } from '@/messages/home';
 import { analysts, defaultAnalyst } from '@/stores/analysts-store';
+import { beginningsState, beginWithQuestion } from '@/stores/begin-with-question';
 import { dataSources as held } from '@/stores/datasources-store/sources';
-import { changeDraft, draftsState, emptyDraft } from '@/stores/drafts-store';
+import { changeDraft, draftsState, emptyDraft, homeDraft } from '@/stores/drafts-store';
 import { loadQuestions, questionsState } from '@/stores/questions-store';
-import { homeDraft, useAsk } from './use-ask';
 import styles from './home.module.css';
 
 interface AskSectionProps {
@@ -35,7 +38,9 @@ export function AskSection({ chosen, onChosen, onAddConnector }: AskSectionProps
   const { items: agents } = useList(analysts, undefined);
   const { id: defaultId } = useSnapshot(defaultAnalyst);
   const { questions, status } = useSnapshot(questionsState);
-  const { busy, ask } = useAsk();
+  const busy = useSnapshot(beginningsState).underway[homeDraft] === true;
+  const navigate = useNavigate();
+  const isShown = useIsShown();
   const lastUsed = [...sources].sort((a, b) => (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? ''));
   const from = (chosen.length > 0 ? [...chosen] : lastUsed.slice(0, offeredFrom).map(({ id }) => id)).join();
   const { analystId } = draft;
@@ -49,13 +54,19 @@ export function AskSection({ chosen, onChosen, onAddConnector }: AskSectionProps
     if (window.matchMedia('(pointer: fine)').matches) box.current?.focus({ preventScroll: true });
   }, []);
 
+  const ask = (text: string, dataSources: readonly number[]): void =>
+    void beginWithQuestion(
+      { text, dataSources, analystId },
+      { draft: homeDraft, isShown, onBegun: (id) => navigate(paths.conversation(id)) },
+    );
+
   return (
     <section aria-label={t('ask.label')} className={styles.ask}>
       <AskBox
         ref={box}
         text={draft.text}
         onText={(text) => changeDraft(homeDraft, { text })}
-        onSend={() => void ask({ text: draft.text, dataSources: [...chosen], analystId })}
+        onSend={() => ask(draft.text, chosen)}
         label={t('ask.message')}
         sendLabel={t('ask.send')}
         placeholder={t('ask.placeholder')}
@@ -93,13 +104,7 @@ export function AskSection({ chosen, onChosen, onAddConnector }: AskSectionProps
                   type="button"
                   className={styles.question}
                   disabled={busy}
-                  onClick={() =>
-                    void ask({
-                      text,
-                      dataSources: chosen.length > 0 ? [...chosen] : [dataSourceId],
-                      analystId,
-                    })
-                  }
+                  onClick={() => ask(text, chosen.length > 0 ? chosen : [dataSourceId])}
                 >
                   {text}
                 </button>

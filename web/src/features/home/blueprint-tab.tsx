@@ -1,10 +1,11 @@
 import { Button, Heading, TextField } from '@radix-ui/themes';
 import { Library, ListChecks, Search } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { blueprintCardHeight, blueprintWords } from '@/components/blueprint/blueprint-content';
 import { BlueprintGrid } from '@/components/blueprint/blueprint-grid';
+import { StartDialog } from '@/components/blueprint/start-dialog';
 import { EmptyState } from '@/components/empty-state/empty-state';
 import { ShowMore } from '@/components/entity-list/list-pages';
 import { ListFailed, ListSkeletons, NothingFound } from '@/components/entity-list/list-states';
@@ -16,19 +17,14 @@ import { useList } from '@/lib/use-collection';
 import { useDebounced } from '@/lib/use-debounced';
 import { entityList } from '@/messages/entity-list';
 import { home as t } from '@/messages/home';
+import { beginWithBlueprint } from '@/stores/begin-with-blueprint';
 import { blueprints } from '@/stores/blueprints-store/blueprints';
 import { toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
-import { startBlueprint } from '@/stores/blueprints-store/start';
-import { putConversation } from '@/stores/conversations-store';
 import { dataSources } from '@/stores/datasources-store/sources';
 import styles from './home.module.css';
 
 /** The person's own blueprints and those of others come before the library's. */
 const titles = { exclude: 'blueprint.own', library: 'blueprint.ofLibrary' } as const;
-
-const StartDialog = lazy(async () => ({
-  default: (await import('@/components/blueprint/start-dialog')).StartDialog,
-}));
 
 const words = blueprintWords();
 
@@ -108,20 +104,13 @@ export function BlueprintTab() {
         <NothingFound asked={[entityList('asked.search', { words: search })]} onClear={() => setQuery('')} />
       )}
       {none && search === '' && <EmptyState icon={<ListChecks size={22} />} title={words.none} />}
-      {dialog && (
-        <Suspense>
-          <StartDialog
-            blueprint={dialog}
-            onStart={startBlueprint}
-            onClose={() => setStarting(null)}
-            connectors={Object.values(byId)}
-            onStarted={(conversation) => {
-              putConversation({ ...conversation, messageSet: [] });
-              void navigate(paths.conversation(conversation.id));
-            }}
-          />
-        </Suspense>
-      )}
+      <StartDialog
+        blueprint={dialog ?? null}
+        connectors={byId}
+        onStart={beginWithBlueprint}
+        onStarted={(conversation) => void navigate(paths.conversation(conversation))}
+        onClose={() => setStarting(null)}
+      />
     </section>
   );
 }

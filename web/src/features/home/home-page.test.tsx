@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { resetBlueprints } from '@/stores/blueprints-store/blueprints';
 import { resetConversations } from '@/stores/conversations-store';
 import { dataSources, loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
-import { resetDrafts } from '@/stores/drafts-store';
+import { draftsState, resetDrafts } from '@/stores/drafts-store';
 import { resetQuestions } from '@/stores/questions-store';
 import { eventually } from '@/testing/eventually';
 import { blueprintOf, conversationOf, dataSourceOf } from '@/testing/fixtures/wire';
@@ -116,6 +116,8 @@ describe('HomePage', () => {
     await user.click(await screen.findByRole('button', { name: 'How many rows are there in 1,2?' }));
     await eventually(() => expect(where()).toBe('/conversations/new'));
     expect(sent.conversation).toMatchObject({ dataSources: [1] });
+    // What was being typed goes along, into the box of the conversation.
+    expect(draftsState.drafts['new']?.text).toBe('half a thought');
   });
 
   it('offers questions of the connectors that are chosen', async () => {

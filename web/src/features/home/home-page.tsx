@@ -11,12 +11,11 @@ import { useTitle } from '@/lib/use-title';
 import { home as t } from '@/messages/home';
 import { blueprintFacts, countBlueprints } from '@/stores/blueprints-store/blueprints';
 import { dataSources as held } from '@/stores/datasources-store/sources';
-import { changeDraft, draftsState, emptyDraft } from '@/stores/drafts-store';
+import { changeDraft, draftsState, emptyDraft, homeDraft } from '@/stores/drafts-store';
 import { AskSection } from './ask-section';
 import { DataSourceTab } from './datasource-tab';
 import { HomeCard } from './home-card';
 import { RecentConversations } from './recent-conversations';
-import { homeDraft } from './use-ask';
 import styles from './home.module.css';
 
 // Home begins with the connectors.

@@ -1,0 +1,16 @@
+import { IconButton, Tooltip } from '@radix-ui/themes';
+import type { ComponentProps } from 'react';
+
+interface RoundButtonProps extends ComponentProps<typeof IconButton> {
+  /** Its accessible name, which its tooltip shows. */
+  label: string;
+}
+
+/** A button at the end of a box for questions: Send, Stop. */
+export function RoundButton({ label, ...button }: RoundButtonProps) {
+  return (
+    <Tooltip content={label}>
+      <IconButton radius="full" aria-label={label} {...button} />
+    </Tooltip>
+  );
+}

@@ -1,0 +1,124 @@
+import { proxy } from 'valtio';
+import { createConversation } from '@/api/conversations';
+import { atSignOut } from '@/lib/at-sign-out';
+import { AttemptKey } from '@/lib/attempt-key';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import { notify } from '@/lib/notify';
+import { serverMessage } from '@/lib/server-message';
+import { shortenAtWord } from '@/lib/text';
+import type { Conversation } from '@/lib/wire';
+import { conversationChanges as t } from '@/messages/conversation-changes';
+import { openConversation, sendMessage } from './conversation-session';
+import { putConversation } from './conversations-store';
+import { changeDraft, draftsState, restoreDraft } from './drafts-store';
+import { meState } from './me-store';
+
+/*
+ * How a conversation begins with a question, from whatever page that is. It touches the list, the open conversation and
+ * the drafts, which do not know each other.
+ */
+
+/** A question that begins a conversation. */
+interface FirstQuestion {
+  text: string;
+  /** Ids of the connectors to ask. */
+  dataSources: readonly number[];
+  /** `null` asks the default agent. */
+  analystId: number | null;
+}
+
+/** The box that a first question is asked from. */
+interface AskingBox {
+  /** The name of its draft. */
+  draft: string;
+  /** Whether its page is still shown. A person who has gone elsewhere is not taken away from there. */
+  isShown: () => boolean;
+  /** The conversation is there and the question on its way to it: called where the page is still shown. */
+  onBegun: (id: string) => void | Promise<void>;
+}
+
+interface BeginningsState {
+  /** Names of the drafts whose question is on its way. */
+  underway: Record<string, true>;
+}
+
+const state = proxy<BeginningsState>({ underway: {} });
+
+export const beginningsState: DeepReadonly<BeginningsState> = state;
+
+/** A conversation's name on creation is cut to this many characters, after a whole word. */
+const nameLimit = 30;
+
+/** By draft. Pressing Send again after a failure must not make a second conversation. */
+const attempts = new Map<string, AttemptKey>();
+
+function attemptOf(draft: string): AttemptKey {
+  const attempt = attempts.get(draft) ?? new AttemptKey();
+  attempts.set(draft, attempt);
+  return attempt;
+}
+
+/** Makes a conversation that is named after its first question, and puts it into the list. */
+async function create({ text, dataSources }: FirstQuestion, draft: string): Promise<Conversation | null> {
+  const firstLine = text.trim().split('\n')[0] ?? '';
+  const name = shortenAtWord(firstLine, nameLimit) || t('name.default');
+  const attempt = attemptOf(draft);
+  try {
+    const created = await createConversation(name, [...dataSources], attempt.of([name, dataSources]));
+    attempt.done();
+    return created;
+  } catch (error) {
+    notify.error(serverMessage(error, t('create.failed')));
+    return null;
+  }
+}
+
+/** The question leaves its box. What was typed there besides goes along, unless its author has gone elsewhere. */
+function moveDraft(from: string, to: string, { text, analystId }: FirstQuestion, goesAlong: boolean): void {
+  // As it stands now, which the page was not drawn again for.
+  const typed = draftsState.drafts[from]?.text ?? '';
+  const rest = typed === text ? '' : typed;
+  if (goesAlong || rest === '') changeDraft(from, { text: '', dataSources: null, analystId: null });
+  changeDraft(to, { text: goesAlong ? rest : '', analystId });
+}
+
+/**
+ * Sends a question as the first of a new conversation. One at a time from each box. Where the conversation cannot be
+ * made that is said, and the text stays in its box; where the send fails, it stands in the conversation's own box.
+ */
+export async function beginWithQuestion(question: FirstQuestion, box: AskingBox): Promise<void> {
+  const { draft, isShown, onBegun } = box;
+  const { underway } = state;
+  if (question.text.trim() === '' || underway[draft]) return;
+  underway[draft] = true;
+  let sending: Promise<boolean>;
+  let id: string;
+  try {
+    const created = await create(question, draft);
+    // The person has signed out meanwhile: nothing of this is the next one's.
+    if (!created || underway !== state.underway) return;
+    id = created.id;
+    putConversation({ ...created, messageSet: [] });
+    // The question is sent also where nobody is there any more to see it.
+    if (isShown()) await openConversation(id);
+    moveDraft(draft, id, question, isShown());
+    sending = sendMessage(id, {
+      text: question.text,
+      analystId: question.analystId,
+      dataSources: [...question.dataSources],
+      author: meState.user?.fullName ?? null,
+    });
+    if (isShown()) await onBegun(id);
+  } finally {
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a record by name is what valtio tracks best
+    delete underway[draft];
+  }
+  if (!(await sending)) restoreDraft(id, question.text);
+}
+
+export function resetBeginnings(): void {
+  state.underway = {};
+  attempts.clear();
+}
+
+atSignOut(resetBeginnings);
