@@ -123,7 +123,7 @@ test('a network that comes back goes on in the middle of the answer, without a g
   await until('more of the answer', async () => (await shown(page)).length > before.length + 50);
   expect((await shown(page)).startsWith(before)).toBe(true);
   await whole(page, id);
-  // The cursor brought what was missing; nothing was fetched anew.
+  // The cursor brought what was missing; nothing was fetched again.
   expect(fetched.length).toBe(held);
   expect(await page.getByText('(attempt').count()).toBe(0);
   expect(errors).toEqual([]);

@@ -94,7 +94,8 @@ async function takeAll(
       const theirs = mine.filter((shot) => (shot.as ?? 'mara') === (person as Person));
       if (theirs.length === 0) return;
       const context = await seat(browser, world, view);
-      if (email !== undefined) await enter(context, email, view);
+      if (email === undefined) await speak(context, view.language);
+      else await enter(context, email, view);
       const left = [...theirs];
       const worker = async (): Promise<void> => {
         for (let shot = left.shift(); shot !== undefined; shot = left.shift()) {
@@ -117,6 +118,8 @@ async function seat(browser: Browser, world: World, view: View): Promise<Browser
     reducedMotion: 'reduce',
     locale: 'en-GB',
     hasTouch: view.width < 500,
+    // A phone's scroll bars lie over the page, and take no room from it.
+    isMobile: view.width < 500,
   });
 }
 
@@ -128,6 +131,27 @@ async function enter(context: BrowserContext, email: string, view: View): Promis
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
   await page.evaluate((language) => localStorage.setItem('parley.language', language), view.language);
   await page.close();
+}
+
+/** Sets the language of a browser in which nobody signs in. */
+async function speak(context: BrowserContext, language: View['language']): Promise<void> {
+  await context.addInitScript((to) => localStorage.setItem('parley.language', to), language);
+}
+
+/** Tabs are brought to the front one after the other: what is drawn of one behind is of a moment before. */
+let front: Promise<unknown> = Promise.resolve();
+
+async function picture(page: Page, file: string): Promise<void> {
+  const taken = front.then(async () => {
+    await page.bringToFront();
+    // Twice: the frame that is under way has the old size.
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    await page.screenshot({ path: file });
+  });
+  front = taken.catch(() => undefined);
+  await taken;
 }
 
 /** Takes one picture, also of where it went wrong; answers what was wrong. */
@@ -149,7 +173,7 @@ async function take(
   } catch (error) {
     thrown.push((error as Error).message.split('\n').slice(0, 4).join(' '));
   }
-  await page.screenshot({ path: file });
+  await picture(page, file);
   await page.close();
   return thrown.length > 0 ? thrown.join(' | ') : undefined;
 }

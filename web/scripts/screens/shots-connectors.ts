@@ -27,7 +27,7 @@ export const connectors: readonly Shot[] = [
       await page.getByRole('option').first().waitFor();
     },
   },
-  { name: 'connectors-none', as: 'samir', reach: goTo('/datasources?scope=favorite') },
+  { name: 'connectors-none', as: 'samir', reach: goTo('/datasources?filter=favorite') },
   {
     name: 'assets-loading',
     busy: true,

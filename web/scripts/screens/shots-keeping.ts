@@ -58,7 +58,10 @@ export const keeping: readonly Shot[] = [
   },
   {
     name: 'feedback',
-    reach: (page, { conversations }) => goTo(`/memories/feedbacks/${conversations.feedback}`)(page),
+    reach: async (page, { conversations }) => {
+      await goTo(`/memories/feedbacks/${conversations.feedback}`)(page);
+      await page.locator('.highcharts-root').first().waitFor();
+    },
   },
   { name: 'account', reach: goTo('/account'), german: true },
   {

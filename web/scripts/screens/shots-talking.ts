@@ -122,6 +122,8 @@ export const talking: readonly Shot[] = [
         await page.getByRole('button', { name: /^View: / }).click();
         await page.getByRole('menuitemradio', { name: /Summary/ }).click();
       } else await page.getByRole('tab', { name: 'Summary' }).click();
+      await page.getByText('Central has the highest').first().waitFor();
+      await page.locator('.highcharts-root').first().waitFor();
     },
   },
   {

@@ -96,9 +96,12 @@ function DrawerBar({ onLogOut, onFind }: SideProps) {
       </IconButton>
       <Logo size={24} />
       <Text weight="bold">Parley</Text>
-      <IconButton variant="ghost" color="gray" size="3" ml="auto" aria-label={t('find')} onClick={onFind}>
-        <Search size={20} />
-      </IconButton>
+      {/* A ghost button calculates with its margins, and cannot with one that is left to the browser. */}
+      <span className={styles.find}>
+        <IconButton variant="ghost" color="gray" size="3" aria-label={t('find')} onClick={onFind}>
+          <Search size={20} />
+        </IconButton>
+      </span>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- a click on the backdrop closes; Escape does so by itself */}
       <dialog
         ref={drawer}

@@ -184,7 +184,7 @@ function watcher(server: ModelServer, calls: Calls): () => void {
       .filter(({ seq }) => seq !== unsentSeq);
     const wrong = held.find(({ id, text }) => server.texts.get(id)?.startsWith(text) !== true);
     expect(wrong).toBeUndefined();
-    // A conversation that is fetched anew may be from a moment before.
+    // A conversation that is fetched again may be from a moment before.
     const same = before.answered === calls.answered;
     const shorter = held.find(({ id, text }) => same && text.length < (before.lengths.get(id) ?? 0));
     expect(shorter).toBeUndefined();

@@ -23,14 +23,19 @@ export function MessagePreview({ message, inputs, note, fixed = false }: Message
       {inputs.length > 0 && !fixed && (
         <div className={styles.values}>
           {inputs.map(({ name, hint }) => (
-            <TextField.Root
-              key={name}
-              size="1"
-              aria-label={t('preview.value', { name })}
-              placeholder={hint === '' ? name : `${name}: ${hint}`}
-              value={values[name] ?? ''}
-              onChange={(event) => setValues({ ...values, [name]: event.target.value })}
-            />
+            <div key={name}>
+              {/* Seen, it is the name; read out, it says that only the preview has the value. */}
+              <Text as="p" size="1" color="gray" mb="1" aria-hidden="true">
+                {name}
+              </Text>
+              <TextField.Root
+                size="1"
+                aria-label={t('preview.value', { name })}
+                placeholder={hint}
+                value={values[name] ?? ''}
+                onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+              />
+            </div>
           ))}
         </div>
       )}

@@ -50,6 +50,15 @@ function rangeStart(name: string): number | null {
   return range?.[1] === undefined ? null : Number(range[1].replace(',', '.'));
 }
 
+/** Whether all names are days of the week, or months: their first letters tell them apart. */
+export function isCalendar(names: readonly string[]): boolean {
+  if (names.length < 2) return false;
+  const folded = names.map(fold);
+  return [...calendarNames('weekday'), ...calendarNames('month')].some((list) =>
+    folded.every((name) => list.includes(name)),
+  );
+}
+
 /** The places of names in their own order (weekdays, months, sizes, ranges); null where they have none. */
 export function ownOrder(names: readonly string[]): number[] | null {
   if (names.length < 2) return null;

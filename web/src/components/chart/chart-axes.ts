@@ -1,8 +1,10 @@
 import type { XAxisOptions, YAxisOptions } from 'highcharts';
 import { unitSign } from '@/lib/quantity';
 import { periodFormat } from '@/lib/period';
+import { locale } from '@/lib/locale';
 import type { ShownColumn } from '@/lib/wire';
 import { valueRange } from './axis-base';
+import { isCalendar } from './category-order';
 import { categoryCount, type ChartAxis, type ChartModel } from './chart-model';
 import { timeWriter } from './place-names';
 import { asPlainText, percentage, valueFormat } from './value-format';
@@ -45,6 +47,12 @@ export function xAxisOptions(chart: ChartModel): XAxisOptions {
       // The last date stands half behind the end of the axis, where it has room; squeezed in, it would be cut.
       ...(dates ? { overflow: 'allow' as const, formatter: timeLabel(axis) } : {}),
       ...(dates || kind === 'category' ? {} : { formatter: numberLabel(axis) }),
+      // Of days and months, which three letters tell apart, nothing has to stand aslant.
+      ...(kind === 'category' && !lying && isCalendar(axis.categories ?? [])
+        ? { formatter: calendarLabel, autoRotation: [] }
+        : {}),
+      // Periods such as Q1 2026 break between their words before they turn.
+      ...(kind === 'category' && axis.column?.role === 'time' ? { autoRotation: [] } : {}),
     },
   };
 }
@@ -77,24 +85,41 @@ function timeTicks(axis: ChartAxis): Pick<XAxisOptions, 'units' | 'tickPixelInte
 
 interface TickContext {
   value: number | string;
+  axis?: { tickPositions?: readonly number[] };
   tickPositionInfo?: { unitName?: string };
 }
 
-/** Dates as short as their distance allows: days of one year without the year would be told apart by nobody. */
+/** Dates as short as their distance allows. Of days the first one has its year, and each that begins another year. */
 function timeLabel(axis: ChartAxis) {
   const whole = timeWriter(axis);
   const month = periodFormat('month');
   const year = periodFormat('year');
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const isPeriod = axis.column !== null && ['year', 'quarter', 'month'].includes(axis.column.format);
   return function (this: unknown): string {
-    const { value, tickPositionInfo } = this as TickContext;
+    const { value, tickPositionInfo, axis: drawn } = this as TickContext;
     if (typeof value !== 'number') return asPlainText(value);
+    const before = drawn?.tickPositions?.[drawn.tickPositions.indexOf(value) - 1];
+    const isDay = !isPeriod && value % 86_400_000 === 0;
+    if (isDay && before !== undefined && year(before) === year(value)) return asPlainText(day.format(value));
     const unit = tickPositionInfo?.unitName;
     if (unit === 'year' && axis.column?.format !== 'quarter')
       return asPlainText(isPeriod ? whole(value) : year(value));
     if (unit === 'month' && !isPeriod) return asPlainText(month(value));
     return asPlainText(whole(value));
   };
+}
+
+/** In px of a letter, as the labels are set. */
+const letter = 7.5;
+
+/** A day or a month as long as there is room for it below its column. */
+function calendarLabel(this: unknown): string {
+  const { value, axis } = this as { value: number | string; axis: { len: number; categories?: string[] } };
+  const names = axis.categories ?? [];
+  const longest = Math.max(...names.map((name) => name.length));
+  const isTight = longest * letter > axis.len / Math.max(names.length, 1);
+  return isTight ? String(value).slice(0, 3) : String(value);
 }
 
 function numberLabel(axis: ChartAxis) {

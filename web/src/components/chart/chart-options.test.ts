@@ -73,6 +73,35 @@ describe('the axis of names', () => {
     expect(chartHeight(chartOf(columnChart), 320)).toBe(320);
   });
 
+  it('writes the year at the first of several days, and at the first of another year', () => {
+    const xAxis = optionsOf({
+      chart: { type: 'column' },
+      xAxis: { type: 'datetime' },
+      series: [{ name: 'a', data: [['2025-12-30', 1]] }],
+    }).xAxis;
+    const days = [30, 31, 32].map((day) => Date.UTC(2025, 11, day));
+    const axis = { tickPositions: days };
+    expect(days.map((day) => tickOf(xAxis, day, { axis }))).toEqual([
+      'Dec 30, 2025',
+      'Dec 31',
+      'Jan 1, 2026',
+    ]);
+  });
+
+  it('writes days of the week as long as there is room for them', () => {
+    const names = ['Monday', 'Tuesday', 'Wednesday'];
+    const { xAxis } = optionsOf({
+      chart: { type: 'column' },
+      xAxis: { categories: names },
+      series: [{ name: 'a', data: [1, 2, 3] }],
+    });
+    const at = (len: number) =>
+      names.map((name) => tickOf(xAxis, name as never, { axis: { len, categories: names } }));
+    expect(at(120)).toEqual(['Mon', 'Tue', 'Wed']);
+    expect(at(600)).toEqual(names);
+    expect(xAxis?.labels?.autoRotation).toEqual([]);
+  });
+
   it('writes months as months, and quarters as quarters', () => {
     const { xAxis } = optionsOf(cutBaseChart);
     expect(tickOf(xAxis, Date.UTC(2026, 0, 1), { tickPositionInfo: { unitName: 'month' } })).toBe('Jan 2026');
@@ -198,6 +227,15 @@ describe('series', () => {
       dataLabels: { formatter: Formatter };
     }[];
     expect(series[1]?.dataLabels.formatter.call({ y: 334_868, point: { index: 0 } })).toBe('+14.7%');
+    expect(series[0]?.dataLabels.formatter.call({ y: 292_014, point: { index: 0 } })).toBe('');
+  });
+
+  it('write a fall above the earlier of two columns, which is the higher one', () => {
+    const series = optionsOf(comparedYearsChart).options.series as unknown as {
+      dataLabels: { formatter: Formatter };
+    }[];
+    expect(series[0]?.dataLabels.formatter.call({ y: 210_300, point: { index: 1 } })).toBe('-2.5%');
+    expect(series[1]?.dataLabels.formatter.call({ y: 205_110, point: { index: 1 } })).toBe('');
   });
 
   it('name the slices of a pie once', () => {

@@ -125,16 +125,31 @@ function pieLabels(chart: ChartModel) {
   };
 }
 
+/**
+ * The change since the period before. Of two columns it stands above the higher one: above the lower it would lie upon
+ * its neighbour.
+ */
+function changeAt(index: number, chart: ChartModel, place: number): string {
+  const [from, own, to] = [place - 1, place, place + 1].map(
+    (at) => chart.series[at]?.points[index]?.y ?? null,
+  );
+  const isPair = chart.series.length === 2 && chart.type === 'column';
+  if (place === 0) return isPair && (own ?? 0) > (to ?? 0) ? (changeText(own ?? null, to ?? null) ?? '') : '';
+  if (isPair && (from ?? 0) > (own ?? 0)) return '';
+  return changeText(from ?? null, own ?? null) ?? '';
+}
+
 function valueLabels(series: ChartSeries, { chart, place }: SeriesContext) {
-  const from = chart.series[place - 1];
   const style = { ...labelStyle, fontSize: '11px' };
-  if (chart.compared && from !== undefined && series.points.length <= mostChanges) {
+  if (chart.compared && chart.series.length > 1 && series.points.length <= mostChanges) {
     return {
       enabled: true,
       style,
-      formatter(this: { y?: number | null; index?: number; point?: { index: number } }) {
-        const index = this.point?.index ?? this.index ?? 0;
-        return changeText(from.points[index]?.y ?? null, this.y ?? null) ?? '';
+      // Two bars of a pair are narrower than what is written above them.
+      crop: false,
+      overflow: 'allow',
+      formatter(this: { index?: number; point?: { index: number } }) {
+        return changeAt(this.point?.index ?? this.index ?? 0, chart, place);
       },
     };
   }

@@ -11,6 +11,6 @@ export const columnsBeforeWindow = 20;
  */
 export function columnWidth(heading: string, texts: readonly string[]): number {
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
-  const wanted = Math.max(heading.length * 7.6 + 40, longest * 7.2 + 28);
+  const wanted = Math.max(heading.length * 7.6 + 40, longest * 7.4 + 32);
   return Math.round(Math.min(320, Math.max(80, wanted)));
 }

@@ -161,6 +161,7 @@ describe('EntityList', () => {
   it('stands in for the cards while the first of them load', () => {
     setup({ items: [], status: 'fetching' });
     expect(screen.getByRole('status', { name: 'Loading fruits' })).toBeVisible();
+    expect(screen.queryByText('0 fruits')).toBeNull();
     expect(screen.queryByText('No fruits')).not.toBeInTheDocument();
   });
 

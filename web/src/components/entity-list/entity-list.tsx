@@ -98,6 +98,7 @@ export function EntityList<T extends Entity>(props: EntityListProps<T>) {
       <ListBar
         {...props}
         count={count}
+        known={items.length > 0 || !(isFirstLoad(status) || failed)}
         view={card !== undefined && columns !== undefined ? view : null}
         settled={status === 'fetched'}
       />

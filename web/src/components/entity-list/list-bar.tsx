@@ -15,6 +15,8 @@ interface ListBarProps<T extends Entity> {
   words: EntityWords;
   items: readonly T[];
   count: number;
+  /** How many there are is known: it was fetched, now or before. */
+  known: boolean;
   query: ListQuery;
   onQuery: (changes: Partial<ListQuery>) => void;
   segments?: readonly ListSegment[] | undefined;
@@ -34,7 +36,7 @@ const offered = 8;
 
 /** What narrows a list, how many it holds, and how it is shown. */
 export function ListBar<T extends Entity>(props: ListBarProps<T>) {
-  const { words, items, count, query, onQuery, segments, projects, filters, view, settled } = props;
+  const { words, items, count, query, onQuery, segments, projects, filters, view, settled, known } = props;
   const searching = query.search.trim() !== '';
   const found = searching
     ? searchByName(
@@ -86,7 +88,7 @@ export function ListBar<T extends Entity>(props: ListBarProps<T>) {
         )}
         {filters}
         <Text size="2" color="gray" role="status" className={styles.count ?? ''}>
-          {searching ? t('found', { count: formatCount(count) }) : words.count(count)}
+          {known && (searching ? t('found', { count: formatCount(count) }) : words.count(count))}
         </Text>
         {view !== null && (
           <div className={styles.view}>

@@ -28,7 +28,7 @@ export function KeysDialog({ hotkeys, singleKeys, onSingleKeys, onClose }: KeysD
         <Dialog.Title>{t('title')}</Dialog.Title>
         <div className={styles.sections}>
           {groups.map(({ group, own }) => (
-            <section key={group}>
+            <section key={group} className={styles.section}>
               <Heading as="h2" size="2" color="gray">
                 {t(`group.${group}`)}
               </Heading>

@@ -1,5 +1,8 @@
+import { shorten } from '@/lib/text';
 import { transcript as t } from '@/messages/transcript';
 
+import { answerText } from './answer-text';
+import { plainWords } from './plain-words';
 import { partsOf, type Turn } from './turns';
 
 const endings = {
@@ -10,10 +13,22 @@ const endings = {
   failed: 'announce.failed',
 } as const;
 
-/** What a screen reader says about the last turn: it changes when an answer starts and ends, never in between. */
+/** In characters; what is longer is read in its place. */
+const spokenLength = 300;
+
+/**
+ * What a screen reader says about the last turn: that an answer starts, and when it has ended its first paragraph. It
+ * changes at these two moments and never in between.
+ */
 export function announcement(last: Turn | undefined, isRunning: boolean): string {
   const spoken = last?.replies.at(-1);
   if (last === undefined || spoken === undefined) return '';
-  const { status } = partsOf(last, () => true, isRunning);
-  return t(endings[status], { name: spoken.analyst ?? t('speaker.analyst') });
+  const { status, answers } = partsOf(last, () => true, isRunning);
+  const name = spoken.analyst ?? t('speaker.analyst');
+  const answer = answers.at(-1);
+  // Marked figures are for the eye.
+  const text = answer ? plainWords(answerText({ ...answer, figures: [] }).lead) : '';
+  if (status === 'complete' && text !== '')
+    return t('announce.answeredWith', { name, text: shorten(text, spokenLength) });
+  return t(endings[status], { name });
 }

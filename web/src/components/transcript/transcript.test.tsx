@@ -160,12 +160,12 @@ describe('Transcript', () => {
     expect(observer.takeRecords()).toEqual([]);
     rerender(at({ ...streamingMessage, text: 'Online', status: 'complete', note: null }));
     expect(observer.takeRecords()).not.toEqual([]);
-    expect(status).toHaveTextContent('prism-1 has answered.');
+    expect(status).toHaveTextContent('prism-1 has answered: Online');
     observer.disconnect();
     expect(screen.getByRole('feed', { hidden: true })).not.toHaveAttribute('aria-live');
   });
 
-  it('starts anew in another conversation', async () => {
+  it('starts again in another conversation', async () => {
     const { rerender } = await renderList(
       <Transcript conversationId="c" messages={manyMessages(50)} now={fixtureNow} />,
     );

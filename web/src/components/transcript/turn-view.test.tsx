@@ -67,6 +67,18 @@ const whole = [userMessage, coordinatorMessage, internalMessage, outputMessage, 
 const fold = () => screen.getByRole('button', { name: 'How this was worked out' });
 
 describe('TurnView', () => {
+  it('is named by its question, for those who go from turn to turn', () => {
+    renderView(view([userMessage, assistantMessage]));
+    const name = `“${userMessage.text}” and its answer`;
+    expect(screen.getByRole('article', { name })).toHaveAttribute('data-turn');
+  });
+
+  it('is named by who answered, where the question is not held', () => {
+    renderView(view([assistantMessage]));
+    const [turn] = screen.getAllByRole('article', { name: 'Answer from prism-1' });
+    expect(turn).toHaveAttribute('data-turn');
+  });
+
   it('has one header, with the agent once, and folds the workings', () => {
     renderTurn(whole);
     expect(screen.getAllByText('prism-1')).toHaveLength(1);

@@ -1,11 +1,13 @@
 import { memo, useCallback, useRef } from 'react';
 
+import { shorten } from '@/lib/text';
 import { transcript as t } from '@/messages/transcript';
 
 import { hasFirstSentence } from './answer-text';
 import { FollowUps } from './follow-ups';
 import type { TranscriptMessage } from './message';
 import type { TurnActions } from './turn-actions';
+import { plainWords } from './plain-words';
 import { TurnAnswer } from './turn-answer';
 import { TurnEnd } from './turn-end';
 import { TurnHeader } from './turn-header';
@@ -80,6 +82,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
       ref={root}
       className={styles.turn}
       data-turn={key}
+      aria-label={nameOf(turn)}
       data-beside={(isOpen && answers.length > 0) || undefined}
       aria-busy={isUnderWay}
     >
@@ -143,3 +146,12 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
     </article>
   );
 });
+
+/** In characters: enough to tell a question from others when it is read out. */
+const nameLength = 100;
+
+/** What was asked names the turn among the others of the feed; where that is not held, who answered does. */
+function nameOf({ question, replies }: Turn): string {
+  if (question !== null) return t('turn.of', { question: shorten(plainWords(question.text), nameLength) });
+  return t('answer.from', { name: replies[0]?.analyst ?? t('speaker.analyst') });
+}

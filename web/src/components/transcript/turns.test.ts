@@ -75,7 +75,7 @@ describe('groupTurns', () => {
     expect(groupTurns([])).toEqual(noTurns);
   });
 
-  it('makes only the turn anew that a token changed', () => {
+  it('makes only the turn again that a token changed', () => {
     const messages = [
       ...planned,
       said('q2', 'user'),

@@ -22,7 +22,7 @@ export const noTurns: Grouping = { messages: [], turns: [], starts: [] };
 
 /**
  * Groups messages, oldest first, into turns. Given what was grouped before, only the turns from the first message on
- * that changed are made anew: all others stay the same objects, so that a token draws one turn.
+ * that changed are made again: all others stay the same objects, so that a token draws one turn.
  */
 export function groupTurns(messages: readonly TranscriptMessage[], before: Grouping = noTurns): Grouping {
   if (messages === before.messages) return before;

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@radix-ui/themes';
+import { Skeleton } from '@radix-ui/themes';
 import { lazy, Suspense } from 'react';
 import { formatDay } from '@/lib/format';
 import { barsOf, type UsageLevel, type UsagePeriod } from '@/lib/usage';
@@ -25,6 +25,8 @@ export function UsageBars({ level, period }: UsageBarsProps) {
   if (status === 'failed' && report === null) return <LoadFailed text={t('bars.failed')} onRetry={retry} />;
   const waiting = <Skeleton className={styles.chart ?? ''} />;
   if (report === null) return waiting;
+  // An empty drawing would have a scale that means nothing.
+  if (report.totalTokensCreditSum === 0) return <p className={styles.none}>{t('bars.none')}</p>;
   const title = t(groupBy === 'date' ? 'bars.date' : 'bars.week');
   const config = {
     chart: { type: 'column' },
@@ -42,11 +44,6 @@ export function UsageBars({ level, period }: UsageBarsProps) {
   };
   return (
     <div className={styles.bars}>
-      {report.totalTokensCreditSum === 0 && (
-        <Text as="p" size="2" color="gray" mb="2">
-          {t('bars.none')}
-        </Text>
-      )}
       <Suspense fallback={waiting}>
         <Chart config={config} title={title} height={height} opensAs="chart" />
       </Suspense>

@@ -58,8 +58,8 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
         </Flex>
       }
       actions={
-        <Flex align="center" gap="4">
-          <Text as="label" size="2" color="gray">
+        <Flex align="center" gap="4" wrap="wrap">
+          <Text as="label" size="2">
             <Flex as="span" align="center" gap="2">
               {t('column.state')}
               <Switch

@@ -57,7 +57,7 @@ function AgentsPage() {
   );
 
   return (
-    <Page title={t('title')} subtitle={t('subtitle')}>
+    <Page wide title={t('title')} subtitle={t('subtitle')}>
       <EntityList
         words={words}
         items={searchByName(items, search)}

@@ -51,10 +51,12 @@ export function ConversationFooter({ conversation, turn, onSend, onDataSources }
   if (!abilities.send) {
     return (
       <footer className={styles.footer}>
-        <div className={styles.readOnly}>
-          <Text size="2" color="gray">
-            {t('shared', { name: owner.fullName })}
-          </Text>
+        <div className={styles.footerInner}>
+          <div className={styles.readOnly}>
+            <Text size="2" color="gray">
+              {t('shared', { name: owner.fullName })}
+            </Text>
+          </div>
         </div>
       </footer>
     );

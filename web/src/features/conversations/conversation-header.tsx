@@ -62,7 +62,8 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
         )}
       </div>
       <ConversationPresence conversationId={id} />
-      {conversation.ownerStatus === 'shared' && (
+      {/* On a phone the name needs the room, and what stands in place of the box says it. */}
+      {!narrow && conversation.ownerStatus === 'shared' && (
         <Tooltip content={t('shared.by', { name: conversation.owner.fullName })}>
           <Badge color="gray" tabIndex={0}>
             {t('viewOnly')}
@@ -77,10 +78,7 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
         </Tooltip>
       )}
       {conversation.status === 'archived' ? (
-        <Button variant="soft" size="2" mr="2" onClick={() => void setArchived(id, 'active')}>
-          <ArchiveRestore size={16} />
-          {narrow ? t('unarchive.short') : t('unarchive')}
-        </Button>
+        <UnarchiveButton narrow={narrow} onUnarchive={() => void setArchived(id, 'active')} />
       ) : (
         <SaveAsBlueprintButton saving={saving} narrow={narrow} />
       )}
@@ -127,6 +125,22 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
         </Suspense>
       )}
     </header>
+  );
+}
+
+/** Takes the conversation out of the archive. On a phone its sign has to do, for the name needs the room. */
+function UnarchiveButton({ narrow, onUnarchive }: { narrow: boolean; onUnarchive: () => void }) {
+  if (narrow) {
+    return (
+      <IconButton variant="soft" size="2" aria-label={t('unarchive')} onClick={onUnarchive}>
+        <ArchiveRestore size={16} />
+      </IconButton>
+    );
+  }
+  return (
+    <Button variant="soft" size="2" mr="2" onClick={onUnarchive}>
+      <ArchiveRestore size={16} /> {t('unarchive')}
+    </Button>
   );
 }
 

@@ -12,7 +12,7 @@ export function GeneratingBlueprint({ onCancel }: { onCancel: () => void }) {
       <Dialog.Content className={styles.generating ?? ''} aria-describedby={undefined} {...returnFocus}>
         <Flex direction="column" align="center" gap="4" role="status">
           <Spinner size="3" />
-          <Dialog.Title size="4" weight="medium" mb="0">
+          <Dialog.Title size="4" weight="medium" align="center" mb="0">
             {t('generating')}
           </Dialog.Title>
         </Flex>

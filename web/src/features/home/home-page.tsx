@@ -49,19 +49,21 @@ function HomePage() {
 
   return (
     <div className={styles.page}>
-      <div className={styles.column}>
-        <Heading as="h1" size="7" weight="bold" className={styles.title ?? ''}>
-          {t('heading')}
-        </Heading>
-        <AskSection
-          chosen={chosen}
-          onChosen={(ids) => choose(() => ids)}
-          onAddConnector={() => {
-            show('datasource');
-            setSearching(true);
-          }}
-        />
-        <RecentConversations />
+      <div className={styles.frame}>
+        <div className={styles.column}>
+          <Heading as="h1" size="7" weight="bold" className={styles.title ?? ''}>
+            {t('heading')}
+          </Heading>
+          <AskSection
+            chosen={chosen}
+            onChosen={(ids) => choose(() => ids)}
+            onAddConnector={() => {
+              show('datasource');
+              setSearching(true);
+            }}
+          />
+          <RecentConversations />
+        </div>
       </div>
       <div className={styles.wide}>
         <ul className={styles.cards} aria-label={t('cards')}>

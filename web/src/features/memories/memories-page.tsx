@@ -16,7 +16,7 @@ function MemoriesPage() {
   const tab = superuser && address.get('tab') === 'memories' ? 'memories' : 'feedback';
 
   return (
-    <Page title={t('title')} subtitle={t('subtitle')}>
+    <Page wide title={t('title')} subtitle={t('subtitle')}>
       {/* Each tab has filters and pages of its own, so nothing of the other's address is kept. */}
       <Tabs.Root value={tab} onValueChange={(next) => setAddress(next === 'memories' ? { tab: next } : {})}>
         <Tabs.List>

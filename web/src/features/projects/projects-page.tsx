@@ -35,7 +35,7 @@ function ProjectsPage() {
   const add = { label: t('add'), onAdd: () => setCreating(true) };
 
   return (
-    <Page title={t('title')} subtitle={t('subtitle')}>
+    <Page wide title={t('title')} subtitle={t('subtitle')}>
       <EntityList
         words={words}
         items={shown}

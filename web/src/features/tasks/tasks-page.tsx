@@ -52,7 +52,7 @@ function TasksPage() {
     </Button>
   );
   return (
-    <Page title={t('title')} actions={schedule}>
+    <Page wide title={t('title')} actions={schedule}>
       <EntityList
         words={archived ? { ...words, none: t('none.archived') } : words}
         items={items}

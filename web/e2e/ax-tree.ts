@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core';
+
+/** What a screen reader is told of one thing on the page. */
+interface AxNode {
+  role: string;
+  name: string;
+  /** Of a heading. */
+  level: number;
+  /** The nearest things around it that have a name or stand for a part of the page, the innermost first. */
+  within: readonly number[];
+}
+
+interface CdpNode {
+  nodeId: string;
+  parentId?: string;
+  childIds?: string[];
+  ignored: boolean;
+  role?: { value?: string };
+  name?: { value?: string };
+  properties?: { name: string; value: { value?: unknown } }[];
+}
+
+const controls: ReadonlySet<string> = new Set([
+  'button',
+  'checkbox',
+  'combobox',
+  'link',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'option',
+  'radio',
+  'searchbox',
+  'slider',
+  'switch',
+  'tab',
+  'textbox',
+]);
+
+/** Where a control is looked for: two of one name in one of these cannot be told apart. */
+const places: ReadonlySet<string> = new Set([
+  'alertdialog',
+  'article',
+  'banner',
+  'complementary',
+  'contentinfo',
+  'dialog',
+  'figure',
+  'form',
+  'grid',
+  'group',
+  'list',
+  'listitem',
+  'main',
+  'menu',
+  'navigation',
+  'radiogroup',
+  'region',
+  'row',
+  'tablist',
+  'tabpanel',
+]);
+
+const landmarks: ReadonlySet<string> = new Set([
+  'banner',
+  'complementary',
+  'contentinfo',
+  'form',
+  'main',
+  'navigation',
+  'region',
+  'search',
+]);
+
+/** The browser tells level by level; people are read to from the beginning to the end. */
+function inOrder(nodes: readonly CdpNode[]): CdpNode[] {
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const from = (node: CdpNode): CdpNode[] => [
+    node,
+    ...(node.childIds ?? []).flatMap((id) => {
+      const child = byId.get(id);
+      return child === undefined ? [] : from(child);
+    }),
+  ];
+  return nodes.filter(({ parentId }) => parentId === undefined).flatMap(from);
+}
+
+/** The page as the browser tells it to assistive technology, in the order in which it is read. */
+async function read(page: Page): Promise<AxNode[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes: all } = (await session.send('Accessibility.getFullAXTree')) as unknown as {
+    nodes: CdpNode[];
+  };
+  const nodes = inOrder(all);
+  await session.detach();
+  const byId = new Map(nodes.map((node, place) => [node.nodeId, { node, place }]));
+  const roleOf = (node: CdpNode): string => node.role?.value ?? '';
+  return nodes.map((node) => {
+    const within: number[] = [];
+    for (let at = byId.get(node.parentId ?? ''); at; at = byId.get(at.node.parentId ?? '')) {
+      if (!at.node.ignored && places.has(roleOf(at.node))) within.push(at.place);
+    }
+    const level = node.properties?.find(({ name }) => name === 'level')?.value.value;
+    return {
+      role: node.ignored ? 'ignored' : roleOf(node),
+      name: (node.name?.value ?? '').trim(),
+      level: Number(level ?? 0),
+      within,
+    };
+  });
+}
+
+/**
+ * What those who do not see a page cannot make out: controls without a name, or of one name in one place; headings that
+ * skip a level; parts of the page that cannot be told apart. Empty where everything has its name.
+ */
+export async function unclear(page: Page, what: string): Promise<string[]> {
+  const nodes = await read(page);
+  const found: string[] = [];
+  const seen = new Map<string, number>();
+  // A list beside the page may come before its heading.
+  let level = 1;
+  for (const { role, name, level: own, within } of nodes) {
+    if (controls.has(role)) {
+      if (name === '') found.push(`${role} without a name in ${where(nodes, within)}`);
+      const key = `${String(within[0])} ${role} ${name}`;
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+      if (seen.get(key) === 2) found.push(`two of ${role} “${name}” in ${where(nodes, within)}`);
+    }
+    if (role === 'heading') {
+      if (name === '') found.push(`a heading of level ${own} without words`);
+      if (own > level + 1) found.push(`heading “${name}” of level ${own} after level ${level}`);
+      level = own;
+    }
+    if (landmarks.has(role)) {
+      const key = `landmark ${role} ${name}`;
+      if (seen.has(key)) found.push(`two of ${role} “${name}”`);
+      seen.set(key, 1);
+    }
+  }
+  if (!nodes.some(({ role }) => role === 'main' || role === 'dialog' || role === 'alertdialog'))
+    found.push('no main part');
+  return found.map((fault) => `${what}: ${fault}`);
+}
+
+function where(nodes: readonly AxNode[], within: readonly number[]): string {
+  const place = nodes[within[0] ?? -1];
+  return place === undefined ? 'the page' : `${place.role} “${place.name}”`;
+}
