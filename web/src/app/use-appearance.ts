@@ -1,11 +1,16 @@
+import { useLayoutEffect } from 'react';
 import { useSnapshot } from 'valtio';
 import { useMediaQuery } from '@/lib/use-media-query';
 import { preferencesState } from '@/stores/preferences-store';
 
-/** Light or dark, as the person or else the system wants it. */
+/** Light or dark, as the person or else the system wants it; the browser's own parts, such as scroll bars, follow. */
 export function useAppearance(): 'light' | 'dark' {
   const { appearance } = useSnapshot(preferencesState);
   const systemDark = useMediaQuery('(prefers-color-scheme: dark)');
-  if (appearance !== 'system') return appearance;
-  return systemDark ? 'dark' : 'light';
+  const system = systemDark ? 'dark' : 'light';
+  const resolved = appearance === 'system' ? system : appearance;
+  useLayoutEffect(() => {
+    document.documentElement.style.colorScheme = resolved;
+  }, [resolved]);
+  return resolved;
 }

@@ -1,5 +1,5 @@
 import { Button, Flex, Spinner, Text } from '@radix-ui/themes';
-import type { ComponentPropsWithRef } from 'react';
+import { type ComponentPropsWithRef, useLayoutEffect } from 'react';
 import type { Components, ContextProp, ScrollSeekPlaceholderProps } from 'react-virtuoso';
 
 import { common } from '@/messages/common';
@@ -17,12 +17,19 @@ export interface TranscriptContext {
   earlier: EarlierMessages;
   onRetryEarlier: (() => void) | undefined;
   isRunning: boolean;
+  /** The list has hidden itself until it knows its first heights, or shows itself again. */
+  onArranging: (isHidden: boolean) => void;
 }
 
 type WithContext = ContextProp<TranscriptContext>;
 
 function List({ context, ...props }: ComponentPropsWithRef<'div'> & WithContext) {
-  return <div {...props} role="feed" aria-label={context.label} aria-busy={context.isRunning} />;
+  const { label, isRunning, onArranging } = context;
+  const isHidden = props.style?.visibility === 'hidden';
+  useLayoutEffect(() => {
+    onArranging(isHidden);
+  }, [isHidden, onArranging]);
+  return <div {...props} role="feed" aria-label={label} aria-busy={isRunning} />;
 }
 
 function Header({ context }: WithContext) {

@@ -123,16 +123,21 @@ function TurnList(props: TranscriptProps) {
     sentBefore.current = ownLast;
   }, [ownLast, goToEnd]);
 
+  const frame = useRef<HTMLDivElement>(null);
+  // Written past React: all of the list would be drawn anew for an attribute of its frame.
+  const onArranging = useCallback((isHidden: boolean): void => {
+    frame.current?.toggleAttribute('data-arranging', isHidden);
+  }, []);
   const label = props.label ?? t('label');
   const context = useMemo<TranscriptContext>(
-    () => ({ label, earlier, onRetryEarlier, isRunning }),
-    [label, earlier, onRetryEarlier, isRunning],
+    () => ({ label, earlier, onRetryEarlier, isRunning, onArranging }),
+    [label, earlier, onRetryEarlier, isRunning, onArranging],
   );
   const last = turns.at(-1);
   const isUnderWay = isRunning || last?.replies.at(-1)?.status === 'streaming';
 
   return (
-    <div className={styles.transcript}>
+    <div ref={frame} className={styles.transcript}>
       <Virtuoso<Turn, TranscriptContext>
         ref={list}
         className={styles.list}
