@@ -1,4 +1,10 @@
-import { defaultRangeExtractor, type Rect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  type Rect,
+  useVirtualizer,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 import { columnsBeforeWindow, rowHeight, rowsBeforeScroll, wideColumnWidth } from './geometry';
 
@@ -34,12 +40,20 @@ function observeSize(assumed: Rect) {
     const read = () => {
       tell({ width: element.clientWidth || assumed.width, height: element.clientHeight || assumed.height });
     };
-    read();
+    // It tells of the first layout too. To ask before it would have the page laid out in the middle of a list's work.
     const observer = new ResizeObserver(read);
     observer.observe(element);
     return () => observer.disconnect();
   };
 }
+
+/**
+ * Scrolls as the library would, but not from the beginning to the beginning, as it does with each table that appears:
+ * for nothing, and the page is laid out for it in the middle of whatever brought the table.
+ */
+const scrollTo: typeof elementScroll<HTMLDivElement> = (offset, options, instance) => {
+  if (offset !== 0 || (instance.scrollOffset ?? 0) !== 0) elementScroll(offset, options, instance);
+};
 
 function rangeOf(items: readonly { index: number }[]): Range {
   const first = items[0];
@@ -63,6 +77,7 @@ export function useWindows({ box, rowCount, columnCount, maxHeight }: WindowsInp
     overscan: 8,
     initialRect: assumed,
     observeElementRect: observeSize(assumed),
+    scrollToFn: scrollTo,
   });
   const columns = useVirtualizer<HTMLDivElement, Element>({
     count: columnCount,
@@ -73,6 +88,7 @@ export function useWindows({ box, rowCount, columnCount, maxHeight }: WindowsInp
     overscan: 2,
     initialRect: assumed,
     observeElementRect: observeSize(assumed),
+    scrollToFn: scrollTo,
     rangeExtractor: (range) => defaultRangeExtractor(range).filter((index) => index > 0),
   });
   return {
