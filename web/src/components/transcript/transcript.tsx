@@ -14,17 +14,12 @@ import { type Turn, turnIndexOf } from './turns';
 import { TurnView } from './turn-view';
 import { useFollow } from './use-follow';
 import { useLanding } from './use-landing';
+import { useMargin } from './use-margin';
 import { useTurnActions } from './use-turn-actions';
 import { useFirstIndex, useTurns } from './use-turns';
 
 // What a link leads to stands this far below the edge, so that its beginning is seen however long it is.
 const roomAbove = 48;
-
-// In px of a tenth of a second. Faster than that nobody reads, and turns drawn for nothing would make the list stutter.
-const fling = {
-  enter: (speed: number): boolean => Math.abs(speed) > 4_000,
-  exit: (speed: number): boolean => Math.abs(speed) < 1_000,
-};
 
 interface TranscriptProps extends TurnActions {
   /** A change starts again at the end of the new conversation. */
@@ -81,6 +76,7 @@ function TurnList(props: TranscriptProps) {
   // What a reader opened or folded stays so while it is out of sight, where it is not drawn.
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const follow = useFollow(opening === -1);
+  const margin = useMargin();
   const firstIndex = useFirstIndex(turns);
   const actions = useTurnActions(props);
   const { toEnd, letGo, isMovingUp, setScroller: setFollowScroller } = follow;
@@ -153,8 +149,8 @@ function TurnList(props: TranscriptProps) {
         computeItemKey={(_, turn) => turn.key}
         scrollerRef={setScroller}
         itemSize={itemSize}
-        increaseViewportBy={{ top: 600, bottom: 300 }}
-        scrollSeekConfiguration={fling}
+        increaseViewportBy={margin.px}
+        scrollSeekConfiguration={margin.fling}
         startReached={() => {
           if (earlier !== 'none') onReachFirst?.();
         }}
