@@ -230,8 +230,17 @@ func (p *parser) booked() *column {
 	return c
 }
 
+// grainWords are the words that say how often, and by which unit.
+func grainWords() map[string]string {
+	return map[string]string{
+		"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter",
+		"yearly": "year", "annual": "year", "annually": "year",
+	}
+}
+
 // grainRather reads the monthly revenue as that of each month, though a column may
-// hold the word for how often is paid: it is a value only where that column is named.
+// hold the word for how often is paid: it is the value where that column is named, and
+// before what the rows are of, as in monthly plans. Which of the two it was is said.
 func (p *parser) grainRather() {
 	if len(p.form.view.base.dates()) == 0 {
 		return
@@ -239,16 +248,45 @@ func (p *parser) grainRather() {
 	for i := range p.atoms {
 		a := &p.atoms[i]
 		v := valueOf(a)
-		g := map[string]string{"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year", "annual": "year", "annually": "year"}[strings.ToLower(a.words)]
+		g := grainWords()[strings.ToLower(a.words)]
 		if a.kind != atomLink || v == nil || g == "" || slices.ContainsFunc(p.spanHint, func(w string) bool { return slices.Contains(v.column.words, w) && !noise(w) }) {
 			continue
 		}
+		otherGrain := slices.ContainsFunc(p.atoms, func(b atom) bool { return b.kind == atomGrain })
 		next, _ := p.peek(i + 1)
 		switch {
-		case next == nil || next.kind != atomLink || numberOf(next) != nil:
+		case !otherGrain && (next == nil || next.kind != atomLink || measured(next)):
+			p.form.note(fmt.Sprintf("“%s” is read as each %s, and not as a value of %s.", a.words, g, quoteName(v.column)))
 			a.kind, a.text, a.links = atomGrain, g, nil
+		case next != nil && rowNoun(next):
+			p.form.note(fmt.Sprintf("“%s” is read as a value of %s, and not as each %s.", a.words, quoteName(v.column), g))
 		default:
 			p.form.block(fmt.Sprintf("“%s” may be the value of %s or mean each %s; please name the column beside it.", a.words, quoteName(v.column), g))
 		}
 	}
+}
+
+// measured tells a word for a number: a column of numbers, or a word of the table's name
+// that some number goes by too, as the revenue in a table of subscription revenue.
+func measured(a *atom) bool {
+	if numberOf(a) != nil {
+		return true
+	}
+	numbers := 0
+	for _, l := range a.links {
+		switch {
+		case l.isValue || l.column != nil && !l.column.isNumber():
+			return false
+		case l.column != nil:
+			numbers++
+		}
+	}
+	return numbers > 0
+}
+
+// rowNoun tells a word for what there are many of: a key, a name, a kind, or the rows themselves.
+func rowNoun(a *atom) bool {
+	return a.kind == atomLink && len(a.links) > 0 && !slices.ContainsFunc(a.links, func(l link) bool {
+		return l.isValue || l.column != nil && l.quality > 0.6 && !l.column.isText() && !l.column.keyLike()
+	})
 }

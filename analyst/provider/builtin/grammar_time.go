@@ -205,6 +205,10 @@ func (p *parser) grains() {
 			f.note(fmt.Sprintf("Most rows have no %s; I left those out.", quoteName(c)))
 		}
 	}
+	// By month, where the column is called so: it was named twice.
+	f.dims = slices.CompactFunc(f.dims, func(a, b dimension) bool {
+		return a.col == b.col && a.grain == b.grain && a.grain != grainNone
+	})
 	// Time stands first, then it makes the axis.
 	slices.SortStableFunc(f.dims, func(a, b dimension) int {
 		at, bt := a.grain != grainNone, b.grain != grainNone

@@ -46,8 +46,12 @@ func candidates(v *view, short bool) []string {
 	base := v.base
 	entity := plural(base.entity())
 	number := primary(base)
+	level, at := number, base.lastPeriod()
 	if number != nil && !number.suggested() {
 		number = nil
+	}
+	if level == nil || !level.level() || at == "" {
+		level = nil
 	}
 	var group, second *column
 	for _, c := range base.columns {
@@ -73,6 +77,15 @@ func candidates(v *view, short bool) []string {
 	if number != nil && number.rate() {
 		aggWord = "average"
 	}
+	if level != nil && group != nil {
+		// What there is at a time is asked for at the last time, or by all of them.
+		add("What is the total %s by %s in %s?", say(level), say(group), at)
+		add("How did total %s develop by month?", say(level))
+		add("What share of %s does each %s have in %s?", say(level), say(group), at)
+	}
+	if level != nil && second != nil {
+		add("Top 5 %s by %s in %s", plural(say(second)), say(level), at)
+	}
 	if number != nil && group != nil {
 		add("What is the %s %s by %s?", aggWord, say(number), say(group))
 	}
@@ -94,4 +107,15 @@ func candidates(v *view, short bool) []string {
 	add("How many %s are there?", entity)
 	add("Describe the data in %s", base.entity())
 	return out
+}
+
+// lastPeriod is how people write the last month of a table that keeps how things stood in
+// each month; empty for any other table.
+func (t *table) lastPeriod() string {
+	s := t.snapshot()
+	if s == nil || s.unit != grainMonth {
+		return ""
+	}
+	_, to := s.period.reach()
+	return to.Format("January 2006")
 }
