@@ -40,7 +40,7 @@ describe('CodeBlock', () => {
 
   it('I06: marks bidi overrides, escapes and invisible characters', async () => {
     renderView(<CodeBlock code={hostileCode} language="python" />);
-    const code = screen.getByRole('group').querySelector('code');
+    const code = screen.getAllByRole('group')[0]?.querySelector('code');
     const marked = () =>
       [...(code?.querySelectorAll('[data-control]') ?? [])].map((mark) => mark.textContent);
     const all = ['U+202E', 'U+2066', 'U+2069', 'U+2066', 'U+001B', 'U+200B'];

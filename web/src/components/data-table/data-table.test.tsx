@@ -85,7 +85,7 @@ describe('DataTable', () => {
 
   it('scrolls after 20 rows and keeps only what is in view in the document', () => {
     renderView(<DataTable data={longCsv(10_000)} caption="Orders" />);
-    const region = screen.getByRole('region', { name: 'Orders' });
+    const region = screen.getByRole('group', { name: 'Orders' });
     expect(region).toHaveStyle({ height: '400px' });
     expect(column('Order ID').length).toBeLessThan(40);
     expect(column('Order ID')[0]).toBe('1');
@@ -99,13 +99,13 @@ describe('DataTable', () => {
 
   it('does not scroll at 20 rows', () => {
     renderView(<DataTable data={longCsv(20)} caption="Orders" />);
-    expect(screen.getByRole('region', { name: 'Orders' })).not.toHaveStyle({ height: '400px' });
+    expect(screen.getByRole('group', { name: 'Orders' })).not.toHaveStyle({ height: '400px' });
     expect(column('Order ID')).toHaveLength(20);
   });
 
   it('keeps only the columns in view above 20 columns, 200 px each', () => {
     renderView(<DataTable data={wideCsv(500)} caption="Wide" />);
-    const region = screen.getByRole('region', { name: 'Wide' });
+    const region = screen.getByRole('group', { name: 'Wide' });
     const names = () => screen.getAllByRole('columnheader').map((header) => header.textContent);
     expect(names().length).toBeLessThan(15);
     expect(screen.getByRole('columnheader', { name: 'Measure 1' })).toHaveStyle({ width: '200px' });
@@ -196,7 +196,7 @@ describe('DataTable', () => {
 
   it('keeps the first column in the document beside the window of columns', () => {
     renderView(<DataTable data={wideCsv(500)} caption="Wide" />);
-    const region = screen.getByRole('region', { name: 'Wide' });
+    const region = screen.getByRole('group', { name: 'Wide' });
     region.scrollLeft = 300 * 200;
     fireEvent.scroll(region);
     expect(screen.getByRole('columnheader', { name: 'Measure 1' })).toHaveAttribute('data-first', 'true');

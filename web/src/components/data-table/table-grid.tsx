@@ -66,7 +66,7 @@ export function TableGrid({ table, caption, maxHeight, emptyText, locale, onNoti
         ref={box}
         className={styles.scroll}
         style={rowCount > rowsBeforeScroll ? { height: maxHeight } : {}}
-        role="region"
+        role="group"
         aria-label={caption}
       >
         <table

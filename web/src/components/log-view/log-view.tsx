@@ -63,7 +63,7 @@ export function LogView({
           <div
             className={styles.scroll}
             style={{ maxHeight }}
-            role="region"
+            role="group"
             aria-label={t('code.text', { name: title })}
             // What scrolls must be reachable by keyboard, or its hidden part is not.
             // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above

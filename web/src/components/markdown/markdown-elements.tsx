@@ -10,25 +10,35 @@ import { linkTarget, ownImage } from './links';
 import styles from './markdown.module.css';
 import { MarkdownActionsContext } from './markdown-actions';
 
-/** How the elements of an answer are drawn. Headings go two levels down: the page has its own above them. */
+/** How the elements of an answer are drawn. */
 export const markdownElements: MarkdownElements = {
   a: ({ href, children }) => <AnswerLink href={href}>{children}</AnswerLink>,
   img: ({ src, alt }) => <AnswerImage source={src} alt={alt ?? ''} />,
-  h1: ({ children }) => <h3>{children}</h3>,
-  h2: ({ children }) => <h4>{children}</h4>,
-  h3: ({ children }) => <h5>{children}</h5>,
-  h4: ({ children }) => <h6>{children}</h6>,
-  h5: ({ children }) => <h6>{children}</h6>,
+  h1: ({ children }) => <AnswerHeading depth={1}>{children}</AnswerHeading>,
+  h2: ({ children }) => <AnswerHeading depth={2}>{children}</AnswerHeading>,
+  h3: ({ children }) => <AnswerHeading depth={3}>{children}</AnswerHeading>,
+  h4: ({ children }) => <AnswerHeading depth={4}>{children}</AnswerHeading>,
+  h5: ({ children }) => <AnswerHeading depth={5}>{children}</AnswerHeading>,
+  h6: ({ children }) => <AnswerHeading depth={6}>{children}</AnswerHeading>,
   pre: ({ children }) => <AnswerCode>{children}</AnswerCode>,
   table: ({ children }) => <AnswerTable>{children}</AnswerTable>,
 };
+
+const headings = ['h3', 'h4', 'h5', 'h6'] as const;
+
+/** The page has two levels above an answer's: whichever its first heading is written with, that is the third. */
+function AnswerHeading({ depth, children }: { depth: number; children: ReactNode }) {
+  const { firstHeading = depth } = use(MarkdownActionsContext);
+  const Heading = headings[Math.min(3, Math.max(0, depth - firstHeading))] ?? 'h6';
+  return <Heading>{children}</Heading>;
+}
 
 /** The frame of a table, in which it scrolls. */
 export function AnswerTable({ children }: { children: ReactNode }) {
   return (
     // What scrolls must be reachable by keyboard, or its hidden part is not.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
-    <div className={styles.table} role="region" aria-label={t('table')} tabIndex={0}>
+    <div className={styles.table} role="group" aria-label={t('table')} tabIndex={0}>
       <table>{children}</table>
     </div>
   );

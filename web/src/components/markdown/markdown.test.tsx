@@ -45,6 +45,16 @@ describe('Markdown', () => {
     expect(container.querySelectorAll('li')).toHaveLength(5);
   });
 
+  it('begins its headings at the third level, however they are written', async () => {
+    await renderSettled(<Markdown text={'### Sales\n\nMore.\n\n#### By region\n\n## Later\n'} />);
+    const levels = screen.getAllByRole('heading').map(({ tagName, textContent }) => [tagName, textContent]);
+    expect(levels).toEqual([
+      ['H3', 'Sales'],
+      ['H4', 'By region'],
+      ['H3', 'Later'],
+    ]);
+  });
+
   it('draws a table as one, however long it grows, and parses no row again and again', async () => {
     const head = '| shop | units |\n|:--|--:|';
     const rows = Array.from({ length: 900 }, (_, n) => `| shop number ${n} | **${n}** |`);

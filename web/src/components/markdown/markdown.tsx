@@ -68,9 +68,11 @@ export function Markdown(props: MarkdownProps) {
   // The same for as long as this answer is shown.
   const [Pieces] = useState<PiecesView>(() => parser.view ?? LazyPieces);
   const deferred = useDeferredValue(shown, shown.slice(0, promptLength));
+  // Of the whole text, and the same from its first heading on: what was drawn stays as it is while more comes.
+  const firstHeading = /^ {0,3}(#{1,6})\s/mu.exec(shown)?.[1]?.length;
   const actions = useMemo<MarkdownActions>(
-    () => ({ onForeignLink, onNavigate, renderFigure, onNotice }),
-    [onForeignLink, onNavigate, renderFigure, onNotice],
+    () => ({ onForeignLink, onNavigate, renderFigure, onNotice, firstHeading }),
+    [onForeignLink, onNavigate, renderFigure, onNotice, firstHeading],
   );
 
   return (

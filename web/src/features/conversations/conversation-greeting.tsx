@@ -27,13 +27,17 @@ export function ConversationGreeting(props: ConversationGreetingProps) {
     isNew ? t('greeting.new') : t('greeting.share'),
   ];
   return (
-    <EmptyState
-      icon={<Sparkles size={22} />}
-      title={t('greeting.title')}
-      action={<Beginning connectors={connectors} onAddConnector={onAddConnector} onAsk={onAsk} />}
-    >
-      {hints.join(' ')}
-    </EmptyState>
+    <div className={styles.greetingFrame}>
+      <div className={styles.greeting}>
+        <EmptyState
+          icon={<Sparkles size={22} />}
+          title={t('greeting.title')}
+          action={<Beginning connectors={connectors} onAddConnector={onAddConnector} onAsk={onAsk} />}
+        >
+          {hints.join(' ')}
+        </EmptyState>
+      </div>
+    </div>
   );
 }
 

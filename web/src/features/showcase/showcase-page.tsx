@@ -16,6 +16,7 @@ import { BlueprintSection } from './blueprint-section';
 import { ChartsSection } from './charts-section';
 import { FormsSection } from './forms-section';
 import { ListSection } from './list-section';
+import { OpeningsSection } from './openings-section';
 import { TasksSection } from './tasks-section';
 import { TurnSamples } from './turn-samples';
 import styles from './showcase.module.css';
@@ -60,6 +61,9 @@ function ShowcasePage() {
             )}
           />
         </div>
+      </Section>
+      <Section title="What opens">
+        <OpeningsSection />
       </Section>
       <Section title="Forms">
         <FormsSection />
