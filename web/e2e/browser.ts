@@ -111,11 +111,23 @@ export function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, '');
 }
 
-/**
- * What axe calls serious or critical on the page as it stands, by all of its rules or by those named, and where its best
- * practice is not kept, which no criterion asks for.
- */
-export async function serious(page: Page, name: string, rules?: readonly string[]): Promise<string[]> {
+/** How closely axe looks. */
+interface Look {
+  /** Those alone; else all of its rules. */
+  rules?: readonly string[] | undefined;
+  /**
+   * Also where best practice is not kept, which no criterion asks for. It is about whole pages: behind a menu or a list
+   * that is open there is none.
+   */
+  practice?: boolean | undefined;
+}
+
+/** What axe calls serious or critical on the page as it stands. */
+export async function serious(
+  page: Page,
+  name: string,
+  { rules, practice = false }: Look = {},
+): Promise<string[]> {
   // A transcript is hidden while its list arranges itself, and what is hidden has no names.
   await page.waitForFunction(
     () => document.querySelector('[role="feed"][style*="visibility: hidden"]') === null,
@@ -128,7 +140,7 @@ export async function serious(page: Page, name: string, rules?: readonly string[
       ({ impact, tags }) =>
         impact === 'serious' ||
         impact === 'critical' ||
-        (impact === 'moderate' && tags.includes('best-practice')),
+        (practice && impact === 'moderate' && tags.includes('best-practice')),
     )
     .map((v) => `${name}: ${v.id} at ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
 }

@@ -7,7 +7,11 @@ import { goTo, menuItem, never, refuse } from './steps';
 async function open(page: Page, world: World, name: ConversationName): Promise<void> {
   await goTo(`/conversations/${world.conversations[name]}`)(page);
   if (name === 'failed') await page.getByText('This answer could not be completed').first().waitFor();
-  else if (name !== 'empty') await page.locator('article[data-role="assistant"]').first().waitFor();
+  else if (name !== 'empty')
+    await page
+      .locator(`article[data-role="${name === 'shared' ? 'summary' : 'assistant'}"]`)
+      .first()
+      .waitFor();
 }
 
 function conversation(name: ConversationName): Shot['reach'] {
