@@ -135,7 +135,8 @@ export class Product {
     let err = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-    const [code] = (await once(child, 'exit')) as [number | null];
+    // Not `exit`: on a busy machine a process has ended before what it printed was read, and the bearer was empty.
+    const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0) throw new Error(`no token for ${email}: ${err}`);
     return out.trim();
   }
