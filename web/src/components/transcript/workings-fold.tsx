@@ -47,7 +47,7 @@ export function WorkingsFold({ workings, facts, isUnderWay, progress, isOpen, on
         ) : (
           <ChevronRight size={14} aria-hidden className={styles.chevron} />
         )}
-        <span className={styles.foldName}>{t('workings')}</span>
+        <span>{t('workings')}</span>
       </button>
       {line}
     </div>

@@ -104,10 +104,7 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
             ml="2"
             onClick={() => void favorite(id, !conversation.isFavorite)}
           >
-            <Star
-              size={18}
-              {...(conversation.isFavorite && { fill: 'currentColor', className: cx(styles.star) })}
-            />
+            <Star size={18} {...(conversation.isFavorite && { fill: 'currentColor' })} />
           </IconButton>
         </Tooltip>
       )}

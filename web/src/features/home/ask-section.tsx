@@ -61,7 +61,7 @@ export function AskSection({ chosen, onChosen, onAddConnector }: AskSectionProps
     );
 
   return (
-    <section aria-label={t('ask.label')} className={styles.ask}>
+    <section aria-label={t('ask.label')}>
       <AskBox
         ref={box}
         text={draft.text}
