@@ -104,7 +104,10 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
             ml="2"
             onClick={() => void favorite(id, !conversation.isFavorite)}
           >
-            <Star size={18} {...(conversation.isFavorite && { fill: 'currentColor' })} />
+            <Star
+              size={18}
+              {...(conversation.isFavorite && { fill: 'currentColor', className: cx(styles.star) })}
+            />
           </IconButton>
         </Tooltip>
       )}

@@ -53,7 +53,9 @@ export const ConversationListItem = memo(function ConversationListItem({
               aria-label={t('item.shared', { name: owner.fullName })}
             />
           )}
-          {isFavorite && <Star size={14} fill="currentColor" aria-label={t('item.favorite')} />}
+          {isFavorite && (
+            <Star size={14} fill="currentColor" className={styles.star} aria-label={t('item.favorite')} />
+          )}
           <time dateTime={updatedAt} title={formatMoment(updatedAt)} className={styles.time}>
             {formatShortMoment(updatedAt, group, now)}
           </time>
