@@ -38,6 +38,7 @@ type DataSource struct {
 	Description    string
 	Type           DataSourceType
 	Scope          DataSourceScope
+	ConversationID uuid.UUID // for ScopeConversation
 	Owner          Person
 	Permission     Permission // the caller's
 	// IsDeletable says that the owner may delete it: what the whole organisation

@@ -37,6 +37,8 @@ func TestStore_DataSources(t *testing.T) {
 	n.Name, n.Scope, n.ConversationID = "Talked about", domain.ScopeConversation, o.Conversation
 	hanging, err := createSource(t, s, anna, n)
 	require.NoError(t, err)
+	require.Equal(t, o.Conversation, hanging.ConversationID)
+	require.Equal(t, uuid.Nil, mine.ConversationID)
 	o.grant(persistencetest.Ben, domain.PermissionRead)
 	sources := []int64{mine.ID}
 	o.must(domain.Write{Update: &domain.ConversationUpdate{DataSources: &sources}})

@@ -16,6 +16,7 @@ type DataSource struct {
 	Description     string              `json:"description"`
 	Type            []string            `json:"type" nullable:"false" doc:"The first one is the main type."`
 	Scope           string              `json:"scope" enum:"organization,user,conversation"`
+	ConversationID  *uuid.UUID          `json:"conversationId" format:"uuid" nullable:"true" doc:"The conversation that it belongs to; null for other scopes."`
 	Owner           protocol.Person     `json:"owner"`
 	OwnerID         int64               `json:"ownerId"`
 	Permission      string              `json:"permission" enum:"read,write,owner" doc:"The caller's."`
@@ -123,6 +124,7 @@ func newDataSource(d *domain.DataSource) DataSource {
 		Description:     d.Description,
 		Type:            []string{string(d.Type)},
 		Scope:           string(d.Scope),
+		ConversationID:  optional(d.ConversationID),
 		Owner:           NewPerson(&d.Owner),
 		OwnerID:         d.Owner.ID,
 		Permission:      string(d.Permission),

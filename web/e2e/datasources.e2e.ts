@@ -154,3 +154,36 @@ test('an address that names a blueprint asks for its inputs, and the sidebar kno
   expect(errors).toEqual([]);
   await context.close();
 });
+
+test('a connector that belongs to a conversation is always asked there', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  const token = await product.token(mara);
+  const created = await product.call(token, 'POST', 'discourse/conversations', { name: 'Orchards' });
+  const { id } = (await created.json()) as { id: string };
+  const form = new FormData();
+  form.append('name', 'Orchard survey');
+  form.append('description', 'Kilos by orchard.');
+  form.append('scope', 'conversation');
+  form.append('conversation_id', id);
+  form.append('type', 'csv');
+  form.append('file', new Blob(['orchard,kilos\nNorth,20\nSouth,31\n']), 'orchards.csv');
+  const uploaded = await fetch(`${product.url}/api/v1/memory/file/datasources`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  });
+  const source = (await uploaded.json()) as { id: number; conversationId: string };
+  expect(source.conversationId).toBe(id);
+
+  await page.goto(`/conversations/${id}`);
+  await page.locator('footer').getByText('Orchard survey').waitFor();
+  expect(await page.getByRole('button', { name: 'Remove Orchard survey' }).count()).toBe(0);
+  const asked = page.waitForRequest((request) => request.url().endsWith('discourse/user-text'));
+  await page.getByRole('textbox', { name: 'Message' }).fill('kilos by orchard');
+  await page.keyboard.press('Enter');
+  expect((await asked).postDataJSON()).toMatchObject({ dataSources: [source.id] });
+  await page.locator('article[data-role="assistant"]').first().waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});

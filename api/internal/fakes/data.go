@@ -64,7 +64,8 @@ func (s DataSources) CreateDataSource(_ context.Context, caller domain.Caller, n
 		return &out, nil
 	}
 	d := &domain.DataSource{
-		ID: int64(len(s.sources) + 1), OrganisationID: caller.OrganisationID, Name: n.Name, Description: n.Description, Type: n.Type, Scope: n.Scope,
+		ID: int64(len(s.sources) + 1), OrganisationID: caller.OrganisationID, Name: n.Name, Description: n.Description, Type: n.Type,
+		Scope: n.Scope, ConversationID: n.ConversationID,
 		Owner: domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName}, Permission: domain.PermissionOwner, HasFile: true,
 		IsDeletable: true, Version: 1, Delimiter: n.Delimiter,
 		FileKey: n.FileKey, WorkKey: n.WorkKey, FileName: n.FileName, Size: n.Size, Resources: n.Resources, CreatedAt: s.now, UpdatedAt: s.now,

@@ -3051,6 +3051,12 @@ export interface components {
              */
             canSync: boolean;
             /**
+             * Format: uuid
+             * @description The conversation that it belongs to; null for other scopes.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
+            conversationId: string | null;
+            /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
              * @example 2026-05-31T09:30:00.000Z
@@ -10736,6 +10742,7 @@ export interface operations {
                      *             "sync": true
                      *           },
                      *           "canSync": true,
+                     *           "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "dataResourceSet": [
                      *             {
@@ -14002,6 +14009,7 @@ export interface operations {
                      *         "sync": true
                      *       },
                      *       "canSync": true,
+                     *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "dataResourceSet": [
                      *         {
@@ -14207,6 +14215,7 @@ export interface operations {
                      *             "sync": true
                      *           },
                      *           "canSync": true,
+                     *           "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "dataResourceSet": [
                      *             {
@@ -14499,6 +14508,7 @@ export interface operations {
                      *         "sync": true
                      *       },
                      *       "canSync": true,
+                     *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "dataResourceSet": [
                      *         {
@@ -14713,6 +14723,7 @@ export interface operations {
                      *         "sync": true
                      *       },
                      *       "canSync": true,
+                     *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "dataResourceSet": [
                      *         {
@@ -15103,6 +15114,7 @@ export interface operations {
                      *         "sync": true
                      *       },
                      *       "canSync": true,
+                     *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "dataResourceSet": [
                      *         {
@@ -15262,6 +15274,7 @@ export interface operations {
                      *         "sync": true
                      *       },
                      *       "canSync": true,
+                     *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "dataResourceSet": [
                      *         {
@@ -15637,6 +15650,7 @@ export interface operations {
                      *         "sync": true
                      *       },
                      *       "canSync": true,
+                     *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "dataResourceSet": [
                      *         {
@@ -15780,6 +15794,7 @@ export interface operations {
                      *         "sync": true
                      *       },
                      *       "canSync": true,
+                     *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "dataResourceSet": [
                      *         {
@@ -15962,6 +15977,7 @@ export interface operations {
                      *         "sync": true
                      *       },
                      *       "canSync": true,
+                     *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "dataResourceSet": [
                      *         {

@@ -20,6 +20,7 @@ async function asked(turn: TurnState = running) {
       conversation={conversationOf()}
       turn={at}
       onSend={onSend}
+      dataSources={{ ids: [], own: [] }}
       onDataSources={() => undefined}
     />
   );
@@ -80,6 +81,7 @@ describe('a question that is asked while an answer runs', () => {
         conversation={conversationOf()}
         turn={running}
         onSend={() => Promise.resolve()}
+        dataSources={{ ids: [], own: [] }}
         onDataSources={() => undefined}
       />,
     );
@@ -100,7 +102,12 @@ describe('ConversationFooter', () => {
         return HttpResponse.json({ stopped: true, lastMessage: null });
       }),
     );
-    const footer = { turn: running, onSend: vi.fn(), onDataSources: vi.fn() };
+    const footer = {
+      turn: running,
+      onSend: vi.fn(),
+      onDataSources: vi.fn(),
+      dataSources: { ids: [], own: [] },
+    };
     renderPart(<ConversationFooter conversation={conversationOf()} {...footer} />);
     const target = document.body.appendChild(document.createElement(field));
     fireEvent.keyDown(target, { key: 'Escape' });
@@ -110,14 +117,24 @@ describe('ConversationFooter', () => {
 
   it('says to a reader who shares it', () => {
     const abilities = { ...conversationOf().abilities, send: false };
-    const footer = { turn: { phase: 'idle' } as const, onSend: vi.fn(), onDataSources: vi.fn() };
+    const footer = {
+      turn: { phase: 'idle' } as const,
+      onSend: vi.fn(),
+      onDataSources: vi.fn(),
+      dataSources: { ids: [], own: [] },
+    };
     renderPart(<ConversationFooter conversation={conversationOf({ abilities })} {...footer} />);
     expect(screen.getByText(/Ada Lindqvist shares this conversation with you/u)).toBeVisible();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
   it('is not there where the conversation is archived', () => {
-    const footer = { turn: { phase: 'idle' } as const, onSend: vi.fn(), onDataSources: vi.fn() };
+    const footer = {
+      turn: { phase: 'idle' } as const,
+      onSend: vi.fn(),
+      onDataSources: vi.fn(),
+      dataSources: { ids: [], own: [] },
+    };
     renderPart(<ConversationFooter conversation={conversationOf({ status: 'archived' })} {...footer} />);
     expect(screen.queryByRole('contentinfo')).toBeNull();
     expect(screen.queryByRole('textbox')).toBeNull();

@@ -17,6 +17,8 @@ interface ComposerProps {
   draftKey: string;
   /** The chosen connectors. */
   dataSources: readonly number[];
+  /** Those of them that always are chosen. */
+  locked?: readonly number[];
   onDataSources: (ids: number[]) => void;
   onSend: (text: string, analystId: number | null) => void;
   onStop: () => void;
@@ -26,7 +28,7 @@ interface ComposerProps {
 
 /** The footer: message box, agent, connectors, and what waits for the answer that runs. */
 export function Composer(props: ComposerProps) {
-  const { draftKey, dataSources, onDataSources, onSend, onStop, running, busy } = props;
+  const { draftKey, dataSources, locked = [], onDataSources, onSend, onStop, running, busy } = props;
   // What is typed must be in the box before the next key, or the cursor jumps.
   const draft = useSnapshot(draftsState, { sync: true }).drafts[draftKey] ?? emptyDraft;
   const { byId } = useSnapshot(heldSources.state);
@@ -63,7 +65,11 @@ export function Composer(props: ComposerProps) {
               <ConnectorTag
                 key={id}
                 name={byId[id]?.name ?? t('connector.unnamed', { id })}
-                onRemove={() => onDataSources(dataSources.filter((other) => other !== id))}
+                onRemove={
+                  locked.includes(id)
+                    ? undefined
+                    : () => onDataSources(dataSources.filter((other) => other !== id))
+                }
               />
             ))}
             <Button size="1" variant="ghost" color="gray" mx="1" onClick={() => setPicking(true)}>
@@ -78,6 +84,7 @@ export function Composer(props: ComposerProps) {
       {picking && (
         <ConnectorPicker
           selected={dataSources}
+          locked={locked}
           onClose={() => setPicking(false)}
           onConfirm={(ids) => {
             onDataSources(ids);

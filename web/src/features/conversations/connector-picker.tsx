@@ -12,12 +12,14 @@ import { projectLabels } from '@/stores/project-labels-store';
 
 interface ConnectorPickerProps {
   selected: readonly number[];
+  /** Stay chosen: those that belong to the conversation. */
+  locked?: readonly number[];
   onConfirm: (ids: number[]) => void;
   onClose: () => void;
 }
 
 /** Chooses which connectors a conversation asks. */
-export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPickerProps) {
+export function ConnectorPicker({ selected, locked = [], onConfirm, onClose }: ConnectorPickerProps) {
   const [chosen, setChosen] = useState<readonly number[]>(selected);
   const [uploading, setUploading] = useState(false);
   const { types } = useSnapshot(sourceTypes);
@@ -37,6 +39,7 @@ export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPicke
         projects={projects}
         selected={selected}
         chosen={chosen}
+        locked={locked}
         onChosen={setChosen}
         onAdd={() => setUploading(true)}
         onConfirm={onConfirm}

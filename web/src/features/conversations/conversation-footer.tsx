@@ -15,11 +15,14 @@ interface ConversationFooterProps {
   conversation: DeepReadonly<Conversation>;
   turn: DeepReadonly<TurnState>;
   onSend: (text: string, analystId: number | null) => Promise<void>;
+  /** The connectors that are asked, and which of them belong to the conversation. */
+  dataSources: { ids: readonly number[]; own: readonly number[] };
   onDataSources: (ids: number[]) => void;
 }
 
 /** The message box of the owner; what others read instead of it; nothing of an archived conversation. */
-export function ConversationFooter({ conversation, turn, onSend, onDataSources }: ConversationFooterProps) {
+export function ConversationFooter(props: ConversationFooterProps) {
+  const { conversation, turn, onSend, dataSources, onDataSources } = props;
   const { id, abilities, owner } = conversation;
   const queued = (useSnapshot(draftsState).drafts[id] ?? emptyDraft).queued !== null;
   const running = turn.phase === 'running' || turn.phase === 'stopping';
@@ -64,7 +67,8 @@ export function ConversationFooter({ conversation, turn, onSend, onDataSources }
   return (
     <Composer
       draftKey={id}
-      dataSources={conversation.dataSources}
+      dataSources={dataSources.ids}
+      locked={dataSources.own}
       onDataSources={onDataSources}
       onSend={(text, analystId) => {
         // Only what is sent from the box leaves it; asking again keeps what is being typed.

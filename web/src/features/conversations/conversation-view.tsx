@@ -25,6 +25,7 @@ import { ConversationHeader } from './conversation-header';
 import { ConversationTabs } from './conversation-tabs';
 import { filters, openingTab, type ConversationTab } from './message-filters';
 import { TranscriptPanel } from './transcript-panel';
+import { useAskedSources } from './use-asked-sources';
 import { ViewMenu } from './view-menu';
 
 interface ConversationViewProps {
@@ -33,6 +34,11 @@ interface ConversationViewProps {
   /** What is shown is from before something that could not be fetched. */
   behind: boolean;
   earlier: DeepReadonly<EarlierState>;
+}
+
+/** Ids that were joined, so that the same ones stay the same value from one drawing to the next. */
+function idsOf(joined: string): number[] {
+  return joined === '' ? [] : joined.split(',').map(Number);
 }
 
 /** The role of the message that a link leads to, once that is here. */
@@ -45,7 +51,9 @@ function useLinkedRole(highlightId: string | null): MessageRole | null {
 
 /** The open conversation: header, tabs, footer. */
 export function ConversationView({ conversation, turn, behind, earlier }: ConversationViewProps) {
-  const { id, abilities, dataSources } = conversation;
+  const { id, abilities } = conversation;
+  const sources = useAskedSources(id, conversation.dataSources);
+  const joined = sources.ids.join();
   const { user } = useSnapshot(meState);
   const narrow = useIsNarrow();
   const [search] = useSearchParams();
@@ -64,13 +72,13 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
         text,
         analystId,
         iceBreakerId,
-        dataSources: [...dataSources],
+        dataSources: idsOf(joined),
         author,
       });
       // What was typed meanwhile is kept with it.
       if (!taken) restoreDraft(id, text);
     },
-    [id, dataSources, author],
+    [id, joined, author],
   );
 
   const retry = useCallback(
@@ -92,17 +100,20 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
     [id, send],
   );
 
-  const changeSources = (ids: number[]): void => void updateConversation(id, { dataSources: ids });
+  const changeSources = (ids: number[]): void => {
+    // What belongs to the conversation need not be chosen for it.
+    void updateConversation(id, { dataSources: ids.filter((one) => !sources.own.includes(one)) });
+  };
   const greeting = (
     <ConversationGreeting
-      connectors={dataSources.length}
+      connectors={sources.ids.length}
       onAddConnector={canSend ? () => setPicking(true) : undefined}
       onAsk={canSend ? ask : undefined}
     />
   );
   const shown = tab === 'analytics' ? filter : 'summary';
   const passes = shown === 'all' && user?.isSuperuser === true && isDebugMode() ? 'debug' : shown;
-  const views = { tab, onTab: setTab, filter, onFilter: setFilter, connectors: dataSources.length };
+  const views = { tab, onTab: setTab, filter, onFilter: setFilter, connectors: sources.ids.length };
 
   return (
     <>
@@ -110,7 +121,7 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
       {behind && <BehindBar />}
       <ConversationTabs {...views} narrow={narrow}>
         {tab === 'connectors' ? (
-          <ConnectorsTab conversationId={id} ids={dataSources} />
+          <ConnectorsTab conversationId={id} ids={sources.ids} />
         ) : (
           <TranscriptPanel
             // Each filter shows a list of its own, which opens at its end as the first one did.
@@ -127,11 +138,13 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
         conversation={conversation}
         turn={turn}
         onSend={send}
+        dataSources={sources}
         onDataSources={changeSources}
       />
       {picking && (
         <ConnectorPicker
-          selected={dataSources}
+          selected={sources.ids}
+          locked={sources.own}
           onClose={() => setPicking(false)}
           onConfirm={(ids) => {
             changeSources(ids);
