@@ -9,6 +9,7 @@ import { unsentSeq } from '@/lib/chat-message';
 import type { ModelSocket } from '@/testing/model-socket';
 import { type Random, seeded } from '@/testing/random';
 import { nobody } from '@/testing/sign-in';
+import { byteLength } from '@/stream/utf8';
 import {
   closeConversation,
   loadEarlier,
@@ -206,6 +207,13 @@ const plain = ({ id, seq, role, text, status, planStep }: Record<string, unknown
   planStep,
 });
 
+/*
+ * Each of these faults, put into the client one at a time, fails the test: an event that came again is applied again;
+ * a piece of text beyond the end is appended; the place is one too low after a fetch; a rewind's generation is not
+ * kept; a hello names an older place in the person's log; a conversation that was left is followed on; what another tab
+ * has read stays unread. That old generations of text are dropped is not shown here: the rewind before them has already
+ * let go of their messages.
+ */
 describe('a client of a line that is cut a thousand times', () => {
   const seed = Number(process.env['PARLEY_TEST_SEED'] ?? Date.now() % 1_000_000_000);
 
@@ -216,6 +224,24 @@ describe('a client of a line that is cut a thousand times', () => {
     void loadConversations('all');
     void openConversation('c1');
     const seen = { cuts: 0, refused: 0 };
+    server.onHello = (cursor, before) => {
+      // It asks for what it does not hold, and for no more: an older place would bring all of that again.
+      if (before)
+        expect(cursor.user, 'the place in the person’s log').toBeGreaterThanOrEqual(before.heard ?? 0);
+      const { current } = sessionState;
+      const open = current.phase === 'closed' || current.phase === 'missing' ? [] : [current.id];
+      expect(open).toEqual(expect.arrayContaining(Object.keys(cursor.conversations)));
+      for (const at of Object.values(cursor.conversations)) {
+        const text = at.message === undefined ? undefined : openLog().get(at.message)?.text;
+        if (text !== undefined) expect(at.offset, 'the bytes that are shown').toBe(byteLength(text));
+        const newest = openLog()
+          .now()
+          .filter(({ seq }) => seq !== unsentSeq)
+          .at(-1);
+        expect(at.seq, 'the message that is shown last').toBeGreaterThanOrEqual(newest?.seq ?? 0);
+        if (current.phase === 'ready') expect(at.generation).toBe(current.conversation.generation);
+      }
+    };
     const watch = watcher(server, calls);
     while (seen.cuts < disconnects) {
       const socket = server.sockets.at(-1);
@@ -243,10 +269,23 @@ describe('a client of a line that is cut a thousand times', () => {
     const stormy = server.sockets.length;
     server.finish();
     await quiet(server, calls);
+    // On a line that holds, so that events alone tell of it: answers end everywhere, and another tab reads some of them.
+    for (const id of ids) server.prompt(id, `last ${id}`, 'last');
+    server.finish();
+    await quiet(server, calls);
+    server.read('c1');
+    server.read('c2');
+    await quiet(server, calls);
 
     // It was a storm indeed.
     expect(stormy).toBeGreaterThanOrEqual(disconnects);
     expect(server.resets).toBeGreaterThan(20);
+    expect(server.resyncs).toBeGreaterThan(5);
+    expect(server.sockets.reduce((sum, { swaps }) => sum + swaps, 0)).toBeGreaterThan(20);
+    // What was left is not followed any more.
+    expect([...(server.sockets.at(-1)?.follows ?? [])]).toEqual(
+      sessionState.current.phase === 'ready' ? [sessionState.current.id] : [],
+    );
     expect(server.sockets.reduce((sum, { repeats }) => sum + repeats, 0)).toBeGreaterThan(100);
     expect(calls.late).toBeGreaterThan(50);
     expect(calls.failed).toBeGreaterThan(20);

@@ -41,8 +41,14 @@ export class ModelServer {
   readonly sockets: ModelSocket[] = [];
   /** Every text that was ever written, those too that were cut. */
   readonly texts = new Map<string, string>();
-  /** How often it had to send a client back to fetch. */
+  /** How often it had to send a client back to fetch, a conversation or its lists. */
   resets = 0;
+  resyncs = 0;
+  /** Hears each hello, before it is answered. */
+  onHello: (
+    cursor: Extract<ClientFrame, { type: 'hello' }>['cursor'],
+    before: ModelSocket | undefined,
+  ) => void = () => undefined;
   private readonly userLog: Entry[] = [];
   private ticks = 0;
   private names = 0;
@@ -77,6 +83,8 @@ export class ModelServer {
   live(id: string): void {
     const held = this.held(id);
     const { random } = this;
+    // In another tab.
+    if (held.unread > 0 && random.chance(0.05)) this.read(id);
     if (held.turn === null) {
       const what = random.next();
       if (what < 0.5) this.prompt(id, `u${++this.names}`, `ask ${this.names}`);
@@ -266,9 +274,18 @@ export class ModelServer {
     switch (frame.type) {
       case 'hello': {
         const { user, conversations } = frame.cursor;
+        this.onHello(
+          frame.cursor,
+          this.sockets.findLast((other) => other !== socket && other.heard !== null),
+        );
         socket.greeted = true;
+        socket.heard = user ?? null;
         socket.push('user', { type: 'session.ready', seq: user ?? this.userLog.length });
-        if (user !== undefined)
+        if (user !== undefined && this.random.chance(0.03)) {
+          // The log is not held as far back.
+          this.resyncs++;
+          socket.push('user', { type: 'session.resync', seq: this.userLog.length });
+        } else if (user !== undefined)
           for (const entry of this.userLog.slice(user)) socket.push('user', entry, true);
         for (const [id, at] of Object.entries(conversations)) this.subscribe(socket, id, at);
         return;

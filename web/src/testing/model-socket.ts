@@ -26,6 +26,10 @@ export class ModelSocket {
   ready = false;
   /** Frames that came again. */
   repeats = 0;
+  /** Frames that came before one that was said earlier. */
+  swaps = 0;
+  /** The place in the person's log up to which everything has come, as far as this socket knows. */
+  heard: number | null = null;
   private waiting: Waiting[] = [];
   private readonly delivered: string[] = [];
 
@@ -77,12 +81,31 @@ export class ModelSocket {
     const [first] = this.waiting;
     if (!first) return false;
     const { stream } = this.random.pick(this.waiting);
-    const at = this.waiting.findIndex((frame) => frame.stream === stream);
+    const at = this.next(stream);
     const [frame = first] = this.waiting.splice(at, 1);
     if (frame.repeatable) this.delivered.push(frame.text);
+    this.hold(frame.text);
     this.ready ||= frame.text.includes('"session.ready"');
     this.onmessage?.({ data: frame.text });
     return true;
+  }
+
+  /** Counts what has come of the person's log without a gap. */
+  private hold(text: string): void {
+    const { type, stream, seq } = JSON.parse(text) as { type: string; stream?: string; seq?: number };
+    if (seq === undefined) return;
+    if (type === 'session.ready') this.heard ??= seq;
+    else if (type === 'session.resync' || (stream === 'user' && this.heard === seq - 1)) this.heard = seq;
+  }
+
+  /** The first frame of a stream that waits; at times the second, where both may come again: then a gap is seen. */
+  private next(stream: string): number {
+    const first = this.waiting.findIndex((frame) => frame.stream === stream);
+    const second = this.waiting.findIndex((frame, at) => at > first && frame.stream === stream);
+    const may = this.waiting[first]?.repeatable === true && this.waiting[second]?.repeatable === true;
+    if (!may || !this.random.chance(0.04)) return first;
+    this.swaps++;
+    return second;
   }
 
   get isQuiet(): boolean {
