@@ -1,4 +1,4 @@
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import type { TranscriptMessage } from '@/components/transcript/message';
@@ -20,13 +20,17 @@ import { BehindBar } from './behind-bar';
 import { ConnectorPicker } from './connector-picker-lazy';
 import { ConnectorsTab } from './connectors-tab-lazy';
 import { ConversationFooter } from './conversation-footer';
-import { ConversationGreeting } from './conversation-greeting';
 import { ConversationHeader } from './conversation-header';
 import { ConversationTabs } from './conversation-tabs';
 import { filters, openingTab, type ConversationTab } from './message-filters';
 import { TranscriptPanel } from './transcript-panel';
 import { useAskedSources } from './use-asked-sources';
 import { ViewMenu } from './view-menu';
+
+// A conversation with answers never shows it.
+const ConversationGreeting = lazy(async () => ({
+  default: (await import('./conversation-greeting')).ConversationGreeting,
+}));
 
 interface ConversationViewProps {
   conversation: DeepReadonly<Conversation>;
@@ -105,11 +109,13 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
     void updateConversation(id, { dataSources: ids.filter((one) => !sources.own.includes(one)) });
   };
   const greeting = (
-    <ConversationGreeting
-      connectors={sources.ids.length}
-      onAddConnector={canSend ? () => setPicking(true) : undefined}
-      onAsk={canSend ? ask : undefined}
-    />
+    <Suspense fallback={null}>
+      <ConversationGreeting
+        connectors={sources.ids.length}
+        onAddConnector={canSend ? () => setPicking(true) : undefined}
+        onAsk={canSend ? ask : undefined}
+      />
+    </Suspense>
   );
   const shown = tab === 'analytics' ? filter : 'summary';
   const passes = shown === 'all' && user?.isSuperuser === true && isDebugMode() ? 'debug' : shown;
