@@ -24,7 +24,10 @@ module.exports = {
       name: 'stores-are-strangers',
       severity: 'error',
       // A store that outgrows one file is a folder, whose files know each other.
-      from: { path: '^src/stores/([^/]+)', pathNot: '(stream-bindings|base-data|begin-with-question|begin-with-blueprint|[.]test)[.]ts$' },
+      from: {
+        path: '^src/stores/([^/]+)',
+        pathNot: '(stream-bindings|base-data|begin-with-question|begin-with-blueprint|[.]test)[.]ts$',
+      },
       to: { path: '^src/stores/', pathNot: '^src/stores/$1/' },
     },
     {
