@@ -73,17 +73,51 @@ func attackJ03(t *testing.T) {
 func TestServer_AllowCalls(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *api.Config) { c.Browser.Issuer = "https://pool.issuer.test/tenant" })
-	connect := func() string {
-		t.Helper()
-		policy := b.call(t, &b.world.Owner, http.MethodGet, me, "").header.Get("Content-Security-Policy")
-		_, rest, found := strings.Cut(policy, "connect-src ")
-		require.True(t, found)
-		sources, _, _ := strings.Cut(rest, ";")
-		return sources
-	}
-	require.Equal(t, "'self' https://pool.issuer.test", connect())
+	require.Equal(t, "'self' https://pool.issuer.test", b.source(t, me, "connect-src"))
 	b.server.AllowCalls([]string{"https://tokens.issuer.test:8443"})
-	require.Equal(t, "'self' https://pool.issuer.test https://tokens.issuer.test:8443", connect())
+	require.Equal(t, "'self' https://pool.issuer.test https://tokens.issuer.test:8443", b.source(t, me, "connect-src"))
+}
+
+// source is what the policy of an answer says of one kind of content.
+func (b *bundle) source(t *testing.T, path, directive string) string {
+	t.Helper()
+	policy := b.call(t, &b.world.Owner, http.MethodGet, path, "").header.Get("Content-Security-Policy")
+	_, rest, found := strings.Cut(policy, directive+" ")
+	require.True(t, found, policy)
+	sources, _, _ := strings.Cut(rest, ";")
+	return sources
+}
+
+// TestServer_Collector checks that pages know of a collector, and may call it, only
+// where an operator has configured one, and that nothing else of the policy differs.
+func TestServer_Collector(t *testing.T) {
+	t.Parallel()
+	const issuer = "https://pool.issuer.test"
+	without := setup(t, func(c *api.Config) { c.Browser.Issuer = issuer })
+	with := setup(t, func(c *api.Config) {
+		c.Browser.Issuer, c.Browser.Collector, c.Browser.Version = issuer, "https://key@collector.test:9000/path/7", "1.2.3"
+	})
+
+	t.Run("OKNone", func(t *testing.T) {
+		t.Parallel()
+		for _, path := range []string{"/", me} {
+			require.Equal(t, "'self' "+issuer, without.source(t, path, "connect-src"))
+		}
+		require.NotContains(t, without.send(t, http.MethodGet, "/config.json", http.NoBody).body, "collector")
+	})
+
+	t.Run("OKItsOriginAlone", func(t *testing.T) {
+		t.Parallel()
+		for _, path := range []string{"/", me} {
+			require.Equal(t, "'self' "+issuer+" https://collector.test:9000", with.source(t, path, "connect-src"))
+			for _, directive := range []string{"default-src", "script-src", "worker-src", "img-src", "font-src"} {
+				require.Equal(t, without.source(t, path, directive), with.source(t, path, directive))
+			}
+		}
+		config := with.send(t, http.MethodGet, "/config.json", http.NoBody).body
+		require.Contains(t, config, `"collector":"https://key@collector.test:9000/path/7"`)
+		require.Contains(t, config, `"version":"1.2.3"`)
+	})
 }
 
 func attackJ07(t *testing.T) {

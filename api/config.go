@@ -123,6 +123,9 @@ type BrowserConfig struct {
 	Audience string
 	// Version of the server. Zero: not sent.
 	Version string
+	// Collector is the DSN of the collector to which pages report errors, traces and
+	// session replays, and may connect. Zero: they report to nobody.
+	Collector string
 }
 
 // browserDocument is /config.json, in the words of the browser's OIDC library.
@@ -135,13 +138,14 @@ type browserDocument struct {
 		RedirectURI string `json:"redirectUri"`
 		Audience    string `json:"audience,omitempty"`
 	} `json:"oidc"`
-	Version string `json:"version"`
+	Version   string `json:"version"`
+	Collector string `json:"collector,omitempty"`
 }
 
 func (b BrowserConfig) document() browserDocument {
 	var d browserDocument
 	d.OIDC.Authority, d.OIDC.ClientID, d.OIDC.Scope = b.Issuer, b.ClientID, b.Scope
-	d.OIDC.Audience, d.Version = b.Audience, b.Version
+	d.OIDC.Audience, d.Version, d.Collector = b.Audience, b.Version, b.Collector
 	return d
 }
 

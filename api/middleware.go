@@ -207,12 +207,15 @@ const librarySheets = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' " +
 
 // contentSecurityPolicy lets pages load from here alone. They talk to the
 // identity provider, too, where that is another server, and to the servers that
-// it names. Style elements need the page's nonce, or are one of librarySheets;
-// scripts never stand in the page, and style attributes are not read.
-func contentSecurityPolicy(issuer string, others []string) string {
+// it names, and to the collector where an operator has configured one. Style
+// elements need the page's nonce, or are one of librarySheets; scripts never stand
+// in the page, and style attributes are not read.
+func contentSecurityPolicy(issuer, collector string, others []string) string {
 	connect := "'self'"
-	if u, err := url.Parse(issuer); err == nil && u.Host != "" {
-		connect += " " + u.Scheme + "://" + u.Host
+	for _, address := range []string{issuer, collector} {
+		if u, err := url.Parse(address); err == nil && u.Host != "" {
+			connect += " " + u.Scheme + "://" + u.Host
+		}
 	}
 	if len(others) > 0 {
 		connect += " " + strings.Join(others, " ")
@@ -223,10 +226,11 @@ func contentSecurityPolicy(issuer string, others []string) string {
 	}, "; ")
 }
 
-// AllowCalls lets pages call these origins, beside the server and the issuer's own.
+// AllowCalls lets pages call these origins, beside the server, the issuer's own and
+// the collector's.
 // A page that is open keeps what it was loaded with.
 func (s *Server) AllowCalls(origins []string) {
-	policy := contentSecurityPolicy(s.Browser.Issuer, origins)
+	policy := contentSecurityPolicy(s.Browser.Issuer, s.Browser.Collector, origins)
 	s.csp.Store(&policy)
 }
 

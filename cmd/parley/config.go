@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -45,6 +46,7 @@ type config struct {
 	filesURL      string
 	secretKey     string
 	webDir        string
+	webCollector  string
 	workerPath    string
 	requireWalls  bool
 	hyperProgram  string
@@ -140,6 +142,30 @@ func link(at func(*config) *string, schemes ...string) func(*config, string) err
 			}
 		}
 		return fmt.Errorf("must be a URL with one of %s", strings.Join(schemes, ", "))
+	}
+}
+
+// collectorAddress is how the library of the web reads the address of a project at a collector (a Sentry DSN).
+var collectorAddress = regexp.MustCompile(`^https?://\w+@(\[[:.%\w]+\]|[\w.-]+)(:\d+)?(/[\w.-]+)*/\d+$`)
+
+// collector takes the address of a collector. What stands behind a colon in older
+// ones is a secret that lets others read: it must not go to browsers.
+func collector(at func(*config) *string) func(*config, string) error {
+	return func(c *config, s string) error {
+		if s == "" {
+			return nil
+		}
+		u, err := url.Parse(s)
+		if err == nil && u.User != nil {
+			if _, secret := u.User.Password(); secret {
+				return errors.New("must be without its secret, the part from the second colon to the @: every browser is told this address")
+			}
+		}
+		if err != nil || !collectorAddress.MatchString(s) {
+			return errors.New("must be a DSN such as https://key@collector.example/1: a public key, a host, a project's number")
+		}
+		*at(c) = s
+		return nil
 	}
 }
 
@@ -242,6 +268,7 @@ func variables() []variable {
 		{"PARLEY_SOCKETS_PER_ADDRESS", "500", "open streams of one address", number(func(c *config) *int { return &c.socketsAddr }, 1, 1_000_000)},
 		{"PARLEY_DRAIN_SECONDS", "60", "how long a stopping node waits for running turns; what ends it must wait a minute longer", number(func(c *config) *int { return &c.drainSeconds }, 0, 3600)},
 		{"PARLEY_WEB", "", "folder of the built web; default beside the program", text(func(c *config) *string { return &c.webDir })},
+		{"PARLEY_WEB_COLLECTOR", "", "DSN of a Sentry-compatible collector to which pages send errors, traces and masked session replays; default none, nothing is sent (docs/operating.md)", collector(func(c *config) *string { return &c.webCollector })},
 		{"PARLEY_WORKER", "", "the query worker; default beside the program", text(func(c *config) *string { return &c.workerPath })},
 		{"PARLEY_WORKER_WALLS", "prefer", "require: do not start where the machine allows queries and files only some of their walls (docs/operating.md)", func(c *config, s string) error {
 			if s != "prefer" && s != "require" {
@@ -266,7 +293,7 @@ func variables() []variable {
 // shown is the variable with its value, where that holds no secret.
 func (v variable) shown(value string) string {
 	switch v.name {
-	case "DATABASE_URL", "REDIS_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "PARLEY_SECRET_KEY":
+	case "DATABASE_URL", "REDIS_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "PARLEY_SECRET_KEY", "PARLEY_WEB_COLLECTOR":
 		return v.name
 	}
 	return fmt.Sprintf("%s=%q", v.name, value)
@@ -300,6 +327,9 @@ func (c *config) complete() error {
 	if public, err := url.Parse(c.publicURL); c.embeddedIssuer() && !c.demoRemote && (err != nil || !isLoopback(public.Hostname())) {
 		return fmt.Errorf("%s is not this machine alone, and the embedded sign-in has passwords that everybody knows: "+
 			"set OIDC_ISSUER to a provider of your own, PARLEY_URL to http://localhost:PORT, or PARLEY_DEMO_REMOTE=true", c.publicURL)
+	}
+	if strings.HasPrefix(c.publicURL, "https:") && strings.HasPrefix(c.webCollector, "http:") {
+		return errors.New("PARLEY_WEB_COLLECTOR must begin with https: pages of PARLEY_URL, which does, cannot call it otherwise")
 	}
 	if c.nodeName == "" {
 		host, err := os.Hostname()

@@ -60,6 +60,40 @@ func TestLoadConfig(t *testing.T) {
 		}
 	})
 
+	t.Run("OKCollectorOfTheWeb", func(t *testing.T) {
+		t.Parallel()
+		c, err := loadConfig(env(nil))
+		require.NoError(t, err)
+		require.Empty(t, c.webCollector)
+		require.Empty(t, (&node{c: c}).browser().Collector)
+		require.Empty(t, (&node{c: c}).browser().Version)
+		for _, dsn := range []string{"https://a1b2@collector.example/1", "http://a1b2@localhost:9000/path/42", "https://a1b2@[::1]:9000/1"} {
+			c, err := loadConfig(env(map[string]string{"PARLEY_WEB_COLLECTOR": dsn}))
+			require.NoError(t, err)
+			require.Equal(t, dsn, (&node{c: c}).browser().Collector)
+			require.Equal(t, version, (&node{c: c}).browser().Version)
+		}
+	})
+
+	t.Run("ErrCollectorThatIsNone", func(t *testing.T) {
+		t.Parallel()
+		for _, dsn := range []string{
+			"hunter2", "https://collector.example/1", "https://hunter2@collector.example", "https://hunter2@collector.example/project",
+			"ftp://hunter2@collector.example/1", "https://hunter2@collector.example/1?x=y", "https://hunter2@a;script-src *.example/1",
+		} {
+			_, err := loadConfig(env(map[string]string{"PARLEY_WEB_COLLECTOR": dsn}))
+			require.ErrorContains(t, err, "PARLEY_WEB_COLLECTOR must be a DSN", dsn)
+			require.NotContains(t, err.Error(), "hunter2")
+		}
+		_, err := loadConfig(env(map[string]string{"PARLEY_WEB_COLLECTOR": "https://a1b2:hunter2@collector.example/1"}))
+		require.ErrorContains(t, err, "must be without its secret")
+		require.NotContains(t, err.Error(), "hunter2")
+		_, err = loadConfig(env(map[string]string{
+			"PARLEY_WEB_COLLECTOR": "http://a1b2@collector.example/1", "PARLEY_URL": "https://parley.example", "OIDC_ISSUER": "https://id.example",
+		}))
+		require.ErrorContains(t, err, "PARLEY_WEB_COLLECTOR must begin with https")
+	})
+
 	t.Run("OKBehindAProxy", func(t *testing.T) {
 		t.Parallel()
 		c, err := loadConfig(env(map[string]string{

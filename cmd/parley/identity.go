@@ -171,9 +171,14 @@ func (n *node) verifier() *auth.Verifier {
 	return v
 }
 
-// browser is what the pages need to sign in.
+// browser is what the pages need to sign in, and to whom they report. Only a
+// collector needs to know which release they are of.
 func (n *node) browser() api.BrowserConfig {
-	return api.BrowserConfig{Issuer: n.c.issuerURL, ClientID: n.c.oidcClientID, Scope: "openid profile email offline_access"}
+	b := api.BrowserConfig{Issuer: n.c.issuerURL, ClientID: n.c.oidcClientID, Scope: "openid profile email offline_access"}
+	if n.c.webCollector != "" {
+		b.Collector, b.Version = n.c.webCollector, version
+	}
+	return b
 }
 
 // linkKey signs links to files; all nodes use the one that was offered first.
