@@ -2,6 +2,8 @@
 export interface AppConfig {
   oidc: { authority: string; clientId: string; scope: string; redirectUri: string };
   version: string;
+  /** Where pages report to (a DSN), if the operator has configured a collector. */
+  collector?: string;
 }
 
 /** Reads `/config.json`, which stands outside the API and needs no bearer. */

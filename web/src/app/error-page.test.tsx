@@ -3,7 +3,10 @@ import { render, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { reportError } from '@/lib/collector/report';
 import { ErrorPage } from './error-page';
+
+vi.mock('@/lib/collector/report', () => ({ reportError: vi.fn() }));
 
 function Broken(): never {
   throw new Error('The page broke.');
@@ -31,7 +34,10 @@ function show(page: ReactElement): void {
 describe('ErrorPage', () => {
   // React and the router write what was thrown to the console; here that is what is tried.
   beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
-  afterEach(() => vi.restoreAllMocks());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.mocked(reportError).mockClear();
+  });
 
   it('says Not found for what a page throws away, and where one can go', async () => {
     show(<Missing />);
@@ -43,6 +49,15 @@ describe('ErrorPage', () => {
     show(<Unauthorized />);
     expect(await screen.findByRole('heading', { name: 'Error' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+  });
+
+  it('tells the collector of what a page has thrown, once, and not of what is no fault', async () => {
+    show(<Missing />);
+    await screen.findByRole('heading', { level: 1, name: 'Not found' });
+    expect(reportError).not.toHaveBeenCalled();
+    show(<Broken />);
+    await screen.findByRole('heading', { name: 'An unexpected error occurred.' });
+    expect(reportError).toHaveBeenCalledExactlyOnceWith(new Error('The page broke.'));
   });
 
   it('says that an unexpected error occurred, with the details for support', async () => {

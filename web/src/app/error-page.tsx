@@ -1,8 +1,10 @@
 import { Button } from '@radix-ui/themes';
 import { LogIn } from 'lucide-react';
+import { useEffect } from 'react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { EmptyPage } from '@/components/page/empty-page';
 import { ErrorView } from '@/components/page/error-view';
+import { reportError } from '@/lib/collector/report';
 import { copyError } from '@/lib/notify';
 import { paths } from '@/lib/paths';
 import { problem as t } from '@/messages/problem';
@@ -17,6 +19,10 @@ function statusOf(error: unknown): number | null {
 export function ErrorPage() {
   const error = useRouteError();
   const status = statusOf(error);
+  useEffect(() => {
+    // A page that there is not, and one that is not for everybody, are no faults.
+    if (status === null) reportError(error);
+  }, [error, status]);
 
   if (status === 404) return <NotFound />;
   if (status === 401) {

@@ -3,6 +3,7 @@ import { RouterProvider } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { ErrorView } from '@/components/page/error-view';
 import { FullSpinner } from '@/components/page/full-page';
+import { openCollector } from '@/lib/collector/report';
 import { common } from '@/messages/common';
 import { problem as t } from '@/messages/problem';
 import { configState, loadConfig } from '@/stores/config-store';
@@ -33,6 +34,9 @@ function Configured() {
   useEffect(() => {
     if (provider) void openIdentity(provider);
   }, [provider]);
+  const dsn = config?.collector;
+  const release = config?.version ?? '';
+  useEffect(() => (dsn === undefined ? undefined : openCollector({ dsn, release })), [dsn, release]);
   if (failed) {
     return (
       <ErrorView

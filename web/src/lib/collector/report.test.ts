@@ -1,0 +1,53 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+
+const told: unknown[] = [];
+const startCollector = vi.fn(() => (error: unknown) => void told.push(error));
+vi.mock('./start', () => ({ startCollector }));
+
+// What is thrown here on purpose is heard, so that the runner does not take it for its own.
+window.addEventListener('error', () => undefined);
+
+beforeEach(() => {
+  vi.resetModules();
+  startCollector.mockClear();
+  told.length = 0;
+});
+
+const settings = { dsn: 'https://key@collector.example/1', release: '1.2.3' };
+
+function fail(error: Error): void {
+  window.dispatchEvent(new ErrorEvent('error', { error }));
+}
+
+it('brings the library when the page is in use, and gives it what it has missed', async () => {
+  const { openCollector, reportError } = await import('./report');
+  openCollector(settings);
+  const [thrown, caught, later] = [new Error('thrown'), new Error('caught'), new Error('later')];
+  fail(thrown);
+  reportError(caught);
+  expect(startCollector).not.toHaveBeenCalled();
+  window.dispatchEvent(new Event('pointermove'));
+  await vi.waitFor(() => expect(told).toEqual([thrown, caught]));
+  expect(startCollector).toHaveBeenCalledExactlyOnceWith(settings);
+  // From now on the library sees by itself what is thrown, and is told of what a page has caught.
+  fail(later);
+  reportError(later);
+  expect(told).toEqual([thrown, caught, later]);
+});
+
+it('holds ten errors and no more of one that comes over and over', async () => {
+  const { openCollector, reportError } = await import('./report');
+  for (let n = 0; n < 50; n++) reportError(n);
+  openCollector(settings);
+  window.dispatchEvent(new Event('pointermove'));
+  await vi.waitFor(() => expect(told).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
+});
+
+it('brings nothing where it is taken back before, or was never opened', async () => {
+  const { openCollector, reportError } = await import('./report');
+  reportError(new Error('nobody hears of it'));
+  openCollector(settings)();
+  window.dispatchEvent(new Event('pointermove'));
+  await vi.dynamicImportSettled();
+  expect(startCollector).not.toHaveBeenCalled();
+});

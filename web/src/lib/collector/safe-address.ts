@@ -1,0 +1,59 @@
+import { matchRoutes } from 'react-router';
+import { patterns } from '@/lib/paths';
+import type { Keep } from './allow';
+
+const routes = Object.values(patterns).map((path) => ({ path }));
+
+/** The parts of the API's paths that are its own words; each other part is an id. A test holds them to the contract. */
+export const apiWords: ReadonlySet<string> = new Set(
+  (
+    'active-models actors analyst analysts archive blueprints comments content conversationpermissions conversations ' +
+    'copy credits-info data-sources dataresources datasources default details discourse displayobjects favorite ' +
+    'feedbacks file info initial-message keep-alive llm-statistics logout me memories memory memorylabels ' +
+    'memorysources memorytypes messages next-runs organizations presigned-url process-control projectlabels questions ' +
+    'read rewind running runs scheduled-tasks scheduledtasks secrets sentiments shareable-entities status steps ' +
+    'stop-process-in-redis stream sync time-period timezones type usage-report use-case-categories user user-text'
+  ).split(' '),
+);
+
+const api = '/api/v1/';
+
+/** The pattern of a page's path: `/conversations/:conversationId`. One that is no page's is `/*`. */
+export function pageName(path: string): string {
+  return matchRoutes(routes, path)?.at(-1)?.route.path ?? '/*';
+}
+
+function pathName(path: string): string {
+  if (path.startsWith(api)) {
+    const parts = path.slice(api.length).split('/');
+    return api + parts.map((part) => (apiWords.has(part) ? part : ':id')).join('/');
+  }
+  // The build's files are named by it.
+  if (/^\/assets\/[\w.-]+$/u.test(path) || path === '/config.json' || path === '/favicon.svg') return path;
+  return pageName(path);
+}
+
+function parse(address: string, base: string): URL | null {
+  try {
+    return new URL(address, base);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * An address without ids, query and hash: of our own server its pattern, of any other only that it is another one,
+ * because even a host's name can be what somebody wrote.
+ */
+export const safeAddress: Keep = (address) => {
+  if (typeof address !== 'string' || address === '') return undefined;
+  const { origin } = window.location;
+  const url = parse(address, origin);
+  if (url === null || !/^(?:http|ws)s?:$/u.test(url.protocol)) return 'elsewhere:';
+  const isOwn = url.host === window.location.host;
+  return isOwn ? origin + pathName(url.pathname) : 'https://elsewhere.invalid/*';
+};
+
+/** What a page's transaction is called. The library calls it by the path that was opened. */
+export const safePageName: Keep = (name) =>
+  typeof name === 'string' ? (routes.some(({ path }) => path === name) ? name : pageName(name)) : undefined;
