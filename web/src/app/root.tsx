@@ -36,7 +36,9 @@ function Configured() {
   }, [provider]);
   const dsn = config?.collector;
   const release = config?.version ?? '';
-  useEffect(() => (dsn === undefined ? undefined : openCollector({ dsn, release })), [dsn, release]);
+  useEffect(() => {
+    if (dsn !== undefined) void openCollector({ dsn, release });
+  }, [dsn, release]);
   if (failed) {
     return (
       <ErrorView

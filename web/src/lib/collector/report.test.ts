@@ -21,7 +21,8 @@ function fail(error: Error): void {
 
 it('brings the library when the page is in use, and gives it what it has missed', async () => {
   const { openCollector, reportError } = await import('./report');
-  openCollector(settings);
+  await openCollector(settings);
+  await openCollector(settings);
   const [thrown, caught, later] = [new Error('thrown'), new Error('caught'), new Error('later')];
   fail(thrown);
   reportError(caught);
@@ -38,16 +39,18 @@ it('brings the library when the page is in use, and gives it what it has missed'
 it('holds ten errors and no more of one that comes over and over', async () => {
   const { openCollector, reportError } = await import('./report');
   for (let n = 0; n < 50; n++) reportError(n);
-  openCollector(settings);
+  await openCollector(settings);
   window.dispatchEvent(new Event('pointermove'));
   await vi.waitFor(() => expect(told).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
 });
 
-it('brings nothing where it is taken back before, or was never opened', async () => {
+it('brings nothing before the page is in use, or where it is not opened', async () => {
   const { openCollector, reportError } = await import('./report');
-  reportError(new Error('nobody hears of it'));
-  openCollector(settings)();
+  reportError(new Error('held'));
   window.dispatchEvent(new Event('pointermove'));
+  await vi.dynamicImportSettled();
+  expect(startCollector).not.toHaveBeenCalled();
+  await openCollector(settings);
   await vi.dynamicImportSettled();
   expect(startCollector).not.toHaveBeenCalled();
 });
