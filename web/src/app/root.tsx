@@ -3,7 +3,6 @@ import { RouterProvider } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { ErrorView } from '@/components/page/error-view';
 import { FullSpinner } from '@/components/page/full-page';
-import { openCollector } from '@/lib/collector/report';
 import { common } from '@/messages/common';
 import { problem as t } from '@/messages/problem';
 import { configState, loadConfig } from '@/stores/config-store';
@@ -37,7 +36,12 @@ function Configured() {
   const dsn = config?.collector;
   const release = config?.version ?? '';
   useEffect(() => {
-    if (dsn !== undefined) void openCollector({ dsn, release });
+    if (dsn === undefined) return;
+    // Without it, which a blocker may hold back, the page is as good as with it.
+    void import('@/lib/collector/open').then(
+      ({ openCollector }) => openCollector({ dsn, release }),
+      () => undefined,
+    );
   }, [dsn, release]);
   if (failed) {
     return (

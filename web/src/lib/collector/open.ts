@@ -18,7 +18,7 @@ async function start(settings: CollectorSettings): Promise<void> {
 let isOpen = false;
 
 /** Brings the collector's library when the first page is in use, and gives it the errors that it has missed. */
-export function open(settings: CollectorSettings): void {
+export function openCollector(settings: CollectorSettings): void {
   // The library is made for one start of a page.
   if (isOpen) return;
   isOpen = true;

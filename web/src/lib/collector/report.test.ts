@@ -20,9 +20,10 @@ function fail(error: Error): void {
 }
 
 it('brings the library when the page is in use, and gives it what it has missed', async () => {
-  const { openCollector, reportError } = await import('./report');
-  await openCollector(settings);
-  await openCollector(settings);
+  const { reportError } = await import('./report');
+  const { openCollector } = await import('./open');
+  openCollector(settings);
+  openCollector(settings);
   const [thrown, caught, later] = [new Error('thrown'), new Error('caught'), new Error('later')];
   fail(thrown);
   reportError(caught);
@@ -37,20 +38,22 @@ it('brings the library when the page is in use, and gives it what it has missed'
 });
 
 it('holds ten errors and no more of one that comes over and over', async () => {
-  const { openCollector, reportError } = await import('./report');
+  const { reportError } = await import('./report');
+  const { openCollector } = await import('./open');
   for (let n = 0; n < 50; n++) reportError(n);
-  await openCollector(settings);
+  openCollector(settings);
   window.dispatchEvent(new Event('pointermove'));
   await vi.waitFor(() => expect(told).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
 });
 
 it('brings nothing before the page is in use, or where it is not opened', async () => {
-  const { openCollector, reportError } = await import('./report');
+  const { reportError } = await import('./report');
+  const { openCollector } = await import('./open');
   reportError(new Error('held'));
   window.dispatchEvent(new Event('pointermove'));
   await vi.dynamicImportSettled();
   expect(startCollector).not.toHaveBeenCalled();
-  await openCollector(settings);
+  openCollector(settings);
   await vi.dynamicImportSettled();
   expect(startCollector).not.toHaveBeenCalled();
 });

@@ -22,12 +22,3 @@ export function reportTo(library: (error: unknown) => void): void {
   tell = library;
   held.splice(0).forEach(library);
 }
-
-/** For an operator who has configured a collector; otherwise nothing of it is fetched. */
-export async function openCollector(settings: CollectorSettings): Promise<void> {
-  // Without it, which a blocker may hold back, the page is as good as with it.
-  await import('./open').then(
-    ({ open }) => open(settings),
-    () => undefined,
-  );
-}

@@ -14,7 +14,7 @@ import { guarded } from './door';
 import type { CollectorSettings } from './report';
 
 /** Which part of all sessions and traces is sent. The library decides once for a session. */
-export const sampleRates = {
+const sampleRates = {
   /** Session replays of sessions in which nothing goes wrong. */
   replaysSessionSampleRate: 0.1,
   /** Session replays of sessions with an error: the minute before it, and what follows. */
