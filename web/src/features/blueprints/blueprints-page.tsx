@@ -19,7 +19,7 @@ function BlueprintsPage() {
       title={t('list')}
       subtitle={t('list.subtitle')}
       actions={
-        <Flex gap="3">
+        <Flex gap="3" wrap="wrap">
           <Button asChild variant="soft">
             <Link to={paths.blueprintLibrary}>
               <Library size={16} aria-hidden="true" /> {t('library.link')}

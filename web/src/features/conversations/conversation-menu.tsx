@@ -9,7 +9,6 @@ import { formatCredits } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useIsShown } from '@/lib/use-is-shown';
 import type { Conversation } from '@/lib/wire';
-import { blueprints } from '@/messages/blueprints';
 import { conversation as t } from '@/messages/conversation';
 import { duplicateConversation, removeConversation } from '@/stores/conversations-store';
 import { favorite, rename, setArchived } from './conversation-actions';
@@ -75,7 +74,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
       ...(saving && status === 'active'
         ? [
             {
-              label: blueprints('saveAs'),
+              label: t('blueprint.saveAs'),
               icon: <ListChecks size={size} />,
               onSelect: saving.save,
               ...(!saving.canSave && { disabledReason: t('blueprint.reason') }),

@@ -1,6 +1,6 @@
 import { Button, Dialog, Flex, Spinner } from '@radix-ui/themes';
 import { useReturnFocus } from '@/lib/use-return-focus';
-import { blueprints as t } from '@/messages/blueprints';
+import { conversation as t } from '@/messages/conversation';
 import { common } from '@/messages/common';
 import styles from './generating-blueprint.module.css';
 
@@ -13,7 +13,7 @@ export function GeneratingBlueprint({ onCancel }: { onCancel: () => void }) {
         <Flex direction="column" align="center" gap="4" role="status">
           <Spinner size="3" />
           <Dialog.Title size="4" weight="medium" align="center" mb="0">
-            {t('generating')}
+            {t('blueprint.generating')}
           </Dialog.Title>
         </Flex>
         <Flex justify="center" mt="5">

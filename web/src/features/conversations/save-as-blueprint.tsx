@@ -1,7 +1,7 @@
 import { Button } from '@radix-ui/themes';
 import { ListChecks } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { blueprints as t } from '@/messages/blueprints';
+import { conversation as t } from '@/messages/conversation';
 import styles from './save-as-blueprint.module.css';
 import type { SaveAsBlueprint } from './use-save-as-blueprint';
 
@@ -25,13 +25,13 @@ export function SaveAsBlueprintButton({ saving, narrow }: SaveAsBlueprintButtonP
           variant="soft"
           color="gray"
           mr="2"
-          aria-label={t('saveAs')}
-          title={t('saveAs')}
+          aria-label={t('blueprint.saveAs')}
+          title={t('blueprint.saveAs')}
           disabled={!canSave}
           onClick={save}
         >
           <ListChecks size={16} />
-          <span className={styles.text}>{t('saveAs')}</span>
+          <span className={styles.text}>{t('blueprint.saveAs')}</span>
         </Button>
       )}
       {isSaving && (

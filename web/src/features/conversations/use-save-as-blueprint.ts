@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '@/lib/paths';
-import { blueprintFromConversation } from '@/stores/blueprints-store/save';
+import { blueprintFromConversation } from '@/stores/blueprints-store/from-conversation';
 import { sessionLog } from '@/stores/conversation-session';
 
 export interface SaveAsBlueprint {

@@ -5,7 +5,8 @@ import { blueprintOf } from '@/testing/fixtures/wire';
 import { hold } from '@/testing/hold';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import { blueprints, resetBlueprints } from './blueprints';
-import { blueprintFromConversation, latestBlueprint, saveBlueprint, writtenMessage } from './save';
+import { blueprintFromConversation } from './from-conversation';
+import { latestBlueprint, saveBlueprint, writtenMessage } from './save';
 
 const all = api('discourse/blueprints');
 const one = api('discourse/blueprints/7');

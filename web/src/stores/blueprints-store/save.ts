@@ -1,23 +1,16 @@
-import {
-  createBlueprint,
-  createBlueprintFromConversation,
-  getBlueprint,
-  updateBlueprint,
-  writeInitialMessage,
-} from '@/api/blueprints';
+import { createBlueprint, getBlueprint, updateBlueprint, writeInitialMessage } from '@/api/blueprints';
 import { ApiError } from '@/api/errors';
 import { AttemptKey } from '@/lib/attempt-key';
 import { blueprintRequest, type BlueprintValues } from '@/lib/blueprint-form';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
-import { serverMessage, withServerMessage } from '@/lib/server-message';
+import { withServerMessage } from '@/lib/server-message';
 import { submitFailure, type SubmitFailure } from '@/lib/submit-failure';
 import type { Blueprint } from '@/lib/wire';
 import { blueprints as t } from '@/messages/blueprints';
 import { blueprints } from './blueprints';
 
 const creating = new AttemptKey();
-const generating = new AttemptKey();
 
 /** The progress message of a save, which its end replaces. */
 const savingId = 'blueprint-saving';
@@ -66,29 +59,6 @@ export async function writtenMessage(values: BlueprintValues, signal?: AbortSign
     return await writeInitialMessage(blueprintRequest(values, null), signal);
   } catch {
     // Whoever has asked for it says so; of a preview there is only nothing to see.
-    return null;
-  }
-}
-
-/**
- * Writes a blueprint from a conversation, and answers its id; `null` where it was cancelled or has failed. `last`,
- * its last message, tells two states of one conversation apart: pressed again in the same state it makes no second one.
- */
-export async function blueprintFromConversation(
-  conversationId: string,
-  last: string,
-  signal: AbortSignal,
-): Promise<number | null> {
-  const key = generating.of([conversationId, last]);
-  try {
-    const blueprint = await createBlueprintFromConversation(conversationId, key, signal);
-    if (signal.aborted) return null;
-    generating.done();
-    blueprints.put(blueprint);
-    notify.success(t('save.created'));
-    return blueprint.id;
-  } catch (error) {
-    if (!signal.aborted) notify.error(serverMessage(error, t('fromConversation.failed')));
     return null;
   }
 }
