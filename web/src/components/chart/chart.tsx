@@ -22,6 +22,9 @@ import { parseChartConfig } from './parse-chart-config';
 const wide = 860;
 const tableShare = 0.38;
 
+/** The widest column of a table beside a chart, in px: a long name leaves room for its first number. */
+const besideColumn = 176;
+
 interface ChartProps {
   /** JSON text or parsed JSON of a display object. Checked here; nothing unknown reaches the chart library. */
   config: unknown;
@@ -149,7 +152,11 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
           )}
           {table !== null && (
             <div className={styles.table}>
-              <LaterTable data={table} caption={title === null ? t('data.plain') : t('data', { title })} />
+              <LaterTable
+                data={table}
+                caption={title === null ? t('data.plain') : t('data', { title })}
+                widestColumn={view === 'both' ? besideColumn : undefined}
+              />
             </div>
           )}
         </div>

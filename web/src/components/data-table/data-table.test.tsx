@@ -83,9 +83,9 @@ describe('DataTable', () => {
     expect(column('Name')).toEqual(['Äpfel', 'item 9', 'Item 10', 'Zebra', '']);
   });
 
-  it('scrolls after 20 rows and keeps only what is in view in the document', () => {
+  it('scrolls after 20 rows and keeps only what is in view in the document', async () => {
     renderView(<DataTable data={longCsv(10_000)} caption="Orders" />);
-    const region = screen.getByRole('group', { name: 'Orders' });
+    const region = await screen.findByRole('group', { name: 'Orders' });
     expect(region).toHaveStyle({ height: '400px' });
     expect(column('Order ID').length).toBeLessThan(40);
     expect(column('Order ID')[0]).toBe('1');
@@ -103,9 +103,9 @@ describe('DataTable', () => {
     expect(column('Order ID')).toHaveLength(20);
   });
 
-  it('keeps only the columns in view above 20 columns, 200 px each', () => {
+  it('keeps only the columns in view above 20 columns, 200 px each', async () => {
     renderView(<DataTable data={wideCsv(500)} caption="Wide" />);
-    const region = screen.getByRole('group', { name: 'Wide' });
+    const region = await screen.findByRole('group', { name: 'Wide' });
     const names = () => screen.getAllByRole('columnheader').map((header) => header.textContent);
     expect(names().length).toBeLessThan(15);
     expect(screen.getByRole('columnheader', { name: 'Measure 1' })).toHaveStyle({ width: '200px' });
@@ -116,9 +116,9 @@ describe('DataTable', () => {
     expect(screen.getByRole('grid')).toHaveStyle({ width: `${500 * 200}px` });
   });
 
-  it('shows all of 20 columns', () => {
+  it('shows all of 20 columns', async () => {
     renderView(<DataTable data={wideCsv(20)} caption="Twenty" />);
-    expect(screen.getAllByRole('columnheader')).toHaveLength(20);
+    expect(await screen.findAllByRole('columnheader')).toHaveLength(20);
   });
 
   it('I08, I12: shows markup and names of object members as text', () => {
@@ -130,6 +130,13 @@ describe('DataTable', () => {
     expect(table).toHaveTextContent('U+202Ednarb');
     expect(dangerousElements(container.querySelector('table')!)).toEqual([]);
     expect(({} as Record<string, unknown>)['toString']).toBe(Object.prototype.toString);
+  });
+
+  it('leaves room for numbers beside long names', () => {
+    const long = 'North Rhine-Westphalia with its surroundings';
+    renderView(<DataTable data={`region,orders\n${long},7\n`} caption="Orders" widestColumn={176} />);
+    expect(screen.getByRole('columnheader', { name: 'Region' })).toHaveStyle({ width: '176px' });
+    expect(screen.getByRole('gridcell', { name: long })).toBeVisible();
   });
 
   it('says how much of the whole a cut preview shows', () => {
@@ -194,9 +201,9 @@ describe('DataTable', () => {
     expect(await navigator.clipboard.readText()).toBe('Österreich');
   });
 
-  it('keeps the first column in the document beside the window of columns', () => {
+  it('keeps the first column in the document beside the window of columns', async () => {
     renderView(<DataTable data={wideCsv(500)} caption="Wide" />);
-    const region = screen.getByRole('group', { name: 'Wide' });
+    const region = await screen.findByRole('group', { name: 'Wide' });
     region.scrollLeft = 300 * 200;
     fireEvent.scroll(region);
     expect(screen.getByRole('columnheader', { name: 'Measure 1' })).toHaveAttribute('data-first', 'true');

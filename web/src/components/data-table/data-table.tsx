@@ -22,6 +22,8 @@ interface DataTableProps {
   totalRows?: number | undefined;
   /** Height in px once there are more than 20 rows; default 400. */
   maxHeight?: number | undefined;
+  /** The widest that a column becomes for its texts, in px; default 320. What does not fit shows in the cell's bar. */
+  widestColumn?: number | undefined;
   /** Shown when there are no rows; default "No data". */
   emptyText?: string | undefined;
   /** BCP 47 tag for numbers; default the person's. */
@@ -66,6 +68,7 @@ export function DataTable(props: DataTableProps) {
           table={table}
           caption={caption}
           maxHeight={props.maxHeight ?? 400}
+          widestColumn={props.widestColumn}
           emptyText={emptyText}
           locale={props.locale}
           onNotice={props.onNotice}

@@ -9,8 +9,8 @@ export const columnsBeforeWindow = 20;
  * A width for a column from its heading and the longest text among its first rows. The heading stands in a
  * bolder face and beside the mark of its sorting.
  */
-export function columnWidth(heading: string, texts: readonly string[]): number {
+export function columnWidth(heading: string, texts: readonly string[], widest = 320): number {
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
   const wanted = Math.max(heading.length * 7.6 + 40, longest * 7.4 + 32);
-  return Math.round(Math.min(320, Math.max(80, wanted)));
+  return Math.round(Math.min(widest, Math.max(80, wanted)));
 }

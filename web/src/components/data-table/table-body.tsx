@@ -6,7 +6,7 @@ import type { CellFormatter } from './format-cell';
 import { rowHeight } from './geometry';
 import type { TableColumn } from './parse-table';
 import type { CellPlace } from './use-cell-keys';
-import type { Range } from './use-windows';
+import type { Range } from './windows';
 
 // A tooltip with a megabyte in it stalls the browser.
 const titleLimit = 500;

@@ -1,132 +1,48 @@
-import { Text } from '@radix-ui/themes';
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
-import type { NoticeHandler } from '@/components/code-block/notice';
-import { copyToClipboard } from '@/lib/clipboard';
-import { common } from '@/messages/common';
+import { Skeleton } from '@radix-ui/themes';
+import { lazy, Suspense, useRef, useState, type ComponentType } from 'react';
+import { onDemand } from '@/lib/on-demand';
 import { table as t } from '@/messages/table';
-import { CellBar, cellText } from './cell-bar';
-import styles from './data-table.module.css';
-import { type CellFormatter, cellFormatter } from './format-cell';
-import { columnsBeforeWindow, columnWidth, rowsBeforeScroll, wideColumnWidth } from './geometry';
-import { TableBody } from './table-body';
-import { TableHead } from './table-head';
-import { useCellKeys } from './use-cell-keys';
-import type { ShownTable } from './table-reading';
-import { useWindows } from './use-windows';
+import { columnsBeforeWindow, headerHeight, rowHeight, rowsBeforeScroll } from './geometry';
+import { type GridProps, GridView } from './grid-view';
 
-interface TableGridProps {
-  table: ShownTable;
-  caption: string;
-  maxHeight: number;
-  emptyText: string;
-  locale: string | undefined;
-  onNotice?: NoticeHandler | undefined;
+const windowed = onDemand(async () => (await import('./windowed-grid')).WindowedGrid);
+
+const LazyGrid = lazy(async () => ({ default: await windowed.load() }));
+
+/**
+ * The grid of a table. One that is shown whole does without the windows of larger ones, which come with the first of
+ * these: 10 kB that a chart with its few rows beside it does not fetch.
+ */
+export function TableGrid(props: GridProps) {
+  const { rowCount, columns } = props.table;
+  return rowCount > rowsBeforeScroll || columns.length > columnsBeforeWindow ? (
+    <LaterGrid {...props} />
+  ) : (
+    <WholeGrid {...props} />
+  );
 }
 
-/** The rows and columns themselves: only what is in view is in the document; one cell has the tab stop. */
-export function TableGrid({ table, caption, maxHeight, emptyText, locale, onNotice }: TableGridProps) {
+function WholeGrid(props: GridProps) {
   const box = useRef<HTMLDivElement>(null);
-  const { columns, rowCount } = table;
-  const formatters = useMemo(() => columns.map((column) => cellFormatter(column, locale)), [columns, locale]);
-  const widths = useMemo(
-    () => columnWidths(columns, table.sample, formatters),
-    [columns, table.sample, formatters],
-  );
-  const windows = useWindows({ box, rowCount, columnCount: columns.length, maxHeight });
-  const { rows } = windows;
-  const keys = useCellKeys({ box, rowCount, columnCount: columns.length, ...windows });
-  const { want } = table;
-  useEffect(() => {
-    want(rows.start, rows.end);
-  });
-
-  const { active } = keys;
-  const activeRow = active === null || active.row < 0 ? undefined : table.row(active.row);
-  const value = activeRow?.[active?.column ?? 0] ?? null;
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const copies = event.key === 'c' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
-    if (copies && activeRow !== undefined && (window.getSelection()?.toString() ?? '') === '') {
-      event.preventDefault();
-      void copyToClipboard(cellText(value)).then((worked) =>
-        onNotice?.(
-          worked
-            ? { tone: 'success', text: t('copied.cell') }
-            : { tone: 'error', text: common('copy.failed') },
-        ),
-      );
-      return;
-    }
-    keys.onKeyDown(event);
+  const { rowCount, columns } = props.table;
+  const windows = {
+    rows: { start: 0, end: rowCount },
+    columns: { start: 1, end: columns.length },
+    // Focus brings a cell into view.
+    scrollTo: () => undefined,
   };
-
-  return (
-    <>
-      <div
-        ref={box}
-        className={styles.scroll}
-        style={rowCount > rowsBeforeScroll ? { height: maxHeight } : {}}
-        role="group"
-        aria-label={caption}
-      >
-        <table
-          // A table whose cells are reached one by one is what a grid is; there is no element of its own for it.
-          // eslint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- see above
-          role="grid"
-          className={styles.table}
-          style={{ width: widths.reduce((sum, width) => sum + width, 0) }}
-          aria-rowcount={rowCount + 1}
-          aria-colcount={columns.length}
-          onKeyDown={onKeyDown}
-        >
-          <caption className={styles.caption}>{caption}</caption>
-          <TableHead
-            columns={columns}
-            widths={widths}
-            range={windows.columns}
-            sort={table.sort}
-            onSort={table.onSort}
-            stop={keys.stop}
-          />
-          <TableBody
-            columns={columns}
-            row={table.row}
-            rows={rows}
-            rowCount={rowCount}
-            range={windows.columns}
-            formatters={formatters}
-            stop={keys.stop}
-            onFocusCell={keys.onFocusCell}
-          />
-        </table>
-        {rowCount === 0 && (
-          <Text as="p" size="2" color="gray" align="center" m="5">
-            {emptyText}
-          </Text>
-        )}
-      </div>
-      {active !== null && activeRow !== undefined && (
-        <CellBar
-          label={columns[active.column]?.label ?? ''}
-          text={formatters[active.column]?.(value) ?? ''}
-          row={activeRow}
-          value={value}
-          onNotice={onNotice}
-        />
-      )}
-    </>
-  );
+  return <GridView {...props} box={box} windows={windows} />;
 }
 
-function columnWidths(
-  columns: ShownTable['columns'],
-  sample: ShownTable['sample'],
-  formatters: readonly CellFormatter[],
-): number[] {
-  const wide = columns.length > columnsBeforeWindow;
-  return columns.map((column, index) => {
-    if (wide) return wideColumnWidth;
-    const texts = sample.map((row) => formatters[index]?.(row[index] ?? null) ?? '');
-    return columnWidth(column.label, texts);
-  });
+function LaterGrid(props: GridProps) {
+  // The same for as long as this table is shown.
+  const [Grid] = useState<ComponentType<GridProps>>(() => windowed.now() ?? LazyGrid);
+  const { rowCount } = props.table;
+  const height =
+    rowCount > rowsBeforeScroll ? props.maxHeight : headerHeight + Math.max(1, rowCount) * rowHeight;
+  return (
+    <Suspense fallback={<Skeleton width="100%" height={`${height}px`} aria-label={t('reading')} />}>
+      <Grid {...props} />
+    </Suspense>
+  );
 }

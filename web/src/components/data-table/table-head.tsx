@@ -8,7 +8,7 @@ import { headerHeight } from './geometry';
 import type { TableColumn } from './parse-table';
 import type { Sort } from './sort';
 import type { CellPlace } from './use-cell-keys';
-import type { Range } from './use-windows';
+import type { Range } from './windows';
 
 interface TableHeadProps {
   columns: readonly TableColumn[];

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { Range } from './use-windows';
+import type { Range } from './windows';
 
 /** A cell by its row, -1 for the headings, and its column. */
 export interface CellPlace {

@@ -7,26 +7,13 @@ import {
 } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 import { columnsBeforeWindow, rowHeight, rowsBeforeScroll, wideColumnWidth } from './geometry';
-
-/** A run of items, end not included. */
-export interface Range {
-  start: number;
-  end: number;
-}
+import type { Range, Windows } from './windows';
 
 interface WindowsInput {
   box: RefObject<HTMLDivElement | null>;
   rowCount: number;
   columnCount: number;
   maxHeight: number;
-}
-
-/** Which rows and columns are in the document, and how to bring others there. */
-export interface Windows {
-  rows: Range;
-  /** The columns beside the first one, which always is there. */
-  columns: Range;
-  scrollTo: (row: number, column: number) => void;
 }
 
 /**

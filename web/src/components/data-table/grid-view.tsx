@@ -1,0 +1,138 @@
+import { Text } from '@radix-ui/themes';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react';
+import type { NoticeHandler } from '@/components/code-block/notice';
+import { copyToClipboard } from '@/lib/clipboard';
+import { common } from '@/messages/common';
+import { table as t } from '@/messages/table';
+import { CellBar, cellText } from './cell-bar';
+import styles from './data-table.module.css';
+import { type CellFormatter, cellFormatter } from './format-cell';
+import { columnsBeforeWindow, columnWidth, rowsBeforeScroll, wideColumnWidth } from './geometry';
+import { TableBody } from './table-body';
+import { TableHead } from './table-head';
+import { useCellKeys } from './use-cell-keys';
+import type { ShownTable } from './table-reading';
+import type { Windows } from './windows';
+
+export interface GridProps {
+  table: ShownTable;
+  caption: string;
+  maxHeight: number;
+  widestColumn: number | undefined;
+  emptyText: string;
+  locale: string | undefined;
+  onNotice?: NoticeHandler | undefined;
+}
+
+interface GridViewProps extends GridProps {
+  box: RefObject<HTMLDivElement | null>;
+  windows: Windows;
+}
+
+/** The rows and columns themselves: only what is in view is in the document; one cell has the tab stop. */
+export function GridView(props: GridViewProps) {
+  const { table, caption, maxHeight, widestColumn, emptyText, locale, onNotice, box, windows } = props;
+  const { columns, rowCount } = table;
+  const formatters = useMemo(() => columns.map((column) => cellFormatter(column, locale)), [columns, locale]);
+  const widths = useMemo(
+    () => columnWidths(columns, table.sample, formatters, widestColumn),
+    [columns, table.sample, formatters, widestColumn],
+  );
+  const { rows } = windows;
+  const keys = useCellKeys({ box, rowCount, columnCount: columns.length, ...windows });
+  const { want } = table;
+  useEffect(() => {
+    want(rows.start, rows.end);
+  });
+
+  const { active } = keys;
+  const activeRow = active === null || active.row < 0 ? undefined : table.row(active.row);
+  const value = activeRow?.[active?.column ?? 0] ?? null;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const copies = event.key === 'c' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+    if (copies && activeRow !== undefined && (window.getSelection()?.toString() ?? '') === '') {
+      event.preventDefault();
+      void copyToClipboard(cellText(value)).then((worked) =>
+        onNotice?.(
+          worked
+            ? { tone: 'success', text: t('copied.cell') }
+            : { tone: 'error', text: common('copy.failed') },
+        ),
+      );
+      return;
+    }
+    keys.onKeyDown(event);
+  };
+
+  return (
+    <>
+      <div
+        ref={box}
+        className={styles.scroll}
+        style={rowCount > rowsBeforeScroll ? { height: maxHeight } : {}}
+        role="group"
+        aria-label={caption}
+      >
+        <table
+          // A table whose cells are reached one by one is what a grid is; there is no element of its own for it.
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- see above
+          role="grid"
+          className={styles.table}
+          style={{ width: widths.reduce((sum, width) => sum + width, 0) }}
+          aria-rowcount={rowCount + 1}
+          aria-colcount={columns.length}
+          onKeyDown={onKeyDown}
+        >
+          <caption className={styles.caption}>{caption}</caption>
+          <TableHead
+            columns={columns}
+            widths={widths}
+            range={windows.columns}
+            sort={table.sort}
+            onSort={table.onSort}
+            stop={keys.stop}
+          />
+          <TableBody
+            columns={columns}
+            row={table.row}
+            rows={rows}
+            rowCount={rowCount}
+            range={windows.columns}
+            formatters={formatters}
+            stop={keys.stop}
+            onFocusCell={keys.onFocusCell}
+          />
+        </table>
+        {rowCount === 0 && (
+          <Text as="p" size="2" color="gray" align="center" m="5">
+            {emptyText}
+          </Text>
+        )}
+      </div>
+      {active !== null && activeRow !== undefined && (
+        <CellBar
+          label={columns[active.column]?.label ?? ''}
+          text={formatters[active.column]?.(value) ?? ''}
+          row={activeRow}
+          value={value}
+          onNotice={onNotice}
+        />
+      )}
+    </>
+  );
+}
+
+function columnWidths(
+  columns: ShownTable['columns'],
+  sample: ShownTable['sample'],
+  formatters: readonly CellFormatter[],
+  widest: number | undefined,
+): number[] {
+  const wide = columns.length > columnsBeforeWindow;
+  return columns.map((column, index) => {
+    if (wide) return wideColumnWidth;
+    const texts = sample.map((row) => formatters[index]?.(row[index] ?? null) ?? '');
+    return columnWidth(column.label, texts, widest);
+  });
+}
