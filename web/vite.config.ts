@@ -55,6 +55,7 @@ export default defineConfig(async ({ command }): Promise<ViteUserConfig> => ({
                     { name: 'inside', modules: inside, common: [home, conversation] },
                     { name: 'home', modules: home },
                     { name: 'conversation', modules: conversation, common: [markdown, highlight] },
+                    { name: 'rows', modules: ['src/components/data-table/rows-table.tsx'] },
                   ],
                   { plugins, resolve },
                 ),

@@ -103,5 +103,5 @@ test('the first loads weigh what they may, as a browser counts', async () => {
     one.locator('[data-chart-frame] .highcharts-root').first().waitFor();
   const address = `/conversations/${conversation}`;
   expectWithin(await firstLoad(state, address, drawn), weights.conversationWithChart, 25);
-  expectWithin(await firstLoad(state, address, drawn, 1440), weights.withTableBeside, 34);
+  expectWithin(await firstLoad(state, address, drawn, 1440), weights.withTableBeside, 26);
 });

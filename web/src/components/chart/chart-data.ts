@@ -1,5 +1,5 @@
 import type { Cell } from '@/components/data-table/cell';
-import type { TableData } from '@/components/data-table/parse-table';
+import type { TableData } from '@/components/data-table/table-of-rows';
 import { isoPeriod, isTime } from '@/lib/period';
 import type { ShownColumn } from '@/lib/wire';
 import { chart as t } from '@/messages/chart';

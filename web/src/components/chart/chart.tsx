@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@radix-ui/themes';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { NoticeHandler } from '@/components/code-block/notice';
-import { LaterTable } from '@/components/data-table/later-table';
+import { LaterRows } from '@/components/data-table/later-table';
 import { saveBlob } from '@/lib/save-file';
 import { useWidth } from '@/lib/use-width';
 import { chart as t } from '@/messages/chart';
@@ -152,7 +152,7 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
           )}
           {table !== null && (
             <div className={styles.table}>
-              <LaterTable
+              <LaterRows
                 data={table}
                 caption={title === null ? t('data.plain') : t('data', { title })}
                 widestColumn={view === 'both' ? besideColumn : undefined}

@@ -3,7 +3,7 @@ import { isTime, periodFormat, timeOf } from '@/lib/period';
 import { quantityFormat } from '@/lib/quantity';
 import { table as t } from '@/messages/table';
 import type { Cell } from './cell';
-import type { TableColumn } from './parse-table';
+import type { TableColumn } from './table-of-rows';
 
 /** Turns the cells of one column into what is shown. */
 export type CellFormatter = (cell: Cell) => string;

@@ -1,30 +1,34 @@
-import { Skeleton } from '@radix-ui/themes';
 import { lazy, Suspense, useState, type ComponentProps, type ComponentType } from 'react';
 import { onDemand } from '@/lib/on-demand';
-import { table as t } from '@/messages/table';
 import type { DataTable } from './data-table';
-import { headerHeight, rowHeight, rowsBeforeScroll } from './geometry';
+import { rowsBeforeScroll } from './geometry';
+import type { RowsTable } from './rows-table';
+import { TableSkeleton } from './table-skeleton';
 
-type TableProps = ComponentProps<typeof DataTable>;
+const ofText = onDemand(async () => (await import('./data-table')).DataTable);
+const ofRows = onDemand(async () => (await import('./rows-table')).RowsTable);
 
-const table = onDemand(async () => (await import('./data-table')).DataTable);
+const LazyTable = lazy(async () => ({ default: await ofText.load() }));
+const LazyRows = lazy(async () => ({ default: await ofRows.load() }));
 
-const LazyTable = lazy(async () => ({ default: await table.load() }));
-
-/** A table whose parts, reading and windows, come with the first one that is shown: 18 kB. */
-export function LaterTable(props: TableProps) {
+/** A table of CSV text whose parts come with the first one that is shown. */
+export function LaterTable(props: ComponentProps<typeof DataTable> & { data: string }) {
   // The same for as long as this table is shown.
-  const [Table] = useState<ComponentType<TableProps>>(() => table.now() ?? LazyTable);
+  const [Table] = useState<ComponentType<typeof props>>(() => ofText.now() ?? LazyTable);
+  const rows = props.data.trimEnd().split('\n', rowsBeforeScroll + 2).length - 1;
   return (
-    <Suspense fallback={<Skeleton width="100%" height={`${heightOf(props)}px`} aria-label={t('reading')} />}>
+    <Suspense fallback={<TableSkeleton rows={rows} maxHeight={props.maxHeight} />}>
       <Table {...props} />
     </Suspense>
   );
 }
 
-/** About as tall as the table will be, in px, so that the page holds still when it comes. */
-function heightOf({ data, maxHeight = 400 }: TableProps): number {
-  const rows =
-    typeof data === 'string' ? data.trimEnd().split('\n', rowsBeforeScroll + 2).length - 1 : data.rows.length;
-  return rows > rowsBeforeScroll ? maxHeight : headerHeight + Math.max(1, rows) * rowHeight;
+/** A table of rows that are here, which comes without what reads text. */
+export function LaterRows(props: ComponentProps<typeof RowsTable>) {
+  const [Table] = useState<ComponentType<typeof props>>(() => ofRows.now() ?? LazyRows);
+  return (
+    <Suspense fallback={<TableSkeleton rows={props.data.rows.length} maxHeight={props.maxHeight} />}>
+      <Table {...props} />
+    </Suspense>
+  );
 }

@@ -1,66 +1,18 @@
 import Papa from 'papaparse';
 import type { ShownColumn } from '@/lib/wire';
-import { table as t } from '@/messages/table';
-import type { Cell } from './cell';
-import { type ColumnKind, detectKind, fractionDigits, groupsDigits, toNumber } from './column-kind';
-import { headingOf } from './heading';
-
-/** Rows by position, so that no column name is ever used as an object key. */
-export interface TableData {
-  columns: readonly string[];
-  rows: readonly (readonly Cell[])[];
-  /** How people read the columns, in their order, where that is known. */
-  shown?: readonly (ShownColumn | null)[] | undefined;
-}
-
-/** A column after its cells have been looked at. */
-export interface TableColumn {
-  /** What SQL, or the file, calls it. */
-  name: string;
-  /** What people call it. */
-  label: string;
-  kind: ColumnKind;
-  format: ShownColumn['format'];
-  /** Empty where none is known. */
-  unit: string;
-  /** Decimals that every number of the column is shown with. */
-  fractionDigits: number;
-}
-
-/** A table ready to be shown: in number columns the cells are numbers, every row has all columns. */
-export interface ParsedTable {
-  columns: TableColumn[];
-  rows: Cell[][];
-  /** True when a last, incomplete row was dropped. */
-  cut: boolean;
-}
+import { type ParsedTable, type RawTable, type TableData, tableOf, tableOfRows } from './table-of-rows';
 
 /** Reads CSV text or rows. With `truncated`, text that was cut anywhere loses its broken end. */
 export function parseTable(
   data: string | TableData,
   options: { truncated?: boolean | undefined; shown?: readonly (ShownColumn | null)[] | undefined } = {},
 ): ParsedTable {
-  const { names, raw, cut } =
-    typeof data === 'string' ? readCsv(data, options.truncated ?? false) : readRows(data);
-  const said = (typeof data === 'string' ? undefined : data.shown) ?? options.shown ?? [];
-  const width = raw.reduce((widest, row) => Math.max(widest, row.length), names.length);
+  const said = options.shown ?? [];
+  if (typeof data !== 'string') return tableOfRows(data, data.shown ?? said);
+  const read = readCsv(data, options.truncated ?? false);
   // What is said of other columns than these says nothing of them.
-  const fits = typeof data !== 'string' || said.every((column, index) => column?.name === names[index]);
-  const columns = Array.from({ length: width }, (_, index) =>
-    describe(index, names[index], raw, fits ? (said[index] ?? null) : null),
-  );
-  const rows = raw.map((row) => columns.map((column, index) => value(row[index], column.kind)));
-  return { columns, rows, cut };
-}
-
-interface RawTable {
-  names: readonly string[];
-  raw: readonly (readonly Cell[])[];
-  cut: boolean;
-}
-
-function readRows(data: TableData): RawTable {
-  return { names: data.columns, raw: data.rows, cut: false };
+  const fits = said.every((column, index) => column?.name === read.names[index]);
+  return tableOf(read, fits ? said : []);
 }
 
 function readCsv(text: string, truncated: boolean): RawTable {
@@ -73,50 +25,4 @@ function readCsv(text: string, truncated: boolean): RawTable {
     else lines[0]?.pop();
   }
   return { names: lines[0] ?? [], raw: lines.slice(1), cut };
-}
-
-function describe(
-  index: number,
-  given: string | undefined,
-  rows: readonly (readonly Cell[])[],
-  shown: ShownColumn | null,
-): TableColumn {
-  const cells = rows.map((row) => row[index]);
-  const name = given === undefined || given.trim() === '' ? t('column', { number: index + 1 }) : given;
-  const kind = detectKind(cells, shown);
-  const format = shown?.format ?? guessedFormat(kind, name, cells);
-  const isShare = format === 'fraction';
-  return {
-    name,
-    label: shown?.label ?? headingOf(name),
-    kind,
-    format,
-    unit: shown?.unit ?? '',
-    fractionDigits:
-      kind === 'number' ? Math.min(fractionDigits(cells, isShare ? 100 : 1), isShare ? 2 : 4) : 0,
-  };
-}
-
-function guessedFormat(
-  kind: ColumnKind,
-  name: string,
-  cells: readonly (Cell | undefined)[],
-): ShownColumn['format'] {
-  switch (kind) {
-    case 'number':
-      return groupsDigits(name) ? 'number' : 'plain';
-    case 'time':
-      return cells.every(
-        (cell) => typeof cell !== 'string' || /^[\d-]*(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$/u.test(cell.trim()),
-      )
-        ? 'date'
-        : 'timestamp';
-    case 'text':
-      return 'text';
-  }
-}
-
-function value(cell: Cell | undefined, kind: ColumnKind): Cell {
-  if (cell === undefined || cell === null || cell === '') return null;
-  return kind === 'number' ? toNumber(cell) : cell;
 }

@@ -4,7 +4,7 @@ import type { Cell } from './cell';
 import styles from './data-table.module.css';
 import type { CellFormatter } from './format-cell';
 import { rowHeight } from './geometry';
-import type { TableColumn } from './parse-table';
+import type { TableColumn } from './table-of-rows';
 import type { CellPlace } from './use-cell-keys';
 import type { Range } from './windows';
 

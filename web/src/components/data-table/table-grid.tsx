@@ -1,9 +1,8 @@
-import { Skeleton } from '@radix-ui/themes';
 import { lazy, Suspense, useRef, useState, type ComponentType } from 'react';
 import { onDemand } from '@/lib/on-demand';
-import { table as t } from '@/messages/table';
-import { columnsBeforeWindow, headerHeight, rowHeight, rowsBeforeScroll } from './geometry';
+import { columnsBeforeWindow, rowsBeforeScroll } from './geometry';
 import { type GridProps, GridView } from './grid-view';
+import { TableSkeleton } from './table-skeleton';
 
 const windowed = onDemand(async () => (await import('./windowed-grid')).WindowedGrid);
 
@@ -37,11 +36,8 @@ function WholeGrid(props: GridProps) {
 function LaterGrid(props: GridProps) {
   // The same for as long as this table is shown.
   const [Grid] = useState<ComponentType<GridProps>>(() => windowed.now() ?? LazyGrid);
-  const { rowCount } = props.table;
-  const height =
-    rowCount > rowsBeforeScroll ? props.maxHeight : headerHeight + Math.max(1, rowCount) * rowHeight;
   return (
-    <Suspense fallback={<Skeleton width="100%" height={`${height}px`} aria-label={t('reading')} />}>
+    <Suspense fallback={<TableSkeleton rows={props.table.rowCount} maxHeight={props.maxHeight} />}>
       <Grid {...props} />
     </Suspense>
   );

@@ -5,7 +5,7 @@ import { unitSign } from '@/lib/quantity';
 import { table as t } from '@/messages/table';
 import styles from './data-table.module.css';
 import { headerHeight } from './geometry';
-import type { TableColumn } from './parse-table';
+import type { TableColumn } from './table-of-rows';
 import type { Sort } from './sort';
 import type { CellPlace } from './use-cell-keys';
 import type { Range } from './windows';

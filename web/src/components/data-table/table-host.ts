@@ -1,6 +1,7 @@
 import type { ShownColumn } from '@/lib/wire';
 import type { Cell } from './cell';
-import { type ParsedTable, parseTable, type TableColumn } from './parse-table';
+import { parseTable } from './parse-table';
+import type { ParsedTable, TableColumn } from './table-of-rows';
 import { type Sort, sortedPlaces } from './sort';
 
 /** What a page asks of the one that keeps a large table. */

@@ -1,5 +1,5 @@
 import type { Cell } from './cell';
-import type { TableColumn } from './parse-table';
+import type { TableColumn } from './table-of-rows';
 import type { Sort } from './sort';
 
 /** A table as it is shown, wherever its rows are. */

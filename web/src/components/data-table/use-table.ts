@@ -1,9 +1,10 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { ShownColumn } from '@/lib/wire';
-import { parseTable, type TableData } from './parse-table';
-import type { ShownTable, TableReading } from './table-reading';
-import { nextSort, type Sort, sortedPlaces } from './sort';
+import { parseTable } from './parse-table';
+import type { TableData } from './table-of-rows';
+import type { TableReading } from './table-reading';
 import { type OpenWorker, useLargeTable } from './use-large-table';
+import { useRows } from './use-rows';
 
 /** Texts from this length on are read in a worker: less takes the page a few milliseconds. */
 const largeText = 512 * 1024;
@@ -20,30 +21,8 @@ interface TableInput {
 export function useTable({ data, truncated, shown, openWorker }: TableInput): TableReading {
   const text = typeof data === 'string' && data.length >= largeText ? data : null;
   const large = useLargeTable({ text, truncated, shown, openWorker });
-  const small = useSmallTable(text === null ? data : '', truncated, shown);
+  const here = text === null ? data : '';
+  const parsed = useMemo(() => parseTable(here, { truncated, shown }), [here, truncated, shown]);
+  const small = useRows(parsed, here);
   return text === null ? { status: 'ready', table: small } : large;
-}
-
-function useSmallTable(
-  data: string | TableData,
-  truncated: boolean,
-  shown: readonly (ShownColumn | null)[] | undefined,
-): ShownTable {
-  const parsed = useMemo(() => parseTable(data, { truncated, shown }), [data, truncated, shown]);
-  const [sorted, setSorted] = useState<{ of: unknown; sort: Sort | null }>({ of: data, sort: null });
-  const sort = sorted.of === data ? sorted.sort : null;
-  const { columns, rows, cut } = parsed;
-  const places = useMemo(() => sortedPlaces(rows, sort), [rows, sort]);
-  return {
-    columns,
-    cut,
-    sort,
-    rowCount: rows.length,
-    sample: rows.slice(0, 100),
-    onSort: (column) => {
-      setSorted({ of: data, sort: nextSort(sort, column, columns[column]?.kind === 'number') });
-    },
-    row: (place) => rows[places[place] ?? -1],
-    want: () => undefined,
-  };
 }
