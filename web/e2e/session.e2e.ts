@@ -118,7 +118,7 @@ describe.concurrent('a sign-in whose bearers live for a minute', () => {
       squeeze((await answers(page)).join('')).includes(squeeze(text)),
     );
     expect(late.tried).toBeGreaterThan(1);
-    // It was never fetched anew: the new sockets went on from the place that the old ones had come to.
+    // It was never fetched again: the new sockets went on from the place that the old ones had come to.
     expect(seen.fetched.length).toBeLessThanOrEqual(1);
     expect(await page.getByText(/connection|expired/i).count()).toBe(0);
     expect(seen.sockets.length).toBeLessThanOrEqual(2 + seen.renewals);
