@@ -54,10 +54,10 @@ for (const [name, options] of [
     // Nothing is wider than the screen, or than it is with a zoom of 400 %, where messages still have room.
     for (const size of [options, { width: 320, height: 256 }]) {
       await page.setViewportSize(size);
-      const wide = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      // A chart is drawn for its new width when that has been observed, in the next frame.
+      await until('nothing wider than the screen', () =>
+        page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
       );
-      expect(wide).toBeLessThanOrEqual(0);
       const room = await page.locator('[data-virtuoso-scroller="true"]').boundingBox();
       expect(room?.height).toBeGreaterThan(150);
     }
