@@ -71,7 +71,7 @@ describe('Transcript', () => {
   it('opens a conversation of 10,000 messages with a screenful in the document', async () => {
     await renderList(<Transcript conversationId="c" messages={manyMessages(10_000)} now={fixtureNow} />);
     expect(screen.getByRole('feed', { hidden: true })).toHaveAttribute('aria-label', 'Conversation');
-    expect(shownIds().length).toBeGreaterThan(5);
+    await waitFor(() => expect(shownIds().length).toBeGreaterThan(5));
     expect(shownIds().length).toBeLessThan(60);
     expect(shownIds()).toContain('m-9999');
   });
@@ -85,8 +85,8 @@ describe('Transcript', () => {
         highlightId="message-m-500"
       />,
     );
-    const lit = articles().filter((article) => article.dataset['highlighted'] === 'true');
-    expect(lit.map((article) => article.dataset['messageId'])).toEqual(['m-500']);
+    const lit = () => articles().filter((article) => article.dataset['highlighted'] === 'true');
+    await waitFor(() => expect(lit().map((article) => article.dataset['messageId'])).toEqual(['m-500']));
   });
 
   it('I10: ignores a message id that is none', async () => {
