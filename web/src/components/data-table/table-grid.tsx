@@ -1,12 +1,13 @@
-import { lazy, Suspense, useRef, useState, type ComponentType } from 'react';
-import { onDemand } from '@/lib/on-demand';
+import { useRef } from 'react';
+import { shownLater } from '@/lib/shown-later';
 import { columnsBeforeWindow, rowsBeforeScroll } from './geometry';
 import { type GridProps, GridView } from './grid-view';
 import { TableSkeleton } from './table-skeleton';
 
-const windowed = onDemand(async () => (await import('./windowed-grid')).WindowedGrid);
-
-const LazyGrid = lazy(async () => ({ default: await windowed.load() }));
+const LaterGrid = shownLater<GridProps>(
+  async () => (await import('./windowed-grid')).WindowedGrid,
+  ({ table, maxHeight }) => <TableSkeleton rows={table.rowCount} maxHeight={maxHeight} />,
+);
 
 /**
  * The grid of a table. One that is shown whole does without the windows of larger ones, which come with the first of
@@ -31,14 +32,4 @@ function WholeGrid(props: GridProps) {
     scrollTo: () => undefined,
   };
   return <GridView {...props} box={box} windows={windows} />;
-}
-
-function LaterGrid(props: GridProps) {
-  // The same for as long as this table is shown.
-  const [Grid] = useState<ComponentType<GridProps>>(() => windowed.now() ?? LazyGrid);
-  return (
-    <Suspense fallback={<TableSkeleton rows={props.table.rowCount} maxHeight={props.maxHeight} />}>
-      <Grid {...props} />
-    </Suspense>
-  );
 }
