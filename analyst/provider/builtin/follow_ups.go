@@ -22,34 +22,37 @@ func (p *Provider) FollowUps(tables []analyst.Table, questions []string, found *
 		questions = questions[len(questions)-historyMax:]
 	}
 	planner := newPlanner(p.lang, tables, today(p.cfg.Clock.Now()), questions)
-	f := planner.follow(questions)
-	if f == nil || f.help || !f.understood() {
-		offers := slices.DeleteFunc(planner.suggest(limit+len(questions)), func(q string) bool {
+	ofSchema := func() []string {
+		return slices.DeleteFunc(planner.suggest(limit+len(questions)), func(q string) bool {
 			return slices.Contains(questions, q)
 		})
+	}
+	f := planner.follow(questions)
+	if f == nil || f.help || !f.understood() {
+		offers := ofSchema()
 		return offers[:min(limit, len(offers))]
 	}
 	asked := sql(f)
 	var out []string
 	seen := map[string]bool{asked: true}
-	candidates := following(f, found)
-	for _, q := range planner.suggest(limit + len(questions)) {
-		if !slices.Contains(questions, q) {
-			candidates = append(candidates, q)
+	offer := func(candidates []string) {
+		for _, q := range candidates {
+			if len(out) == limit {
+				return
+			}
+			next := planner.follow(append(slices.Clone(questions), q))
+			if next == nil || next.help || !next.understood() || len(next.ignored)+len(next.read) > 0 || slices.ContainsFunc(next.notes, isWarning) {
+				continue
+			}
+			if query := sql(next); !seen[query] {
+				seen[query] = true
+				out = append(out, q)
+			}
 		}
 	}
-	for _, q := range candidates {
-		if len(out) == limit {
-			break
-		}
-		next := planner.follow(append(slices.Clone(questions), q))
-		if next == nil || next.help || !next.understood() || len(next.ignored)+len(next.read) > 0 || slices.ContainsFunc(next.notes, isWarning) {
-			continue
-		}
-		if query := sql(next); !seen[query] {
-			seen[query] = true
-			out = append(out, q)
-		}
+	offer(following(f, found))
+	if len(out) < limit {
+		offer(ofSchema())
 	}
 	return out
 }
