@@ -113,15 +113,23 @@ func TestVerifier_Verify_again(t *testing.T) {
 	})
 }
 
+// newKeyAndToken makes a key, a token of the issuer that it signs, and the issuer's set of keys as it is fetched.
+func newKeyAndToken(t *testing.T, issuer string, now time.Time) (token string, set []byte) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	set, err = json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &private.PublicKey, KeyID: "first", Algorithm: "ES256", Use: "sig"}}})
+	require.NoError(t, err)
+	return mustSign(t, private, issuer, now), set
+}
+
 // TestVerifier_Verify_whileFetching: who comes while the first keys are on their way
 // waits for them, and is not told that there are none.
 func TestVerifier_Verify_whileFetching(t *testing.T) {
 	t.Parallel()
 	const issuer = "http://issuer.test"
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	token := mustSign(t, private, issuer, now)
+	token, set := newKeyAndToken(t, issuer, now)
 	var v *auth.Verifier
 	meanwhile := make(chan error, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -130,11 +138,11 @@ func TestVerifier_Verify_whileFetching(t *testing.T) {
 		cancel()
 		_, err := v.Verify(gone, token)
 		meanwhile <- err
-		_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &private.PublicKey, KeyID: "first", Algorithm: "ES256", Use: "sig"}}}) // a client that has gone is no fault
+		_, _ = w.Write(set) // a client that has gone is no fault
 	}))
 	t.Cleanup(server.Close)
 	v = auth.NewVerifier(auth.Config{Issuer: issuer, Audiences: []string{"parley"}, KeysURL: server.URL, Clock: clock.NewFake(now)})
-	_, err = v.Verify(t.Context(), token)
+	_, err := v.Verify(t.Context(), token)
 	require.NoError(t, err)
 	require.ErrorContains(t, <-meanwhile, "the keys are being fetched")
 }
@@ -150,11 +158,7 @@ func TestVerifier_Verify_asTheKeysCome(t *testing.T) {
 	t.Parallel()
 	const issuer = "http://issuer.test"
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	token := mustSign(t, private, issuer, now)
-	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &private.PublicKey, KeyID: "first", Algorithm: "ES256", Use: "sig"}}})
-	require.NoError(t, err)
+	token, set := newKeyAndToken(t, issuer, now)
 	client := &http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(set))}, nil
 	})}
