@@ -48,7 +48,7 @@ const besideSegment = /(:where\(\.rt-SegmentedControlItem:where\([^()]*\)\))\s*\
 
 /**
  * Says the kind of element where Radix says "any": a part of a page that came or went had the styles of all that is
- * beside it made anew, 1,100 to 1,400 elements of a conversation in 40 to 60 ms (docs/performance.md).
+ * beside it calculated again, 1,100 to 1,400 elements of a conversation in 40 to 60 ms (docs/performance.md).
  */
 function nameNeighbours(css: Root): void {
   css.walkRules((rule) => {

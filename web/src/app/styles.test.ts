@@ -26,7 +26,7 @@ function watchfulOf(css: postcss.Root): string[] {
 }
 
 describe('style sheets', () => {
-  test('name the kind of what they say by its place, so that scrolling makes no styles anew', () => {
+  test('name the kind of what they say by its place, so that scrolling recalculates no styles', () => {
     const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((f) =>
       f.endsWith('.css'),
     );

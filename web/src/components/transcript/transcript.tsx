@@ -120,7 +120,7 @@ function TurnList(props: TranscriptProps) {
   }, [ownLast, goToEnd]);
 
   const frame = useRef<HTMLDivElement>(null);
-  // Written past React: all of the list would be drawn anew for an attribute of its frame.
+  // Written past React: all of the list would be drawn again for an attribute of its frame.
   const onArranging = useCallback((isHidden: boolean): void => {
     frame.current?.toggleAttribute('data-arranging', isHidden);
   }, []);

@@ -40,7 +40,7 @@ describe('the margin of a transcript', () => {
     expect(margin()).toEqual({ top: 0, bottom: 0 });
     expect(enters(-120)).toBe(false);
     expect(margin()).toEqual({ top: 600, bottom: 300 });
-    // The list would begin anew with another one.
+    // The list would begin again with another one.
     expect(isSame()).toBe(true);
   });
 });
