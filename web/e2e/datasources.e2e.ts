@@ -161,22 +161,21 @@ test('a connector that belongs to a conversation is always asked there', async (
   const token = await product.token(mara);
   const created = await product.call(token, 'POST', 'discourse/conversations', { name: 'Orchards' });
   const { id } = (await created.json()) as { id: string };
-  const form = new FormData();
-  form.append('name', 'Orchard survey');
-  form.append('description', 'Kilos by orchard.');
-  form.append('scope', 'conversation');
-  form.append('conversation_id', id);
-  form.append('type', 'csv');
-  form.append('file', new Blob(['orchard,kilos\nNorth,20\nSouth,31\n']), 'orchards.csv');
-  const uploaded = await fetch(`${product.url}/api/v1/memory/file/datasources`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
+  await page.goto(`/conversations/${id}`);
+  await page.locator('footer').getByRole('button', { name: 'Add Connector' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add connector' }).first().click();
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'orchards.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('orchard,kilos\nNorth,20\nSouth,31\n'),
   });
-  const source = (await uploaded.json()) as { id: number; conversationId: string };
+  await page.getByLabel('Name', { exact: true }).fill('Orchard survey');
+  await page.getByRole('switch', { name: 'Only for this conversation' }).click();
+  const uploaded = page.waitForResponse((response) => response.url().endsWith('memory/file/datasources'));
+  await page.getByRole('button', { name: 'Add connector' }).last().click();
+  const source = (await (await uploaded).json()) as { id: number; conversationId: string };
   expect(source.conversationId).toBe(id);
 
-  await page.goto(`/conversations/${id}`);
   await page.locator('footer').getByText('Orchard survey').waitFor();
   expect(await page.getByRole('button', { name: 'Remove Orchard survey' }).count()).toBe(0);
   const asked = page.waitForRequest((request) => request.url().endsWith('discourse/user-text'));

@@ -10,7 +10,7 @@ import {
 
 const csv = new File(['a,b\n1,2\n'], 'sales-2025.csv', { type: 'text/csv' });
 
-function setup(answer: UploadFailure | null = null) {
+function setup(answer: UploadFailure | null = null, inConversation = false) {
   const onInspect = vi.fn(() => Promise.resolve({ name: 'x', description: 'Two columns.', delimiter: ';' }));
   const onUpload = vi.fn((_: UploadValues, __: AbortSignal) => Promise.resolve(answer));
   const onOpenChange = vi.fn();
@@ -23,6 +23,7 @@ function setup(answer: UploadFailure | null = null) {
       onInspect={onInspect}
       onUpload={onUpload}
       explain={() => ({ fields: {}, message: 'Failed to upload file' })}
+      inConversation={inConversation}
     />,
   );
   const choose = (file: File) => rendered.user.upload(screen.getByLabelText('Choose a file'), file);
@@ -93,6 +94,25 @@ describe('UploadDialog', () => {
     expect(onInspect).toHaveBeenCalledTimes(1);
     fireEvent.pointerDown(document.body);
     expect(onOpenChange).not.toHaveBeenCalled();
+  });
+
+  it('can be for the conversation alone in which it is opened, and only there', async () => {
+    const elsewhere = setup();
+    await elsewhere.choose(csv);
+    await screen.findByDisplayValue('Two columns.');
+    expect(screen.queryByRole('switch')).toBeNull();
+    elsewhere.unmount();
+
+    const { user, choose, onUpload } = setup({ fields: {}, message: 'It broke' }, true);
+    await choose(csv);
+    await screen.findByDisplayValue('Two columns.');
+    const alone = screen.getByRole('switch', { name: 'Only for this conversation' });
+    expect(alone).not.toBeChecked();
+    await user.click(submit());
+    expect(onUpload.mock.calls[0]![0].conversationOnly).toBe(false);
+    await user.click(alone);
+    await user.click(submit());
+    expect(onUpload.mock.calls[1]![0].conversationOnly).toBe(true);
   });
 
   it('AsksForAFile', async () => {

@@ -11,14 +11,13 @@ import {
   isSupportedFile,
   submitProblem,
   unsupportedFile,
-  type ConnectorForm,
   type ConnectorFormProblems,
 } from '@/lib/connector-form';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import { common } from '@/messages/common';
 import { connectors as t } from '@/messages/connectors';
 import { FileDrop } from './file-drop';
-import { UploadFields } from './upload-fields';
+import { UploadFields, type UploadFormValues } from './upload-fields';
 
 /** What the server found out about a file. */
 export interface InspectedFile {
@@ -33,6 +32,8 @@ export interface UploadValues {
   name: string;
   description: string;
   delimiter: string;
+  /** It is for the conversation in which the dialog was opened, and for no other. */
+  conversationOnly: boolean;
 }
 
 /** Why an upload failed: messages by field, and one for the whole. */
@@ -55,9 +56,17 @@ export interface UploadDialogProps {
   onUpload: (values: UploadValues, signal: AbortSignal) => Promise<UploadFailure | null>;
   /** Reads a failed inspection. */
   explain: (error: unknown) => UploadFailure;
+  /** It is opened in a conversation, so that a file can be for that alone. */
+  inConversation: boolean;
 }
 
-const emptyForm: ConnectorForm = { file: null, fileName: '', name: '', description: '' };
+const emptyForm: UploadFormValues = {
+  file: null,
+  fileName: '',
+  name: '',
+  description: '',
+  conversationOnly: false,
+};
 
 /** Makes a connector of a file: choose it, see what it is, name it, send it. */
 export function UploadDialogBody(props: UploadDialogProps) {
@@ -82,7 +91,7 @@ export function UploadDialogBody(props: UploadDialogProps) {
 
 /** The form lives only while the dialog is open, so that the next one starts empty. */
 function UploadForm(props: UploadDialogProps) {
-  const { onOpenChange, accepted, maxSize, onInspect, onUpload, explain } = props;
+  const { onOpenChange, accepted, maxSize, onInspect, onUpload, explain, inConversation } = props;
   const [form, setForm] = useState(emptyForm);
   const [delimiter, setDelimiter] = useState('auto');
   const [phase, setPhase] = useState<'choose' | 'inspecting' | 'ready' | 'uploading'>('choose');
@@ -122,6 +131,7 @@ function UploadForm(props: UploadDialogProps) {
     const before = proposed.current;
     proposed.current = '';
     setForm((now) => ({
+      ...now,
       file,
       fileName: cleanFileName(file.name),
       name: isOwnName(now) ? now.name : defaultConnectorName(file.name),
@@ -158,7 +168,13 @@ function UploadForm(props: UploadDialogProps) {
     const abort = new AbortController();
     sending.current = abort;
     const failed = await onUpload(
-      { file, name: form.name.trim(), description: form.description.trim(), delimiter },
+      {
+        file,
+        name: form.name.trim(),
+        description: form.description.trim(),
+        delimiter,
+        conversationOnly: form.conversationOnly,
+      },
       abort.signal,
     );
     if (abort.signal.aborted) return;
@@ -194,6 +210,7 @@ function UploadForm(props: UploadDialogProps) {
             form={form}
             problems={{ ...shown, ...failure?.fields }}
             inspecting={phase === 'inspecting'}
+            inConversation={inConversation}
             disabled={phase === 'uploading'}
             onChange={(changes) => setForm((now) => ({ ...now, ...changes }))}
           />

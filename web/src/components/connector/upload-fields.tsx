@@ -1,19 +1,29 @@
 import { Skeleton, TextArea, TextField } from '@radix-ui/themes';
 import { Field } from '@/components/form/field';
+import { SwitchLine } from '@/components/form/switch-line';
 import { extensionOf, type ConnectorForm } from '@/lib/connector-form';
 import { connectors as t } from '@/messages/connectors';
 
+/** What the upload form holds. */
+export interface UploadFormValues extends ConnectorForm {
+  /** It is for the conversation in which it is uploaded, and for no other. */
+  conversationOnly: boolean;
+}
+
 interface UploadFieldsProps {
-  form: ConnectorForm;
+  form: UploadFormValues;
   problems: Readonly<Partial<Record<string, string>>>;
   /** The description is on its way from the server. */
   inspecting: boolean;
+  /** It can be for the conversation alone in which it is uploaded. */
+  inConversation: boolean;
   disabled: boolean;
-  onChange: (changes: Partial<ConnectorForm>) => void;
+  onChange: (changes: Partial<UploadFormValues>) => void;
 }
 
 /** File name, name and description of a connector in the making. */
-export function UploadFields({ form, problems, inspecting, disabled, onChange }: UploadFieldsProps) {
+export function UploadFields(props: UploadFieldsProps) {
+  const { form, problems, inspecting, inConversation, disabled, onChange } = props;
   return (
     <>
       <Field label={t('field.fileName')} problem={problems['fileName']}>
@@ -54,6 +64,15 @@ export function UploadFields({ form, problems, inspecting, disabled, onChange }:
           )
         }
       </Field>
+      {inConversation && (
+        <SwitchLine
+          label={t('upload.conversationOnly')}
+          description={t('upload.conversationOnly.text')}
+          checked={form.conversationOnly}
+          disabled={disabled}
+          onCheckedChange={(conversationOnly) => onChange({ conversationOnly })}
+        />
+      )}
     </>
   );
 }

@@ -15,6 +15,8 @@ import styles from './conversations.module.css';
 interface ComposerProps {
   /** Whose draft this is: a conversation's id, or that of the new one. */
   draftKey: string;
+  /** The conversation, where it exists already. */
+  conversation?: string;
   /** The chosen connectors. */
   dataSources: readonly number[];
   /** Those of them that always are chosen. */
@@ -28,7 +30,17 @@ interface ComposerProps {
 
 /** The footer: message box, agent, connectors, and what waits for the answer that runs. */
 export function Composer(props: ComposerProps) {
-  const { draftKey, dataSources, locked = [], onDataSources, onSend, onStop, running, busy } = props;
+  const {
+    draftKey,
+    conversation,
+    dataSources,
+    locked = [],
+    onDataSources,
+    onSend,
+    onStop,
+    running,
+    busy,
+  } = props;
   // What is typed must be in the box before the next key, or the cursor jumps.
   const draft = useSnapshot(draftsState, { sync: true }).drafts[draftKey] ?? emptyDraft;
   const { byId } = useSnapshot(heldSources.state);
@@ -83,6 +95,7 @@ export function Composer(props: ComposerProps) {
       </div>
       {picking && (
         <ConnectorPicker
+          {...(conversation !== undefined && { conversation })}
           selected={dataSources}
           locked={locked}
           onClose={() => setPicking(false)}

@@ -6,11 +6,14 @@ import { dataSourceFilters } from '@/lib/datasource-filter';
 import { useList } from '@/lib/use-collection';
 import { usePickerQuery } from '@/lib/use-picker-query';
 import { useSourceList } from '@/lib/use-source-list';
+import type { DataSource } from '@/lib/wire';
 import { dataSources, sourceTypes } from '@/stores/datasources-store/sources';
 import { uploadWiring } from '@/stores/datasources-store/upload';
 import { projectLabels } from '@/stores/project-labels-store';
 
 interface ConnectorPickerProps {
+  /** The conversation, where it exists already: a file can be uploaded for it alone. */
+  conversation?: string;
   selected: readonly number[];
   /** Stay chosen: those that belong to the conversation. */
   locked?: readonly number[];
@@ -19,7 +22,8 @@ interface ConnectorPickerProps {
 }
 
 /** Chooses which connectors a conversation asks. */
-export function ConnectorPicker({ selected, locked = [], onConfirm, onClose }: ConnectorPickerProps) {
+export function ConnectorPicker(props: ConnectorPickerProps) {
+  const { conversation, selected, locked = [], onConfirm, onClose } = props;
   const [chosen, setChosen] = useState<readonly number[]>(selected);
   const [uploading, setUploading] = useState(false);
   const { types } = useSnapshot(sourceTypes);
@@ -28,7 +32,13 @@ export function ConnectorPicker({ selected, locked = [], onConfirm, onClose }: C
   const list = useSourceList(dataSources, query.segment, query.project, query.search);
 
   // What is uploaded here is meant to be asked.
-  const upload = uploadWiring(types, (id) => setChosen((now) => [...now, id]));
+  const upload = uploadWiring(types, made, conversation);
+
+  function made({ id, scope }: DataSource): void {
+    // What belongs to the conversation is chosen already: without another choice there is nothing to confirm.
+    if (scope === 'conversation' && chosen.join() === selected.join()) onClose();
+    else setChosen((now) => [...now, id]);
+  }
 
   return (
     <>

@@ -67,6 +67,7 @@ export function ConversationFooter(props: ConversationFooterProps) {
   return (
     <Composer
       draftKey={id}
+      conversation={id}
       dataSources={dataSources.ids}
       locked={dataSources.own}
       onDataSources={onDataSources}

@@ -149,6 +149,7 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
       />
       {picking && (
         <ConnectorPicker
+          conversation={id}
           selected={sources.ids}
           locked={sources.own}
           onClose={() => setPicking(false)}

@@ -14,6 +14,15 @@ const orders = dataSourceOf({ id: 1, name: 'Orders' });
 const its = dataSourceOf({ id: 5, name: 'Survey', scope: 'conversation', conversationId: 'c1' });
 const other = dataSourceOf({ id: 6, name: 'Diary', scope: 'conversation', conversationId: 'c2' });
 
+const csvType = {
+  id: 'csv',
+  name: 'CSV',
+  extensions: ['.csv'],
+  mediaTypes: ['text/csv'],
+  maxSize: 1 << 20,
+  isUploadable: true,
+};
+
 function Open() {
   const { current } = useSnapshot(sessionState);
   if (current.phase !== 'ready') return null;
@@ -82,6 +91,36 @@ describe('a connector that belongs to the conversation', () => {
   it('is there for those with whom the conversation is shared, though it is not in their list', async () => {
     await setup([], [orders]);
     expect(screen.getByRole('tab', { name: /Connectors \(1\)/u })).toBeVisible();
+  });
+
+  it('is made by an upload in the dialog, and is chosen at once', async () => {
+    const made = dataSourceOf({ id: 7, name: 'Harvest', scope: 'conversation', conversationId: 'c1' });
+    const { user, sent } = await setup([1], [orders], []);
+    const forms: FormData[] = [];
+    server.use(
+      http.get(api('memory/datasources/type'), () => page([csvType])),
+      http.post(api('memory/file/info'), () =>
+        HttpResponse.json({ name: 'harvest', description: 'Kilos.', delimiter: ',' }),
+      ),
+      http.post(api('memory/file/datasources'), async ({ request }) => {
+        forms.push(await request.formData());
+        return HttpResponse.json(made, { status: 201 });
+      }),
+    );
+    await loadDataSources();
+    await user.click(screen.getByRole('button', { name: 'Add Connector' }));
+    const picker = within(await screen.findByRole('dialog'));
+    await user.click(picker.getAllByRole('button', { name: 'Add connector' })[0]!);
+    await user.upload(await screen.findByLabelText('Choose a file'), new File(['a\n1\n'], 'harvest.csv'));
+    await screen.findByDisplayValue('Kilos.');
+    await user.click(screen.getByRole('switch', { name: 'Only for this conversation' }));
+    await user.click(screen.getAllByRole('button', { name: 'Add connector' }).at(-1)!);
+    // Both dialogs close: there is nothing left to choose.
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByText('Harvest')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Remove Harvest' })).toBeNull();
+    expect(forms[0]?.get('conversation_id')).toBe('c1');
+    expect(sent.changes).toEqual([]);
   });
 
   it('goes when it is deleted', async () => {

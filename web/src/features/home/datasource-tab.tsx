@@ -33,7 +33,7 @@ export function DataSourceTab({ chosen, onChange, searching, onSearching }: Data
   const { types } = useSnapshot(sourceTypes);
   const list = useSourceList(dataSources, query.segment, query.project, query.search);
   // A user who uploads a file here wants to ask it.
-  const upload = uploadWiring(types, (id) => onChange((now) => (now.includes(id) ? now : [...now, id])));
+  const upload = uploadWiring(types, ({ id }) => onChange((now) => (now.includes(id) ? now : [...now, id])));
   const section = useRef<HTMLElement>(null);
   const toggle = (id: number): void => onChange((now) => toggled({ selected: now }, id));
   const found = useEffectEvent(onSearching);

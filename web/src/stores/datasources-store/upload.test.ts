@@ -6,7 +6,7 @@ import { dataSources } from './sources';
 import { uploadWiring } from './upload';
 
 const file = new File(['a,b\n1,2\n'], 'orders.csv', { type: 'text/csv' });
-const input = { file, name: 'Orders', description: 'Of the shops', delimiter: ',' };
+const input = { file, name: 'Orders', description: 'Of the shops', delimiter: ',', conversationOnly: false };
 
 beforeEach(() => {
   dataSources.reset();
@@ -30,7 +30,7 @@ describe('uploading a file', () => {
   it('sends it once, holds the connector, and says its name', async () => {
     const keys = failing(0);
     const made: number[] = [];
-    const { onUpload } = uploadWiring([], (id) => made.push(id));
+    const { onUpload } = uploadWiring([], ({ id }) => made.push(id));
     expect(await onUpload(input, new AbortController().signal)).toBeNull();
     expect(keys).toHaveLength(1);
     expect(made).toEqual([5]);
@@ -56,6 +56,45 @@ describe('uploading a file', () => {
     const { signal } = new AbortController();
     await Promise.all([onUpload(input, signal), onUpload(input, signal)]);
     expect(new Set(keys).size).toBe(1);
+  });
+});
+
+describe('a file of one conversation', () => {
+  /** What the server is told of it. */
+  async function told(conversationOnly: boolean, conversation?: string) {
+    const forms: FormData[] = [];
+    server.use(
+      http.post(api('memory/file/datasources'), async ({ request }) => {
+        forms.push(await request.formData());
+        return HttpResponse.json(dataSourceOf({ id: 5 }), { status: 201 });
+      }),
+    );
+    const wiring = uploadWiring([], undefined, conversation);
+    await wiring.onUpload({ ...input, conversationOnly }, new AbortController().signal);
+    const [form] = forms;
+    return {
+      inConversation: wiring.inConversation,
+      scope: form?.get('scope'),
+      of: form?.get('conversation_id'),
+    };
+  }
+
+  it('says which one, when the person wants it so', async () => {
+    expect(await told(true, 'c1')).toEqual({ inConversation: true, scope: 'conversation', of: 'c1' });
+  });
+
+  it("is the person's own otherwise, and outside of conversations", async () => {
+    expect(await told(false, 'c1')).toEqual({ inConversation: true, scope: 'user', of: null });
+    expect(await told(true)).toEqual({ inConversation: false, scope: 'user', of: null });
+  });
+
+  it('has another key than the same file for everything', async () => {
+    const keys = failing(2);
+    const { onUpload } = uploadWiring([], undefined, 'c1');
+    const { signal } = new AbortController();
+    await onUpload(input, signal);
+    await onUpload({ ...input, conversationOnly: true }, signal);
+    expect(new Set(keys).size).toBe(2);
   });
 });
 

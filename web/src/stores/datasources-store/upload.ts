@@ -21,21 +21,42 @@ export function uploadProblem(error: unknown): UploadProblem {
   return { fields, message: serverMessage(error, t('upload.failed')) };
 }
 
-/** What the upload form hands over; who may use it is the person alone, until they share it. */
-type UploadInput = Pick<NewDataSource, 'file' | 'name' | 'description' | 'delimiter'>;
+/** What the upload form hands over. */
+interface UploadInput extends Pick<NewDataSource, 'file' | 'name' | 'description' | 'delimiter'> {
+  /** It is to belong to the conversation in which it was uploaded. */
+  conversationOnly: boolean;
+}
 
 /** Sending the same again after a failure must not make a second connector. */
 const attempt = new AttemptKey();
 
-/** Makes a connector of a file. */
+/**
+ * Makes a connector of a file. Who may use it is the person alone, until they share it; one that belongs to a
+ * conversation may be used by everybody who reads that, and nowhere else.
+ */
 async function uploadFile(
   input: UploadInput,
+  conversation: string | undefined,
   signal: AbortSignal,
 ): Promise<{ source: DataSource } | { problem: UploadProblem }> {
   const { file, name, description, delimiter } = input;
-  const key = attempt.of([file.name, file.size, file.lastModified, name, description, delimiter]);
+  const conversationId = input.conversationOnly ? conversation : undefined;
+  const key = attempt.of([
+    file.name,
+    file.size,
+    file.lastModified,
+    name,
+    description,
+    delimiter,
+    conversationId,
+  ]);
+  const made: NewDataSource = {
+    ...{ file, name, description, delimiter },
+    type: uploadTypeOf(file),
+    ...(conversationId === undefined ? { scope: 'user' } : { scope: 'conversation', conversationId }),
+  };
   try {
-    const source = await createDataSource({ ...input, scope: 'user', type: uploadTypeOf(file) }, key, signal);
+    const source = await createDataSource(made, key, signal);
     attempt.done();
     dataSources.put(source);
     notify.success(t('created', { name: source.name }));
@@ -52,12 +73,17 @@ interface UploadWiring {
   onInspect: (file: File, signal: AbortSignal) => Promise<FileInfo>;
   explain: typeof uploadProblem;
   onUpload: (input: UploadInput, signal: AbortSignal) => Promise<UploadProblem | null>;
+  inConversation: boolean;
 }
 
-/** What an upload dialog takes; `onMade` hears of each connector that it has made. */
+/**
+ * What an upload dialog takes; `onMade` hears of each connector that it has made. With a conversation it may
+ * make one for that alone.
+ */
 export function uploadWiring(
   types: readonly DeepReadonly<DataSourceType>[],
-  onMade?: (id: number) => void,
+  onMade?: (source: DataSource) => void,
+  conversation?: string,
 ): UploadWiring {
   return {
     accepted: acceptedExtensions(types),
@@ -65,10 +91,11 @@ export function uploadWiring(
     onInspect: getFileInfo,
     explain: uploadProblem,
     onUpload: async (input, signal) => {
-      const result = await uploadFile(input, signal);
+      const result = await uploadFile(input, conversation, signal);
       if ('problem' in result) return result.problem;
-      onMade?.(result.source.id);
+      onMade?.(result.source);
       return null;
     },
+    inConversation: conversation !== undefined,
   };
 }
