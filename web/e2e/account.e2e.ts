@@ -1,55 +1,42 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { read, retailOrders, until } from './api';
-import { launch, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { serious } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 /** Asks a question over the API, and waits for the end of its answer. */
 async function ask(token: string, text: string, source: number): Promise<string> {
-  const made = await product.call(token, 'POST', 'discourse/conversations', {
+  const made = await stage.product.call(token, 'POST', 'discourse/conversations', {
     name: text,
     dataSources: [source],
   });
   const { id } = (await made.json()) as { id: string };
-  const sent = await product.call(token, 'POST', 'discourse/user-text', {
+  const sent = await stage.product.call(token, 'POST', 'discourse/user-text', {
     conversationId: id,
     dataSources: [source],
     message: { text },
   });
   expect(sent.ok).toBe(true);
   await until('the answer', async () => {
-    const conversation = await read(product, token, id);
+    const conversation = await read(stage.product, token, id);
     return !conversation.isStreaming && conversation.messageSet.some(({ role }) => role === 'assistant');
   });
   return id;
 }
 
 test('what was used is on the account page, to the credit, as the API counts it', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
-  const token = await product.token(mara);
-  const source = await retailOrders(product, token);
+  const { page, errors } = await stage.signedIn(mara);
+  const token = await stage.product.token(mara);
+  const source = await retailOrders(stage.product, token);
   await ask(token, 'net sales by region', source);
   const gone = await ask(token, 'net sales by product', source);
-  await product.call(token, 'DELETE', `discourse/conversations/${gone}`);
+  await stage.product.call(token, 'DELETE', `discourse/conversations/${gone}`);
 
   const report = (await (
-    await product.call(token, 'GET', 'discourse/llm-statistics/usage-report?level=conversation')
+    await stage.product.call(token, 'GET', 'discourse/llm-statistics/usage-report?level=conversation')
   ).json()) as { totalTokensCreditSum: number; results: { totalTokensCreditSum: number }[] };
   expect(report.totalTokensCreditSum).toBeGreaterThan(0);
   const credits = (value: number) =>
@@ -86,12 +73,10 @@ test('what was used is on the account page, to the credit, as the API counts it'
   found.push(...(await serious(page, 'controls')));
   expect(found).toEqual([]);
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('credentials are handed over, thanked for, and given back by no call', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   await page.goto('/data-config');
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('Please select a file').waitFor();
@@ -111,5 +96,4 @@ test('credentials are handed over, thanked for, and given back by no call', asyn
   expect(await page.getByText('Thank you.').count()).toBe(0);
   expect(found).toEqual([]);
   expect(errors).toEqual([]);
-  await context.close();
 });

@@ -1,28 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { until } from './api';
-import { answers, launch, login, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { answers, login, serious } from './browser';
+import { mara, tomas } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-const tomas = 'tomas@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 test('a superuser makes an agent, turns a specialist off, and tries it beside its editor', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   await page.getByRole('link', { name: 'Agents', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
   await page.getByRole('link', { name: 'Create new' }).click();
@@ -50,9 +36,9 @@ test('a superuser makes an agent, turns a specialist off, and tries it beside it
 
   // The setting has reached the turn: no message closes it.
   const id = page.url().split('/').at(-1) ?? '';
-  const token = await product.token(mara);
+  const token = await stage.product.token(mara);
   const roles = await until('the end of the turn', async () => {
-    const answer = await product.call(token, 'GET', `discourse/conversations/${id}`);
+    const answer = await stage.product.call(token, 'GET', `discourse/conversations/${id}`);
     const { isStreaming, messageSet, status } = (await answer.json()) as {
       isStreaming: boolean;
       status: string;
@@ -64,14 +50,12 @@ test('a superuser makes an agent, turns a specialist off, and tries it beside it
   expect(roles).toContain('assistant');
   expect(roles).not.toContain('summary');
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('nobody else has agents to keep', async () => {
-  const { context, page } = await sit(browser, product);
+  const { page } = await stage.sit();
   await page.goto('/agents');
   await login(page, tomas);
   await page.getByRole('heading', { name: 'Not found' }).waitFor();
   expect(await page.getByRole('link', { name: 'Agents', exact: true }).count()).toBe(0);
-  await context.close();
 });

@@ -1,24 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 
 import { read, until } from './api';
-import { launch, signIn, sit } from './browser';
+import { signIn } from './browser';
 import { hostile } from './hostile-strings';
 import { asked, Model } from './model';
-import { Product } from './product';
-
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-let model: Model;
-let token: string;
+import { mara } from './people';
+import { onStage } from './stage';
 
 /** The strings in messages of fifty: more would be cut where a message is folded. */
 const parts = [0, 50, 100].map((from) => hostile.slice(from, from + 50).join('\n\n'));
 
-beforeAll(async () => {
-  model = await Model.start((messages) => {
+const stage = onStage(async (opened) => {
+  const starting = Model.start((messages) => {
     const part = parts[Number(/part (\d)/.exec(asked(messages))?.[1] ?? -1)];
     if (part !== undefined) return { text: part };
     const called = messages.filter(({ role }) => role === 'tool').length;
@@ -28,22 +22,18 @@ beforeAll(async () => {
     if (called === 2) return { tool: { name: 'save_file', args: { name: `${title}.csv` } } };
     return { text: 'Here it is.' };
   });
-  [product, browser] = await Promise.all([
-    Product.start({ OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'm', OPENAI_API_KEY: 'k' }),
-    launch(),
-  ]);
-  token = await product.token(mara);
+  const { url } = await opened(starting);
+  return { OPENAI_BASE_URL: url, OPENAI_MODEL: 'm', OPENAI_API_KEY: 'k' };
 });
+let token: string;
 
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-  await model.stop();
+beforeAll(async () => {
+  token = await stage.product.token(mara);
 });
 
 /** A seat that notes what runs, what asks for anything elsewhere, and what the security policy had to refuse. */
-async function watched(): Promise<{ page: Page; harm: () => Promise<string[]>; close: () => Promise<void> }> {
-  const { context, page, errors } = await sit(browser, product);
+async function watched(): Promise<{ page: Page; harm: () => Promise<string[]> }> {
+  const { context, page, errors } = await stage.sit();
   const found: string[] = [];
   await context.exposeBinding('__harm', (_, what: string) => found.push(what));
   await context.addInitScript(() => {
@@ -57,7 +47,7 @@ async function watched(): Promise<{ page: Page; harm: () => Promise<string[]>; c
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(product.url) && !/^(data|blob):/.test(url)) found.push(`request ${url}`);
+    if (!url.startsWith(stage.product.url) && !/^(data|blob):/.test(url)) found.push(`request ${url}`);
   });
   await signIn(page, mara);
   return {
@@ -67,7 +57,6 @@ async function watched(): Promise<{ page: Page; harm: () => Promise<string[]>; c
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
       return [...found, ...errors];
     },
-    close: () => context.close(),
   };
 }
 
@@ -122,7 +111,7 @@ async function connector(name: string, rows: readonly (readonly string[])[]): Pr
   form.set('file', new Blob([lines.join('\n')]), `${name}.csv`);
   form.set('name', name);
   form.set('description', hostile[0] ?? '');
-  const answer = await fetch(`${product.url}/api/v1/memory/file/datasources`, {
+  const answer = await fetch(`${stage.product.url}/api/v1/memory/file/datasources`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
@@ -137,31 +126,33 @@ async function blueprint(): Promise<number> {
   const [name] = hostile;
   const steps = [{ name, detailedInstructions: 'Say hello.', order: 1 }];
   const body = { name, description: name, initialMessage: name, steps };
-  const made = await product.call(token, 'POST', 'discourse/blueprints', body);
+  const made = await stage.product.call(token, 'POST', 'discourse/blueprints', body);
   if (!made.ok) throw new Error(`${made.status}: ${await made.text()}`);
   return ((await made.json()) as { id: number }).id;
 }
 
 /** Starts a conversation, says each text when the answer before has ended, and answers its id. */
 async function conversation(name: string, dataSources: number[], texts: readonly string[]): Promise<string> {
-  const made = await product.call(token, 'POST', 'discourse/conversations', { name });
+  const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name });
   const { id } = (await made.json()) as { id: string };
   for (const text of texts) {
     const message = { id: crypto.randomUUID(), text };
-    const sent = await product.call(token, 'POST', 'discourse/user-text', {
+    const sent = await stage.product.call(token, 'POST', 'discourse/user-text', {
       conversationId: id,
       dataSources,
       message,
     });
     if (!sent.ok) throw new Error(`${sent.status}: ${await sent.text()}`);
-    await until('the end', async () => !(await read(product, token, id)).isStreaming);
+    await until('the end', async () => !(await read(stage.product, token, id)).isStreaming);
   }
   return id;
 }
 
 test('I01: messages and titles', async () => {
-  const { page, harm, close } = await watched();
-  const names = await makeAll((name) => product.call(token, 'POST', 'discourse/conversations', { name }));
+  const { page, harm } = await watched();
+  const names = await makeAll((name) =>
+    stage.product.call(token, 'POST', 'discourse/conversations', { name }),
+  );
   await page.goto('/conversations');
   const list = page.getByRole('region', { name: 'Conversation list' });
   await list.getByRole('link').last().hover();
@@ -173,7 +164,7 @@ test('I01: messages and titles', async () => {
     [],
     parts.map((part, at) => `part ${at}\n\n${part}`),
   );
-  const { messageSet } = await read(product, token, id);
+  const { messageSet } = await read(stage.product, token, id);
   const answers = messageSet.filter(({ role, status }) => role === 'assistant' && status === 'complete');
   expect(answers.map(({ text }) => text.trim())).toEqual(parts.map((part) => part.trim()));
   for (const message of messageSet) {
@@ -181,11 +172,10 @@ test('I01: messages and titles', async () => {
     await page.locator(`[data-message-id="${message.id}"]`).first().waitFor();
     expect(await harm(), message.role).toEqual([]);
   }
-  await close();
 });
 
 test('I01: columns, cells, charts and files', async () => {
-  const { page, harm, close } = await watched();
+  const { page, harm } = await watched();
   const cells = await connector('cells', [['what', 'n'], ...hostile.map((text, at) => [text, String(at)])]);
   const columns = await connector('columns', [hostile, hostile.map((_, at) => String(at))]);
   for (const id of [cells, columns]) {
@@ -194,7 +184,7 @@ test('I01: columns, cells, charts and files', async () => {
     expect(await harm(), 'connector').toEqual([]);
   }
   const id = await conversation('Table', [cells], ['show all']);
-  const { messageSet } = await read(product, token, id);
+  const { messageSet } = await read(stage.product, token, id);
   expect(
     messageSet.flatMap(({ displayobjectSet }) => displayobjectSet.map(({ type }) => type)).length,
   ).toBeGreaterThan(1);
@@ -205,11 +195,10 @@ test('I01: columns, cells, charts and files', async () => {
     .click();
   await page.getByRole('grid').first().waitFor();
   expect(await harm(), 'table').toEqual([]);
-  await close();
 });
 
 test('I01: names of files, projects, memories and tasks', async () => {
-  const { page, harm, close } = await watched();
+  const { page, harm } = await watched();
   await page.goto('/datasources');
   await page.getByRole('button', { name: 'Add Connector' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -223,17 +212,21 @@ test('I01: names of files, projects, memories and tasks', async () => {
   expect(await harm(), 'files').toEqual([]);
 
   const projects = await makeAll((name) =>
-    product.call(token, 'POST', 'discourse/projectlabels', { name, color: '#2e7d32', description: name }),
+    stage.product.call(token, 'POST', 'discourse/projectlabels', {
+      name,
+      color: '#2e7d32',
+      description: name,
+    }),
   );
   await page.goto('/projects');
   await page.getByRole('article').first().hover();
   expect(await unseen(page, projects)).toEqual([]);
   expect(await harm(), 'projects').toEqual([]);
 
-  const types = await product.call(token, 'GET', 'memory/memorytypes');
+  const types = await stage.product.call(token, 'GET', 'memory/memorytypes');
   const { results } = (await types.json()) as { results: { id: number }[] };
   const memories = await makeAll((name) =>
-    product.call(token, 'POST', 'memory/memories', {
+    stage.product.call(token, 'POST', 'memory/memories', {
       name,
       question: name,
       response: name,
@@ -250,17 +243,16 @@ test('I01: names of files, projects, memories and tasks', async () => {
   const schedule = { type: 'cron', frequencyType: 'daily', time: '09:30', timeZone: 'Europe/Berlin' };
   const icebreaker = await blueprint();
   const tasks = await makeAll((name) =>
-    product.call(token, 'POST', 'discourse/scheduledtasks', { name, icebreaker, schedule }),
+    stage.product.call(token, 'POST', 'discourse/scheduledtasks', { name, icebreaker, schedule }),
   );
   await page.goto('/tasks');
   await page.getByRole('row').nth(1).hover();
   expect(await unseen(page, tasks)).toEqual([]);
   expect(await harm(), 'tasks').toEqual([]);
-  await close();
 });
 
 test('I01: what the address names, and what the server says', async () => {
-  const { page, harm, close } = await watched();
+  const { page, harm } = await watched();
   const goTo = (address: string) =>
     page.evaluate((to) => {
       history.pushState(null, '', to);
@@ -293,5 +285,4 @@ test('I01: what the address names, and what the server says', async () => {
     await until('the details', async () => (await shown(page)).includes(bare(part)));
     expect(await harm(), 'error page').toEqual([]);
   }
-  await close();
 });

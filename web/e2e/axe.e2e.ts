@@ -1,31 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 
 import { patterns } from '../src/lib/paths';
 import { read, retailOrders, until } from './api';
-import { conversationId, launch, send, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { conversationId, send, serious, signIn } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 for (const [name, options] of [
   ['desktop, light', { width: 1440, height: 900, dark: false }],
   ['phone, dark', { width: 390, height: 844, dark: true }],
 ] as const) {
   test(`axe finds nothing serious: ${name}`, async () => {
-    const { context, page, errors } = await sit(browser, product, options);
+    const { page, errors } = await stage.sit(options);
     await page.goto('/login');
     await page.getByRole('button', { name: 'Login' }).waitFor();
     const found = await serious(page, 'login');
@@ -34,8 +23,8 @@ for (const [name, options] of [
     await page.goto('/datasources');
     await page.getByText('Retail orders').first().waitFor();
     found.push(...(await serious(page, 'connectors')));
-    const token = await product.token(mara);
-    const orders = await retailOrders(product, token);
+    const token = await stage.product.token(mara);
+    const orders = await retailOrders(stage.product, token);
     await page.goto(`/datasource/${orders}`);
     await page.getByRole('grid').first().waitFor();
     found.push(...(await serious(page, 'connector')));
@@ -45,7 +34,7 @@ for (const [name, options] of [
     await send(page, 'net sales by region');
     const id = await conversationId(page);
     await until('the end', async () => {
-      const c = await read(product, token, id);
+      const c = await read(stage.product, token, id);
       return !c.isStreaming && c.messageSet.length > 1;
     });
     await page.locator('.highcharts-root').first().waitFor();
@@ -62,26 +51,24 @@ for (const [name, options] of [
       expect(room?.height).toBeGreaterThan(150);
     }
     expect(errors).toEqual([]);
-    await context.close();
   });
 }
 
 const signInPages: readonly string[] = [patterns.login, patterns.authorizing, patterns.unauthorized];
 
 test('axe finds nothing serious at any address, light and dark', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
-  const token = await product.token(mara);
+  const { context, page, errors } = await stage.signedIn(mara);
+  const token = await stage.product.token(mara);
   const first = async (path: string): Promise<string> => {
-    const answer = await product.call(token, 'GET', `${path}?page_size=1`);
+    const answer = await stage.product.call(token, 'GET', `${path}?page_size=1`);
     const { results } = (await answer.json()) as { results: { id: number | string }[] };
     return String(results[0]?.id ?? 1);
   };
-  const made = await product.call(token, 'POST', 'discourse/conversations', { name: 'Walked' });
+  const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'Walked' });
   const ids: Record<string, string> = {
     conversationId: ((await made.json()) as { id: string }).id,
     blueprintId: await first('discourse/blueprints'),
-    dataSourceId: String(await retailOrders(product, token)),
+    dataSourceId: String(await retailOrders(stage.product, token)),
     projectId: await first('discourse/projectlabels'),
     agentId: await first('analyst/analysts'),
     taskId: await first('discourse/scheduledtasks'),
@@ -138,5 +125,4 @@ test('axe finds nothing serious at any address, light and dark', async () => {
   }
   expect(found).toEqual([]);
   expect(errors).toEqual([]);
-  await context.close();
 });

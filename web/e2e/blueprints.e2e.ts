@@ -1,23 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 
 import { until } from './api';
-import { conversationId, launch, newConversation, send, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { conversationId, newConversation, send, serious } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 /** The steps as the plan shows them, in their order. */
 async function order(page: Page): Promise<(string | null)[]> {
@@ -27,8 +16,7 @@ async function order(page: Page): Promise<(string | null)[]> {
 }
 
 test('make a blueprint in four steps, put its steps in order, and start it', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   await page.goto('/blueprints/new');
   await page.getByLabel('Title').fill('Region check');
   await page.getByRole('button', { name: 'Next', exact: true }).click();
@@ -70,12 +58,10 @@ test('make a blueprint in four steps, put its steps in order, and start it', asy
   await conversationId(page);
   await page.getByText('Net sales of North by month').first().waitFor();
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('code is written in an editor that needs no inline style', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   // The strictest policy: what would stand in a style element or attribute does not count.
   await page.route(/\/blueprints\/new$/, async (route) => {
     const answer = await route.fetch();
@@ -117,12 +103,10 @@ test('code is written in an editor that needs no inline style', async () => {
   expect(await serious(page, 'code editor')).toEqual([]);
   // The dialogs' library writes styles of its own by the page's nonce, which this policy does not know.
   expect(errors.filter((error) => !error.includes('inline style'))).toEqual([]);
-  await context.close();
 });
 
 test('save a conversation as a blueprint, change it, copy it and delete it', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   await newConversation(page);
   await send(page, 'How many orders are there?');
   await conversationId(page);
@@ -142,7 +126,6 @@ test('save a conversation as a blueprint, change it, copy it and delete it', asy
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await page.waitForURL(`${product.url}/blueprints`);
+  await page.waitForURL(`${stage.product.url}/blueprints`);
   expect(errors).toEqual([]);
-  await context.close();
 });

@@ -34,12 +34,16 @@ export interface Seat {
   errors: string[];
 }
 
+/** How a person sits: at which screen, in which theme, and at which address where it is not the product's own. */
+export interface SeatOptions {
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  url?: string;
+}
+
 /** Opens a fresh browser profile on the product. */
-export async function sit(
-  browser: Browser,
-  product: Product,
-  options: { width?: number; height?: number; dark?: boolean; url?: string } = {},
-): Promise<Seat> {
+export async function sit(browser: Browser, product: Product, options: SeatOptions = {}): Promise<Seat> {
   const context = await browser.newContext({
     // Another address than the product's own where something stands between.
     baseURL: options.url ?? product.url,

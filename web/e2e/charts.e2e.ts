@@ -1,29 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Download, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Download, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 
 import { retailOrders, until } from './api';
-import { launch, send, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { send, serious } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 /** Asks the demo's orders in a new conversation. */
 async function ask(page: Page, question: string): Promise<void> {
-  const id = await retailOrders(product, await product.token(mara));
+  const id = await retailOrders(stage.product, await stage.product.token(mara));
   await page.goto(`/conversations/new?dataSources[]=${String(id)}`);
   await send(page, question);
 }
@@ -36,8 +25,7 @@ async function saved(page: Page, press: () => Promise<void>): Promise<{ name: st
 }
 
 test('a chart with units, its table and its files', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   await ask(page, 'total net sales by region in 2025');
 
   const chart = page.locator('[data-chart-frame]').first();
@@ -72,12 +60,10 @@ test('a chart with units, its table and its files', async () => {
   expect(svg.text).toContain('<svg');
   expect(svg.text).not.toContain('var(--');
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('a table of an answer in another format, and as a connector', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   await ask(page, 'total net sales by product in 2025');
   await page.locator('[data-chart-frame] .highcharts-root').first().waitFor();
   // Many names lie in rows, the small ones as one.
@@ -108,5 +94,4 @@ test('a table of an answer in another format, and as a connector', async () => {
   await page.goto('/datasources');
   await page.getByRole('article', { name: 'Sales by product' }).waitFor();
   expect(errors).toEqual([]);
-  await context.close();
 });

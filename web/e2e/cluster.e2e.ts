@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { read, scriptedAgent, until } from './api';
 import { Follower } from './events';
+import { mara } from './people';
 import { Product } from './product';
+import { stoppedAtTheEnd } from './stage';
 
-const mara = 'mara@meridian.example';
+const opened = stoppedAtTheEnd();
 
 let first: Product;
 let second: Product;
 
 beforeAll(async () => {
-  first = await Product.start();
-  second = await first.startPeer();
-});
-
-afterAll(async () => {
-  await second.stop();
-  await first.stop();
+  first = await opened(Product.start());
+  second = await opened(first.startPeer());
 });
 
 test('a socket on one node follows a conversation that the other one owns', async () => {

@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 
 import { until } from './api';
-import { conversationId, launch, send, signIn, sit } from './browser';
+import { conversationId, send, signIn } from './browser';
 import { Collector, type Json } from './collector';
+import { mara } from './people';
 import { Product } from './product';
-
-const mara = 'mara@meridian.example';
+import { onStage } from './stage';
 
 /** What must never leave, one of each kind; the bearer and the link are added when they are known. */
 const canaries: Record<string, string> = {
@@ -21,22 +21,13 @@ const canaries: Record<string, string> = {
 };
 
 let collector: Collector;
-let without: Product;
-let product: Product;
-let browser: Browser;
+/** Another server, where none is configured. */
+let without: Promise<Product>;
 
-beforeAll(async () => {
-  collector = await Collector.start();
-  [without, product, browser] = await Promise.all([
-    Product.start(),
-    Product.start({ PARLEY_WEB_COLLECTOR: collector.dsn }),
-    launch(),
-  ]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await Promise.all([without.stop(), product.stop(), collector.stop()]);
+const stage = onStage(async (opened) => {
+  without = opened(Product.start());
+  collector = await opened(Collector.start());
+  return { PARLEY_WEB_COLLECTOR: collector.dsn };
 });
 
 /** The file of the build that holds the library. */
@@ -85,7 +76,8 @@ async function recordedSince(moment: number): Promise<void> {
 const traces = (): unknown[] => collector.of('transaction').map(({ transaction }) => transaction);
 
 test('nothing of it is fetched, and nothing is sent, where no collector is configured', async () => {
-  const { context, page, errors } = await sit(browser, without);
+  const { url } = await without;
+  const { page, errors } = await stage.sit({ url });
   const library = await libraryFile();
   const urls = requestsOf(page);
   await signIn(page, mara);
@@ -99,15 +91,14 @@ test('nothing of it is fetched, and nothing is sent, where no collector is confi
   await goTo(page, 'Connectors');
   await page.getByRole('heading', { name: 'Connectors' }).waitFor();
   await page.waitForLoadState('networkidle');
-  expect(urls.filter((url) => url.includes(library) || !url.startsWith(without.url))).toEqual([]);
+  expect(urls.filter((asked) => asked.includes(library) || !asked.startsWith(url))).toEqual([]);
   expect(collector.text).toBe('');
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 describe('where a collector is configured', () => {
   test('a session in ten is recorded, and each page is a trace by the name of its route', async () => {
-    const { context, page, errors } = await sit(browser, product);
+    const { context, page, errors } = await stage.sit();
     await draw(context, 0.09);
     const urls = requestsOf(page);
     const library = await libraryFile();
@@ -128,14 +119,13 @@ describe('where a collector is configured', () => {
     await until('a recording', () => Promise.resolve(collector.recorded().length > 0));
     expect(collector.of('replay_event')[0]?.['replay_type']).toBe('session');
     expect(errors).toEqual([]);
-    await context.close();
   });
 
   test('an error arrives with its replay, and nothing of what a person asked, saw or is', async () => {
-    const { context, page, errors } = await sit(browser, product);
+    const { context, page, errors } = await stage.sit();
     await draw(context, 0.9);
-    await context.addCookies([{ name: 'session', value: canaries['cookie'] ?? '', url: product.url }]);
-    const source = await upload(await product.token(mara));
+    await context.addCookies([{ name: 'session', value: canaries['cookie'] ?? '', url: stage.product.url }]);
+    const source = await upload(await stage.product.token(mara));
     await signIn(page, mara);
     const token = await page.evaluate(() => {
       const key = Object.keys(localStorage).find((name) => name.startsWith('oidc.user:')) ?? '';
@@ -197,7 +187,6 @@ describe('where a collector is configured', () => {
     expect(collector.failures).toEqual([]);
     // What the test has thrown, and nothing that the policy had to refuse.
     expect(errors.filter((text) => !text.includes(said))).toEqual([]);
-    await context.close();
   });
 });
 
@@ -207,7 +196,7 @@ async function upload(token: string): Promise<number> {
   form.set('file', new Blob([`product,amount\n${canaries['cell'] ?? ''},17\nother,4\n`]), 'sold.csv');
   form.set('name', 'Sold');
   form.set('description', 'What was sold.');
-  const answer = await fetch(`${product.url}/api/v1/memory/file/datasources`, {
+  const answer = await fetch(`${stage.product.url}/api/v1/memory/file/datasources`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
@@ -250,10 +239,10 @@ async function tour(page: Page, token: string, source: number): Promise<{ link: 
   await goTo(page, 'Configure Data');
   await page.getByRole('textbox', { name: 'Name' }).fill(canaries['secret'] ?? '');
 
-  const read = await product.call(token, 'GET', `discourse/conversations/${id}`);
+  const read = await stage.product.call(token, 'GET', `discourse/conversations/${id}`);
   const { messageSet } = (await read.json()) as { messageSet: { displayobjectSet: { id: string }[] }[] };
   const object = messageSet.flatMap(({ displayobjectSet }) => displayobjectSet)[0]?.id ?? '';
-  const answer = await product.call(token, 'GET', `discourse/displayobjects/${object}/presigned-url`);
+  const answer = await stage.product.call(token, 'GET', `discourse/displayobjects/${object}/presigned-url`);
   const { url } = (await answer.json()) as { url: string };
   // What a page might draw one day: each text in each place that a recorder reads.
   await page.evaluate(
@@ -356,6 +345,6 @@ function expectErrors(): void {
   );
   expect(frames.length).toBeGreaterThan(0);
   for (const { filename } of frames)
-    expect(filename).toMatch(new RegExp(`^${product.url}/assets/[\\w.-]+\\.js$`));
+    expect(filename).toMatch(new RegExp(`^${stage.product.url}/assets/[\\w.-]+\\.js$`));
   expect(frames.map(({ filename }) => String(filename)).some((name) => name.endsWith('/x.js'))).toBe(false);
 }

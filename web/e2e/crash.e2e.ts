@@ -1,39 +1,26 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { read, until } from './api';
-import { answers, conversationId, launch, newConversation, send, signIn, sit, squeeze } from './browser';
-import { Product } from './product';
+import { answers, conversationId, newConversation, send, squeeze } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 test('kill -9 in mid-stream: what was shown is still there, and the turn ends honestly after the restart', async () => {
-  const { context, page } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page } = await stage.signedIn(mara);
   await newConversation(page, 'load-test');
   await send(page, 'rate=20 tokens=40000 seed=3');
   const id = await conversationId(page);
-  const token = await product.token(mara);
+  const token = await stage.product.token(mara);
   await until('some text', async () => ((await answers(page))[0] ?? '').length > 300);
 
-  await product.kill();
+  await stage.product.kill();
   const shown = squeeze((await answers(page))[0] ?? '');
-  await product.boot();
+  await stage.product.boot();
   const restarted = Date.now();
   const done = await until('the end of the turn', async () => {
-    const c = await read(product, token, id);
+    const c = await read(stage.product, token, id);
     return !c.isStreaming && c;
   });
   const stored = done.messageSet.find((m) => m.role === 'assistant');
@@ -51,5 +38,4 @@ test('kill -9 in mid-stream: what was shown is still there, and the turn ends ho
     squeeze((await answers(page))[0] ?? '').includes(squeeze(stored?.text ?? 'nothing')),
   );
   await page.getByRole('button', { name: 'Retry' }).waitFor();
-  await context.close();
 });

@@ -1,29 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { retailOrders, until } from './api';
-import { launch, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { serious } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 test('find a connector by star, project and last use, look into it, and delete it', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
-  const token = await product.token(mara);
-  const labels = await product.call(token, 'GET', 'discourse/projectlabels');
+  const { page, errors } = await stage.signedIn(mara);
+  const token = await stage.product.token(mara);
+  const labels = await stage.product.call(token, 'GET', 'discourse/projectlabels');
   const [project] = ((await labels.json()) as { results: { id: number; name: string }[] }).results;
   if (!project) throw new Error('the demo has no project');
   const form = new FormData();
@@ -32,15 +19,15 @@ test('find a connector by star, project and last use, look into it, and delete i
   form.append('scope', 'user');
   form.append('type', 'csv');
   form.append('file', new Blob(['orchard,kilos\nNorth,20\nSouth,31\n']), 'harvest.csv');
-  const uploaded = await fetch(`${product.url}/api/v1/memory/file/datasources`, {
+  const uploaded = await fetch(`${stage.product.url}/api/v1/memory/file/datasources`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
   });
   const { id } = (await uploaded.json()) as { id: number };
-  await product.call(token, 'PUT', `memory/datasources/${id}`, { projectLabels: [project.id] });
+  await stage.product.call(token, 'PUT', `memory/datasources/${id}`, { projectLabels: [project.id] });
   // A conversation over it is what makes it recent.
-  await product.call(token, 'POST', 'discourse/conversations', { name: 'Fruit', dataSources: [id] });
+  await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'Fruit', dataSources: [id] });
 
   await page.goto('/datasources');
   const cards = page.getByRole('list', { name: 'Connectors' }).getByRole('article');
@@ -69,7 +56,7 @@ test('find a connector by star, project and last use, look into it, and delete i
   await view.getByRole('gridcell', { name: 'South' }).waitFor();
   expect(await serious(page, 'connectors')).toEqual([]);
   await view.getByRole('link', { name: 'See all details' }).click();
-  await page.waitForURL(`${product.url}/datasource/${id}`);
+  await page.waitForURL(`${stage.product.url}/datasource/${id}`);
   const star = page.getByRole('button', { name: 'Favorite Harvest' });
   await until('the star', async () => (await star.getAttribute('aria-pressed')) === 'true');
 
@@ -80,18 +67,16 @@ test('find a connector by star, project and last use, look into it, and delete i
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await page.waitForURL(`${product.url}/datasources`);
+  await page.waitForURL(`${stage.product.url}/datasources`);
   await page.getByText('Retail orders').first().waitFor();
   await page.getByRole('article', { name: 'Harvest' }).waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('edit what is said of a connector, and share it', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
-  const token = await product.token(mara);
-  const orders = await retailOrders(product, token);
+  const { page, errors } = await stage.signedIn(mara);
+  const token = await stage.product.token(mara);
+  const orders = await retailOrders(stage.product, token);
   await page.goto(`/datasource/${orders}`);
   await page.getByRole('link', { name: 'Edit' }).click();
   // What is wrong is said at its field, and nothing is sent.
@@ -127,23 +112,21 @@ test('edit what is said of a connector, and share it', async () => {
       .getByRole('button', { name: 'More actions' })
       .evaluate((button) => button === button.ownerDocument.activeElement),
   );
-  const answer = await product.call(token, 'GET', `memory/datasources/${orders}/actors`);
+  const answer = await stage.product.call(token, 'GET', `memory/datasources/${orders}/actors`);
   const { results } = (await answer.json()) as {
     results: { actor: { name: string }; permission: string }[];
   };
   expect(results.find(({ actor }) => actor.name === 'Tomas Okafor')?.permission).toBe('write');
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('an address that names a blueprint asks for its inputs, and the sidebar knows the library', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   await page.goto('/blueprint/library');
   const place = page.getByRole('link', { name: 'Blueprints', exact: true });
   await until('the mark of the place', async () => (await place.getAttribute('aria-current')) === 'page');
-  const token = await product.token(mara);
-  const found = await product.call(token, 'GET', 'discourse/blueprints?search=deep%20dive');
+  const token = await stage.product.token(mara);
+  const found = await stage.product.call(token, 'GET', 'discourse/blueprints?search=deep%20dive');
   const [blueprint] = ((await found.json()) as { results: { id: number }[] }).results;
   await page.goto(`/conversations/new?blueprint=${blueprint?.id ?? 0}`);
   const dialog = page.getByRole('dialog', { name: 'Region deep dive' });
@@ -152,14 +135,12 @@ test('an address that names a blueprint asks for its inputs, and the sidebar kno
   await dialog.waitFor({ state: 'detached' });
   await page.waitForURL((url) => url.search === '');
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('a connector that belongs to a conversation is always asked there', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
-  const token = await product.token(mara);
-  const created = await product.call(token, 'POST', 'discourse/conversations', { name: 'Orchards' });
+  const { page, errors } = await stage.signedIn(mara);
+  const token = await stage.product.token(mara);
+  const created = await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'Orchards' });
   const { id } = (await created.json()) as { id: string };
   await page.goto(`/conversations/${id}`);
   await page.locator('footer').getByRole('button', { name: 'Add Connector' }).click();
@@ -184,5 +165,4 @@ test('a connector that belongs to a conversation is always asked there', async (
   expect((await asked).postDataJSON()).toMatchObject({ dataSources: [source.id] });
   await page.locator('article[data-role="assistant"]').first().waitFor();
   expect(errors).toEqual([]);
-  await context.close();
 });

@@ -1,45 +1,32 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { read, scriptedAgent, until } from './api';
-import { launch, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { serious } from './browser';
+import { mara, tomas } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-const tomas = 'tomas@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 /** Asks something as Tomas, and gives the answer a thumb down with a reason. Answers the conversation. */
 async function thumbDown(): Promise<string> {
-  const token = await product.token(tomas);
-  const made = await product.call(token, 'POST', 'discourse/conversations', {
+  const token = await stage.product.token(tomas);
+  const made = await stage.product.call(token, 'POST', 'discourse/conversations', {
     name: 'Returns',
     dataSources: [],
   });
   const { id } = (await made.json()) as { id: string };
-  const analystId = await scriptedAgent(product, token);
-  const sent = await product.call(token, 'POST', 'discourse/user-text', {
+  const analystId = await scriptedAgent(stage.product, token);
+  const sent = await stage.product.call(token, 'POST', 'discourse/user-text', {
     conversationId: id,
     dataSources: [],
     message: { text: 'Say something.', analystId },
   });
   expect(sent.ok).toBe(true);
   const answer = await until('an answer', async () => {
-    const { isStreaming, messageSet } = await read(product, token, id);
+    const { isStreaming, messageSet } = await read(stage.product, token, id);
     return !isStreaming && messageSet.find(({ role }) => role === 'assistant');
   });
-  const given = await product.call(token, 'PUT', `discourse/messages/${answer.id}/feedbacks`, {
+  const given = await stage.product.call(token, 'PUT', `discourse/messages/${answer.id}/feedbacks`, {
     label: [12],
     comment: [{ text: 'The sum is off' }],
   });
@@ -49,8 +36,7 @@ async function thumbDown(): Promise<string> {
 
 test('a thumb down with its reason is found, and read at its answer', async () => {
   const id = await thumbDown();
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   await page.goto('/memories');
   await page.getByRole('combobox', { name: 'Sentiment' }).click();
   await page.getByRole('option', { name: 'Dislike (1)' }).click();
@@ -75,5 +61,4 @@ test('a thumb down with its reason is found, and read at its answer', async () =
   await page.getByText(`Feedbacks for conversation ${gone} not found`).waitFor();
   await page.waitForURL((url) => url.pathname === '/memories');
   expect(errors).toEqual([]);
-  await context.close();
 });

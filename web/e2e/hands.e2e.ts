@@ -1,25 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { launch, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { serious, signIn } from './browser';
+import { elena, mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 test('everything is reached by the keyboard: palette, keys, areas, search, Start', async () => {
-  const { context, page, errors } = await sit(browser, product);
+  const { page, errors } = await stage.sit();
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
@@ -74,14 +62,11 @@ test('everything is reached by the keyboard: palette, keys, areas, search, Start
   await page.getByRole('heading', { name: 'Ask your data anything' }).waitFor();
   expect(found).toEqual([]);
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('an area that a person does not have is not found', async () => {
-  const { context, page } = await sit(browser, product);
-  await signIn(page, 'elena@brightloom.example');
+  const { page } = await stage.signedIn(elena);
   expect(await page.getByRole('link', { name: 'Agents' }).count()).toBe(0);
   await page.goto('/components');
   await page.getByRole('heading', { name: 'Not found' }).waitFor();
-  await context.close();
 });

@@ -1,29 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 
 import { type ApiConversation, read, until } from './api';
-import { answers, conversationId, launch, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { answers, conversationId, serious } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 /** Waits until the plan of a conversation has run to its end, and the page has heard of it. */
 async function ended(page: Page, id: string): Promise<ApiConversation> {
-  const token = await product.token(mara);
+  const token = await stage.product.token(mara);
   const done = await until('the end of the plan', async () => {
-    const c = await read(product, token, id);
+    const c = await read(stage.product, token, id);
     return !c.isStreaming && c.messageSet.some((m) => m.role === 'assistant') && c;
   });
   expect(done.messageSet.filter((m) => m.status !== 'complete')).toEqual([]);
@@ -32,8 +21,7 @@ async function ended(page: Page, id: string): Promise<ApiConversation> {
 }
 
 test('ask at once from home with a connector, by an offered question, and find it among the last ones', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   const box = page.getByRole('textbox', { name: 'Message' });
   await page.getByRole('button', { name: /^Retail orders/ }).click();
   await page.getByRole('button', { name: 'Remove Retail orders' }).waitFor();
@@ -54,12 +42,10 @@ test('ask at once from home with a connector, by an offered question, and find i
   expect(asked.messageSet.find((m) => m.role === 'user')?.text).toBe(question);
   expect(asked.messageSet.find((m) => m.role === 'assistant')?.text).not.toMatch(/did not understand/);
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('start a library blueprint with inputs from home', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   const card = page.getByRole('button', { name: /Start with a blueprint/ });
   const tag = Number(
     await until('the number of blueprints', async () => /\d+/.exec(await card.innerText())?.[0]),
@@ -93,12 +79,10 @@ test('start a library blueprint with inputs from home', async () => {
   await until('the last answer', async () => letters((await answers(page)).join(' ')).includes(beginning));
   expect(done.messageSet.find((m) => m.role === 'user')?.text).toContain('North');
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('start a blueprint that needs nothing from its page, and find it again', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
   await page.getByRole('button', { name: 'Favorite Monthly sales review' }).click();
   await page.getByRole('link', { name: 'Library Blueprints' }).click();
@@ -119,7 +103,6 @@ test('start a blueprint that needs nothing from its page, and find it again', as
     await page.getByRole('button', { name: 'Monthly sales review', exact: true }).waitFor();
   }
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 for (const [name, options] of [
@@ -127,8 +110,7 @@ for (const [name, options] of [
   ['phone, dark', { width: 390, height: 844, dark: true }],
 ] as const) {
   test(`axe finds nothing serious, and nothing is too wide: ${name}`, async () => {
-    const { context, page, errors } = await sit(browser, product, options);
-    await signIn(page, mara);
+    const { page, errors } = await stage.signedIn(mara, options);
     const found: string[] = [];
     for (const address of ['/home?activeTab=blueprint', '/blueprints', '/blueprint/library']) {
       await page.goto(address);
@@ -149,6 +131,5 @@ for (const [name, options] of [
     found.push(...(await serious(page, 'start dialog')));
     expect(found).toEqual([]);
     expect(errors).toEqual([]);
-    await context.close();
   });
 }

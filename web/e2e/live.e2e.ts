@@ -1,44 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 
 import { seeded } from '../src/testing/random';
 import { read, scriptedAgent, until } from './api';
-import {
-  answers,
-  conversationId,
-  launch,
-  login,
-  newConversation,
-  send,
-  signIn,
-  sit,
-  squeeze,
-} from './browser';
+import { answers, conversationId, login, newConversation, send, signIn, squeeze } from './browser';
 import { LineProxy } from './line-proxy';
-import { Product } from './product';
-
-const mara = 'mara@meridian.example';
+import { mara } from './people';
+import { onStage } from './stage';
 
 let proxy: LineProxy;
-let product: Product;
-let browser: Browser;
 let token: string;
 
-beforeAll(async () => {
-  proxy = await LineProxy.start();
-  // Browsers know the proxy's address only; the tests themselves call the server.
-  [product, browser] = await Promise.all([
-    Product.start({ PARLEY_URL: proxy.url, PARLEY_SOCKETS_PER_USER: '5000' }),
-    launch(),
-  ]);
-  proxy.to(product.url);
-  token = await product.token(mara);
+// Browsers know the proxy's address only; the tests themselves call the server.
+const stage = onStage(async (opened) => {
+  proxy = await opened(LineProxy.start());
+  return { PARLEY_URL: proxy.url, PARLEY_SOCKETS_PER_USER: '5000' };
 });
 
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-  await proxy.stop();
+beforeAll(async () => {
+  proxy.to(stage.product.url);
+  token = await stage.product.token(mara);
 });
 
 /** The text of the only answer, without the white space. */
@@ -48,20 +29,20 @@ async function shown(page: Page): Promise<string> {
 
 /** The text of the only answer as the server holds it. */
 async function stored(id: string): Promise<string> {
-  const { messageSet } = await read(product, token, id);
+  const { messageSet } = await read(stage.product, token, id);
   return squeeze(messageSet.find((m) => m.role === 'assistant')?.text ?? '');
 }
 
 /** Waits until the answer has ended on the server, and is shown as it is there. */
 async function whole(page: Page, id: string): Promise<void> {
-  await until('the end', async () => !(await read(product, token, id)).isStreaming);
+  await until('the end', async () => !(await read(stage.product, token, id)).isStreaming);
   const text = await stored(id);
   await until('the whole answer', async () => (await shown(page)) === text);
 }
 
 /** Opens a browser behind the proxy, with a clock that the test moves, and begins an answer. */
 async function answering(prompt: string) {
-  const seat = await sit(browser, product, { url: proxy.url });
+  const seat = await stage.sit({ url: proxy.url });
   const { page } = seat;
   const fetched: string[] = [];
   page.on('request', (request) => {
@@ -79,7 +60,7 @@ async function answering(prompt: string) {
 }
 
 test('a network that stays away is tried three times, ten seconds apart, and then leads to the sign-in page', async () => {
-  const { context, page, errors, id } = await answering('rate=100 tokens=600 seed=11');
+  const { page, errors, id } = await answering('rate=100 tokens=600 seed=11');
   const before = await shown(page);
   const streams = proxy.streams;
   const tried = (n: number) => until(`try ${n}`, () => Promise.resolve(proxy.streams - streams === n));
@@ -107,11 +88,10 @@ test('a network that stays away is tried three times, ten seconds apart, and the
   await page.waitForURL((url) => url.pathname.includes(id));
   await whole(page, id);
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('a network that comes back goes on in the middle of the answer, without a gap or a repeat', async () => {
-  const { context, page, errors, id, fetched } = await answering('rate=80 tokens=500 seed=12');
+  const { page, errors, id, fetched } = await answering('rate=80 tokens=500 seed=12');
   const held = fetched.length;
   proxy.down();
   await page.clock.fastForward(2_500);
@@ -127,11 +107,10 @@ test('a network that comes back goes on in the middle of the answer, without a g
   expect(fetched.length).toBe(held);
   expect(await page.getByText('(attempt').count()).toBe(0);
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('a line on which nothing comes any more is left after two keep-alives that did not come', async () => {
-  const { context, page, errors, id } = await answering('rate=80 tokens=400 seed=13');
+  const { page, errors, id } = await answering('rate=80 tokens=400 seed=13');
   const { streams } = proxy;
   proxy.stall();
   await page.clock.fastForward('00:50');
@@ -142,7 +121,6 @@ test('a line on which nothing comes any more is left after two keep-alives that 
   await whole(page, id);
   expect(page.url()).toContain(id);
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('a line that is cut dozens of times, wherever it stands, leaves the page as the server is', async () => {
@@ -150,8 +128,8 @@ test('a line that is cut dozens of times, wherever it stands, leaves the page as
   // The same cuts for the same seed, as far as the network brings the same bytes.
   const random = seeded(seed);
   const cuts = 60;
-  const { context, page, errors, id } = await answering('rate=200 tokens=3000 seed=14');
-  const analystId = await scriptedAgent(product, token);
+  const { page, errors, id } = await answering('rate=200 tokens=3000 seed=14');
+  const analystId = await scriptedAgent(stage.product, token);
   // What a browser says when its network is back, so that no pause is waited for.
   await page.evaluate(() => setInterval(() => window.dispatchEvent(new Event('online')), 15));
   let streams = 0;
@@ -168,11 +146,11 @@ test('a line that is cut dozens of times, wherever it stands, leaves the page as
   await until(`${cuts} cuts`, async () => {
     if (ids.length < 12) {
       const name = `Cut ${seed} ${ids.length}`;
-      const made = await product.call(token, 'POST', 'discourse/conversations', { name });
+      const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name });
       ids.push(((await made.json()) as { id: string }).id);
       const message = { id: crypto.randomUUID(), text: `rate=0 tokens=20 seed=${ids.length}`, analystId };
       const body = { conversationId: ids.at(-1), dataSources: [], message };
-      expect((await product.call(token, 'POST', 'discourse/user-text', body)).ok).toBe(true);
+      expect((await stage.product.call(token, 'POST', 'discourse/user-text', body)).ok).toBe(true);
     }
     return proxy.cuts >= cuts;
   });
@@ -186,18 +164,16 @@ test('a line that is cut dozens of times, wherever it stands, leaves the page as
   expect(await page.getByText('Assistant is working').count()).toBe(0);
   expect(page.url()).toContain(id);
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('two tabs of one person say the same: what runs, what is unread, what was read, and the answer itself', async () => {
-  const { context, page, errors } = await sit(browser, product, { url: proxy.url });
-  await signIn(page, mara);
+  const { context, page, errors } = await stage.signedIn(mara, { url: proxy.url });
   const other = await context.newPage();
   const name = `Two tabs ${Date.now()}`;
-  const made = await product.call(token, 'POST', 'discourse/conversations', { name });
+  const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name });
   const { id } = (await made.json()) as { id: string };
   // Each looks at another one.
-  const elsewhere = await product.call(token, 'POST', 'discourse/conversations', { name: 'Elsewhere' });
+  const elsewhere = await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'Elsewhere' });
   const { id: looked } = (await elsewhere.json()) as { id: string };
   for (const tab of [page, other]) await tab.goto(`/conversations/${looked}`);
   const row = (tab: Page) => tab.getByRole('link').filter({ hasText: name });
@@ -205,10 +181,10 @@ test('two tabs of one person say the same: what runs, what is unread, what was r
   const unread = (tab: Page) => row(tab).getByRole('img', { name: 'Assistant has completed the request' });
   for (const tab of [page, other]) await row(tab).waitFor();
 
-  const analystId = await scriptedAgent(product, token);
+  const analystId = await scriptedAgent(stage.product, token);
   const message = { id: crypto.randomUUID(), text: 'rate=60 tokens=120 seed=15', analystId };
   const body = { conversationId: id, dataSources: [], message };
-  expect((await product.call(token, 'POST', 'discourse/user-text', body)).ok).toBe(true);
+  expect((await stage.product.call(token, 'POST', 'discourse/user-text', body)).ok).toBe(true);
   for (const tab of [page, other]) await running(tab).waitFor();
   for (const tab of [page, other]) await unread(tab).waitFor();
   expect(await running(page).count()).toBe(0);
@@ -224,8 +200,8 @@ test('two tabs of one person say the same: what runs, what is unread, what was r
   await page.getByRole('option', { name: 'load-test' }).click();
   await send(page, 'rate=60 tokens=120 seed=16');
   await until('the second answer', async () => (await answers(other)).length === 2);
-  await until('the end', async () => !(await read(product, token, id)).isStreaming);
-  const { messageSet } = await read(product, token, id);
+  await until('the end', async () => !(await read(stage.product, token, id)).isStreaming);
+  const { messageSet } = await read(stage.product, token, id);
   const texts = messageSet.filter((m) => m.role === 'assistant').map((m) => squeeze(m.text));
   for (const tab of [page, other]) {
     await until('the same text', async () => (await answers(tab)).map(squeeze).join() === texts.join());
@@ -233,11 +209,10 @@ test('two tabs of one person say the same: what runs, what is unread, what was r
     expect(await unread(tab).count()).toBe(0);
   }
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('four hours in which nothing is touched end the session, and work in one tab keeps the other', async () => {
-  const { context, page, errors } = await sit(browser, product, { url: proxy.url });
+  const { context, page, errors } = await stage.sit({ url: proxy.url });
   await context.clock.install();
   await signIn(page, mara);
   const other = await context.newPage();
@@ -253,5 +228,4 @@ test('four hours in which nothing is touched end the session, and work in one ta
   // Idleness is no fault, and has no code.
   expect(new URL(page.url()).search).toBe('');
   expect(errors).toEqual([]);
-  await context.close();
 });

@@ -1,40 +1,32 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 
 import { read, scriptedAgent, until } from './api';
-import { launch, send, signIn, sit } from './browser';
-import { Product } from './product';
-
-const mara = 'mara@meridian.example';
+import { send, signIn } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
 /** Prompts, each with its answer: more messages than two pages hold. */
 const prompts = 110;
 
-let product: Product;
-let browser: Browser;
+const stage = onStage();
 let token: string;
 let id: string;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-  token = await product.token(mara);
-  const made = await product.call(token, 'POST', 'discourse/conversations', { name: 'A long one' });
+  token = await stage.product.token(mara);
+  const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'A long one' });
   ({ id } = (await made.json()) as { id: string });
-  const analystId = await scriptedAgent(product, token);
+  const analystId = await scriptedAgent(stage.product, token);
   for (let n = 1; n <= prompts; n++) {
     const message = { id: crypto.randomUUID(), text: `prompt ${n}. rate=0 tokens=12 seed=${n}`, analystId };
     // The one before may still be on its way to its end.
     await until(`prompt ${n}`, async () => {
       const body = { conversationId: id, dataSources: [], message };
-      return (await product.call(token, 'POST', 'discourse/user-text', body)).ok;
+      return (await stage.product.call(token, 'POST', 'discourse/user-text', body)).ok;
     });
   }
-  await until('the last end', async () => !(await read(product, token, id)).isStreaming);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
+  await until('the last end', async () => !(await read(stage.product, token, id)).isStreaming);
 });
 
 /** The prompts that stand in the page, from top to bottom. */
@@ -69,7 +61,7 @@ async function scrollTo(page: Page, prompt: number, by: number): Promise<void> {
 }
 
 test('a long conversation opens at its end, and earlier messages come as the reader goes up', async () => {
-  const { context, page, errors } = await sit(browser, product);
+  const { page, errors } = await stage.sit();
   const pages: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());
@@ -109,14 +101,12 @@ test('a long conversation opens at its end, and earlier messages come as the rea
   await send(page, `prompt ${prompts + 1}. rate=0 tokens=12`);
   await until('the new prompt', async () => (await prompted(page)).at(-1) === prompts + 1);
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('a link to a message that is far up leads there', async () => {
-  const { messageSet } = await read(product, token, id);
+  const { messageSet } = await read(stage.product, token, id);
   const linked = messageSet.find((m) => m.text.startsWith('prompt 9.'));
-  const { context, page } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page } = await stage.signedIn(mara);
   await page.goto(`/conversations/${id}?message_id=message-${linked?.id}`);
   const message = page.locator(`article[data-message-id="${linked?.id}"]`);
   await message.waitFor();
@@ -126,11 +116,10 @@ test('a link to a message that is far up leads there', async () => {
       return element.dataset['highlighted'] === 'true' && top > 0 && bottom < innerHeight;
     }),
   );
-  await context.close();
 });
 
 test('the summary goes on to the beginning, and a fetch anew leaves the reader in their place', async () => {
-  const { context, page, errors } = await sit(browser, product);
+  const { page, errors } = await stage.sit();
   // The server says that the cursor does not fit any more.
   const line: { reset?: () => void; subscribed: number } = { subscribed: 0 };
   await page.routeWebSocket(/\/stream$/, (socket) => {
@@ -162,5 +151,4 @@ test('the summary goes on to the beginning, and a fetch anew leaves the reader i
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(await place(page)).toEqual(before);
   expect(errors).toEqual([]);
-  await context.close();
 });

@@ -1,24 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { type ApiMessage, read, until } from './api';
-import { answers, conversationId, launch, newConversation, send, signIn, sit, squeeze } from './browser';
-import { Product } from './product';
+import { answers, conversationId, newConversation, send, squeeze } from './browser';
+import { elena, mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-const elena = 'elena@brightloom.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 /** A small file of sales whose sums are easy to check by hand. */
 const sales = ['Day,Shop,Product,Units,Revenue']
@@ -33,8 +20,7 @@ const sales = ['Day,Shop,Product,Units,Revenue']
   .join('\n');
 
 test('first sign-in to first chart', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
 
   await page.getByRole('button', { name: 'Add connector' }).click();
   await page
@@ -55,9 +41,9 @@ test('first sign-in to first chart', async () => {
   const box = page.getByRole('textbox', { name: 'Message' });
   await until('the focus', () => box.evaluate((element) => element === element.ownerDocument.activeElement));
   const id = await conversationId(page);
-  const token = await product.token(mara);
+  const token = await stage.product.token(mara);
   const done = await until('the end', async () => {
-    const c = await read(product, token, id);
+    const c = await read(stage.product, token, id);
     return !c.isStreaming && c;
   });
   const spoken = done.messageSet.find((m: ApiMessage) => m.role === 'assistant')?.text ?? '';
@@ -69,17 +55,15 @@ test('first sign-in to first chart', async () => {
   await page.locator('article[data-role="summary"]').waitFor();
   // Who watched it arrive has nothing unread, on the server as well.
   await until('the read mark', async () => {
-    const list = await product.call(token, 'GET', 'discourse/conversations');
+    const list = await stage.product.call(token, 'GET', 'discourse/conversations');
     const { results } = (await list.json()) as { results: { id: string; unreadMessages: number }[] };
     return results.find((c) => c.id === id)?.unreadMessages === 0;
   });
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('stop in mid-stream puts the prompt back in the draft, and what was shown stays', async () => {
-  const { context, page } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page } = await stage.signedIn(mara);
   await newConversation(page, 'load-test');
   const prompt = 'rate=20 tokens=20000 seed=11';
   await send(page, prompt);
@@ -90,26 +74,24 @@ test('stop in mid-stream puts the prompt back in the draft, and what was shown s
   const box = page.getByRole('textbox', { name: 'Message' });
   await until('the prompt in the draft', async () => (await box.inputValue()) === prompt);
 
-  const token = await product.token(mara);
-  const stored = (await read(product, token, id)).messageSet.find((m) => m.role === 'assistant');
+  const token = await stage.product.token(mara);
+  const stored = (await read(stage.product, token, id)).messageSet.find((m) => m.role === 'assistant');
   expect(stored?.status).toBe('stopped');
   await until('what was stored on the page', async () =>
     squeeze((await answers(page)).join('')).includes(squeeze(stored?.text ?? 'nothing')),
   );
-  await context.close();
 });
 
 test('rewind takes the prompt and what followed away, for good', async () => {
-  const { context, page } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page } = await stage.signedIn(mara);
   await newConversation(page, 'load-test');
   await send(page, 'first rate=0 tokens=20 seed=1');
   const id = await conversationId(page);
-  const token = await product.token(mara);
-  await until('the first end', async () => !(await read(product, token, id)).isStreaming);
+  const token = await stage.product.token(mara);
+  await until('the first end', async () => !(await read(stage.product, token, id)).isStreaming);
   await send(page, 'second rate=0 tokens=20 seed=2');
   await until('the second end', async () => {
-    const c = await read(product, token, id);
+    const c = await read(stage.product, token, id);
     return !c.isStreaming && c.messageSet.filter((m) => m.role === 'user').length === 2;
   });
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
@@ -125,13 +107,11 @@ test('rewind takes the prompt and what followed away, for good', async () => {
   await page.reload();
   await page.locator('article[data-role="user"]').first().waitFor();
   expect(await page.locator('article[data-role="user"]').count()).toBe(1);
-  expect((await read(product, token, id)).messageSet.map((m) => m.text).join()).not.toContain('second');
-  await context.close();
+  expect((await read(stage.product, token, id)).messageSet.map((m) => m.text).join()).not.toContain('second');
 });
 
 test('a reload in mid-stream, and a second tab, go on without a gap or a repeat', async () => {
-  const { context, page } = await sit(browser, product);
-  await signIn(page, mara);
+  const { context, page } = await stage.signedIn(mara);
   await newConversation(page, 'load-test');
   await send(page, 'rate=40 tokens=320 seed=5');
   const id = await conversationId(page);
@@ -140,9 +120,9 @@ test('a reload in mid-stream, and a second tab, go on without a gap or a repeat'
   const tab = await context.newPage();
   await tab.goto(`/conversations/${id}`);
   await page.reload();
-  const token = await product.token(mara);
+  const token = await stage.product.token(mara);
   const done = await until('the end', async () => {
-    const c = await read(product, token, id);
+    const c = await read(stage.product, token, id);
     return !c.isStreaming && c;
   });
   const text = squeeze(done.messageSet.find((m) => m.role === 'assistant')?.text ?? 'nothing');
@@ -155,26 +135,25 @@ test('a reload in mid-stream, and a second tab, go on without a gap or a repeat'
       squeeze((await answers(where)).join('')).includes(text),
     );
   }
-  await context.close();
 });
 
 test('somebody of another organisation gets 404 on everything', async () => {
-  const token = await product.token(mara);
+  const token = await stage.product.token(mara);
   const made = (await (
-    await product.call(token, 'POST', 'discourse/conversations', { name: 'Ours' })
+    await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'Ours' })
   ).json()) as { id: string };
-  const sources = (await (await product.call(token, 'GET', 'memory/datasources')).json()) as {
+  const sources = (await (await stage.product.call(token, 'GET', 'memory/datasources')).json()) as {
     results: { id: number }[];
   };
   const prompt = { id: crypto.randomUUID(), text: 'rate=0 tokens=5' };
-  await product.call(token, 'POST', 'discourse/user-text', {
+  await stage.product.call(token, 'POST', 'discourse/user-text', {
     conversationId: made.id,
     dataSources: [],
     message: prompt,
   });
-  const me = (await (await product.call(token, 'GET', 'user/me')).json()) as { uuid: string };
+  const me = (await (await stage.product.call(token, 'GET', 'user/me')).json()) as { uuid: string };
 
-  const other = await product.token(elena);
+  const other = await stage.product.token(elena);
   const message = { id: crypto.randomUUID(), text: 'hello' };
   for (const [method, path, body] of [
     ['GET', `discourse/conversations/${made.id}`, undefined],
@@ -192,20 +171,18 @@ test('somebody of another organisation gets 404 on everything', async () => {
     ['GET', `user/${me.uuid}/stream`, undefined],
     ['DELETE', `discourse/conversations/${made.id}?push_to_redis=true`, undefined],
   ] as const) {
-    const answer = await product.call(other, method, path, body);
+    const answer = await stage.product.call(other, method, path, body);
     expect(`${method} ${path}: ${answer.status}`).toBe(`${method} ${path}: 404`);
   }
   const list = (await (
-    await product.call(other, 'GET', 'discourse/conversations?page_size=1000')
+    await stage.product.call(other, 'GET', 'discourse/conversations?page_size=1000')
   ).json()) as { results: { id: string }[] };
   expect(list.results.map((c) => c.id)).not.toContain(made.id);
 
-  const { context, page } = await sit(browser, product);
-  await signIn(page, elena);
+  const { page } = await stage.signedIn(elena);
   await page.goto(`/conversations/${made.id}`);
   await page
     .getByText(/not found/i)
     .first()
     .waitFor();
-  await context.close();
 });

@@ -1,25 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { until } from './api';
-import { launch, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { serious } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 test('a superuser makes a memory, switches it off, and deletes it', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, 'mara@meridian.example');
+  const { page, errors } = await stage.signedIn(mara);
   await page.getByRole('link', { name: 'Memories', exact: true }).click();
   await page.getByRole('tab', { name: 'Memory admin' }).click();
   await page.getByRole('article').first().waitFor();
@@ -50,5 +39,4 @@ test('a superuser makes a memory, switches it off, and deletes it', async () => 
   await page.getByText('Memory deleted successfully').waitFor();
   await until('no card', async () => (await cards.count()) === 0);
   expect(errors).toEqual([]);
-  await context.close();
 });

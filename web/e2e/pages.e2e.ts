@@ -1,35 +1,22 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { read, retailOrders, scriptedAgent, until } from './api';
-import { conversationId, launch, login, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { conversationId, login, serious } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 test('begin with a proposed question, say what one thinks, name it, file it, and find it again', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
-  const token = await product.token(mara);
-  await page.goto(`/conversations/new?dataSources[]=${await retailOrders(product, token)}`);
+  const { page, errors } = await stage.signedIn(mara);
+  const token = await stage.product.token(mara);
+  await page.goto(`/conversations/new?dataSources[]=${await retailOrders(stage.product, token)}`);
   const box = page.getByRole('textbox', { name: 'Message' });
   await box.fill('and by month');
   await page.getByRole('button', { name: 'What is in this data?' }).click();
   const id = await conversationId(page);
   await until('the end', async () => {
-    const c = await read(product, token, id);
+    const c = await read(stage.product, token, id);
     return !c.isStreaming && c.messageSet.some((m) => m.role === 'assistant');
   });
   // What was being typed is still there.
@@ -85,27 +72,27 @@ test('begin with a proposed question, say what one thinks, name it, file it, and
     const key = Object.keys(localStorage).find((name) => name.startsWith('oidc.user:')) ?? '';
     return (JSON.parse(localStorage.getItem(key) ?? '{}') as { access_token?: string }).access_token ?? '';
   });
-  await product.call(bearer, 'POST', 'user/me/logout');
+  await stage.product.call(bearer, 'POST', 'user/me/logout');
   await page.getByText('Your session has expired').waitFor();
   await login(page, mara);
   await page.waitForURL(new RegExp(`/conversations/${id}`));
   await until('what was being typed', async () => (await box.inputValue()) === 'and by month');
   expect(await page.title()).toBe('Quartz and feldspar · Parley');
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('twenty conversations stream at once and the page stays responsive', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
-  const token = await product.token(mara);
-  const analystId = await scriptedAgent(product, token);
+  const { page, errors } = await stage.signedIn(mara);
+  const token = await stage.product.token(mara);
+  const analystId = await scriptedAgent(stage.product, token);
   const ids = await Promise.all(
     Array.from({ length: 20 }, async (_, i) => {
-      const answer = await product.call(token, 'POST', 'discourse/conversations', { name: `Stream ${i}` });
+      const answer = await stage.product.call(token, 'POST', 'discourse/conversations', {
+        name: `Stream ${i}`,
+      });
       const made = (await answer.json()) as { id: string };
       const message = { id: crypto.randomUUID(), text: `rate=30 tokens=20000 seed=${i}`, analystId };
-      await product.call(token, 'POST', 'discourse/user-text', {
+      await stage.product.call(token, 'POST', 'discourse/user-text', {
         conversationId: made.id,
         dataSources: [],
         message,
@@ -129,39 +116,39 @@ test('twenty conversations stream at once and the page stays responsive', async 
   await until('what was typed', async () => (await box.inputValue()) === 'still here');
   await Promise.all(
     ids.map((id) =>
-      product.call(token, 'POST', 'analyst/process-control/stop-process-in-redis', { conversation_id: id }),
+      stage.product.call(token, 'POST', 'analyst/process-control/stop-process-in-redis', {
+        conversation_id: id,
+      }),
     ),
   );
   await until('all ends', async () =>
-    (await Promise.all(ids.map((id) => read(product, token, id)))).every((c) => !c.isStreaming),
+    (await Promise.all(ids.map((id) => read(stage.product, token, id)))).every((c) => !c.isStreaming),
   );
   await until(
     'the end of the spinners',
     async () => (await page.getByText('Assistant is working').count()) === 0,
   );
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('a link leads to the beginning of its message, also on a slow computer', async () => {
-  const token = await product.token(mara);
-  const analystId = await scriptedAgent(product, token);
-  const made = await product.call(token, 'POST', 'discourse/conversations', { name: 'Linked' });
+  const token = await stage.product.token(mara);
+  const analystId = await scriptedAgent(stage.product, token);
+  const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'Linked' });
   const { id } = (await made.json()) as { id: string };
   // Of many heights: where a message stands cannot be guessed from the others.
   for (const [turn, tokens] of [150, 150, 150, 600, 600].entries()) {
     const message = { id: crypto.randomUUID(), text: `turn ${turn} rate=0 tokens=${tokens}`, analystId };
-    await product.call(token, 'POST', 'discourse/user-text', {
+    await stage.product.call(token, 'POST', 'discourse/user-text', {
       conversationId: id,
       dataSources: [],
       message,
     });
-    await until('the end', async () => !(await read(product, token, id)).isStreaming);
+    await until('the end', async () => !(await read(stage.product, token, id)).isStreaming);
   }
-  const message = (await read(product, token, id)).messageSet[7]?.id ?? '';
+  const message = (await read(stage.product, token, id)).messageSet[7]?.id ?? '';
 
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { context, page, errors } = await stage.signedIn(mara);
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await page.goto(`/conversations/${id}?message_id=${message}`);
@@ -183,5 +170,4 @@ test('a link leads to the beginning of its message, also on a slow computer', as
     30_000,
   );
   expect(errors).toEqual([]);
-  await context.close();
 });

@@ -40,7 +40,13 @@ export class Product {
     // to them the server would put it elsewhere, where nobody takes it away.
     await chmod(data, 0o711);
     const product = new Product(data, await freePort(), await freePort(), extra);
-    await product.boot();
+    try {
+      await product.boot();
+    } catch (error) {
+      // Nobody gets hold of one that is not ready, to stop it.
+      await product.stop();
+      throw error;
+    }
     return product;
   }
 

@@ -1,27 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { launch, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { serious } from './browser';
+import { mara, tomas } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-const tomas = 'tomas@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 test('make a project, find what belongs to it, change it, and delete it', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, tomas);
+  const { page, errors } = await stage.signedIn(tomas);
   const found: string[] = [];
 
   await page.goto('/projects');
@@ -37,17 +23,17 @@ test('make a project, find what belongs to it, change it, and delete it', async 
   await page.getByText('Project created successfully').waitFor();
 
   // What is put into it stands on its page.
-  const token = await product.token(tomas);
-  const projects = (await (await product.call(token, 'GET', 'discourse/projectlabels')).json()) as {
+  const token = await stage.product.token(tomas);
+  const projects = (await (await stage.product.call(token, 'GET', 'discourse/projectlabels')).json()) as {
     results: { id: number; name: string; color: string }[];
   };
   const project = projects.results.find(({ name }) => name === 'Quartz campaign');
   expect(project?.color).toBe('Golden yellow');
-  const conversation = await product.call(token, 'POST', 'discourse/conversations', {
+  const conversation = await stage.product.call(token, 'POST', 'discourse/conversations', {
     name: 'Spring prices',
   });
   const { id } = (await conversation.json()) as { id: string };
-  await product.call(token, 'PATCH', `discourse/conversations/${id}`, { projectLabels: [project?.id] });
+  await stage.product.call(token, 'PATCH', `discourse/conversations/${id}`, { projectLabels: [project?.id] });
   await page.getByRole('link', { name: 'Quartz campaign' }).click();
   await page.getByRole('link', { name: /Spring prices/ }).waitFor();
   found.push(...(await serious(page, 'project')));
@@ -72,11 +58,11 @@ test('make a project, find what belongs to it, change it, and delete it', async 
   await page.waitForURL(/\/projects$/);
   expect(await page.getByRole('link', { name: 'Feldspar campaign' }).count()).toBe(0);
   // The conversation stays.
-  expect((await product.call(token, 'GET', `discourse/conversations/${id}`)).ok).toBe(true);
+  expect((await stage.product.call(token, 'GET', `discourse/conversations/${id}`)).ok).toBe(true);
 
   // Who has not made a project cannot change it.
-  const maras = await product.token(mara);
-  await product.call(maras, 'POST', 'discourse/projectlabels', {
+  const maras = await stage.product.token(mara);
+  await stage.product.call(maras, 'POST', 'discourse/projectlabels', {
     name: 'Of Mara',
     description: 'Hers',
     color: 'Royal Blue',
@@ -89,5 +75,4 @@ test('make a project, find what belongs to it, change it, and delete it', async 
     .waitFor();
   expect(found).toEqual([]);
   expect(errors).toEqual([]);
-  await context.close();
 });

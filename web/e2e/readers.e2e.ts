@@ -1,24 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 
 import { retailOrders } from './api';
 import { unclear } from './ax-tree';
-import { launch, login, signIn, sit } from './browser';
-import { Product } from './product';
+import { login } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 /** All that the page's live regions say from now on, in their order. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
@@ -37,7 +26,7 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
 }
 
 test('the main path has names, headings and parts for those who do not see it', async () => {
-  const { context, page, errors } = await sit(browser, product);
+  const { page, errors } = await stage.sit();
   const found: string[] = [];
   await page.goto('/login');
   await page.getByRole('button', { name: 'Login' }).waitFor();
@@ -68,12 +57,10 @@ test('the main path has names, headings and parts for those who do not see it', 
   await answer.getByRole('grid', { name: /Total net sales/ }).waitFor();
   expect(found).toEqual([]);
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('dialogs, palette, wizard and tables have names for those who do not see them', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   const found: string[] = [];
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Find anything' }).getByText('New conversation').waitFor();
@@ -88,7 +75,7 @@ test('dialogs, palette, wizard and tables have names for those who do not see th
   found.push(...(await unclear(page, 'upload')));
   await page.keyboard.press('Escape');
 
-  await page.goto(`/datasource/${await retailOrders(product, await product.token(mara))}`);
+  await page.goto(`/datasource/${await retailOrders(stage.product, await stage.product.token(mara))}`);
   await page.getByRole('grid').first().waitFor();
   await page.getByRole('columnheader', { name: 'Order ID' }).first().waitFor();
   found.push(...(await unclear(page, 'connector')));
@@ -104,5 +91,4 @@ test('dialogs, palette, wizard and tables have names for those who do not see th
   found.push(...(await unclear(page, 'blueprints')));
   expect(found).toEqual([]);
   expect(errors).toEqual([]);
-  await context.close();
 });

@@ -1,29 +1,19 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { launch, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { serious, signIn } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 test('the published contract is rendered from this server alone, and a call can be tried out', async () => {
-  const { context, page, errors } = await sit(browser, product);
+  const { page, errors } = await stage.sit();
   const foreign: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(product.url) && !request.url().startsWith('data:'))
+    if (!request.url().startsWith(stage.product.url) && !request.url().startsWith('data:'))
       foreign.push(request.url());
   });
-  await signIn(page, 'mara@meridian.example');
+  await signIn(page, mara);
   await page.getByRole('button', { name: /appearance and more/ }).click();
   await page.getByRole('menuitem', { name: 'API reference' }).click();
   const call = page.locator('#operations-user-get-user-me');
@@ -35,8 +25,7 @@ test('the published contract is rendered from this server alone, and a call can 
   await call.locator('.opblock-summary-control').click();
   await call.getByRole('button', { name: 'Try it out' }).click();
   await call.getByRole('button', { name: 'Execute' }).click();
-  await call.locator('.live-responses-table').getByText('mara@meridian.example').waitFor();
+  await call.locator('.live-responses-table').getByText(mara).waitFor();
   expect(foreign).toEqual([]);
   expect(errors).toEqual([]);
-  await context.close();
 });

@@ -1,35 +1,15 @@
-import type { Browser, Page, Request, WebSocket } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page, Request, WebSocket } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 
 import { read, until } from './api';
-import { answers, conversationId, launch, newConversation, send, signIn, sit, squeeze } from './browser';
-import { Product } from './product';
-
-// Each test has a person of its own: a log-out ends all of somebody's sessions where the provider names none.
-const [mara, tomas, elena, samir] = [
-  'mara@meridian.example',
-  'tomas@meridian.example',
-  'elena@brightloom.example',
-  'samir@brightloom.example',
-];
+import { answers, conversationId, newConversation, send, signIn, sit, squeeze } from './browser';
+import { elena, mara, samir, tomas } from './people';
+import { onStage } from './stage';
 
 /** How long a bearer lives here. A page renews one when a third of that is left. */
 const bearerSeconds = 60;
 
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([
-    Product.start({ PARLEY_BEARER_SECONDS: String(bearerSeconds) }),
-    launch(),
-  ]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage(() => ({ PARLEY_BEARER_SECONDS: String(bearerSeconds) }));
 
 /** What a page does to stay signed in. */
 interface Watched {
@@ -70,8 +50,8 @@ function bearerOf(page: Page): Promise<string> {
 
 /** Opens an event stream with a bearer, as a script would; `end` is the code that the server ends it with. */
 async function openStream(token: string): Promise<{ end: Promise<number> }> {
-  const me = (await (await product.call(token, 'GET', 'user/me')).json()) as { uuid: string };
-  const answer = await fetch(`${product.url}/api/v1/user/${me.uuid}/stream`, {
+  const me = (await (await stage.product.call(token, 'GET', 'user/me')).json()) as { uuid: string };
+  const answer = await fetch(`${stage.product.url}/api/v1/user/${me.uuid}/stream`, {
     headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
   });
   if (!answer.ok) throw new Error(`stream: ${answer.status}`);
@@ -82,9 +62,10 @@ async function openStream(token: string): Promise<{ end: Promise<number> }> {
   return { end };
 }
 
+// Each test has a person of its own: a log-out ends all of somebody's sessions where the provider names none.
 describe.concurrent('a sign-in whose bearers live for a minute', () => {
   test('lasts over several renewals, in the middle of an answer, and nothing is lost', async () => {
-    const { context, page, errors } = await sit(browser, product);
+    const { context, page, errors } = await sit(stage.browser, stage.product);
     const seen = watch(page);
     await signIn(page, mara);
     await newConversation(page, 'load-test');
@@ -111,7 +92,7 @@ describe.concurrent('a sign-in whose bearers live for a minute', () => {
 
     // The server told a script that its bearer, and not its session, had ended.
     expect(await end).toBe(4402);
-    const stored = await read(product, await bearerOf(page), id);
+    const stored = await read(stage.product, await bearerOf(page), id);
     const text = stored.messageSet.find((m) => m.role === 'assistant')?.text ?? '';
     expect(text.length).toBeGreaterThan(10_000);
     await until('the whole answer on the page', async () =>
@@ -128,14 +109,14 @@ describe.concurrent('a sign-in whose bearers live for a minute', () => {
   });
 
   test('ends with 4401 where it is logged out, and the page says so', async () => {
-    const { context, page } = await sit(browser, product);
+    const { context, page } = await sit(stage.browser, stage.product);
     const seen = watch(page);
     await signIn(page, tomas);
     const token = await bearerOf(page);
     const { end } = await openStream(token);
     await until('a socket', () => Promise.resolve(seen.sockets.length > 0));
     // From elsewhere, so that this page only hears of it.
-    expect((await product.call(token, 'POST', 'user/me/logout')).ok).toBe(true);
+    expect((await stage.product.call(token, 'POST', 'user/me/logout')).ok).toBe(true);
     expect(await end).toBe(4401);
     await page.waitForURL(/\/login\?code=E401/);
     await page.getByText('Your session has expired').waitFor();
@@ -143,7 +124,7 @@ describe.concurrent('a sign-in whose bearers live for a minute', () => {
   });
 
   test('ends at the sign-in page when the provider does not renew it, and comes back to where it was', async () => {
-    const { context, page } = await sit(browser, product);
+    const { context, page } = await sit(stage.browser, stage.product);
     await signIn(page, elena);
     await page.goto('/datasources');
     await page.getByRole('heading', { name: 'Connectors' }).waitFor();
@@ -162,7 +143,7 @@ describe.concurrent('a sign-in whose bearers live for a minute', () => {
   });
 
   test('lasts over a sleep that is longer than the bearer', async () => {
-    const { context, page } = await sit(browser, product);
+    const { context, page } = await sit(stage.browser, stage.product);
     const seen = watch(page);
     await page.clock.install();
     await signIn(page, samir);

@@ -1,31 +1,23 @@
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 
 import { read, retailOrders, scriptedAgent, until } from './api';
-import { answers, launch, signIn, sit } from './browser';
+import { answers, signIn } from './browser';
 import { MainThread, type Work } from './main-thread';
-import { Product } from './product';
-
-const mara = 'mara@meridian.example';
+import { mara } from './people';
+import { onStage } from './stage';
 
 /** Messages of the long conversation. */
 const many = 10_000;
 
-let product: Product;
-let browser: Browser;
+const stage = onStage();
 let token: string;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-  token = await product.token(mara);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
+  token = await stage.product.token(mara);
 });
 
 function report(what: string, figures: object): void {
@@ -34,14 +26,14 @@ function report(what: string, figures: object): void {
 }
 
 async function create(name: string): Promise<string> {
-  const made = await product.call(token, 'POST', 'discourse/conversations', { name });
+  const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name });
   return ((await made.json()) as { id: string }).id;
 }
 
 async function ask(id: string, text: string, rest: object): Promise<void> {
   const body = { conversationId: id, dataSources: [], ...rest };
   const message = { id: crypto.randomUUID(), text, ...('message' in rest ? (rest.message as object) : {}) };
-  const answer = await product.call(token, 'POST', 'discourse/user-text', { ...body, message });
+  const answer = await stage.product.call(token, 'POST', 'discourse/user-text', { ...body, message });
   expect(answer.status).toBe(200);
 }
 
@@ -57,7 +49,7 @@ interface Copied {
  * turns. What follows of it, objects and stream, is the server's.
  */
 async function lengthen(page: Page, id: string): Promise<void> {
-  const answer = await product.call(token, 'GET', `discourse/conversations/${id}`);
+  const answer = await stage.product.call(token, 'GET', `discourse/conversations/${id}`);
   const real = (await answer.json()) as { messageSet: Copied[]; head: number };
   const set = real.messageSet;
   const all = Array.from({ length: many }, (_, n): Copied => {
@@ -79,13 +71,13 @@ async function lengthen(page: Page, id: string): Promise<void> {
 }
 
 test('a conversation of 10,000 messages: opening it, and a fling to its first message', async () => {
-  const orders = await retailOrders(product, token);
+  const orders = await retailOrders(stage.product, token);
   const [long, short] = [await create('The long one'), await create('A short one')];
   for (const question of ['net sales by region', 'orders by month', 'top 5 products by net sales']) {
     await ask(long, question, { dataSources: [orders] });
-    await until('its answer', async () => !(await read(product, token, long)).isStreaming);
+    await until('its answer', async () => !(await read(stage.product, token, long)).isStreaming);
   }
-  const { context, page } = await sit(browser, product);
+  const { page } = await stage.sit();
   await lengthen(page, long);
   await signIn(page, mara);
   const thread = await MainThread.of(page);
@@ -124,15 +116,13 @@ test('a conversation of 10,000 messages: opening it, and a fling to its first me
     report(what, { ...tasks, ...work[0], from: start, to: await held() });
   }
   report('memory', await thread.memory());
-  await context.close();
 });
 
 test('fifty answers at 20 tokens a second each on one client', async () => {
-  const analystId = await scriptedAgent(product, token);
+  const analystId = await scriptedAgent(stage.product, token);
   const ids: string[] = [];
   for (let n = 0; n < 50; n += 1) ids.push(await create(`Stream ${n}`));
-  const { context, page } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page } = await stage.signedIn(mara);
   const thread = await MainThread.of(page);
   for (const id of ids) await ask(id, 'rate=20 tokens=20000', { message: { analystId } });
   await page.goto(`/conversations/${ids[0] ?? ''}`);
@@ -143,9 +133,10 @@ test('fifty answers at 20 tokens a second each on one client', async () => {
   });
   report('50 streams', { ...tasks, ...work[0] });
   const stop = (id: string) =>
-    product.call(token, 'POST', 'analyst/process-control/stop-process-in-redis', { conversation_id: id });
+    stage.product.call(token, 'POST', 'analyst/process-control/stop-process-in-redis', {
+      conversation_id: id,
+    });
   await Promise.all(ids.map(stop));
-  await context.close();
 });
 
 /** A conversation that is answered until a moment (ms), each question as soon as the answer before it has ended. */
@@ -158,11 +149,15 @@ async function stream(
 ): Promise<void> {
   for (let answered = 0; Date.now() < end; answered += 1) {
     // A bearer lives as long as the longest run: it is asked for each time, and kept by who gives it.
-    token = await product.token(mara);
+    token = await stage.product.token(mara);
     await ask(id, `rate=${rate} tokens=2000 seed=${answered}`, { message: { analystId } });
     await until('its end', async () => {
       await wait(1_000);
-      const answer = await product.call(token, 'GET', `discourse/conversations/${id}?message_page_size=1`);
+      const answer = await stage.product.call(
+        token,
+        'GET',
+        `discourse/conversations/${id}?message_page_size=1`,
+      );
       expect(answer.status).toBe(200);
       return !((await answer.json()) as { isStreaming: boolean }).isStreaming;
     });
@@ -177,13 +172,12 @@ test(
   `the memory of an hour of streaming, in ${minutes} minutes`,
   { timeout: (minutes + 20) * 60_000 },
   async () => {
-    const analystId = await scriptedAgent(product, token);
+    const analystId = await scriptedAgent(stage.product, token);
     const rate = Math.round(1_200 / minutes);
     const watched = await create('An hour');
     const others: string[] = [];
     for (let n = 1; n <= 5; n += 1) others.push(await create(`Beside it ${n}`));
-    const { context, page } = await sit(browser, product);
-    await signIn(page, mara);
+    const { context, page } = await stage.signedIn(mara);
     const thread = await MainThread.of(page);
     await page.goto(`/conversations/${watched}`);
     await page.getByRole('textbox', { name: 'Message' }).waitFor();

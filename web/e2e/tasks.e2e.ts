@@ -2,28 +2,17 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 
 import { until } from './api';
-import { launch, login, serious, signIn, sit } from './browser';
-import { Product } from './product';
+import { login, serious } from './browser';
+import { tomas, yuna } from './people';
+import { onStage } from './stage';
 
-const tomas = 'tomas@meridian.example';
-const yuna = 'yuna@meridian.example';
 const root = path.resolve(import.meta.dirname, '../..');
 
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 async function choose(page: Page, field: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: field, exact: true }).click();
@@ -31,8 +20,7 @@ async function choose(page: Page, field: string, option: string): Promise<void> 
 }
 
 test('a task runs by itself, and two tabs follow it without a reload', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, tomas);
+  const { context, page, errors } = await stage.signedIn(tomas);
   await page.goto('/tasks');
   await page.getByText('No scheduled tasks').waitFor();
   const other = await context.newPage();
@@ -69,7 +57,7 @@ test('a task runs by itself, and two tabs follow it without a reload', async () 
   const id = new URL(other.url()).pathname.split('/').at(-1) ?? '';
   expect(await serious(other, 'a task')).toEqual([]);
 
-  await promisify(execFile)('go', ['run', './internal/taskdue', product.database(), id], { cwd: root });
+  await promisify(execFile)('go', ['run', './internal/taskdue', stage.product.database(), id], { cwd: root });
   const history = other.getByRole('table', { name: 'Run history' });
   await history.getByText('Complete').waitFor();
   await history.getByRole('link').click();
@@ -88,20 +76,16 @@ test('a task runs by itself, and two tabs follow it without a reload', async () 
     .click();
   await other.getByText('No scheduled tasks').waitFor();
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('a task that is not there leads to the list, and without the flag there is none', async () => {
-  const { context, page } = await sit(browser, product);
-  await signIn(page, tomas);
+  const { page } = await stage.signedIn(tomas);
   await page.goto('/tasks/01920000-0000-7000-8000-0000000000aa');
   await page.getByText('Scheduled task 01920000-0000-7000-8000-0000000000aa not found').waitFor();
   await page.waitForURL((url) => url.pathname === '/tasks');
-  await context.close();
 
-  const seat = await sit(browser, product);
+  const seat = await stage.sit();
   await seat.page.goto('/tasks');
   await login(seat.page, yuna);
   await seat.page.getByRole('heading', { name: /not found/i }).waitFor();
-  await seat.context.close();
 });

@@ -1,29 +1,17 @@
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
 
 import { retailOrders, until } from './api';
-import { answers, launch, newConversation, send, signIn, sit } from './browser';
-import { Product } from './product';
+import { answers, newConversation, send } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 test('an answer stands first, its workings folded; a number shows its row; a question that follows is asked by a click', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
-  const token = await product.token(mara);
-  const sources = (await (await product.call(token, 'GET', 'memory/datasources')).json()) as {
+  const { page, errors } = await stage.signedIn(mara);
+  const token = await stage.product.token(mara);
+  const sources = (await (await stage.product.call(token, 'GET', 'memory/datasources')).json()) as {
     results: { id: number; name: string }[];
   };
   const orders = sources.results.find((source) => /retail/i.test(source.name));
@@ -50,12 +38,10 @@ test('an answer stands first, its workings folded; a number shows its row; a que
   expect(await turns.nth(1).locator('article[data-role="user"]').innerText()).toContain(question);
   await turns.nth(1).locator('article[data-role="assistant"]').first().waitFor();
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('a question asked while an answer runs waits for it, and Escape stops', async () => {
-  const { context, page } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page } = await stage.signedIn(mara);
   await newConversation(page, 'load-test');
   await send(page, 'rate=20 tokens=20000 seed=12');
   await until('some text', async () => ((await answers(page))[0] ?? '').length > 100);
@@ -68,13 +54,11 @@ test('a question asked while an answer runs waits for it, and Escape stops', asy
   await page.getByText('Stopped before it was finished').waitFor();
   await until('the second question', async () => (await page.locator('[data-turn]').count()) === 2);
   await until('the second answer', async () => (await answers(page)).length === 2);
-  await context.close();
 });
 
 test('a number shows its row, and the view changes, by keys alone', async () => {
-  const { context, page, errors } = await sit(browser, product, { width: 390, height: 844 });
-  await signIn(page, mara);
-  const orders = await retailOrders(product, await product.token(mara));
+  const { page, errors } = await stage.signedIn(mara, { width: 390, height: 844 });
+  const orders = await retailOrders(stage.product, await stage.product.token(mara));
   await page.goto(`/conversations/new?dataSources[]=${orders}`);
   await send(page, 'total net sales by region');
   const figure = page.locator('[data-figure]').first();
@@ -96,7 +80,6 @@ test('a number shows its row, and the view changes, by keys alone', async () => 
   await page.getByRole('button', { name: /Summary/ }).waitFor();
   await until('the focus at the views', () => focused(page.getByRole('button', { name: /Summary/ })));
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 function focused(element: Locator): Promise<boolean> {

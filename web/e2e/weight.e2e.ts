@@ -1,23 +1,13 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 
 import { type Weight, weights } from '../build/budgets';
 import { retailOrders } from './api';
-import { conversationId, launch, send, signIn, sit } from './browser';
-import { Product } from './product';
+import { conversationId, send } from './browser';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const stage = onStage();
 
 interface Fetched {
   type: string;
@@ -33,8 +23,8 @@ async function firstLoad(
   shown: (page: Page) => Promise<unknown>,
   width = 1280,
 ): Promise<Fetched[]> {
-  const context = await browser.newContext({
-    baseURL: product.url,
+  const context = await stage.browser.newContext({
+    baseURL: stage.product.url,
     viewport: { width, height: 900 },
     ...(state && { storageState: state }),
   });
@@ -81,9 +71,8 @@ test('the first loads weigh what they may, as a browser counts', async () => {
     10,
   );
 
-  const { context, page } = await sit(browser, product);
-  await signIn(page, mara);
-  const id = await retailOrders(product, await product.token(mara));
+  const { context, page } = await stage.signedIn(mara);
+  const id = await retailOrders(stage.product, await stage.product.token(mara));
   await page.goto(`/conversations/new?dataSources[]=${String(id)}`);
   await send(page, 'total net sales by region in 2025');
   await page.locator('[data-chart-frame] .highcharts-root').first().waitFor();

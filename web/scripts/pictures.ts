@@ -4,10 +4,10 @@ import type { Browser, Page } from 'playwright-core';
 
 import { read, retailOrders, until } from '../e2e/api';
 import { launch, signIn, sit } from '../e2e/browser';
+import { tomas } from '../e2e/people';
 import { Product } from '../e2e/product';
 
 const folder = path.resolve(import.meta.dirname, '../../docs/images');
-const tomas = 'tomas@meridian.example';
 
 const questions = [
   'net sales by month in 2025',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { read, retailOrders, scriptedAgent, until } from '../../e2e/api';
+import { mara, tomas } from '../../e2e/people';
 import type { Product } from '../../e2e/product';
 
 /** What the pictures show: ids of what was made, by what it is. */
@@ -19,8 +20,6 @@ export interface World {
 }
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const mara = 'mara@meridian.example';
-const tomas = 'tomas@meridian.example';
 
 /** What was asked in each conversation, and whom. */
 const asked = {

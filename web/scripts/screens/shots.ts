@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 
+import { mara, samir, tomas } from '../../e2e/people';
 import type { World } from './data';
 import { connectors } from './shots-connectors';
 import { editing } from './shots-editing';
@@ -9,9 +10,9 @@ import { talking } from './shots-talking';
 
 /** Who looks: a superuser, a member, one without flags of another organisation, and nobody who is signed in. */
 export const people = {
-  mara: 'mara@meridian.example',
-  tomas: 'tomas@meridian.example',
-  samir: 'samir@brightloom.example',
+  mara,
+  tomas,
+  samir,
   nobody: undefined,
 } as const;
 
@@ -53,7 +54,7 @@ const around: readonly Shot[] = [
     reach: async (page) => {
       await page.goto('/login');
       await page.getByRole('button', { name: 'Login' }).click();
-      await page.locator('#login').fill('mara@meridian.example');
+      await page.locator('#login').fill(mara);
       await page.locator('#password').fill('wrong');
       await page.locator('#password').press('Enter');
       await page.locator('#password').waitFor();

@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+
+import { launch, type Seat, type SeatOptions, signIn, sit } from './browser';
+import { type Environment, Product } from './product';
+
+/** What a journey opens and has to stop: a server, a proxy, a model. */
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** Hands on what is being opened, and notes that it is to be stopped. */
+export type Opened = <T extends Stoppable>(opening: Promise<T>) => Promise<T>;
+
+/**
+ * Stops what is handed to it when the tests of the file have ended, the last one first. It does so also when the
+ * beginning has failed half-way, and goes on where one cannot be stopped.
+ */
+export function stoppedAtTheEnd(): Opened {
+  const all: Promise<Stoppable | undefined>[] = [];
+  afterAll(async () => {
+    const faults: unknown[] = [];
+    for (const opening of all.reverse()) {
+      const one = await opening;
+      await one?.stop().catch((fault: unknown) => faults.push(fault));
+    }
+    if (faults.length > 0) throw new AggregateError(faults, 'not everything could be stopped');
+  });
+  return (opening) => {
+    // Who waits for one that does not open is told why.
+    all.push(opening.catch(() => undefined));
+    return opening;
+  };
+}
+
+/** Where a journey takes place: a server and a browser of its own, for all tests of a file. */
+export class Stage {
+  private opened: { product: Product; browser: Browser } | undefined;
+
+  /** Opens both at once. Called by `onStage` before the first test. */
+  async open(opened: Opened, environment: Environment): Promise<void> {
+    const [product, { browser }] = await Promise.all([
+      opened(Product.start(environment)),
+      opened(launch().then((browser) => ({ browser, stop: () => browser.close() }))),
+    ]);
+    this.opened = { product, browser };
+  }
+
+  get product(): Product {
+    return this.ready().product;
+  }
+
+  get browser(): Browser {
+    return this.ready().browser;
+  }
+
+  /**
+   * Opens a fresh browser profile on the product until the test ends. Tests that run side by side close their own
+   * (`sit` of `browser.ts`): which of them has ended cannot be told here.
+   */
+  async sit(options?: SeatOptions): Promise<Seat> {
+    const seat = await sit(this.browser, this.product, options);
+    onTestFinished(() => seat.context.close());
+    return seat;
+  }
+
+  /** The same with somebody signed in, who is at home. */
+  async signedIn(email: string, options?: SeatOptions): Promise<Seat> {
+    const seat = await this.sit(options);
+    await signIn(seat.page, email);
+    return seat;
+  }
+
+  private ready(): { product: Product; browser: Browser } {
+    if (!this.opened)
+      throw new Error('the stage opens before the first test, and not while tests are collected');
+    return this.opened;
+  }
+}
+
+/**
+ * The beginning and the end of a file of journeys. `prepare` opens what the product needs first and answers what the
+ * product is started with beyond its defaults.
+ */
+export function onStage(prepare?: (opened: Opened) => Promise<Environment> | Environment): Stage {
+  const opened = stoppedAtTheEnd();
+  const stage = new Stage();
+  beforeAll(async () => {
+    await stage.open(opened, (await prepare?.(opened)) ?? {});
+  });
+  return stage;
+}
