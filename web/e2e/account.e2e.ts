@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { read, retailOrders, until } from './api';
-import { serious } from './browser';
+import { serious } from './axe';
 import { mara } from './people';
 import { onStage } from './stage';
 

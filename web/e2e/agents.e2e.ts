@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { until } from './api';
-import { answers, login, serious } from './browser';
+import { serious } from './axe';
+import { answers, login } from './browser';
 import { mara, tomas } from './people';
 import { onStage } from './stage';
 

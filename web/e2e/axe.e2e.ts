@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 
 import { patterns } from '../src/lib/paths';
 import { read, retailOrders, until } from './api';
-import { conversationId, send, serious, signIn } from './browser';
+import { serious } from './axe';
+import { conversationId, send, signIn } from './browser';
 import { mara } from './people';
 import { onStage } from './stage';
 
@@ -96,7 +97,6 @@ test('axe finds nothing serious at any address, light and dark', async () => {
   };
   const walk = async (): Promise<void> => {
     const tab = await context.newPage();
-    tab.setDefaultTimeout(120_000);
     for (let address = left.shift(); address !== undefined; address = left.shift()) {
       await tab.goto(address);
       await tab.getByRole('heading', { level: 1 }).first().waitFor();

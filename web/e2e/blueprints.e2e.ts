@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { until } from './api';
-import { conversationId, newConversation, send, serious } from './browser';
+import { serious } from './axe';
+import { conversationId, newConversation, send } from './browser';
 import { mara } from './people';
 import { onStage } from './stage';
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 import { until } from './api';
@@ -51,6 +50,8 @@ export async function sit(browser: Browser, product: Product, options: SeatOptio
     colorScheme: options.dark === true ? 'dark' : 'light',
     reducedMotion: 'reduce',
   });
+  // A machine of two cores that does other work too is slow, not wrong.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
@@ -58,8 +59,6 @@ export async function sit(browser: Browser, product: Product, options: SeatOptio
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) errors.push(message.text());
   });
-  // A machine of two cores that does other work too is slow, not wrong.
-  page.setDefaultTimeout(120_000);
   return { context, page, errors };
 }
 
@@ -113,38 +112,4 @@ export async function conversationId(page: Page): Promise<string> {
 /** Markdown and layout change white space only in the scripted texts: compare without it. */
 export function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, '');
-}
-
-/** How closely axe looks. */
-interface Look {
-  /** Those alone; else all of its rules. */
-  rules?: readonly string[] | undefined;
-  /**
-   * Also where best practice is not kept, which no criterion asks for. It is about whole pages: behind a menu or a list
-   * that is open there is none.
-   */
-  practice?: boolean | undefined;
-}
-
-/** What axe calls serious or critical on the page as it stands. */
-export async function serious(
-  page: Page,
-  name: string,
-  { rules, practice = false }: Look = {},
-): Promise<string[]> {
-  // A transcript is hidden while its list arranges itself, and what is hidden has no names.
-  await page.waitForFunction(
-    () => document.querySelector('[role="feed"][style*="visibility: hidden"]') === null,
-  );
-  // What passes is counted and not described: to find a selector for each element takes longer than all the rules.
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-  const found = await (rules === undefined ? axe : axe.withRules([...rules])).analyze();
-  return found.violations
-    .filter(
-      ({ impact, tags }) =>
-        impact === 'serious' ||
-        impact === 'critical' ||
-        (practice && impact === 'moderate' && tags.includes('best-practice')),
-    )
-    .map((v) => `${name}: ${v.id} at ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Download, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { retailOrders, until } from './api';
-import { send, serious } from './browser';
+import { serious, violations } from './axe';
+import { send } from './browser';
 import { mara } from './people';
 import { onStage } from './stage';
 
@@ -41,8 +41,8 @@ test('a chart with units, its table and its files', async () => {
   await grid.getByRole('columnheader', { name: 'Region' }).waitFor();
   await grid.getByRole('columnheader', { name: /net sales/i }).waitFor();
   expect(await grid.getByRole('gridcell').nth(1).textContent()).toMatch(/^€[\d,]+/);
-  const faults = await new AxeBuilder({ page }).include('[data-chart-frame]').analyze();
-  expect(faults.violations.map(({ id }) => id)).toEqual([]);
+  const faults = await violations(page, { within: '[data-chart-frame]' });
+  expect(faults.map(({ id }) => id)).toEqual([]);
 
   const csv = await saved(page, async () => {
     await chart.getByRole('button', { name: 'Download chart' }).click();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { read, scriptedAgent, until } from './api';
-import { serious } from './browser';
+import { serious } from './axe';
 import { mara, tomas } from './people';
 import { onStage } from './stage';
 

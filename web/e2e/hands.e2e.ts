@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { serious, signIn } from './browser';
+import { serious } from './axe';
+import { signIn } from './browser';
 import { elena, mara } from './people';
 import { onStage } from './stage';
 

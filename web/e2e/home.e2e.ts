@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { type ApiConversation, read, until } from './api';
-import { answers, conversationId, serious } from './browser';
+import { serious } from './axe';
+import { answers, conversationId } from './browser';
 import { mara } from './people';
 import { onStage } from './stage';
 

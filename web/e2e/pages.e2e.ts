@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { read, retailOrders, scriptedAgent, until } from './api';
-import { conversationId, login, serious } from './browser';
+import { serious } from './axe';
+import { conversationId, login } from './browser';
 import { mara } from './people';
 import { onStage } from './stage';
 

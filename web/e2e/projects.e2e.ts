@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { serious } from './browser';
+import { serious } from './axe';
 import { mara, tomas } from './people';
 import { onStage } from './stage';
 

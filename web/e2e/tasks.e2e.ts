@@ -6,7 +6,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { until } from './api';
-import { login, serious } from './browser';
+import { serious } from './axe';
+import { login } from './browser';
 import { tomas, yuna } from './people';
 import { onStage } from './stage';
 
