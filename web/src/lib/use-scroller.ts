@@ -7,11 +7,21 @@ function scrollParentOf(element: HTMLElement): HTMLElement | null {
   return null;
 }
 
-/** The box in which an element scrolls: what is drawn as it comes into view must know it. `null` until it is known. */
-export function useScrollParent(): [RefCallback<HTMLElement>, HTMLElement | null] {
+/**
+ * What a virtual list must know of the box in which it scrolls, to draw what comes into view. With a `height` it
+ * scrolls by itself; else with what is around it, for which the `ref` stands at an element that holds the list.
+ */
+export function useScroller(height: number | undefined) {
   const [parent, setParent] = useState<HTMLElement | null>(null);
   const [ref] = useState<RefCallback<HTMLElement>>(() => (element: HTMLElement | null) => {
     if (element) setParent(scrollParentOf(element));
   });
-  return [ref, parent];
+  const scroller =
+    height !== undefined
+      ? { style: { height } }
+      : parent === null
+        ? { useWindowScroll: true }
+        : { customScrollParent: parent };
+  // The list is made again when it is known what scrolls it: it asks that only once.
+  return { ref, key: parent === null ? 'first' : 'placed', scroller };
 }

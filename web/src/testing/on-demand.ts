@@ -1,6 +1,6 @@
 import { preloadChoices } from '@/components/choice/choice';
 import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
-import { preloadEntityTable } from '@/components/entity-list/later-entity-table';
+import { LaterEntityTable } from '@/components/entity-list/later-entity-table';
 import { EntityActionDialog } from '@/components/entity-menu/entity-action-dialog';
 import { preloadMenus } from '@/components/menu/menu';
 import { Popup } from '@/components/popup/popup';
@@ -9,7 +9,7 @@ import { Popup } from '@/components/popup/popup';
 await Promise.all([
   preloadMenus(),
   preloadChoices(),
-  preloadEntityTable(),
+  LaterEntityTable.preload(),
   ConfirmDialog.preload(),
   EntityActionDialog.preload(),
   Popup.preload(),

@@ -1,4 +1,4 @@
-import { AlertDialog, Button, Flex } from '@radix-ui/themes';
+import { AlertDialog, Button, Flex, Text } from '@radix-ui/themes';
 import { useState, type ReactNode } from 'react';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import { common } from '@/messages/common';
@@ -13,30 +13,38 @@ export interface ConfirmDialogProps {
   confirmLabel: string;
   /** Red, for what cannot be undone. */
   destructive?: boolean;
-  /** The dialog closes when this has succeeded (answered anything but false). */
-  onConfirm: () => Promise<boolean | undefined>;
+  /** What is in the way is answered as a sentence, which the dialog shows; false where somebody else says it. */
+  onConfirm: () => Promise<boolean | string | undefined>;
 }
 
-/** Asks before something that a person might regret. */
+/** Asks before something that a person might regret. It closes when that is done, and stays where it failed. */
 export function ConfirmDialogBody(props: ConfirmDialogProps) {
   const { open, onOpenChange, title, children, confirmLabel, destructive, onConfirm } = props;
   const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
   const returnFocus = useReturnFocus();
 
   async function confirm(): Promise<void> {
     setBusy(true);
-    const done = await onConfirm();
+    setFailure('');
+    const outcome = await onConfirm();
     setBusy(false);
-    if (done !== false) onOpenChange(false);
+    if (typeof outcome === 'string') setFailure(outcome);
+    else if (outcome !== false) onOpenChange(false);
   }
 
   return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+    <AlertDialog.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
       <AlertDialog.Content maxWidth="440px" {...returnFocus}>
         <AlertDialog.Title>{title}</AlertDialog.Title>
         <AlertDialog.Description size="2" color="gray">
           {children}
         </AlertDialog.Description>
+        {failure !== '' && (
+          <Text as="p" size="2" color="red" mt="3" role="alert">
+            {failure}
+          </Text>
+        )}
         <Flex gap="3" mt="5" justify="end">
           <AlertDialog.Cancel>
             <Button variant="soft" color="gray" disabled={busy}>

@@ -27,6 +27,10 @@ export function CellBar({ label, text, row, value, onNotice }: CellBarProps) {
     const worked = await copyToClipboard(what);
     onNotice?.(worked ? { tone: 'success', text: done } : { tone: 'error', text: common('copy.failed') });
   };
+  const copies = [
+    { label: t('copy.cell'), what: cellText(value), done: t('copied.cell') },
+    { label: t('copy.row'), what: rowText(row), done: t('copied.row') },
+  ];
   return (
     <Flex align="start" gap="3" className={styles.bar} role="group" aria-label={t('cell')}>
       <Text size="1" color="gray" className={styles.barLabel}>
@@ -35,26 +39,19 @@ export function CellBar({ label, text, row, value, onNotice }: CellBarProps) {
       <Text size="1" className={styles.barText} tabIndex={text.length > 300 ? 0 : undefined}>
         {text === '' ? t('blank') : <MarkedText text={text.slice(0, shownText)} />}
       </Text>
-      <Button
-        type="button"
-        size="1"
-        variant="ghost"
-        color="gray"
-        onClick={() => void copy(cellText(value), t('copied.cell'))}
-      >
-        <Copy size={12} aria-hidden />
-        {t('copy.cell')}
-      </Button>
-      <Button
-        type="button"
-        size="1"
-        variant="ghost"
-        color="gray"
-        onClick={() => void copy(rowText(row), t('copied.row'))}
-      >
-        <Copy size={12} aria-hidden />
-        {t('copy.row')}
-      </Button>
+      {copies.map(({ label, what, done }) => (
+        <Button
+          key={label}
+          type="button"
+          size="1"
+          variant="ghost"
+          color="gray"
+          onClick={() => void copy(what, done)}
+        >
+          <Copy size={12} aria-hidden />
+          {label}
+        </Button>
+      ))}
     </Flex>
   );
 }

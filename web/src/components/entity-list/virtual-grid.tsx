@@ -1,5 +1,5 @@
 import { VirtuosoGrid, type GridComponents } from 'react-virtuoso';
-import { useScrollParent } from '@/lib/use-scroll-parent';
+import { useScroller } from '@/lib/use-scroller';
 import styles from './entity-grid.module.css';
 import { GridItem, GridList, type GridCell, type GridContext } from './grid-parts';
 
@@ -13,17 +13,12 @@ interface VirtualGridProps {
 
 /** A grid that draws only the cards in view. */
 export function VirtualGrid({ cells, context, initialItems, height }: VirtualGridProps) {
-  const [ref, parent] = useScrollParent();
+  const { ref, key, scroller } = useScroller(height);
   return (
     <div ref={ref} className={styles.container}>
       <VirtuosoGrid<GridCell, GridContext>
-        // A grid that scrolls by itself has a height of its own; another waits to know what scrolls it.
-        key={parent === null ? 'first' : 'placed'}
-        {...(height === undefined
-          ? parent === null
-            ? { useWindowScroll: true }
-            : { customScrollParent: parent }
-          : { style: { height } })}
+        key={key}
+        {...scroller}
         data={cells}
         context={context}
         initialItemCount={Math.min(initialItems, cells.length)}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { TableVirtuoso, type TableComponents } from 'react-virtuoso';
-import { useScrollParent } from '@/lib/use-scroll-parent';
+import { useScroller } from '@/lib/use-scroller';
 import type { Entity } from './entity';
 import { EntityRow, type RowContext } from './entity-row';
 import styles from './entity-table.module.css';
@@ -25,16 +25,12 @@ export function VirtualTable<T extends Entity>({
   head,
   height,
 }: VirtualTableProps<T>) {
-  const [ref, parent] = useScrollParent();
+  const { ref, key, scroller } = useScroller(height);
   return (
     <div ref={ref} className={styles.scroll} {...(height !== undefined && { style: { maxHeight: height } })}>
       <TableVirtuoso<T, TableContext>
-        key={parent === null ? 'first' : 'placed'}
-        {...(height === undefined
-          ? parent === null
-            ? { useWindowScroll: true }
-            : { customScrollParent: parent }
-          : { style: { height } })}
+        key={key}
+        {...scroller}
         data={items}
         context={{ label }}
         initialItemCount={Math.min(initialItems, items.length)}

@@ -1,10 +1,7 @@
-import { AlertDialog, Button, Flex, Text } from '@radix-ui/themes';
-import { useState, type ReactNode } from 'react';
-import { useReturnFocus } from '@/lib/use-return-focus';
+import { ConfirmDialogBody } from '@/components/confirm-dialog/confirm-dialog-body';
 import { shorten } from '@/lib/text';
-import { common } from '@/messages/common';
 import { entityMenu as t } from '@/messages/entity-menu';
-import type { ActionOutcome, EntityActions } from './actions';
+import type { EntityActions } from './actions';
 import { NameDialog } from './name-dialog';
 
 /** What the dialogs are told. */
@@ -35,65 +32,18 @@ export function EntityActionDialogBody({ name, actions, asking, onClose }: Entit
       />
     );
   }
-  if (asking === 'archive' && archive) {
-    return <AskDialog {...archive} confirmLabel={t('archive')} onClose={onClose} />;
-  }
-  if (asking === 'remove' && remove) {
-    return <AskDialog {...remove} confirmLabel={t('delete')} destructive onClose={onClose} />;
-  }
-  return null;
-}
-
-interface AskDialogProps {
-  title: string;
-  text: ReactNode;
-  confirmLabel: string;
-  destructive?: boolean;
-  onConfirm: () => Promise<ActionOutcome>;
-  onClose: () => void;
-}
-
-function AskDialog({ title, text, confirmLabel, destructive = false, onConfirm, onClose }: AskDialogProps) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-  const returnFocus = useReturnFocus();
-
-  async function confirm(): Promise<void> {
-    setBusy(true);
-    setFailure('');
-    const outcome = await onConfirm();
-    setBusy(false);
-    if (outcome === true) onClose();
-    else if (typeof outcome === 'string') setFailure(outcome);
-  }
-
+  const asked = asking === 'archive' ? archive : asking === 'remove' ? remove : undefined;
+  if (!asked) return null;
   return (
-    <AlertDialog.Root open onOpenChange={(open) => !open && !busy && onClose()}>
-      <AlertDialog.Content maxWidth="440px" {...returnFocus}>
-        <AlertDialog.Title>{title}</AlertDialog.Title>
-        <AlertDialog.Description size="2" color="gray">
-          {text}
-        </AlertDialog.Description>
-        {failure !== '' && (
-          <Text as="p" size="2" color="red" mt="3" role="alert">
-            {failure}
-          </Text>
-        )}
-        <Flex gap="3" mt="5" justify="end">
-          <AlertDialog.Cancel>
-            <Button variant="soft" color="gray" disabled={busy}>
-              {common('cancel')}
-            </Button>
-          </AlertDialog.Cancel>
-          <Button
-            {...(destructive && { color: 'red' as const })}
-            loading={busy}
-            onClick={() => void confirm()}
-          >
-            {confirmLabel}
-          </Button>
-        </Flex>
-      </AlertDialog.Content>
-    </AlertDialog.Root>
+    <ConfirmDialogBody
+      open
+      title={asked.title}
+      confirmLabel={t(asking === 'remove' ? 'delete' : 'archive')}
+      destructive={asking === 'remove'}
+      onConfirm={asked.onConfirm}
+      onOpenChange={onClose}
+    >
+      {asked.text}
+    </ConfirmDialogBody>
   );
 }

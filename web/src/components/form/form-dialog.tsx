@@ -1,12 +1,11 @@
-import { Button, Dialog, Flex } from '@radix-ui/themes';
-import { useState, type ReactNode } from 'react';
+import { Button, Flex } from '@radix-ui/themes';
+import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import type { SubmitFailure } from '@/lib/submit-failure';
-import { useReturnFocus } from '@/lib/use-return-focus';
 import { common } from '@/messages/common';
-import { DiscardDialog } from './discard-dialog';
 import { Form } from './form';
 import { FormError } from './form-error';
+import { GuardedDialog } from './guarded-dialog';
 import { SubmitButton } from './submit-button';
 
 interface FormDialogProps<T extends FieldValues, Output> {
@@ -39,46 +38,28 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
   } = props;
   const { onSubmit, onDone, onClose } = props;
   const { isDirty } = form.formState;
-  const [asking, setAsking] = useState(false);
-  const returnFocus = useReturnFocus();
 
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Content
-        maxWidth={maxWidth}
-        {...returnFocus}
-        onPointerDownOutside={(event) => event.preventDefault()}
-        onEscapeKeyDown={(event) => {
-          if (!isDirty) return;
-          event.preventDefault();
-          setAsking(true);
+    <GuardedDialog {...{ title, description, maxWidth, isDirty, onClose }}>
+      <Form
+        form={form}
+        onSubmit={onSubmit}
+        onDone={() => {
+          onClose();
+          onDone?.();
         }}
       >
-        <Dialog.Title>{title}</Dialog.Title>
-        <Dialog.Description size="2" color="gray" mb="4">
-          {description}
-        </Dialog.Description>
-        <Form
-          form={form}
-          onSubmit={onSubmit}
-          onDone={() => {
-            onClose();
-            onDone?.();
-          }}
-        >
-          {children}
-          <FormError />
-          <Flex gap="3" justify="end" mt="1">
-            <Button type="button" variant="soft" color="gray" onClick={onClose}>
-              {common('cancel')}
-            </Button>
-            <SubmitButton busyLabel={busyLabel} onlyChanged={onlyChanged}>
-              {submitLabel}
-            </SubmitButton>
-          </Flex>
-        </Form>
-        <DiscardDialog open={asking} onKeep={() => setAsking(false)} onDiscard={onClose} />
-      </Dialog.Content>
-    </Dialog.Root>
+        {children}
+        <FormError />
+        <Flex gap="3" justify="end" mt="1">
+          <Button type="button" variant="soft" color="gray" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <SubmitButton busyLabel={busyLabel} onlyChanged={onlyChanged}>
+            {submitLabel}
+          </SubmitButton>
+        </Flex>
+      </Form>
+    </GuardedDialog>
   );
 }

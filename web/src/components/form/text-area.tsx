@@ -1,48 +1,26 @@
 import { TextArea as ThemesTextArea } from '@radix-ui/themes';
-import type { FieldPathByValue, FieldValues } from 'react-hook-form';
+import type { FieldValues } from 'react-hook-form';
 import { Field } from './field';
-import type { FieldTexts, FormControl } from './form-types';
-import { useField } from './use-field';
+import { useText, type TextProps } from './use-text';
 import styles from './form.module.css';
 
-interface TextAreaProps<T extends FieldValues> extends FieldTexts {
-  control: FormControl<T>;
-  name: FieldPathByValue<T, string>;
-  /** Counted as people count characters, and shown. */
-  limit?: number | undefined;
-  placeholder?: string | undefined;
+interface TextAreaProps<T extends FieldValues> extends TextProps<T> {
   /** Lines at first; it grows with its text, up to three times as many. */
   rows?: number | undefined;
 }
 
 /** A text of several lines. */
-export function TextArea<T extends FieldValues>(props: TextAreaProps<T>) {
-  const { control, name, label, description, required, disabled, limit, placeholder, rows = 3 } = props;
-  const { value, onChange, onBlur, ref, problem, readOnly } = useField<T, string>(control, name);
+export function TextArea<T extends FieldValues>({ rows = 3, ...props }: TextAreaProps<T>) {
+  const { field, input } = useText(props);
   return (
-    <Field
-      label={label}
-      description={description}
-      required={required}
-      problem={problem}
-      length={limit === undefined ? undefined : { text: value, limit }}
-    >
+    <Field {...field}>
       {(ids) => (
         <ThemesTextArea
           {...ids}
-          ref={ref}
-          name={name}
+          {...input}
           rows={rows}
-          value={value}
-          readOnly={readOnly}
-          disabled={disabled}
-          aria-required={required}
-          placeholder={placeholder}
           className={styles.area ?? ''}
           style={{ maxHeight: `${rows * 3 * 20 + 16}px` }}
-          onBlur={onBlur}
-          onChange={(event) => onChange(event.target.value)}
-          {...(problem !== undefined && { color: 'red' as const })}
         />
       )}
     </Field>

@@ -1,13 +1,12 @@
-import { Button, Dialog, Flex, Text } from '@radix-ui/themes';
-import { useState, type ReactNode } from 'react';
+import { Button, Flex, Text } from '@radix-ui/themes';
+import type { ReactNode } from 'react';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
-import { DiscardDialog } from '@/components/form/discard-dialog';
 import { Form } from '@/components/form/form';
 import { FormError } from '@/components/form/form-error';
+import { GuardedDialog } from '@/components/form/guarded-dialog';
 import { SubmitButton } from '@/components/form/submit-button';
 import { useSteps } from '@/components/form/use-steps';
 import type { SubmitFailure } from '@/lib/submit-failure';
-import { useReturnFocus } from '@/lib/use-return-focus';
 import { common } from '@/messages/common';
 import { form as t } from '@/messages/form';
 import styles from './wizard.module.css';
@@ -40,79 +39,61 @@ export function Wizard<T extends FieldValues, Output>(props: WizardProps<T, Outp
   const { onSubmit, onDone, onClose } = props;
   const { isDirty } = form.formState;
   const { current, panel, goTo, next, refused } = useSteps(form, steps);
-  const [asking, setAsking] = useState(false);
-  const returnFocus = useReturnFocus();
   const step = steps[current];
   const isLast = current === steps.length - 1;
 
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Content
-        maxWidth={maxWidth}
-        {...returnFocus}
-        onPointerDownOutside={(event) => event.preventDefault()}
-        onEscapeKeyDown={(event) => {
-          if (!isDirty) return;
-          event.preventDefault();
-          setAsking(true);
+    <GuardedDialog {...{ title, description, maxWidth, isDirty, onClose }}>
+      <ol className={styles.steps} aria-label={t('steps')}>
+        {steps.map(({ id, label }, index) => (
+          <li key={id} data-done={index < current} {...(index === current && { 'aria-current': 'step' })}>
+            <span className={styles.number} aria-hidden="true">
+              {index + 1}
+            </span>
+            {label}
+          </li>
+        ))}
+      </ol>
+      <Form
+        form={form}
+        onSubmit={onSubmit}
+        onRefused={refused}
+        {...(!isLast && { instead: () => void next() })}
+        onDone={() => {
+          onClose();
+          onDone?.();
         }}
       >
-        <Dialog.Title>{title}</Dialog.Title>
-        <Dialog.Description size="2" color="gray" mb="4">
-          {description}
-        </Dialog.Description>
-        <ol className={styles.steps} aria-label={t('steps')}>
-          {steps.map(({ id, label }, index) => (
-            <li key={id} data-done={index < current} {...(index === current && { 'aria-current': 'step' })}>
-              <span className={styles.number} aria-hidden="true">
-                {index + 1}
-              </span>
-              {label}
-            </li>
-          ))}
-        </ol>
-        <Form
-          form={form}
-          onSubmit={onSubmit}
-          onRefused={refused}
-          {...(!isLast && { instead: () => void next() })}
-          onDone={() => {
-            onClose();
-            onDone?.();
-          }}
+        <div
+          ref={panel}
+          key={step?.id}
+          role="group"
+          aria-label={step?.label}
+          tabIndex={-1}
+          className={styles.panel}
         >
-          <div
-            ref={panel}
-            key={step?.id}
-            role="group"
-            aria-label={step?.label}
-            tabIndex={-1}
-            className={styles.panel}
-          >
-            {step?.content}
-          </div>
-          <FormError />
-          <Flex gap="3" align="center" mt="1">
-            <Text size="1" color="gray" className={styles.place ?? ''}>
-              {t('step.of', { step: current + 1, count: steps.length })}
-            </Text>
-            <Button type="button" variant="soft" color="gray" onClick={onClose}>
-              {common('cancel')}
+          {step?.content}
+        </div>
+        <FormError />
+        <Flex gap="3" align="center" mt="1">
+          <Text size="1" color="gray" className={styles.place ?? ''}>
+            {t('step.of', { step: current + 1, count: steps.length })}
+          </Text>
+          <Button type="button" variant="soft" color="gray" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          {current > 0 && (
+            <Button type="button" variant="soft" onClick={() => goTo(current - 1)}>
+              {common('back')}
             </Button>
-            {current > 0 && (
-              <Button type="button" variant="soft" onClick={() => goTo(current - 1)}>
-                {common('back')}
-              </Button>
-            )}
-            {isLast ? (
-              <SubmitButton busyLabel={busyLabel}>{submitLabel}</SubmitButton>
-            ) : (
-              <Button type="submit">{common('next')}</Button>
-            )}
-          </Flex>
-        </Form>
-        <DiscardDialog open={asking} onKeep={() => setAsking(false)} onDiscard={onClose} />
-      </Dialog.Content>
-    </Dialog.Root>
+          )}
+          {isLast ? (
+            <SubmitButton busyLabel={busyLabel}>{submitLabel}</SubmitButton>
+          ) : (
+            <Button type="submit">{common('next')}</Button>
+          )}
+        </Flex>
+      </Form>
+    </GuardedDialog>
   );
 }

@@ -1,0 +1,39 @@
+import type { FieldPathByValue, FieldValues } from 'react-hook-form';
+import type { FieldTexts, FormControl } from './form-types';
+import { useField } from './use-field';
+
+/** What a field of text is told, of one line or of several. */
+export interface TextProps<T extends FieldValues> extends FieldTexts {
+  control: FormControl<T>;
+  name: FieldPathByValue<T, string>;
+  /** Counted as people count characters, and shown; more can be typed, so that a long text can be pasted and cut. */
+  limit?: number | undefined;
+  placeholder?: string | undefined;
+}
+
+/** The wiring of a field of text: what stands around it, and what the element is told that is typed in. */
+export function useText<T extends FieldValues>(props: TextProps<T>) {
+  const { control, name, label, description, required, disabled, limit, placeholder } = props;
+  const { value, onChange, onBlur, ref, problem, readOnly } = useField<T, string>(control, name);
+  return {
+    field: {
+      label,
+      description,
+      required,
+      problem,
+      length: limit === undefined ? undefined : { text: value, limit },
+    },
+    input: {
+      ref,
+      name,
+      value,
+      readOnly,
+      disabled,
+      'aria-required': required,
+      placeholder,
+      onBlur,
+      onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+      ...(problem !== undefined && { color: 'red' as const }),
+    },
+  };
+}
