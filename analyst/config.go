@@ -145,5 +145,5 @@ func (c *Config) price(provider, model string) Price {
 // credits is what a call cost by the price list.
 func (c *Config) credits(provider, model string, u Usage) float64 {
 	p := c.price(provider, model)
-	return (float64(u.InputTokens)*p.Input + float64(u.OutputTokens)*p.Output) / 1000
+	return domain.SumCredits((float64(u.InputTokens)*p.Input + float64(u.OutputTokens)*p.Output) / 1000)
 }

@@ -392,7 +392,7 @@ func wrap0(err error, what string) error {
 func (r *run) meter(u Usage) error {
 	r.spent.InputTokens += u.InputTokens
 	r.spent.OutputTokens += u.OutputTokens
-	r.credits += r.cfg.credits(r.provider.Name(), r.model(), u)
+	r.credits = domain.SumCredits(r.credits, r.cfg.credits(r.provider.Name(), r.model(), u))
 	switch {
 	case r.spent.InputTokens+r.spent.OutputTokens > r.cfg.MaxTokens:
 		return errTokens()

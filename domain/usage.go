@@ -2,6 +2,7 @@ package domain
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/google/uuid"
@@ -74,6 +75,23 @@ type UsageReport struct {
 type CreditsInfo struct {
 	Used  float64
 	Limit *float64
+}
+
+// creditParts is how finely credits are counted: in millionths, as they are stored.
+const creditParts = 1_000_000
+
+// SumCredits adds credits up and rounds the sum to a millionth. What counts credits counts them by
+// this, before they are stored and before anybody is told, so that the same amount stands in an
+// event, in an answer and in a report. An amount that is no number counts as nothing: a price
+// that somebody has mistyped must not spoil the sum.
+func SumCredits(amounts ...float64) float64 {
+	sum := 0.0
+	for _, amount := range amounts {
+		if !math.IsNaN(amount) && !math.IsInf(amount*creditParts, 0) {
+			sum += amount
+		}
+	}
+	return math.Round(sum*creditParts) / creditParts
 }
 
 // UsageService reports on the credits that were used. Errors: CodeInvalid.

@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"math"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -200,12 +199,9 @@ func (s *State) step(p *protocol.TurnPiece) {
 		u := *p.Usage
 		u.TurnID, u.Step, u.Attempt = step.TurnID, step.Number, step.Attempt
 		u.ConversationID, u.UserID = s.id, s.turn.rec.UserID
-		if math.IsNaN(u.Credits) || math.IsInf(u.Credits, 0) {
-			// A price that is no number must not spoil the sum.
-			u.Credits = 0
-		}
+		u.Credits = domain.SumCredits(u.Credits)
 		b.write.Usage = append(b.write.Usage, u)
-		s.credits += u.Credits
+		s.credits = domain.SumCredits(s.credits, u.Credits)
 	}
 	if settle := p.Settle; settle != nil {
 		b.done = append(b.done, func() { s.out(Settle{Do: settle}) })
