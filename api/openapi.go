@@ -152,7 +152,7 @@ func streamShapes(registry huma.Registry) *huma.Schema {
 		reflect.TypeFor[protocol.Frame](), reflect.TypeFor[protocol.Delta](), reflect.TypeFor[protocol.ClientFrame](),
 		reflect.TypeFor[protocol.MessageEnd](), reflect.TypeFor[protocol.MessageObjects](), reflect.TypeFor[protocol.MessageAnnotated](), reflect.TypeFor[protocol.StreamingComplete](),
 		reflect.TypeFor[protocol.ConversationChange](), reflect.TypeFor[protocol.ConversationGone](), reflect.TypeFor[protocol.Rewound](),
-		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.TaskChanged](), reflect.TypeFor[protocol.TaskRunNote](), reflect.TypeFor[protocol.TaskNote](), reflect.TypeFor[protocol.Progress](),
+		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.RewindNote](), reflect.TypeFor[protocol.TaskChanged](), reflect.TypeFor[protocol.TaskRunNote](), reflect.TypeFor[protocol.TaskNote](), reflect.TypeFor[protocol.Progress](),
 	} {
 		all.AnyOf = append(all.AnyOf, registry.Schema(shape, true, shape.Name()))
 	}

@@ -103,6 +103,7 @@ func schemaDescriptions() map[string]string {
 		"ProjectLabelRequest":    "A project as it is saved.",
 		"ResourceText":           "The data dictionary of one table of a connector.",
 		"Rewind":                 "The message from which on a conversation is cut.",
+		"RewindNote":             "Data of conversation.rewound in a person's own log: it is the conversation that was changed last.",
 		"Rewound":                "What a rewind removed and what is left.",
 		"Schedule":               "When a task is due.",
 		"ScheduleRequest":        "When a task is to be due. Frequencies: daily (time), weekly (day of the week, time), monthly (day of the month, time), annually (month, day of the month, time).",

@@ -71,7 +71,7 @@ func newGroup(h *held, at time.Time) *group {
 			g.access.BeforeUsers = append(g.access.BeforeUsers, r.UserID)
 		}
 	}
-	g.access.At = g.at
+	g.access.At, g.advance.At = g.at, g.at
 	return g
 }
 
@@ -81,8 +81,9 @@ func (g *group) add(place int, w *domain.Write) {
 	if w.Cut != nil {
 		generation = w.Cut.Generation
 	}
-	touched := len(w.Messages) > 0 || w.TurnStart != nil || w.TurnEnd != nil || w.Update != nil || w.Cut != nil
-	if len(w.Events) > 0 || touched {
+	// Who may see it is no change of what a list shows.
+	touched := len(w.UserEvents) > 0 && len(w.Grants) == 0
+	if len(w.Events) > 0 || touched || w.Cut != nil {
 		g.advance.Ids = append(g.advance.Ids, w.Conversation)
 		g.advance.Events = append(g.advance.Events, int64(len(w.Events)))
 		g.advance.Touched = append(g.advance.Touched, touched)

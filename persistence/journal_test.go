@@ -3,6 +3,7 @@ package persistence_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -83,4 +84,47 @@ func TestJournal_Turn(t *testing.T) {
 	o.claim(o.Conversation)
 	require.Nil(t, o.Running)
 	require.Equal(t, uint32(4_000_000_000), o.Snapshot.Checksum)
+}
+
+// What places a conversation in the lists is what its readers are told of, and of the same moment: a
+// client that orders its list by the entries of its log has it as the store answers it.
+func TestJournal_UpdatedAt(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
+	o.grant(persistencetest.Ben, domain.PermissionRead)
+	updated := func() time.Time {
+		c, err := s.Conversation(t.Context(), o.caller, o.Conversation)
+		require.NoError(t, err)
+		return c.UpdatedAt
+	}
+	told := func(w domain.Write) {
+		before := updated()
+		r := o.must(w)
+		require.Len(t, r.UserEvents, 2, "Anna and Ben are told")
+		require.Equal(t, r.UserEvents[0].At, updated())
+		require.False(t, updated().Before(before))
+	}
+	note := func(e domain.EventType) []domain.UserEventDraft {
+		return []domain.UserEventDraft{{Type: e, Data: json.RawMessage(`{}`)}}
+	}
+	turn := uuid.New()
+	told(domain.Write{
+		Events:     []domain.Event{event(domain.EventMessageCreated)},
+		Messages:   []domain.Message{{ID: uuid.New(), TurnID: turn, Seq: o.NextSeq, Role: domain.RoleUser, Status: domain.MessageComplete}},
+		UserEvents: note(domain.EventMessageCreated),
+	})
+	told(domain.Write{
+		Events: []domain.Event{event(domain.EventConversationRewound)}, Cut: &domain.Cut{FromSeq: 2, Generation: 2},
+		UserEvents: note(domain.EventConversationRewound),
+	})
+
+	last := updated()
+	o.must(domain.Write{
+		Events:   []domain.Event{event(domain.EventMessageCreated)},
+		Messages: []domain.Message{{ID: uuid.New(), TurnID: turn, Seq: o.NextSeq, Role: domain.RoleAssistant, Status: domain.MessageComplete}},
+	})
+	require.Equal(t, last, updated(), "of a message of an answer the logs say nothing")
+	o.grant(persistencetest.Cleo, domain.PermissionRead)
+	require.Equal(t, last, updated(), "who may read it changes nothing that a list shows")
 }

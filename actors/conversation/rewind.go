@@ -42,6 +42,9 @@ func (s *State) rewind(in Rewind) {
 	b.write.Cut = &domain.Cut{FromSeq: in.Message.Seq, Generation: generation}
 	data := protocol.Rewound{FromSeq: in.Message.Seq, Generation: generation}
 	b.event(domain.EventConversationRewound, generation, func(int64) any { return data })
+	b.write.UserEvents = append(b.write.UserEvents, domain.UserEventDraft{
+		Type: domain.EventConversationRewound, Data: marshal(protocol.RewindNote{ConversationID: s.id}),
+	})
 	b.write.Snapshot = &domain.Snapshot{}
 	s.tail = in.Tail
 	b.done = append(b.done, func() {

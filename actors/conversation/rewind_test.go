@@ -20,6 +20,18 @@ func TestState_Rewind(t *testing.T) { // G11
 		return s, early, later
 	}
 	now := time.Unix(1_700_000_000, 0)
+	t.Run("TellsTheReaders", func(t *testing.T) {
+		t.Parallel()
+		s, _, later := setup()
+		outputs := s.Step(Rewind{To: "one", Message: later, Generation: s.Generation()}, now)
+		submit, ok := outputs[0].(Submit)
+		require.True(t, ok)
+		require.Len(t, submit.Write.UserEvents, 1, "without it the lists of other tabs would keep the conversation where it was")
+		told := submit.Write.UserEvents[0]
+		require.Equal(t, domain.EventConversationRewound, told.Type)
+		require.JSONEq(t, `{"conversationId":"`+s.id.String()+`"}`, string(told.Data))
+		require.False(t, told.Unread)
+	})
 	t.Run("ErrStaleReading", func(t *testing.T) {
 		t.Parallel()
 		s, early, later := setup()

@@ -222,6 +222,12 @@ type Rewound struct {
 	Generation int64 `json:"generation"`
 }
 
+// RewindNote is the data of conversation.rewound in the user's log: a list shows it as
+// the conversation that was changed last.
+type RewindNote struct {
+	ConversationID uuid.UUID `json:"conversationId"`
+}
+
 // MessageNote is the data of message.created in the user's log: enough for a
 // list's spinner and unread count.
 type MessageNote struct {

@@ -54,10 +54,12 @@ SELECT pg_current_xact_id()::text;
 SELECT coalesce(pg_xact_status(CAST(sqlc.arg(transaction)::text AS xid8)), 'unknown')::text;
 
 -- name: JournalAdvance :exec
--- touched is for what a list shows; a generation of 0 leaves it.
+-- touched says that the readers are told of it in their own logs. They place the conversation in
+-- their lists by the time of that entry, so it is the row's as well; clocks of nodes differ, and a
+-- list never goes back. A generation of 0 leaves it.
 UPDATE conversation c
    SET next_seq = c.next_seq + w.events,
-       updated_at = CASE WHEN w.touched THEN clock_timestamp() ELSE c.updated_at END,
+       updated_at = CASE WHEN w.touched THEN greatest(c.updated_at, @at::timestamptz) ELSE c.updated_at END,
        generation = CASE WHEN w.generation > 0 THEN w.generation ELSE c.generation END
   FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@events::bigint[]) AS events, unnest(@touched::boolean[]) AS touched,
                unnest(@generations::bigint[]) AS generation) w

@@ -106,23 +106,27 @@ func (q *Queries) JournalAccessEvents(ctx context.Context, db DBTX, arg *Journal
 const JournalAdvance = `-- name: JournalAdvance :exec
 UPDATE conversation c
    SET next_seq = c.next_seq + w.events,
-       updated_at = CASE WHEN w.touched THEN clock_timestamp() ELSE c.updated_at END,
+       updated_at = CASE WHEN w.touched THEN greatest(c.updated_at, $1::timestamptz) ELSE c.updated_at END,
        generation = CASE WHEN w.generation > 0 THEN w.generation ELSE c.generation END
-  FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::bigint[]) AS events, unnest($3::boolean[]) AS touched,
-               unnest($4::bigint[]) AS generation) w
+  FROM (SELECT unnest($2::uuid[]) AS id, unnest($3::bigint[]) AS events, unnest($4::boolean[]) AS touched,
+               unnest($5::bigint[]) AS generation) w
  WHERE c.id = w.id
 `
 
 type JournalAdvanceParams struct {
+	At          time.Time
 	Ids         []uuid.UUID
 	Events      []int64
 	Touched     []bool
 	Generations []int64
 }
 
-// touched is for what a list shows; a generation of 0 leaves it.
+// touched says that the readers are told of it in their own logs. They place the conversation in
+// their lists by the time of that entry, so it is the row's as well; clocks of nodes differ, and a
+// list never goes back. A generation of 0 leaves it.
 func (q *Queries) JournalAdvance(ctx context.Context, db DBTX, arg *JournalAdvanceParams) error {
 	_, err := db.Exec(ctx, JournalAdvance,
+		arg.At,
 		arg.Ids,
 		arg.Events,
 		arg.Touched,

@@ -4606,6 +4606,14 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Data of conversation.rewound in a person's own log: it is the conversation that was changed last. */
+        RewindNote: {
+            /**
+             * @description The id of the conversation.
+             * @example Sales by region
+             */
+            conversationId: string;
+        };
         /** @description What a rewind removed and what is left. */
         Rewound: {
             /**
@@ -17482,7 +17490,7 @@ export interface operations {
                      *       "type": "session.ready"
                      *     }
                      */
-                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["MessageAnnotated"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["TaskChanged"] | components["schemas"]["TaskRunNote"] | components["schemas"]["TaskNote"] | components["schemas"]["Progress"];
+                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["MessageAnnotated"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["RewindNote"] | components["schemas"]["TaskChanged"] | components["schemas"]["TaskRunNote"] | components["schemas"]["TaskNote"] | components["schemas"]["Progress"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -45,5 +45,8 @@ export interface MessageUpdate {
 /** What the person's own log says of a message: enough for a list. */
 export type MessageNote = Omit<Schemas['MessageNote'], 'role'> & { role: MessageRole };
 
+/** What the person's own log says of a rewind. */
+export type RewindNote = Schemas['RewindNote'];
+
 /** What a running turn says of itself. */
 export type Progress = Schemas['Progress'];

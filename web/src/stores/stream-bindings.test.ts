@@ -103,6 +103,16 @@ describe('the person’s log', () => {
     const end = { conversationId: 'a', turnId: 't', status: 'complete', credits: 3 };
     onUserEvent(event('conversation.streaming-complete', end, '2026-11-20T10:00:01.000Z'));
     expect(ids()).toEqual(['a', 'b']);
+    // Another tab has gone back in it.
+    onUserEvent(event('conversation.rewound', { conversationId: 'b' }, '2026-11-20T10:00:02.000Z'));
+    expect(ids()).toEqual(['b', 'a']);
+    // Who may see it moves nothing: its place is the one that the server answers.
+    server.use(http.get(api('discourse/conversations/a'), () => HttpResponse.json(all[0])));
+    onUserEvent(event('conversation.updated', { id: 'a', accessChanged: true }, '2026-11-20T10:00:03.000Z'));
+    expect(ids()).toEqual(['b', 'a']);
+    // Of the same moment the server has the later id first.
+    onUserEvent(event('conversation.rewound', { conversationId: 'a' }, '2026-11-20T10:00:02.000Z'));
+    expect(ids()).toEqual(['b', 'a']);
   });
 
   it('counts an answer that its owner has stopped as unread for the other readers only', () => {

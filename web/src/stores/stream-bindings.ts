@@ -4,6 +4,7 @@ import type {
   ConversationChange,
   MessageNote,
   Progress,
+  RewindNote,
   StreamingComplete,
   TaskNote,
   TaskRunNote,
@@ -45,16 +46,19 @@ function watched(id: string): boolean {
   return readySession(id) !== null && !document.hidden;
 }
 
-/** What each person keeps for themselves; a change of it alone makes no conversation more recent. */
-const ownFields: ReadonlySet<string> = new Set(['id', 'isFavorite', 'status', 'unreadMessages']);
+/** What each person keeps for themselves, and who may see it: a change of these alone makes no conversation more recent. */
+const asideFields: ReadonlySet<string> = new Set([
+  ...['id', 'isFavorite', 'status', 'unreadMessages'],
+  'accessChanged',
+]);
 
 function conversationChanged(data: ConversationChange, { seq, at }: EventFrame): void {
   const { accessChanged, ...changes } = data;
   patchSession(data.id, changes);
   if (knowsOf(data.id, seq)) return;
   const shown = watched(data.id) ? { ...changes, unreadMessages: 0 } : changes;
-  const own = Object.keys(data).every((field) => ownFields.has(field));
-  const known = own ? patchConversation(data.id, shown) : conversationUsed(data.id, at, shown);
+  const aside = Object.keys(data).every((field) => asideFields.has(field));
+  const known = aside ? patchConversation(data.id, shown) : conversationUsed(data.id, at, shown);
   // The event carries what changed, not the whole: a new or newly shared one has to be fetched.
   if (!known || accessChanged === true) void fetchConversation(data.id);
 }
@@ -77,6 +81,11 @@ function messageNoted({ conversationId: id, streaming }: MessageNote, { seq, at 
   if (!known) void fetchConversation(id);
 }
 
+function conversationRewound({ conversationId: id }: RewindNote, { seq, at }: EventFrame): void {
+  const known = knowsOf(id, seq) || conversationUsed(id, at, {});
+  if (!known) void fetchConversation(id);
+}
+
 function conversationDeleted({ id }: { id: string }, { seq }: EventFrame): void {
   // Held from a later answer, it was shared again.
   if (!knowsOf(id, seq)) forgetConversation(id);
@@ -91,7 +100,7 @@ const userEvents: Record<EventType, (data: never, frame: EventFrame) => void> = 
   'conversation.updated': conversationChanged,
   'conversation.deleted': conversationDeleted,
   'conversation.streaming-complete': streamingComplete,
-  'conversation.rewound': () => undefined,
+  'conversation.rewound': conversationRewound,
   'message.created': messageNoted,
   'message.updated': () => undefined,
   // What lists and histories make of these is said in their own stores.

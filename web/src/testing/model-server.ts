@@ -268,6 +268,8 @@ export class ModelServer {
     held.generation++;
     held.messages = held.messages.filter((message) => message.seq < fromSeq);
     this.log(id, 'conversation.rewound', { fromSeq, generation: held.generation });
+    held.updatedAt = this.clock();
+    this.tell('conversation.rewound', { conversationId: id }, held.updatedAt);
   }
 
   private hear(socket: ModelSocket, frame: ClientFrame): void {

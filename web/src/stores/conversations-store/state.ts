@@ -58,10 +58,10 @@ function belongs(conversation: Conversation, scope: ConversationScope): boolean 
   }
 }
 
-/** The most recently updated first, as the server sorts. */
+/** The most recently updated first, as the server sorts; of the same moment the one with the later id. */
 export function sorted(ids: readonly string[]): string[] {
-  const time = (id: string): string => state.byId[id]?.updatedAt ?? '';
-  return [...new Set(ids)].sort((a, b) => (time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0));
+  const place = (id: string): string => `${state.byId[id]?.updatedAt ?? ''} ${id}`;
+  return [...new Set(ids)].sort((a, b) => (place(a) < place(b) ? 1 : -1));
 }
 
 /** Puts a conversation into, or takes it out of, every list that has been loaded. */
