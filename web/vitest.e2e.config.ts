@@ -1,7 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { textFiles } from './build/texts.ts';
 
 /** The end-to-end tests: the built server and a real Chromium for each file, three files at a time. */
 export default defineConfig({
+  // For the one file that runs the app's own stores.
+  plugins: [textFiles()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   test: {
     include: ['e2e/**/*.e2e.ts'],
     environment: 'node',

@@ -62,6 +62,14 @@ export class SecondClient {
     else await this.remove(id, keep);
   }
 
+  /** Once nothing runs: goes back in every other one, and gives names to some, in any order. */
+  async settle(): Promise<void> {
+    for (const id of [...this.ids].sort(() => this.random.next() - 0.5)) {
+      if (this.random.chance(0.7)) await this.rewind(id);
+      else await this.rename(id);
+    }
+  }
+
   /** Asks something whose answer takes so many tokens. */
   async prompt(id: string, tokens = 20 + this.random.below(200)): Promise<void> {
     const seed = this.random.below(1_000);

@@ -37,6 +37,13 @@ export class ServerFrames {
   }
 }
 
+/** A frame that says something. */
+export function textFrame(text: string): Frame {
+  const body = Buffer.from(text);
+  const size = body.length < 126 ? [body.length] : [126, body.length >> 8, body.length & 0xff];
+  return { bytes: Buffer.concat([Buffer.from([0x81, ...size]), body]), text };
+}
+
 /** A close frame with a code, as a server ends a connection in good order. */
 export function closeFrame(code: number): Buffer {
   return Buffer.from([0x88, 2, code >> 8, code & 0xff]);

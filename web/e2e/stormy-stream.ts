@@ -1,16 +1,19 @@
 import type { Socket } from 'node:net';
 import { closeFrame, type Frame, ServerFrames } from './server-frames';
 
-/** What becomes of a stream. `after` counts bytes of the server, `frames` what it has said. */
+/**
+ * What becomes of a stream. `after` counts bytes of the server, `frames` what it has said; where there is a `from`,
+ * from the moment on at which that says so.
+ */
 export type Fate =
   /** It is not let through. */
   | { end: 'refused' }
   /** It breaks, wherever it stands: in its first answer, in the middle of a frame, or of a character. */
-  | { end: 'cut'; after: number; from?: 'ready' }
+  | { end: 'cut'; after: number; from?: () => boolean }
   /** Nothing of it comes through any more, though it stays open. */
-  | { end: 'silence'; after: number; from?: 'ready' }
-  /** It ends in good order, with a code. */
-  | { end: 'close'; frames: number; code: number; from?: 'ready' };
+  | { end: 'silence'; after: number; from?: () => boolean }
+  /** It ends in good order, with a code that is chosen when it does. */
+  | { end: 'close'; frames: number; code: () => number; from?: () => boolean };
 
 /** What a test does to the streams. */
 export interface Storm {
@@ -37,7 +40,6 @@ export class StormyStream {
   private readonly frames = new ServerFrames();
   private bytes = 0;
   private said = 0;
-  private ready = false;
   private over = false;
 
   constructor(
@@ -59,13 +61,12 @@ export class StormyStream {
     for (const part of parts) {
       if (!storms || this.isEarly) this.client.write(part.bytes);
       else if (this.end(part.bytes)) return;
-      this.ready ||= part.text.includes('"session.ready"');
     }
   }
 
-  /** What is counted from the server's word that it is ready has not begun. */
+  /** What counts from a certain moment on has not begun. */
   private get isEarly(): boolean {
-    return 'from' in this.fate && !this.ready;
+    return 'from' in this.fate && !this.fate.from();
   }
 
   /** Answers whether this part was the last one. */
@@ -74,7 +75,7 @@ export class StormyStream {
     if (fate.end === 'close' && this.said >= fate.frames) {
       this.over = true;
       this.ends.met();
-      this.client.write(closeFrame(fate.code), () => this.client.end());
+      this.client.write(closeFrame(fate.code()), () => this.client.end());
       return true;
     }
     this.said += 1;

@@ -23,12 +23,13 @@ export async function openTab({ stream, bearers }: TabOptions) {
   const { lineState } = await import('@/stores/connection-store');
   const { tasks } = await import('@/stores/tasks-store');
 
+  /** When the bearer came that is held. */
+  const held = { since: 0 };
   let used = 0;
-  const bearer = () => ({
-    token: bearers[used++ % bearers.length]!,
-    expires: Number.POSITIVE_INFINITY,
-    renewable: true,
-  });
+  const bearer = () => {
+    held.since = Date.now();
+    return { token: bearers[used++ % bearers.length]!, expires: Number.POSITIVE_INFINITY, renewable: true };
+  };
   me.renewWith(() => Promise.resolve(bearer()));
   const signedIn = new Promise<{ uuid: string; logHead: number }>((resolve) => {
     const end = subscribe(me.meState, () => {
@@ -63,6 +64,7 @@ export async function openTab({ stream, bearers }: TabOptions) {
     conversations,
     tasks,
     line: lineState,
+    bearer: held,
     wake: bindings.wakeUp,
     log: openLog,
     close: () => {

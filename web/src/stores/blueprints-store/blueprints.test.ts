@@ -7,6 +7,7 @@ import { api, http, HttpResponse, page, server } from '@/testing/server';
 import {
   blueprintFacts,
   blueprints,
+  blueprintsChanged,
   countBlueprints,
   loadUseCaseCategories,
   resetBlueprints,
@@ -70,20 +71,41 @@ describe('lists', () => {
 });
 
 describe('facts', () => {
-  it('count by one small page', async () => {
+  it('count by one small page, once, until there is one more or less, or by the list of all', async () => {
     const asked: (string | null)[] = [];
+    let count = 42;
     server.use(
       http.get(list, ({ request }) => {
         asked.push(new URL(request.url).searchParams.get('page_size'));
         return HttpResponse.json({
           results: [blueprintOf()],
-          pagination: { count: 42, next: '/next', previous: null },
+          pagination: { count, next: '/next', previous: null },
         });
       }),
     );
     await countBlueprints();
+    await countBlueprints();
     expect(blueprintFacts.total).toBe(42);
     expect(asked).toEqual(['1']);
+    count = 43;
+    blueprintsChanged();
+    await countBlueprints();
+    expect(blueprintFacts.total).toBe(43);
+    expect(asked).toEqual(['1', '1']);
+    count = 44;
+    await blueprints.load(blueprintQuery());
+    await countBlueprints();
+    expect(blueprintFacts.total).toBe(44);
+    expect(asked).toEqual(['1', '1', '60']);
+  });
+
+  it('count again after a count that has failed', async () => {
+    server.use(http.get(list, () => HttpResponse.error()));
+    await countBlueprints();
+    expect(blueprintFacts.total).toBeNull();
+    server.use(http.get(list, () => page([blueprintOf()])));
+    await countBlueprints();
+    expect(blueprintFacts.total).toBe(1);
   });
 
   it('bring the categories, and none of the person before', async () => {

@@ -2,7 +2,7 @@ import { proxy } from 'valtio';
 import { getBlueprint, listBlueprints, listUseCaseCategories } from '@/api/blueprints';
 import { atSignOut } from '@/lib/at-sign-out';
 import { blueprintQuery, type BlueprintQuery } from '@/lib/blueprint';
-import { Collection } from '@/lib/collection';
+import { Collection, listKey } from '@/lib/collection';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Blueprint, UseCaseCategory } from '@/lib/wire';
 
@@ -56,15 +56,31 @@ export const blueprintFacts: DeepReadonly<BlueprintFacts> = facts;
 /** What was asked before a reset belongs to somebody else. */
 let epoch = 0;
 
-/** Counts what the person may start. */
+/** The total was asked for, and nothing was made or taken away here since. */
+let counted = false;
+
+/** Counts what the person may start: by the list of all where that is held, else by one small page, once. */
 export async function countBlueprints(): Promise<void> {
+  const held = blueprints.state.lists[listKey(blueprintQuery())];
+  if (held?.status === 'fetched' && !held.stale) {
+    facts.total = held.count;
+    counted = true;
+  }
+  if (counted) return;
   const mine = epoch;
+  counted = true;
   try {
     const { pagination } = await listBlueprints(blueprintQuery(), 1, 1);
     if (mine === epoch) facts.total = pagination.count;
   } catch {
     // The tag stays away; the error list says why.
+    if (mine === epoch) counted = false;
   }
+}
+
+/** There is one more here, or one less: they are counted again when the number is shown next. */
+export function blueprintsChanged(): void {
+  counted = false;
 }
 
 /** Loads the categories of the library. */
@@ -80,6 +96,7 @@ export async function loadUseCaseCategories(): Promise<void> {
 
 export function resetBlueprints(): void {
   epoch++;
+  counted = false;
   blueprints.reset();
   Object.assign(facts, initial());
 }

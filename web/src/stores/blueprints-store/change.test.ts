@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { notify } from '@/lib/notify';
 import { blueprintOf } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
-import { blueprints, resetBlueprints } from './blueprints';
+import { blueprintFacts, blueprints, countBlueprints, resetBlueprints } from './blueprints';
 import { duplicateBlueprint, removeBlueprint, setBlueprintArchived, toggleBlueprintFavorite } from './change';
 
 const nothing = () => new HttpResponse(null, { status: 204 });
@@ -17,6 +17,32 @@ beforeEach(() => {
   blueprints.put(blueprintOf());
   said.error = vi.spyOn(notify, 'error').mockReturnValue();
   said.success = vi.spyOn(notify, 'success').mockReturnValue();
+});
+
+describe('how many there are', () => {
+  it.each([
+    ['archived', () => setBlueprintArchived(7, true)],
+    ['deleted', () => removeBlueprint(7)],
+    ['copied', () => duplicateBlueprint(7, 'Mine')],
+  ])('is asked again after one was %s', async (_, change) => {
+    let total = 3;
+    const counted = () =>
+      HttpResponse.json({ results: [], pagination: { count: total, next: null, previous: null } });
+    server.use(
+      http.get(api('discourse/blueprints'), counted),
+      http.get(one(), () => HttpResponse.json(blueprintOf({ isArchived: true }))),
+      http.post(one('/archive'), nothing),
+      http.delete(one(), nothing),
+      http.post(one('/copy'), () => HttpResponse.json(blueprintOf({ id: 9 }))),
+    );
+    await countBlueprints();
+    total = 4;
+    await countBlueprints();
+    expect(blueprintFacts.total).toBe(3);
+    await change();
+    await countBlueprints();
+    expect(blueprintFacts.total).toBe(4);
+  });
 });
 
 describe('toggleBlueprintFavorite', () => {

@@ -3,7 +3,7 @@ import { AttemptKey } from '@/lib/attempt-key';
 import { notify } from '@/lib/notify';
 import { withServerMessage } from '@/lib/server-message';
 import { blueprints as t } from '@/messages/blueprints';
-import { blueprints } from './blueprints';
+import { blueprints, blueprintsChanged } from './blueprints';
 
 const copying = new AttemptKey();
 
@@ -23,6 +23,7 @@ export async function setBlueprintArchived(id: number, isArchived: boolean): Pro
   try {
     await archiveBlueprint(id, isArchived);
     blueprints.patch(id, { isArchived });
+    blueprintsChanged();
     // What it may be used for follows from that.
     void blueprints.fetch(id);
     notify.success(t(isArchived ? 'archive.done' : 'unarchive.done'));
@@ -38,6 +39,7 @@ export async function removeBlueprint(id: number): Promise<boolean> {
   try {
     await deleteBlueprint(id);
     blueprints.forget(id);
+    blueprintsChanged();
     notify.success(t('delete.done'));
     return true;
   } catch (error) {
@@ -52,6 +54,7 @@ export async function duplicateBlueprint(id: number, name: string): Promise<numb
     const copy = await copyBlueprint(id, name, copying.of([id, name]));
     copying.done();
     blueprints.put(copy);
+    blueprintsChanged();
     notify.success(t('duplicate.done'));
     return copy.id;
   } catch (error) {

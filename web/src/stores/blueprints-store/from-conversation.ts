@@ -3,7 +3,7 @@ import { AttemptKey } from '@/lib/attempt-key';
 import { notify } from '@/lib/notify';
 import { serverMessage } from '@/lib/server-message';
 import { conversation as t } from '@/messages/conversation';
-import { blueprints } from './blueprints';
+import { blueprints, blueprintsChanged } from './blueprints';
 
 const generating = new AttemptKey();
 
@@ -22,6 +22,7 @@ export async function blueprintFromConversation(
     if (signal.aborted) return null;
     generating.done();
     blueprints.put(blueprint);
+    blueprintsChanged();
     notify.success(t('blueprint.created'));
     return blueprint.id;
   } catch (error) {

@@ -8,7 +8,7 @@ import { withServerMessage } from '@/lib/server-message';
 import { submitFailure, type SubmitFailure } from '@/lib/submit-failure';
 import type { Blueprint } from '@/lib/wire';
 import { blueprints as t } from '@/messages/blueprints';
-import { blueprints } from './blueprints';
+import { blueprints, blueprintsChanged } from './blueprints';
 
 const creating = new AttemptKey();
 
@@ -32,6 +32,7 @@ export async function saveBlueprint(
       : await createBlueprint(request, creating.of(request));
     if (!base) creating.done();
     blueprints.put(blueprint);
+    blueprintsChanged();
     notify.resolved(savingId, t(base ? 'save.updated' : 'save.created'));
     return { blueprint };
   } catch (error) {
