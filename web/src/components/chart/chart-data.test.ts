@@ -66,6 +66,19 @@ describe('chartTable', () => {
     expect(table.rows[0]?.[4]).toBeCloseTo(0.14675, 4);
   });
 
+  it('tells the difference of two shares in percentage points', () => {
+    const share = { name: 'share', label: 'Share', unit: '%', format: 'percent', role: 'measure' } as const;
+    const chart = chartOf(comparedYearsChart);
+    const series = chart.series.map((each) => ({ ...each, column: share }));
+    const shown = chartTable({ ...chart, series }).shown?.slice(3);
+    expect(shown?.map((column) => [column?.label, column?.format, column?.unit])).toEqual([
+      ['Difference', 'number', 'pp'],
+      ['Change', 'fraction', '%'],
+    ]);
+    const parts = series.map((each) => ({ ...each, column: { ...share, format: 'fraction' as const } }));
+    expect(chartTable({ ...chart, series: parts }).rows[0]?.[3]).toBe(4_285_400);
+  });
+
   it('keeps every point of a scatter chart', () => {
     const data = [
       [1, 2],

@@ -4,6 +4,7 @@ import { isoPeriod, isTime } from '@/lib/period';
 import type { ShownColumn } from '@/lib/wire';
 import { chart as t } from '@/messages/chart';
 import { categoryNames, type ChartModel, type ChartPoint, type ChartSeries } from './chart-model';
+import { pointsOf } from './difference';
 import { placeText } from './place-names';
 
 /** The numbers behind a chart as rows: one row per place on the x axis, one column per series. */
@@ -81,24 +82,21 @@ function columnOf(series: ChartSeries, chart: ChartModel): ShownColumn | null {
 /** What changed between two periods, as an amount and as a share. */
 function withDifference(table: TableData): TableData {
   const [, , last = null] = table.shown ?? [];
-  const difference = {
-    name: 'difference',
-    label: t('column.difference'),
-    format: 'number',
-    role: 'measure',
-  } as const;
+  const label = t('column.difference');
+  const inPoints = pointsOf(last);
+  const times = inPoints?.times ?? 1;
   return {
     columns: [...table.columns, t('column.difference'), t('column.change')],
     shown: [
       ...(table.shown ?? []),
-      last === null ? null : { ...last, label: difference.label },
+      last === null ? null : { ...last, ...inPoints?.kind, label },
       { name: 'change', label: t('column.change'), unit: '%', format: 'fraction', role: 'measure' },
     ],
     rows: table.rows.map((row) => {
       const [, from = null, to = null] = row;
       const both = typeof from === 'number' && typeof to === 'number';
       const change = both && from !== 0 ? (to - from) / Math.abs(from) : null;
-      return [...row, both ? Number((to - from).toPrecision(12)) : null, change];
+      return [...row, both ? Number(((to - from) * times).toPrecision(12)) : null, change];
     }),
   };
 }

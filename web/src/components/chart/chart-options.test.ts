@@ -168,6 +168,20 @@ describe('tooltips', () => {
     );
   });
 
+  it('tell the difference of two shares in percentage points', () => {
+    const share = { name: 'total_net_sales', label: 'Share', unit: '%', format: 'percent', role: 'measure' };
+    const { parley } = comparedYearsChart;
+    const columns = [...parley.columns.slice(0, 2), share];
+    const chart = { ...comparedYearsChart, parley: { ...parley, columns } };
+    const points = [
+      { y: 27.13, series: { name: '2024', index: 0 } },
+      { y: 23.27, series: { name: '2025', index: 1 } },
+    ];
+    expect(tooltipOf(chart, { category: 'Nord', series: { name: '2024' }, points })).toContain(
+      'Difference: <b>-3.86\u00a0pp</b> (-14.2%)',
+    );
+  });
+
   it('show one tooltip for all series where asked to', () => {
     const config = { ...columnChart, tooltip: { shared: true, valueSuffix: '%' } };
     const points = [

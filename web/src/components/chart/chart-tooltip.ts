@@ -1,5 +1,7 @@
+import { quantityFormat } from '@/lib/quantity';
 import { chart as t } from '@/messages/chart';
 import type { ChartModel, ChartSeries } from './chart-model';
+import { pointsOf } from './difference';
 import { timeWriter } from './place-names';
 import { asPlainText, changeText, percentage, valueFormat } from './value-format';
 
@@ -47,7 +49,10 @@ function valueLine(point: TooltipPoint, chart: ChartModel): string {
 function changeLine(points: readonly TooltipPoint[], chart: ChartModel): string | null {
   const [from, to] = points.slice(-2);
   if (typeof from?.y !== 'number' || typeof to?.y !== 'number') return null;
-  const difference = valueFormat(chart, seriesOf(to, chart)).full(to.y - from.y);
+  const series = seriesOf(to, chart);
+  const inPoints = pointsOf(series?.column);
+  const format = inPoints ? quantityFormat(inPoints.kind, { decimals: 2 }) : valueFormat(chart, series);
+  const difference = format.full((to.y - from.y) * (inPoints?.times ?? 1));
   const share = changeText(from.y, to.y);
   const sign = to.y > from.y ? '+' : '';
   return `${t('column.difference')}: <b>${asPlainText(sign + difference)}</b>${share === null ? '' : ` (${share})`}`;
