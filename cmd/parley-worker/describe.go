@@ -2,46 +2,41 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/cmd/parley-worker/table"
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
 )
 
 const (
-	// described is how many columns a proposed description names.
-	described      = 12
-	describedWords = 4
-	fewValues      = 20
+	// described is how many columns a proposed description names, and told of how many
+	// it says which values there are.
+	described, told = 12, 3
+	// fewValues are told one by one, each whole, or not at all.
+	fewValues  = 4
+	toldMax    = 30
+	headingMax = 40
 )
 
-// describe proposes what people read about the file.
-func describe(title string, file *table.File, columns []frame.Column) string {
+// describe proposes what people read about the file: what a row has first, by the
+// headings that tables show, then whole facts, so that a card may end anywhere.
+func describe(title string, file *table.File, all []frame.Column) string {
 	var b strings.Builder
-	rows := file.Rows
-	noun := "rows"
-	if rows == 1 {
-		noun = "row"
+	fmt.Fprintf(&b, "%s of %s with %s: ", counted(file.Rows, "row"), title, counted(int64(len(all)), "column"))
+	names := make([]string, 0, described+1)
+	for i := range all[:min(described, len(all))] {
+		names = append(names, heading(&all[i]))
 	}
-	fmt.Fprintf(&b, "%s %s of %s: ", thousands(rows), noun, title)
-	if len(columns) == 1 {
-		b.WriteString("one column, ")
-	} else {
-		fmt.Fprintf(&b, "%d columns, ", len(columns))
+	if more := len(all) - described; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	for i, c := range columns {
-		if i == described {
-			fmt.Fprintf(&b, " and %d more", len(columns)-described)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(domain.Shorten(c.Name, 40) + remark(c))
-	}
-	b.WriteByte('.')
+	b.WriteString(listed(names, "and") + ".")
+	b.WriteString(facts(all))
 	if file.Total {
 		b.WriteString(" A last row of totals is left out.")
 	}
@@ -50,16 +45,64 @@ func describe(title string, file *table.File, columns []frame.Column) string {
 	} else if file.Totals > 1 {
 		fmt.Fprintf(&b, " Please check: %s rows are called totals, and count as rows.", thousands(file.Totals))
 	}
-	for _, c := range columns {
-		if c.Doubtful {
-			heading := c.Title
-			if heading == "" {
-				heading = c.Name
-			}
-			fmt.Fprintf(&b, " Please check %s: %s.", domain.Shorten(heading, 40), c.Note)
+	for i := range all {
+		if all[i].Doubtful {
+			fmt.Fprintf(&b, " Please check %s: %s.", heading(&all[i]), all[i].Note)
 		}
 	}
 	return domain.Shorten(domain.Clean(b.String()), domain.DataSourceDescriptionMax)
+}
+
+// heading is what tables show above a column.
+func heading(c *frame.Column) string {
+	text := columns.Heading(&domain.Column{Name: c.Name, Type: domain.ColumnType(c.Type), Description: c.Title})
+	if short := domain.ShortenAtWord(text, headingMax); short != strings.TrimSpace(text) {
+		return short + "…"
+	}
+	return text
+}
+
+// facts say which days the first date spans, and what the first columns with few
+// values hold, each in a sentence.
+func facts(all []frame.Column) string {
+	var b strings.Builder
+	for i := range all {
+		c := &all[i]
+		first, errFirst := time.Parse(time.DateOnly, firstDay(c.Min))
+		last, errLast := time.Parse(time.DateOnly, firstDay(c.Max))
+		if kind := domain.ColumnType(c.Type); (kind == domain.ColumnDate || kind == domain.ColumnTime) && errFirst == nil && errLast == nil {
+			fmt.Fprintf(&b, " %s is from %s to %s.", heading(c), first.Format(dayText), last.Format(dayText))
+			break
+		}
+	}
+	count := 0
+	for i := range all {
+		c := &all[i]
+		if count == told {
+			break
+		}
+		if domain.ColumnType(c.Type) != domain.ColumnText || c.Distinct < 2 || c.Distinct > fewValues || int64(len(c.Values)) != c.Distinct ||
+			slices.ContainsFunc(c.Values, func(v string) bool { return domain.Length(v) > toldMax }) {
+			continue
+		}
+		count++
+		fmt.Fprintf(&b, " %s is %s.", heading(c), listed(c.Values, "or"))
+	}
+	return b.String()
+}
+
+// dayText is how a day is written in a sentence.
+const dayText = "2 January 2006"
+
+// firstDay is the day of a time.
+func firstDay(s string) string { return s[:min(len(s), len(time.DateOnly))] }
+
+// listed joins words as a sentence does.
+func listed(words []string, last string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
 }
 
 // describeAll proposes what people read about a file of several tables.
@@ -78,36 +121,6 @@ func describeAll(title string, tables []frame.Table) string {
 	}
 	b.WriteByte('.')
 	return domain.Shorten(domain.Clean(b.String()), domain.DataSourceDescriptionMax)
-}
-
-// remark says in brackets what a column holds.
-func remark(c frame.Column) string {
-	switch domain.ColumnType(c.Type) {
-	case domain.ColumnDate, domain.ColumnTime:
-		if c.Min != "" {
-			return fmt.Sprintf(" (%.10s to %.10s)", c.Min, c.Max)
-		}
-	case domain.ColumnInteger, domain.ColumnNumber:
-		if c.Min != "" {
-			return fmt.Sprintf(" (%s to %s)", c.Min, c.Max)
-		}
-	case domain.ColumnBoolean:
-		return " (yes or no)"
-	case domain.ColumnText:
-		if len(c.Values) == 0 || c.Distinct > fewValues {
-			return ""
-		}
-		words := make([]string, 0, describedWords)
-		for _, v := range c.Values[:min(describedWords, len(c.Values))] {
-			words = append(words, domain.Shorten(v, 30))
-		}
-		text := strings.Join(words, ", ")
-		if int64(len(words)) < c.Distinct {
-			text += " …"
-		}
-		return " (" + text + ")"
-	}
-	return ""
 }
 
 // thousands writes 12480 as 12,480.

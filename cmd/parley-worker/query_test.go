@@ -25,7 +25,7 @@ func TestWorker_PrepareAndQuery(t *testing.T) {
 	b := setup(t)
 	source, info := b.prepare(t, "sales_2025.csv", "Order Date,Region,Net Revenue,Units\n2025-01-03,North,\"$1,200.50\",3\n2025-02-04,South,$80.25,1\n2025-02-05,North,$19.25,\n")
 	require.Equal(t, "sales_2025", info.Name)
-	require.Equal(t, "3 rows of sales 2025: 4 columns, order_date (2025-01-03 to 2025-02-05), region (North, South), net_revenue (19.25 to 1200.50), units (1 to 3).", info.Description)
+	require.Equal(t, "3 rows of sales 2025 with 4 columns: Order Date, Region, Net Revenue and Units. Order Date is from 3 January 2025 to 5 February 2025. Region is North or South.", info.Description)
 	table := info.Resources[0]
 	require.Equal(t, int64(3), table.Rows)
 	require.Equal(t, "Order Date,Region,Net Revenue,Units\n2025-01-03,North,\"$1,200.50\",3\n2025-02-04,South,$80.25,1\n2025-02-05,North,$19.25,\n", table.Preview)
@@ -49,7 +49,7 @@ func TestWorker_Inspect(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("a,b\n1,x\n"), 0o600))
 	info, err := b.bench.InspectCSV(t.Context(), path, "things", "auto")
 	require.NoError(t, err)
-	require.Equal(t, "1 row of things: 2 columns, a (1 to 1), b (x).", info.Description)
+	require.Equal(t, "1 row of things with 2 columns: A and B.", info.Description)
 	left, err := filepath.Glob(filepath.Join(b.dir, "*"))
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{path, filepath.Join(b.dir, "bench")}, left)

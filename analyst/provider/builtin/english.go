@@ -2,9 +2,11 @@ package builtin
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/analyst/specialist/columns"
 )
 
 // plan says what a form means, in one sentence that a person can check.
@@ -24,7 +26,7 @@ func plan(f *form) string {
 	}
 	if used := f.used(); len(used) > 0 {
 		for _, t := range used {
-			fmt.Fprintf(&b, " I joined `%s` by `%s`.", t.entity(), t.on.Name)
+			fmt.Fprintf(&b, " I joined `%s` by %s.", t.entity(), quoteName(t.on))
 		}
 	}
 	if len(f.ignored) > 0 {
@@ -316,12 +318,24 @@ func inUnit(m measure) string {
 	return " (" + strings.TrimSpace(unit(m.col)) + ")"
 }
 
-// quoteName is a column as its table calls it.
+// quoteName is a column by the heading that tables show above it, set apart from the
+// words around it.
 func quoteName(c *column) string {
 	if c.made != nil {
 		return c.made.phrase()
 	}
-	return "`" + strings.ReplaceAll(c.Name, "`", "'") + "`"
+	return "`" + c.heading() + "`"
+}
+
+// heading is what tables show above the column. It comes from files, and some of the
+// sentences that it stands in take the marks of a name away.
+func (c *column) heading() string {
+	text := columns.Heading(c.Column)
+	if slices.ContainsFunc(c.table.columns, func(o *column) bool { return o != c && columns.Heading(o.Column) == text }) {
+		text = columns.Label(c.Name) // revenue and revenue_eur are not told apart without the unit
+	}
+	text = noMarks(text)
+	return cut(strings.NewReplacer("`", "'", "*", "∗", "_", " ", "[", "(", "]", ")", "<", "‹", ">", "›", "|", "/", "\n", " ", "\r", " ").Replace(text))
 }
 
 // list joins words as a sentence does.
@@ -355,7 +369,7 @@ func title(f *form) string {
 	case f.mode == modeRows:
 		text = f.view.base.entity()
 	case f.shareOf != nil:
-		text = "share where " + f.shareOf.phrase()
+		text = "share where " + f.shareOf.said()
 	default:
 		var ms, ds []string
 		for _, m := range f.measures {

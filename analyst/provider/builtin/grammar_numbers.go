@@ -285,7 +285,7 @@ func (p *parser) readFlow(a *atom) {
 	}
 	if p.form.flow == "" {
 		p.form.where = append(p.form.where, condition{col: c, op: operator(a.text), nums: []float64{0}})
-		p.form.note(fmt.Sprintf("I took the %s of `%s` as %s.", map[string]string{"<": "negative values", ">": "positive values"}[a.text], c.Name, strings.ToLower(a.words)))
+		p.form.note(fmt.Sprintf("I took the %s of %s as %s.", map[string]string{"<": "negative values", ">": "positive values"}[a.text], quoteName(c), strings.ToLower(a.words)))
 	}
 	p.form.flow = a.text
 	p.last, p.lastAt = c, p.pos

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
 )
@@ -392,8 +393,8 @@ func (t *teller) described() narration {
 		}
 	}
 	b.WriteString(".")
-	if base.Description != "" {
-		fmt.Fprintf(&b, " %s", strings.TrimRight(safe(domain.Shorten(base.Description, 300)), ". ")+".")
+	if text := ownWords(base.Table); text != "" {
+		fmt.Fprintf(&b, " %s", text)
 	}
 	summary := strings.ReplaceAll(b.String(), "**", "")
 	b.WriteString("\n")
@@ -402,9 +403,41 @@ func (t *teller) described() narration {
 			fmt.Fprintf(&b, "\n- … and %d more columns", len(base.columns)-40)
 			break
 		}
-		fmt.Fprintf(&b, "\n- `%s`: %s", strings.ReplaceAll(c.Name, "`", "'"), c.describe())
+		fmt.Fprintf(&b, "\n- %s: %s", quoteName(c), c.describe())
 	}
 	return narration{answer: b.String(), summary: summary}
+}
+
+// ownWordsMax is how much of a description is said, in characters.
+const ownWordsMax = 300
+
+// ownWords are what the description adds to what the columns say. One that begins with
+// the number of rows was made of the same facts, and only its remarks add something.
+func ownWords(t *analyst.Table) string {
+	text := t.Description
+	if strings.HasPrefix(text, count(int(t.Rows), "row")+" of ") {
+		at := -1
+		for _, begins := range []string{"A last row of totals ", "Please check"} {
+			if i := strings.Index(text, begins); i >= 0 && (at < 0 || i < at) {
+				at = i
+			}
+		}
+		if at < 0 {
+			return ""
+		}
+		text = text[at:]
+	}
+	short := domain.ShortenAtWord(text, ownWordsMax)
+	if short == "" {
+		return ""
+	}
+	if short != strings.TrimSpace(text) {
+		if open := strings.LastIndexByte(short, '('); open > strings.LastIndexByte(short, ')') {
+			short = strings.TrimSpace(short[:open]) // nothing ends within a bracket
+		}
+		return safeLine(short, len(short)) + " …"
+	}
+	return strings.TrimRight(safeLine(short, len(short)), ". ") + "."
 }
 
 func firstDay(s string) string {
@@ -471,10 +504,10 @@ func (t *teller) caveats() string {
 			seen[c] = true
 			if len(t.form.where) > 0 {
 				// How many of the rows that were chosen are empty is not known.
-				out = append(out, fmt.Sprintf("Rows where `%s` is empty do not count.", strings.ReplaceAll(c.Name, "`", "'")))
+				out = append(out, fmt.Sprintf("Rows where %s is empty do not count.", quoteName(c)))
 				continue
 			}
-			out = append(out, fmt.Sprintf("`%s` is empty in %s of %s rows (%s); those do not count.", strings.ReplaceAll(c.Name, "`", "'"),
+			out = append(out, fmt.Sprintf("%s is empty in %s of %s rows (%s); those do not count.", quoteName(c),
 				specialist.Format(float64(c.Nulls)), specialist.Format(float64(c.table.Rows)), specialist.Percent(100*float64(c.Nulls)/float64(c.table.Rows))))
 		}
 	}

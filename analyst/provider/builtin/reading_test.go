@@ -147,9 +147,9 @@ func TestNarrate_SaysOnlyWhatTheResultHolds(t *testing.T) {
 		f := p.read(question, nil)
 		return narrate(f, &domain.ResultSet{Rows: rows}).answer
 	}
-	caveat := "\n\n`revenue_eur` is empty in 10 of 100 rows (10%); those do not count."
+	caveat := "\n\n`Revenue` is empty in 10 of 100 rows (10%); those do not count."
 	// How many of the rows that were chosen are empty is not known.
-	chosen := "\n\nRows where `revenue_eur` is empty do not count."
+	chosen := "\n\nRows where `Revenue` is empty do not count."
 	for _, c := range []struct {
 		question string
 		rows     [][]any

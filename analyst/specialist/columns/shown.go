@@ -3,6 +3,7 @@ package columns
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"parley.dev/parley/domain"
@@ -28,6 +29,7 @@ func Shown(sql string, tables []Table, result *domain.ResultSet) []domain.ShownC
 	for i := range result.Columns {
 		out[i] = shown(result, i, factOf(items, i, len(result.Columns), result.Columns[i].Name, sources))
 	}
+	unitOnce(out)
 	return out
 }
 
@@ -107,6 +109,23 @@ func numeric(out *domain.ShownColumn, f fact, v values) {
 	if inName.unit != "" && inName.unit == out.Unit && bareName != out.Name && f.label == "" {
 		// The unit is said once, beside the numbers.
 		out.Label = Label(bareName)
+	}
+}
+
+// unitOnce takes the word percent from headings of shares, which are written with its
+// sign: Share, and not Share percent. Where the same stands beside it as an amount, such
+// as a change, the heading says which of the two it is.
+func unitOnce(all []domain.ShownColumn) {
+	for i := range all {
+		bare, ok := strings.CutSuffix(all[i].Label, " percent")
+		taken := slices.ContainsFunc(all, func(c domain.ShownColumn) bool { return c.Label == bare })
+		switch {
+		case !ok || all[i].Unit != "%":
+		case taken:
+			all[i].Label = bare + " in percent"
+		case strings.HasSuffix(strings.ToLower(bare), "share"):
+			all[i].Label = bare
+		}
 	}
 }
 

@@ -64,7 +64,7 @@ func TestShown(t *testing.T) {
 		{"AShareOfOne", "SELECT discount_rate FROM orders", domain.Column{Name: "discount_rate", Type: num}, 0.1, is{Label: "Discount rate", Unit: "%", Format: domain.FormatFraction, Role: measure}},
 		{"ACount", "SELECT count(*) AS orders FROM orders", domain.Column{Name: "orders", Type: whole}, int64(3), is{Label: "Orders", Format: count, Role: measure, Adds: true}},
 		{"ADistinctCountDoesNotAddUp", "SELECT count(DISTINCT customer_id) AS customers FROM orders", domain.Column{Name: "customers", Type: whole}, int64(3), is{Label: "Customers", Format: count, Role: measure}},
-		{"APercentage", "SELECT round(100.0 * sum(net_sales) / nullif(sum(sum(net_sales)) OVER (), 0), 2) AS share_percent FROM orders GROUP BY region", domain.Column{Name: "share_percent", Type: num}, 35.7, is{Label: "Share percent", Unit: "%", Format: percent, Role: measure}},
+		{"APercentage", "SELECT round(100.0 * sum(net_sales) / nullif(sum(sum(net_sales)) OVER (), 0), 2) AS share_percent FROM orders GROUP BY region", domain.Column{Name: "share_percent", Type: num}, 35.7, is{Label: "Share", Unit: "%", Format: percent, Role: measure}},
 		{"APercentageOfCounts", "SELECT 100.0 * count(*) FILTER (WHERE rating > 3) / count(*) AS good FROM orders", domain.Column{Name: "good", Type: num}, 35.7, is{Label: "Good", Unit: "%", Format: percent, Role: measure}},
 		{"AQuotientTimesAHundred", "SELECT count(*) FILTER (WHERE rating > 3) / count(*) * 100 AS good FROM orders", domain.Column{Name: "good", Type: num}, 35.7, is{Label: "Good", Unit: "%", Format: percent, Role: measure}},
 		{"AShareThatWasNotMultiplied", "SELECT count(*) FILTER (WHERE rating > 3) / count(*) AS good_share FROM orders", domain.Column{Name: "good_share", Type: num}, 0.35, is{Label: "Good share", Unit: "%", Format: domain.FormatFraction, Role: measure}},
@@ -91,6 +91,33 @@ func TestShown(t *testing.T) {
 			c.want.Name = c.col.Name
 			require.Equal(t, []domain.ShownColumn{c.want}, got)
 		})
+	}
+}
+
+func TestShown_AnAmountAndItsPercentage(t *testing.T) {
+	t.Parallel()
+	got := columns.Shown("SELECT month, change, change_percent, discount_percent FROM t", nil, &domain.ResultSet{
+		Columns: []domain.Column{{Name: "month", Type: text}, {Name: "change", Type: num}, {Name: "change_percent", Type: num}, {Name: "discount_percent", Type: num}},
+		Rows:    [][]any{{"2025-01", 1.5, 2.5, 3.5}},
+	})
+	labels := make([]string, len(got))
+	for i := range got {
+		labels[i] = got[i].Label
+	}
+	require.Equal(t, []string{"Month", "Change", "Change in percent", "Discount percent"}, labels)
+}
+
+func TestHeading(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, header, want string }{
+		{"when_", "When?", "When?"},
+		{"umsatz_netto", "Umsatz netto", "Umsatz netto"},
+		{"yield_t_ha", "Yield (t/ha)", "Yield"},
+		{"order_status", "", "Order status"},
+		{"revenue_eur", "", "Revenue"},
+		{"note", "What people wrote", "Note"},
+	} {
+		require.Equal(t, c.want, columns.Heading(&domain.Column{Name: c.name, Type: num, Description: c.header}), c.name)
 	}
 }
 

@@ -58,6 +58,9 @@ func meanings(dictionary string) map[string]string {
 	return out
 }
 
+// Heading is what tables show above a column of a source that nothing else is known of.
+func Heading(c *domain.Column) string { return sourceFact(c, "").label }
+
 // sourceFact reads what a source's column says of itself: the sign that stood beside
 // its numbers, its name, its description and the dictionary.
 func sourceFact(c *domain.Column, meaning string) fact {

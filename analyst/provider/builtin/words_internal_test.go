@@ -1,0 +1,40 @@
+package builtin
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
+)
+
+func TestOwnWords(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("Sold in shops. ", 18) + "What there is (all of it, and more)."
+	for name, c := range map[string]struct{ description, want string }{
+		"None":                       {"", ""},
+		"TheSameFactsAreNotRepeated": {"1,300 rows of mix with 2 columns: When and Where. When is from 1 May 2024 to 2 May 2025.", ""},
+		"RemarksStay":                {"1,300 rows of mix with one column: Sum. A last row of totals is left out. Please check Sum: why.", "A last row of totals is left out. Please check Sum: why."},
+		"WhatAPersonWrote":           {"Orders of the shops", "Orders of the shops."},
+		"NoCutWithinABracket":        {long, strings.TrimSpace(strings.Repeat("Sold in shops. ", 18)) + " What there is …"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, ownWords(&analyst.Table{Rows: 1300, Description: c.description}))
+		})
+	}
+}
+
+func TestColumn_Heading(t *testing.T) {
+	t.Parallel()
+	of := func(columns ...domain.Column) *table {
+		return tableOf([]analyst.Table{{Name: "t", Columns: columns}}, 0)
+	}
+	require.Equal(t, "When?", of(domain.Column{Name: "when_", Description: "When?"}).columns[0].heading())
+	require.Equal(t, "Revenue", of(domain.Column{Name: "revenue_eur", Type: domain.ColumnNumber}).columns[0].heading())
+	two := of(domain.Column{Name: "revenue_eur", Type: domain.ColumnNumber}, domain.Column{Name: "revenue", Type: domain.ColumnNumber})
+	require.NotEqual(t, two.columns[0].heading(), two.columns[1].heading(), "columns that a question may mean are told apart")
+	require.NotContains(t, of(domain.Column{Name: "a_b", Description: "a_[`b`]"}).columns[0].heading(), "`")
+}
