@@ -3,24 +3,27 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { chatMessage } from '../src/lib/chat-message';
 import type { Conversation, Page, ScheduledTask } from '../src/lib/wire';
-import type { EventFrame } from '../src/stream/frames';
-import { type Random, seeded } from '../src/testing/random';
+import { seeded } from '../src/testing/random';
 import { until } from './api';
 import { LineProxy } from './line-proxy';
 import { Product } from './product';
 import { SecondClient } from './second-client';
-import { type Frame, textFrame } from './server-frames';
 import { Shown } from './shown';
-import type { Fate, Mix, Storm } from './stormy-stream';
 import { openTab, type Tab } from './tab';
+import { lastTry, tries, Weather } from './weather';
 
 /*
  * The app's own stores, without their views, as two tabs of one person, against a real node: each tab's stream goes
  * through a network of its own that breaks wherever it stands, is refused, falls silent, is ended by close codes, and
  * brings frames twice and in another order. After a thousand of these what the stores hold is what the API says.
  *
- * The network is never worse than a client is meant to bear: the last of the three counted tries comes through, and a
- * bearer that has just come is not refused. So a tab that gives up has given up too early.
+ * The network is never worse than a client is meant to bear (see Weather), so a tab that gives up has given up too
+ * early. And all the time what is shown is looked at: see Shown.
+ *
+ * Each of these faults, put into the client one at a time, fails the test: a gap in a conversation's events is not
+ * seen; an event of an older generation is taken; an event that came again is applied again; text beyond the end is
+ * appended; text that came again is appended again; the client gives up after two counted tries; a rewind leaves a
+ * conversation at its place in the list.
  */
 
 const mara = 'mara@meridian.example';
@@ -41,13 +44,10 @@ const fetching = {
   },
 };
 
-/** Messages that no server has said: see `late`. */
+/** Messages that no server has said. */
 const forged = new Set<string>();
 
 const clock = { ahead: 0 };
-
-/** How many counted tries a client makes in a row; the specification's number, not the client's own. */
-const lastTry = 3;
 
 beforeAll(async () => {
   networks = [await LineProxy.start(), await LineProxy.start()];
@@ -73,138 +73,6 @@ afterAll(async () => {
   await product.stop();
   for (const network of networks) await network.stop();
 });
-
-const entry = /^\{"type":"(?:message|conversation|task)\./u;
-
-/** What an owner would say that has not heard of a rewind: the next event, of the branch that was cut. */
-function late({ text }: Frame): Frame[] {
-  const { type, stream, seq, epoch, generation, at } = JSON.parse(text) as EventFrame;
-  if (type !== 'conversation.rewound' || stream === 'user') return [];
-  const id = crypto.randomUUID();
-  forged.add(id);
-  const data = { id, conversationId: stream, seq: seq + 1, role: 'user', text: 'cut', status: 'complete' };
-  const frame = {
-    type: 'message.created',
-    stream,
-    seq: seq + 1,
-    epoch,
-    generation: generation - 1,
-    at,
-    data,
-  };
-  return [textFrame(JSON.stringify(frame))];
-}
-
-/** Entries of logs and pieces of text come again, and change places with the next one; late ones follow a rewind. */
-function mixer(random: Random, seen: { repeats: number; swaps: number; late: number }): Mix {
-  const brought: Parameters<Mix>[0][number][] = [];
-  return (frames) => {
-    const out = [...frames];
-    for (let at = 0; at + 1 < out.length; at++) {
-      if (!entry.test(out[at]!.text) || !entry.test(out[at + 1]!.text) || !random.chance(0.05)) continue;
-      [out[at], out[at + 1]] = [out[at + 1]!, out[at]!];
-      seen.swaps++;
-    }
-    for (let at = out.length - 1; at >= 0; at--) {
-      const after = entry.test(out[at]!.text) ? late(out[at]!) : [];
-      out.splice(at + 1, 0, ...after);
-      seen.late += after.length;
-    }
-    const known = out.filter(({ text }) => entry.test(text));
-    if (brought.length > 0 && random.chance(0.1)) {
-      out.push(random.pick(brought));
-      seen.repeats++;
-    }
-    brought.push(...known);
-    brought.splice(0, brought.length - 20);
-    return out;
-  };
-}
-
-/** Codes after which a client comes back; 4402, with another bearer, is asked for apart. */
-const codes = [1000, 1001, 1011, 4408, 4429, 4503];
-
-/** How many counted tries a tab has made in a row. */
-function tries(tab: Tab): number {
-  const { connection } = tab.line;
-  return connection.phase === 'retrying' ? connection.attempt : 0;
-}
-
-/** The storm over one tab, and what it has done. */
-class Weather {
-  readonly seen = {
-    refused: 0,
-    cut: 0,
-    silence: 0,
-    close: 0,
-    repeats: 0,
-    swaps: 0,
-    late: 0,
-    renewed: 0,
-    lastTries: 0,
-  };
-  /** A bearer was said to have ended, and no stream was asked for since. */
-  private renewing = false;
-
-  private readonly mix: Mix;
-
-  constructor(
-    private readonly random: Random,
-    private readonly tabs: readonly Tab[],
-    private readonly at: number,
-  ) {
-    this.mix = mixer(random, this.seen);
-  }
-
-  readonly storm: Storm = {
-    fate: () => this.fate(),
-    mix: () => this.mix,
-    met: (fate) => {
-      this.seen[fate.end]++;
-      if (fate.end === 'silence') this.waitOut();
-    },
-  };
-
-  private fate(): Fate {
-    const { random } = this;
-    this.renewing = false;
-    // A page gives up when its third try comes to nothing as well, and rightly: that one lasts until the page knows it.
-    const last = this.tab !== undefined && tries(this.tab) >= lastTry;
-    if (last) this.seen.lastTries++;
-    const isOpen = (): boolean => this.tab?.line.connection.phase === 'open';
-    const from = last || random.chance(0.5) ? { from: isOpen } : {};
-    const what = random.next();
-    if (what < 0.1 && !last) return { end: 'refused' };
-    if (what < 0.7) return { end: 'cut', after: random.below(random.pick([300, 1_500])), ...from };
-    if (what < 0.8) return { end: 'silence', after: random.below(600), ...from };
-    const other = random.pick(codes);
-    const code = what < 0.85 ? () => this.bearerEnded() ?? other : () => other;
-    return { end: 'close', frames: random.below(6), code, ...from };
-  }
-
-  /** The code for it; none where the bearer has just come, whose refusal would end the sign-in, and rightly. */
-  private bearerEnded(): number | null {
-    if (this.renewing || !this.tab || Date.now() - this.tab.bearer.since < 30_000) return null;
-    this.renewing = true;
-    this.seen.renewed++;
-    return 4402;
-  }
-
-  private get tab(): Tab | undefined {
-    return this.tabs[this.at];
-  }
-
-  /** Nothing comes any more: two keep-alives are missed, in every tab. */
-  private waitOut(): void {
-    // A try that has not come through yet counts as failed when that much time has gone by.
-    if (this.tabs.some((tab) => tries(tab) >= lastTry)) {
-      setTimeout(() => this.waitOut(), 5);
-      return;
-    }
-    clock.ahead += 60_000;
-    this.tab?.wake();
-  }
-}
 
 const api = {
   async get<T>(path: string): Promise<T> {
@@ -286,7 +154,7 @@ test(`two tabs hold what the server holds after ${cuts} cuts, seed ${seed}`, asy
   const random = seeded(seed);
   const client = await SecondClient.start(product, bearers[0]!, seeded(seed + 1));
   const tabs: Tab[] = [];
-  const weathers = networks.map((_, at) => new Weather(seeded(seed + 2 + at), tabs, at));
+  const weathers = networks.map((_, at) => new Weather(seeded(seed + 2 + at), { tabs, at, clock, forged }));
   for (const [at, network] of networks.entries()) {
     const tab = await openTab({ stream: network.url, bearers });
     tabs.push(tab);

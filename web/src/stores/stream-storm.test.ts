@@ -210,9 +210,9 @@ const plain = ({ id, seq, role, text, status, planStep }: Record<string, unknown
 /*
  * Each of these faults, put into the client one at a time, fails the test: an event that came again is applied again;
  * a piece of text beyond the end is appended; the place is one too low after a fetch; a rewind's generation is not
- * kept; a hello names an older place in the person's log; a conversation that was left is followed on; what another tab
- * has read stays unread. That old generations of text are dropped is not shown here: the rewind before them has already
- * let go of their messages.
+ * kept; an event of an older generation is taken; a hello names an older place in the person's log; a conversation that
+ * was left is followed on; what another tab has read stays unread; a rewind leaves the conversation at its place in the
+ * list.
  */
 describe('a client of a line that is cut a thousand times', () => {
   const seed = Number(process.env['PARLEY_TEST_SEED'] ?? Date.now() % 1_000_000_000);
@@ -275,6 +275,13 @@ describe('a client of a line that is cut a thousand times', () => {
     await quiet(server, calls);
     server.read('c1');
     server.read('c2');
+    await quiet(server, calls);
+    const before = server.list().map(({ id }) => id);
+    server.rewind('c1');
+    expect(
+      server.list().map(({ id }) => id),
+      'the order of the list',
+    ).not.toEqual(before);
     await quiet(server, calls);
 
     // It was a storm indeed.

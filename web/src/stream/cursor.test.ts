@@ -190,11 +190,12 @@ describe('stepDelta', () => {
   });
 
   it('DropsAnOlderGeneration', () => {
-    const later = { ...writing, generation: 2 };
-    expect(stepDelta(later, delta(5, 'x', { generation: 1 })).verdict).toEqual({
-      kind: 'ignore',
-      why: 'old-generation',
-    });
+    const rewound = event(6, { type: 'conversation.rewound', generation: 1 });
+    const cut = { kind: 'ignore', why: 'unknown-message' };
+    expect(stepDelta(stepEvent(writing, rewound).position, delta(5, 'x')).verdict).toEqual(cut);
+    // Fetched after the rewind, with another message that is being written.
+    const fetched = positionAt(8, 1, 1, [{ message: 'n', text: 'Hello' }]);
+    expect(stepDelta(fetched, delta(5, 'x')).verdict).toEqual(cut);
   });
 
   it('AsksAtANewerGeneration', () => {

@@ -129,15 +129,13 @@ export function stepEvent(position: Position, frame: EventFrame | UnknownEventFr
  * bytes that are there already; beyond the end something is missing.
  */
 export function stepDelta(position: Position, frame: DeltaFrame): Step {
-  if (frame.generation < position.generation) {
-    return { position, verdict: { kind: 'ignore', why: 'old-generation' } };
-  }
   if (frame.epoch < position.epoch) return { position, verdict: { kind: 'ignore', why: 'old-epoch' } };
   // A newer generation means that a rewind was missed, and the offset may belong to another branch.
   if (frame.generation > position.generation) return ask(position);
   const held = position.lengths.find((entry) => entry.message === frame.message);
   // Either the message has ended (a late repeat), or its creation was missed; the seq of the next
-  // event tells which, so this is no reason to ask.
+  // event tells which, so this is no reason to ask. Text of a branch that was cut comes to this too: a rewind
+  // ends every message, so of an older generation none is being written, and its number needs no look.
   if (!held) return { position, verdict: { kind: 'ignore', why: 'unknown-message' } };
   if (frame.offset > held.bytes) return ask(position);
 

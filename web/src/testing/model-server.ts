@@ -259,17 +259,36 @@ export class ModelServer {
     this.tell('conversation.updated', { id, name: held.name }, held.updatedAt);
   }
 
-  private rewind(id: string): void {
+  /** Somebody goes back in it, in another tab. */
+  rewind(id: string): void {
     const held = this.held(id);
     const prompts = held.messages.filter((message) => message.role === 'user');
     if (prompts.length < 2) return;
     this.end(id, 'stopped');
     const { seq: fromSeq } = this.random.pick(prompts.slice(1));
+    const { generation } = held;
     held.generation++;
     held.messages = held.messages.filter((message) => message.seq < fromSeq);
     this.log(id, 'conversation.rewound', { fromSeq, generation: held.generation });
+    this.sayLate(id, generation);
     held.updatedAt = this.clock();
     this.tell('conversation.rewound', { conversationId: id }, held.updatedAt);
+  }
+
+  /** What an owner says that has not heard of a rewind: the next event, of the branch that was cut. It stands in no log. */
+  private sayLate(id: string, generation: number): void {
+    const { head, epoch } = this.held(id);
+    const data = messageOf({ conversationId: id, id: `late ${++this.names}`, seq: head + 1, generation });
+    const entry = {
+      type: 'message.created',
+      stream: id,
+      seq: head + 1,
+      epoch,
+      generation,
+      at: this.clock(),
+      data,
+    };
+    for (const socket of this.sockets) if (socket.follows.has(id)) socket.push(id, entry, true);
   }
 
   private hear(socket: ModelSocket, frame: ClientFrame): void {
