@@ -113,6 +113,10 @@ describe('lists', () => {
         await held;
         return page([newer, gone]);
       }),
+      // What the event has not said of it: an earlier change, which was missed.
+      http.get(api('discourse/conversations/new'), () =>
+        HttpResponse.json({ ...newer, name: 'Renamed', isStreaming: true }),
+      ),
     );
     putConversation(gone);
     const refreshed = refreshConversations();
@@ -125,6 +129,7 @@ describe('lists', () => {
     expect(conversationsState.lists.all.ids).toEqual(['new', 'fresh']);
     expect(conversationsState.byId['new']?.isStreaming).toBe(true);
     expect(conversationsState.byId['gone']).toBeUndefined();
+    await vi.waitFor(() => expect(conversationsState.byId['new']?.name).toBe('Renamed'));
   });
 
   it('SayWhenAConversationIsUnknown', () => {
@@ -145,12 +150,35 @@ describe('fetchConversation', () => {
     expect(conversationsState.byId['new']).toBeUndefined();
   });
 
-  it('KeepsWhatIsShownWhereTheServerDoesNotAnswer', async () => {
+  it('KeepsWhatIsShownWhereTheServerDoesNotAnswer, and tries again', async () => {
     answerList();
     await loadConversations('all');
     server.use(http.get(one, () => problem(500, 'x', 'x')));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     await fetchConversation('new');
     expect(conversationsState.lists.all.ids).toEqual(['new']);
+    server.use(http.get(one, () => HttpResponse.json({ ...newer, name: 'Renamed' })));
+    expect(conversationsState.byId['new']?.name).toBe(newer.name);
+    await vi.advanceTimersByTimeAsync(2_400);
+    await vi.waitFor(() => expect(conversationsState.byId['new']?.name).toBe('Renamed'));
+    vi.useRealTimers();
+  });
+
+  it('TriesNothingAgainForTheNextOneWhoSignsIn', async () => {
+    let asked = 0;
+    server.use(
+      http.get(one, () => {
+        asked++;
+        return problem(500, 'x', 'x');
+      }),
+    );
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    await fetchConversation('new');
+    const before = asked;
+    resetConversations();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toBe(before);
+    vi.useRealTimers();
   });
 
   it('AsksAgain, where an event was quicker than the answer', async () => {

@@ -4,6 +4,7 @@ import { conversationScopes, type ConversationScope } from '@/lib/conversation-l
 import type { LoadStatus } from '@/lib/load-status';
 import {
   asked,
+  changedSince,
   emptyList,
   forgetConversation,
   holdAnswer,
@@ -24,11 +25,13 @@ async function loadPages(scope: ConversationScope, first: number, last: number):
   list.status = list.ids.length === 0 && list.status !== 'fetched' ? 'fetching' : 'updating';
   try {
     const ids: string[] = [];
+    const passed: string[] = [];
     let page = first;
     for (;;) {
       const answer = await listConversations(scope, page);
       if (mine < asked[scope].answered) return;
       ids.push(...holdAnswer(answer, since));
+      passed.push(...changedSince(answer, since));
       page = answer.pagination.next === null ? 0 : page + 1;
       if (page === 0 || page > last) break;
     }
@@ -37,6 +40,7 @@ async function loadPages(scope: ConversationScope, first: number, last: number):
     list.nextPage = page === 0 ? null : page;
     list.status = mine === asked[scope].count ? 'fetched' : 'updating';
     placeNewer(since);
+    for (const id of passed) void fetchConversation(id);
   } catch {
     // The error list says why; the list itself offers another try.
     if (mine === asked[scope].count) list.status = 'failed';
@@ -99,11 +103,16 @@ export function forgetSearch(): void {
   Object.assign(state.found, emptyList(), { words: '' });
 }
 
+/** The pause after a fetch that has failed; each later one is twice as long, up to the longest, give or take a fifth. */
+const firstPause = 2_000;
+const longestPause = 30_000;
+
 /**
  * Fetches one conversation of which something was heard, and puts it into the lists that it belongs to. Of many
- * events in a row the ones that come during a fetch ask for one more, and no list is fetched for any of them.
+ * events in a row the ones that come during a fetch ask for one more, and no list is fetched for any of them. What
+ * could not be fetched is tried again: no event will say it a second time.
  */
-export async function fetchConversation(id: string): Promise<void> {
+export async function fetchConversation(id: string, pause = firstPause): Promise<void> {
   if (underWay.has(id)) {
     underWay.set(id, true);
     return;
@@ -122,12 +131,21 @@ export async function fetchConversation(id: string): Promise<void> {
       else return;
     } while (mine.get(id) === true);
   } catch (error) {
-    // Any other failure is mended when the lists are fetched next.
+    if (mine !== underWay) return;
     const gone = error instanceof ApiError && (error.status === 404 || error.status === 403);
-    if (gone && mine === underWay) forgetConversation(id);
+    if (gone) forgetConversation(id);
+    else tryLater(id, mine, pause);
   } finally {
     mine.delete(id);
   }
+}
+
+/** Tries again, unless somebody else sits here by then. */
+function tryLater(id: string, mine: typeof underWay, pause: number): void {
+  const again = (): void => {
+    if (mine === underWay) void fetchConversation(id, Math.min(2 * pause, longestPause));
+  };
+  setTimeout(again, pause * (0.8 + 0.4 * Math.random()));
 }
 
 /** Fetches every list that has been loaded again, as far as it has been loaded. */

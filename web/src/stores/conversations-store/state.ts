@@ -106,6 +106,14 @@ export function holdAnswer({ results, logHead }: ConversationPage, since: number
   return results.map(({ id }) => id).filter((id) => state.byId[id] !== undefined);
 }
 
+/**
+ * What an answer told nothing of, because it was changed here meanwhile. That change may be one field: where the answer
+ * was to bring back what was missed, the rest is still to be asked for.
+ */
+export function changedSince({ results }: ConversationPage, since: number): string[] {
+  return results.map(({ id }) => id).filter((id) => (touched.at[id] ?? 0) > since && id in state.byId);
+}
+
 /** Puts back into the lists what has come or changed since an answer was asked for. */
 export function placeNewer(since: number): void {
   for (const [id, at] of Object.entries(touched.at)) {
