@@ -123,11 +123,15 @@ func enumFields() map[schemaField][]any {
 	}
 	ends := []any{string(domain.TurnComplete), string(domain.TurnStopped), string(domain.TurnInterrupted), string(domain.TurnFailed)}
 	return map[schemaField][]any{
-		{"Message", "role"}:             roles,
-		{"Message", "displayRole"}:      roles,
-		{"Message", "status"}:           append([]any{string(domain.MessageStreaming)}, ends...),
-		{"MessageEnd", "status"}:        ends,
-		{"Annotation", "part"}:          {string(domain.PartAnswer), string(domain.PartWorking)},
+		{"Message", "role"}:        roles,
+		{"Message", "displayRole"}: roles,
+		{"Message", "status"}:      append([]any{string(domain.MessageStreaming)}, ends...),
+		{"MessageEnd", "status"}:   ends,
+		{"Annotation", "part"}:     {string(domain.PartAnswer), string(domain.PartWorking)},
+		{"Figure", "of"}: {
+			string(domain.FigureRows), string(domain.FigureSum), string(domain.FigureGroupSum), string(domain.FigureShare),
+			string(domain.FigureDifference), string(domain.FigureChange), string(domain.FigureTimes),
+		},
 		{"StreamingComplete", "status"}: ends,
 		{"DisplayObject", "type"}: {
 			string(domain.DisplayHighcharts), string(domain.DisplayCSV), string(domain.DisplayPython),

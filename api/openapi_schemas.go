@@ -80,7 +80,7 @@ func schemaDescriptions() map[string]string {
 		"MessageObjects":         "Data of message.updated when a message shows more.",
 		"MessageAnnotated":       "Data of message.updated when more is known of a message.",
 		"Annotation":             "What is known of a message beside its text. In an event, what it leaves out stays as it was.",
-		"Figure":                 "A number of a text that is a cell of a table.",
+		"Figure":                 "A number of a text that is a cell of a table, or follows from cells.",
 		"TurnFacts":              "What an answer took.",
 		"NestedDataSource":       "A connector within a conversation's row of a list.",
 		"NestedProjectLabel":     "A project within a conversation's row of a list.",

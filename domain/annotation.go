@@ -23,7 +23,7 @@ type Annotation struct {
 	// CaveatsAt is where the remarks on what the numbers leave out begin, in bytes of
 	// the text; 0 for none.
 	CaveatsAt int `json:"caveatsAt,omitempty"`
-	// Figures are the numbers of the text that are cells of a table, in the order of the text.
+	// Figures are the numbers of the text that are cells of a table, or follow from such, in the order of the text.
 	Figures []Figure `json:"figures,omitempty"`
 	// Table is the display object, of another message of the turn, that is the answer's table.
 	Table uuid.UUID `json:"table,omitzero"`
@@ -33,7 +33,31 @@ type Annotation struct {
 	Facts *TurnFacts `json:"facts,omitempty"`
 }
 
-// Figure is a number of a text and the cell that it was read from.
+// FigureOf says how a number of a text follows from the cells of a table.
+type FigureOf string
+
+// The ways in which it does.
+const (
+	// FigureCell is that of a number that is a cell.
+	FigureCell FigureOf = ""
+	// FigureRows is how many rows the table has.
+	FigureRows FigureOf = "rows"
+	// FigureSum adds up the column, over all rows.
+	FigureSum FigureOf = "sum"
+	// FigureGroupSum adds up the column over the rows that have the same as Row in the column Other.
+	FigureGroupSum FigureOf = "groupSum"
+	// FigureShare is what the cell is of the sum over all rows, in percent.
+	FigureShare FigureOf = "share"
+	// FigureDifference is how far the cell is from that of the row Other.
+	FigureDifference FigureOf = "difference"
+	// FigureChange is the same in percent of the row Other's.
+	FigureChange FigureOf = "change"
+	// FigureTimes is the cell divided by that of the row Other.
+	FigureTimes FigureOf = "times"
+)
+
+// Figure is a number of a text and the cell that it was read from, or the cells that
+// it follows from.
 type Figure struct {
 	// Start and End are offsets in bytes of the message's text.
 	Start int `json:"start"`
@@ -42,6 +66,9 @@ type Figure struct {
 	Object uuid.UUID `json:"object"`
 	Row    int       `json:"row"`
 	Column int       `json:"column"`
+	Of     FigureOf  `json:"of,omitempty"`
+	// Other is the row that is compared with, or the column by which a group is added up.
+	Other int `json:"other,omitempty"`
 }
 
 // TurnFacts are what a turn took.

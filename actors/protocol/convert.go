@@ -136,7 +136,9 @@ func AnnotationData(a *domain.Annotation) Annotation {
 		Part: string(a.Part), PlanStep: a.PlanStep, CaveatsAt: a.CaveatsAt, Table: idOrNil(a.Table), FollowUps: a.FollowUps,
 	}
 	for _, f := range a.Figures {
-		out.Figures = append(out.Figures, Figure(f))
+		out.Figures = append(out.Figures, Figure{
+			Start: f.Start, End: f.End, Object: f.Object, Row: f.Row, Column: f.Column, Of: string(f.Of), Other: f.Other,
+		})
 	}
 	if a.Facts != nil {
 		facts := TurnFacts(*a.Facts)

@@ -163,7 +163,7 @@ type Annotation struct {
 	Facts     *TurnFacts `json:"facts,omitempty"`
 }
 
-// Figure is a number of a text that is a cell of a table.
+// Figure is a number of a text that is a cell of a table, or follows from cells.
 type Figure struct {
 	// Start and End are offsets in bytes of the text.
 	Start  int       `json:"start"`
@@ -171,6 +171,9 @@ type Figure struct {
 	Object uuid.UUID `json:"object"` // the table's display object
 	Row    int       `json:"row"`    // from 0, without the heading
 	Column int       `json:"column"`
+	// Of is how the number follows from cells; left out where it is the cell itself.
+	Of    string `json:"of,omitempty"`
+	Other int    `json:"other,omitempty"` // the row compared with; the column of a groupSum
 }
 
 // TurnFacts are what an answer took.

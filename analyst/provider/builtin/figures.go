@@ -7,17 +7,22 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
 )
 
-// While a sentence is put together, a number that is a cell stands between marks that
-// say which: figureOpen row , column figureText number figureEnd. The runes are of a
+// While a sentence is put together, a number that is a cell, or follows from cells,
+// stands between marks that say which: figureOpen row , column , of , other figureText
+// number figureEnd. The runes are of a
 // private area and stand in no text that a sentence is made of: cells are cleaned of them.
 const (
 	figureOpen = '\uE0F0'
 	figureText = '\uE0F1'
 	figureEnd  = '\uE0F2'
 )
+
+// figureParts is how many parts the place of a number has.
+const figureParts = 4
 
 // noMarks takes the marks out of a text that comes from data.
 func noMarks(text string) string {
@@ -31,7 +36,17 @@ func noMarks(text string) string {
 
 // marked says of a number that it is a cell of the result.
 func marked(row, column int, number string) string {
-	return fmt.Sprintf("%c%d,%d%c%s%c", figureOpen, row, column, figureText, number, figureEnd)
+	return derived(domain.Figure{Row: row, Column: column}, number)
+}
+
+// derived says of a number how it follows from cells of the result.
+func derived(f domain.Figure, number string) string {
+	return fmt.Sprintf("%c%d,%d,%s,%d%c%s%c", figureOpen, f.Row, f.Column, f.Of, f.Other, figureText, number, figureEnd)
+}
+
+// rowCount says of a number that it is how many rows the result has.
+func rowCount(n int) string {
+	return derived(domain.Figure{Of: domain.FigureRows}, specialist.Format(float64(n)))
 }
 
 // unmark takes the marks out again and says where the numbers stand, in bytes.
@@ -48,10 +63,13 @@ func unmark(text string) (plain string, figures []domain.Figure) {
 		}
 		place, after, _ := strings.Cut(after, string(figureText))
 		number, after, _ := strings.Cut(after, string(figureEnd))
-		row, column, _ := strings.Cut(place, ",")
 		f := domain.Figure{Start: b.Len(), End: b.Len() + len(number)}
-		f.Row, _ = strconv.Atoi(row)
-		f.Column, _ = strconv.Atoi(column)
+		if parts := strings.Split(place, ","); len(parts) == figureParts {
+			f.Row, _ = strconv.Atoi(parts[0])
+			f.Column, _ = strconv.Atoi(parts[1])
+			f.Of = domain.FigureOf(parts[2])
+			f.Other, _ = strconv.Atoi(parts[3])
+		}
 		figures = append(figures, f)
 		b.WriteString(number)
 		rest = after

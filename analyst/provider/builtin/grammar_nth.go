@@ -98,7 +98,7 @@ func (t *teller) placed(at int) narration {
 		}
 		what, value = f.orderCol.saidTitle(), safe(dateText(specialist.Text(t.cell(0, at))))
 		if v, ok := specialist.Number(t.cell(0, at)); ok && !f.orderCol.isYear() {
-			value = quantity(v, f.orderCol)
+			value = marked(0, at, quantity(v, f.orderCol))
 		}
 	} else {
 		what = f.measures[0].said(f)

@@ -126,9 +126,12 @@ func (p *Provider) fromMemory(r analyst.Request, question string, s *speaker) (d
 		n := tell(c.result.Table)
 		text := n.answer
 		if r.Guide.NoInsights {
-			text = n.summary
+			text, n.figures = n.summary, nil
 		}
 		if err := s.say(analyst.ChannelAnswer, text+"\n\n"+told(m)); err != nil {
+			return true, "", err
+		}
+		if err := s.annotate(n.annotation(c.result.Object)); err != nil {
 			return true, "", err
 		}
 		return true, "", s.say(analyst.ChannelSummary, n.summary)

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"parley.dev/parley/analyst/specialist"
 )
 
 // window is the stretch of time that a moving average looks back over, the unit
@@ -198,7 +196,7 @@ func (t *teller) moved() narration {
 	values := t.values(t.dims)
 	best, worst := extremes(values)
 	if t.dims > 1 || best < 0 {
-		text := fmt.Sprintf("The %s%s stands in the table: %s rows.", what, t.scope(), specialist.Format(float64(len(t.rows))))
+		text := fmt.Sprintf("The %s%s stands in the table: %s rows.", what, t.scope(), rowCount(len(t.rows)))
 		return narration{answer: text, summary: text}
 	}
 	last := len(values) - 1

@@ -109,7 +109,8 @@ func (t *teller) single() narration {
 	text := specialist.Sentence(list(parts, "and")) + "."
 	if m := t.form.measures[0]; m.each != grainNone && len(t.rows[0]) > len(t.form.measures) {
 		if n, ok := specialist.Number(t.rows[0][len(t.rows[0])-1]); ok {
-			text += fmt.Sprintf(" That is the %s over %s %ss.", strings.Replace(m.eachWord(), "average", "mean", 1), specialist.Format(n), m.each)
+			at := len(t.rows[0]) - 1
+			text += fmt.Sprintf(" That is the %s over %s %ss.", strings.Replace(m.eachWord(), "average", "mean", 1), marked(0, at, specialist.Format(n)), m.each)
 		}
 	}
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
@@ -164,7 +165,7 @@ func (t *teller) ranked() narration {
 	dim := f.dims[0].said()
 	best, worst := extremes(values)
 	if best < 0 {
-		text := fmt.Sprintf("There are %d groups by %s, but none has a value of %s.", len(t.rows), dim, what)
+		text := fmt.Sprintf("There are %s groups by %s, but none has a value of %s.", rowCount(len(t.rows)), dim, what)
 		return narration{answer: text, summary: text}
 	}
 	if len(values) > 1 && values[best] == values[worst] && !slices.ContainsFunc(values, math.IsNaN) {
@@ -203,7 +204,7 @@ func (t *teller) ranked() narration {
 			if len(last) > 1 {
 				be, each = "are", " each"
 			}
-			fmt.Fprintf(&b, " The %s of the %d %s %s with %s%s.", otherWord, len(values), be, t.named(last, ""), t.valued(other, 1, values), each)
+			fmt.Fprintf(&b, " The %s of the %s %s %s with %s%s.", otherWord, rowCount(len(values)), be, t.named(last, ""), t.valued(other, 1, values), each)
 		}
 	}
 	if extra := t.otherMeasures(first); extra != "" {
@@ -248,7 +249,7 @@ func (t *teller) named(groups []int, mark string) string {
 
 // alike tells of groups of which none is ahead.
 func (t *teller) alike(what string, values []float64) narration {
-	who := fmt.Sprintf("All %d groups", len(values))
+	who := "All " + rowCount(len(values)) + " groups"
 	if len(values) == 2 {
 		who = t.named([]int{0, 1}, "**")
 	}
@@ -260,23 +261,36 @@ func (t *teller) alike(what string, values []float64) narration {
 // versus compares two groups.
 func (t *teller) versus(a, b int, values []float64) string {
 	diff := math.Abs(values[a] - values[b])
-	text := fmt.Sprintf("%s has %s, a difference of %s", t.label(b), t.valued(b, 1, values), t.figure(diff, 0))
+	compared := domain.Figure{Row: a, Column: 1, Of: domain.FigureDifference, Other: b}
+	text := fmt.Sprintf("%s has %s, a difference of %s", t.label(b), t.valued(b, 1, values), derived(compared, t.distance(diff)))
 	if values[b] > 0 && values[a] > 0 && !t.percent(0) {
-		text += fmt.Sprintf(" (%s)", relative(values[a], values[b]))
+		text += fmt.Sprintf(" (%s)", t.relative(a, b, values))
 	}
 	return text + "."
 }
 
-// relative says how much more or less the first is than the second.
-func relative(a, b float64) string {
+// distance writes how far two values of the first measure are apart, which for
+// percentages is told in points.
+func (t *teller) distance(v float64) string {
+	if t.percent(0) {
+		return strings.TrimSuffix(specialist.Percent(v), "%") + " percentage points"
+	}
+	return t.figure(v, 0)
+}
+
+// relative says how much more or less the first row has than the second.
+func (t *teller) relative(row, other int, values []float64) string {
+	a, b := values[row], values[other]
+	of := domain.Figure{Row: row, Column: 1, Of: domain.FigureChange, Other: other}
 	change := 100 * (a - b) / math.Abs(b)
 	switch {
 	case change >= 200:
-		return fmt.Sprintf("%s times as much", specialist.Format(math.Round(10*a/b)/10))
+		of.Of = domain.FigureTimes
+		return derived(of, specialist.Format(math.Round(10*a/b)/10)) + " times as much"
 	case change >= 0:
-		return specialist.Percent(change) + " more"
+		return derived(of, specialist.Percent(change)) + " more"
 	default:
-		return specialist.Percent(-change) + " less"
+		return derived(of, specialist.Percent(-change)) + " less"
 	}
 }
 
@@ -302,7 +316,8 @@ func (t *teller) shareText(i int, values []float64) string {
 	if sum <= 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %s of the total of %s", specialist.Percent(100*values[i]/sum), t.figure(sum, 0))
+	part := derived(domain.Figure{Row: i, Column: t.dims, Of: domain.FigureShare}, specialist.Percent(100*values[i]/sum))
+	return fmt.Sprintf(", %s of the total of %s", part, derived(domain.Figure{Column: t.dims, Of: domain.FigureSum}, t.figure(sum, 0)))
 }
 
 // whole tells whether the groups add up to all that was asked for.
@@ -332,14 +347,14 @@ func (t *teller) crossed() narration {
 	best, worst := extremes(values)
 	what := f.measures[0].said(f)
 	if best < 0 {
-		text := fmt.Sprintf("None of the %d groups has a value of %s.", len(t.rows), what)
+		text := fmt.Sprintf("None of the %s groups has a value of %s.", rowCount(len(t.rows)), what)
 		return narration{answer: text, summary: text}
 	}
 	var names []string
 	for _, d := range f.dims {
 		names = append(names, d.said())
 	}
-	text := fmt.Sprintf("Of the %d combinations of %s%s, **%s** has the highest %s: **%s**.", len(t.rows), list(names, "and"), t.scope(), t.label(best), what, t.valued(best, t.dims, values))
+	text := fmt.Sprintf("Of the %s combinations of %s%s, **%s** has the highest %s: **%s**.", rowCount(len(t.rows)), list(names, "and"), t.scope(), t.label(best), what, t.valued(best, t.dims, values))
 	summary := strings.ReplaceAll(text, "**", "")
 	if len(t.rows) > 1 {
 		text += fmt.Sprintf(" The lowest is %s with %s.", t.label(worst), t.valued(worst, t.dims, values))
@@ -355,13 +370,14 @@ func (t *teller) totals(values []float64) string {
 	k := t.dims - 1
 	sums := make(map[string]float64)
 	var keys []string
+	rows := make(map[string]int) // one of each key's
 	for i, v := range values {
 		if math.IsNaN(v) {
 			continue
 		}
 		key := t.part1(i, k)
 		if _, ok := sums[key]; !ok {
-			keys = append(keys, key)
+			keys, rows[key] = append(keys, key), i
 		}
 		sums[key] += v
 	}
@@ -378,7 +394,10 @@ func (t *teller) totals(values []float64) string {
 			return 0
 		}
 	})
-	return fmt.Sprintf("Added up by %s, %s leads with %s, before %s with %s.", t.form.dims[k].said(), keys[0], t.figure(sums[keys[0]], 0), keys[1], t.figure(sums[keys[1]], 0))
+	of := func(key string) string {
+		return derived(domain.Figure{Row: rows[key], Column: t.dims, Of: domain.FigureGroupSum, Other: k}, t.figure(sums[key], 0))
+	}
+	return fmt.Sprintf("Added up by %s, %s leads with %s, before %s with %s.", t.form.dims[k].said(), keys[0], of(keys[0]), keys[1], of(keys[1]))
 }
 
 // part tells a share of all rows.

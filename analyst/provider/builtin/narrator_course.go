@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/domain"
 )
 
 // course tells a development over time.
@@ -27,7 +28,7 @@ func (t *teller) course() narration {
 	}
 	fmt.Fprintf(&b, "From %s to %s%s, %s went from %s to **%s**", t.label(first), t.label(last), t.scoped(false), what, t.valued(first, 1, values), t.valued(last, 1, values))
 	if values[first] > 0 && !t.percent(0) {
-		fmt.Fprintf(&b, " (%s)", relative(values[last], values[first]))
+		fmt.Fprintf(&b, " (%s)", t.relative(last, first, values))
 	}
 	b.WriteString(".")
 	summary := strings.ReplaceAll(b.String(), "**", "")
@@ -42,7 +43,7 @@ func (t *teller) course() narration {
 				sum += v
 			}
 		}
-		fmt.Fprintf(&b, " Over all %d %ss it adds up to %s.", len(values), g, t.figure(sum, 0))
+		fmt.Fprintf(&b, " Over all %s %ss it adds up to %s.", rowCount(len(values)), g, derived(domain.Figure{Column: 1, Of: domain.FigureSum}, t.figure(sum, 0)))
 	}
 	b.WriteString(t.partial(last))
 	return narration{answer: b.String(), summary: summary + t.partial(last)}
@@ -93,7 +94,7 @@ func (t *teller) grown() narration {
 		last := len(t.rows) - 1
 		v, _ := specialist.Number(t.cell(last, 1))
 		if change, ok := specialist.Number(t.cell(last, at)); ok {
-			fmt.Fprintf(&b, "In %s %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false), marked(last, 1, t.figure(v, 0)), marked(last, at, t.figure(math.Abs(change), 0)), moreOrLess(change, percent[last]), g)
+			fmt.Fprintf(&b, "In %s %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false), marked(last, 1, t.figure(v, 0)), marked(last, at, t.figure(math.Abs(change), 0)), moreOrLess(change, last, at+1, percent), g)
 		}
 		b.WriteString(t.partial(last))
 	}
@@ -113,15 +114,17 @@ func (t *teller) grown() narration {
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
-func moreOrLess(change, percent float64) string {
+// moreOrLess tells a change and, where there is one, its percentage, which stands in a
+// column of the row.
+func moreOrLess(change float64, row, column int, percent []float64) string {
 	word := " more"
 	if change < 0 {
 		word = " less"
 	}
-	if math.IsNaN(percent) {
+	if math.IsNaN(percent[row]) {
 		return word
 	}
-	return word + " (" + signed(percent) + ")"
+	return word + " (" + marked(row, column, signed(percent[row])) + ")"
 }
 
 func signed(p float64) string {

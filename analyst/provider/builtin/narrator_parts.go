@@ -314,26 +314,26 @@ func (t *teller) listed(r *domain.ResultSet) narration {
 			}
 			value := safe(dateText(specialist.Text(t.cell(0, at))))
 			if v, ok := specialist.Number(t.cell(0, at)); ok && !f.orderCol.isYear() {
-				value = quantity(v, f.orderCol)
+				value = marked(0, at, quantity(v, f.orderCol))
 			}
 			text := fmt.Sprintf("%s has the %s %s%s: **%s**.", name, word, f.orderCol.saidTitle(), t.scope(), value)
 			summary := strings.ReplaceAll(text, "**", "")
 			if len(t.rows) > 1 && at != who {
 				next := safe(dateText(specialist.Text(t.cell(1, at))))
 				if v, ok := specialist.Number(t.cell(1, at)); ok && !f.orderCol.isYear() {
-					next = quantity(v, f.orderCol)
+					next = marked(1, at, quantity(v, f.orderCol))
 				}
 				text += fmt.Sprintf(" Next is %s with %s.", safe(specialist.Text(t.cell(1, who))), next)
 			}
 			return narration{answer: text, summary: summary}
 		}
 	}
-	text := fmt.Sprintf("Here are **%d** rows of %s%s.", len(t.rows), entity, t.scope())
+	text := fmt.Sprintf("Here are **%s** rows of %s%s.", rowCount(len(t.rows)), entity, t.scope())
 	if len(t.rows) == 1 {
 		text = fmt.Sprintf("Here is the one row of %s%s.", entity, t.scope())
 	}
 	if f.limit > 0 && len(t.rows) == f.limit {
-		text += fmt.Sprintf(" I stopped at %d; there may be more.", f.limit)
+		text += " I stopped there; there may be more."
 	}
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
@@ -383,13 +383,13 @@ func (t *teller) described() narration {
 	var b strings.Builder
 	rows := ""
 	if v, ok := specialist.Number(t.cell(0, 0)); ok {
-		rows = specialist.Format(v)
+		rows = marked(0, 0, specialist.Format(v))
 	}
 	fmt.Fprintf(&b, "**%s** has **%s rows** and %d columns", safe(base.entity()), rows, len(base.columns))
 	if len(base.dates()) > 0 {
 		from, to := specialist.Text(t.cell(0, 1)), specialist.Text(t.cell(0, 2))
 		if parseDay(from).Year() > 1 {
-			fmt.Fprintf(&b, ", from %s to %s", dateText(firstDay(from)), dateText(firstDay(to)))
+			fmt.Fprintf(&b, ", from %s to %s", marked(0, 1, dateText(firstDay(from))), marked(0, 2, dateText(firstDay(to))))
 		}
 	}
 	b.WriteString(".")

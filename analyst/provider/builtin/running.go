@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"parley.dev/parley/analyst/specialist"
 )
 
 // placeRunning gives a running total the time along which it runs, and keeps it
@@ -90,7 +88,7 @@ func (t *teller) accumulated() narration {
 	what := f.measures[0].said(f)
 	at := f.along()
 	if t.dims > 1 || len(t.rows) == 0 {
-		text := fmt.Sprintf("The running totals of %s%s stand in the table: %d rows, each with what was added up to then.", what, t.scope(), len(t.rows))
+		text := fmt.Sprintf("The running totals of %s%s stand in the table: %s rows, each with what was added up to then.", what, t.scope(), rowCount(len(t.rows)))
 		return narration{answer: text, summary: text}
 	}
 	values := t.values(1)
@@ -165,6 +163,6 @@ func (f *form) latestPhrase() string {
 func (t *teller) toldLatest() narration {
 	f := t.form
 	which := map[bool]string{true: "latest", false: "earliest"}[f.desc]
-	text := fmt.Sprintf("Here are **%s** rows: the %s of each %s by %s%s.", specialist.Format(float64(len(t.rows))), which, coreTitle(f.latestOf), f.orderCol.title(), t.scope())
+	text := fmt.Sprintf("Here are **%s** rows: the %s of each %s by %s%s.", rowCount(len(t.rows)), which, coreTitle(f.latestOf), f.orderCol.title(), t.scope())
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }

@@ -28,21 +28,28 @@ const (
 // tell says what a result shows whose query was written elsewhere, so that there
 // is no form to tell what is a total of what.
 func tell(t *domain.ResultSet) narration {
+	n := toldPlainly(t)
+	n.summary, _ = unmark(n.summary)
+	n.answer, n.figures = unmark(n.answer)
+	return n
+}
+
+func toldPlainly(t *domain.ResultSet) narration {
 	switch {
 	case len(t.Rows) == 0 || len(t.Columns) == 0:
 		return narration{answer: "The query gives no rows.", summary: "The query gives no rows."}
 	case len(t.Rows) == 1:
-		text := specialist.Sentence(strings.Join(cells(t, t.Rows[0], 0, true), ", ")) + "."
+		text := specialist.Sentence(strings.Join(cells(t, 0, 0, true), ", ")) + "."
 		return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "The query gives %s", count(len(t.Rows), "row"))
+	fmt.Fprintf(&b, "The query gives %s rows", rowCount(len(t.Rows)))
 	if t.Truncated {
 		b.WriteString(" (cut at the limit)")
 	}
 	first := "**" + safe(specialist.Text(t.Rows[0][0])) + "**"
 	if len(t.Columns) > 1 {
-		first += " with " + strings.Join(cells(t, t.Rows[0], 1, false), ", ")
+		first += " with " + strings.Join(cells(t, 0, 1, false), ", ")
 	}
 	summary := b.String() + ", the first " + strings.ReplaceAll(first, "**", "") + "."
 	// The first sentence stands by itself: what sums up a plan repeats it alone.
@@ -51,10 +58,10 @@ func tell(t *domain.ResultSet) narration {
 		fmt.Fprintf(&b, " The first %d are:", tellRows)
 	}
 	b.WriteString("\n")
-	for _, row := range t.Rows[:min(len(t.Rows), tellRows)] {
+	for i, row := range t.Rows[:min(len(t.Rows), tellRows)] {
 		b.WriteString("\n- **" + safe(specialist.Text(row[0])) + "**")
 		if len(t.Columns) > 1 {
-			b.WriteString(": " + strings.Join(cells(t, row, 1, false), ", "))
+			b.WriteString(": " + strings.Join(cells(t, i, 1, false), ", "))
 		}
 	}
 	return narration{answer: b.String(), summary: summary}
@@ -68,14 +75,15 @@ func count(n int, what string) string {
 }
 
 // cells writes the cells of a row from a column on, each with its column's name.
-func cells(t *domain.ResultSet, row []any, from int, strong bool) []string {
+func cells(t *domain.ResultSet, at, from int, strong bool) []string {
 	var out []string
+	row := t.Rows[at]
 	for i := from; i < len(t.Columns) && i < len(row) && len(out) < tellColumns; i++ {
 		value := safe(specialist.Text(row[i]))
 		if row[i] == nil {
 			value = "empty"
 		} else if n, ok := specialist.Number(row[i]); ok && !strings.Contains(strings.ToLower(t.Columns[i].Name), "year") {
-			value = specialist.Format(n)
+			value = marked(at, i, specialist.Format(n))
 		}
 		if strong {
 			value = "**" + value + "**"

@@ -2002,7 +2002,7 @@ export interface components {
             caveatsAt?: number;
             /** @description What the answer took. */
             facts?: components["schemas"]["TurnFacts"];
-            /** @description The numbers of the text that are cells of a table, in the order of the text. */
+            /** @description The numbers of the text that are cells of a table, or follow from such, in the order of the text. */
             figures?: components["schemas"]["Figure"][];
             /**
              * @description Questions that follow from the answer, each of which can be answered.
@@ -3478,7 +3478,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A number of a text that is a cell of a table. */
+        /** @description A number of a text that is a cell of a table, or follows from cells. */
         Figure: {
             /**
              * Format: int64
@@ -3497,6 +3497,18 @@ export interface components {
              * @example Sales by region
              */
             object: string;
+            /**
+             * @description How the number follows from cells; left out where it is the cell. rows: how many rows there are; sum: the column added up; groupSum: added up over the rows that have the same as this row in the column other; share: what the cell is of the sum, in percent; difference, change (in percent) and times: the cell compared with that of the row other.
+             * @example rows
+             * @enum {string}
+             */
+            of?: "rows" | "sum" | "groupSum" | "share" | "difference" | "change" | "times";
+            /**
+             * Format: int64
+             * @description The row that is compared with, or the column of a groupSum; 0 where left out.
+             * @example 7
+             */
+            other?: number;
             /**
              * Format: int64
              * @description The row, from 0, without the heading.
@@ -7143,6 +7155,8 @@ export interface operations {
                      *               "column": 7,
                      *               "end": 7,
                      *               "object": "Sales by region",
+                     *               "of": "rows",
+                     *               "other": 7,
                      *               "row": 7,
                      *               "start": 7
                      *             }
@@ -8529,6 +8543,8 @@ export interface operations {
                      *                 "column": 7,
                      *                 "end": 7,
                      *                 "object": "Sales by region",
+                     *                 "of": "rows",
+                     *                 "other": 7,
                      *                 "row": 7,
                      *                 "start": 7
                      *               }
@@ -9212,6 +9228,8 @@ export interface operations {
                      *                     "column": 7,
                      *                     "end": 7,
                      *                     "object": "Sales by region",
+                     *                     "of": "rows",
+                     *                     "other": 7,
                      *                     "row": 7,
                      *                     "start": 7
                      *                   }
@@ -9461,6 +9479,8 @@ export interface operations {
                      *                 "column": 7,
                      *                 "end": 7,
                      *                 "object": "Sales by region",
+                     *                 "of": "rows",
+                     *                 "other": 7,
                      *                 "row": 7,
                      *                 "start": 7
                      *               }
@@ -9696,6 +9716,8 @@ export interface operations {
                      *                     "column": 7,
                      *                     "end": 7,
                      *                     "object": "Sales by region",
+                     *                     "of": "rows",
+                     *                     "other": 7,
                      *                     "row": 7,
                      *                     "start": 7
                      *                   }
@@ -9953,6 +9975,8 @@ export interface operations {
                      *                 "column": 7,
                      *                 "end": 7,
                      *                 "object": "Sales by region",
+                     *                 "of": "rows",
+                     *                 "other": 7,
                      *                 "row": 7,
                      *                 "start": 7
                      *               }
@@ -10550,6 +10574,8 @@ export interface operations {
                      *                 "column": 7,
                      *                 "end": 7,
                      *                 "object": "Sales by region",
+                     *                 "of": "rows",
+                     *                 "other": 7,
                      *                 "row": 7,
                      *                 "start": 7
                      *               }
@@ -11034,6 +11060,8 @@ export interface operations {
                      *                 "column": 7,
                      *                 "end": 7,
                      *                 "object": "Sales by region",
+                     *                 "of": "rows",
+                     *                 "other": 7,
                      *                 "row": 7,
                      *                 "start": 7
                      *               }
@@ -11871,6 +11899,8 @@ export interface operations {
                      *             "column": 7,
                      *             "end": 7,
                      *             "object": "Sales by region",
+                     *             "of": "rows",
+                     *             "other": 7,
                      *             "row": 7,
                      *             "start": 7
                      *           }
@@ -13828,6 +13858,8 @@ export interface operations {
                      *               "column": 7,
                      *               "end": 7,
                      *               "object": "Sales by region",
+                     *               "of": "rows",
+                     *               "other": 7,
                      *               "row": 7,
                      *               "start": 7
                      *             }

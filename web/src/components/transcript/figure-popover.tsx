@@ -2,28 +2,28 @@ import { Button, Skeleton, Text } from '@radix-ui/themes';
 import { useEffect, useRef, useState } from 'react';
 
 import { Popup } from '@/components/popup/popup';
-import { formatCount } from '@/lib/format';
 import { transcript as t } from '@/messages/transcript';
 
 import styles from './figure-popover.module.css';
 
-/** A row of a table, as names and values in the order of the columns. */
-export interface FigureRow {
-  /** What the table is called. */
-  table: string;
-  /** From 0. */
-  row: number;
-  /** The column that the number stands in, from 0. */
-  column: number;
-  cells: readonly { readonly name: string; readonly value: string }[];
+/** What a number was read or made of: a row of a table, or the cells that it follows from. */
+export interface FigureOrigin {
+  /** Says what the cells are and what becomes of them. */
+  caption: string;
+  cells: readonly {
+    readonly name: string;
+    readonly value: string;
+    /** Whether this is the number itself. */
+    readonly pointed: boolean;
+  }[];
 }
 
 interface FigurePopoverProps {
   /** The number as it stands in the text. */
   text: string;
   /** `null` while it is on its way, `failed` where it did not come. */
-  found: FigureRow | 'failed' | null;
-  /** The row is wanted. */
+  found: FigureOrigin | 'failed' | null;
+  /** What it was read of is wanted. */
   onWant: () => void;
   /** Opens the workings at the query. */
   onShowQuery: () => void;
@@ -32,7 +32,7 @@ interface FigurePopoverProps {
 /** Long enough that a pointer on its way elsewhere opens nothing, in ms. */
 const hoverDelay = 250;
 
-/** A number that shows, when it is pointed at, pressed or reached by key, the row that it was read from. */
+/** A number that shows, when it is pointed at, pressed or reached by key, what it was read or made of. */
 export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopoverProps) {
   const [open, setOpen] = useState(false);
   const figure = useRef<HTMLSpanElement>(null);
@@ -91,7 +91,7 @@ export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopove
             {t('figure.failed')}
           </Text>
         )}
-        {found !== null && found !== 'failed' && <Row found={found} />}
+        {found !== null && found !== 'failed' && <Origin found={found} />}
         <Button
           type="button"
           size="1"
@@ -109,15 +109,15 @@ export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopove
   );
 }
 
-function Row({ found }: { found: FigureRow }) {
+function Origin({ found }: { found: FigureOrigin }) {
   return (
     <>
       <Text as="p" size="1" color="gray" mb="1">
-        {t('figure.row', { row: formatCount(found.row + 1), table: found.table })}
+        {found.caption}
       </Text>
       <dl className={styles.row}>
-        {found.cells.map(({ name, value }, column) => (
-          <div key={column} className={styles.cell} data-pointed={column === found.column || undefined}>
+        {found.cells.map(({ name, value, pointed }, place) => (
+          <div key={place} className={styles.cell} data-pointed={pointed || undefined}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

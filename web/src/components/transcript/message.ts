@@ -19,7 +19,7 @@ export interface TranscriptDisplayObject {
   columns?: readonly ShownColumn[] | undefined;
 }
 
-/** A number of a text and the cell that it was read from. */
+/** A number of a text and the cell that it was read from, or the cells that it follows from. */
 export interface Figure {
   /** Where it begins and ends in the text, in bytes of UTF-8. */
   readonly start: number;
@@ -29,6 +29,10 @@ export interface Figure {
   /** From 0, without the heading. */
   readonly row: number;
   readonly column: number;
+  /** How it follows from cells; left out where it is the cell itself. */
+  readonly of?: 'rows' | 'sum' | 'groupSum' | 'share' | 'difference' | 'change' | 'times' | undefined;
+  /** The row that is compared with, or the column of a `groupSum`; 0 where left out. */
+  readonly other?: number | undefined;
 }
 
 /** What an answer took. */
@@ -52,7 +56,7 @@ export interface TranscriptMessage {
   planStep?: number | undefined;
   /** Where its remarks on what the numbers leave out begin, in bytes; 0 where there are none. */
   caveatsAt?: number | undefined;
-  /** The numbers of its text that are cells of a table. */
+  /** The numbers of its text that are cells of a table, or follow from such. */
   figures?: readonly Figure[] | undefined;
   /** The table that is its answer, by the id of a display object of another message of the turn. */
   table?: string | null | undefined;

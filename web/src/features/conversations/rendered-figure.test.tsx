@@ -5,6 +5,7 @@ import { resetDisplayObjects } from '@/stores/display-objects-store';
 import { assistantMessage } from '@/testing/fixtures/components';
 import { renderPart } from '@/testing/render';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
+import { figureOrigin } from './figure-origin';
 import { RenderedFigure } from './rendered-figure';
 
 beforeEach(resetDisplayObjects);
@@ -78,5 +79,77 @@ describe('RenderedFigure', () => {
     const { user } = renderPart(<RenderedFigure view={viewOf({ object: undefined })} />);
     await user.click(button());
     expect(await screen.findByText('The row could not be loaded.')).toBeVisible();
+  });
+});
+
+describe('figureOrigin', () => {
+  const sales = 'region,channel,sales\nNorth,Web,3400\nSouth,Web,1200\nNorth,Store,400\n';
+  const object = {
+    id: 'o1',
+    name: 'Sales.csv',
+    type: 'csv',
+    columns: [
+      { name: 'region', label: 'Region', format: 'text', role: 'category' },
+      { name: 'channel', label: 'Channel', format: 'text', role: 'category' },
+      { name: 'sales', label: 'Total sales', format: 'money', unit: 'EUR', role: 'measure' },
+    ],
+  } satisfies FigureView['object'];
+
+  function originOf(figure: Partial<FigureView['figure']>, truncated = false) {
+    const view = viewOf({ object });
+    return figureOrigin(
+      { ...view, figure: { ...view.figure, row: 0, column: 2, ...figure } },
+      sales,
+      truncated,
+    );
+  }
+
+  const cells = (figure: Partial<FigureView['figure']>) => {
+    const found = originOf(figure);
+    return found === 'failed' ? found : found.cells.map(({ name, value }) => `${name}: ${value}`);
+  };
+
+  it('lists the cells of a sum', () => {
+    expect(originOf({ of: 'sum' })).toMatchObject({
+      caption: 'Total sales, added up over the 3 rows of Sales',
+    });
+    expect(cells({ of: 'sum' })).toEqual([
+      'North, Web: €3,400',
+      'South, Web: €1,200',
+      'North, Store: €400',
+      'Sum: €5,000',
+    ]);
+  });
+
+  it('adds up a group by what its rows share', () => {
+    expect(originOf({ of: 'groupSum', other: 0 })).toMatchObject({
+      caption: 'Total sales, added up over the 2 rows of Sales where Region is North',
+    });
+    expect(cells({ of: 'groupSum' })).toEqual(['North, Web: €3,400', 'North, Store: €400', 'Sum: €3,800']);
+  });
+
+  it('says of what a share is', () => {
+    expect(originOf({ of: 'share' })).toMatchObject({
+      caption: '€3,400 of €5,000, which is Total sales added up over the 3 rows of Sales',
+    });
+    expect(cells({ of: 'share' })).toEqual(['North, Web: €3,400', 'All rows: €5,000']);
+  });
+
+  it.each([
+    ['difference', 'Total sales in Sales: €3,400 less €1,200'],
+    ['change', 'Total sales in Sales: the difference of €1,200 and €3,400, as a share of €3,400'],
+    ['times', 'Total sales in Sales: €1,200 divided by €3,400'],
+  ] as const)('shows the two cells of a %s', (of, caption) => {
+    expect(originOf({ of, row: 1, other: 0 })).toMatchObject({ caption });
+    expect(cells({ of, row: 1, other: 0 })).toEqual(['South, Web: €1,200', 'North, Web: €3,400']);
+  });
+
+  it('tells a number of rows', () => {
+    expect(originOf({ of: 'rows' })).toEqual({ caption: 'How many rows Sales has', cells: [] });
+  });
+
+  it('tells nothing of all rows where only some are there', () => {
+    expect(originOf({ of: 'sum' }, true)).toBe('failed');
+    expect(originOf({ of: 'times', other: 1 }, true)).not.toBe('failed');
   });
 });

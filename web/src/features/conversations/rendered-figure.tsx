@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useSnapshot } from 'valtio';
-import { FigurePopover, type FigureRow } from '@/components/transcript/figure-popover';
+import { FigurePopover, type FigureOrigin } from '@/components/transcript/figure-popover';
 import type { FigureView } from '@/components/transcript/turn-actions';
 import { displayObjectsState, loadDisplayObject } from '@/stores/display-objects-store';
 
-/** A number of an answer with the row that it was read from, which is fetched when it is wanted. */
+/** A number of an answer with what it was read or made of, which is fetched when it is wanted. */
 export function RenderedFigure({ view }: { view: FigureView }) {
   const { figure, object, text, onShowQuery } = view;
   const content = useSnapshot(displayObjectsState).contents[figure.object];
   const [wanted, setWanted] = useState(false);
-  const [found, setFound] = useState<FigureRow | 'failed' | null>(null);
+  const [found, setFound] = useState<FigureOrigin | 'failed' | null>(null);
   const failed = object === undefined || content?.status === 'failed';
   const table = content?.status === 'ready' && 'text' in content ? content : null;
 
@@ -17,8 +17,8 @@ export function RenderedFigure({ view }: { view: FigureView }) {
     if (!wanted || table === null) return undefined;
     const current = { is: true };
     // What reads tables comes with the first number that is pointed at.
-    void import('./figure-row').then(
-      ({ figureRow }) => current.is && setFound(figureRow(view, table.text, table.truncated ?? false)),
+    void import('./figure-origin').then(
+      ({ figureOrigin }) => current.is && setFound(figureOrigin(view, table.text, table.truncated ?? false)),
       () => current.is && setFound('failed'),
     );
     return () => {
