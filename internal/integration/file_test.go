@@ -184,7 +184,7 @@ func files(t *testing.T, n *node) {
 		var s struct{ Type, Name, Description string }
 		anna.form("/memory/file/info", "net sales.xlsx", workbook.Bytes(), "", "delimiter", "auto").into(t, 200, &s)
 		require.Equal(t, []string{"xlsx", "net sales"}, []string{s.Type, s.Name})
-		require.Contains(t, s.Description, "1 row of net sales: 2 columns, region (North), amount")
+		require.Contains(t, s.Description, "1 row of net sales with 2 columns: Region and Amount.")
 		p := anna.form("/memory/file/info", "old.hyper", []byte(strings.Repeat("\x01\x02\x00\x07", 99)), "").refused(t, 422)
 		require.Contains(t, p.Errors[0].Message, "In Tableau")
 		anna.form("/memory/file/info", "old.hyper", tableauExtract(), "", "delimiter", "auto").into(t, 200, &s)
