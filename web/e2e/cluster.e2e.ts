@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { read, scriptedAgent, until } from './api';
 import { Follower } from './events';
+import { stoppedAtTheEnd } from './opened';
 import { mara } from './people';
 import { Product } from './product';
-import { stoppedAtTheEnd } from './stage';
 
 const opened = stoppedAtTheEnd();
 

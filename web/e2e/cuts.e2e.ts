@@ -6,6 +6,8 @@ import type { Conversation, Page, ScheduledTask } from '../src/lib/wire';
 import { seeded } from '../src/testing/random';
 import { until } from './api';
 import { LineProxy } from './line-proxy';
+import { stoppedAtTheEnd } from './opened';
+import { mara } from './people';
 import { Product } from './product';
 import { SecondClient } from './second-client';
 import { Shown } from './shown';
@@ -26,10 +28,10 @@ import { lastTry, tries, Weather } from './weather';
  * conversation at its place in the list.
  */
 
-const mara = 'mara@meridian.example';
 const cuts = Number(process.env['PARLEY_TEST_CUTS'] ?? 1_000);
 const seed = Number(process.env['PARLEY_TEST_SEED'] ?? Date.now() % 1_000_000_000);
 
+const started = stoppedAtTheEnd();
 let product: Product;
 let networks: [LineProxy, LineProxy];
 let bearers: string[];
@@ -50,8 +52,8 @@ const forged = new Set<string>();
 const clock = { ahead: 0 };
 
 beforeAll(async () => {
-  networks = [await LineProxy.start(), await LineProxy.start()];
-  product = await Product.start({ PARLEY_URL: networks[0].url, PARLEY_SOCKETS_PER_USER: '5000' });
+  networks = [await started(LineProxy.start()), await started(LineProxy.start())];
+  product = await started(Product.start({ PARLEY_URL: networks[0].url, PARLEY_SOCKETS_PER_USER: '5000' }));
   for (const network of networks) network.to(product.url);
   bearers = [await product.token(mara), await product.token(mara, 'another')];
   // Addresses are those of a page of the product, and its sockets name it as their origin.
@@ -68,10 +70,8 @@ beforeAll(async () => {
   vi.spyOn(Date, 'now').mockImplementation(() => now() + clock.ahead);
 });
 
-afterAll(async () => {
+afterAll(() => {
   vi.unstubAllGlobals();
-  await product.stop();
-  for (const network of networks) await network.stop();
 });
 
 const api = {

@@ -1,54 +1,43 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { read, scriptedAgent, until } from './api';
-import { launch, signIn, sit } from './browser';
-import { Product } from './product';
+import { mara } from './people';
+import { onStage } from './stage';
 
-const mara = 'mara@meridian.example';
-
-let product: Product;
-let browser: Browser;
+const stage = onStage();
 let token: string;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([Product.start(), launch()]);
-  token = await product.token(mara);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
+  token = await stage.product.token(mara);
 });
 
 /** Makes a conversation with an answer that has ended and that was read. */
 async function answered(name: string): Promise<string> {
-  const made = await product.call(token, 'POST', 'discourse/conversations', { name });
+  const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name });
   const { id } = (await made.json()) as { id: string };
   const message = {
     id: crypto.randomUUID(),
     text: `rate=0 tokens=20 seed=1`,
-    analystId: await scriptedAgent(product, token),
+    analystId: await scriptedAgent(stage.product, token),
   };
-  const sent = await product.call(token, 'POST', 'discourse/user-text', {
+  const sent = await stage.product.call(token, 'POST', 'discourse/user-text', {
     conversationId: id,
     dataSources: [],
     message,
   });
   expect(sent.ok).toBe(true);
   await until('the end of the answer', async () => {
-    const c = await read(product, token, id);
+    const c = await read(stage.product, token, id);
     return !c.isStreaming && c.messageSet.some(({ role }) => role === 'assistant');
   });
-  await product.call(token, 'POST', `discourse/conversations/${id}/read`);
+  await stage.product.call(token, 'POST', `discourse/conversations/${id}/read`);
   return id;
 }
 
 /** Home, two conversations, blueprints and home again: what was asked for once is not asked for again. */
 test('each list is asked for once on the way through the pages', async () => {
   const ids = [await answered('First of two'), await answered('Second of two')];
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
+  const { page, errors } = await stage.signedIn(mara);
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
@@ -78,5 +67,4 @@ test('each list is asked for once on the way through the pages', async () => {
   for (const url of asked) counts.set(url, (counts.get(url) ?? 0) + 1);
   expect([...counts].filter(([, times]) => times > 1)).toEqual([]);
   expect(errors).toEqual([]);
-  await context.close();
 });

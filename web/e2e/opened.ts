@@ -1,0 +1,30 @@
+import { afterAll } from 'vitest';
+
+/** What a journey opens and has to stop: a server, a proxy, a model. */
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** Hands on what is being opened, and notes that it is to be stopped. */
+export type Opened = <T extends Stoppable>(opening: Promise<T>) => Promise<T>;
+
+/**
+ * Stops what is handed to it when the tests of the file have ended, the last one first. It does so also when the
+ * beginning has failed half-way, and goes on where one cannot be stopped.
+ */
+export function stoppedAtTheEnd(): Opened {
+  const all: Promise<Stoppable | undefined>[] = [];
+  afterAll(async () => {
+    const faults: unknown[] = [];
+    for (const opening of all.reverse()) {
+      const one = await opening;
+      await one?.stop().catch((fault: unknown) => faults.push(fault));
+    }
+    if (faults.length > 0) throw new AggregateError(faults, 'not everything could be stopped');
+  });
+  return (opening) => {
+    // Who waits for one that does not open is told why.
+    all.push(opening.catch(() => undefined));
+    return opening;
+  };
+}
