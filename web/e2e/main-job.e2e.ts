@@ -51,6 +51,10 @@ test('first sign-in to first chart', async () => {
   expect(spoken).toContain('Faro');
   expect(spoken).toContain('2,480');
   await until('the whole answer on the page', async () => (await answers(page)).join('').includes('2,480'));
+  // A number that no cell holds is pointed at as well, and shows what it was made of.
+  await page.locator('[data-figure]').filter({ hasText: '%' }).first().click();
+  await page.getByText(/added up over the 3 rows of Total revenue by shop/).waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Summary' }).click();
   await page.locator('article[data-role="summary"]').waitFor();
   // Who watched it arrive has nothing unread, on the server as well.
