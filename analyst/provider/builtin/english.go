@@ -369,25 +369,15 @@ func title(f *form) string {
 	case f.mode == modeRows:
 		text = f.view.base.entity()
 	case f.shareOf != nil:
-		text = "share where " + f.shareOf.said()
+		text = "share where " + f.shareOf.said() + byGroups(f)
 	default:
-		var ms, ds []string
+		var ms []string
 		for _, m := range f.measures {
 			if m.col == nil && m.per == nil && m.over == nil && m.each == grainNone {
 				ms = append(ms, "number of "+rowsOf(f.view.base.entity()))
 				continue
 			}
 			ms = append(ms, m.said(f)+inUnit(m))
-		}
-		for _, d := range f.dims {
-			switch {
-			case d.grain != grainNone:
-				ds = append(ds, string(d.grain))
-			case len(d.periods) > 0:
-				ds = append(ds, "period")
-			default:
-				ds = append(ds, coreTitle(d.col))
-			}
 		}
 		text = list(ms, "and")
 		if f.share {
@@ -402,9 +392,7 @@ func title(f *form) string {
 		if f.moving != nil {
 			text = f.moving.phrase() + " of " + text
 		}
-		if len(ds) > 0 {
-			text += " by " + list(ds, "and")
-		}
+		text += byGroups(f)
 	}
 	for _, c := range f.where {
 		switch c.op {
@@ -420,4 +408,16 @@ func title(f *form) string {
 		}
 	}
 	return specialist.Sentence(strings.ReplaceAll(text, "`", ""))
+}
+
+// byGroups says in a title by what there are groups; nothing where there are none.
+func byGroups(f *form) string {
+	var ds []string
+	for _, d := range f.dims {
+		ds = append(ds, d.said())
+	}
+	if len(ds) == 0 {
+		return ""
+	}
+	return " by " + list(ds, "and")
 }

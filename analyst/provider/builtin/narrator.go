@@ -429,6 +429,10 @@ func (t *teller) parts() narration {
 		text := "There is nothing to take a share of" + t.scope() + "."
 		return narration{answer: text, summary: text}
 	}
+	if len(values) > 1 && values[best] == values[worst] && !slices.ContainsFunc(values, math.IsNaN) {
+		text := fmt.Sprintf("The share where %s is the same for all %s groups%s: **%s**.", what, rowCount(len(values)), t.scope(), marked(best, t.dims+2, specialist.Percent(values[best])))
+		return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
+	}
 	some, _ := specialist.Number(t.cell(best, t.dims))
 	all, _ := specialist.Number(t.cell(best, t.dims+1))
 	text := fmt.Sprintf("The share where %s is highest for **%s**%s: **%s** (%s of %s).", what, t.label(best), t.scope(), marked(best, t.dims+2, specialist.Percent(values[best])), marked(best, t.dims, t.figure(some, 0)), marked(best, t.dims+1, t.figure(all, 0)))

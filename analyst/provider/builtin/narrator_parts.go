@@ -470,10 +470,23 @@ func (c *column) describe() string {
 	if c.Nulls > 0 {
 		parts = append(parts, specialist.Format(float64(c.Nulls))+" empty")
 	}
-	if c.Description != "" {
-		parts = append(parts, safe(domain.Shorten(c.Description, 120)))
+	if text := c.remark(); text != "" {
+		parts = append(parts, safe(domain.Shorten(text, 120)))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// remark is what the description says besides the heading, which stands before it.
+func (c *column) remark() string {
+	header, note, _ := strings.Cut(c.Description, ", ")
+	switch {
+	case slices.Equal(splitName(c.Description), c.titleWords()), slices.Equal(splitName(c.Description), splitName(c.Name)):
+		return ""
+	case slices.Equal(splitName(header), c.titleWords()), slices.Equal(splitName(header), splitName(c.Name)):
+		return note
+	default:
+		return c.Description
+	}
 }
 
 // caveats say what limits the answer.

@@ -166,6 +166,7 @@ func TestNarrate_SaysOnlyWhatTheResultHolds(t *testing.T) {
 		{"revenue by month", [][]any{{"2025-01-01", 100.0}, {"2025-02-01", 80.0}, {"2025-03-01", 50.0}}, "From January 2025 to March 2025, total revenue went from 100 EUR to **50 EUR** (50% less). The highest month was January 2025 with 100 EUR, the lowest March 2025 with 50 EUR. Over all 3 months it adds up to 230 EUR. Note that the data end on 15 March 2025, so the last month is not complete." + caveat},
 		{"revenue growth by month", [][]any{{"2025-01-01", 100.0, nil, nil}, {"2025-02-01", 150.0, 50.0, 50.0}}, "In February 2025 total revenue was **150 EUR**, 50 EUR more (+50%) than the month before." + caveat},
 		{"return rate", [][]any{{int64(1), int64(4), 25.0}}, "**25%** of orders is where returned is yes: 1 out of 4."},
+		{"share of returned orders by region", [][]any{{"North", int64(1), int64(4), 25.0}, {"South", int64(1), int64(4), 25.0}}, "The share where returned is yes is the same for all 2 groups: **25%**."},
 		{"share of returned orders by region", [][]any{{"North", int64(3), int64(4), 75.0}, {"South", int64(1), int64(4), 25.0}}, "The share where returned is yes is highest for **North**: **75%** (3 of 4).\n\nIt is lowest for South with 25%."},
 	} {
 		require.Equal(t, c.want, tell(c.question, c.rows...), c.question)

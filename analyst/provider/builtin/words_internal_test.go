@@ -27,6 +27,21 @@ func TestOwnWords(t *testing.T) {
 	}
 }
 
+func TestColumn_Remark(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ name, description, want string }{
+		"TheHeadingIsNotRepeated": {"order_date", "Order Date", ""},
+		"ANoteStays":              {"net_revenue", "Net Revenue, in $", "in $"},
+		"WhatAPersonWrote":        {"mrr", "what a customer pays, each month", "what a customer pays, each month"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			table := tableOf([]analyst.Table{{Name: "t", Columns: []domain.Column{{Name: c.name, Description: c.description}}}}, 0)
+			require.Equal(t, c.want, table.columns[0].remark())
+		})
+	}
+}
+
 func TestColumn_Heading(t *testing.T) {
 	t.Parallel()
 	of := func(columns ...domain.Column) *table {
