@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { searchByName } from '@/lib/search';
@@ -221,6 +221,42 @@ describe('EntityList', () => {
     expect(onToggle).toHaveBeenCalledExactlyOnceWith(2);
     setup({ selection: { selected: [1], single: true, onToggle } }, { view: 'list' });
     expect(screen.getByRole('radio', { name: 'Choose Pears' })).toBeChecked();
+  });
+
+  it('chooses by a press anywhere in a row, as on a card', async () => {
+    const onToggle = vi.fn();
+    const { user } = setup(
+      {
+        selection: { selected: [1], locked: [1], disabled: [3], onToggle },
+        actions: (fruit) => <button>Peel {fruit.name}</button>,
+      },
+      { view: 'list' },
+    );
+    await user.click(screen.getByText('Apples'));
+    await user.click(screen.getByRole('cell', { name: 'From the south' }));
+    expect(onToggle.mock.calls).toEqual([[2], [2]]);
+    // The box itself answers once, what is fixed not at all, and a button of the row does its own.
+    await user.click(screen.getByRole('checkbox', { name: 'Choose Apples' }));
+    await user.click(screen.getByText('Pears'));
+    await user.click(screen.getByRole('cell', { name: 'Seldom' }));
+    await user.click(screen.getByRole('button', { name: 'Peel Apples' }));
+    expect(onToggle.mock.calls).toEqual([[2], [2], [2]]);
+  });
+
+  it('chooses the one of several by a press anywhere in its row', async () => {
+    const onToggle = vi.fn();
+    const { user } = setup({ selection: { selected: [1], single: true, onToggle } }, { view: 'list' });
+    await user.click(screen.getByRole('cell', { name: 'Seldom' }));
+    expect(onToggle).toHaveBeenCalledExactlyOnceWith(3);
+  });
+
+  it('opens by a press anywhere in a row, but not where words were marked', async () => {
+    const { user, opened } = setup({}, { view: 'list' });
+    await user.click(screen.getByRole('cell', { name: 'From the south' }));
+    expect(opened).toHaveBeenCalledExactlyOnceWith(2);
+    window.getSelection()?.selectAllChildren(screen.getByText('Seldom'));
+    fireEvent.click(screen.getByText('Seldom'));
+    expect(opened).toHaveBeenCalledOnce();
   });
 
   it('shows more by a press, and goes from page to page', async () => {

@@ -2,6 +2,7 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import type { Entity, EntityColumn, EntityOpening, EntitySelection, ListSort } from './entity';
 import { EntityRow, type RowContext } from './entity-row';
 import { EntityTableHead } from './entity-table-head';
+import { pressRow } from './press-row';
 import { moveByArrows } from './use-arrow-keys';
 import type { VirtualTable as VirtualTableType } from './virtual-table';
 import styles from './entity-table.module.css';
@@ -56,8 +57,8 @@ function PlainTable<T extends Entity>({ label, items, context, head, height }: P
     <div className={styles.scroll} {...(height !== undefined && { style: { maxHeight: height } })}>
       <table className={styles.table} aria-label={label}>
         <thead>{head}</thead>
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys only carry the focus from one name to the next */}
-        <tbody onKeyDown={moveByArrows}>
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press goes to the row's own control, the arrow keys from one to the next */}
+        <tbody onClick={pressRow} onKeyDown={moveByArrows}>
           {items.map((item) => (
             <tr key={item.id} className={styles.row}>
               <EntityRow item={item} context={context} />

@@ -3,6 +3,9 @@ import type { KeyboardEvent } from 'react';
 /** Marks what opens or chooses an entity; the arrow keys go from one to the next. */
 export const mainMark = { 'data-entity-main': '' };
 
+/** Finds it. */
+export const mainSelector = '[data-entity-main]';
+
 /** How many stand beside each other: a table, and a narrow grid, have one. */
 function columnsOf(list: Element): number {
   const tracks = getComputedStyle(list).gridTemplateColumns;
@@ -12,8 +15,8 @@ function columnsOf(list: Element): number {
 /** Moves the focus through a list by the arrow keys, from entity to entity; Tab goes on through each one's actions. */
 export function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const target = event.target;
-  if (!(target instanceof HTMLElement) || !target.matches('[data-entity-main]')) return;
-  const mains = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-entity-main]')];
+  if (!(target instanceof HTMLElement) || !target.matches(mainSelector)) return;
+  const mains = [...event.currentTarget.querySelectorAll<HTMLElement>(mainSelector)];
   const list = target.closest('ul, tbody');
   const columns = list ? columnsOf(list) : 1;
   const steps: Readonly<Record<string, number>> = {

@@ -4,6 +4,7 @@ import { useScroller } from '@/lib/use-scroller';
 import type { Entity } from './entity';
 import { EntityRow, type RowContext } from './entity-row';
 import styles from './entity-table.module.css';
+import { pressRow } from './press-row';
 import { moveByArrows } from './use-arrow-keys';
 
 interface VirtualTableProps<T extends Entity> {
@@ -56,8 +57,8 @@ const components: TableComponents<unknown, TableContext> = {
     </table>
   ),
   TableBody: ({ context: _, children, ref, ...rest }) => (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys only carry the focus from one name to the next
-    <tbody {...rest} ref={ref} onKeyDown={moveByArrows}>
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press goes to the row's own control, the arrow keys from one to the next
+    <tbody {...rest} ref={ref} onClick={pressRow} onKeyDown={moveByArrows}>
       {children}
     </tbody>
   ),
