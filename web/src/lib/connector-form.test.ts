@@ -4,7 +4,8 @@ import {
   connectorFormProblems,
   defaultConnectorName,
   fileNameProblem,
-  isSupportedFile,
+  fileProblem,
+  offeredExtensions,
   submitProblem,
   uploadTypeOf,
   type ConnectorForm,
@@ -64,6 +65,8 @@ describe('submitProblem', () => {
   it('SaysWhatHoldsTheFormBack', () => {
     expect(submitProblem({ fileName: 'x' })).toBe('Please correct the file name before submitting');
     expect(submitProblem({ file: 'x' })).toBe('Please provide a valid file');
+    expect(submitProblem({ file: 'Please provide a valid file: a.csv is empty' })).toBeUndefined();
+    expect(submitProblem({ file: 'Please select a file' })).toBeUndefined();
     expect(submitProblem({})).toBeUndefined();
   });
 });
@@ -90,8 +93,19 @@ describe('names', () => {
   });
 
   it('KnowsWhatTheServerTakes', () => {
-    expect(isSupportedFile({ name: 'a.CSV' }, ['.csv', '.tsv'])).toBe(true);
-    expect(isSupportedFile({ name: 'a.exe' }, ['.csv'])).toBe(false);
-    expect(isSupportedFile({ name: 'csv' }, ['.csv'])).toBe(false);
+    const unsupported = 'Error: Unsupported file type. Please upload a valid file format.';
+    const problemOf = (name: string, size = 1) =>
+      fileProblem({ name, size }, { accepted: ['.csv', 'tsv'], maxSize: 5 * 2 ** 20 });
+    expect(problemOf('a.CSV')).toBeUndefined();
+    expect(problemOf('a.tsv')).toBeUndefined();
+    expect(problemOf('a.exe')).toBe(unsupported);
+    expect(problemOf('csv')).toBe(unsupported);
+    expect(problemOf('a.csv', 0)).toBe('Please provide a valid file: a.csv is empty');
+    expect(problemOf('a.csv', 5 * 2 ** 20 + 1)).toBe('a.csv is larger than 5 MB');
+  });
+
+  it.each(['a.xls', 'a.PPT', 'a.xlsm', 'a.xlsb'])('LeavesToTheServer what it says of %s', (name) => {
+    expect(fileProblem({ name, size: 1 }, { accepted: ['.csv'], maxSize: 0 })).toBeUndefined();
+    expect(offeredExtensions(['.csv'])).toContain(name.slice(1).toLowerCase());
   });
 });

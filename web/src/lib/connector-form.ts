@@ -62,16 +62,29 @@ export function largestFile(types: readonly FileType[]): number {
   return Math.max(0, ...types.map((type) => type.maxSize));
 }
 
-/** Whether this server takes such a file; `accepted` are the extensions of its connector types. */
-export function isSupportedFile(file: Pick<File, 'name'>, accepted: readonly string[]): boolean {
-  const extension = extensionOf(file.name);
-  return accepted.some((known) => known.replace(/^\./u, '').toLowerCase() === extension);
+/**
+ * Kinds that every server knows by name. Of those that it does not take it says what to do with the file, so that
+ * they are sent to it, too.
+ */
+const explainedExtensions = ['.xls', '.xlsm', '.xltx', '.xlsb', '.ppt', '.pptm', '.ppsx', '.tab'];
+
+/** What a file dialog offers: what this server takes, and what it has something to say of. */
+export function offeredExtensions(accepted: readonly string[]): string[] {
+  const dotted = accepted.map((name) => (name.startsWith('.') ? name : `.${name}`).toLowerCase());
+  return [...new Set([...dotted, ...explainedExtensions])];
 }
 
-export const unsupportedFile = (): string => t('rule.file.type');
+interface TakenFiles {
+  /** The extensions of the server's connector types. */
+  accepted: readonly string[];
+  /** The largest file that it takes, in bytes; 0 where it does not say. */
+  maxSize: number;
+}
 
-/** Why a file is not worth sending, before any of it is sent; `maxSize` 0 says nothing about size. */
-export function fileProblem(file: Pick<File, 'name' | 'size'>, maxSize: number): string | undefined {
+/** Why a file is not worth sending, before any of it is sent. */
+export function fileProblem(file: Pick<File, 'name' | 'size'>, taken: TakenFiles): string | undefined {
+  const { accepted, maxSize } = taken;
+  if (!offeredExtensions(accepted).includes(`.${extensionOf(file.name)}`)) return t('rule.file.type');
   if (file.size === 0) return t('rule.file.empty', { name: file.name });
   if (maxSize > 0 && file.size > maxSize) {
     return t('rule.file.large', { name: file.name, size: String(Math.floor(maxSize / 2 ** 20)) });
@@ -133,9 +146,11 @@ function connectorTextProblems(
   };
 }
 
-/** The sentence beside the submit button when the form cannot be sent. */
+/** The sentence beside the submit button when the form cannot be sent; it says nothing that a field says already. */
 export function submitProblem(problems: ConnectorFormProblems): string | undefined {
-  if (problems.file !== undefined) return t('rule.file.invalid');
+  const { file } = problems;
+  const said = file === t('rule.file') || file?.startsWith(t('rule.file.invalid'));
+  if (file !== undefined && said !== true) return t('rule.file.invalid');
   if (problems.fileName !== undefined) return t('rule.fileName.correct');
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { Spinner, Text } from '@radix-ui/themes';
 import { FileSpreadsheet, Upload } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { offeredExtensions } from '@/lib/connector-form';
 import { connectors as t } from '@/messages/connectors';
 import styles from './connector.module.css';
 
@@ -9,6 +10,7 @@ interface FileDropProps {
   /** The file is being looked at. */
   busy: boolean;
   disabled: boolean;
+  /** Extensions that the server takes. Others of which it has something to say are offered, too. */
   accepted: readonly string[];
   problem: string | undefined;
   onFile: (file: File) => void;
@@ -59,7 +61,7 @@ export function FileDrop({ file, busy, disabled, accepted, problem, onFile }: Fi
           aria-label={t('file.choose')}
           aria-describedby={problem === undefined ? undefined : problemId}
           aria-invalid={problem !== undefined}
-          accept={extensions.join(',')}
+          accept={offeredExtensions(accepted).join(',')}
           disabled={disabled}
           onChange={(event) => {
             take(event.target.files);

@@ -10,7 +10,9 @@ import {
 
 const csv = new File(['a,b\n1,2\n'], 'sales-2025.csv', { type: 'text/csv' });
 
-function setup(answer: UploadFailure | null = null, inConversation = false) {
+const broken: UploadFailure = { fields: {}, message: 'Failed to upload file' };
+
+function setup(answer: UploadFailure | null = null, inConversation = false, explained = broken) {
   const onInspect = vi.fn(() => Promise.resolve({ name: 'x', description: 'Two columns.', delimiter: ';' }));
   const onUpload = vi.fn((_: UploadValues, __: AbortSignal) => Promise.resolve(answer));
   const onOpenChange = vi.fn();
@@ -22,7 +24,7 @@ function setup(answer: UploadFailure | null = null, inConversation = false) {
       maxSize={1 << 20}
       onInspect={onInspect}
       onUpload={onUpload}
-      explain={() => ({ fields: {}, message: 'Failed to upload file' })}
+      explain={() => explained}
       inConversation={inConversation}
     />,
   );
@@ -119,7 +121,7 @@ describe('UploadDialog', () => {
     const { user, onUpload } = setup();
     await user.click(submit());
     expect(screen.getByText('Please select a file')).toBeVisible();
-    expect(screen.getByText('Please provide a valid file')).toBeVisible();
+    expect(screen.queryByText('Please provide a valid file')).toBeNull();
     expect(onUpload).not.toHaveBeenCalled();
   });
 
@@ -132,6 +134,36 @@ describe('UploadDialog', () => {
       await screen.findByText('Error: Unsupported file type. Please upload a valid file format.'),
     ).toBeVisible();
     expect(onInspect).not.toHaveBeenCalled();
+  });
+
+  it('SaysOneThing of an empty file, also where Add is pressed', async () => {
+    const { user, choose, onUpload } = setup();
+    await choose(new File([], 'nothing.csv'));
+    await user.click(submit());
+    const alerts = screen.getAllByRole('alert').map((alert) => alert.textContent);
+    expect(alerts).toEqual(['Please provide a valid file: nothing.csv is empty']);
+    expect(onUpload).not.toHaveBeenCalled();
+  });
+
+  it('KeepsWhatTheServerSays of a file that it does not take, also where Add is pressed', async () => {
+    const advice = 'Workbooks of Excel 97-2003 (.xls) cannot be read here. In Excel choose Save As.';
+    const { user, choose, onInspect, onUpload } = setup(null, false, {
+      fields: { file: advice },
+      message: advice,
+    });
+    onInspect.mockRejectedValueOnce(new Error('refused'));
+    await choose(new File(['x'], 'old.xls'));
+    expect(await screen.findByText(advice)).toBeVisible();
+    expect(screen.getByText('old.xls')).toBeVisible();
+    expect(screen.queryByLabelText('Description')).toBeNull();
+    await user.click(submit());
+    expect(screen.getByText(advice)).toBeVisible();
+    expect(screen.getByText('Please provide a valid file')).toBeVisible();
+    expect(onUpload).not.toHaveBeenCalled();
+    // Another file takes its place, and the reason goes with it.
+    await choose(csv);
+    expect(await screen.findByDisplayValue('Two columns.')).toBeVisible();
+    expect(screen.queryByText(advice)).toBeNull();
   });
 
   it('KeepsTheFileAndWhatWasTyped when another one is empty or too large', async () => {

@@ -1,5 +1,4 @@
-import { Button, Callout, Dialog, Flex, Text } from '@radix-ui/themes';
-import { TriangleAlert } from 'lucide-react';
+import { Button, Dialog, Flex, Text } from '@radix-ui/themes';
 import { useEffect, useRef, useState } from 'react';
 import {
   cleanFileName,
@@ -8,15 +7,14 @@ import {
   extensionOf,
   fileProblem,
   isOwnName,
-  isSupportedFile,
   submitProblem,
-  unsupportedFile,
   type ConnectorFormProblems,
 } from '@/lib/connector-form';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import { common } from '@/messages/common';
 import { connectors as t } from '@/messages/connectors';
 import { FileDrop } from './file-drop';
+import { UploadFailed } from './upload-failed';
 import { UploadFields, type UploadFormValues } from './upload-fields';
 
 /** What the server found out about a file. */
@@ -97,15 +95,19 @@ function UploadForm(props: UploadDialogProps) {
   const [phase, setPhase] = useState<'choose' | 'inspecting' | 'ready' | 'uploading'>('choose');
   const [checked, setChecked] = useState(false);
   const [failure, setFailure] = useState<UploadFailure | null>(null);
+  /** Why a file is not taken: the one that is chosen, or one that was to take its place. */
+  const [refusal, setRefusal] = useState<{ reason: string; chosen: boolean } | null>(null);
   const inspection = useRef<AbortController | null>(null);
   const sending = useRef<AbortController | null>(null);
   // What the server proposed: a description that is another is the person's own.
   const proposed = useRef('');
 
   const problems = connectorFormProblems(form);
+  const refused = refusal === null ? {} : { file: refusal.reason };
+  if (refusal?.chosen === true || form.file === null) Object.assign(problems, refused);
   // Before the first submit only what is being edited is found fault with.
   const early = problems.fileName === undefined ? {} : { fileName: problems.fileName };
-  const shown: ConnectorFormProblems = checked ? problems : early;
+  const shown: ConnectorFormProblems = { ...(checked ? problems : early), ...refused };
 
   // After Cancel the connector that is on its way is not wanted.
   useEffect(
@@ -117,14 +119,15 @@ function UploadForm(props: UploadDialogProps) {
   );
 
   async function choose(file: File): Promise<void> {
-    const refusal = isSupportedFile(file, accepted) ? fileProblem(file, maxSize) : unsupportedFile();
-    if (refusal !== undefined) {
+    const reason = fileProblem(file, { accepted, maxSize });
+    if (reason !== undefined) {
       // A file that was chosen before stays, with what has been typed for it.
-      setFailure({ fields: {}, message: refusal });
+      setRefusal((now) => ({ reason, chosen: now?.chosen === true }));
       return;
     }
     inspection.current?.abort();
     setFailure(null);
+    setRefusal(null);
     setChecked(false);
     const abort = new AbortController();
     inspection.current = abort;
@@ -152,7 +155,10 @@ function UploadForm(props: UploadDialogProps) {
     } catch (error) {
       if (abort.signal.aborted) return;
       setPhase('ready');
-      setFailure(explain(error));
+      const failed = explain(error);
+      const about = failed.fields['file'];
+      if (about === undefined) setFailure(failed);
+      else setRefusal({ reason: about, chosen: true });
     }
   }
 
@@ -160,8 +166,10 @@ function UploadForm(props: UploadDialogProps) {
     // A second press that comes before the button is drawn as busy sends nothing.
     if (sending.current !== null) return;
     setChecked(true);
-    setFailure(null);
+    // What was said of the file stays for as long as there is something to mend.
     if (Object.keys(problems).length > 0 || !form.file) return;
+    setFailure(null);
+    setRefusal(null);
     setPhase('uploading');
     const name = `${form.fileName.trim()}.${extensionOf(form.file.name)}`;
     const file = new File([form.file], name, { type: form.file.type });
@@ -205,7 +213,7 @@ function UploadForm(props: UploadDialogProps) {
           problem={shown.file}
           onFile={(file) => void choose(file)}
         />
-        {form.file !== null && (
+        {form.file !== null && refusal?.chosen !== true && (
           <UploadFields
             form={form}
             problems={{ ...shown, ...failure?.fields }}
@@ -215,14 +223,7 @@ function UploadForm(props: UploadDialogProps) {
             onChange={(changes) => setForm((now) => ({ ...now, ...changes }))}
           />
         )}
-        {failure && failure.message !== '' && (
-          <Callout.Root color="red" role="alert" size="1">
-            <Callout.Icon>
-              <TriangleAlert size={16} />
-            </Callout.Icon>
-            <Callout.Text>{failure.message}</Callout.Text>
-          </Callout.Root>
-        )}
+        {failure && failure.message !== '' && <UploadFailed message={failure.message} />}
         <Flex gap="3" justify="end" align="center">
           {blocked !== undefined && (
             <Text size="1" color="red" role="alert" mr="auto">

@@ -3,13 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSnapshot } from 'valtio';
 import { FileDrop } from '@/components/connector/file-drop';
-import {
-  acceptedExtensions,
-  fileProblem,
-  isSupportedFile,
-  largestFile,
-  unsupportedFile,
-} from '@/lib/connector-form';
+import { acceptedExtensions, fileProblem, largestFile } from '@/lib/connector-form';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import type { DataSource } from '@/lib/wire';
@@ -38,9 +32,7 @@ export function ReplaceFile({ source, onClose }: ReplaceFileProps) {
   useEffect(() => () => sending.current?.abort(), []);
 
   function choose(next: File): void {
-    const refusal = isSupportedFile(next, accepted)
-      ? fileProblem(next, largestFile(types))
-      : unsupportedFile();
+    const refusal = fileProblem(next, { accepted, maxSize: largestFile(types) });
     setProblem(refusal);
     setFailure('');
     if (refusal === undefined) setFile(next);

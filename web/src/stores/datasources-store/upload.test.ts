@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '@/api/errors';
 import { notify } from '@/lib/notify';
 import { dataSourceOf } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import { dataSources } from './sources';
-import { uploadWiring } from './upload';
+import { uploadProblem, uploadWiring } from './upload';
 
 const file = new File(['a,b\n1,2\n'], 'orders.csv', { type: 'text/csv' });
 const input = { file, name: 'Orders', description: 'Of the shops', delimiter: ',', conversationOnly: false };
@@ -95,6 +96,15 @@ describe('a file of one conversation', () => {
     await onUpload(input, signal);
     await onUpload({ ...input, conversationOnly: true }, signal);
     expect(new Set(keys).size).toBe(2);
+  });
+});
+
+describe('uploadProblem', () => {
+  it('lays a kind that is not taken to the file', () => {
+    const message = 'Error: Unsupported file type. Please upload a valid file format.';
+    const refused = new ApiError(415, 'unsupported-type', message);
+    expect(uploadProblem(refused)).toEqual({ fields: { file: message }, message });
+    expect(uploadProblem(new ApiError(503, 'busy', 'Busy.'))).toEqual({ fields: {}, message: 'Busy.' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { createDataSource, getFileInfo, type NewDataSource } from '@/api/datasources';
+import { ApiError } from '@/api/errors';
 import { AttemptKey } from '@/lib/attempt-key';
 import { acceptedExtensions, largestFile, uploadTypeOf } from '@/lib/connector-form';
 import type { DeepReadonly } from '@/lib/deep-readonly';
@@ -18,7 +19,11 @@ export interface UploadProblem {
 /** Reads a failed upload; the server's own sentence is the best there is. */
 export function uploadProblem(error: unknown): UploadProblem {
   const fields = Object.fromEntries(fieldProblems(error).map(({ field, message }) => [field, message]));
-  return { fields, message: serverMessage(error, t('upload.failed')) };
+  const message = serverMessage(error, t('upload.failed'));
+  // A kind that is not taken is about the file, also where the answer names no field.
+  if (error instanceof ApiError && error.status === 415)
+    return { fields: { file: message, ...fields }, message };
+  return { fields, message };
 }
 
 /** What the upload form hands over. */
