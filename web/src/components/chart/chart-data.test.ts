@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { cellFormatter } from '@/components/data-table/format-cell';
+import { tableOfRows } from '@/components/data-table/table-of-rows';
 import {
   columnChart,
   comparedYearsChart,
@@ -64,6 +66,17 @@ describe('chartTable', () => {
     expect(table.columns).toEqual(['Region', '2024', '2025', 'Difference', 'Change']);
     expect(table.rows[0]?.slice(0, 4)).toEqual(['Nord', 292_014, 334_868, 42_854]);
     expect(table.rows[0]?.[4]).toBeCloseTo(0.14675, 4);
+  });
+
+  it('writes years without a comma', () => {
+    const year = { name: 'year', label: 'Year', format: 'year', role: 'time' };
+    const config = { type: 'column', xAxis: { categories: ['2024', '2025'] }, series: [{ data: [1, 2] }] };
+    const table = tableOfRows(chartTable(chartOf({ ...config, parley: { columns: [year], x: 'year' } })));
+    const [column] = table.columns;
+    expect(table.rows.map(([cell = null]) => column && cellFormatter(column)(cell))).toEqual([
+      '2024',
+      '2025',
+    ]);
   });
 
   it('tells the difference of two shares in percentage points', () => {

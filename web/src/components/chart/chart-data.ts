@@ -62,7 +62,8 @@ function firstColumn(chart: ChartModel): ShownColumn | null {
   if (kind === 'datetime')
     return column ?? { name: 'x', label: t('column.date'), format: placesFormat(chart), role: 'time' };
   if (column === null || (chart.type !== 'scatter' && isTime(column.format)))
-    return column === null ? null : { ...column, format: 'text', role: 'category' };
+    // Written already: a year is read as a number again, and gets no comma.
+    return column === null ? null : { ...column, format: 'plain', role: 'category' };
   return column;
 }
 
