@@ -75,11 +75,11 @@ function TurnList(props: TranscriptProps) {
   const [opening] = useState(target);
   // What a reader opened or folded stays so while it is out of sight, where it is not drawn.
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const follow = useFollow(opening === -1);
+  const follow = useFollow(opening === -1, turns.at(-1)?.key);
   const margin = useMargin();
   const firstIndex = useFirstIndex(turns);
   const actions = useTurnActions(props);
-  const { toEnd, letGo, isMovingUp, setScroller: setFollowScroller } = follow;
+  const { toEnd, toLastTurn, letGo, isMovingUp, setScroller: setFollowScroller } = follow;
   const itemSize = useCallback((element: HTMLElement) => measure(element, isMovingUp()), [isMovingUp]);
   const onOpened = useCallback(
     (key: string, to: boolean) => {
@@ -115,9 +115,12 @@ function TurnList(props: TranscriptProps) {
   const sentBefore = useRef(ownLast);
   useEffect(() => {
     // Who sends a message wants to see it, wherever they were reading.
-    if (ownLast !== undefined && ownLast !== sentBefore.current) goToEnd();
+    if (ownLast !== undefined && ownLast !== sentBefore.current) {
+      leave();
+      toLastTurn();
+    }
     sentBefore.current = ownLast;
-  }, [ownLast, goToEnd]);
+  }, [ownLast, leave, toLastTurn]);
 
   const frame = useRef<HTMLDivElement>(null);
   // Written past React: all of the list would be drawn again for an attribute of its frame.
@@ -143,7 +146,7 @@ function TurnList(props: TranscriptProps) {
         firstItemIndex={firstIndex}
         initialTopMostItemIndex={
           opening === -1
-            ? { index: 'LAST', align: 'end' }
+            ? { index: 'LAST', align: 'start' }
             : { index: opening, align: 'start', offset: -roomAbove }
         }
         computeItemKey={(_, turn) => turn.key}

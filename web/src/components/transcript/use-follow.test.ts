@@ -12,11 +12,11 @@ class Box {
   private height = 2000;
   private top = 0;
   private grew: () => void = () => undefined;
+  private readonly feed = document.createElement('div');
 
   constructor() {
-    const feed = document.createElement('div');
-    feed.setAttribute('role', 'feed');
-    this.element.append(feed);
+    this.feed.setAttribute('role', 'feed');
+    this.element.append(this.feed);
     Object.defineProperties(this.element, {
       clientHeight: { get: () => viewport },
       scrollHeight: { get: () => this.height },
@@ -58,9 +58,19 @@ class Box {
     });
   }
 
+  /** Puts a turn that is so tall below all others. */
+  ask(key: string, height: number): void {
+    const begins = this.height;
+    const turn = document.createElement('div');
+    turn.dataset['turn'] = key;
+    turn.getBoundingClientRect = () => new DOMRect(0, begins + 12 - this.top, 100, height);
+    this.feed.append(turn);
+    this.grow(height);
+  }
+
   /** Changes what stands in the feed, as a list does that renders other items, and waits until that is known. */
   async relay(): Promise<void> {
-    this.element.querySelector('[role="feed"]')?.append(document.createElement('div'));
+    this.feed.append(document.createElement('div'));
     await Promise.resolve();
   }
 
@@ -79,12 +89,14 @@ class Box {
 
 function follow(startsAtEnd = true) {
   const box = new Box();
-  const { result } = renderHook(() => useFollow(startsAtEnd));
+  const { result, rerender } = renderHook((last: string) => useFollow(startsAtEnd, last), {
+    initialProps: 'first',
+  });
   act(() => {
     result.current.setScroller(box.element);
   });
   box.grow(0);
-  return { box, result };
+  return { box, result, rerender };
 }
 
 let now = 0;
@@ -204,6 +216,60 @@ describe('useFollow', () => {
     });
     box.grow(300);
     expect(box.gap).toBe(300);
+  });
+
+  it('keeps the beginning of the last turn in view, however long it grows', () => {
+    const { box, result, rerender } = follow();
+    rerender('second');
+    box.ask('second', 100);
+    expect(box.gap).toBe(0);
+    box.grow(300);
+    expect(box.gap).toBe(0);
+    expect(result.current.atEnd).toBe(true);
+    // The turn begins 2,000 px below the beginning of the list.
+    box.grow(900);
+    expect(box.element.scrollTop).toBe(2000);
+    expect(result.current.atEnd).toBe(false);
+    box.grow(900);
+    expect(box.element.scrollTop).toBe(2000);
+    // What stood below is folded.
+    box.grow(-1900);
+    expect(box.gap).toBe(0);
+  });
+
+  it.each([
+    ['the wheel', (box: Box) => box.wheel(200)],
+    ['keys', (box: Box) => fireEvent.keyDown(box.element, { key: 'PageDown' })],
+    ['touch', (box: Box) => fireEvent.touchMove(box.element)],
+    ['the focus, which goes on to a button', (box: Box) => box.scrollTo(2200)],
+  ])('lets the reader read on below that by %s', (_, move) => {
+    const { box, rerender } = follow();
+    rerender('second');
+    box.ask('second', 1500);
+    move(box);
+    const { scrollTop } = box.element;
+    box.grow(300);
+    expect(box.element.scrollTop).toBe(scrollTop);
+  });
+
+  it('follows the end of the turn from where the reader goes there, and the next turn from its beginning', () => {
+    const { box, result, rerender } = follow();
+    rerender('second');
+    box.ask('second', 1500);
+    act(() => {
+      result.current.toEnd();
+    });
+    expect(box.gap).toBe(0);
+    box.grow(300);
+    expect(box.gap).toBe(0);
+    rerender('third');
+    act(() => {
+      result.current.toLastTurn();
+    });
+    // It is not drawn yet: until then there is nothing but the end to go to, and no way back up.
+    expect(box.gap).toBe(0);
+    box.ask('third', 800);
+    expect(box.element.scrollTop).toBe(3800);
   });
 
   it('knows that the list is moving up only for a moment', () => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 // Within this many px of the end, the reader counts as being at the end.
 const nearEnd = 24;
@@ -7,16 +7,28 @@ const headStartMs = 400;
 // The list forgets which way it moved after 50 ms without moving; this is that with room to spare.
 const settleMs = 200;
 
-const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
+// The beginning of a turn stands this far below the edge, in px.
+const roomAbove = 12;
 
-/** Keeps a scrolling list at its end for as long as the reader is there. */
+const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
+const downwardKeys: ReadonlySet<string> = new Set(['ArrowDown', 'PageDown', 'End', ' ']);
+
+/**
+ * What is followed: the last turn, whose beginning stays in view however long it grows; the end of the list, which
+ * a reader asked for; or nothing, because the reader went elsewhere.
+ */
+type Followed = 'turn' | 'end' | 'nothing';
+
+/** Keeps a scrolling list at its last turn for as long as the reader is there. */
 export interface Follow {
-  /** True while the end is in view. */
+  /** True while the end is in view, or about to be. */
   atEnd: boolean;
   /** Hands over the scrolling element. */
   setScroller: (element: HTMLElement | Window | null) => void;
   /** Goes to the end and stays there. */
   toEnd: () => void;
+  /** Goes to the last turn, and shows as much of it as there is room for, from its beginning on. */
+  toLastTurn: () => void;
   /** Stays where it is, for example because a link led there. */
   letGo: () => void;
   /** Whether the list moved up a moment ago. Not for rendering. */
@@ -24,21 +36,57 @@ export interface Follow {
 }
 
 /**
- * Follows the end of a list. Only what the reader does lets go of it (wheel, keys, touch, scroll bar, search), for
- * the list also moves by itself while it measures its items. Coming back to the end takes hold again.
+ * Follows the last turn of a list: an answer stands first in it, and must not be pushed out of view by what comes
+ * below it. Only what the reader does lets go of it (wheel, keys, touch, scroll bar, search), for the list also
+ * moves by itself while it measures its items. Coming back to the end takes hold of that, until the next question.
+ * `lastTurn` is the key of that turn, whose element says it as `data-turn`.
  */
-export function useFollow(startsAtEnd: boolean): Follow {
+export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): Follow {
   const [scroller, setElement] = useState<HTMLElement | null>(null);
   const [atEnd, setAtEnd] = useState(startsAtEnd);
-  const following = useRef(startsAtEnd);
+  const followed = useRef<Followed>(startsAtEnd ? 'turn' : 'nothing');
   const leftAt = useRef(Number.NEGATIVE_INFINITY);
   const movedUpAt = useRef(Number.NEGATIVE_INFINITY);
   const seen = useRef({ top: 0, height: 0 });
+  const lastKey = useRef(lastTurn);
+  useLayoutEffect(() => {
+    lastKey.current = lastTurn;
+  }, [lastTurn]);
 
+  /** How far below what is in view the end stands, in px. */
   const gap = useCallback(
     () => (scroller === null ? 0 : scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop),
     [scroller],
   );
+
+  /** How far what is followed stands from where it should, in px; what should move up is positive. */
+  const away = useCallback(() => {
+    if (scroller === null) return 0;
+    // It is not drawn yet just after it was asked, and while the reader is far above it.
+    const last =
+      followed.current === 'turn' && lastKey.current !== undefined
+        ? scroller.querySelector(`[data-turn="${CSS.escape(lastKey.current)}"]`)
+        : null;
+    if (last === null) return gap();
+    const above = last.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    return Math.min(gap(), above - roomAbove);
+  }, [scroller, gap]);
+
+  const tell = useCallback(() => {
+    setAtEnd(followed.current === 'end' || gap() <= nearEnd);
+  }, [gap]);
+
+  /** Goes to what is followed. The list is told of where it stands, so that this is not taken for the reader's doing. */
+  const stand = useCallback(() => {
+    if (scroller === null) return;
+    if (followed.current !== 'nothing') {
+      const by = away();
+      // Less than a pixel is rounding, and a scroll to where it stands would be another event.
+      if (Math.abs(by) >= 1) scroller.scrollTo({ top: scroller.scrollTop + by });
+    }
+    seen.current = { top: scroller.scrollTop, height: scroller.scrollHeight };
+    tell();
+  }, [scroller, away, tell]);
 
   useEffect(() => {
     if (scroller === null) return undefined;
@@ -46,45 +94,52 @@ export function useFollow(startsAtEnd: boolean): Follow {
     let relaidAt = Number.NEGATIVE_INFINITY;
     const leave = () => {
       if (scroller.scrollTop <= 0) return;
-      following.current = false;
+      followed.current = 'nothing';
       leftAt.current = performance.now();
       movedUpAt.current = performance.now();
     };
+    // Who reads on below the beginning of the last turn is not taken back to it.
+    const readOn = () => {
+      if (followed.current === 'turn' && gap() > 0) followed.current = 'nothing';
+    };
     const onWheel = (event: WheelEvent) => {
       if (event.deltaY < 0) leave();
+      else if (event.deltaY > 0) readOn();
     };
     const onKey = (event: KeyboardEvent) => {
       if (upwardKeys.has(event.key)) leave();
+      else if (downwardKeys.has(event.key)) readOn();
+    };
+    const onTouch = () => {
+      leave();
+      readOn();
     };
     const onPress = (event: PointerEvent) => {
       // The list itself is only hit on its scroll bar; everywhere else there are messages on top of it.
-      if (event.target === scroller) leave();
+      if (event.target === scroller) onTouch();
     };
     const onScroll = () => {
-      const isNear = gap() <= nearEnd;
       const { scrollTop, scrollHeight } = scroller;
-      if (isRelaid && following.current && !isNear) {
+      const isThere = Math.abs(away()) <= nearEnd;
+      if (isRelaid && followed.current !== 'nothing' && !isThere) {
         // The list took its items out and put them back: for a moment it was too short for where it stood.
-        scroller.scrollTop = scrollHeight;
+        stand();
         return;
       }
-      // Moved up while nothing changed its size: the browser's search, or a reading aid.
+      // Moved while nothing changed its size: the browser's search, a reading aid, or the focus went elsewhere.
       // While the list still measures its items it moves by itself, too.
       const isQuiet = performance.now() - relaidAt > settleMs;
-      if (isQuiet && scrollTop < seen.current.top - nearEnd && scrollHeight === seen.current.height)
-        following.current = false;
-      if (scrollTop < seen.current.top) movedUpAt.current = performance.now();
+      const by = scrollTop - seen.current.top;
+      if (isQuiet && !isThere && Math.abs(by) > nearEnd && scrollHeight === seen.current.height)
+        followed.current = 'nothing';
+      if (by < 0) movedUpAt.current = performance.now();
       seen.current = { top: scrollTop, height: scrollHeight };
-      if (isNear && performance.now() - leftAt.current > headStartMs) following.current = true;
-      setAtEnd(following.current || isNear);
-    };
-    const onGrow = () => {
-      if (following.current) scroller.scrollTop = scroller.scrollHeight;
-      seen.current = { top: scroller.scrollTop, height: scroller.scrollHeight };
-      setAtEnd(following.current || gap() <= nearEnd);
+      const isBack = gap() <= nearEnd && performance.now() - leftAt.current > headStartMs;
+      if (isBack && followed.current === 'nothing') followed.current = 'end';
+      tell();
     };
     // Runs between layout and paint: a new line never stands below the edge, not even for a frame.
-    const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(onGrow);
+    const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(stand);
     const content = scroller.querySelector('[role="feed"]');
     // With its padding: that is the height of the messages that are too far away to be rendered.
     if (content !== null) observer?.observe(content, { box: 'border-box' });
@@ -101,7 +156,7 @@ export function useFollow(startsAtEnd: boolean): Follow {
     const quiet = { passive: true, capture: true };
     scroller.addEventListener('wheel', onWheel, quiet);
     scroller.addEventListener('keydown', onKey, quiet);
-    scroller.addEventListener('touchmove', leave, quiet);
+    scroller.addEventListener('touchmove', onTouch, quiet);
     scroller.addEventListener('pointerdown', onPress, quiet);
     scroller.addEventListener('scroll', onScroll, quiet);
     return () => {
@@ -109,27 +164,31 @@ export function useFollow(startsAtEnd: boolean): Follow {
       relaid.disconnect();
       scroller.removeEventListener('wheel', onWheel, quiet);
       scroller.removeEventListener('keydown', onKey, quiet);
-      scroller.removeEventListener('touchmove', leave, quiet);
+      scroller.removeEventListener('touchmove', onTouch, quiet);
       scroller.removeEventListener('pointerdown', onPress, quiet);
       scroller.removeEventListener('scroll', onScroll, quiet);
     };
-  }, [scroller, gap]);
+  }, [scroller, gap, away, stand, tell]);
 
   const setScroller = useCallback((element: HTMLElement | Window | null) => {
     setElement(element instanceof HTMLElement ? element : null);
   }, []);
 
   const toEnd = useCallback(() => {
-    following.current = true;
-    setAtEnd(true);
-    scroller?.scrollTo({ top: scroller.scrollHeight });
-  }, [scroller]);
+    followed.current = 'end';
+    stand();
+  }, [stand]);
+
+  const toLastTurn = useCallback(() => {
+    followed.current = 'turn';
+    stand();
+  }, [stand]);
 
   const letGo = useCallback(() => {
-    following.current = false;
+    followed.current = 'nothing';
   }, []);
 
   const isMovingUp = useCallback(() => performance.now() - movedUpAt.current < settleMs, []);
 
-  return { atEnd, setScroller, toEnd, letGo, isMovingUp };
+  return { atEnd, setScroller, toEnd, toLastTurn, letGo, isMovingUp };
 }
