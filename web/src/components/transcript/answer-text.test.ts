@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { figurePlace } from '@/components/markdown/figure-links';
 
-import { answerText, hasFirstSentence } from './answer-text';
+import { answerText, hasFirstSentence, standingFor } from './answer-text';
 import { markFigures } from './figures';
 import type { Figure, TranscriptMessage } from './message';
 
@@ -64,6 +64,39 @@ describe('answerText', () => {
       lead: 'Süd führt.',
       caveats: '59 % are empty.',
     });
+  });
+});
+
+describe('standingFor', () => {
+  const summary = (text: string): TranscriptMessage => ({ ...answer(text), role: 'summary' });
+
+  it.each([
+    ['Süd leads, 12.', '**Süd** leads, **12**. North follows.', '**Süd** leads, **12**.'],
+    ['Süd leads with 12', '**Süd** leads with **12**', '**Süd** leads with **12**'],
+    ['Süd leads. In short.', '**Süd** leads. North follows.', '**Süd** leads. In short.'],
+    ['Südwest leads.', '**Süd** leads.', '**Süd**west leads.'],
+    ['Süd leads.', '**Südwest** leads.', 'Süd leads.'],
+    ['**Sum** of it', 'Sum of **it**', '**Sum** of it'],
+    ['Quite another text.', 'Süd leads.', 'Quite another text.'],
+  ])('emphasises %j as %j does', (text, said, expected) => {
+    expect(standingFor(summary(text), [answer(said)]).text).toBe(expected);
+  });
+
+  it('ends with the remarks of its answers, each once, counted in bytes', () => {
+    const said = 'Süd leads.\n\n';
+    const one = answer(`${said}59 % are empty.`, { caveatsAt: bytes(said) });
+    const other = answer(`${said}2026 is not over.`, { caveatsAt: bytes(said) });
+    const standing = standingFor(summary('Süd führt.'), [one, one, other]);
+    expect(answerText(standing)).toMatchObject({
+      lead: 'Süd führt.',
+      rest: '',
+      caveats: '59 % are empty.\n\n2026 is not over.',
+    });
+  });
+
+  it('keeps the remarks that a summary has of its own', () => {
+    const own = { ...summary('Süd leads.\n\nTwo are empty.'), caveatsAt: 12 };
+    expect(standingFor(own, [answer('Süd leads.')])).toBe(own);
   });
 });
 

@@ -1,4 +1,4 @@
-import { cutAt, markFigures } from './figures';
+import { byteLength, cutAt, markFigures } from './figures';
 import type { TranscriptMessage } from './message';
 
 /** The text of an answer in the order in which it is read. */
@@ -22,6 +22,43 @@ export function answerText(message: TranscriptMessage): AnswerText {
   const [heading, body] = planStep > 0 ? firstParagraph(said) : ['', said];
   const [lead, rest] = firstParagraph(body);
   return { heading, lead, rest, caveats: text.slice(cut).trim() };
+}
+
+/**
+ * A summary that stands for answers which are not shown. What they say that their numbers leave out holds for it too,
+ * and what it says in their words is emphasised as it is there.
+ */
+export function standingFor(
+  summary: TranscriptMessage,
+  answers: readonly TranscriptMessage[],
+): TranscriptMessage {
+  if ((summary.caveatsAt ?? 0) > 0) return summary;
+  const text = emphasisedAs(summary.text, answers[0]?.text ?? '').trimEnd();
+  const caveats = [...new Set(answers.map((answer) => answerText(answer).caveats))].filter(Boolean);
+  if (caveats.length === 0) return { ...summary, text };
+  const said = `${text}\n\n`;
+  return { ...summary, text: said + caveats.join('\n\n'), caveatsAt: byteLength(said) };
+}
+
+/** Puts the bold letters of an answer upon the words that a plain text begins with in common with it. */
+function emphasisedAs(plain: string, answer: string): string {
+  if (plain.includes('**')) return plain;
+  let [at, from, bold] = [0, 0, false];
+  // Up to where the texts are the same and nothing bold is open.
+  let same = { at, from };
+  while (at < plain.length) {
+    if (answer.startsWith('**', from)) {
+      bold = !bold;
+      from += 2;
+    } else if (answer[from] === plain[at]) {
+      at++;
+      from++;
+    } else break;
+    if (!bold) same = { at, from };
+  }
+  // The last word may be bold, and its end stands behind it.
+  if (bold && answer.startsWith('**', from)) same = { at, from: from + 2 };
+  return answer.slice(0, same.from) + plain.slice(same.at);
 }
 
 /** Cuts behind the first empty line, and nowhere within a code block. */

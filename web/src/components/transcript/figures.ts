@@ -24,6 +24,11 @@ export function markFigures(text: string, figures: readonly Figure[]): string {
   return marked + text.slice(from);
 }
 
+/** How long a text is in bytes, as the server counts. */
+export function byteLength(text: string): number {
+  return encoder.encode(text).length;
+}
+
 /** Where a text is to be cut, given in bytes as the server counts; its end for what lies beyond. */
 export function cutAt(text: string, bytes: number): number {
   return unitsAt(text)(bytes) ?? text.length;

@@ -180,6 +180,19 @@ describe('TurnView', () => {
     expect(screen.getByText('This answer has no summary.')).toBeVisible();
   });
 
+  it('keeps in the summary what the answer says its numbers leave out, and what it emphasises', async () => {
+    const passes = ({ role }: TranscriptMessage) => role === 'user' || role === 'summary';
+    const text = '**Kids** has the lowest rating, 3.2.\n\nRows without a rating do not count.';
+    const answer = { ...assistantMessage, text, caveatsAt: text.indexOf('Rows') };
+    const summary = { ...summaryMessage, text: 'Kids has the lowest rating, 3.2.' };
+    renderTurn([userMessage, answer, summary], { passes });
+    expect(screen.getByRole('note', { name: 'What these numbers leave out' })).toHaveTextContent(
+      'Rows without a rating do not count.',
+    );
+    expect((await screen.findByText('Kids')).tagName).toBe('STRONG');
+    expect(screen.getByText(/has the lowest rating, 3\.2\./u)).toBeVisible();
+  });
+
   it('names who asked to others only', () => {
     const asked = { ...userMessage, authorId: 'ana' };
     const { rerender } = renderTurn([asked], { readerId: 'ana' });

@@ -1,3 +1,4 @@
+import { standingFor } from './answer-text';
 import type { MessageStatus, TranscriptMessage } from './message';
 
 /** A question and everything that was said to answer it. */
@@ -81,7 +82,8 @@ export interface TurnParts {
 
 /**
  * Says by roles what of a turn is its answer: of each step the last message of the assistant that is no working. What
- * passes no filter has no part. Without an assistant's message the summary is the answer.
+ * passes no filter has no part. Without an assistant's message the summary is the answer, with the remarks of those
+ * that it stands for.
  */
 export function partsOf(
   turn: Turn,
@@ -91,7 +93,7 @@ export function partsOf(
   const shown = turn.replies.filter(passes);
   const summaries = shown.filter((message) => message.role === 'summary' && hasContent(message));
   const spoken = answersOf(shown.filter((message) => message.role === 'assistant' && hasContent(message)));
-  const answers = spoken.length > 0 ? spoken : summaries;
+  const answers = spoken.length > 0 ? spoken : withRemarks(summaries, turn);
   const workings = shown.filter(
     (message) => message.role !== 'summary' && !answers.includes(message) && hasContent(message),
   );
@@ -101,6 +103,14 @@ export function partsOf(
     summaries: spoken.length > 0 ? summaries : [],
     ...endOf(turn, isRunning),
   };
+}
+
+/** The summaries of a turn whose answers are not shown: the last one closes it, and stands for them. */
+function withRemarks(summaries: readonly TranscriptMessage[], turn: Turn): readonly TranscriptMessage[] {
+  const last = summaries.at(-1);
+  if (last === undefined) return summaries;
+  const hidden = answersOf(turn.replies.filter((message) => message.role === 'assistant'));
+  return [...summaries.slice(0, -1), standingFor(last, hidden)];
 }
 
 /** Of a message that was cut off before it had said anything only its end is to be told. */
