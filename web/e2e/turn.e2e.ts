@@ -40,6 +40,42 @@ test('an answer stands first, its workings folded; a number shows its row; a que
   expect(errors).toEqual([]);
 });
 
+test('an answer that is taller than the page is shown from its question on, also when it is opened again', async () => {
+  const { page } = await stage.signedIn(mara, { width: 390, height: 700 });
+  const orders = await retailOrders(stage.product, await stage.product.token(mara));
+  await page.goto(`/conversations/new?dataSources[]=${orders}`);
+  const turns = page.locator('[data-turn]');
+  const jump = page.getByRole('button', { name: 'Jump to latest' });
+
+  for (const [at, question] of ['total net sales by region', 'total net sales by month'].entries()) {
+    await send(page, question);
+    await turns.nth(at).locator('.highcharts-root').waitFor();
+    await turns.nth(at).getByRole('group', { name: 'Questions to ask next' }).waitFor();
+    await inViewAtTheTop(turns.nth(at));
+  }
+  await page.reload();
+  await turns.nth(1).locator('.highcharts-root').waitFor();
+  await inViewAtTheTop(turns.nth(1));
+
+  await jump.click();
+  await until('the end', async () => (await jump.count()) === 0);
+  await page.mouse.move(195, 350);
+  await page.mouse.wheel(0, -300);
+  await jump.waitFor();
+});
+
+/** Waits until a turn begins at the upper edge of what is in view: its question, and below it the answer. */
+function inViewAtTheTop(turn: Locator): Promise<unknown> {
+  return until('the beginning of the turn at the upper edge', () =>
+    turn.evaluate((node) => {
+      const list = node.closest('[data-virtuoso-scroller]');
+      if (!list) return false;
+      const below = node.getBoundingClientRect().top - list.getBoundingClientRect().top;
+      return list.scrollHeight > list.clientHeight && below >= 0 && below <= 24;
+    }),
+  );
+}
+
 test('a question asked while an answer runs waits for it, and Escape stops', async () => {
   const { page } = await stage.signedIn(mara);
   await newConversation(page, 'load-test');
