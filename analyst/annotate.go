@@ -15,7 +15,7 @@ const followUps = 3
 type Follower interface {
 	// FollowUps answers at most limit questions, each of which can be answered from the
 	// tables. The questions are those of the conversation, the last one that was answered;
-	// found is the result that the answer comes from.
+	// found is the result that the answer comes from, nil where it comes from several.
 	FollowUps(tables []Table, questions []string, found *domain.ResultSet, limit int) []string
 }
 
@@ -42,7 +42,17 @@ func (r *run) annotate(ctx context.Context) error {
 			a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.questions(), found.table, followUps)
 		}
 	}
+	if r.lastStep() && r.cfg.FollowUps != nil {
+		// Who asks next has the message that started the plan before it, and none of its steps:
+		// so what follows is made from that message, and from no result of a step.
+		a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.questions(), nil, followUps)
+	}
 	return wrap0(r.sink.Annotate(ctx, id, a), "annotate the answer")
+}
+
+// lastStep tells the last step of a plan, whose answer is the turn's latest.
+func (r *run) lastStep() bool {
+	return r.planStep != nil && r.planStep.Number == len(r.job.Turn.Plan.Steps)
 }
 
 // questions are those that people asked in this conversation, the last one at the end.

@@ -13,11 +13,15 @@ import (
 )
 
 // follower offers what it was asked with.
-type follower struct{ questions []string }
+type follower struct {
+	questions []string
+	found     *domain.ResultSet
+}
 
 func (f *follower) FollowUps(_ []analyst.Table, questions []string, found *domain.ResultSet, limit int) []string {
 	f.questions = questions
-	if found == nil || limit < 1 {
+	f.found = found
+	if limit < 1 {
 		return nil
 	}
 	return []string{"And by month?"}
@@ -80,6 +84,21 @@ func TestPipeline_Annotate(t *testing.T) {
 		require.NoError(t, b.run(t))
 		require.Equal(t, []string{"And by month?"}, answers(b)[0].Annotation.FollowUps)
 		require.Equal(t, []string{"total by region?"}, f.questions)
+		require.NotNil(t, f.found)
+	})
+	t.Run("QuestionsThatFollowAPlanStandBehindItsLastStep", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t, query, speaks("", "North has 1."), query, speaks("", "South has 2."), speaks("", "All."))
+		b.job.Turn.Plan = &domain.Plan{Blueprint: "B", Steps: []domain.PlanStep{{Name: "One", DetailedInstructions: "Sum."}, {Name: "Two", DetailedInstructions: "Count."}}}
+		f := &follower{}
+		b.config.FollowUps = f
+		require.NoError(t, b.run(t))
+		said := answers(b)
+		require.Len(t, said, 2)
+		require.Empty(t, said[0].Annotation.FollowUps)
+		require.Equal(t, []string{"And by month?"}, said[1].Annotation.FollowUps)
+		require.Equal(t, []string{"total by region?"}, f.questions, "what the next question leans on is the message, and no step")
+		require.Nil(t, f.found)
 	})
 	t.Run("NoneWhereNothingWasAsked", func(t *testing.T) {
 		t.Parallel()

@@ -72,13 +72,13 @@ func meridianSales() []Blueprint {
 			Steps: []Step{
 				{
 					Name: "{{Region}} against the year before",
-					SQL: `SELECT strftime(order_date, '%m') AS month,
+					SQL: `SELECT strftime(order_date, '%B') AS month,
        round(sum(net_sales) FILTER (WHERE year(order_date) = {{Year}} - 1), 2) AS year_before,
        round(sum(net_sales) FILTER (WHERE year(order_date) = {{Year}}), 2) AS net_sales
   FROM retail_orders
  WHERE region = '{{Region}}' AND year(order_date) BETWEEN {{Year}} - 1 AND {{Year}}
- GROUP BY month
- ORDER BY month`,
+ GROUP BY strftime(order_date, '%B'), month(order_date)
+ ORDER BY month(order_date)`,
 				},
 				{Name: "Best products", Ask: "What are the top 10 products by net sales in {{Year}} in region {{Region}}?"},
 				{Name: "Channels", Ask: "What are net sales by channel in {{Year}} in region {{Region}}?"},

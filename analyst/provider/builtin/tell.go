@@ -3,7 +3,10 @@ package builtin
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/specialist"
@@ -47,7 +50,7 @@ func toldPlainly(t *domain.ResultSet) narration {
 	if t.Truncated {
 		b.WriteString(" (cut at the limit)")
 	}
-	first := "**" + safe(specialist.Text(t.Rows[0][0])) + "**"
+	first := "**" + safe(groupName(t, 0)) + "**"
 	if len(t.Columns) > 1 {
 		first += " with " + strings.Join(cells(t, 0, 1, false), ", ")
 	}
@@ -58,13 +61,33 @@ func toldPlainly(t *domain.ResultSet) narration {
 		fmt.Fprintf(&b, " The first %d are:", tellRows)
 	}
 	b.WriteString("\n")
-	for i, row := range t.Rows[:min(len(t.Rows), tellRows)] {
-		b.WriteString("\n- **" + safe(specialist.Text(row[0])) + "**")
+	for i := range t.Rows[:min(len(t.Rows), tellRows)] {
+		b.WriteString("\n- **" + safe(groupName(t, i)) + "**")
 		if len(t.Columns) > 1 {
 			b.WriteString(": " + strings.Join(cells(t, i, 1, false), ", "))
 		}
 	}
 	return narration{answer: b.String(), summary: summary}
+}
+
+// groupName is the first cell of a row as people say it: of a column of months, whose every
+// cell is a number from 1 to 12, the month's name.
+func groupName(t *domain.ResultSet, at int) string {
+	text := specialist.Text(t.Rows[at][0])
+	if !slices.Contains(splitName(t.Columns[0].Name), "month") {
+		return text
+	}
+	month := func(row []any) int {
+		n, err := strconv.Atoi(specialist.Text(row[0]))
+		if err != nil || n < 1 || n > 12 {
+			return 0
+		}
+		return n
+	}
+	if slices.ContainsFunc(t.Rows, func(row []any) bool { return month(row) == 0 }) {
+		return text
+	}
+	return time.Month(month(t.Rows[at])).String()
 }
 
 func count(n int, what string) string {

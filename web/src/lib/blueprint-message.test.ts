@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageParts, parseInputs, sentMessage } from './blueprint-message';
+import { messageParts, parseInputs, sentMessage, withInputs } from './blueprint-message';
 
 const inputs = parseInputs('Region: North or South\nStart date');
 
@@ -49,5 +49,20 @@ describe('sentMessage', () => {
 
   it('adds nothing to a message that mentions all of them', () => {
     expect(shown(sentMessage('{{Region}}, {{Start date}}', inputs))).toBe('<Region>, <Start date>');
+  });
+});
+
+describe('withInputs', () => {
+  const inputs = [
+    { name: 'Region', hint: '' },
+    { name: 'Start date', hint: '' },
+  ];
+
+  it.each([
+    [{}, 'Region since Start date, {{Other}}'],
+    [{ Region: ' North ' }, 'North since Start date, {{Other}}'],
+    [{ Region: '  ', 'Start date': '2025' }, 'Region since 2025, {{Other}}'],
+  ])('reads with %o as %s', (values, text) => {
+    expect(withInputs('{{region}} since {{start_date}}, {{Other}}', inputs, values)).toBe(text);
   });
 });

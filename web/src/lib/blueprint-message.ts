@@ -57,6 +57,17 @@ export function messageParts(text: string, inputs: readonly BlueprintInput[]): M
   return parts;
 }
 
+/** A text with the values of its inputs; where one has none yet, the input's name stands for it. */
+export function withInputs(
+  text: string,
+  inputs: readonly BlueprintInput[],
+  values: Readonly<Record<string, string>> = {},
+): string {
+  return messageParts(text, inputs)
+    .map((part) => (part.input === undefined ? part.text : (values[part.input] ?? '').trim() || part.input))
+    .join('');
+}
+
 /**
  * The first message of a conversation as it will be sent, with a place for each value. Inputs that the message does
  * not mention are added below it, a line each, as the server does.

@@ -18,8 +18,3 @@ export interface BlueprintQuery {
 export function blueprintQuery(changes: Partial<BlueprintQuery> = {}): BlueprintQuery {
   return { library: 'all', scope: 'all', category: null, project: null, search: '', ...changes };
 }
-
-/** A text as a card shows it: where the value of an input will stand, its name in brackets. */
-export function withInputNames(text: string): string {
-  return text.replaceAll(/\{\{\s*([^{}\n]+?)\s*\}\}/gu, '[$1]');
-}

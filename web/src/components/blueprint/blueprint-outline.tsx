@@ -1,5 +1,5 @@
 import { Text } from '@radix-ui/themes';
-import { withInputNames } from '@/lib/blueprint';
+import { withInputs } from '@/lib/blueprint-message';
 import { blueprints as t } from '@/messages/blueprints';
 import type { BlueprintSummary } from './blueprint';
 import styles from './blueprint.module.css';
@@ -22,7 +22,7 @@ export function BlueprintOutline({ inputs, steps }: BlueprintOutlineProps) {
       <Rows
         label={t('steps')}
         ordered
-        rows={steps.map((step) => ({ key: String(step.id), text: withInputNames(step.name), note: '' }))}
+        rows={steps.map((step) => ({ key: String(step.id), text: withInputs(step.name, inputs), note: '' }))}
         limit={stepRows}
         more={t('card.steps', { count: steps.length - stepRows })}
       />

@@ -1,12 +1,13 @@
 import { Flex, Text } from '@radix-ui/themes';
 import { Play } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ConnectorTag } from '@/components/connector/connector-tag';
 import { FormDialog } from '@/components/form/form-dialog';
 import { TextField } from '@/components/form/text-field';
 import { useSchemaForm } from '@/components/form/use-schema-form';
-import { withInputNames } from '@/lib/blueprint';
+import { withInputs } from '@/lib/blueprint-message';
 import type { SubmitFailure } from '@/lib/submit-failure';
 import { useIsShown } from '@/lib/use-is-shown';
 import type { Conversation } from '@/lib/wire';
@@ -69,6 +70,9 @@ function StartForm({
   const { id, name, description, inputs, steps, dataSources, missingDataSources } = blueprint;
   const [schema] = useState(() => schemaOf(inputs));
   const form = useSchemaForm(schema, { inputs: inputs.map(() => '') });
+  // The steps are read with what is typed.
+  const entered = useWatch({ control: form.control, name: 'inputs' });
+  const typed = Object.fromEntries(inputs.map((input, place) => [input.name, entered[place] ?? '']));
   const started = useRef<Conversation | null>(null);
   const isShown = useIsShown();
   const sources = dataSources.flatMap((source) => connectors[source] ?? []);
@@ -114,7 +118,7 @@ function StartForm({
         </Text>
         <ol className={styles.steps} aria-label={t('steps')}>
           {steps.map((step) => (
-            <li key={step.id}>{withInputNames(step.name)}</li>
+            <li key={step.id}>{withInputs(step.name, inputs, typed)}</li>
           ))}
         </ol>
       </div>

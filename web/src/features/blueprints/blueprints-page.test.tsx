@@ -52,7 +52,7 @@ describe('BlueprintsPage', () => {
         .getAllByRole('listitem')
         .map((item) => item.textContent);
     expect(rows('Inputs')).toEqual(['Region', 'Year']);
-    expect(rows('Steps')).toEqual(['1[Region] at a glance', '2Products', '3Channels']);
+    expect(rows('Steps')).toEqual(['1Region at a glance', '2Products', '3Channels']);
     expect(card.getByText('+1 input')).toBeVisible();
     expect(card.getByText('+1 step')).toBeVisible();
     expect(card.getByText('Library')).toBeVisible();
@@ -174,7 +174,9 @@ describe('BlueprintsPage', () => {
     const { user, where } = renderAt('/blueprints', routes);
     await user.click(await screen.findByRole('button', { name: 'Region deep dive' }));
     const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('Region at a glance')).toBeVisible();
     await user.type(dialog.getByRole('textbox', { name: 'Region' }), 'North');
+    expect(dialog.getByText('North at a glance')).toBeVisible();
     await user.type(dialog.getByRole('textbox', { name: 'Channel' }), 'Web');
     await user.click(dialog.getByRole('button', { name: 'Start' }));
     expect(await dialog.findByText('Please enter Year.')).toBeVisible();
