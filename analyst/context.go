@@ -136,3 +136,6 @@ func (r *run) readable(ctx context.Context) ([]domain.DataSource, error) {
 	}
 	return sources, nil
 }
+
+// gone tells that the person chose what to ask, and that none of it may be read any more.
+func (r *run) gone() bool { return len(r.job.Prompt.DataSources) > 0 && len(r.sources) == 0 }

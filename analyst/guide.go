@@ -42,6 +42,8 @@ type Guide struct {
 	NoSummary  bool
 	// Unread says why attached sources cannot be asked, where some cannot.
 	Unread []string
+	// Gone says that what the person chose to ask was deleted or withdrawn since, all of it.
+	Gone bool
 }
 
 // StepAnswer is what a step of a plan came to.
@@ -229,6 +231,10 @@ func (r *run) schema(b *strings.Builder) {
 			return
 		}
 	}
+	if r.gone() {
+		b.WriteString("\n\nThe data source that was attached to this conversation is not available any more: it was deleted, or is no longer shared with the person. Say so when a question needs data.")
+		return
+	}
 	if len(r.tables) == 0 {
 		b.WriteString("\n\nNo data source is attached to this conversation. Say so when a question needs data.")
 		return
@@ -257,7 +263,7 @@ func (r *run) question() string {
 func (r *run) guide() Guide {
 	g := Guide{
 		Stage: r.stage, Correcting: r.correcting, Done: r.done, Memories: r.memories.main,
-		NoCharts: r.agent.ChartReview.Disabled, NoInsights: r.agent.Insights.Disabled, NoSummary: r.agent.Summary.Disabled, Unread: r.unread,
+		NoCharts: r.agent.ChartReview.Disabled, NoInsights: r.agent.Insights.Disabled, NoSummary: r.agent.Summary.Disabled, Unread: r.unread, Gone: r.gone(),
 	}
 	if r.planStep != nil {
 		g.Plan, g.Step = r.job.Turn.Plan, r.planStep.Number

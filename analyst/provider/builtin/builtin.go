@@ -84,10 +84,14 @@ func (p *Provider) answer(r analyst.Request, s *speaker) error {
 	}
 }
 
-// nothingToAsk says why there is no table: no source, or none that can be read here.
+// nothingToAsk says why there is no table: no source, none that is there any more, or
+// none that can be read here.
 func nothingToAsk(g analyst.Guide, advice string) string {
 	if len(g.Unread) > 0 {
 		return "There is nothing that I could ask yet. " + strings.Join(g.Unread, "\n\n")
+	}
+	if g.Gone {
+		return "The data source of this conversation is not available any more: it was deleted, or is no longer shared with you." + advice
 	}
 	return "No data source is attached to this conversation, so there is nothing that I could ask." + advice
 }

@@ -307,6 +307,23 @@ func TestProvider_Turn(t *testing.T) {
 		require.Contains(t, sink.Role(domain.RoleAssistant)[0].Text, "No data source is attached")
 	})
 
+	t.Run("SourceThatIsGone", func(t *testing.T) {
+		t.Parallel()
+		sink := &analysttest.Sink{}
+		sources := analysttest.NewSources(domain.DataSource{ID: 7, Name: "Visits"})
+		p := analyst.NewPipeline(analyst.Config{
+			Providers: map[string]analyst.Provider{"builtin": builtin.New(builtin.Config{Clock: asked{}})}, DataSources: sources,
+			Analysts: &analysttest.Agents{Agent: domain.Analyst{ID: 1, IsEnabled: true, Provider: "builtin"}},
+			Files:    &analysttest.Files{}, History: analysttest.Past{}, Workbench: analysttest.QueryFunc(nil),
+		})
+		job := analysttest.Job("revenue by region")
+		job.Prompt.DataSources = []int64{7}
+		sources.Revoke(7)
+		require.NoError(t, p.Run(t.Context(), job, sink))
+		require.Equal(t, "The data source of this conversation is not available any more: it was deleted, or is no longer shared with you. "+
+			"Add one with *Add Connector*, or upload a file, and ask again.", sink.Role(domain.RoleAssistant)[0].Text)
+	})
+
 	t.Run("UnreadSource", func(t *testing.T) {
 		t.Parallel()
 		sink := &analysttest.Sink{}

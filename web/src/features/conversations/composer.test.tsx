@@ -20,7 +20,8 @@ async function asked(turn: TurnState = running) {
       conversation={conversationOf()}
       turn={at}
       onSend={onSend}
-      dataSources={{ ids: [], own: [] }}
+      dataSources={{ known: [], own: [], gone: [] }}
+      onDropGone={() => undefined}
       onDataSources={() => undefined}
     />
   );
@@ -81,7 +82,8 @@ describe('a question that is asked while an answer runs', () => {
         conversation={conversationOf()}
         turn={running}
         onSend={() => Promise.resolve()}
-        dataSources={{ ids: [], own: [] }}
+        dataSources={{ known: [], own: [], gone: [] }}
+        onDropGone={() => undefined}
         onDataSources={() => undefined}
       />,
     );
@@ -106,7 +108,8 @@ describe('ConversationFooter', () => {
       turn: running,
       onSend: vi.fn(),
       onDataSources: vi.fn(),
-      dataSources: { ids: [], own: [] },
+      dataSources: { known: [], own: [], gone: [] },
+      onDropGone: vi.fn(),
     };
     renderPart(<ConversationFooter conversation={conversationOf()} {...footer} />);
     const target = document.body.appendChild(document.createElement(field));
@@ -121,7 +124,8 @@ describe('ConversationFooter', () => {
       turn: { phase: 'idle' } as const,
       onSend: vi.fn(),
       onDataSources: vi.fn(),
-      dataSources: { ids: [], own: [] },
+      dataSources: { known: [], own: [], gone: [] },
+      onDropGone: vi.fn(),
     };
     renderPart(<ConversationFooter conversation={conversationOf({ abilities })} {...footer} />);
     expect(screen.getByText(/Ada Lindqvist shares this conversation with you/u)).toBeVisible();
@@ -133,7 +137,8 @@ describe('ConversationFooter', () => {
       turn: { phase: 'idle' } as const,
       onSend: vi.fn(),
       onDataSources: vi.fn(),
-      dataSources: { ids: [], own: [] },
+      dataSources: { known: [], own: [], gone: [] },
+      onDropGone: vi.fn(),
     };
     renderPart(<ConversationFooter conversation={conversationOf({ status: 'archived' })} {...footer} />);
     expect(screen.queryByRole('contentinfo')).toBeNull();

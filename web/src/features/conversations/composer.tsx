@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useSnapshot } from 'valtio';
 import { ConnectorTag } from '@/components/connector/connector-tag';
 import { conversation as t } from '@/messages/conversation';
-import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft, queueDraft, unqueueDraft } from '@/stores/drafts-store';
 import { AgentSelect } from './agent-select';
 import { ConnectorPicker } from './connector-picker-lazy';
@@ -18,10 +17,14 @@ interface ComposerProps {
   /** The conversation, where it exists already. */
   conversation?: string;
   /** The chosen connectors. */
-  dataSources: readonly number[];
+  dataSources: readonly { readonly id: number; readonly name: string }[];
   /** Those of them that always are chosen. */
   locked?: readonly number[];
   onDataSources: (ids: number[]) => void;
+  /** How many chosen ones are not there any more. */
+  gone?: number;
+  /** Takes those out. */
+  onDropGone?: () => void;
   onSend: (text: string, analystId: number | null) => void;
   onStop: () => void;
   running: boolean;
@@ -36,6 +39,8 @@ export function Composer(props: ComposerProps) {
     dataSources,
     locked = [],
     onDataSources,
+    gone = 0,
+    onDropGone,
     onSend,
     onStop,
     running,
@@ -43,7 +48,7 @@ export function Composer(props: ComposerProps) {
   } = props;
   // What is typed must be in the box before the next key, or the cursor jumps.
   const draft = useSnapshot(draftsState, { sync: true }).drafts[draftKey] ?? emptyDraft;
-  const { byId } = useSnapshot(heldSources.state);
+  const ids = dataSources.map(({ id }) => id);
   const [picking, setPicking] = useState(false);
 
   return (
@@ -73,17 +78,18 @@ export function Composer(props: ComposerProps) {
               analystId={draft.analystId}
               onChange={(analystId) => changeDraft(draftKey, { analystId })}
             />
-            {dataSources.map((id) => (
+            {dataSources.map(({ id, name }) => (
               <ConnectorTag
                 key={id}
-                name={byId[id]?.name ?? t('connector.unnamed', { id })}
+                name={name}
                 onRemove={
-                  locked.includes(id)
-                    ? undefined
-                    : () => onDataSources(dataSources.filter((other) => other !== id))
+                  locked.includes(id) ? undefined : () => onDataSources(ids.filter((other) => other !== id))
                 }
               />
             ))}
+            {gone > 0 && (
+              <ConnectorTag gone name={t('connector.gone', { count: gone })} onRemove={onDropGone} />
+            )}
             <Button size="1" variant="ghost" color="gray" mx="1" onClick={() => setPicking(true)}>
               <Plus size={14} /> {t('connector.add')}
             </Button>
@@ -96,7 +102,7 @@ export function Composer(props: ComposerProps) {
       {picking && (
         <ConnectorPicker
           {...(conversation !== undefined && { conversation })}
-          selected={dataSources}
+          selected={ids}
           locked={locked}
           onClose={() => setPicking(false)}
           onConfirm={(ids) => {

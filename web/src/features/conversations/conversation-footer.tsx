@@ -9,20 +9,22 @@ import type { TurnState } from '@/stores/conversation-session';
 import { changeDraft, draftsState, emptyDraft, restoreDraft, takeQueued } from '@/stores/drafts-store';
 import { Composer } from './composer';
 import { stop } from './conversation-actions';
+import type { AskedSources } from './use-asked-sources';
 import styles from './conversations.module.css';
 
 interface ConversationFooterProps {
   conversation: DeepReadonly<Conversation>;
   turn: DeepReadonly<TurnState>;
   onSend: (text: string, analystId: number | null) => Promise<void>;
-  /** The connectors that are asked, and which of them belong to the conversation. */
-  dataSources: { ids: readonly number[]; own: readonly number[] };
+  dataSources: Pick<AskedSources, 'known' | 'own' | 'gone'>;
   onDataSources: (ids: number[]) => void;
+  /** Takes those out that are not there any more. */
+  onDropGone: () => void;
 }
 
 /** The message box of the owner; what others read instead of it; nothing of an archived conversation. */
 export function ConversationFooter(props: ConversationFooterProps) {
-  const { conversation, turn, onSend, dataSources, onDataSources } = props;
+  const { conversation, turn, onSend, dataSources, onDataSources, onDropGone } = props;
   const { id, abilities, owner } = conversation;
   const queued = (useSnapshot(draftsState).drafts[id] ?? emptyDraft).queued !== null;
   const running = turn.phase === 'running' || turn.phase === 'stopping';
@@ -68,9 +70,11 @@ export function ConversationFooter(props: ConversationFooterProps) {
     <Composer
       draftKey={id}
       conversation={id}
-      dataSources={dataSources.ids}
+      dataSources={dataSources.known}
       locked={dataSources.own}
       onDataSources={onDataSources}
+      gone={dataSources.gone.length}
+      onDropGone={onDropGone}
       onSend={(text, analystId) => {
         // Only what is sent from the box leaves it; asking again keeps what is being typed.
         changeDraft(id, { text: '' });

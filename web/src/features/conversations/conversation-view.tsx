@@ -57,7 +57,8 @@ function useLinkedRole(highlightId: string | null): MessageRole | null {
 export function ConversationView({ conversation, turn, behind, earlier }: ConversationViewProps) {
   const { id, abilities } = conversation;
   const sources = useAskedSources(id, conversation.dataSources);
-  const joined = sources.ids.join();
+  // What is gone is asked, too: the answer says why it is not there.
+  const joined = [...sources.ids, ...sources.unknown].join();
   const { user } = useSnapshot(meState);
   const narrow = useIsNarrow();
   const [search] = useSearchParams();
@@ -66,7 +67,9 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
   const [chosen, setTab] = useState<ConversationTab | null>(null);
   const [filter, setFilter] = useState<MessageFilter>('all');
   const [picking, setPicking] = useState(false);
-  const tab = chosen ?? openingTab(conversation.ownerStatus === 'shared', linked);
+  const opening = openingTab(conversation.ownerStatus === 'shared', linked);
+  // Its tab goes with the last connector.
+  const tab = chosen === null || (chosen === 'connectors' && sources.ids.length === 0) ? opening : chosen;
   const author = user?.fullName ?? null;
   const canSend = abilities.send && conversation.status === 'active';
 
@@ -105,8 +108,13 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
   );
 
   const changeSources = (ids: number[]): void => {
-    // What belongs to the conversation need not be chosen for it.
-    void updateConversation(id, { dataSources: ids.filter((one) => !sources.own.includes(one)) });
+    // What belongs to the conversation need not be chosen for it; what is gone stays until it is taken out.
+    const others = [...ids.filter((one) => !sources.own.includes(one)), ...sources.unknown];
+    void updateConversation(id, { dataSources: others });
+  };
+  const dropGone = (): void => {
+    const there = conversation.dataSources.filter((one) => !sources.gone.includes(one));
+    void updateConversation(id, { dataSources: there });
   };
   const greeting = (
     <Suspense fallback={null}>
@@ -127,7 +135,7 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
       {behind && <BehindBar />}
       <ConversationTabs {...views} narrow={narrow}>
         {tab === 'connectors' ? (
-          <ConnectorsTab conversationId={id} ids={sources.ids} />
+          <ConnectorsTab sources={sources.known} />
         ) : (
           <TranscriptPanel
             // Each filter shows a list of its own, which opens at its end as the first one did.
@@ -146,6 +154,7 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
         onSend={send}
         dataSources={sources}
         onDataSources={changeSources}
+        onDropGone={dropGone}
       />
       {picking && (
         <ConnectorPicker

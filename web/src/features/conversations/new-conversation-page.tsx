@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
+import { byIds } from '@/lib/connector-picker';
 import { listSearch } from '@/lib/conversation-list';
 import { notify } from '@/lib/notify';
 import { paths } from '@/lib/paths';
@@ -52,8 +53,8 @@ function NewConversationPage() {
   }, [asked, agent]);
 
   // An address may name what is gone, or never was this person's.
-  const there = new Set(Object.keys(byId).map(Number));
-  const chosen = (draft.dataSources ?? []).filter((id) => there.has(id));
+  const sources = byIds(Object.values(byId), draft.dataSources ?? []);
+  const chosen = sources.map(({ id }) => id);
   // Kept in the address, as what was chosen before coming here: a reload has both.
   const choose = (ids: number[]): void =>
     setSearch((now) => withQueryArray(now, 'dataSources', ids), { replace: true });
@@ -92,7 +93,7 @@ function NewConversationPage() {
       </div>
       <Composer
         draftKey={newDraft}
-        dataSources={chosen}
+        dataSources={sources}
         onDataSources={choose}
         onSend={ask}
         onStop={() => undefined}

@@ -1,13 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { useSnapshot } from 'valtio';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { closeConversation, openConversation, sessionState } from '@/stores/conversation-session';
+import {
+  closeConversation,
+  openConversation,
+  patchSession,
+  sessionState,
+} from '@/stores/conversation-session';
 import { loadConversationSources } from '@/stores/conversation-sources-store';
 import { dataSources, loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
 import { resetDrafts } from '@/stores/drafts-store';
 import { conversationOf, dataSourceOf } from '@/testing/fixtures/wire';
 import { renderPart } from '@/testing/render';
-import { api, http, HttpResponse, page, server } from '@/testing/server';
+import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { ConversationView } from './conversation-view';
 
 const orders = dataSourceOf({ id: 1, name: 'Orders' });
@@ -52,6 +57,9 @@ async function setup(chosen: number[], held = [orders, its, other], told = [its]
   await Promise.all([loadDataSources(), openConversation('c1'), loadConversationSources('c1')]);
   return { sent, ...renderPart(<Open />) };
 }
+
+// Not there in a page without a layout.
+Element.prototype.scrollTo = () => undefined;
 
 beforeEach(() => {
   closeConversation();
@@ -128,5 +136,69 @@ describe('a connector that belongs to the conversation', () => {
     expect(screen.getByText('Survey')).toBeVisible();
     dataSources.forget(5);
     await waitFor(() => expect(screen.queryByText('Survey')).toBeNull());
+  });
+});
+
+describe('a connector that was deleted or withdrawn', () => {
+  const deleted = () => {
+    const fetched: string[] = [];
+    server.use(
+      http.get(api('memory/datasources/:id'), ({ params }) => {
+        fetched.push(String(params['id']));
+        return problem(404, 'E404', 'Not found');
+      }),
+    );
+    return fetched;
+  };
+
+  it('is said to be unavailable, without its number, and can be taken out', async () => {
+    deleted();
+    const { user, sent } = await setup([9, 1, 8], [orders], []);
+    expect(await screen.findByText('2 connectors no longer available')).toBeVisible();
+    expect(screen.queryByText(/Connector [89]/u)).toBeNull();
+    expect(screen.getByRole('tab', { name: /Connectors \(1\)/u })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Remove 2 connectors no longer available' }));
+    await expect.poll(() => sent.changes).toEqual([{ dataSources: [1] }]);
+  });
+
+  it('leaves no tab of connectors behind, and goes with the question so that the answer says why', async () => {
+    deleted();
+    const { user, sent } = await setup([9], [], []);
+    expect(await screen.findByText('Connector no longer available')).toBeVisible();
+    expect(screen.queryByRole('tab', { name: /Connectors/u })).toBeNull();
+    await user.type(screen.getByRole('textbox', { name: 'Message' }), 'How many?{Enter}');
+    await expect.poll(() => sent.prompts).toMatchObject([{ dataSources: [9] }]);
+  });
+
+  it('shows the conversation where the tab of connectors was open', async () => {
+    deleted();
+    const { user } = await setup([1], [orders], []);
+    await user.click(screen.getByRole('tab', { name: /Connectors \(1\)/u }));
+    expect(await screen.findByRole('article', { name: 'Orders' })).toBeVisible();
+    dataSources.forget(1);
+    expect(await screen.findByText('Connector no longer available')).toBeVisible();
+    expect(screen.queryByRole('tab', { name: /Connectors/u })).toBeNull();
+    expect(screen.getByRole('tab', { name: /Analytics/u, selected: true })).toBeVisible();
+  });
+
+  it('is shown by its name where it was added in another tab', async () => {
+    deleted();
+    const { sent } = await setup([1], [orders], [dataSourceOf({ id: 1, name: 'Orders' })]);
+    server.use(
+      http.get(api('memory/datasources/:id'), () =>
+        HttpResponse.json(dataSourceOf({ id: 4, name: 'Harvest' })),
+      ),
+    );
+    patchSession('c1', { dataSources: [1, 4] });
+    expect(await screen.findByRole('button', { name: 'Remove Harvest' })).toBeVisible();
+    expect(screen.queryByText(/no longer available/u)).toBeNull();
+    expect(sent.changes).toEqual([]);
+  });
+
+  it('says its name where only the conversation knows of it, as of an archived one', async () => {
+    const fetched = deleted();
+    await setup([4], [orders], [dataSourceOf({ id: 4, name: 'Harvest' })]);
+    expect(screen.getByRole('button', { name: 'Remove Harvest' })).toBeVisible();
+    expect(fetched).toEqual([]);
   });
 });
