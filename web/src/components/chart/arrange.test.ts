@@ -32,6 +32,16 @@ describe('arrangeChart', () => {
     expect([foldable, hidden]).toEqual([27, 0]);
   });
 
+  it('shows up to twenty whole, as where the twenty largest were asked for', () => {
+    const named = (count: number) => ({
+      ...columnChart,
+      xAxis: { categories: Array.from({ length: count }, (_, place) => `Product line ${place + 1}`) },
+      series: [{ data: Array.from({ length: count }, (_, place) => 100 - place) }],
+    });
+    expect(namesOf(named(20))).toHaveLength(20);
+    expect(namesOf(named(21))).toHaveLength(15);
+  });
+
   it('shows all of them when asked to', () => {
     expect(namesOf(manyProductsChart, true)).toHaveLength(27);
   });

@@ -4,7 +4,9 @@ import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
 import { categoryNames } from './chart-model';
 import { categoryText } from './place-names';
 
-/** How many bars are shown before the rest becomes one. */
+/** So many bars are all shown: people ask for the ten or the twenty largest. */
+const mostWhole = 20;
+/** How many of more than those are shown before the rest becomes one. */
 const mostBars = 15;
 const longName = 14;
 /** So many characters fit below the columns of a drawing of the usual width; with more they would stand aslant. */
@@ -32,7 +34,7 @@ export function arrangeChart(chart: ChartModel, showAll: boolean): ArrangedChart
   const turned = lies(ordered)
     ? { ...ordered, type: 'bar' as const, series: asBars(ordered.series) }
     : ordered;
-  if (turned.type !== 'bar' || names.length <= mostBars + 1 || ownOrder(names) !== null || isTimed(chart)) {
+  if (turned.type !== 'bar' || names.length <= mostWhole || ownOrder(names) !== null || isTimed(chart)) {
     return { chart: withTexts(turned), foldable: null, hidden: 0 };
   }
   if (showAll) return { chart: withTexts(turned), foldable: names.length, hidden: 0 };
