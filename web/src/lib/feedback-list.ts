@@ -1,4 +1,5 @@
 import type { DeepReadonly } from './deep-readonly';
+import { offersLabels } from './feedback';
 import type { Feedback } from './wire';
 
 /** Which feedback the administration shows. */
@@ -19,9 +20,10 @@ export function commentText({ commentSet }: DeepReadonly<Feedback>): string {
   return commentSet.map(({ text }) => text).join(' · ');
 }
 
-/** The reasons that were picked. The default label of a sentiment stands for none in particular. */
+/**
+ * The reasons of a feedback. A default label is one of those that a person may pick, and is shown like any other; of a
+ * question, which offers none, it would only repeat the sentiment.
+ */
 export function reasonsOf({ sentiment }: DeepReadonly<Feedback>): string[] {
-  return sentiment.flatMap(({ labelSet }) =>
-    labelSet.filter(({ isDefault }) => !isDefault).map(({ name }) => name),
-  );
+  return sentiment.filter(offersLabels).flatMap(({ labelSet }) => labelSet.map(({ name }) => name));
 }

@@ -54,6 +54,12 @@ describe('FeedbackTab', () => {
     ]);
   });
 
+  it('shows a default label that somebody picked', async () => {
+    setup([feedbackOf({ sentiment: sentimentsOfTests.slice(0, 1) })]);
+    const row = await screen.findByRole('row', { name: /Revenue by region/u });
+    expect(within(row).getByText('Helpful')).toBeVisible();
+  });
+
   it('asks for ten, of all or of those on summaries', async () => {
     const { user, asked } = setup();
     await screen.findByRole('link', { name: 'Revenue by region' });
