@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { notify } from '@/lib/notify';
 import type { StreamHandlers } from '@/stream/stream-options';
 import * as line from '@/stream/line';
 import type { EventFrame, EventType } from '@/stream/frames';
@@ -324,13 +325,33 @@ describe('the line', () => {
     await eventually(() => expect(conversationsState.byId['c1']?.isStreaming).toBe(false));
   });
 
-  it('LosesAConversationThatIsDenied', async () => {
-    const { onDenied } = setup();
+  it('LosesAConversationThatIsDenied, and says so once', async () => {
+    const { onDenied, onUserEvent } = setup();
+    const said = vi.spyOn(notify, 'error').mockReturnValue();
     putConversation(conversationOf());
     server.use(http.get(api('discourse/conversations/c1'), () => HttpResponse.json(conversationOf())));
     await openConversation('c1');
+    // The list hears of it by the person's log, before or after.
+    onUserEvent(event('conversation.deleted', { id: 'c1' }));
+    onDenied('c1');
     onDenied('c1');
     expect(sessionState.current).toEqual({ phase: 'missing', id: 'c1' });
     expect(conversationsState.byId['c1']).toBeUndefined();
+    expect(said.mock.calls).toEqual([['You do not have permission to access this conversation']]);
+  });
+
+  it.each([
+    ['owner', []],
+    ['shared', [['This conversation was deleted']]],
+  ] as const)('tells of a deletion to who has not done it: %s', async (ownerStatus, told) => {
+    const { onConversationEvent, onDenied } = setup();
+    const said = vi.spyOn(notify, 'error').mockReturnValue();
+    const read = conversationOf({ ownerStatus });
+    server.use(http.get(api('discourse/conversations/c1'), () => HttpResponse.json(read)));
+    await openConversation('c1');
+    onConversationEvent('c1', event('conversation.deleted', { id: 'c1' }));
+    onDenied('c1');
+    expect(sessionState.current).toEqual({ phase: 'missing', id: 'c1' });
+    expect(said.mock.calls).toEqual(told);
   });
 });

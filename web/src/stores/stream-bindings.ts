@@ -16,8 +16,8 @@ import type { ConnectionState } from '@/stream/stream-options';
 import { connectionChanged } from './connection-store';
 import {
   catchUp,
+  conversationForbidden,
   forgetPresence,
-  loseConversation,
   patchSession,
   readySession,
   refetch,
@@ -160,7 +160,7 @@ export function startStream(userUuid: string, from: number): void {
       onPresence: sessionPresence,
       onReset: (id) => void refetch(id),
       onDenied: (id) => {
-        loseConversation(id);
+        conversationForbidden(id);
         forgetConversation(id);
       },
       onResync: refreshLists,

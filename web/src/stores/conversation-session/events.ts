@@ -1,7 +1,7 @@
 import { chatMessage, unsentSeq, withAnnotation, withObjects } from '@/lib/chat-message';
 import type { ConversationChange, EventData, MessageUpdate, StreamingComplete } from '@/lib/events';
 import type { EventFrame, EventType } from '@/stream/frames';
-import { loseConversation, openLog, patchSession, readySession, setTurn } from './session';
+import { conversationDeleted, openLog, patchSession, readySession, setTurn } from './session';
 
 type Handlers = { [T in keyof EventData]: (id: string, data: EventData[T]) => void };
 
@@ -55,7 +55,7 @@ const handlers: Handlers = {
   },
   'conversation.created': changed,
   'conversation.updated': changed,
-  'conversation.deleted': loseConversation,
+  'conversation.deleted': conversationDeleted,
 };
 
 /** Takes an event of the open conversation's log. */

@@ -1,8 +1,8 @@
 export {
   catchUp,
   closeConversation,
+  conversationForbidden,
   forgetPresence,
-  loseConversation,
   openConversation,
   patchSession,
   readySession,

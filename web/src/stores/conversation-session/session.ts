@@ -219,11 +219,24 @@ export function closeConversation(): void {
   log.replaceAll([]);
 }
 
-/** The conversation was deleted, or may not be read any more. */
-export function loseConversation(id: string): void {
-  if (state.current.phase === 'closed' || state.current.id !== id) return;
+/** Takes a conversation away from who reads it, and tells them why. What is lost already is told of once. */
+function loseConversation(id: string, why: string | null): void {
+  const { current } = state;
+  if (current.phase === 'closed' || current.phase === 'missing' || current.id !== id) return;
   closeConversation();
   state.current = { phase: 'missing', id };
+  if (why !== null) notify.error(why);
+}
+
+/** The conversation was deleted. Its owner, who alone can do that, knows; others are told. */
+export function conversationDeleted(id: string): void {
+  const isOwn = readySession(id)?.conversation.ownerStatus !== 'shared';
+  loseConversation(id, isOwn ? null : t('deleted'));
+}
+
+/** The conversation may not be read any more. */
+export function conversationForbidden(id: string): void {
+  loseConversation(id, t('load.forbidden'));
 }
 
 /** Changes what is shown of the open conversation, as an event or an action says. */
