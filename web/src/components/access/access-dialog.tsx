@@ -1,9 +1,9 @@
-import { Button, Dialog, Flex, Skeleton, Text, VisuallyHidden } from '@radix-ui/themes';
+import { Button, Flex, Skeleton, Text, VisuallyHidden } from '@radix-ui/themes';
 import { useState } from 'react';
+import { GuardedDialog } from '@/components/form/guarded-dialog';
 import { changedGrants, granteeKey, withChange, type GrantChange } from '@/lib/access';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
-import { useReturnFocus } from '@/lib/use-return-focus';
 import type { Grant } from '@/lib/wire';
 import { access as t } from '@/messages/access';
 import { common } from '@/messages/common';
@@ -37,7 +37,6 @@ export function AccessDialog(props: AccessDialogProps) {
   const { onWords, onRetry, onSave, onClose } = props;
   const [changes, setChanges] = useState<readonly GrantChange[]>([]);
   const [searching, setSearching] = useState(false);
-  const returnFocus = useReturnFocus();
   const rows = changedGrants(grants, changes);
   const taken = new Set(rows.map((row) => granteeKey(row.actor)));
   const found = candidates.found.filter(
@@ -55,61 +54,58 @@ export function AccessDialog(props: AccessDialogProps) {
   }
 
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Content
-        maxWidth="480px"
-        {...returnFocus}
-        onEscapeKeyDown={(event) => {
-          // The first Escape closes the list of those found, the next one the dialog.
-          if (searching) event.preventDefault();
-          setSearching(false);
-        }}
-      >
-        <Dialog.Title>{t('title')}</Dialog.Title>
-        <Dialog.Description size="2" color="gray" mb="4">
-          {text}
-        </Dialog.Description>
-        {editable && <ShareMode />}
-        {editable && status === 'fetched' && (
-          <GranteeSearch
-            {...candidates}
-            found={found}
-            words={words}
-            onWords={onWords}
-            open={searching}
-            onOpen={setSearching}
-            onPick={(actor) => change({ actor, permission: 'read' })}
-          />
-        )}
-        <Flex direction="column" mt="3">
-          {status === 'fetching' && <Skeleton height="120px" aria-label={common('loading')} />}
-          {status === 'failed' && (
-            <Flex align="center" gap="3">
-              <Text size="2" color="red">
-                {t('failed')}
-              </Text>
-              <Button size="1" variant="soft" onClick={onRetry}>
-                {common('retry')}
-              </Button>
-            </Flex>
-          )}
-          {status === 'fetched' && (
-            <AccessList rows={rows} words={words} editable={editable} canWrite={canWrite} onChange={change} />
-          )}
-          {/* The row comes or goes elsewhere in the dialog than where the key was pressed. */}
-          <VisuallyHidden role="status">{told}</VisuallyHidden>
-        </Flex>
-        <Flex gap="3" mt="5" justify="end">
-          <Button variant="soft" color="gray" onClick={onClose}>
-            {editable ? common('cancel') : common('close')}
-          </Button>
-          {editable && (
-            <Button disabled={changes.length === 0} loading={saving} onClick={() => void save()}>
-              {common('save')}
+    <GuardedDialog
+      title={t('title')}
+      description={text}
+      maxWidth="480px"
+      isDirty={changes.length > 0}
+      onEscape={() => {
+        // The first Escape closes the list of those found, the next one the dialog.
+        setSearching(false);
+        return searching;
+      }}
+      onClose={onClose}
+    >
+      {editable && <ShareMode />}
+      {editable && status === 'fetched' && (
+        <GranteeSearch
+          {...candidates}
+          found={found}
+          words={words}
+          onWords={onWords}
+          open={searching}
+          onOpen={setSearching}
+          onPick={(actor) => change({ actor, permission: 'read' })}
+        />
+      )}
+      <Flex direction="column" mt="3">
+        {status === 'fetching' && <Skeleton height="120px" aria-label={common('loading')} />}
+        {status === 'failed' && (
+          <Flex align="center" gap="3">
+            <Text size="2" color="red">
+              {t('failed')}
+            </Text>
+            <Button size="1" variant="soft" onClick={onRetry}>
+              {common('retry')}
             </Button>
-          )}
-        </Flex>
-      </Dialog.Content>
-    </Dialog.Root>
+          </Flex>
+        )}
+        {status === 'fetched' && (
+          <AccessList rows={rows} words={words} editable={editable} canWrite={canWrite} onChange={change} />
+        )}
+        {/* The row comes or goes elsewhere in the dialog than where the key was pressed. */}
+        <VisuallyHidden role="status">{told}</VisuallyHidden>
+      </Flex>
+      <Flex gap="3" mt="5" justify="end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {editable ? common('cancel') : common('close')}
+        </Button>
+        {editable && (
+          <Button disabled={changes.length === 0} loading={saving} onClick={() => void save()}>
+            {common('save')}
+          </Button>
+        )}
+      </Flex>
+    </GuardedDialog>
   );
 }

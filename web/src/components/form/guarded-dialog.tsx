@@ -9,6 +9,8 @@ interface GuardedDialogProps {
   maxWidth: string;
   /** Something has been typed that is saved nowhere yet. */
   isDirty: boolean;
+  /** Takes an Escape that is meant for something within the dialog, and answers whether it was. */
+  onEscape?: (() => boolean) | undefined;
   onClose: () => void;
   children: ReactNode;
 }
@@ -19,6 +21,7 @@ export function GuardedDialog({
   description,
   maxWidth,
   isDirty,
+  onEscape,
   onClose,
   children,
 }: GuardedDialogProps) {
@@ -32,9 +35,10 @@ export function GuardedDialog({
         {...returnFocus}
         onPointerDownOutside={(event) => event.preventDefault()}
         onEscapeKeyDown={(event) => {
-          if (!isDirty) return;
+          const isTaken = onEscape?.() === true;
+          if (!isTaken && !isDirty) return;
           event.preventDefault();
-          setAsking(true);
+          if (!isTaken) setAsking(true);
         }}
       >
         <Dialog.Title>{title}</Dialog.Title>
