@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { screen, waitFor, within } from '@testing-library/react';
 import { toast, Toaster } from '@/testing/toasts';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -79,6 +80,15 @@ it('hands over name and file, thanks, and is empty again; the thanks can be dism
   expect(screen.getByText('Drop a file here, or choose one')).toBeVisible();
   await user.click(within(screen.getByRole('status')).getByRole('button', { name: 'Dismiss' }));
   expect(thanks).not.toBeInTheDocument();
+});
+
+it('has the button that dismisses the thanks in their corner, and not in that of the page', () => {
+  const { container } = open();
+  // jsdom reads no style sheets on its own.
+  const sheet = document.createElement('style');
+  sheet.textContent = readFileSync('src/features/data-config/data-config.module.css', 'utf8');
+  container.append(sheet);
+  expect(screen.getByRole('status')).toHaveStyle({ position: 'relative' });
 });
 
 it('says when it failed, and keeps what was filled in', async () => {
