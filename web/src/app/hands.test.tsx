@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { registerHotkey } from '@/lib/hotkeys';
 import { personOf, signInAs } from '@/testing/person';
 import { renderAt } from '@/testing/render';
 import { Hands } from './hands';
@@ -36,6 +37,33 @@ describe('Hands', () => {
     expect(within(dialog).queryByText('Agents')).toBeNull();
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('lists the keys that stop an answer and start a conversation also where neither is at hand', async () => {
+    const { user } = renderAt('/datasources', { '*': page });
+    await user.keyboard('?');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Keys' }));
+    for (const [label, key] of [
+      ['Stop the answer', 'Esc'],
+      ['Start with the chosen connectors', 'Ctrl↵'],
+    ] as const) {
+      const row = dialog.getByText(label).closest('dt')?.parentElement;
+      expect(row?.querySelector('dd')).toHaveTextContent(key);
+    }
+  });
+
+  it('leaves those keys to the page that has them', async () => {
+    const onKey = vi.fn();
+    const { user } = renderAt('/home', { '*': page });
+    const remove = registerHotkey({
+      keys: 'Escape',
+      label: 'Stop the answer',
+      group: 'conversation',
+      run: onKey,
+    });
+    await user.keyboard('{Escape}');
+    remove();
+    expect(onKey).toHaveBeenCalledOnce();
   });
 
   it('goes to an area with g and its key, and to a new conversation with c', async () => {

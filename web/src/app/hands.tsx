@@ -50,6 +50,9 @@ export function Hands({ finding, onFinding }: HandsProps) {
     group: 'anywhere',
     run: () => void navigate(paths.newConversation()),
   });
+  // Those of two pages that a person looks for everywhere: listed always, and run by the page that has them.
+  useHotkey({ keys: 'Escape', label: keys('stop'), group: 'conversation', run: leave });
+  useHotkey({ keys: 'mod+Enter', label: keys('start'), group: 'list', run: leave });
   useHotkey({ keys: '/', label: keys('search'), group: 'anywhere', run: focusSearch });
 
   return (
@@ -95,6 +98,9 @@ export function Hands({ finding, onFinding }: HandsProps) {
     </>
   );
 }
+
+/** Leaves the key to others who listen to it. */
+const leave = (): boolean => false;
 
 /** In the list and, where it is open, in the conversation itself. */
 async function archive(id: string): Promise<boolean> {

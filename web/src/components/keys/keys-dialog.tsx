@@ -15,7 +15,7 @@ interface KeysDialogProps {
   onClose: () => void;
 }
 
-/** The keys that do something here and now, by what they belong to. */
+/** The keys of this page and those that are listed everywhere, by what they belong to. */
 export function KeysDialog({ hotkeys, singleKeys, onSingleKeys, onClose }: KeysDialogProps) {
   const returnFocus = useReturnFocus();
   const groups = hotkeyGroups.flatMap((group) => {

@@ -5,6 +5,7 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { useHotkey } from '@/lib/use-hotkey';
 import type { Conversation } from '@/lib/wire';
 import { conversation as t } from '@/messages/conversation';
+import { keys } from '@/messages/keys';
 import type { TurnState } from '@/stores/conversation-session';
 import { changeDraft, draftsState, emptyDraft, restoreDraft, takeQueued } from '@/stores/drafts-store';
 import { Composer } from './composer';
@@ -32,7 +33,7 @@ export function ConversationFooter(props: ConversationFooterProps) {
   const stopIt = (): void => void stop(id);
   useHotkey(
     isOpen && turn.phase === 'running'
-      ? { keys: 'Escape', label: t('stop.key'), group: 'conversation', inFields: true, run: stopUnlessNaming }
+      ? { keys: 'Escape', label: keys('stop'), group: 'conversation', inFields: true, run: stopUnlessNaming }
       : null,
   );
 

@@ -13,6 +13,7 @@ import { usePickerQuery } from '@/lib/use-picker-query';
 import { useSourceList } from '@/lib/use-source-list';
 import { useHotkey } from '@/lib/use-hotkey';
 import { home as t } from '@/messages/home';
+import { keys } from '@/messages/keys';
 import { dataSources, sourceTypes } from '@/stores/datasources-store/sources';
 import { uploadWiring } from '@/stores/datasources-store/upload';
 import styles from './home.module.css';
@@ -40,7 +41,7 @@ export function DataSourceTab({ chosen, onChange, searching, onSearching }: Data
   const start = (): void => void navigate(paths.newConversation({ dataSources: chosen }));
 
   // From any card, so that nobody has to walk past the others to the button.
-  useHotkey({ keys: 'mod+Enter', label: t('start.key'), group: 'list', run: start });
+  useHotkey({ keys: 'mod+Enter', label: keys('start'), group: 'list', run: start });
 
   useEffect(() => {
     if (!searching) return;
