@@ -44,7 +44,7 @@ func (c *column) suggested() bool {
 // candidates are questions made from a view's columns.
 func candidates(v *view, short bool) []string {
 	base := v.base
-	entity := plural(base.entity())
+	entity := base.rowNoun()
 	number := primary(base)
 	level, at := number, base.lastPeriod()
 	if number != nil && !number.suggested() {
