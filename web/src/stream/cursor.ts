@@ -63,6 +63,14 @@ function ask(position: Position): Step {
   return { position: { ...position, asking: true }, verdict: { kind: 'ask' } };
 }
 
+/**
+ * Whether what a frame without a seq says is of what is held: neither of a branch that was cut or is not known yet, nor
+ * of an owner that another one has followed.
+ */
+export function isCurrent(position: Position, frame: { generation: number; epoch: number }): boolean {
+  return frame.generation === position.generation && frame.epoch >= position.epoch;
+}
+
 /** Fields of event data that the cursor itself needs. */
 interface MessageData {
   id?: unknown;

@@ -1,5 +1,5 @@
 import { nobody } from '@/lib/presence';
-import { cursorOf, positionAt, stepDelta, stepEvent, type Position, type Verdict } from './cursor';
+import { cursorOf, isCurrent, positionAt, stepDelta, stepEvent, type Position, type Verdict } from './cursor';
 import {
   userStream,
   type ClientFrame,
@@ -86,9 +86,11 @@ export class StreamFollower {
         this.endPatience(frame.stream);
         if (this.conversations.delete(frame.stream)) handlers.onDenied(frame.stream);
         return;
-      case 'turn.progress':
-        if (this.conversations.has(frame.stream)) handlers.onProgress(frame.stream, frame.data);
+      case 'turn.progress': {
+        const position = this.conversations.get(frame.stream);
+        if (position && isCurrent(position, frame)) handlers.onProgress(frame.stream, frame.data);
         return;
+      }
       case 'presence':
         if (this.conversations.has(frame.conversation)) {
           handlers.onPresence(frame.conversation, { people: frame.people, count: frame.count });

@@ -62,6 +62,25 @@ describe('StreamClient', () => {
     expect(handlers.onText).toHaveBeenCalledExactlyOnceWith('c', 'm', 'Hi');
   });
 
+  it('SaysNothingOfATurnThatWasCut', () => {
+    const { client, ready, handlers } = setup();
+    client.follow('c', positionAt(5, 2, 3));
+    client.start();
+    const socket = ready();
+    const progress = (generation: number, epoch: number, text: string): void => {
+      socket.say({ type: 'turn.progress', stream: 'c', epoch, generation, data: { text } });
+    };
+    progress(1, 3, 'of a branch that a rewind has cut');
+    progress(3, 3, 'of a branch whose rewind is still to come');
+    progress(2, 2, 'of the owner before');
+    progress(2, 3, 'of this turn');
+    progress(2, 4, 'of the owner that goes on with it');
+    expect(handlers.onProgress.mock.calls).toEqual([
+      ['c', { text: 'of this turn' }],
+      ['c', { text: 'of the owner that goes on with it' }],
+    ]);
+  });
+
   it('GoesPastAnEventThatItDoesNotKnow', () => {
     const { client, ready, handlers, sockets } = setup();
     client.follow('c', positionAt(5, 0, 1));

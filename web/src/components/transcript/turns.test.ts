@@ -178,7 +178,7 @@ describe('partsOf', () => {
       said('q', 'user'),
       said('one', 'assistant', { planStep: 1 }),
       said('two', 'assistant', { planStep: 2 }),
-      said('s', 'summary', { displayObjects: [chart as never] }),
+      said('s', 'summary', { displayObjects: [chart] }),
     ]);
     const all = ({ role }: TranscriptMessage) => role !== 'summary';
     const { answers, summaries } = partsOf(turn, all, false);
