@@ -159,7 +159,8 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, d *domain.DataS
 	if err == nil {
 		if r.Info != nil {
 			u.File = &domain.DataSourceFile{
-				Type: r.Info.Type, FileName: r.fileName, FileKey: r.FileKey, WorkKey: r.WorkKey, Size: r.size, Delimiter: r.fields["delimiter"], Resources: r.Info.Resources,
+				Type: r.Info.Type, FileName: r.fileName, FileKey: r.FileKey, WorkKey: r.WorkKey, Size: r.size, Delimiter: r.fields["delimiter"],
+				Description: r.Info.Description, Resources: r.Info.Resources,
 			}
 		}
 		d, err = s.DataSources.UpdateDataSource(ctx, callerOf(ctx), in.ID, u)

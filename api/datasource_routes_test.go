@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"mime/multipart"
 	"net/http"
@@ -259,6 +260,34 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 		require.Equal(t, 422, got.status)
 		require.Contains(t, got.body, `{"field":"file","message":"File is required"}`)
 	})
+	for name, row := range map[string]struct {
+		description, edited, want string
+	}{
+		"DescriptionMadeFromTheFile":  {"Columns: a,b", "", "Columns: c"},
+		"DescriptionSentAgain":        {"Columns: a,b", "Columns: a,b", "Columns: c"},
+		"DescriptionWrittenAtFirst":   {"My own", "", "My own"},
+		"DescriptionWrittenAfterward": {"Columns: a,b", "Mine now", "Mine now"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			body, kind := formOf(t, "file", "first.csv", "a,b\n1,2\n", "name", "First", "description", row.description)
+			made := b.send(t, http.MethodPost, v1+"/memory/file/datasources", body, "Content-Type", kind, "Authorization", "Bearer "+b.token(t, &b.world.Owner))
+			require.Equal(t, 201, made.status, made.body)
+			var id struct {
+				ID int64 `json:"id"`
+			}
+			require.NoError(t, json.Unmarshal([]byte(made.body), &id))
+			d := domain.DataSource{ID: id.ID}
+			if row.edited != "" {
+				require.Equal(t, 200, b.call(t, &b.world.Owner, http.MethodPut, pathOf(&d, ""), `{"description":"`+row.edited+`"}`).status)
+			}
+			body, kind = formOf(t, "file", "second.csv", "c\n3\n")
+			got := b.put(t, &b.world.Owner, pathOf(&d, "/file"), body, kind)
+			require.Equal(t, 200, got.status, got.body)
+			require.Contains(t, got.body, `"description":"`+row.want+`"`)
+		})
+	}
 	t.Run("ProjectsOneByOne", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

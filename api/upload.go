@@ -328,6 +328,7 @@ func (s *Server) createDataSource(ctx context.Context, in *newUpload) (*body[wir
 		return nil, err
 	}
 	defer s.release(ctx, r)
+	n.DescriptionGenerated = n.Description == strings.TrimSpace(r.Info.Description)
 	n.Type, n.FileName, n.Size, n.Resources = r.Info.Type, r.fileName, r.size, r.Info.Resources
 	n.FileKey, n.WorkKey, n.Delimiter = r.FileKey, r.WorkKey, r.fields["delimiter"]
 	n.Key, err = idempotency(in.IdempotencyKey, map[string]any{"fields": r.fields, "file": hex.EncodeToString(r.hash[:])})

@@ -141,18 +141,21 @@ type FileInfo struct {
 
 // NewDataSource is what a caller gives to make one from a file.
 type NewDataSource struct {
-	Name           string
-	Description    string
-	Scope          DataSourceScope
-	Type           DataSourceType
-	ConversationID uuid.UUID // for ScopeConversation
-	FileName       string
-	Delimiter      string
-	FileKey        string
-	WorkKey        string
-	Size           int64
-	Resources      []DataResource
-	Key            IdempotencyKey
+	Name        string
+	Description string
+	// DescriptionGenerated says that the description was made from the file, and that
+	// another file brings another one.
+	DescriptionGenerated bool
+	Scope                DataSourceScope
+	Type                 DataSourceType
+	ConversationID       uuid.UUID // for ScopeConversation
+	FileName             string
+	Delimiter            string
+	FileKey              string
+	WorkKey              string
+	Size                 int64
+	Resources            []DataResource
+	Key                  IdempotencyKey
 }
 
 // Validate checks the fields with the specification's texts.

@@ -27,7 +27,21 @@ type DataSourceFile struct {
 	FileKey   string
 	WorkKey   string
 	Size      int64
-	Resources []DataResource
+	// Description is made from the file. It takes the place of one that nobody has written.
+	Description string
+	Resources   []DataResource
+}
+
+// Described is what is said of a data source after the change, and whether that was made
+// from its file. What a person sends is theirs, unless it is what they were shown.
+func (u *DataSourceUpdate) Described(before string, generated bool) (description string, isGenerated bool) {
+	if u.Description != nil && *u.Description != before {
+		return *u.Description, false
+	}
+	if u.File != nil && generated && !Blank(u.File.Description) {
+		return u.File.Description, true
+	}
+	return before, generated
 }
 
 // Validate checks the fields that are given, with the specification's texts.

@@ -72,13 +72,13 @@ func (s *Store) UpdateDataSource(ctx context.Context, caller domain.Caller, id i
 		if u.Name == nil && u.Description == nil && u.ProjectLabels == nil && u.File == nil {
 			return nil // nothing changes, not even the version
 		}
-		p := dbsqlc.DataSourceUpdateParams{ID: id, Name: d.Name, Description: d.Description, ProjectLabels: d.ProjectLabels}
+		p := dbsqlc.DataSourceUpdateParams{
+			ID: id, Name: d.Name, Description: d.Description, DescriptionGenerated: d.DescriptionGenerated, ProjectLabels: d.ProjectLabels,
+		}
 		if u.Name != nil {
 			p.Name = *u.Name
 		}
-		if u.Description != nil {
-			p.Description = *u.Description
-		}
+		p.Description, p.DescriptionGenerated = u.Described(d.Description, d.DescriptionGenerated)
 		if u.ProjectLabels != nil {
 			p.ProjectLabels = append([]int64{}, slices.Compact(slices.Sorted(slices.Values(*u.ProjectLabels)))...)
 			if err := s.knownLabels(ctx, tx, p.ProjectLabels); err != nil {

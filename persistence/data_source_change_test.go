@@ -106,6 +106,35 @@ func TestStore_UpdateDataSource(t *testing.T) {
 	})
 }
 
+// What was made from the file follows the file, until a person writes it.
+func TestStore_DescriptionGenerated(t *testing.T) {
+	t.Parallel()
+	w := setupSource(t)
+	d, err := createSource(t, w.Store, w.ben, domain.NewDataSource{
+		Name: "Made", Description: "3 rows", DescriptionGenerated: true, Type: domain.DataSourceCSV, FileName: "a.csv", FileKey: "f/a", WorkKey: "w/a", Size: 7,
+	})
+	require.NoError(t, err)
+	noteFiles(t, w.Store, w.ben, "f/b", "w/b", "f/c", "w/c", "f/d", "w/d")
+	replace := func(id int64, key, description string) string {
+		t.Helper()
+		d, err := w.UpdateDataSource(t.Context(), w.ben, id, domain.DataSourceUpdate{File: &domain.DataSourceFile{
+			Type: domain.DataSourceCSV, FileName: key + ".csv", FileKey: "f/" + key, WorkKey: "w/" + key, Size: 7, Description: description,
+		}})
+		require.NoError(t, err)
+		return d.Description
+	}
+	require.Equal(t, "4 rows", replace(d.ID, "b", "4 rows"))
+	_, err = w.UpdateDataSource(t.Context(), w.ben, d.ID, domain.DataSourceUpdate{Name: ptr("Renamed"), Description: ptr("4 rows")})
+	require.NoError(t, err)
+	require.Equal(t, "5 rows", replace(d.ID, "c", "5 rows"), "what was sent back unchanged was not written")
+	_, err = w.UpdateDataSource(t.Context(), w.ben, d.ID, domain.DataSourceUpdate{Description: ptr("Orders of the shop")})
+	require.NoError(t, err)
+	require.Equal(t, "Orders of the shop", replace(d.ID, "d", "6 rows"))
+
+	noteFiles(t, w.Store, w.ben, "f/e", "w/e")
+	require.Equal(t, "About Mine", replace(w.source.ID, "e", "7 rows"))
+}
+
 func TestStore_ReplaceFile(t *testing.T) {
 	t.Parallel()
 	w := setupSource(t)

@@ -65,7 +65,8 @@ func (s *Store) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Caller, n
 
 func (s *Store) insertDataSource(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewDataSource) (int64, error) {
 	id, err := s.q.DataSourceInsert(ctx, tx, &dbsqlc.DataSourceInsertParams{
-		OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description, Type: string(n.Type), Scope: string(n.Scope),
+		OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description,
+		DescriptionGenerated: n.DescriptionGenerated, Type: string(n.Type), Scope: string(n.Scope),
 		ConversationID: uuid.NullUUID{UUID: n.ConversationID, Valid: n.ConversationID != uuid.Nil},
 		FileName:       domain.Clean(n.FileName), Delimiter: n.Delimiter, FileKey: n.FileKey, WorkKey: n.WorkKey, Size: n.Size,
 	})

@@ -70,7 +70,7 @@ func (s DataSources) CreateDataSource(_ context.Context, caller domain.Caller, n
 		IsDeletable: true, Version: 1, Delimiter: n.Delimiter,
 		FileKey: n.FileKey, WorkKey: n.WorkKey, FileName: n.FileName, Size: n.Size, Resources: n.Resources, CreatedAt: s.now, UpdatedAt: s.now,
 	}
-	s.sources[d.ID] = d
+	s.sources[d.ID], s.describedByFile[d.ID] = d, n.DescriptionGenerated
 	s.remember(caller, n.Key, d.ID)
 	if err := s.lost("CreateDataSource"); err != nil {
 		return nil, err

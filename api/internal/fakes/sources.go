@@ -96,9 +96,7 @@ func (s DataSources) UpdateDataSource(_ context.Context, caller domain.Caller, i
 		if u.Name != nil {
 			d.Name = *u.Name
 		}
-		if u.Description != nil {
-			d.Description = *u.Description
-		}
+		d.Description, s.describedByFile[id] = u.Described(d.Description, s.describedByFile[id])
 		if u.ProjectLabels != nil {
 			d.ProjectLabels = *u.ProjectLabels
 		}

@@ -26,12 +26,14 @@ type World struct {
 	messages      map[uuid.UUID]*domain.Message
 	objects       map[uuid.UUID]*domain.DisplayObject
 	sources       map[int64]*domain.DataSource
-	sourceGrants  map[int64]map[int64]domain.Permission // by data source and person
-	feedback      []domain.Feedback
-	keys          map[string]created
-	calls         []string
-	fail          map[string]error
-	now           time.Time
+	// describedByFile are data sources whose description was made from their file.
+	describedByFile map[int64]bool
+	sourceGrants    map[int64]map[int64]domain.Permission // by data source and person
+	feedback        []domain.Feedback
+	keys            map[string]created
+	calls           []string
+	fail            map[string]error
+	now             time.Time
 }
 
 type created struct {
@@ -51,16 +53,17 @@ func New(now time.Time) *World {
 	w := &World{
 		Owner: person(1, 1, "owner"), Reader: person(2, 1, "reader"), Stranger: person(3, 1, "stranger"),
 		Foreigner: person(4, 2, "foreigner"), Root: person(5, 1, "root"),
-		byEmail:       map[string]*domain.User{},
-		conversations: map[uuid.UUID]*domain.Conversation{},
-		readers:       map[uuid.UUID]map[int64]bool{},
-		messages:      map[uuid.UUID]*domain.Message{},
-		objects:       map[uuid.UUID]*domain.DisplayObject{},
-		sources:       map[int64]*domain.DataSource{},
-		sourceGrants:  map[int64]map[int64]domain.Permission{},
-		keys:          map[string]created{},
-		fail:          map[string]error{},
-		now:           now,
+		byEmail:         map[string]*domain.User{},
+		conversations:   map[uuid.UUID]*domain.Conversation{},
+		readers:         map[uuid.UUID]map[int64]bool{},
+		messages:        map[uuid.UUID]*domain.Message{},
+		objects:         map[uuid.UUID]*domain.DisplayObject{},
+		sources:         map[int64]*domain.DataSource{},
+		describedByFile: map[int64]bool{},
+		sourceGrants:    map[int64]map[int64]domain.Permission{},
+		keys:            map[string]created{},
+		fail:            map[string]error{},
+		now:             now,
 	}
 	w.Root.IsSuperuser = true
 	// The reader is the one without the area of scheduled tasks.

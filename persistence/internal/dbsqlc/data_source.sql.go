@@ -247,7 +247,7 @@ func (q *Queries) DataSourceCount(ctx context.Context, db DBTX, arg *DataSourceC
 }
 
 const DataSourceGet = `-- name: DataSourceGet :one
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
   FROM data_source d
   JOIN app_user o ON o.id = d.owner_id
@@ -298,6 +298,7 @@ func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGet
 		&i.DataSource.Version,
 		&i.DataSource.Delimiter,
 		&i.DataSource.ProjectLabels,
+		&i.DataSource.DescriptionGenerated,
 		&i.OwnerUuid,
 		&i.OwnerName,
 		&i.OwnerPicture,
@@ -309,24 +310,25 @@ func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGet
 }
 
 const DataSourceInsert = `-- name: DataSourceInsert :one
-INSERT INTO data_source (org_id, owner_id, name, description, type, scope, conversation_id, file_name, delimiter, file_key, work_key, size)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter, file_key, work_key, size)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 RETURNING id
 `
 
 type DataSourceInsertParams struct {
-	OrgID          int64
-	OwnerID        int64
-	Name           string
-	Description    string
-	Type           string
-	Scope          string
-	ConversationID uuid.NullUUID
-	FileName       string
-	Delimiter      string
-	FileKey        string
-	WorkKey        string
-	Size           int64
+	OrgID                int64
+	OwnerID              int64
+	Name                 string
+	Description          string
+	DescriptionGenerated bool
+	Type                 string
+	Scope                string
+	ConversationID       uuid.NullUUID
+	FileName             string
+	Delimiter            string
+	FileKey              string
+	WorkKey              string
+	Size                 int64
 }
 
 func (q *Queries) DataSourceInsert(ctx context.Context, db DBTX, arg *DataSourceInsertParams) (int64, error) {
@@ -335,6 +337,7 @@ func (q *Queries) DataSourceInsert(ctx context.Context, db DBTX, arg *DataSource
 		arg.OwnerID,
 		arg.Name,
 		arg.Description,
+		arg.DescriptionGenerated,
 		arg.Type,
 		arg.Scope,
 		arg.ConversationID,
@@ -359,7 +362,7 @@ WITH visible AS (
    CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
    GROUP BY used.id
 )
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
   FROM visible v
   JOIN data_source d ON d.id = v.data_source_id
@@ -455,6 +458,7 @@ func (q *Queries) DataSourceList(ctx context.Context, db DBTX, arg *DataSourceLi
 			&i.DataSource.Version,
 			&i.DataSource.Delimiter,
 			&i.DataSource.ProjectLabels,
+			&i.DataSource.DescriptionGenerated,
 			&i.OwnerUuid,
 			&i.OwnerName,
 			&i.OwnerPicture,
@@ -473,7 +477,7 @@ func (q *Queries) DataSourceList(ctx context.Context, db DBTX, arg *DataSourceLi
 }
 
 const DataSourceOfConversation = `-- name: DataSourceOfConversation :many
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM conversation c
   JOIN data_source d ON d.id = ANY(c.data_sources) OR d.conversation_id = c.id
@@ -531,6 +535,7 @@ func (q *Queries) DataSourceOfConversation(ctx context.Context, db DBTX, arg *Da
 			&i.DataSource.Version,
 			&i.DataSource.Delimiter,
 			&i.DataSource.ProjectLabels,
+			&i.DataSource.DescriptionGenerated,
 			&i.OwnerUuid,
 			&i.OwnerName,
 			&i.OwnerPicture,
@@ -549,7 +554,7 @@ func (q *Queries) DataSourceOfConversation(ctx context.Context, db DBTX, arg *Da
 }
 
 const DataSourceReadable = `-- name: DataSourceReadable :many
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM data_source d
   JOIN app_user o ON o.id = d.owner_id
@@ -604,6 +609,7 @@ func (q *Queries) DataSourceReadable(ctx context.Context, db DBTX, arg *DataSour
 			&i.DataSource.Version,
 			&i.DataSource.Delimiter,
 			&i.DataSource.ProjectLabels,
+			&i.DataSource.DescriptionGenerated,
 			&i.OwnerUuid,
 			&i.OwnerName,
 			&i.OwnerPicture,

@@ -193,7 +193,7 @@ func (q *Queries) DataSourceGrants(ctx context.Context, db DBTX, id int64) ([]*D
 }
 
 const DataSourceLock = `-- name: DataSourceLock :one
-SELECT d.id, d.owner_id, d.name, d.description, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.size, d.version, d.seed,
+SELECT d.id, d.owner_id, d.name, d.description, d.description_generated, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.size, d.version, d.seed,
        coalesce((SELECT max(r.rank) FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1), 0)::int AS rank
   FROM data_source d WHERE d.id = $2
    FOR UPDATE OF d
@@ -205,19 +205,20 @@ type DataSourceLockParams struct {
 }
 
 type DataSourceLockRow struct {
-	ID            int64
-	OwnerID       int64
-	Name          string
-	Description   string
-	ProjectLabels []int64
-	Type          string
-	Scope         string
-	FileKey       string
-	WorkKey       string
-	Size          int64
-	Version       int32
-	Seed          *string
-	Rank          int32
+	ID                   int64
+	OwnerID              int64
+	Name                 string
+	Description          string
+	DescriptionGenerated bool
+	ProjectLabels        []int64
+	Type                 string
+	Scope                string
+	FileKey              string
+	WorkKey              string
+	Size                 int64
+	Version              int32
+	Seed                 *string
+	Rank                 int32
 }
 
 // A data source for whoever may see it, held until the transaction ends.
@@ -229,6 +230,7 @@ func (q *Queries) DataSourceLock(ctx context.Context, db DBTX, arg *DataSourceLo
 		&i.OwnerID,
 		&i.Name,
 		&i.Description,
+		&i.DescriptionGenerated,
 		&i.ProjectLabels,
 		&i.Type,
 		&i.Scope,
@@ -347,21 +349,23 @@ func (q *Queries) DataSourceTouch(ctx context.Context, db DBTX, id int64) error 
 
 const DataSourceUpdate = `-- name: DataSourceUpdate :exec
 UPDATE data_source
-   SET name = $1, description = $2, project_labels = $3, version = version + 1, updated_at = clock_timestamp()
- WHERE id = $4
+   SET name = $1, description = $2, description_generated = $3, project_labels = $4, version = version + 1, updated_at = clock_timestamp()
+ WHERE id = $5
 `
 
 type DataSourceUpdateParams struct {
-	Name          string
-	Description   string
-	ProjectLabels []int64
-	ID            int64
+	Name                 string
+	Description          string
+	DescriptionGenerated bool
+	ProjectLabels        []int64
+	ID                   int64
 }
 
 func (q *Queries) DataSourceUpdate(ctx context.Context, db DBTX, arg *DataSourceUpdateParams) error {
 	_, err := db.Exec(ctx, DataSourceUpdate,
 		arg.Name,
 		arg.Description,
+		arg.DescriptionGenerated,
 		arg.ProjectLabels,
 		arg.ID,
 	)

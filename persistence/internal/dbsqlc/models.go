@@ -238,25 +238,26 @@ type DataResource struct {
 }
 
 type DataSource struct {
-	ID             int64
-	OrgID          int64
-	OwnerID        int64
-	Name           string
-	Description    string
-	Type           string
-	Scope          string
-	ConversationID uuid.NullUUID
-	IsArchived     bool
-	FileName       string
-	FileKey        string
-	WorkKey        string
-	Size           int64
-	Seed           *string
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
-	Version        int32
-	Delimiter      string
-	ProjectLabels  []int64
+	ID                   int64
+	OrgID                int64
+	OwnerID              int64
+	Name                 string
+	Description          string
+	Type                 string
+	Scope                string
+	ConversationID       uuid.NullUUID
+	IsArchived           bool
+	FileName             string
+	FileKey              string
+	WorkKey              string
+	Size                 int64
+	Seed                 *string
+	CreatedAt            time.Time
+	UpdatedAt            time.Time
+	Version              int32
+	Delimiter            string
+	ProjectLabels        []int64
+	DescriptionGenerated bool
 }
 
 type DataSourceGrant struct {
