@@ -45,6 +45,14 @@ export default tseslint.config(
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],
       'no-restricted-globals': ['error', { name: 'fetch', message: 'go through src/api/client.ts' }],
+      'no-restricted-imports': [
+        'error',
+        {
+          name: '@radix-ui/themes',
+          importNames: ['Tooltip'],
+          message: 'components/tooltip comes when needed',
+        },
+      ],
     },
   },
   { files: ['**/*.tsx'], ...jsxA11y.flatConfigs.strict },

@@ -2,6 +2,7 @@ import { Theme } from '@radix-ui/themes';
 import { useEffect } from 'react';
 import { preloadChoices } from '@/components/choice/choice';
 import { preloadMenus } from '@/components/menu/menu';
+import { preloadTooltips } from '@/components/tooltip/tooltip';
 import { afterFirstLoad } from '@/lib/after-first-load';
 import { keepInertBehind } from '@/lib/inert-behind';
 import { wantToasts } from '@/lib/toasts';
@@ -13,7 +14,7 @@ import { useAppearance } from './use-appearance';
 function bringWhatWillBeUsed(): void {
   wantToasts();
   // Who opens one asks again, and then a failure is told as any other.
-  for (const preload of [preloadMenus, preloadChoices]) preload().catch(() => undefined);
+  for (const preload of [preloadMenus, preloadChoices, preloadTooltips]) preload().catch(() => undefined);
 }
 
 /** What stands around each page of those who are signed in. */

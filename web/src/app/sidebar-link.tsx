@@ -1,6 +1,6 @@
-import { Tooltip } from '@radix-ui/themes';
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'react-router';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { shell as t } from '@/messages/shell';
 import type { Place } from './sidebar-places';
 import styles from './sidebar.module.css';

@@ -1,8 +1,9 @@
-import { IconButton, Tooltip } from '@radix-ui/themes';
+import { IconButton } from '@radix-ui/themes';
 import { LogOut, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
 import { useSnapshot } from 'valtio';
 import { Keys } from '@/components/keys/keys';
 import { Logo } from '@/components/logo/logo';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { cx } from '@/lib/cx';
 import { shell as t } from '@/messages/shell';
 import { meState } from '@/stores/me-store';

@@ -4,11 +4,13 @@ import { LaterEntityTable } from '@/components/entity-list/later-entity-table';
 import { EntityActionDialog } from '@/components/entity-menu/entity-action-dialog';
 import { preloadMenus } from '@/components/menu/menu';
 import { Popup } from '@/components/popup/popup';
+import { preloadTooltips } from '@/components/tooltip/tooltip';
 
 // What comes on demand is here before a test begins, as on a page that has been used for a while.
 await Promise.all([
   preloadMenus(),
   preloadChoices(),
+  preloadTooltips(),
   LaterEntityTable.preload(),
   ConfirmDialog.preload(),
   EntityActionDialog.preload(),

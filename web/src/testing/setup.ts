@@ -22,6 +22,16 @@ globalThis.ResizeObserver = NoResizeObserver;
 Element.prototype.scrollIntoView = () => undefined;
 Element.prototype.hasPointerCapture = () => false;
 globalThis.CSS = { ...globalThis.CSS, supports: () => true };
+// It knows which focus the keyboard gave only of the first one.
+let lastByKey = false;
+document.addEventListener('keydown', () => (lastByKey = true), { capture: true });
+document.addEventListener('pointerdown', () => (lastByKey = false), { capture: true });
+const matches = Reflect.get(Element.prototype, 'matches');
+Element.prototype.matches = function matchesNow(this: Element, selector: string): boolean {
+  return selector === ':focus-visible'
+    ? lastByKey && this === document.activeElement
+    : matches.call(this, selector);
+};
 
 // What a part loads when it is first used, such as Markdown, takes its time on a busy machine.
 configure({ asyncUtilTimeout: patience });

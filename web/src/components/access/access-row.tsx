@@ -1,5 +1,6 @@
-import { Avatar, Badge, IconButton, Select, Text, Tooltip } from '@radix-ui/themes';
+import { Avatar, Badge, IconButton, Select, Text } from '@radix-ui/themes';
 import { X } from 'lucide-react';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import type { GrantChange } from '@/lib/access';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { initials } from '@/lib/format';

@@ -1,5 +1,6 @@
-import { IconButton, Tooltip } from '@radix-ui/themes';
+import { IconButton } from '@radix-ui/themes';
 import type { ComponentProps } from 'react';
+import { Tooltip } from '@/components/tooltip/tooltip';
 
 interface RoundButtonProps extends ComponentProps<typeof IconButton> {
   /** Its accessible name, which its tooltip shows. */

@@ -1,7 +1,8 @@
-import { IconButton, Tooltip } from '@radix-ui/themes';
+import { IconButton } from '@radix-ui/themes';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { copyToClipboard } from '@/lib/clipboard';
 import { common } from '@/messages/common';
 import type { NoticeHandler } from './notice';

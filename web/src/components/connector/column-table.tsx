@@ -1,4 +1,5 @@
-import { Text, Tooltip } from '@radix-ui/themes';
+import { Text } from '@radix-ui/themes';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { columnLabel, dictionaryEntries } from '@/lib/column-name';
 import { formatCalendarDay, formatNumber, formatShare } from '@/lib/data-format';
 import { connectors as t } from '@/messages/connectors';

@@ -7,13 +7,13 @@ import {
   SegmentedControl,
   Skeleton,
   Text,
-  Tooltip,
 } from '@radix-ui/themes';
 import { Eye } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { DataTable } from '@/components/data-table/data-table';
 import { parseTable } from '@/components/data-table/parse-table';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { connectorTypeName } from '@/lib/connector-type';
 import { connectors as t } from '@/messages/connectors';
 import type { ConnectorSummary } from './connector';

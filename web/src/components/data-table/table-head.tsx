@@ -1,6 +1,6 @@
-import { Tooltip } from '@radix-ui/themes';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { MarkedText } from '@/components/code-block/marked-text';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { unitSign } from '@/lib/quantity';
 import { table as t } from '@/messages/table';
 import styles from './data-table.module.css';

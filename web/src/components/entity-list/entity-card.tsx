@@ -1,7 +1,8 @@
-import { Avatar, Text, Tooltip } from '@radix-ui/themes';
+import { Avatar, Text } from '@radix-ui/themes';
 import { Check, Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { cx } from '@/lib/cx';
 import { initials } from '@/lib/format';
 import { entityList as t } from '@/messages/entity-list';

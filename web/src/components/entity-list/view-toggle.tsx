@@ -1,5 +1,6 @@
-import { SegmentedControl, Tooltip } from '@radix-ui/themes';
+import { SegmentedControl } from '@radix-ui/themes';
 import { LayoutGrid, List } from 'lucide-react';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { entityList as t } from '@/messages/entity-list';
 import type { ListView } from './entity';
 

@@ -1,5 +1,6 @@
-import { IconButton, Tooltip } from '@radix-ui/themes';
+import { IconButton } from '@radix-ui/themes';
 import { Star } from 'lucide-react';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { entityMenu as t } from '@/messages/entity-menu';
 import styles from './favorite.module.css';
 

@@ -1,7 +1,8 @@
-import { Button, Flex, IconButton, Text, TextArea, Tooltip } from '@radix-ui/themes';
+import { Button, Flex, IconButton, Text, TextArea } from '@radix-ui/themes';
 import { CircleHelp, ThumbsDown, ThumbsUp, type LucideIcon } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Popup } from '@/components/popup/popup';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { cx } from '@/lib/cx';
 import { commentMax, feedbackProblem, offersLabels, type FeedbackDraft } from '@/lib/feedback';
 import { feedback as t } from '@/messages/feedback';

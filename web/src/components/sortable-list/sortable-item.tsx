@@ -1,7 +1,8 @@
 import { useSortable } from '@dnd-kit/sortable';
-import { IconButton, Tooltip } from '@radix-ui/themes';
+import { IconButton } from '@radix-ui/themes';
 import { GripVertical } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { cx } from '@/lib/cx';
 import { sortableList as t } from '@/messages/sortable-list';
 import styles from './sortable-list.module.css';

@@ -1,4 +1,4 @@
-import { Box, Button, Callout, Flex, IconButton, Skeleton, Text, Tooltip } from '@radix-ui/themes';
+import { Box, Button, Callout, Flex, IconButton, Skeleton, Text } from '@radix-ui/themes';
 import { Download, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 
@@ -8,6 +8,7 @@ import type { NoticeHandler } from '@/components/code-block/notice';
 import { LaterTable } from '@/components/data-table/later-table';
 import { FileCard } from '@/components/file-card/file-card';
 import { LogView } from '@/components/log-view/log-view';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { common } from '@/messages/common';
 import { transcript as t } from '@/messages/transcript';
 

@@ -1,4 +1,4 @@
-import { Badge, Button, Flex, Link as ThemesLink, Switch, Text, Tooltip } from '@radix-ui/themes';
+import { Badge, Button, Flex, Link as ThemesLink, Switch, Text } from '@radix-ui/themes';
 import { FlaskConical, SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -6,6 +6,7 @@ import { AgentPicture } from '@/components/agent/agent-picture';
 import { EntityMenu } from '@/components/entity-menu/entity-menu';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
 import { Page } from '@/components/page/page';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { paths } from '@/lib/paths';
 import type { Analyst } from '@/lib/wire';

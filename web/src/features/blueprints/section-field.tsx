@@ -1,7 +1,8 @@
-import { IconButton, Tooltip } from '@radix-ui/themes';
+import { IconButton } from '@radix-ui/themes';
 import { X } from 'lucide-react';
 import { CodeField } from '@/components/code-editor/code-field';
 import { TextArea } from '@/components/form/text-area';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import type { StepSection } from '@/lib/blueprint-form';
 import { blueprintEditor as t } from '@/messages/blueprint-editor';
 import type { BlueprintControl } from './editor-form';

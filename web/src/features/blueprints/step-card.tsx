@@ -1,8 +1,9 @@
-import { Button, IconButton, Text, Tooltip } from '@radix-ui/themes';
+import { Button, IconButton, Text } from '@radix-ui/themes';
 import { ChevronDown, ChevronRight, Plus, Trash2 } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { TextField } from '@/components/form/text-field';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import {
   stepSections,
   withoutSection,

@@ -1,8 +1,9 @@
-import { Badge, Button, IconButton, Tooltip } from '@radix-ui/themes';
+import { Badge, Button, IconButton } from '@radix-ui/themes';
 import { ArchiveRestore, ArrowLeft, Star, Users } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ProjectTags } from '@/components/project/project-tag';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { byIds } from '@/lib/connector-picker';
 import { listSearch } from '@/lib/conversation-list';
 import { cx } from '@/lib/cx';

@@ -1,8 +1,9 @@
-import { Button, Heading, IconButton, Tabs, TextField, Tooltip } from '@radix-ui/themes';
+import { Button, Heading, IconButton, Tabs, TextField } from '@radix-ui/themes';
 import { Plus, Search, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { useSnapshot } from 'valtio';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import {
   conversationScope,
   conversationScopes,

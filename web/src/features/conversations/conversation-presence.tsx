@@ -1,5 +1,6 @@
-import { Avatar, Flex, Text, Tooltip } from '@radix-ui/themes';
+import { Avatar, Flex, Text } from '@radix-ui/themes';
 import { useSnapshot } from 'valtio';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { initials } from '@/lib/format';
 import { othersOf } from '@/lib/presence';
 import { useIsNarrow } from '@/lib/use-media-query';

@@ -1,15 +1,17 @@
-import { Button, Flex, Text } from '@radix-ui/themes';
+import { Button, Flex, IconButton, Text } from '@radix-ui/themes';
+import { Star } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Choice } from '@/components/choice/choice';
 import { Menu } from '@/components/menu/menu';
 import { Popup } from '@/components/popup/popup';
+import { Tooltip } from '@/components/tooltip/tooltip';
 
 const agents = [
   { value: 'prism', label: 'Prism' },
   { value: 'lens', label: 'Lens' },
 ];
 
-/** What opens at a press and comes when somebody is about to: a menu, a choice, a popup. */
+/** What opens and comes when somebody is about to: a menu, a choice, a popup, tooltips. */
 export function OpeningsSection() {
   const [agent, setAgent] = useState('prism');
   const [none, setNone] = useState('');
@@ -50,6 +52,19 @@ export function OpeningsSection() {
           It stands beside what was pressed, and closes with Escape.
         </Text>
       </Popup>
+      <Tooltip content="Above, if there is room">
+        <IconButton variant="ghost" color="gray" aria-label="Star">
+          <Star size={17} aria-hidden="true" />
+        </IconButton>
+      </Tooltip>
+      <Tooltip
+        content="A long text takes several lines, and one may point at it, read it and stay until it is read."
+        side="right"
+      >
+        <Button variant="soft" color="gray">
+          Tooltip
+        </Button>
+      </Tooltip>
     </Flex>
   );
 }

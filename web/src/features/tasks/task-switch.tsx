@@ -1,4 +1,5 @@
-import { Switch, Tooltip } from '@radix-ui/themes';
+import { Switch } from '@radix-ui/themes';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { ScheduledTask } from '@/lib/wire';
 import { tasks as t } from '@/messages/tasks';

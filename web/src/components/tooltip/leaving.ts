@@ -1,0 +1,78 @@
+import type { Parts } from './placement';
+
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/**
+ * Says when an open tooltip has to go: at Escape, at a press beside it, when what it explains is scrolled away, and
+ * when the pointer or the focus, whichever opened it, is elsewhere. A pointer may go over to the tooltip and rest there
+ * (WCAG 2.2, 1.4.13). It listens on the page, for a control that is disabled meanwhile tells nothing itself. Returns
+ * how to stop.
+ */
+export function watchLeaving(
+  { anchor, bubble }: Omit<Parts, 'arrow'>,
+  by: 'pointer' | 'focus',
+  onLeft: () => void,
+): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  const holds = ({ target }: Event): boolean =>
+    target instanceof Node && (anchor.contains(target) || bubble.contains(target));
+
+  // Before dialogs and the keys of the page, for whom it then is dealt with.
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      event.preventDefault();
+      onLeft();
+    },
+    { capture: true, signal },
+  );
+  const leaveUnlessHeld = (event: Event): void => {
+    if (!holds(event)) onLeft();
+  };
+  document.addEventListener('pointerdown', leaveUnlessHeld, { capture: true, signal });
+  document.addEventListener(
+    'scroll',
+    ({ target }) => {
+      if (target instanceof Node && target.contains(anchor)) onLeft();
+    },
+    { capture: true, passive: true, signal },
+  );
+  if (by === 'focus') {
+    document.addEventListener('focusin', leaveUnlessHeld, { signal });
+    return () => listening.abort();
+  }
+  document.addEventListener(
+    'pointermove',
+    (event) => {
+      if (holds(event)) return;
+      const boxes = [anchor.getBoundingClientRect(), bubble.getBoundingClientRect()] as const;
+      if (!isBetween({ x: event.clientX, y: event.clientY }, ...boxes)) onLeft();
+    },
+    { passive: true, signal },
+  );
+  document.documentElement.addEventListener('pointerleave', onLeft, { signal });
+  return () => listening.abort();
+}
+
+/** Whether a point lies in the gap between two boxes, of which one stands above or beside the other. */
+export function isBetween({ x, y }: { x: number; y: number }, one: Box, other: Box): boolean {
+  const inWidth = x >= Math.min(one.left, other.left) && x <= Math.max(one.right, other.right);
+  const inHeight = y >= Math.min(one.top, other.top) && y <= Math.max(one.bottom, other.bottom);
+  return (
+    (inWidth && isInGap(y, one.top, one.bottom, other.top, other.bottom)) ||
+    (inHeight && isInGap(x, one.left, one.right, other.left, other.right))
+  );
+}
+
+function isInGap(value: number, from: number, to: number, otherFrom: number, otherTo: number): boolean {
+  const begin = Math.min(to, otherTo);
+  const end = Math.max(from, otherFrom);
+  return end > begin && value >= begin && value <= end;
+}
