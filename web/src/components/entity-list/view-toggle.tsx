@@ -17,16 +17,16 @@ export function ViewToggle({ value, onChange }: ViewToggleProps) {
       onValueChange={(view) => onChange(view === 'list' ? 'list' : 'card')}
       aria-label={t('view.label')}
     >
-      <SegmentedControl.Item value="card">
-        <Tooltip content={t('view.cards')}>
+      <Tooltip content={t('view.cards')}>
+        <SegmentedControl.Item value="card">
           <LayoutGrid size={15} aria-label={t('view.cards')} />
-        </Tooltip>
-      </SegmentedControl.Item>
-      <SegmentedControl.Item value="list">
-        <Tooltip content={t('view.table')}>
+        </SegmentedControl.Item>
+      </Tooltip>
+      <Tooltip content={t('view.table')}>
+        <SegmentedControl.Item value="list">
           <List size={15} aria-label={t('view.table')} />
-        </Tooltip>
-      </SegmentedControl.Item>
+        </SegmentedControl.Item>
+      </Tooltip>
     </SegmentedControl.Root>
   );
 }

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@radix-ui/themes';
 import { CalendarDays, List } from 'lucide-react';
+import { Tooltip } from '@/components/tooltip/tooltip';
 import { tasks as t } from '@/messages/tasks';
 import styles from './task.module.css';
 
@@ -7,17 +8,17 @@ import styles from './task.module.css';
 export function CalendarToggle() {
   return (
     <SegmentedControl.Root value="list" aria-label={t('view')}>
-      <SegmentedControl.Item value="list" title={t('view.list')}>
-        <List size={15} aria-label={t('view.list')} />
-      </SegmentedControl.Item>
-      <SegmentedControl.Item
-        value="calendar"
-        aria-disabled="true"
-        title={t('view.soon')}
-        className={styles.soon ?? ''}
-      >
-        <CalendarDays size={15} aria-label={`${t('view.calendar')}: ${t('view.soon')}`} />
-      </SegmentedControl.Item>
+      <Tooltip content={t('view.list')}>
+        <SegmentedControl.Item value="list">
+          <List size={15} aria-label={t('view.list')} />
+        </SegmentedControl.Item>
+      </Tooltip>
+      {/* A disabled button would hear no pointer, and nobody would learn why. */}
+      <Tooltip content={t('view.soon')}>
+        <SegmentedControl.Item value="calendar" aria-disabled="true" className={styles.soon ?? ''}>
+          <CalendarDays size={15} aria-label={`${t('view.calendar')}: ${t('view.soon')}`} />
+        </SegmentedControl.Item>
+      </Tooltip>
     </SegmentedControl.Root>
   );
 }

@@ -33,7 +33,8 @@ export function keepInPlace(parts: Parts, wanted: Side, onGone: () => void): () 
       middleware: [
         offset(gap + arrowHeight),
         shift({ padding: edge }),
-        flip({ padding: edge }),
+        // Beside something in a narrow window there may be room at neither side: then above or below it.
+        flip({ padding: edge, fallbackAxisSideDirection: 'start' }),
         arrowTo({ element: parts.arrow }),
       ],
     });

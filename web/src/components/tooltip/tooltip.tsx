@@ -7,7 +7,7 @@ import { useTooltip } from './use-tooltip';
 
 interface TooltipProps {
   content: string;
-  /** Where it stands if there is room; else at the opposite side. */
+  /** Where it stands if there is room; else at the opposite side, or where there is some. */
   side?: Side;
   /** What is pointed at or has the focus. It has to take the props of an element of HTML. */
   children: ReactElement;

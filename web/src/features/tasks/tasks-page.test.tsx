@@ -98,7 +98,9 @@ describe('TasksPage', () => {
     }
     expect(screen.getByRole('radio', { name: 'All' })).toBeChecked();
     expect(screen.getByRole('radio', { name: 'List' })).toBeChecked();
-    expect(screen.getByTitle('Coming soon')).toBeVisible();
+    await user.hover(screen.getByRole('radio', { name: 'List' }));
+    await user.hover(screen.getByRole('radio', { name: 'Calendar: Coming soon' }));
+    await waitFor(() => expect(screen.getByRole('tooltip')).toHaveTextContent('Coming soon'));
     expect(asked).toHaveLength(1);
   });
 
