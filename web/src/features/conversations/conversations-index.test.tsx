@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { loadConversations, resetConversations } from '@/stores/conversations-store';
+import { loadConversations, removeConversation, resetConversations } from '@/stores/conversations-store';
 import { conversationOf } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
-import { api, http, page, server } from '@/testing/server';
+import { api, http, HttpResponse, page, server } from '@/testing/server';
 import { Component as ConversationsIndex } from './conversations-index';
 
 const routes = { '/conversations': <ConversationsIndex />, '/conversations/:id': 'the conversation' };
@@ -30,4 +30,30 @@ it('leads to a new one where there is none', async () => {
     'href',
     '/conversations/new',
   );
+  expect(screen.getByRole('heading', { name: 'Ask your first question' })).toBeVisible();
+});
+
+it('says that none is open once the only one of a filter is deleted, and nothing of a first question', async () => {
+  server.use(
+    http.get(api('discourse/conversations'), () => page([conversationOf({ id: 'c7', status: 'archived' })])),
+    http.delete(api('discourse/conversations/c7'), () => new HttpResponse(null, { status: 204 })),
+  );
+  await loadConversations('archived');
+  await removeConversation('c7');
+  renderAt('/conversations?filter=archived', routes);
+  expect(screen.getByRole('heading', { name: 'No conversation is open' })).toBeVisible();
+  expect(screen.getByText('Choose one of another list, or start a new one.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Start new conversation' })).toBeVisible();
+});
+
+it('does not call a question the first where all others are archived', async () => {
+  server.use(
+    http.get(api('discourse/conversations'), ({ request }) =>
+      page(request.url.includes('archived') ? [conversationOf({ status: 'archived' })] : []),
+    ),
+  );
+  await loadConversations('all');
+  await loadConversations('archived');
+  renderAt('/conversations', routes);
+  expect(screen.getByRole('heading', { name: 'No conversation is open' })).toBeVisible();
 });

@@ -14,6 +14,7 @@ function ConversationsIndex() {
   const [address] = useSearchParams();
   const scope = conversationScope(address);
   const { ids, status } = useSnapshot(conversationsState.lists[scope]);
+  const { byId } = useSnapshot(conversationsState);
   const first = ids[0];
   if (first !== undefined) return <Navigate to={paths.conversation(first) + listSearch(address)} replace />;
   if (isFirstLoad(status)) {
@@ -23,17 +24,19 @@ function ConversationsIndex() {
       </EmptyPage>
     );
   }
+  // A filter without any says nothing of the others, which may have been archived or shared.
+  const isFirst = scope === 'all' && Object.keys(byId).length === 0;
   return (
     <EmptyPage
       icon={<MessagesSquare size={22} />}
-      title={scope === 'all' ? t('first') : t('another')}
+      title={isFirst ? t('first') : t('noneOpen')}
       action={
         <Button asChild>
           <Link to={paths.newConversation()}>{t('start')}</Link>
         </Button>
       }
     >
-      {t('first.text')}
+      {isFirst ? t('first.text') : t('noneOpen.text')}
     </EmptyPage>
   );
 }
