@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortenAtWord } from './text';
+import { shortenAtWord, tellApart } from './text';
 
 describe('shortenAtWord', () => {
   it.each([
@@ -16,4 +16,35 @@ describe('shortenAtWord', () => {
   ])('cuts %j to %j', (text, name) => {
     expect(shortenAtWord(text, name === 'What is the average order value' ? 33 : 30)).toBe(name);
   });
+});
+
+describe('tellApart', () => {
+  const shown = (texts: string[], limit: number): string[] => texts.map(tellApart(texts, limit));
+
+  it('leaves texts alone that a cut at the end keeps apart', () => {
+    const texts = ['North, with all of its stores', 'South, with all of its stores', 'East'];
+    expect(shown(texts, 12)).toEqual(texts);
+  });
+
+  it('leaves out the middle of those that begin alike, and nothing of those that have room', () => {
+    const texts = ['The very long product line 1', 'The very long product line 12', 'Short'];
+    expect(shown(texts, 14)).toEqual(['The ver…line 1', 'The ver…ine 12', 'Short']);
+  });
+
+  it('leaves out the beginning of those that end alike, too', () => {
+    const texts = ['The very long product line North of 2025', 'The very long product line South of 2025'];
+    expect(shown(texts, 16)).toEqual(['…North of 2025', '…South of 2025']);
+  });
+
+  it('cuts no character in two', () => {
+    const texts = ['🇩🇪🇩🇪🇩🇪🇩🇪🇩🇪🇩🇪🇫🇷', '🇩🇪🇩🇪🇩🇪🇩🇪🇩🇪🇩🇪🇮🇹'];
+    expect(shown(texts, 5)).toEqual(['🇩🇪🇩🇪…🇩🇪🇫🇷', '🇩🇪🇩🇪…🇩🇪🇮🇹']);
+  });
+
+  it.each([[[]], [['a single text that is too long']], [['the same long text', 'the same long text']]])(
+    'leaves %j as it is',
+    (texts) => {
+      expect(shown(texts, 8)).toEqual(texts);
+    },
+  );
 });

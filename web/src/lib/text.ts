@@ -38,3 +38,44 @@ export function shortenAtWord(text: string, limit: number): string {
   while (words.length > 1 && leading.has(words.at(-1)?.toLowerCase() ?? '')) words.pop();
   return words.length === 0 ? cut.trim() : words.join(' ').replace(/[,;:–-]+$/u, '');
 }
+
+/**
+ * How texts are shown that have room for `limit` characters each, so that those which begin alike stay apart: whole,
+ * where a cut at the end leaves them different, else without their middle, else without what all long ones begin with.
+ */
+export function tellApart(texts: readonly string[], limit: number): (text: string) => string {
+  const different = [...new Set(texts)];
+  const long = different.filter((text) => characterCount(text) > limit);
+  if (long.length < 2) return (text) => text;
+  const alike = commonBeginning(long);
+  const ways = [
+    { cut: (text: string) => shorten(text, limit - 1), show: (text: string) => text },
+    ...[
+      (text: string) => withoutMiddle(text, limit),
+      (text: string) => (text.startsWith(alike) ? `…${shorten(text.slice(alike.length), limit - 1)}` : text),
+    ].map((way) => {
+      const show = (text: string): string => (characterCount(text) > limit ? way(text) : text);
+      return { cut: show, show };
+    }),
+  ].map(({ cut, show }) => ({ show, count: new Set(long.map(cut)).size }));
+  const most = Math.max(...ways.map(({ count }) => count));
+  return ways.find(({ count }) => count === most)?.show ?? ((text) => text);
+}
+
+/** The beginning and the end of a text, with a sign for what is left out between them. */
+function withoutMiddle(text: string, limit: number): string {
+  const characters = [...segmenter.segment(text)].map(({ segment }) => segment);
+  const end = Math.floor((limit - 1) / 2);
+  const [head, tail] = [characters.slice(0, limit - 1 - end), characters.slice(characters.length - end)];
+  return `${head.join('').trimEnd()}…${tail.join('').trimStart()}`;
+}
+
+/** What all of the texts begin with, up to the end of a word. */
+function commonBeginning(texts: readonly string[]): string {
+  const [first = '', ...others] = texts;
+  let same = first.length;
+  for (const text of others) {
+    while (!text.startsWith(first.slice(0, same))) same--;
+  }
+  return first.slice(0, same).replace(/\S*$/u, '');
+}

@@ -2,6 +2,7 @@ import type { XAxisOptions, YAxisOptions } from 'highcharts';
 import { unitSign } from '@/lib/quantity';
 import { periodFormat } from '@/lib/period';
 import { locale } from '@/lib/locale';
+import { tellApart } from '@/lib/text';
 import type { ShownColumn } from '@/lib/wire';
 import { valueRange } from './axis-base';
 import { isCalendar } from './category-order';
@@ -11,8 +12,9 @@ import { asPlainText, percentage, valueFormat } from './value-format';
 
 const columnsBeforeRotation = 15;
 const rotation = -45;
-/** The widest that names beside lying bars become, in px. */
+/** The widest that names beside lying bars become, in px, and how many characters that surely has room for. */
 const namesWidth = 220;
+const namesLimit = 32;
 
 const labelStyle = { fontSize: '12px', color: 'var(--gray-11)' };
 
@@ -47,6 +49,7 @@ export function xAxisOptions(chart: ChartModel): XAxisOptions {
       // The last date stands half behind the end of the axis, where it has room; squeezed in, it would be cut.
       ...(dates ? { overflow: 'allow' as const, formatter: timeLabel(axis) } : {}),
       ...(dates || kind === 'category' ? {} : { formatter: numberLabel(axis) }),
+      ...(lying && axis.categories !== null ? { formatter: nameLabel(axis.categories) } : {}),
       // Of days and months, which three letters tell apart, nothing has to stand aslant.
       ...(kind === 'category' && !lying && isCalendar(axis.categories ?? [])
         ? { formatter: calendarLabel, autoRotation: [] }
@@ -54,6 +57,17 @@ export function xAxisOptions(chart: ChartModel): XAxisOptions {
       // Periods such as Q1 2026 break between their words before they turn.
       ...(kind === 'category' && axis.column?.role === 'time' ? { autoRotation: [] } : {}),
     },
+  };
+}
+
+/** Names that begin alike are cut where that leaves them apart. The tooltip has them whole. */
+function nameLabel(names: readonly string[]) {
+  const show = tellApart(names, namesLimit);
+  // What the chart holds of a name was made plain before; it is made so again after the cut.
+  const shown = new Map(names.map((name) => [asPlainText(name), asPlainText(show(name))]));
+  return function (this: { value: number | string }): string {
+    const name = String(this.value);
+    return shown.get(name) ?? name;
   };
 }
 

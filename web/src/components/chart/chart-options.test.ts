@@ -54,6 +54,23 @@ function periods(count: number): unknown {
 }
 
 describe('the axis of names', () => {
+  it('tells names apart that begin alike, and has them whole in the tooltip', () => {
+    const names = ['1', '2'].map((end) => `The very long <product> line name number ${end}`);
+    const config = { type: 'bar', xAxis: { categories: names }, series: [{ name: 'Sales', data: [1, 2] }] };
+    const { xAxis } = optionsOf(config);
+    const label = (name: string): string =>
+      (xAxis?.labels?.formatter as unknown as Formatter).call({ value: name });
+    const plain = names.map((name) => name.replace('<', '&lt;').replace('>', '&gt;'));
+    expect(xAxis?.categories).toEqual(plain);
+    expect(plain.map(label)).toEqual([
+      'The very long &lt;p…e name number 1',
+      'The very long &lt;p…e name number 2',
+    ]);
+    expect(label('East')).toBe('East');
+    const point = { category: plain[0], y: 1, series: { name: 'Sales', index: 0 } };
+    expect(tooltipOf(config, point)).toContain('The very long &lt;product&gt; line name number 1');
+  });
+
   it('turns the labels above 15 columns of periods', () => {
     expect(optionsOf(periods(16)).xAxis?.labels?.rotation).toBe(-45);
     expect(optionsOf(periods(15)).xAxis?.labels?.rotation).toBeUndefined();

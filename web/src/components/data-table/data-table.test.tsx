@@ -132,6 +132,23 @@ describe('DataTable', () => {
     expect(({} as Record<string, unknown>)['toString']).toBe(Object.prototype.toString);
   });
 
+  it('tells texts apart that begin alike, and keeps them whole for the tooltip and the bar of the cell', async () => {
+    const names = ['1', '2'].map((end) => `The very long product line name number ${end}`);
+    const data = `product,orders\n${names.map((name) => `${name},7\n`).join('')}`;
+    const { user } = {
+      ...renderView(<DataTable data={data} caption="Orders" widestColumn={176} />),
+      user: userEvent.setup(),
+    };
+    const cells = names.map((name) => screen.getByRole('gridcell', { name }));
+    expect(cells.map(({ textContent }) => textContent)).toEqual([
+      'The very l…number 1',
+      'The very l…number 2',
+    ]);
+    expect(cells.map(({ title }) => title)).toEqual(names);
+    await user.click(cells[1]!);
+    expect(screen.getByRole('group', { name: 'Selected cell' })).toHaveTextContent(names[1]!);
+  });
+
   it('leaves room for numbers beside long names', () => {
     const long = 'North Rhine-Westphalia with its surroundings';
     renderView(<DataTable data={`region,orders\n${long},7\n`} caption="Orders" widestColumn={176} />);

@@ -14,3 +14,11 @@ export function columnWidth(heading: string, texts: readonly string[], widest = 
   const wanted = Math.max(heading.length * 7.6 + 40, longest * 7.4 + 32);
   return Math.round(Math.min(widest, Math.max(80, wanted)));
 }
+
+/** How many characters a column of this width surely has room for. */
+export function charactersIn(width: number): number {
+  return Math.floor((width - 24) / 7.4);
+}
+
+/** So many characters of a text are told on hover: a tooltip with a megabyte in it stalls the browser. */
+export const titleLimit = 500;

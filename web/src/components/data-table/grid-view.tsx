@@ -2,12 +2,20 @@ import { Text } from '@radix-ui/themes';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react';
 import type { NoticeHandler } from '@/components/code-block/notice';
 import { copyToClipboard } from '@/lib/clipboard';
+import { tellApart } from '@/lib/text';
 import { common } from '@/messages/common';
 import { table as t } from '@/messages/table';
 import { CellBar, cellText } from './cell-bar';
 import styles from './data-table.module.css';
 import { type CellFormatter, cellFormatter } from './format-cell';
-import { columnsBeforeWindow, columnWidth, rowsBeforeScroll, wideColumnWidth } from './geometry';
+import {
+  charactersIn,
+  columnsBeforeWindow,
+  columnWidth,
+  rowsBeforeScroll,
+  titleLimit,
+  wideColumnWidth,
+} from './geometry';
 import { TableBody } from './table-body';
 import { TableHead } from './table-head';
 import { useCellKeys } from './use-cell-keys';
@@ -37,6 +45,10 @@ export function GridView(props: GridViewProps) {
   const widths = useMemo(
     () => columnWidths(columns, table.sample, formatters, widestColumn),
     [columns, table.sample, formatters, widestColumn],
+  );
+  const shorteners = useMemo(
+    () => shortenersOf(columns, table.sample, formatters, widths),
+    [columns, table.sample, formatters, widths],
   );
   const { rows } = windows;
   const keys = useCellKeys({ box, rowCount, columnCount: columns.length, ...windows });
@@ -100,6 +112,7 @@ export function GridView(props: GridViewProps) {
             rowCount={rowCount}
             range={windows.columns}
             formatters={formatters}
+            shorteners={shorteners}
             stop={keys.stop}
             onFocusCell={keys.onFocusCell}
           />
@@ -121,6 +134,20 @@ export function GridView(props: GridViewProps) {
       )}
     </>
   );
+}
+
+/** How the texts of each column are cut: those that begin alike where that leaves them apart. */
+function shortenersOf(
+  columns: ShownTable['columns'],
+  sample: ShownTable['sample'],
+  formatters: readonly CellFormatter[],
+  widths: readonly number[],
+): ((text: string) => string)[] {
+  return columns.map(({ kind }, index) => {
+    if (kind !== 'text') return (text) => text;
+    const texts = sample.map((row) => (formatters[index]?.(row[index] ?? null) ?? '').slice(0, titleLimit));
+    return tellApart(texts, charactersIn(widths[index] ?? 0));
+  });
 }
 
 function columnWidths(

@@ -3,13 +3,10 @@ import { Fragment } from 'react';
 import type { Cell } from './cell';
 import styles from './data-table.module.css';
 import type { CellFormatter } from './format-cell';
-import { rowHeight } from './geometry';
+import { rowHeight, titleLimit } from './geometry';
 import type { TableColumn } from './table-of-rows';
 import type { CellPlace } from './use-cell-keys';
 import type { Range } from './windows';
-
-// A tooltip with a megabyte in it stalls the browser.
-const titleLimit = 500;
 
 interface TableBodyProps {
   columns: readonly TableColumn[];
@@ -20,6 +17,8 @@ interface TableBodyProps {
   /** The columns that are in the document beside the first one. */
   range: Range;
   formatters: readonly CellFormatter[];
+  /** What of a column's text is shown where it has no room for all of it. */
+  shorteners: readonly ((text: string) => string)[];
   stop: CellPlace;
   onFocusCell: (place: CellPlace) => void;
 }
@@ -32,6 +31,7 @@ export function TableBody({
   rowCount,
   range,
   formatters,
+  shorteners,
   stop,
   onFocusCell,
 }: TableBodyProps) {
@@ -50,6 +50,7 @@ export function TableBody({
               const column = columns[index];
               if (column === undefined) return null;
               const text = cells === undefined ? '' : (formatters[index]?.(cells[index] ?? null) ?? '');
+              const shown = text.length > titleLimit ? text : (shorteners[index]?.(text) ?? text);
               return (
                 <Fragment key={index}>
                   <td
@@ -62,12 +63,13 @@ export function TableBody({
                     data-place={`${String(place)}:${String(index)}`}
                     tabIndex={stop.row === place && stop.column === index ? 0 : -1}
                     aria-colindex={index + 1}
+                    aria-label={shown === text ? undefined : text.slice(0, titleLimit)}
                     title={text === '' ? undefined : text.slice(0, titleLimit)}
                     onFocus={() => {
                       onFocusCell({ row: place, column: index });
                     }}
                   >
-                    <MarkedText text={text} />
+                    <MarkedText text={shown} />
                   </td>
                   {index === 0 && range.start > 1 && <td className={styles.spacer} aria-hidden />}
                 </Fragment>
