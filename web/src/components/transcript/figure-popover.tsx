@@ -21,8 +21,8 @@ export interface FigureOrigin {
 interface FigurePopoverProps {
   /** The number as it stands in the text. */
   text: string;
-  /** `null` while it is on its way, `failed` where it did not come. */
-  found: FigureOrigin | 'failed' | null;
+  /** `null` while it is on its way, `failed` where it did not come, `cut` where too little of the table is there. */
+  found: FigureOrigin | 'failed' | 'cut' | null;
   /** What it was read of is wanted. */
   onWant: () => void;
   /** Opens the workings at the query. */
@@ -86,12 +86,12 @@ export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopove
         onPointerLeave={(event) => event.pointerType === 'mouse' && pointed(false)}
       >
         {found === null && <Skeleton height="60px" width="220px" />}
-        {found === 'failed' && (
+        {typeof found === 'string' && (
           <Text as="p" size="2" color="gray">
-            {t('figure.failed')}
+            {t(found === 'cut' ? 'figure.cut' : 'figure.failed')}
           </Text>
         )}
-        {found !== null && found !== 'failed' && <Origin found={found} />}
+        {found !== null && typeof found !== 'string' && <Origin found={found} />}
         <Button
           type="button"
           size="1"

@@ -19,15 +19,16 @@ interface Of {
   write: (value: number) => string;
 }
 
-/** What a figure was read or made of, from the table's text. What lies beyond what there is of the text is not there. */
+/** What a figure was read or made of, from the table's text. Of a text that was cut, what lies beyond or needs all is `cut`. */
 export function figureOrigin(
   { figure, object }: FigureView,
   text: string,
   truncated: boolean,
-): FigureOrigin | 'failed' {
+): FigureOrigin | 'failed' | 'cut' {
   const parsed = parseTable(text, { truncated, shown: object?.columns });
   const column = parsed.columns[figure.column];
-  if (column === undefined || parsed.rows[figure.row] === undefined) return 'failed';
+  if (column === undefined) return 'failed';
+  if (parsed.rows[figure.row] === undefined) return truncated ? 'cut' : 'failed';
   const table = object?.name.replace(/\.csv$/u, '') ?? '';
   const of: Of = { figure, table, parsed, column, write: cellFormatter(column) };
   switch (figure.of) {
@@ -42,7 +43,7 @@ export function figureOrigin(
     case 'groupSum':
     case 'share':
       // What all rows make cannot be told by some of them.
-      return truncated ? 'failed' : ofAll(of, figure.of);
+      return truncated ? 'cut' : ofAll(of, figure.of);
   }
 }
 

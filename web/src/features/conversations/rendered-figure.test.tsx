@@ -75,6 +75,23 @@ describe('RenderedFigure', () => {
     expect(await screen.findByText('The row could not be loaded.', {}, { timeout: 4000 })).toBeVisible();
   });
 
+  it('says of a sum over a table of which a part is loaded why there is nothing to show', async () => {
+    server.use(
+      http.get(api('discourse/displayobjects/o1/content'), () =>
+        HttpResponse.text('region,sales\nNorth,5\nSou', { status: 206 }),
+      ),
+    );
+    const { figure, object } = viewOf();
+    const view = viewOf({
+      figure: { ...figure, row: 0, of: 'sum' },
+      object: { ...object!, size: 100_000_000 },
+    });
+    const { user } = renderPart(<RenderedFigure view={view} />);
+    await user.click(button());
+    expect(await screen.findByText(/^Only the beginning of this long table is loaded/u)).toBeVisible();
+    expect(screen.queryByText('The row could not be loaded.')).toBeNull();
+  });
+
   it('says so where the turn has no such table', async () => {
     const { user } = renderPart(<RenderedFigure view={viewOf({ object: undefined })} />);
     await user.click(button());
@@ -106,7 +123,7 @@ describe('figureOrigin', () => {
 
   const cells = (figure: Partial<FigureView['figure']>) => {
     const found = originOf(figure);
-    return found === 'failed' ? found : found.cells.map(({ name, value }) => `${name}: ${value}`);
+    return typeof found === 'string' ? found : found.cells.map(({ name, value }) => `${name}: ${value}`);
   };
 
   it('lists the cells of a sum', () => {
@@ -149,7 +166,9 @@ describe('figureOrigin', () => {
   });
 
   it('tells nothing of all rows where only some are there', () => {
-    expect(originOf({ of: 'sum' }, true)).toBe('failed');
+    expect(originOf({ of: 'sum' }, true)).toBe('cut');
+    expect(originOf({ row: 9 }, true)).toBe('cut');
+    expect(originOf({ row: 9 })).toBe('failed');
     expect(originOf({ of: 'times', other: 1 }, true)).not.toBe('failed');
   });
 });

@@ -9,7 +9,7 @@ export function RenderedFigure({ view }: { view: FigureView }) {
   const { figure, object, text, onShowQuery } = view;
   const content = useSnapshot(displayObjectsState).contents[figure.object];
   const [wanted, setWanted] = useState(false);
-  const [found, setFound] = useState<FigureOrigin | 'failed' | null>(null);
+  const [found, setFound] = useState<FigureOrigin | 'failed' | 'cut' | null>(null);
   const failed = object === undefined || content?.status === 'failed';
   const table = content?.status === 'ready' && 'text' in content ? content : null;
 
