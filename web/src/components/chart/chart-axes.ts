@@ -14,7 +14,7 @@ const columnsBeforeRotation = 15;
 const rotation = -45;
 /** The widest that names beside lying bars become, in px, and how many characters that surely has room for. */
 const namesWidth = 220;
-const namesLimit = 32;
+const namesLimit = 28;
 
 const labelStyle = { fontSize: '12px', color: 'var(--gray-11)' };
 
