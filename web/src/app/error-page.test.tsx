@@ -67,4 +67,27 @@ describe('ErrorPage', () => {
     expect(screen.getByRole('button', { name: 'Copy' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Reload App' })).toBeVisible();
   });
+
+  it.each([
+    ['Chromium', 'Failed to fetch dynamically imported module: http://localhost/assets/blueprints.js'],
+    ['Firefox', 'error loading dynamically imported module: http://localhost/assets/blueprints.js'],
+    ['Safari', 'Importing a module script failed.'],
+    ['the style sheet', 'Unable to preload CSS for /assets/blueprints.css'],
+  ])('says that the server is away where a page does not come (%s), and tries again', async (_, message) => {
+    const reload = vi.fn();
+    vi.spyOn(window, 'location', 'get').mockReturnValue({ ...window.location, reload });
+    const router = createMemoryRouter([
+      { path: '/', lazy: () => Promise.reject(new TypeError(message)), errorElement: <ErrorPage /> },
+    ]);
+    render(
+      <Theme>
+        <RouterProvider router={router} />
+      </Theme>,
+    );
+    expect(await screen.findByRole('heading', { name: 'The server cannot be reached.' })).toBeVisible();
+    expect(screen.queryByText('An unexpected error occurred.')).toBeNull();
+    expect(reportError).not.toHaveBeenCalled();
+    screen.getByRole('button', { name: 'Try again' }).click();
+    expect(reload).toHaveBeenCalledOnce();
+  });
 });

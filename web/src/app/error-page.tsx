@@ -7,6 +7,7 @@ import { ErrorView } from '@/components/page/error-view';
 import { reportError } from '@/lib/collector/report';
 import { copyError } from '@/lib/notify';
 import { paths } from '@/lib/paths';
+import { common } from '@/messages/common';
 import { problem as t } from '@/messages/problem';
 import { NotFound } from './not-found';
 
@@ -15,14 +16,19 @@ function statusOf(error: unknown): number | null {
   return isRouteErrorResponse(error) || error instanceof Response ? error.status : null;
 }
 
+/** What each browser says of a part of the app that it could not fetch. */
+const notFetched =
+  /Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed|Unable to preload CSS/iu;
+
 /** What is shown in place of a page that failed. */
 export function ErrorPage() {
   const error = useRouteError();
   const status = statusOf(error);
+  const isAway = error instanceof Error && notFetched.test(error.message);
   useEffect(() => {
-    // A page that there is not, and one that is not for everybody, are no faults.
-    if (status === null) reportError(error);
-  }, [error, status]);
+    // A page that there is not, one that is not for everybody, and one that did not come are no faults of the app.
+    if (status === null && !isAway) reportError(error);
+  }, [error, status, isAway]);
 
   if (status === 404) return <NotFound />;
   if (status === 401) {
@@ -38,6 +44,16 @@ export function ErrorPage() {
       >
         {t('unauthorized')}
       </EmptyPage>
+    );
+  }
+  if (isAway) {
+    // A part that failed to come is not asked for again by the page that asked: the address is opened afresh.
+    return (
+      <ErrorView
+        title={t('unreachable')}
+        text={t('unreachable.text')}
+        action={{ label: common('retry'), onClick: () => window.location.reload() }}
+      />
     );
   }
   const detail = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
