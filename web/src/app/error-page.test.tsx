@@ -75,7 +75,7 @@ describe('ErrorPage', () => {
     ['the style sheet', 'Unable to preload CSS for /assets/blueprints.css'],
   ])('says that the server is away where a page does not come (%s), and tries again', async (_, message) => {
     const reload = vi.fn();
-    vi.spyOn(window, 'location', 'get').mockReturnValue({ ...window.location, reload });
+    vi.spyOn(window, 'location', 'get').mockReturnValue({ reload } as unknown as Location);
     const router = createMemoryRouter([
       { path: '/', lazy: () => Promise.reject(new TypeError(message)), errorElement: <ErrorPage /> },
     ]);

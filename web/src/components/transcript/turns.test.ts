@@ -172,21 +172,6 @@ describe('partsOf', () => {
     expect(idsOf(workings)).toBe('plan one check sql');
   });
 
-  it('closes the steps of a blueprint with their summary, though a filter hides summaries, and without their charts', () => {
-    const chart = { id: 'o', name: 'Sales', type: 'HIGHCHARTS', status: 'ready' } as const;
-    const turn = only([
-      said('q', 'user'),
-      said('one', 'assistant', { planStep: 1 }),
-      said('two', 'assistant', { planStep: 2 }),
-      said('s', 'summary', { displayObjects: [chart] }),
-    ]);
-    const all = ({ role }: TranscriptMessage) => role !== 'summary';
-    const { answers, summaries } = partsOf(turn, all, false);
-    expect([idsOf(answers), idsOf(summaries)]).toEqual(['one two', 's']);
-    expect(summaries[0]?.displayObjects).toEqual([]);
-    expect(idsOf(partsOf(only(planned), all, false).summaries)).toBe('');
-  });
-
   it.each(['stopped', 'interrupted', 'failed'] as const)(
     'tells that it was %s, whatever the filter shows',
     (status) => {

@@ -100,7 +100,7 @@ export function partsOf(
   return {
     answers,
     workings,
-    summaries: spoken.length > 0 ? (hasSteps(spoken) ? closing(turn) : summaries) : [],
+    summaries: spoken.length > 0 ? summaries : [],
     ...endOf(turn, isRunning),
   };
 }
@@ -111,20 +111,6 @@ function withRemarks(summaries: readonly TranscriptMessage[], turn: Turn): reado
   if (last === undefined) return summaries;
   const hidden = answersOf(turn.replies.filter((message) => message.role === 'assistant'));
   return [...summaries.slice(0, -1), standingFor(last, hidden)];
-}
-
-/**
- * A blueprint of several steps has no last word but its summary, so that is shown behind them whatever the filter.
- * Its charts are those of the steps, which stand above it.
- */
-function closing({ replies }: Turn): readonly TranscriptMessage[] {
-  return replies.flatMap((message) =>
-    message.role === 'summary' && message.text !== '' ? { ...message, displayObjects: [] } : [],
-  );
-}
-
-function hasSteps(answers: readonly TranscriptMessage[]): boolean {
-  return answers.length > 1 && answers.every(({ planStep }) => (planStep ?? 0) > 0);
 }
 
 /** Of a message that was cut off before it had said anything only its end is to be told. */
