@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
@@ -34,15 +35,7 @@ func guaranteeG15Team(t *testing.T, n *node) {
 
 	_, err = db.Exec(t.Context(), "INSERT INTO team_member (team_id, user_id, org_id) SELECT $1, id, org_id FROM app_user WHERE id = $2", team, cleo.me().ID)
 	require.NoError(t, err)
-	s.wait(func(f frame) bool { return f.Type == protocol.FrameResync })
-	c := cleo.get(id)
-	v := newView(&c)
-	s.say(map[string]any{"type": "subscribe", "conversation": id, "at": v.cursor()[id]})
-	for held := len(v.texts[v.open]); len(v.texts[v.open]) < held+50; {
-		f, err := s.next()
-		require.NoError(t, err)
-		require.NoError(t, v.apply(f))
-	}
+	v := readAsMember(t, cleo, s, id)
 
 	_, err = db.Exec(t.Context(), "DELETE FROM team_member WHERE team_id = $1", team)
 	require.NoError(t, err)
@@ -57,4 +50,31 @@ func guaranteeG15Team(t *testing.T, n *node) {
 	require.True(t, anna.get(id).IsStreaming, "the turn goes on without the reader")
 	anna.stop(id)
 	cleo.do("GET", path, nil).refused(t, 404)
+}
+
+// readAsMember waits until the stream says that something has changed, and reads the conversation as a client does
+// then, until some of its answer has come. Another change of the same person, before the node has seen that of the
+// team, leads to a refusal once more: the one of the team is still to come.
+func readAsMember(t *testing.T, p *person, s *socket, id uuid.UUID) *view {
+	t.Helper()
+	for resynced := false; ; {
+		if !resynced {
+			s.wait(func(f frame) bool { return f.Type == protocol.FrameResync })
+		}
+		resynced = false
+		c := p.get(id)
+		v := newView(&c)
+		s.say(map[string]any{"type": "subscribe", "conversation": id, "at": v.cursor()[id]})
+		held := len(v.texts[v.open])
+		for v.over == "" && len(v.texts[v.open]) < held+50 {
+			f, err := s.next()
+			require.NoError(t, err)
+			resynced = resynced || f.Type == protocol.FrameResync
+			require.NoError(t, v.apply(f))
+		}
+		if v.over == "" {
+			return v
+		}
+		require.Equal(t, protocol.FrameDenied, v.over)
+	}
 }
