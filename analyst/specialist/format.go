@@ -99,3 +99,11 @@ func Sentence(s string) string {
 	}
 	return string(unicode.ToUpper(r)) + s[n:]
 }
+
+// List joins words as a sentence does, with a word such as "and" before the last one.
+func List(words []string, last string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/cmd/parley-worker/table"
 	"parley.dev/parley/connectors/workbench/frame"
@@ -35,7 +36,7 @@ func describe(title string, file *table.File, all []frame.Column) string {
 	if more := len(all) - described; more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	b.WriteString(listed(names, "and") + ".")
+	b.WriteString(specialist.List(names, "and") + ".")
 	b.WriteString(facts(all))
 	if file.Total {
 		b.WriteString(" A last row of totals is left out.")
@@ -86,7 +87,7 @@ func facts(all []frame.Column) string {
 			continue
 		}
 		count++
-		fmt.Fprintf(&b, " %s is %s.", heading(c), listed(c.Values, "or"))
+		fmt.Fprintf(&b, " %s is %s.", heading(c), specialist.List(c.Values, "or"))
 	}
 	return b.String()
 }
@@ -96,14 +97,6 @@ const dayText = "2 January 2006"
 
 // firstDay is the day of a time.
 func firstDay(s string) string { return s[:min(len(s), len(time.DateOnly))] }
-
-// listed joins words as a sentence does.
-func listed(words []string, last string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
-}
 
 // describeAll proposes what people read about a file of several tables.
 func describeAll(title string, tables []frame.Table) string {

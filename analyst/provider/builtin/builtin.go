@@ -12,6 +12,7 @@ import (
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/pace"
+	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 )
@@ -226,7 +227,7 @@ func misunderstood(f *form, p *planner) string {
 		b.WriteString("I did not understand that question well enough to answer it from this data.")
 		if f != nil && len(f.ignored) > 0 {
 			ignored := f.ignored[:min(len(f.ignored), 6)]
-			fmt.Fprintf(&b, " I found nothing here that goes by %s.", list(quoteAll(ignored), "or"))
+			fmt.Fprintf(&b, " I found nothing here that goes by %s.", specialist.List(quoteAll(ignored), "or"))
 		}
 	}
 	if offers := p.suggest(4); len(offers) > 0 {

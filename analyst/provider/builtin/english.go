@@ -30,7 +30,7 @@ func plan(f *form) string {
 		}
 	}
 	if len(f.ignored) > 0 {
-		fmt.Fprintf(&b, " I could not place %s and left that out.", list(quoteAll(f.ignored), "and"))
+		fmt.Fprintf(&b, " I could not place %s and left that out.", specialist.List(quoteAll(f.ignored), "and"))
 	}
 	return b.String()
 }
@@ -58,7 +58,7 @@ func (f *form) sentence() string {
 			ds = append(ds, d.phrase())
 		}
 		if len(ds) > 0 {
-			text += ", by " + list(ds, "and")
+			text += ", by " + specialist.List(ds, "and")
 		}
 		parts = append(parts, text)
 	default:
@@ -66,7 +66,7 @@ func (f *form) sentence() string {
 		for _, m := range f.measures {
 			ms = append(ms, m.phrase(f.view))
 		}
-		text := list(ms, "and")
+		text := specialist.List(ms, "and")
 		if f.share {
 			text = "the share of " + text
 		}
@@ -84,7 +84,7 @@ func (f *form) sentence() string {
 			ds = append(ds, d.phrase())
 		}
 		if len(ds) > 0 {
-			text += " by " + list(ds, "and")
+			text += " by " + specialist.List(ds, "and")
 		}
 		if f.counted != nil {
 			text = "how many different " + quoteName(f.counted) + " there are"
@@ -113,7 +113,7 @@ func (f *form) rowsPhrase() string {
 		for _, c := range f.columns {
 			names = append(names, quoteName(c))
 		}
-		what += " with " + list(names, "and")
+		what += " with " + specialist.List(names, "and")
 	}
 	return what
 }
@@ -253,11 +253,11 @@ func (c condition) phrase() string {
 	case opRecurring:
 		return name + map[bool]string{true: " is not in ", false: " is in "}[c.not] + c.recur.label
 	case opIn:
-		return name + " is " + list(c.values, "or")
+		return name + " is " + specialist.List(c.values, "or")
 	case opNotIn:
-		return name + " is not " + list(c.values, "or")
+		return name + " is not " + specialist.List(c.values, "or")
 	case opContains:
-		return name + " contains " + list(quoteAll(c.values), "or")
+		return name + " contains " + specialist.List(quoteAll(c.values), "or")
 	case opStarts:
 		return name + " starts with " + quoteAll(c.values)[0]
 	case opEnds:
@@ -334,20 +334,7 @@ func (c *column) heading() string {
 	if slices.ContainsFunc(c.table.columns, func(o *column) bool { return o != c && columns.Heading(o.Column) == text }) {
 		text = columns.Label(c.Name) // revenue and revenue_eur are not told apart without the unit
 	}
-	text = noMarks(text)
-	return cut(strings.NewReplacer("`", "'", "*", "∗", "_", " ", "[", "(", "]", ")", "<", "‹", ">", "›", "|", "/", "\n", " ", "\r", " ").Replace(text))
-}
-
-// list joins words as a sentence does.
-func list(words []string, last string) string {
-	switch len(words) {
-	case 0:
-		return ""
-	case 1:
-		return words[0]
-	default:
-		return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
-	}
+	return cut(withoutMarkdown(text, "_", " "))
 }
 
 func quoteAll(words []string) []string {
@@ -379,7 +366,7 @@ func title(f *form) string {
 			}
 			ms = append(ms, m.said(f)+inUnit(m))
 		}
-		text = list(ms, "and")
+		text = specialist.List(ms, "and")
 		if f.share {
 			text = "share of " + text
 		}
@@ -403,7 +390,7 @@ func title(f *form) string {
 				text += ", " + c.said()
 				continue
 			}
-			text += ", " + list(c.values, "and")
+			text += ", " + specialist.List(c.values, "and")
 		default:
 		}
 	}
@@ -419,5 +406,5 @@ func byGroups(f *form) string {
 	if len(ds) == 0 {
 		return ""
 	}
-	return " by " + list(ds, "and")
+	return " by " + specialist.List(ds, "and")
 }

@@ -3,6 +3,8 @@ package builtin
 import (
 	"slices"
 	"strings"
+
+	"parley.dev/parley/analyst/specialist"
 )
 
 // keptNote begins the note that says what a question has taken over from the one before.
@@ -280,7 +282,7 @@ func (f *form) kept(before *form) string {
 		}
 	}
 	if len(ds) > 0 {
-		parts = append(parts, "by "+list(ds, "and"))
+		parts = append(parts, "by "+specialist.List(ds, "and"))
 	}
 	for _, w := range f.where {
 		if slices.ContainsFunc(before.where, func(o condition) bool { return o.col == w.col && o.op == w.op && o.phrase() == w.phrase() }) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/analyst/specialist"
 )
 
 // readValue filters by a value. The same one may stand in several columns, as
@@ -124,7 +126,7 @@ func (p *parser) settleAlternatives() {
 		for _, o := range alt.others {
 			names = append(names, quoteName(o))
 		}
-		p.form.note(fmt.Sprintf("%s also stands in %s; I took %s.", quoteAll([]string{alt.value})[0], list(names, "and"), quoteName(alt.col)))
+		p.form.note(fmt.Sprintf("%s also stands in %s; I took %s.", quoteAll([]string{alt.value})[0], specialist.List(names, "and"), quoteName(alt.col)))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/analyst/specialist"
 )
 
 // guardScope refuses words of scope that no production took: what holds of all,
@@ -231,7 +233,7 @@ func (p *parser) guardNot(words []saidWord) {
 		for _, o := range f.where {
 			if w.col == o.col && w.op == opIn && o.op == opNotIn {
 				p.refuse("not", fmt.Sprintf(": each row has one %s, so “%s” and not “%s” leaves nothing out", w.col.title(),
-					list(w.values, "or"), list(o.values, "or")))
+					specialist.List(w.values, "or"), specialist.List(o.values, "or")))
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/analyst/specialist"
 )
 
 func (p *parser) guardValues() {
@@ -34,7 +36,7 @@ func (p *parser) guardValues() {
 				})
 			})
 			if !found {
-				f.block(fmt.Sprintf("No value of %s holds %s.", quoteName(w.col), list(quoteAll(w.values), "or")))
+				f.block(fmt.Sprintf("No value of %s holds %s.", quoteName(w.col), specialist.List(quoteAll(w.values), "or")))
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func (t *teller) nothing() narration {
 		parts = append(parts, strings.TrimPrefix(c.connected(), "where "))
 	}
 	if len(parts) > 0 {
-		text += ": " + list(parts, "and")
+		text += ": " + specialist.List(parts, "and")
 	}
 	text += "."
 	return narration{answer: text + " You could widen the filter, or ask for the values that there are.", summary: text}
@@ -106,7 +106,7 @@ func (t *teller) single() narration {
 		}
 		parts = append(parts, fmt.Sprintf("the %s%s is **%s**", name, t.scopeOnce(i), marked(0, i, t.figure(v, i))))
 	}
-	text := specialist.Sentence(list(parts, "and")) + "."
+	text := specialist.Sentence(specialist.List(parts, "and")) + "."
 	if m := t.form.measures[0]; m.each != grainNone && len(t.rows[0]) > len(t.form.measures) {
 		if n, ok := specialist.Number(t.rows[0][len(t.rows[0])-1]); ok {
 			at := len(t.rows[0]) - 1
@@ -135,20 +135,20 @@ func (t *teller) scoped(times bool) string {
 		case (c.op == opIn || c.op == opNotNull) && t.grouped(c.col):
 			// The groups say it themselves.
 		case c.op == opIn && !c.col.booleanLike():
-			values = append(values, list(c.values, "or"))
+			values = append(values, specialist.List(c.values, "or"))
 		default:
 			others = append(others, strings.ReplaceAll(c.said(), "`", ""))
 		}
 	}
 	text := ""
 	if len(values) > 0 {
-		text += " for " + safe(list(values, "and"))
+		text += " for " + safe(specialist.List(values, "and"))
 	}
 	if len(others) > 0 {
-		text += " where " + list(others, "and")
+		text += " where " + specialist.List(others, "and")
 	}
 	if len(spans) > 0 {
-		text += " " + list(spans, "and")
+		text += " " + specialist.List(spans, "and")
 	}
 	return text
 }
@@ -244,7 +244,7 @@ func (t *teller) named(groups []int, mark string) string {
 		}
 		names = append(names, mark+t.label(g)+mark)
 	}
-	return list(names, "and")
+	return specialist.List(names, "and")
 }
 
 // alike tells of groups of which none is ahead.
@@ -337,7 +337,7 @@ func (t *teller) otherMeasures(row int) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" For %s it comes with %s.", t.label(row), list(parts, "and"))
+	return fmt.Sprintf(" For %s it comes with %s.", t.label(row), specialist.List(parts, "and"))
 }
 
 // crossed tells groups of two or three kinds.
@@ -354,7 +354,7 @@ func (t *teller) crossed() narration {
 	for _, d := range f.dims {
 		names = append(names, d.said())
 	}
-	text := fmt.Sprintf("Of the %s combinations of %s%s, **%s** has the highest %s: **%s**.", rowCount(len(t.rows)), list(names, "and"), t.scope(), t.label(best), what, t.valued(best, t.dims, values))
+	text := fmt.Sprintf("Of the %s combinations of %s%s, **%s** has the highest %s: **%s**.", rowCount(len(t.rows)), specialist.List(names, "and"), t.scope(), t.label(best), what, t.valued(best, t.dims, values))
 	summary := strings.ReplaceAll(text, "**", "")
 	if len(t.rows) > 1 {
 		text += fmt.Sprintf(" The lowest is %s with %s.", t.label(worst), t.valued(worst, t.dims, values))

@@ -127,12 +127,18 @@ func (t *teller) part1(row, k int) string {
 
 // safe takes from a cell what a viewer of markdown would act on.
 func safe(s string) string {
-	s = noMarks(s)
-	s = strings.NewReplacer("`", "'", "*", "∗", "_", "\\_", "[", "(", "]", ")", "<", "‹", ">", "›", "|", "/", "\n", " ", "\r", " ", "!(", "(").Replace(s)
+	s = withoutMarkdown(s, "_", "\\_", "!(", "(")
 	if short := domain.Shorten(s, 80); len(short) < len(s) {
 		return short + "…"
 	}
 	return s
+}
+
+// withoutMarkdown writes what a viewer of markdown would act on in other letters; more are further
+// pairs of what is replaced and by what.
+func withoutMarkdown(s string, more ...string) string {
+	pairs := slices.Concat(more, []string{"`", "'", "*", "∗", "[", "(", "]", ")", "<", "‹", ">", "›", "|", "/", "\n", " ", "\r", " "})
+	return strings.NewReplacer(pairs...).Replace(noMarks(s))
 }
 
 // figure writes a value of a measure with its unit.
@@ -463,7 +469,7 @@ func (c *column) describe() string {
 		for _, v := range c.Values[:n] {
 			vs = append(vs, safe(domain.Shorten(v, 30)))
 		}
-		parts = append(parts, fmt.Sprintf("%s different, such as %s", specialist.Format(float64(c.Distinct)), list(vs, "and")))
+		parts = append(parts, fmt.Sprintf("%s different, such as %s", specialist.Format(float64(c.Distinct)), specialist.List(vs, "and")))
 	default:
 		parts = append(parts, string(c.Type))
 	}
@@ -493,7 +499,7 @@ func (c *column) remark() string {
 func (t *teller) caveats() string {
 	var out []string
 	if len(t.form.ignored) > 0 {
-		out = append(out, fmt.Sprintf("Mind that I found nothing here for %s and left that out.", list(quoteAll(t.form.ignored), "and")))
+		out = append(out, fmt.Sprintf("Mind that I found nothing here for %s and left that out.", specialist.List(quoteAll(t.form.ignored), "and")))
 	}
 	if t.form.chart != "" && t.form.chart != "none" && len(t.rows) == 1 {
 		out = append(out, "A chart needs at least two figures, and this is one; ask for it by something, such as by month, to see one.")

@@ -37,15 +37,15 @@ func (p *Provider) review(r analyst.Request, s *speaker) error {
 	var b strings.Builder
 	switch {
 	case len(failed) > 0:
-		b.WriteString("Not passed: " + list(failed, "and") + ".")
+		b.WriteString("Not passed: " + specialist.List(failed, "and") + ".")
 		if len(held) > 0 {
-			b.WriteString(" It holds that " + list(held, "and") + ".")
+			b.WriteString(" It holds that " + specialist.List(held, "and") + ".")
 		}
 	case len(held) > 0:
-		b.WriteString("Passed: " + list(held, "and") + ".")
+		b.WriteString("Passed: " + specialist.List(held, "and") + ".")
 	}
 	if len(open) > 0 {
-		b.WriteString(" I cannot check " + list(open, "and") + " without a model.")
+		b.WriteString(" I cannot check " + specialist.List(open, "and") + " without a model.")
 	}
 	return s.say(analyst.ChannelAnswer, strings.TrimSpace(b.String()))
 }

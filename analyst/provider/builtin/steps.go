@@ -152,7 +152,7 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 		}
 		said = append(said, misunderstood(last, planner))
 	case len(unread) > 0:
-		said = append(said, "I could not read "+list(unread, "and")+" as a question of this data, so nothing was done about it.")
+		said = append(said, "I could not read "+specialist.List(unread, "and")+" as a question of this data, so nothing was done about it.")
 	}
 	if err := s.say(analyst.ChannelAnswer, strings.Join(said, "\n\n")); err != nil {
 		return err
