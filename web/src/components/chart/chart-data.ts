@@ -87,7 +87,7 @@ function withDifference(table: TableData): TableData {
   const inPoints = pointsOf(last);
   const times = inPoints?.times ?? 1;
   return {
-    columns: [...table.columns, t('column.difference'), t('column.change')],
+    columns: [...table.columns, label, t('column.change')],
     shown: [
       ...(table.shown ?? []),
       last === null ? null : { ...last, ...inPoints?.kind, label },

@@ -42,14 +42,12 @@ export function GridView(props: GridViewProps) {
   const { table, caption, maxHeight, widestColumn, emptyText, locale, onNotice, box, windows } = props;
   const { columns, rowCount } = table;
   const formatters = useMemo(() => columns.map((column) => cellFormatter(column, locale)), [columns, locale]);
-  const widths = useMemo(
-    () => columnWidths(columns, table.sample, formatters, widestColumn),
-    [columns, table.sample, formatters, widestColumn],
+  const texts = useMemo(
+    () => sampleTexts(columns, table.sample, formatters),
+    [columns, table.sample, formatters],
   );
-  const shorteners = useMemo(
-    () => shortenersOf(columns, table.sample, formatters, widths),
-    [columns, table.sample, formatters, widths],
-  );
+  const widths = useMemo(() => columnWidths(columns, texts, widestColumn), [columns, texts, widestColumn]);
+  const shorteners = useMemo(() => shortenersOf(columns, texts, widths), [columns, texts, widths]);
   const { rows } = windows;
   const keys = useCellKeys({ box, rowCount, columnCount: columns.length, ...windows });
   const { want } = table;
@@ -136,30 +134,38 @@ export function GridView(props: GridViewProps) {
   );
 }
 
-/** How the texts of each column are cut: those that begin alike where that leaves them apart. */
-function shortenersOf(
+/** The texts of the first rows by column, where something depends on them: how wide it is, or how they are cut. */
+function sampleTexts(
   columns: ShownTable['columns'],
   sample: ShownTable['sample'],
   formatters: readonly CellFormatter[],
+): string[][] {
+  const wide = columns.length > columnsBeforeWindow;
+  return columns.map(({ kind }, index) =>
+    wide && kind !== 'text' ? [] : sample.map((row) => formatters[index]?.(row[index] ?? null) ?? ''),
+  );
+}
+
+/** How the texts of each column are cut: those that begin alike where that leaves them apart. */
+function shortenersOf(
+  columns: ShownTable['columns'],
+  texts: readonly (readonly string[])[],
   widths: readonly number[],
 ): ((text: string) => string)[] {
   return columns.map(({ kind }, index) => {
     if (kind !== 'text') return (text) => text;
-    const texts = sample.map((row) => (formatters[index]?.(row[index] ?? null) ?? '').slice(0, titleLimit));
-    return tellApart(texts, charactersIn(widths[index] ?? 0));
+    const begun = (texts[index] ?? []).map((text) => text.slice(0, titleLimit));
+    return tellApart(begun, charactersIn(widths[index] ?? 0));
   });
 }
 
 function columnWidths(
   columns: ShownTable['columns'],
-  sample: ShownTable['sample'],
-  formatters: readonly CellFormatter[],
+  texts: readonly (readonly string[])[],
   widest: number | undefined,
 ): number[] {
   const wide = columns.length > columnsBeforeWindow;
-  return columns.map((column, index) => {
-    if (wide) return wideColumnWidth;
-    const texts = sample.map((row) => formatters[index]?.(row[index] ?? null) ?? '');
-    return columnWidth(column.label, texts, widest);
-  });
+  return columns.map((column, index) =>
+    wide ? wideColumnWidth : columnWidth(column.label, texts[index] ?? [], widest),
+  );
 }
