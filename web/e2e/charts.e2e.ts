@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { retailOrders, until } from './api';
 import { serious, violations } from './axe';
 import { send } from './browser';
+import { coveredByToasts } from './covered';
 import { mara } from './people';
 import { onStage } from './stage';
 
@@ -91,6 +92,7 @@ test('a table of an answer in another format, and as a connector', async () => {
   await dialog.getByRole('button', { name: 'Create connector' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('Connector Sales by product successfully created').first().waitFor();
+  expect(await coveredByToasts(page)).toEqual([]);
   await page.goto('/datasources');
   await page.getByRole('article', { name: 'Sales by product' }).waitFor();
   expect(errors).toEqual([]);

@@ -1,6 +1,7 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { toast, Toaster as Sonner } from 'sonner';
 import { toasterMounted } from '@/lib/toasts';
+import { keepToastRoom } from './toast-room';
 
 interface ToasterProps {
   theme: 'light' | 'dark';
@@ -8,6 +9,10 @@ interface ToasterProps {
 
 /** The place of the toasts. A module of its own, that comes when something is to be said. */
 export function Toaster({ theme }: ToasterProps) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => (place.current === null ? undefined : keepToastRoom(place.current)), []);
   useEffect(() => toasterMounted(toast), []);
-  return <Sonner theme={theme} position="bottom-right" visibleToasts={4} closeButton richColors />;
+  return (
+    <Sonner ref={place} theme={theme} position="bottom-right" visibleToasts={4} closeButton richColors />
+  );
 }

@@ -1,0 +1,40 @@
+const property = '--toast-room';
+/** Between the toasts and the page above them, in pixels. */
+const above = 8;
+
+/**
+ * Toasts cover nothing: while there are some, the custom property `--toast-room` of the document is how many pixels at
+ * its lower edge they need, and pages, the sidebar and dialogs end above them (`styles.css`, `shell.module.css`). The
+ * toaster writes the height of the first toast and the places of all into the attributes of its list whenever they
+ * change, so those are observed. A list that the pointer has opened lies over the page, as a menu does.
+ */
+export function keepToastRoom(place: HTMLElement): () => void {
+  const root = document.documentElement;
+  const measure = () => {
+    const room = roomOf(place);
+    if (room === 0) root.style.removeProperty(property);
+    else root.style.setProperty(property, `${room}px`);
+  };
+  const observer = new MutationObserver(measure);
+  observer.observe(place, {
+    subtree: true,
+    childList: true,
+    attributeFilter: ['style', 'data-removed', 'data-visible'],
+  });
+  measure();
+  return () => {
+    observer.disconnect();
+    root.style.removeProperty(property);
+  };
+}
+
+/** How many pixels the toasts need at the lower edge: the first one whole, and what is seen of those behind it. */
+function roomOf(place: HTMLElement): number {
+  const list = place.querySelector('ol');
+  const shown = place.querySelectorAll('li[data-visible="true"]:not([data-removed="true"])').length;
+  if (list === null || shown === 0) return 0;
+  const style = getComputedStyle(list);
+  const pixels = (name: string) => Number.parseFloat(style.getPropertyValue(name)) || 0;
+  const below = Number.parseFloat(style.bottom) || 0;
+  return Math.ceil(below + pixels('--front-toast-height') + (shown - 1) * pixels('--gap') + above);
+}
