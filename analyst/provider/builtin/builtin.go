@@ -129,7 +129,7 @@ func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	}
 	n := narrate(f, query.Table)
 	if r.Guide.NoInsights {
-		n = narration{answer: n.summary, summary: n.summary}
+		n = n.short()
 	}
 	more := joined(note, quote)
 	if more != "" && n.caveatsAt == 0 {

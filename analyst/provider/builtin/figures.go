@@ -80,13 +80,23 @@ func unmark(text string) (plain string, figures []domain.Figure) {
 // summary repeats, becomes a paragraph of its own, caveats come last, and the numbers
 // that are cells are told apart from their marks.
 func (n *narration) settle(caveats string) {
-	n.summary, _ = unmark(n.summary)
+	n.summary, n.summed = unmark(n.summary)
 	n.answer, n.figures = unmark(leading(n.answer, n.summary))
 	if caveats != "" {
 		n.answer += "\n\n"
 		n.caveatsAt = len(n.answer)
-		n.answer += caveats
+		plain, figures := unmark(caveats)
+		for _, f := range figures {
+			f.Start, f.End = f.Start+n.caveatsAt, f.End+n.caveatsAt
+			n.figures = append(n.figures, f)
+		}
+		n.answer += plain
 	}
+}
+
+// short is the summary in place of the answer, for an agent that adds no insights.
+func (n *narration) short() narration {
+	return narration{answer: n.summary, summary: n.summary, figures: n.summed, summed: n.summed}
 }
 
 // leading makes a paragraph of the first sentence of a marked text, where that is the summary.

@@ -17,6 +17,8 @@ type narration struct {
 	summary string
 	// figures are the numbers of the answer that are cells, in its order.
 	figures []domain.Figure
+	// summed are those of the summary.
+	summed []domain.Figure
 	// caveatsAt is where the caveats begin; 0 for none.
 	caveatsAt int
 }

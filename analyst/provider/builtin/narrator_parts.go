@@ -382,38 +382,6 @@ func indexOf(columns []domain.Column, name string) int {
 	return -1
 }
 
-// described tells what a table holds: the counts of the result, and the columns
-// from the statistics of the data source.
-func (t *teller) described() narration {
-	base := t.form.view.base
-	var b strings.Builder
-	rows := ""
-	if v, ok := specialist.Number(t.cell(0, 0)); ok {
-		rows = marked(0, 0, specialist.Format(v))
-	}
-	fmt.Fprintf(&b, "**%s** has **%s rows** and %d columns", safe(base.entity()), rows, len(base.columns))
-	if len(base.dates()) > 0 {
-		from, to := specialist.Text(t.cell(0, 1)), specialist.Text(t.cell(0, 2))
-		if parseDay(from).Year() > 1 {
-			fmt.Fprintf(&b, ", from %s to %s", marked(0, 1, dateText(firstDay(from))), marked(0, 2, dateText(firstDay(to))))
-		}
-	}
-	b.WriteString(".")
-	if text := ownWords(base.Table); text != "" {
-		fmt.Fprintf(&b, " %s", text)
-	}
-	summary := strings.ReplaceAll(b.String(), "**", "")
-	b.WriteString("\n")
-	for i, c := range base.columns {
-		if i == 40 {
-			fmt.Fprintf(&b, "\n- … and %d more columns", len(base.columns)-40)
-			break
-		}
-		fmt.Fprintf(&b, "\n- %s: %s", quoteName(c), c.describe())
-	}
-	return narration{answer: b.String(), summary: summary}
-}
-
 // ownWordsMax is how much of a description is said, in characters.
 const ownWordsMax = 300
 
@@ -453,35 +421,6 @@ func firstDay(s string) string {
 	return s
 }
 
-// describe is a column in words.
-func (c *column) describe() string {
-	var parts []string
-	switch {
-	case c.isDate() && c.Min != "":
-		parts = append(parts, "from "+dateText(firstDay(c.Min))+" to "+dateText(firstDay(c.Max)))
-	case c.kind() == domain.ColumnNumber && c.Min != "":
-		parts = append(parts, "number, "+safe(c.Min)+" to "+safe(c.Max))
-	case c.isBool():
-		parts = append(parts, "yes or no")
-	case c.isText() && len(c.Values) > 0:
-		n := min(len(c.Values), 4)
-		var vs []string
-		for _, v := range c.Values[:n] {
-			vs = append(vs, safe(domain.Shorten(v, 30)))
-		}
-		parts = append(parts, fmt.Sprintf("%s different, such as %s", specialist.Format(float64(c.Distinct)), specialist.List(vs, "and")))
-	default:
-		parts = append(parts, string(c.Type))
-	}
-	if c.Nulls > 0 {
-		parts = append(parts, specialist.Format(float64(c.Nulls))+" empty")
-	}
-	if text := c.remark(); text != "" {
-		parts = append(parts, safe(domain.Shorten(text, 120)))
-	}
-	return strings.Join(parts, "; ")
-}
-
 // remark is what the description says besides the heading, which stands before it.
 func (c *column) remark() string {
 	header, note, _ := strings.Cut(c.Description, ", ")
@@ -513,22 +452,6 @@ func (t *teller) caveats() string {
 	if t.cut {
 		out = append(out, "The result was cut at the limit, so groups or rows may be missing.")
 	}
-	seen := make(map[*column]bool)
-	if t.form.mode == modeGroups || t.form.mode == modeCorrelation {
-		for _, m := range t.form.measures {
-			c := m.col
-			if c == nil || seen[c] || c.Nulls == 0 || m.agg == aggCount || c.table.Rows == 0 {
-				continue
-			}
-			seen[c] = true
-			if len(t.form.where) > 0 {
-				// How many of the rows that were chosen are empty is not known.
-				out = append(out, fmt.Sprintf("Rows where %s is empty do not count.", quoteName(c)))
-				continue
-			}
-			out = append(out, fmt.Sprintf("%s is empty in %s of %s rows (%s); those do not count.", quoteName(c),
-				specialist.Format(float64(c.Nulls)), specialist.Format(float64(c.table.Rows)), specialist.Percent(100*float64(c.Nulls)/float64(c.table.Rows))))
-		}
-	}
+	out = append(out, t.empty()...)
 	return strings.Join(out, " ")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
 )
 
@@ -435,6 +436,15 @@ func (t *table) entity() string {
 		name = bare
 	}
 	return strings.Join(splitName(name), " ")
+}
+
+// label is what people call the table, in their own letters where it has a title of the
+// same words: Umsätze 2025 Filialen.
+func (t *table) label() string {
+	if entity := t.entity(); entity != strings.Join(splitName(t.Title), " ") {
+		return entity
+	}
+	return strings.Join(columns.Split(t.Title), " ")
 }
 
 // dates of the table, the one that says when things happened first.

@@ -130,10 +130,10 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 		if t.form != nil {
 			n = narrate(t.form, result.Table)
 		}
-		text := n.answer
 		if r.Guide.NoInsights {
-			text, n.figures = n.summary, nil
+			n = n.short()
 		}
+		text := n.answer
 		at := len(strings.Join(append(said, ""), "\n\n"))
 		for _, f := range n.figures {
 			f.Start, f.End, f.Object = f.Start+at, f.End+at, result.Object
@@ -174,7 +174,7 @@ func (p *Provider) tellCode(r analyst.Request, step *domain.PlanStep, c made, s 
 		}
 	}
 	if r.Guide.NoInsights {
-		n = narration{answer: n.summary}
+		n = n.short()
 	}
 	if err := s.say(analyst.ChannelAnswer, n.answer); err != nil {
 		return err

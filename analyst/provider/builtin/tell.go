@@ -32,7 +32,7 @@ const (
 // is no form to tell what is a total of what.
 func tell(t *domain.ResultSet) narration {
 	n := toldPlainly(t)
-	n.summary, _ = unmark(n.summary)
+	n.summary, n.summed = unmark(n.summary)
 	n.answer, n.figures = unmark(n.answer)
 	return n
 }

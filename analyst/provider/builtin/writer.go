@@ -24,7 +24,7 @@ func sql(f *form) string {
 	}
 	switch {
 	case f.mode == modeDescribe:
-		return w.describe()
+		return w.overview()
 	case f.mode == modeCorrelation:
 		return w.correlation()
 	case f.mode == modeRows:
@@ -73,6 +73,9 @@ func (w *writer) groups() string {
 	}
 	if f.share && len(dims) > 0 {
 		columns = append(columns, as(w.share(), w.unique("share_percent", false)))
+	}
+	for _, e := range f.empties() {
+		columns = append(columns, as(e.sql(w), w.unique(e.name(), false)))
 	}
 	group := ""
 	if len(dims) > 0 {
@@ -232,30 +235,6 @@ func (w *writer) correlation() string {
 		as(fmt.Sprintf("round(corr(%s, %s), 3)", a, b), "correlation"),
 		as(fmt.Sprintf("count(*) FILTER (WHERE %s IS NOT NULL AND %s IS NOT NULL)", a, b), "pairs"),
 	}, w.from(), w.where())
-}
-
-// describe counts the rows and tells the reach of the main columns.
-func (w *writer) describe() string {
-	base := w.form.view.base
-	columns := []string{as("count(*)", w.unique("rows", false))}
-	if dates := base.dates(); len(dates) > 0 {
-		d := ident(dates[0].Name)
-		columns = append(columns, as("min("+d+")", w.unique("first_"+snake(dates[0].title()), false)), as("max("+d+")", w.unique("last_"+snake(dates[0].title()), false)))
-	}
-	numbers, texts := 0, 0
-	for _, c := range base.columns {
-		switch {
-		case c.isNumber() && !c.isPart() && numbers < 3:
-			numbers++
-			m := measure{agg: defaultAgg(c), col: c}
-			columns = append(columns, as(w.measure(m), w.unique(m.name(), false)))
-		case (c.isText() || c.identifies()) && texts < 4:
-			texts++
-			m := measure{agg: aggDistinct, col: c}
-			columns = append(columns, as(w.measure(m), w.unique(m.name(), false)))
-		}
-	}
-	return selectOf(columns, w.from())
 }
 
 func (w *writer) from() string {

@@ -65,6 +65,16 @@ describe('answerText', () => {
       caveats: '59 % are empty.',
     });
   });
+
+  it('makes links of the numbers of remarks, too', () => {
+    const said = 'Süd führt mit 12.\n\n';
+    const text = `${said}Größe fehlt in 4 von 60.`;
+    const figures = [figure(text, '12'), figure(text, '4'), figure(text, '60')];
+    expect(answerText(answer(text, { caveatsAt: bytes(said), figures }))).toMatchObject({
+      lead: 'Süd führt mit [12](#figure-0).',
+      caveats: 'Größe fehlt in [4](#figure-1) von [60](#figure-2).',
+    });
+  });
 });
 
 describe('standingFor', () => {
@@ -84,7 +94,8 @@ describe('standingFor', () => {
 
   it('ends with the remarks of its answers, each once, counted in bytes', () => {
     const said = 'Süd leads.\n\n';
-    const one = answer(`${said}59 % are empty.`, { caveatsAt: bytes(said) });
+    const text = `${said}59 % are empty.`;
+    const one = answer(text, { caveatsAt: bytes(said), figures: [figure(text, '59')] });
     const other = answer(`${said}2026 is not over.`, { caveatsAt: bytes(said) });
     const standing = standingFor(summary('Süd führt.'), [one, one, other]);
     expect(answerText(standing)).toMatchObject({

@@ -1,5 +1,5 @@
 import { byteLength, cutAt, markFigures } from './figures';
-import type { TranscriptMessage } from './message';
+import type { Figure, TranscriptMessage } from './message';
 
 /** The text of an answer in the order in which it is read. */
 export interface AnswerText {
@@ -21,7 +21,12 @@ export function answerText(message: TranscriptMessage): AnswerText {
   const said = markFigures(text.slice(0, cut).trimEnd(), figures);
   const [heading, body] = planStep > 0 ? firstParagraph(said) : ['', said];
   const [lead, rest] = firstParagraph(body);
-  return { heading, lead, rest, caveats: text.slice(cut).trim() };
+  return { heading, lead, rest, caveats: markFigures(text.slice(cut), behind(figures, caveatsAt)).trim() };
+}
+
+/** Figures as a text counts them that begins at these bytes. Those before it have places that it does not have. */
+function behind(figures: readonly Figure[], bytes: number): Figure[] {
+  return figures.map((figure) => ({ ...figure, start: figure.start - bytes, end: figure.end - bytes }));
 }
 
 /**
@@ -34,7 +39,10 @@ export function standingFor(
 ): TranscriptMessage {
   if ((summary.caveatsAt ?? 0) > 0) return summary;
   const text = emphasisedAs(summary.text, answers[0]?.text ?? '').trimEnd();
-  const caveats = [...new Set(answers.map((answer) => answerText(answer).caveats))].filter(Boolean);
+  // Its figures are its own, so the numbers of an answer are words here.
+  const caveats = [
+    ...new Set(answers.map((answer) => answerText({ ...answer, figures: [] }).caveats)),
+  ].filter(Boolean);
   if (caveats.length === 0) return { ...summary, text };
   const said = `${text}\n\n`;
   return { ...summary, text: said + caveats.join('\n\n'), caveatsAt: byteLength(said) };

@@ -38,10 +38,10 @@ export function cutAt(text: string, bytes: number): number {
 function unitsAt(text: string): (bytes: number) => number | null {
   const encoded = encoder.encode(text);
   // Latin text is the common case, and its bytes are its units.
-  if (encoded.length === text.length) return (bytes) => (bytes <= text.length ? bytes : null);
+  if (encoded.length === text.length) return (bytes) => (bytes >= 0 && bytes <= text.length ? bytes : null);
   const decoder = new TextDecoder();
   return (bytes) => {
-    if (bytes > encoded.length) return null;
+    if (bytes < 0 || bytes > encoded.length) return null;
     // A continuation byte is no place to cut.
     if (((encoded[bytes] ?? 0) & 0xc0) === 0x80) return null;
     return decoder.decode(encoded.subarray(0, bytes)).length;

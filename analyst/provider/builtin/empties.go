@@ -1,0 +1,90 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+
+	"parley.dev/parley/analyst/specialist"
+)
+
+// empties is a count that stands behind a number that is alone: of how many of its rows
+// the column is empty, or with no column how many rows there are.
+type empties struct{ col *column }
+
+func (e empties) name() string {
+	if e.col == nil {
+		return "rows"
+	}
+	return "rows_without_" + snake(coreTitle(e.col))
+}
+
+func (e empties) sql(w *writer) string {
+	if e.col == nil {
+		return "count(*)"
+	}
+	return fmt.Sprintf("count(*) - count(%s)", w.column(e.col))
+}
+
+// empties are those that the query of a form counts, behind its measures. Groups have
+// none: they would be further numbers beside each of theirs, in its table and chart.
+func (f *form) empties() []empties {
+	if f.mode != modeGroups || len(f.dims) > 0 || f.share || len(f.having) > 0 {
+		return nil
+	}
+	var out []empties
+	for _, c := range f.incomplete() {
+		out = append(out, empties{c})
+	}
+	if len(out) > 0 {
+		out = append(out, empties{})
+	}
+	return out
+}
+
+// incomplete are the columns that are measured and not filled in every row.
+func (f *form) incomplete() []*column {
+	if f.mode != modeGroups && f.mode != modeCorrelation {
+		return nil
+	}
+	var out []*column
+	for _, m := range f.measures {
+		if c := m.col; c != nil && c.Nulls > 0 && m.agg != aggCount && c.table.Rows > 0 && !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// empty says how many rows of a measure do not count: as the query counted them, else by
+// the statistics of the source, which know nothing of rows that were chosen.
+func (t *teller) empty() []string {
+	columns := t.form.incomplete()
+	from := len(t.form.measures) // of the counts, of which the last is that of all rows
+	counted := len(t.rows) == 1 && len(t.rows[0]) == from+len(columns)+1
+	var out []string
+	for i, c := range columns {
+		if counted {
+			if text := t.emptyRows(c, from+i, from+len(columns)); text != "" {
+				out = append(out, text)
+			}
+			continue
+		}
+		if len(t.form.where) > 0 {
+			out = append(out, fmt.Sprintf("Rows where %s is empty do not count.", quoteName(c)))
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s is empty in %s of %s rows (%s); those do not count.", quoteName(c),
+			specialist.Format(float64(c.Nulls)), specialist.Format(float64(c.table.Rows)), specialist.Percent(100*float64(c.Nulls)/float64(c.table.Rows))))
+	}
+	return out
+}
+
+// emptyRows says it of the cells of the one row; nothing where no row is empty.
+func (t *teller) emptyRows(c *column, at, all int) string {
+	n, isCount := specialist.Number(t.cell(0, at))
+	if !isCount || n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s is empty in %s of %s; %s.", quoteName(c), marked(0, at, specialist.Format(n)), t.counted(0, all, "row"),
+		map[bool]string{true: "it does not count", false: "those do not count"}[n == 1])
+}
