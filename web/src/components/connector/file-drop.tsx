@@ -1,7 +1,9 @@
 import { Spinner, Text } from '@radix-ui/themes';
 import { FileSpreadsheet, Upload } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
+import box from '@/components/surface/drop.module.css';
 import { offeredExtensions } from '@/lib/connector-form';
+import { cx } from '@/lib/cx';
 import { connectors as t } from '@/messages/connectors';
 import styles from './connector.module.css';
 
@@ -50,7 +52,7 @@ export function FileDrop({ file, busy, disabled, accepted, problem, onFile }: Fi
     <div>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is an extra for the mouse; the input inside serves everybody */}
       <label
-        className={styles.drop}
+        className={cx(box.drop, styles.drop)}
         data-over={over}
         onDragOver={() => setOver(true)}
         onDragLeave={() => setOver(false)}

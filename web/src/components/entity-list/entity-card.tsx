@@ -2,6 +2,7 @@ import { Avatar, Text } from '@radix-ui/themes';
 import { Check, Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import card from '@/components/surface/card.module.css';
 import { Tooltip } from '@/components/tooltip/tooltip';
 import { cx } from '@/lib/cx';
 import { initials } from '@/lib/format';
@@ -35,7 +36,7 @@ export function EntityCard({ name, content, opening, choice, actions }: EntityCa
   const fixed = choice !== null && (choice.disabled || choice.locked);
   return (
     <article
-      className={cx(styles.card, muted && styles.muted)}
+      className={cx(card.frame, styles.card, muted && styles.muted)}
       aria-label={name}
       data-selected={choice?.selected}
       data-fixed={fixed}
@@ -97,7 +98,7 @@ export function EntityCard({ name, content, opening, choice, actions }: EntityCa
 }
 
 function CardMain({ name, opening, choice }: Pick<EntityCardProps, 'name' | 'opening' | 'choice'>) {
-  const main = { ...mainMark, className: styles.main, title: name };
+  const main = { ...mainMark, className: cx(card.press, styles.main), title: name };
   const text = <span className={styles.name}>{name}</span>;
   if (choice) {
     return (

@@ -2,6 +2,8 @@ import { Text } from '@radix-ui/themes';
 import { FileText, Upload, X } from 'lucide-react';
 import { useState } from 'react';
 import type { FieldPathByValue, FieldValues } from 'react-hook-form';
+import box from '@/components/surface/drop.module.css';
+import { cx } from '@/lib/cx';
 import { formatBytes } from '@/lib/format';
 import { form as t } from '@/messages/form';
 import { Field } from './field';
@@ -35,7 +37,7 @@ export function FileField<T extends FieldValues>(props: FileFieldProps<T>) {
       {(ids) => (
         // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is an extra for the mouse; the input inside serves everybody
         <div
-          className={styles.drop}
+          className={cx(box.drop, styles.drop)}
           data-over={over}
           data-wrong={problem !== undefined}
           onDragOver={(event) => {

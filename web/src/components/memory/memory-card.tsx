@@ -1,6 +1,7 @@
 import { Badge, Text } from '@radix-ui/themes';
 import { Infinity as Always } from 'lucide-react';
 import type { ReactNode } from 'react';
+import card from '@/components/surface/card.module.css';
 import { cx } from '@/lib/cx';
 import { formatDay } from '@/lib/format';
 import { splitResponse } from '@/lib/memory';
@@ -35,11 +36,11 @@ export function MemoryCard({ memory, labels, type, onOpen, actions }: MemoryCard
   // Its words tell more in three lines than its code does.
   const { text, code } = splitResponse(memory.value);
   return (
-    <article className={cx(styles.card, !isEnabled && styles.muted)} aria-label={name}>
+    <article className={cx(card.frame, styles.card, !isEnabled && styles.muted)} aria-label={name}>
       <div className={styles.head}>
         <h2 className={styles.title} title={name}>
           {onOpen ? (
-            <button type="button" className={styles.open} onClick={onOpen}>
+            <button type="button" className={cx(card.press, styles.open)} onClick={onOpen}>
               {name}
             </button>
           ) : (
