@@ -1,16 +1,13 @@
-import { Button, Flex, Skeleton, Text, VisuallyHidden } from '@radix-ui/themes';
+import { Text } from '@radix-ui/themes';
 import { useState } from 'react';
-import { AccessList } from '@/components/access/access-list';
-import { GranteeSearch } from '@/components/access/grantee-search';
-import { ShareMode } from '@/components/access/share-mode';
+import { AccessEditor } from '@/components/access/access-editor';
 import type { FormControl } from '@/components/form/form-types';
 import { useField } from '@/components/form/use-field';
-import { changedGrants, granteeKey, withChange, type GrantChange } from '@/lib/access';
+import type { GrantChange } from '@/lib/access';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Analyst } from '@/lib/wire';
 import { useAccess } from '@/lib/use-access';
 import { agents as t } from '@/messages/agents';
-import { common } from '@/messages/common';
 import { openAccess } from '@/stores/access-store';
 import type { AgentValues } from './agent-schema';
 
@@ -53,46 +50,13 @@ function AgentAccess({ control, agentId, mayManage }: AgentAccessProps) {
     editable,
   );
   const [searching, setSearching] = useState(false);
-  const rows = changedGrants(grants, changes);
-  const taken = new Set(rows.map((row) => granteeKey(row.actor)));
-  const found = candidates.found.filter(
-    (actor) => !taken.has(granteeKey(actor)) && actor.type !== 'organization',
-  );
-
-  const change = (next: GrantChange): void => onChange(withChange(grants, changes, next));
-
-  if (status === 'failed') {
-    return (
-      <Flex align="center" gap="3" role="alert">
-        <Text size="2" color="red">
-          {t('access.failed')}
-        </Text>
-        <Button type="button" size="1" variant="soft" onClick={onRetry}>
-          {common('retry')}
-        </Button>
-      </Flex>
-    );
-  }
-  if (status !== 'fetched') return <Skeleton height="120px" aria-label={t('access.loading')} />;
   return (
-    <>
-      {editable && <ShareMode />}
-      {editable && (
-        <GranteeSearch
-          {...candidates}
-          found={found}
-          words={words}
-          onWords={onWords}
-          open={searching}
-          onOpen={setSearching}
-          onPick={(actor) => change({ actor, permission: 'read' })}
-        />
-      )}
-      {/* An agent is shared for viewing only: the server takes nothing else. */}
-      <AccessList rows={rows} words={words} editable={editable} canWrite={false} onChange={change} />
-      <VisuallyHidden role="status">
-        {changes.length === 0 ? '' : t('access.unsaved', { count: changes.length })}
-      </VisuallyHidden>
-    </>
+    <AccessEditor
+      {...{ status, grants, candidates, words, onWords, onRetry, editable, changes, searching }}
+      // An agent is shared for viewing only: the server takes nothing else.
+      canWrite={false}
+      onChanges={onChange}
+      onSearching={setSearching}
+    />
   );
 }

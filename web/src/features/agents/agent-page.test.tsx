@@ -216,6 +216,7 @@ describe('the editor of an agent', () => {
     await user.type(screen.getByRole('combobox'), 'Ben');
     await user.click(await screen.findByRole('option', { name: /Ben Okafor/u }));
     expect(screen.getByRole('combobox', { name: 'Permission of Ben Okafor' })).toHaveTextContent('Can view');
+    expect(screen.getByText('Ben Okafor: can view, once it is saved.')).toHaveRole('status');
     await user.click(screen.getByRole('button', { name: 'Save changes' }));
     await waitFor(() =>
       expect(access).toEqual([{ users: [{ id: 7, permission: 'read' }], teams: [], organizations: [] }]),
