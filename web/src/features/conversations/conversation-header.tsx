@@ -1,21 +1,19 @@
 import { Badge, Button, IconButton } from '@radix-ui/themes';
-import { ArchiveRestore, ArrowLeft, Star, Users } from 'lucide-react';
+import { ArchiveRestore, Star, Users } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
 import { ProjectTags } from '@/components/project/project-tag';
 import { Tooltip } from '@/components/tooltip/tooltip';
 import { byIds } from '@/lib/connector-picker';
-import { listSearch } from '@/lib/conversation-list';
 import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
-import { paths } from '@/lib/paths';
 import { useList } from '@/lib/use-collection';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
 import type { Conversation } from '@/lib/wire';
 import { conversation as t } from '@/messages/conversation';
 import { projectLabels as labels } from '@/stores/project-labels-store';
+import { BackToList } from './back-to-list';
 import { favorite, rename, setArchived } from './conversation-actions';
 import { ConversationMenu } from './conversation-menu';
 import { ConversationPresence } from './conversation-presence';
@@ -39,19 +37,12 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
   const { id, abilities } = conversation;
   const narrow = useIsNarrow();
   useTitle(conversation.name);
-  const [address] = useSearchParams();
   const [managing, setManaging] = useState(false);
   const saving = useSaveAsBlueprint(id);
 
   return (
     <header className={styles.header}>
-      {narrow && (
-        <IconButton asChild variant="ghost" color="gray" aria-label={t('backToList')} mr="1">
-          <Link to={paths.conversations + listSearch(address)}>
-            <ArrowLeft size={18} />
-          </Link>
-        </IconButton>
-      )}
+      {narrow && <BackToList />}
       <div className={styles.title}>
         <InlineTitle
           name={conversation.name}

@@ -1,10 +1,8 @@
-import { Heading, IconButton } from '@radix-ui/themes';
-import { ArrowLeft } from 'lucide-react';
+import { Heading } from '@radix-ui/themes';
 import { useEffect, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { byIds } from '@/lib/connector-picker';
-import { listSearch } from '@/lib/conversation-list';
 import { notify } from '@/lib/notify';
 import { paths } from '@/lib/paths';
 import { readQueryArray, withQueryArray } from '@/lib/query';
@@ -16,6 +14,7 @@ import { beginningsState, beginWithQuestion } from '@/stores/begin-with-question
 import { dataSources, holdDataSources } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft, newDraft } from '@/stores/drafts-store';
 import { AskedBlueprint } from './asked-blueprint';
+import { BackToList } from './back-to-list';
 import { Composer } from './composer';
 import { ConnectorPicker } from './connector-picker-lazy';
 import { ConversationGreeting } from './conversation-greeting';
@@ -72,13 +71,7 @@ function NewConversationPage() {
   return (
     <>
       <header className={styles.header}>
-        {narrow && (
-          <IconButton asChild variant="ghost" color="gray" aria-label={t('backToList')} mr="1">
-            <Link to={paths.conversations + listSearch(search)}>
-              <ArrowLeft size={18} />
-            </Link>
-          </IconButton>
-        )}
+        {narrow && <BackToList />}
         <Heading as="h1" size="4">
           {t('new.title')}
         </Heading>
