@@ -96,6 +96,88 @@ describe('lists', () => {
     expect(list('all')).toMatchObject({ first: 1, last: 2, more: false });
   });
 
+  /** Two pages of which the first is shown. */
+  async function firstOfTwo() {
+    const held = setup();
+    void held.tasks.load('all');
+    await held.lists[0]?.answer(pageOf([task(1), task(2)], 3, '?page=2'));
+    return held;
+  }
+
+  /** The first page as it is by now: one has come, and has pushed the last one of it to the next page. */
+  const nowFirst = pageOf([task(9), task(1, 'New name')], 4, '?page=2');
+  const nowSecond = pageOf([task(2), task(3)], 4);
+  const both = ['Task 9', 'New name', 'Task 2', 'Task 3'];
+
+  it('asks for the page that follows behind a refresh that is under way', async () => {
+    const { tasks, lists, names, list } = await firstOfTwo();
+    void tasks.refresh('all');
+    void tasks.more('all');
+    void tasks.more('all');
+    await lists[1]?.answer(nowFirst);
+    await lists[2]?.answer(nowSecond);
+    expect(lists.map(({ page }) => page)).toEqual([1, 1, 2]);
+    expect(names('all')).toEqual(both);
+    expect(list('all')).toMatchObject({ status: 'fetched', first: 1, last: 2, more: false });
+  });
+
+  it.each([
+    ['the refresh is answered first', [2, 3, 1]],
+    ['the page that follows is answered first', [1, 2, 3]],
+    ['the page that follows is answered between them', [2, 1, 3]],
+  ])('has the page that follows in a refresh that came later: %s', async (_, order) => {
+    const { tasks, lists, names, list } = await firstOfTwo();
+    void tasks.more('all');
+    void tasks.refresh('all');
+    for (const call of order) {
+      const stale = call === 1 ? pageOf([task(3)], 3) : undefined;
+      await lists[call]?.answer(stale ?? (lists[call].page === 1 ? nowFirst : nowSecond));
+    }
+    expect(lists).toHaveLength(4);
+    expect(names('all')).toEqual(both);
+    expect(list('all')).toMatchObject({ status: 'fetched', first: 1, last: 2, more: false });
+  });
+
+  it('refreshes the page of a table that is on its way, and not the one before it', async () => {
+    const { tasks, lists, names } = await firstOfTwo();
+    void tasks.goTo('all', 2);
+    void tasks.refresh('all');
+    expect(lists[2]?.page).toBe(2);
+    await lists[2]?.answer(nowSecond);
+    await lists[1]?.answer(pageOf([task(3)], 3));
+    expect(names('all')).toEqual(['Task 2', 'Task 3']);
+  });
+
+  it.each(['the page that follows', 'a refresh'])(
+    'loads once more what has changed while %s was under way',
+    async (under) => {
+      const { tasks, lists, names, list } = await firstOfTwo();
+      void (under === 'a refresh' ? tasks.refresh('all') : tasks.more('all'));
+      tasks.put(task(9));
+      expect(list('all')?.stale).toBe(true);
+      void tasks.load('all');
+      void tasks.load('all');
+      const pages = under === 'a refresh' ? [1, 1] : [2, 1, 2];
+      for (const page of pages) {
+        const was = lists.length === 2;
+        const first = was ? pageOf([task(1), task(2)], 3, '?page=2') : nowFirst;
+        await lists.at(-1)?.answer(page === 1 ? first : was ? pageOf([task(3)], 3) : nowSecond);
+      }
+      expect(lists.slice(1).map(({ page }) => page)).toEqual(pages);
+      expect(names('all')?.[0]).toBe('Task 9');
+      expect(list('all')).toMatchObject({ status: 'fetched', stale: false });
+    },
+  );
+
+  it('lets the page that follows wait for the next try where the refresh before it fails', async () => {
+    const { tasks, lists, list } = await firstOfTwo();
+    void tasks.refresh('all');
+    void tasks.more('all');
+    await lists[1]?.refuse(503);
+    expect(lists).toHaveLength(2);
+    expect(list('all')).toMatchObject({ status: 'failed', more: true });
+  });
+
   it('keeps what is shown where a refetch fails, and offers another try', async () => {
     const { tasks, lists, names, list } = setup();
     void tasks.load('all');

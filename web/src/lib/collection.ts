@@ -34,6 +34,15 @@ interface Pages {
   append?: boolean;
 }
 
+/** A request for a list that is under way, and what waits for its end. */
+interface Loading extends Pages {
+  done: Promise<void>;
+  /** The list again: something has changed since it was asked for. */
+  again?: Promise<void>;
+  /** The page that follows. */
+  next?: Promise<void>;
+}
+
 /**
  * What the client holds of one noun: its lists by query, and single entities. The latest answer wins, equal requests
  * share one call, what 403 and 404 say is gone is forgotten everywhere, a refetch keeps what is shown, and an answer
@@ -45,7 +54,7 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
   readonly #queries = new Map<string, Q>();
   /** The newest request of each list; an older answer is dropped. */
   readonly #asked = new Map<string, number>();
-  readonly #loading = new Map<string, Promise<void>>();
+  readonly #loading = new Map<string, Loading>();
   readonly #fetching = new Map<Id, Promise<void>>();
   readonly #watched = new Map<string, number>();
   #requests = 0;
@@ -70,15 +79,19 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     const key = this.#keep(query);
     const { status, stale, first, last } = this.#held.list(key);
     if (status === 'fetched' && !stale) return Promise.resolve();
-    return this.#loading.get(key) ?? this.#share(key, { first, last });
+    const loading = this.#loading.get(key);
+    if (!loading) return this.#share(key, { first, last });
+    return stale ? (loading.again ??= this.#after(loading, key, () => this.load(query))) : loading.done;
   }
 
-  /** Adds the page that follows. */
+  /** Adds the page that follows, when what is under way has come. */
   more(query: Q): Promise<void> {
     const key = this.#keep(query);
+    const loading = this.#loading.get(key);
+    if (loading?.append) return loading.done;
+    if (loading) return (loading.next ??= this.#after(loading, key, () => this.more(query)));
     const { more, last } = this.#held.list(key);
-    if (!more) return Promise.resolve();
-    return this.#loading.get(key) ?? this.#share(key, { first: last + 1, last: last + 1, append: true });
+    return more ? this.#share(key, { first: last + 1, last: last + 1, append: true }) : Promise.resolve();
   }
 
   /** Shows one page alone, as tables do. */
@@ -96,8 +109,10 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     });
     await Promise.all(
       shown.map((key) => {
-        const { first, last } = this.#held.list(key);
-        return this.#share(key, { first, last });
+        const list = this.#held.list(key);
+        // The page that the person has asked for meanwhile is fetched along.
+        const { append, first, last }: Pages = this.#loading.get(key) ?? list;
+        return this.#share(key, { first: append ? list.first : first, last });
       }),
     );
   }
@@ -158,11 +173,20 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
   }
 
   #share(key: string, pages: Pages): Promise<void> {
-    const mine = this.#pages(key, pages).finally(() => {
+    const done = this.#pages(key, pages).finally(() => {
       if (this.#loading.get(key) === mine) this.#loading.delete(key);
     });
+    const mine: Loading = { ...pages, done };
     this.#loading.set(key, mine);
-    return mine;
+    return done;
+  }
+
+  /** Goes on behind a request, unless it fails, which waits for the person's next try, or nobody wants the list now. */
+  async #after({ done }: Loading, key: string, next: () => Promise<void>): Promise<void> {
+    const epoch = this.#epoch;
+    await done;
+    if (epoch !== this.#epoch || !this.#queries.has(key)) return;
+    if (this.#loading.has(key) || this.#held.list(key).status === 'fetched') await next();
   }
 
   async #pages(key: string, { first, last, append = false }: Pages): Promise<void> {
@@ -173,7 +197,8 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     this.#asked.set(key, mine);
     const nothing = list.ids.length === 0 && list.status !== 'fetched';
     list.status = nothing ? 'fetching' : 'updating';
-    list.stale = false;
+    // The page that follows tells nothing of what may have changed in those before it.
+    if (!append) list.stale = false;
     const overtaken = (): boolean => epoch !== this.#epoch || this.#asked.get(key) !== mine;
     try {
       const found = await this.#collect(this.#queries.get(key) as Q, first, last, overtaken);
@@ -184,7 +209,7 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
       Object.assign(list, { count: found.count, last: found.last, more: found.more, status: 'fetched' });
     } catch {
       // What is shown stays; the error list says why, and the view offers another try.
-      if (!overtaken()) Object.assign(list, { status: 'failed', stale: true });
+      if (!overtaken()) Object.assign(list, { status: 'failed', stale: list.stale || !append });
     }
   }
 

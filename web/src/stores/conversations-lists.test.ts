@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { conversationOf } from '@/testing/fixtures/wire';
 import { hold } from '@/testing/hold';
 import { api, http, page, problem, server } from '@/testing/server';
@@ -71,6 +71,90 @@ describe('lists on a slow line', () => {
     await loadMoreConversations('all');
     await refreshConversations();
     expect(conversationsState.lists.all).toMatchObject({ ids: ['newer', 'older'], nextPage: null });
+  });
+
+  /** Answers each call when the test wants it to, in any order. */
+  function answerByHand() {
+    const calls: { page: string | null; give: (answer: Response) => void }[] = [];
+    server.use(
+      http.get(list, ({ request }) => {
+        const asked = new URL(request.url).searchParams.get('page');
+        return new Promise<Response>((give) => calls.push({ page: asked, give }));
+      }),
+    );
+    return calls;
+  }
+
+  const first = () => page([newest, newer], '/next');
+  const second = () => page([older]);
+  const all = { ids: ['newest', 'newer', 'older'], nextPage: null, status: 'fetched' };
+
+  it('GoOnToTheNextPageInARefreshThatIsUnderWay', async () => {
+    answerPages();
+    await loadConversations('all');
+    const calls = answerByHand();
+    const refreshing = refreshConversations();
+    await loadMoreConversations('all');
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    calls[0]?.give(first());
+    await vi.waitFor(() => expect(calls).toHaveLength(2));
+    expect(calls[1]?.page).toBe('2');
+    calls[1]?.give(second());
+    await refreshing;
+    expect(conversationsState.lists.all).toMatchObject(all);
+  });
+
+  it.each([
+    ['first', [0, 1, 2]],
+    ['between', [1, 0, 2]],
+    ['last', [1, 2, 0]],
+  ])('HoldARefreshAndTheNextPageThatItOvertakes, which is answered %s', async (_, order) => {
+    answerPages();
+    await loadConversations('all');
+    const calls = answerByHand();
+    const more = loadMoreConversations('all');
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    const refreshing = refreshConversations();
+    for (const call of order) {
+      await vi.waitFor(() => expect(calls[call]).toBeDefined());
+      calls[call]?.give(calls[call].page === '1' ? first() : second());
+      if (call === 0) await more;
+    }
+    await Promise.all([more, refreshing]);
+    expect(conversationsState.lists.all).toMatchObject(all);
+  });
+
+  it('HoldARefreshThatTheNextPageHasOvertaken', async () => {
+    answerPages();
+    await loadConversations('all');
+    const calls = answerByHand();
+    const slow = refreshConversations();
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    const failing = refreshConversations();
+    await vi.waitFor(() => expect(calls).toHaveLength(2));
+    calls[1]?.give(problem(401, 'U401', 'no'));
+    await failing;
+    const more = loadMoreConversations('all');
+    await vi.waitFor(() => expect(calls).toHaveLength(3));
+    calls[2]?.give(second());
+    await more;
+    expect(conversationsState.lists.all.ids).toEqual(['newer', 'older']);
+    calls[0]?.give(first());
+    await vi.waitFor(() => expect(calls).toHaveLength(4));
+    calls[3]?.give(second());
+    await slow;
+    expect(conversationsState.lists.all).toMatchObject(all);
+  });
+
+  it('GiveTheNextPersonNothingOfWhatWasAskedForBefore', async () => {
+    const calls = answerByHand();
+    const loading = loadConversations('all');
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    resetConversations();
+    calls[0]?.give(first());
+    await loading;
+    expect(conversationsState.byId).toEqual({});
+    expect(conversationsState.lists.all).toMatchObject({ ids: [], status: 'initial' });
   });
 
   it('GoOnAfterAPageThatFailed', async () => {

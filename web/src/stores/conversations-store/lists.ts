@@ -17,11 +17,17 @@ import {
   underWay,
 } from './state';
 
-/** Fetches a list's pages from the one to the other, and shows them when the last one is there. */
-async function loadPages(scope: ConversationScope, first: number, last: number): Promise<void> {
+/**
+ * Fetches a list's pages and shows them when the last one is there: from the first one on as many as the person has
+ * asked for, also meanwhile, or the one that follows alone. Of fetches from the first page on the latest wins; the page
+ * that follows is in each of them, and overtakes none.
+ */
+async function loadPages(scope: ConversationScope, first = 1): Promise<void> {
   const list = state.lists[scope];
-  const mine = ++asked[scope].count;
+  const ask = asked[scope];
+  const mine = ++ask.count;
   const since = touched.clock;
+  ask.open++;
   list.status = list.ids.length === 0 && list.status !== 'fetched' ? 'fetching' : 'updating';
   try {
     const ids: string[] = [];
@@ -29,28 +35,30 @@ async function loadPages(scope: ConversationScope, first: number, last: number):
     let page = first;
     for (;;) {
       const answer = await listConversations(scope, page);
-      if (mine < asked[scope].answered) return;
+      if (ask !== asked[scope] || mine < ask.answered) return;
       ids.push(...holdAnswer(answer, since));
       passed.push(...changedSince(answer, since));
       page = answer.pagination.next === null ? 0 : page + 1;
-      if (page === 0 || page > last) break;
+      if (page === 0 || page > ask.pages) break;
     }
-    asked[scope].answered = mine;
+    if (first === 1) ask.answered = mine;
     list.ids = first === 1 ? [...new Set(ids)] : sorted([...list.ids, ...ids]);
     list.nextPage = page === 0 ? null : page;
-    list.status = mine === asked[scope].count ? 'fetched' : 'updating';
+    list.status = mine === ask.count || ask.open === 1 ? 'fetched' : 'updating';
     placeNewer(since);
     for (const id of passed) void fetchConversation(id);
   } catch {
     // The error list says why; the list itself offers another try.
-    if (mine === asked[scope].count) list.status = 'failed';
+    if (mine === ask.count) list.status = 'failed';
+  } finally {
+    ask.open--;
   }
 }
 
 /** Loads a filter's list on its first use. */
 export async function loadConversations(scope: ConversationScope): Promise<void> {
   const { status } = state.lists[scope];
-  if (status === 'initial' || status === 'failed') await loadPages(scope, 1, asked[scope].pages);
+  if (status === 'initial' || status === 'failed') await loadPages(scope);
 }
 
 /** Whether Load More does something: there is more, and nothing is on its way. */
@@ -58,11 +66,12 @@ function mayGoOn({ nextPage, status }: { nextPage: number | null; status: LoadSt
   return nextPage !== null && (status === 'fetched' || status === 'failed');
 }
 
+/** Adds the page that follows. A fetch of the list that is under way goes on to it by itself. */
 export async function loadMoreConversations(scope: ConversationScope): Promise<void> {
   const list = state.lists[scope];
-  if (list.nextPage === null || !mayGoOn(list)) return;
+  if (list.nextPage === null) return;
   asked[scope].pages = list.nextPage;
-  await loadPages(scope, list.nextPage, list.nextPage);
+  if (mayGoOn(list)) await loadPages(scope, list.nextPage);
 }
 
 async function searchPage(page: number): Promise<void> {
@@ -151,7 +160,7 @@ function tryLater(id: string, mine: typeof underWay, pause: number): void {
 /** Fetches every list that has been loaded again, as far as it has been loaded. */
 export async function refreshConversations(): Promise<void> {
   const loaded = conversationScopes.filter((scope) => state.lists[scope].status !== 'initial');
-  await Promise.all(loaded.map((scope) => loadPages(scope, 1, asked[scope].pages)));
+  await Promise.all(loaded.map((scope) => loadPages(scope)));
 }
 
 /** Asks which conversations run, after the line was lost: their ends may have been missed. */

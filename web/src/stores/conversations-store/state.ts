@@ -184,13 +184,15 @@ export const searches = { count: 0 };
 interface Asked {
   /** Counts the questions. */
   count: number;
-  /** The question whose answer is shown: an answer to an older one is dropped. */
+  /** Those that are on their way. */
+  open: number;
+  /** The fetch from the first page on whose answer is shown: an answer to an older question is dropped. */
   answered: number;
   /** How many pages the person has asked for: fetching the list anew must not make it shorter under them. */
   pages: number;
 }
 
-const unasked = (): Asked => ({ count: 0, answered: 0, pages: 1 });
+const unasked = (): Asked => ({ count: 0, open: 0, answered: 0, pages: 1 });
 
 export const asked: Record<ConversationScope, Asked> = {
   all: unasked(),
@@ -204,11 +206,8 @@ export function resetConversations(): void {
   touched.at = {};
   toldUpTo = {};
   underWay = new Map();
-  for (const scope of conversationScopes) {
-    const { count } = asked[scope];
-    // What is on its way belongs to the one who has left.
-    asked[scope] = { count, answered: count, pages: 1 };
-  }
+  // What is on its way belongs to the one who has left, and is dropped with what asked for it.
+  for (const scope of conversationScopes) asked[scope] = unasked();
   searches.count++;
   Object.assign(state, initial());
 }
