@@ -24,7 +24,7 @@ import {
 } from './conversation-session';
 
 const prompt = { text: 'How many?', dataSources: [1], analystId: null, author: 'Ada Lindqvist' };
-const question = messageOf({ id: 'q', seq: 2, role: 'user', text: 'Why?', turnId: null });
+const question = messageOf({ id: 'q', seq: 2, role: 'user', text: 'Why?', turnId: 't1' });
 
 function answer(messageSet: Message[] = [], changes = {}): void {
   const head = messageSet.at(-1)?.seq ?? 1;
@@ -117,7 +117,7 @@ describe('events', () => {
     answer();
     await openConversation('c1');
     sessionEvent('c1', event(2, 'message.created', question));
-    sessionProgress('c1', 'Running a query…');
+    sessionProgress('c1', { turnId: 't1', text: 'Running a query…' });
     expect(turn()).toEqual({ phase: 'running', progress: 'Running a query…' });
     sessionEvent('c1', event(3, 'message.created', messageOf({ id: 'a', seq: 3, status: 'streaming' })));
     sessionText('c1', 'a', 'Be');
@@ -399,6 +399,61 @@ describe('stopTurn', () => {
     );
     expect(await stopTurn('c1')).toBe(text);
     expect(turn()).toEqual({ phase: 'idle' });
+  });
+
+  const stops = (): void =>
+    server.use(
+      http.post(api('analyst/process-control/stop-process-in-redis'), () =>
+        HttpResponse.json({ stopped: true, status: 'stopped', lastMessage: question }),
+      ),
+      http.post(api('discourse/user-text'), () => HttpResponse.json({})),
+    );
+
+  it('ShowsNothingMoreOfWhatTheStoppedTurnSaysOfItself', async () => {
+    stops();
+    answer([question], { isStreaming: true });
+    await openConversation('c1');
+    const late = { turnId: 't1', text: 'Running a query…' };
+    sessionProgress('c1', late);
+    expect(turn()).toEqual({ phase: 'running', progress: 'Running a query…' });
+    await stopTurn('c1');
+    sessionProgress('c1', late);
+    expect(turn()).toEqual({ phase: 'idle' });
+    // The next one has been sent, and its event has not come yet.
+    await sendMessage('c1', prompt);
+    sessionProgress('c1', late);
+    expect(turn()).toEqual({ phase: 'running', progress: null });
+    sessionEvent(
+      'c1',
+      event(3, 'message.created', messageOf({ id: 'q2', seq: 3, role: 'user', turnId: 't2' })),
+    );
+    sessionProgress('c1', late);
+    expect(turn()).toEqual({ phase: 'running', progress: null });
+    sessionProgress('c1', { turnId: 't2', text: 'Reading the question…' });
+    expect(turn()).toEqual({ phase: 'running', progress: 'Reading the question…' });
+  });
+
+  it.each(['complete', 'stopped', 'failed', 'interrupted'])(
+    'ShowsNothingMoreOfATurnThatEndedAs %s',
+    async (status) => {
+      stops();
+      answer([question], { isStreaming: true });
+      await openConversation('c1');
+      const end = { conversationId: 'c1', turnId: 't1', status, credits: 0 };
+      sessionEvent('c1', event(3, 'conversation.streaming-complete', end));
+      await sendMessage('c1', prompt);
+      sessionProgress('c1', { turnId: 't1', text: 'Running a query…' });
+      expect(turn()).toEqual({ phase: 'running', progress: null });
+    },
+  );
+
+  it('ShowsNothingOfATurnThatHadEndedWhenItWasFetched', async () => {
+    stops();
+    answer([question]);
+    await openConversation('c1');
+    await sendMessage('c1', prompt);
+    sessionProgress('c1', { turnId: 't1', text: 'Running a query…' });
+    expect(turn()).toEqual({ phase: 'running', progress: null });
   });
 
   it('GoesOnRunningWhenTheServerCannotBeAsked', async () => {

@@ -156,7 +156,7 @@ export function startStream(userUuid: string, from: number): void {
       onUserEvent: userEvent,
       onConversationEvent: sessionEvent,
       onText: sessionText,
-      onProgress: (id, data) => sessionProgress(id, (data as Progress).text),
+      onProgress: (id, data) => sessionProgress(id, data as Progress),
       onPresence: sessionPresence,
       onReset: (id) => void refetch(id),
       onDenied: (id) => {

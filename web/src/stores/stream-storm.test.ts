@@ -173,13 +173,25 @@ async function quiet(server: ModelServer, calls: Calls): Promise<void> {
 
 /**
  * Says that nothing is shown at this moment that is not so: of each message a beginning of what was written, never less
- * than a moment ago, and of the messages all from the first one on, each once.
+ * than a moment ago, and of the messages all from the first one on, each once; and what a turn says of itself, here its
+ * name, as long as it is the newest one and runs.
  */
-function watcher(server: ModelServer, calls: Calls): () => void {
+function watcher(server: ModelServer, calls: Calls, seen: { progress: number }): () => void {
   let before = { answered: -1, lengths: new Map<string, number>() };
+  const ended = new Set<string | null>();
   return () => {
     const { current } = sessionState;
     if (current.phase !== 'ready') return;
+    const newest =
+      openLog()
+        .now()
+        .findLast(({ seq }) => seq !== unsentSeq)?.turnId ?? null;
+    if (current.turn.phase === 'idle' || current.turn.phase === 'ended') ended.add(newest);
+    else if (current.turn.phase === 'running' && current.turn.progress !== null) {
+      seen.progress++;
+      expect(current.turn.progress).toBe(newest);
+      expect(ended).not.toContain(newest);
+    }
     const held = openLog()
       .now()
       .filter(({ seq }) => seq !== unsentSeq);
@@ -212,7 +224,7 @@ const plain = ({ id, seq, role, text, status, planStep }: Record<string, unknown
  * a piece of text beyond the end is appended; the place is one too low after a fetch; a rewind's generation is not
  * kept; an event of an older generation is taken; a hello names an older place in the person's log; a conversation that
  * was left is followed on; what another tab has read stays unread; a rewind leaves the conversation at its place in the
- * list.
+ * list; what a turn says of itself is shown after its end.
  */
 describe('a client of a line that is cut a thousand times', () => {
   const seed = Number(process.env['PARLEY_TEST_SEED'] ?? Date.now() % 1_000_000_000);
@@ -223,7 +235,7 @@ describe('a client of a line that is cut a thousand times', () => {
     startStream('u', server.logHead);
     void loadConversations('all');
     void openConversation('c1');
-    const seen = { cuts: 0, refused: 0 };
+    const seen = { cuts: 0, refused: 0, progress: 0 };
     server.onHello = (cursor, before) => {
       // It asks for what it does not hold, and for no more: an older place would bring all of that again.
       if (before)
@@ -242,7 +254,7 @@ describe('a client of a line that is cut a thousand times', () => {
         if (current.phase === 'ready') expect(at.generation).toBe(current.conversation.generation);
       }
     };
-    const watch = watcher(server, calls);
+    const watch = watcher(server, calls, seen);
     while (seen.cuts < disconnects) {
       const socket = server.sockets.at(-1);
       const alive = socket !== undefined && !socket.closed;
@@ -296,6 +308,7 @@ describe('a client of a line that is cut a thousand times', () => {
     expect(server.sockets.reduce((sum, { repeats }) => sum + repeats, 0)).toBeGreaterThan(100);
     expect(calls.late).toBeGreaterThan(50);
     expect(calls.failed).toBeGreaterThan(20);
+    expect(seen.progress).toBeGreaterThan(20);
 
     expect(meState.signIn.phase).not.toBe('ended');
     const { current } = sessionState;

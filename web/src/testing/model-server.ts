@@ -25,6 +25,8 @@ interface Held {
   updatedAt: string;
   unread: number;
   turn: { id: string; message: Message | null } | null;
+  /** The turn that ended last. */
+  ended: string | null;
   messages: Message[];
 }
 
@@ -67,6 +69,7 @@ export class ModelServer {
         updatedAt: this.clock(),
         unread: 0,
         turn: null,
+        ended: null,
         messages: [],
       });
     }
@@ -93,7 +96,8 @@ export class ModelServer {
       else if (what < 0.85) this.rewind(id);
       return;
     }
-    const { message } = held.turn;
+    const { id: turn, message } = held.turn;
+    if (random.chance(0.2)) this.sayProgress(id, turn);
     const what = random.next();
     if (message === null) {
       if (what < 0.8) this.open(id);
@@ -120,6 +124,7 @@ export class ModelServer {
       status: 'complete',
       analyst: null,
     });
+    if (held.ended !== null) this.sayProgress(id, held.ended);
     held.updatedAt = this.clock();
     this.tell(
       'message.created',
@@ -221,6 +226,14 @@ export class ModelServer {
     for (const socket of this.sockets) if (socket.follows.has(id)) socket.push(id, frame, true);
   }
 
+  /** What a turn says of itself, here its name. It stands in no log, and comes late, too. */
+  private sayProgress(id: string, turnId: string): void {
+    const { epoch, generation } = this.held(id);
+    const data = { turnId, text: turnId };
+    const frame = { type: 'turn.progress', stream: id, epoch, generation, data };
+    for (const socket of this.sockets) if (socket.follows.has(id)) socket.push(id, frame, true);
+  }
+
   private annotate(id: string, message: Message): void {
     const annotation = { planStep: 1 + this.random.below(5) };
     message.annotation = { ...message.annotation, ...annotation };
@@ -239,6 +252,7 @@ export class ModelServer {
     if (!held.turn) return;
     if (held.turn.message) this.fold(id, held.turn.message, status);
     const data = { conversationId: id, turnId: held.turn.id, status, credits: 0 };
+    held.ended = held.turn.id;
     held.turn = null;
     if (status !== 'stopped') held.unread++;
     held.updatedAt = this.clock();

@@ -1,7 +1,7 @@
 import { chatMessage, unsentSeq, withAnnotation, withObjects } from '@/lib/chat-message';
-import type { ConversationChange, EventData, MessageUpdate, StreamingComplete } from '@/lib/events';
+import type { ConversationChange, EventData, MessageUpdate, Progress, StreamingComplete } from '@/lib/events';
 import type { EventFrame, EventType } from '@/stream/frames';
-import { conversationDeleted, openLog, patchSession, readySession, setTurn } from './session';
+import { conversationDeleted, isUnderWay, openLog, patchSession, readySession, setTurn } from './session';
 
 type Handlers = { [T in keyof EventData]: (id: string, data: EventData[T]) => void };
 
@@ -76,8 +76,8 @@ export function sessionText(id: string, message: string, text: string): void {
   if (session.turn.phase === 'running' && session.turn.progress !== null) session.turn.progress = null;
 }
 
-/** Takes what the running turn says of itself. */
-export function sessionProgress(id: string, text: string): void {
+/** Takes what the running turn says of itself. Of one that was stopped or has ended it comes too late. */
+export function sessionProgress(id: string, { turnId, text }: Progress): void {
   const session = readySession(id);
-  if (session?.turn.phase === 'running') session.turn.progress = text;
+  if (session?.turn.phase === 'running' && isUnderWay(turnId)) session.turn.progress = text;
 }

@@ -78,6 +78,9 @@ const fetching: {
 const firstPause = 2_000;
 const longestPause = 30_000;
 
+/** The turn that was the last one to end. What it had said of itself may still be on its way. */
+let over: string | null = null;
+
 /** The prompts that are on their way to the server; for the files of this store only. */
 export const sending = new Set<string>();
 
@@ -89,6 +92,16 @@ export function readySession(id: string): Extract<SessionState, { phase: 'ready'
 /** The log, for the files of this store only. */
 export function openLog(): MessageLog<ChatMessage> {
   return log;
+}
+
+/** The turn of the newest message that the server has numbered. */
+function newestTurn(): string | null {
+  return log.now().findLast(({ seq }) => seq !== unsentSeq)?.turnId ?? null;
+}
+
+/** Whether a turn is the newest one and has not ended: only of such a one is it shown what it says of itself. */
+export function isUnderWay(turnId: string): boolean {
+  return turnId === newestTurn() && turnId !== over;
 }
 
 /** How many messages come at a time, and how many the server gives at most. */
@@ -146,6 +159,7 @@ function show(detail: Conversation): void {
     ...(same ? unsent.filter((message) => !known.has(message.id)) : []),
   ]);
   const turn: TurnState = conversation.isStreaming ? { phase: 'running', progress: null } : { phase: 'idle' };
+  over = conversation.isStreaming ? null : newestTurn();
   fetching.failures = 0;
   state.current = {
     phase: 'ready',
@@ -261,7 +275,10 @@ export function setTurn(id: string, turn: TurnState): void {
   const session = readySession(id);
   if (!session) return;
   // A turn that has ended before its short answer is painted would look as if it had been stopped without a word.
-  if (turn.phase === 'idle' || turn.phase === 'ended') log.flush();
+  if (turn.phase === 'idle' || turn.phase === 'ended') {
+    log.flush();
+    over = newestTurn();
+  }
   session.turn = turn;
 }
 
