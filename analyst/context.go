@@ -139,3 +139,19 @@ func (r *run) readable(ctx context.Context) ([]domain.DataSource, error) {
 
 // gone tells that the person chose what to ask, and that none of it may be read any more.
 func (r *run) gone() bool { return len(r.job.Prompt.DataSources) > 0 && len(r.sources) == 0 }
+
+// missing is how many of the sources that the person chose may not be read any more,
+// beside others that may; 0 where all of them are gone, which is said otherwise.
+func (r *run) missing() int {
+	if len(r.sources) == 0 {
+		return 0
+	}
+	chosen := make(map[int64]bool)
+	for _, id := range r.job.Prompt.DataSources {
+		chosen[id] = true
+	}
+	for i := range r.sources {
+		delete(chosen, r.sources[i].ID)
+	}
+	return len(chosen)
+}

@@ -44,6 +44,8 @@ type Guide struct {
 	Unread []string
 	// Gone says that what the person chose to ask was deleted or withdrawn since, all of it.
 	Gone bool
+	// Missing is how many of the sources that the person chose were, beside others that are there.
+	Missing int
 }
 
 // StepAnswer is what a step of a plan came to.
@@ -239,6 +241,10 @@ func (r *run) schema(b *strings.Builder) {
 		b.WriteString("\n\nNo data source is attached to this conversation. Say so when a question needs data.")
 		return
 	}
+	if n := r.missing(); n > 0 {
+		fmt.Fprintf(b, "\n\nNumber of data sources that the person chose as well and that are not available any more: %d. "+
+			"They were deleted, or are no longer shared with the person. Say at the end of your answer that it leaves them out.", n)
+	}
 	previews := make(map[string]string)
 	i := 0
 	for s := range r.sources {
@@ -263,7 +269,8 @@ func (r *run) question() string {
 func (r *run) guide() Guide {
 	g := Guide{
 		Stage: r.stage, Correcting: r.correcting, Done: r.done, Memories: r.memories.main,
-		NoCharts: r.agent.ChartReview.Disabled, NoInsights: r.agent.Insights.Disabled, NoSummary: r.agent.Summary.Disabled, Unread: r.unread, Gone: r.gone(),
+		NoCharts: r.agent.ChartReview.Disabled, NoInsights: r.agent.Insights.Disabled, NoSummary: r.agent.Summary.Disabled, Unread: r.unread,
+		Gone: r.gone(), Missing: r.missing(),
 	}
 	if r.planStep != nil {
 		g.Plan, g.Step = r.job.Turn.Plan, r.planStep.Number

@@ -547,6 +547,16 @@ func TestPipeline_Unread(t *testing.T) {
 	}
 }
 
+// TestPipeline_Missing: of a source that is gone beside another the model is told.
+func TestPipeline_Missing(t *testing.T) {
+	t.Parallel()
+	b := setup(t, speaks("", "Done."))
+	b.job.Prompt.DataSources = []int64{sales().ID, 99, 99}
+	require.NoError(t, b.run(t))
+	require.Equal(t, 1, b.model.made[0].Guide.Missing)
+	require.Contains(t, b.model.made[0].System, "that the person chose as well and that are not available any more: 1. They were deleted")
+}
+
 func TestTables(t *testing.T) {
 	t.Parallel()
 	one, two := sales(), sales()

@@ -111,9 +111,11 @@ func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	f, planner, results := p.plan(r)
 	switch {
 	case (f == nil || f.help || !f.understood()) && quote != "":
-		return s.say(analyst.ChannelAnswer, quote)
-	case f == nil || f.help || !f.understood():
+		return s.remark(quote, leftOut(r.Guide.Missing))
+	case f != nil && f.help:
 		return s.say(analyst.ChannelAnswer, misunderstood(f, planner))
+	case f == nil || !f.understood():
+		return s.remark(misunderstood(f, planner), leftOut(r.Guide.Missing))
 	case len(results) == 0:
 		if err := s.say(analyst.ChannelPlan, joined(note, plan(f))); err != nil {
 			return err
@@ -122,7 +124,8 @@ func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	}
 	query := results[0]
 	if query.Error != "" || query.Table == nil {
-		return s.say(analyst.ChannelAnswer, "I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can ask again, or ask something else.")
+		return s.remark("I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can ask again, or ask something else.",
+			leftOut(r.Guide.Missing))
 	}
 	if len(results) == 1 && chartable(f, query) && (f.chart != "" || !r.Guide.NoCharts) {
 		return s.call(analyst.ToolMakeChart, analyst.MakeChartArgs{Kind: f.chart, Title: title(f)})
@@ -131,7 +134,7 @@ func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	if r.Guide.NoInsights {
 		n = n.short()
 	}
-	more := joined(note, quote)
+	more := joined(joined(leftOut(r.Guide.Missing), note), quote)
 	if more != "" && n.caveatsAt == 0 {
 		// What was noted and remembered says how far the numbers hold, as caveats do.
 		n.caveatsAt = len(n.answer) + len("\n\n")

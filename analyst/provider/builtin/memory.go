@@ -124,11 +124,15 @@ func (p *Provider) fromMemory(r analyst.Request, question string, s *speaker) (d
 			return false, "The query of the memory **" + safe(m.Name) + "** does not run any more (" + safe(c.result.Error) + "), so I read the question myself.", nil
 		}
 		n := tell(c.result.Table)
-		text := n.answer
 		if r.Guide.NoInsights {
-			text, n.figures = n.summary, nil
+			n = n.short()
 		}
-		if err := s.say(analyst.ChannelAnswer, text+"\n\n"+told(m)); err != nil {
+		text := n.answer + "\n\n" + told(m)
+		if remark := leftOut(r.Guide.Missing); remark != "" {
+			n.caveatsAt = len(text) + len("\n\n")
+			text = joined(text, remark)
+		}
+		if err := s.say(analyst.ChannelAnswer, text); err != nil {
 			return true, "", err
 		}
 		if err := s.annotate(n.annotation(c.result.Object)); err != nil {

@@ -154,10 +154,14 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 	case len(unread) > 0:
 		said = append(said, "I could not read "+specialist.List(unread, "and")+" as a question of this data, so nothing was done about it.")
 	}
-	if err := s.say(analyst.ChannelAnswer, strings.Join(said, "\n\n")); err != nil {
+	text, remark, caveatsAt := strings.Join(said, "\n\n"), leftOutOfStep(&r.Guide), 0
+	if remark != "" {
+		caveatsAt = len(text) + len("\n\n")
+	}
+	if err := s.say(analyst.ChannelAnswer, joined(text, remark)); err != nil {
 		return err
 	}
-	return s.annotate(&domain.Annotation{Figures: figures})
+	return s.annotate(&domain.Annotation{Figures: figures, CaveatsAt: caveatsAt})
 }
 
 // tellCode tells the result of a step's SQL. Where it is the query that the
@@ -176,7 +180,11 @@ func (p *Provider) tellCode(r analyst.Request, step *domain.PlanStep, c made, s 
 	if r.Guide.NoInsights {
 		n = n.short()
 	}
-	if err := s.say(analyst.ChannelAnswer, n.answer); err != nil {
+	remark := leftOutOfStep(&r.Guide)
+	if remark != "" && n.caveatsAt == 0 {
+		n.caveatsAt = len(n.answer) + len("\n\n")
+	}
+	if err := s.say(analyst.ChannelAnswer, joined(n.answer, remark)); err != nil {
 		return err
 	}
 	return s.annotate(n.annotation(c.result.Object))
