@@ -569,6 +569,32 @@ func TestTables(t *testing.T) {
 	require.Equal(t, []string{"s1.sales", "s2.sales", "stock"}, names)
 }
 
+// A person's words about a source are told beside what was made of its file, and apart from it.
+func TestTables_Descriptions(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		source      domain.DataSource
+		words, made string
+	}{
+		"OfAPerson":     {domain.DataSource{Description: "Orders of the shops"}, "Orders of the shops", "3 rows"},
+		"OfTheFile":     {domain.DataSource{Description: "3 rows", DescriptionGenerated: true}, "", "3 rows"},
+		"BeforeTheMark": {domain.DataSource{Description: "3 rows"}, "", "3 rows"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.source.Resources = []domain.DataResource{{Table: "orders", Description: "3 rows"}}
+			table := analyst.Tables([]domain.DataSource{c.source})[0]
+			require.Equal(t, [2]string{c.words, c.made}, [2]string{table.Description, table.Made})
+		})
+	}
+	b := setup(t, speaks("", "Done."))
+	source := sales()
+	source.Description, source.Resources[0].Description = "Orders of the shops", "Please check Total: why."
+	b.config.DataSources = analysttest.NewSources(source)
+	require.NoError(t, b.run(t))
+	require.Contains(t, b.model.made[0].System, "): Orders of the shops Please check Total: why.\n", "a model reads both")
+}
+
 func TestCSV(t *testing.T) {
 	t.Parallel()
 	r := &domain.ResultSet{Columns: []domain.Column{{Name: "=a"}, {Name: "b"}}, Rows: [][]any{

@@ -128,11 +128,14 @@ type ToolSpec struct {
 
 // Table is one table that the turn may ask, as its SQL name and columns.
 type Table struct {
-	Source      string // the data source's name
-	SourceID    int64
-	Name        string // what SQL calls it
-	Title       string // what people call it
+	Source   string // the data source's name
+	SourceID int64
+	Name     string // what SQL calls it
+	Title    string // what people call it
+	// Description is what a person wrote of it, or of its source; Made is what was made of it
+	// from the file, and says no more than the columns do, but for remarks on how it was read.
 	Description string
+	Made        string
 	Dictionary  string
 	Rows        int64
 	Columns     []domain.Column

@@ -28,13 +28,23 @@ func Tables(sources []domain.DataSource) []Table {
 			if count[strings.ToLower(name)] > 1 {
 				name = SchemaName(s.ID) + "." + name
 			}
-			out = append(out, Table{
+			t := Table{
 				Source: s.Name, SourceID: s.ID, Name: name, Title: r.Name,
-				Description: cmp.Or(r.Description, s.Description), Dictionary: r.Details, Rows: r.Rows, Columns: r.Columns,
-			})
+				Description: s.Description, Made: r.Description, Dictionary: r.Details, Rows: r.Rows, Columns: r.Columns,
+			}
+			// Sources of before the mark was kept have the same text twice.
+			if s.DescriptionGenerated || s.Description == r.Description {
+				t.Description, t.Made = "", cmp.Or(r.Description, s.Description)
+			}
+			out = append(out, t)
 		}
 	}
 	return out
+}
+
+// about is all that is said of a table, a person's words first.
+func (t *Table) about() string {
+	return strings.TrimSpace(t.Description + " " + t.Made)
 }
 
 // Unread says of the sources that cannot be asked why, one sentence each.
@@ -112,8 +122,8 @@ func describeTables(tables []Table, previews map[string]string, question string,
 func describeTable(t *Table, preview string, words map[string]bool, limit int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "table %s (source %d %q, %d rows)", t.Name, t.SourceID, t.Source, t.Rows)
-	if t.Description != "" {
-		fmt.Fprintf(&b, ": %s", oneLine(t.Description, 300))
+	if about := t.about(); about != "" {
+		fmt.Fprintf(&b, ": %s", oneLine(about, 300))
 	}
 	b.WriteByte('\n')
 	columns := relevantColumns(t.Columns, words, limit)
@@ -197,7 +207,7 @@ func relevantColumns(all []domain.Column, words map[string]bool, limit int) []do
 }
 
 func relevance(t *Table, words map[string]bool) int {
-	score := 3*overlap(t.Name+" "+t.Title, words) + overlap(t.Description, words)
+	score := 3*overlap(t.Name+" "+t.Title, words) + overlap(t.about(), words)
 	for i := range t.Columns {
 		score += columnRelevance(&t.Columns[i], words)
 	}

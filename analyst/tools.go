@@ -70,8 +70,8 @@ func (r *run) listSources(ctx context.Context, _ struct{}) (*toolOutput, error) 
 	var b strings.Builder
 	for _, t := range Tables(sources) {
 		fmt.Fprintf(&b, "source %d %s: table %s, %d rows, %d columns", t.SourceID, oneLine(t.Source, 80), t.Name, t.Rows, len(t.Columns))
-		if t.Description != "" {
-			fmt.Fprintf(&b, " (%s)", oneLine(t.Description, 200))
+		if about := t.about(); about != "" {
+			fmt.Fprintf(&b, " (%s)", oneLine(about, 200))
 		}
 		b.WriteByte('\n')
 	}

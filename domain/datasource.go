@@ -36,11 +36,13 @@ type DataSource struct {
 	OrganisationID int64
 	Name           string
 	Description    string
-	Type           DataSourceType
-	Scope          DataSourceScope
-	ConversationID uuid.UUID // for ScopeConversation
-	Owner          Person
-	Permission     Permission // the caller's
+	// DescriptionGenerated says that the description was made from the file, and not written by a person.
+	DescriptionGenerated bool
+	Type                 DataSourceType
+	Scope                DataSourceScope
+	ConversationID       uuid.UUID // for ScopeConversation
+	Owner                Person
+	Permission           Permission // the caller's
 	// IsDeletable says that the owner may delete it: what the whole organisation
 	// uses goes only by a superuser's hand.
 	IsDeletable   bool

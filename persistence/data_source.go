@@ -141,8 +141,8 @@ func dataSourceOf(r *dbsqlc.DataSourceGetRow) domain.DataSource {
 		used = utc(r.LastUsedAt)
 	}
 	return domain.DataSource{
-		ID: d.ID, OrganisationID: d.OrgID, Name: d.Name, Description: d.Description, Type: domain.DataSourceType(d.Type),
-		Scope: domain.DataSourceScope(d.Scope), ConversationID: d.ConversationID.UUID,
+		ID: d.ID, OrganisationID: d.OrgID, Name: d.Name, Description: d.Description, DescriptionGenerated: d.DescriptionGenerated,
+		Type: domain.DataSourceType(d.Type), Scope: domain.DataSourceScope(d.Scope), ConversationID: d.ConversationID.UUID,
 		Owner:      domain.Person{ID: d.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
 		Permission: permissionOf(r.Rank), IsFavorite: r.IsFavorite, IsArchived: d.IsArchived, HasFile: d.FileKey != "",
 		FileKey: d.FileKey, WorkKey: d.WorkKey, FileName: d.FileName, Delimiter: d.Delimiter, Size: d.Size,

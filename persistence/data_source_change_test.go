@@ -123,6 +123,7 @@ func TestStore_DescriptionGenerated(t *testing.T) {
 		require.NoError(t, err)
 		return d.Description
 	}
+	require.True(t, d.DescriptionGenerated)
 	require.Equal(t, "4 rows", replace(d.ID, "b", "4 rows"))
 	_, err = w.UpdateDataSource(t.Context(), w.ben, d.ID, domain.DataSourceUpdate{Name: ptr("Renamed"), Description: ptr("4 rows")})
 	require.NoError(t, err)
@@ -130,6 +131,13 @@ func TestStore_DescriptionGenerated(t *testing.T) {
 	_, err = w.UpdateDataSource(t.Context(), w.ben, d.ID, domain.DataSourceUpdate{Description: ptr("Orders of the shop")})
 	require.NoError(t, err)
 	require.Equal(t, "Orders of the shop", replace(d.ID, "d", "6 rows"))
+	marks := func(id int64) bool {
+		t.Helper()
+		read, err := w.Readable(t.Context(), w.ben.OrganisationID, w.ben.UserID, []int64{id})
+		require.NoError(t, err)
+		return read[0].DescriptionGenerated
+	}
+	require.False(t, marks(d.ID))
 
 	noteFiles(t, w.Store, w.ben, "f/e", "w/e")
 	require.Equal(t, "About Mine", replace(w.source.ID, "e", "7 rows"))

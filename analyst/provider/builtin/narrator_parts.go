@@ -385,21 +385,20 @@ func indexOf(columns []domain.Column, name string) int {
 // ownWordsMax is how much of a description is said, in characters.
 const ownWordsMax = 300
 
-// ownWords are what the description adds to what the columns say. One that begins with
-// the number of rows was made of the same facts, and only its remarks add something.
+// ownWords are what is said of a table besides its columns: what a person wrote of it, and
+// how its file was read, which stands last in what was made of the file.
 func ownWords(t *analyst.Table) string {
-	text := t.Description
-	if strings.HasPrefix(text, count(int(t.Rows), "row")+" of ") {
-		at := -1
-		for _, begins := range []string{"A last row of totals ", "Please check"} {
-			if i := strings.Index(text, begins); i >= 0 && (at < 0 || i < at) {
-				at = i
-			}
+	text, at := t.Description, -1
+	for _, begins := range []string{"A last row of totals ", "Please check"} {
+		if i := strings.Index(t.Made, begins); i >= 0 && (at < 0 || i < at) {
+			at = i
 		}
-		if at < 0 {
-			return ""
+	}
+	if at >= 0 {
+		if text = strings.TrimSpace(text); text != "" && !strings.HasSuffix(text, ".") {
+			text += "."
 		}
-		text = text[at:]
+		text = strings.TrimSpace(text + " " + t.Made[at:])
 	}
 	short := domain.ShortenAtWord(text, ownWordsMax)
 	if short == "" {

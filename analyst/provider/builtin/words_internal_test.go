@@ -13,16 +13,19 @@ import (
 func TestOwnWords(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("Sold in shops. ", 18) + "What there is (all of it, and more)."
-	for name, c := range map[string]struct{ description, want string }{
-		"None":                       {"", ""},
-		"TheSameFactsAreNotRepeated": {"1,300 rows of mix with 2 columns: When and Where. When is from 1 May 2024 to 2 May 2025.", ""},
-		"RemarksStay":                {"1,300 rows of mix with one column: Sum. A last row of totals is left out. Please check Sum: why.", "A last row of totals is left out. Please check Sum: why."},
-		"WhatAPersonWrote":           {"Orders of the shops", "Orders of the shops."},
-		"NoCutWithinABracket":        {long, strings.TrimSpace(strings.Repeat("Sold in shops. ", 18)) + " What there is …"},
+	const made = "1,300 rows of mix with one column: Sum. A last row of totals is left out. Please check Sum: why."
+	for name, c := range map[string]struct{ description, made, want string }{
+		"None":                       {"", "", ""},
+		"TheSameFactsAreNotRepeated": {"", "1,300 rows of mix with 2 columns: When and Where. When is from 1 May 2024 to 2 May 2025.", ""},
+		"RemarksStay":                {"", made, "A last row of totals is left out. Please check Sum: why."},
+		"WhatAPersonWrote":           {"Orders of the shops", "", "Orders of the shops."},
+		"BeforeTheRemarks":           {"Orders of the shops", made, "Orders of the shops. A last row of totals is left out. Please check Sum: why."},
+		"AlsoThatItHasRows":          {"1,300 rows of what we sold, without returns.", "1,300 rows of mix with one column: Sum.", "1,300 rows of what we sold, without returns."},
+		"NoCutWithinABracket":        {long, "", strings.TrimSpace(strings.Repeat("Sold in shops. ", 18)) + " What there is …"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, ownWords(&analyst.Table{Rows: 1300, Description: c.description}))
+			require.Equal(t, c.want, ownWords(&analyst.Table{Rows: 1300, Description: c.description, Made: c.made}))
 		})
 	}
 }
