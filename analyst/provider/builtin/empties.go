@@ -15,7 +15,7 @@ func (e empties) name() string {
 	if e.col == nil {
 		return "rows"
 	}
-	return "rows_without_" + snake(coreTitle(e.col))
+	return "rows_without_" + snake(e.col.saidTitle())
 }
 
 func (e empties) sql(w *writer) string {

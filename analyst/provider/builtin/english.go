@@ -26,7 +26,7 @@ func plan(f *form) string {
 	}
 	if used := f.used(); len(used) > 0 {
 		for _, t := range used {
-			fmt.Fprintf(&b, " I joined `%s` by %s.", t.entity(), quoteName(t.on))
+			fmt.Fprintf(&b, " I joined `%s` by %s.", t.label(), quoteName(t.on))
 		}
 	}
 	if len(f.ignored) > 0 {
@@ -40,7 +40,7 @@ func (f *form) sentence() string {
 	var parts []string
 	switch {
 	case f.mode == modeDescribe:
-		return fmt.Sprintf("what is in `%s`", f.view.base.entity())
+		return fmt.Sprintf("what is in `%s`", f.view.base.label())
 	case f.mode == modeCorrelation:
 		parts = append(parts, fmt.Sprintf("how %s and %s go together", quoteName(f.measures[0].col), quoteName(f.measures[1].col)))
 	case f.latestOf != nil:
@@ -48,7 +48,7 @@ func (f *form) sentence() string {
 	case f.mode == modeRows:
 		parts = append(parts, f.rowsPhrase())
 	case f.shareOf != nil:
-		of := "rows of `" + f.view.base.entity() + "`"
+		of := "rows of `" + f.view.base.label() + "`"
 		if len(f.measures) > 0 && f.measures[0].col != nil {
 			of = f.measures[0].phrase(f.view)
 		}
@@ -104,7 +104,7 @@ func (f *form) sentence() string {
 }
 
 func (f *form) rowsPhrase() string {
-	what := "rows of `" + f.view.base.entity() + "`"
+	what := "rows of `" + f.view.base.label() + "`"
 	if f.limit > 0 {
 		what = fmt.Sprintf("up to %d %s", f.limit, what)
 	}
@@ -165,7 +165,7 @@ func (f *form) orderPhrase() string {
 
 // phrase is a measure in words.
 func (m measure) phrase(v *view) string {
-	of := "rows of `" + v.base.entity() + "`"
+	of := "rows of `" + v.base.label() + "`"
 	if m.col != nil {
 		of = quoteName(m.col)
 	}
@@ -350,18 +350,21 @@ func title(f *form) string {
 	var text string
 	switch {
 	case f.mode == modeDescribe:
-		text = "Overview of " + f.view.base.entity()
+		text = "Overview of " + f.view.base.label()
 	case f.mode == modeCorrelation:
-		text = f.measures[0].col.title() + " and " + f.measures[1].col.title()
+		text = f.measures[0].col.saidTitle() + " and " + f.measures[1].col.saidTitle()
 	case f.mode == modeRows:
-		text = f.view.base.entity()
+		text = f.view.base.label()
+		if f.orderCol != nil && f.orderCol.isNumber() {
+			text += " by " + f.orderCol.saidTitle() + inUnit(measure{col: f.orderCol})
+		}
 	case f.shareOf != nil:
 		text = "share where " + f.shareOf.said() + byGroups(f)
 	default:
 		var ms []string
 		for _, m := range f.measures {
 			if m.col == nil && m.per == nil && m.over == nil && m.each == grainNone {
-				ms = append(ms, "number of "+rowsOf(f.view.base.entity()))
+				ms = append(ms, "number of "+f.view.base.rowsNamed())
 				continue
 			}
 			ms = append(ms, m.said(f)+inUnit(m))
@@ -384,7 +387,7 @@ func title(f *form) string {
 	for _, c := range f.where {
 		switch c.op {
 		case opSpan:
-			text += ", " + strings.Split(c.span.label, " (")[0]
+			text += ", " + strings.Split(c.span.label, " (")[0] + f.byDate(c.col)
 		case opIn:
 			if c.col.isBool() || c.col.isFlag() {
 				text += ", " + c.said()

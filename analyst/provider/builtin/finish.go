@@ -81,8 +81,16 @@ func (p *parser) finish() {
 	p.whichFlow()
 	p.settled = true
 	p.leftovers()
+	f.hasEmpty()
 	f.settle()
 	p.account()
+}
+
+// hasEmpty: the rows that "have a remark that is empty" have none, whatever "have" says.
+func (f *form) hasEmpty() {
+	f.where = slices.DeleteFunc(f.where, func(c condition) bool {
+		return c.op == opNotNull && slices.ContainsFunc(f.where, func(o condition) bool { return o.op == opNull && o.col == c.col })
+	})
 }
 
 // spent turns the sign of money that went out, so that the most is the highest.

@@ -65,7 +65,7 @@ func isWarning(note string) bool { return !strings.HasPrefix(note, keptNote) }
 // group that leads, as parts of the whole.
 func following(f *form, found *domain.ResultSet) []string {
 	var out []string
-	name := func(c *column) string { return strings.Join(c.titleWords(), " ") }
+	name := func(c *column) string { return c.spoken(c.titleWords()) }
 	used := func(c *column) bool {
 		return slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == c }) ||
 			slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c })
@@ -86,7 +86,7 @@ func following(f *form, found *domain.ResultSet) []string {
 	if lead := leader(f, found); lead != "" {
 		out = append(out, "Only for "+lead+"?", "And only "+lead+"?")
 	}
-	if len(f.dims) > 0 && !f.share {
+	if len(f.dims) > 0 && !f.share && f.addsUp() {
 		out = append(out, "As a share of the total?")
 	}
 	for _, c := range groups[min(1, len(groups)):] {
@@ -96,11 +96,19 @@ func following(f *form, found *domain.ResultSet) []string {
 		out = append(out, "Only the top 5?")
 	}
 	for _, c := range base.columns {
-		if c.isNumber() && c.suggested() && !used(c) {
-			out = append(out, "And the "+name(c)+"?")
+		measured := c == f.orderCol || slices.ContainsFunc(f.measures, func(m measure) bool { return m.col == c })
+		if c.isNumber() && c.suggested() && !used(c) && !measured {
+			out = append(out, "And the "+c.saidTitle()+"?", "And the "+name(c)+"?")
 		}
 	}
 	return out
+}
+
+// addsUp tells a form whose groups are parts of a whole: means and highest values are not.
+func (f *form) addsUp() bool {
+	return !slices.ContainsFunc(f.measures, func(m measure) bool {
+		return m.over != nil || m.per != nil || m.each != grainNone || m.agg != aggSum && m.agg != aggCount
+	})
 }
 
 // leader is the first group of a result, as one may name it in a question.

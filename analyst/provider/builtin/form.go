@@ -405,6 +405,9 @@ func (m measure) name() string {
 	case aggStddev:
 		return prefix("stddev_", title)
 	case aggDistinct:
+		if !m.col.countable() {
+			return "distinct_" + snake(coreTitle(m.col))
+		}
 		return "distinct_" + plural(snake(coreTitle(m.col)))
 	case aggSum:
 		return prefix("total_", title)
@@ -479,8 +482,10 @@ func singular(s string) string {
 
 func plural(s string) string {
 	switch {
-	case s == "" || strings.HasSuffix(s, "s"):
+	case s == "" || strings.HasSuffix(s, "s"), strings.HasSuffix(s, "people"), strings.HasSuffix(s, "children"):
 		return s
+	case strings.HasSuffix(s, "child"):
+		return s + "ren"
 	case strings.HasSuffix(s, "person"):
 		return strings.TrimSuffix(s, "person") + "people"
 	case strings.HasSuffix(s, "y") && len(s) > 1 && !strings.ContainsRune("aeiou", rune(s[len(s)-2])):

@@ -156,7 +156,7 @@ func (t *teller) toldGroups() narration {
 	for _, h := range f.having {
 		conditions = append(conditions, f.measures[h.measure].said(f)+" is "+numbersPhrase(h.op, h.nums))
 	}
-	text := fmt.Sprintf("There are **%s** %s of which the %s%s.", marked(0, 0, specialist.Format(n)), plural(coreTitle(f.counted)), specialist.List(conditions, "and the"), t.scope())
+	text := fmt.Sprintf("There are **%s** %s of which the %s%s.", marked(0, 0, specialist.Format(n)), f.counted.many(), specialist.List(conditions, "and the"), t.scope())
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 

@@ -14,12 +14,12 @@ func (p *parser) guardForms() {
 	p.guardHad()
 	for _, m := range f.measures {
 		if m.agg == aggDistinct && m.per != nil && m.col != nil && (!m.col.keyLike() || m.col.Distinct < m.per.Distinct) {
-			f.block(fmt.Sprintf("I do not count the different %s of each %s yet.", plural(coreTitle(m.col)), coreTitle(m.per)))
+			f.block(fmt.Sprintf("I do not count the different %s of each %s yet.", m.col.many(), coreTitle(m.per)))
 		}
 	}
 	if f.within != nil && f.within.keyLike() && f.within.Distinct > 50 &&
 		slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomSuper }) {
-		p.refuse("per", fmt.Sprintf(": it may mean divided by the %s, or the first of each", plural(coreTitle(f.within))))
+		p.refuse("per", fmt.Sprintf(": it may mean divided by the %s, or the first of each", f.within.many()))
 	}
 	for _, w := range f.where {
 		if w.op == opNull && w.col.keyLike() && w.col.Nulls == 0 {
@@ -116,7 +116,7 @@ func (p *parser) guardShares() {
 			f.block(fmt.Sprintf("Most rows have no %s; I could not tell of what the share is to be.", d.col.title()))
 		}
 		if at := p.namedAt(d.col); d.col.keyLike() && at > 0 && p.atoms[at-1].kind != atomBy && p.atoms[at-1].kind != atomEach {
-			f.block(fmt.Sprintf("I give the share of rows, and not of %s, of which each has several rows.", plural(coreTitle(d.col))))
+			f.block(fmt.Sprintf("I give the share of rows, and not of %s, of which each has several rows.", d.col.many()))
 		}
 	}
 }

@@ -149,6 +149,6 @@ func (p *parser) guardHeads() {
 			!c.keyLike() && roleOf(c) == "" || slices.Contains(f.columns, c) {
 			continue
 		}
-		f.block(fmt.Sprintf("I would list %s, and you ask for %s.", f.view.base.entity(), plural(coreTitle(c))))
+		f.block(fmt.Sprintf("I would list %s, and you ask for %s.", f.view.base.rowsNamed(), c.many()))
 	}
 }

@@ -128,7 +128,7 @@ func (t *teller) scoped(times bool) string {
 		case c.op == opSpan && c.not:
 			others = append(others, strings.ReplaceAll(strings.TrimPrefix(c.connected(), "where "), "`", ""))
 		case c.op == opSpan && times:
-			spans = append(spans, c.span.when())
+			spans = append(spans, c.span.when()+t.form.byDate(c.col))
 		case c.op == opRecurring:
 			spans = append(spans, c.said())
 		case t.form.flow != "" && c.op == operator(t.form.flow) && len(c.nums) == 1 && c.nums[0] == 0:
@@ -153,6 +153,14 @@ func (t *teller) scoped(times bool) string {
 		text += " " + specialist.List(spans, "and")
 	}
 	return text
+}
+
+// byDate names the date of a time, where it is not the one that the table is mostly read by.
+func (f *form) byDate(c *column) string {
+	if dates := f.view.base.dates(); len(dates) < 2 || dates[0] == c || c.made != nil {
+		return ""
+	}
+	return " by " + c.spoken(c.titleWords())
 }
 
 func (t *teller) grouped(c *column) bool {
@@ -266,7 +274,7 @@ func (t *teller) versus(a, b int, values []float64) string {
 	compared := domain.Figure{Row: a, Column: 1, Of: domain.FigureDifference, Other: b}
 	text := fmt.Sprintf("%s has %s, a difference of %s", t.label(b), t.valued(b, 1, values), derived(compared, t.distance(diff)))
 	if values[b] > 0 && values[a] > 0 && !t.percent(0) {
-		text += fmt.Sprintf(" (%s)", t.relative(a, b, values))
+		text += fmt.Sprintf(": %s has %s", t.label(a), t.relative(a, b, values))
 	}
 	return text + "."
 }
@@ -414,7 +422,7 @@ func (t *teller) part() narration {
 	if !ok1 {
 		some = 0
 	}
-	of := t.form.view.base.entity()
+	of := t.form.view.base.label()
 	if len(t.form.measures) > 0 && t.form.measures[0].col != nil {
 		of = t.form.measures[0].said(t.form)
 	}
@@ -446,7 +454,7 @@ func (t *teller) parts() narration {
 }
 
 func (t *teller) correlated() narration {
-	a, b := t.form.measures[0].col.title(), t.form.measures[1].col.title()
+	a, b := t.form.measures[0].col.saidTitle(), t.form.measures[1].col.saidTitle()
 	r, ok := specialist.Number(t.cell(0, 0))
 	n, _ := specialist.Number(t.cell(0, 1))
 	if !ok {

@@ -26,7 +26,7 @@ func (t *teller) course() narration {
 		fmt.Fprintf(&b, "There is one %s with data%s, %s, and its %s is **%s**.", g, t.scoped(false), t.label(first), what, t.valued(first, 1, values))
 		return narration{answer: b.String(), summary: strings.ReplaceAll(b.String(), "**", "")}
 	}
-	fmt.Fprintf(&b, "From %s to %s%s, %s went from %s to **%s**", t.label(first), t.label(last), t.scoped(false), what, t.valued(first, 1, values), t.valued(last, 1, values))
+	fmt.Fprintf(&b, "From %s to %s%s, the %s went from %s to **%s**", t.label(first), t.label(last), t.scoped(false), what, t.valued(first, 1, values), t.valued(last, 1, values))
 	if values[first] > 0 && !t.percent(0) {
 		fmt.Fprintf(&b, " (%s)", t.relative(last, first, values))
 	}
@@ -94,7 +94,7 @@ func (t *teller) grown() narration {
 		last := len(t.rows) - 1
 		v, _ := specialist.Number(t.cell(last, 1))
 		if change, ok := specialist.Number(t.cell(last, at)); ok {
-			fmt.Fprintf(&b, "In %s %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false), marked(last, 1, t.figure(v, 0)), marked(last, at, t.figure(math.Abs(change), 0)), moreOrLess(change, last, at+1, percent), g)
+			fmt.Fprintf(&b, "In %s the %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false), marked(last, 1, t.figure(v, 0)), marked(last, at, t.figure(math.Abs(change), 0)), moreOrLess(change, last, at+1, percent), g)
 		}
 		b.WriteString(t.partial(last))
 	}

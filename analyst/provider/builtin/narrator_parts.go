@@ -8,6 +8,7 @@ import (
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
 )
 
@@ -45,11 +46,11 @@ func (c condition) said() string {
 		return map[bool]string{true: "not ", false: ""}[c.not] + at + c.recur.label
 	}
 	if c.op == opIn && c.col.isFlag() && len(c.values) == 1 {
-		return c.col.title() + map[bool]string{true: " is yes", false: " is no"}[c.values[0] == "1"]
+		return c.col.flagged() + map[bool]string{true: " is yes", false: " is no"}[c.values[0] == "1"]
 	}
 	text := strings.ReplaceAll(c.phrase(), quoteName(c.col), c.col.title())
 	if c.op == opIn && c.col.isBool() && len(c.values) == 1 {
-		return c.col.title() + map[bool]string{true: " is yes", false: " is no"}[c.values[0] == "true"]
+		return c.col.flagged() + map[bool]string{true: " is yes", false: " is no"}[c.values[0] == "true"]
 	}
 	return text
 }
@@ -116,7 +117,7 @@ func (t *teller) part1(row, k int) string {
 		}
 	case d.col.isBool():
 		if b, ok := v.(bool); ok {
-			return map[bool]string{true: d.col.title(), false: "not " + d.col.title()}[b]
+			return d.col.yesOrNo(b)
 		}
 	}
 	if _, ok := specialist.Number(v); ok {
@@ -193,7 +194,10 @@ func unit(c *column) string {
 	}
 	words := c.titleWords()
 	if len(words) < 2 {
-		return ""
+		return c.headerUnit()
+	}
+	if columns.Describes(words[len(words)-2]) {
+		return "" // weekly hours says it already
 	}
 	switch words[len(words)-1] {
 	case "eur", "usd", "gbp", "chf":
@@ -207,8 +211,19 @@ func unit(c *column) string {
 	case "days", "hours", "minutes", "seconds":
 		return " " + words[len(words)-1]
 	default:
+		return c.headerUnit()
+	}
+}
+
+// headerUnit is the unit that the header of an uploaded column has: min of How long (min).
+func (c *column) headerUnit() string {
+	if c.made != nil || !c.isNumber() {
 		return ""
 	}
+	if u := columns.Unit(c.Column); u != "" && u != "%" {
+		return " " + u
+	}
+	return ""
 }
 
 // said is a measure in a running sentence.
@@ -224,7 +239,7 @@ func (m measure) said(f *form) string {
 	case m.per != nil:
 		return fmt.Sprintf("%s per %s", measure{agg: m.agg, col: m.col}.said(f), singular(coreTitle(m.per)))
 	case m.col == nil:
-		return "number of " + rowsOf(entity)
+		return "number of " + f.view.base.rowsNamed()
 	}
 	name := m.col.saidTitle()
 	if m.minus {
@@ -238,10 +253,10 @@ func (m measure) said(f *form) string {
 		return "standard deviation of " + name
 	case aggDistinct:
 		words := strings.Fields(entity)
-		if len(words) > 0 && plural(coreTitle(m.col)) == plural(words[len(words)-1]) {
-			return "number of " + plural(coreTitle(m.col))
+		if len(words) > 0 && m.col.countable() && plural(coreTitle(m.col)) == plural(words[len(words)-1]) {
+			return "number of " + m.col.many()
 		}
-		return "number of different " + plural(coreTitle(m.col))
+		return "number of different " + m.col.many()
 	case aggSum:
 		return prefix("total ", name)
 	case aggAvg:
@@ -259,35 +274,22 @@ func (m measure) said(f *form) string {
 	}
 }
 
-// rowsOf is an entity in the plural; what cannot be counted has rows.
-func rowsOf(entity string) string {
-	words := strings.Fields(entity)
-	for len(words) > 1 && onlyDigits(words[len(words)-1]) {
-		words = words[:len(words)-1] // survey 2025 is no plural of anything
-	}
-	if len(words) == 0 {
-		return "rows"
-	}
-	entity = strings.Join(words, " ")
-	switch words[len(words)-1] {
-	case "revenue", "log", "data", "inventory", "traffic", "energy", "usage", "list", "table", "consumption", "stock", "history", "info", "export", "report", "csv", "sheet1", "income", "weather", "survey", "payroll", "register", "feed", "dump", "sample", "dataset", "sheet", "file", "staff", "master", "tracker", "extract":
-		return "rows of " + entity
-	default:
-		return plural(entity)
-	}
-}
-
 // saidTitle leaves out the unit, which stands with the number.
 func (c *column) saidTitle() string {
 	if c.made != nil && c.made.op == opDuration {
 		return fmt.Sprintf("time from %s to %s", c.made.a.title(), c.made.b.title())
 	}
 	words := c.titleWords()
+	u := strings.ToLower(strings.TrimSpace(unit(c)))
 	inName := c.currency == "" || len(words) > 1 && strings.EqualFold(words[len(words)-1], strings.TrimSpace(c.currency))
-	if last := len(words) - 1; last > 0 && (unit(c) != "" && inName || isOne(words[last], "pct", "percent")) {
-		return strings.Join(words[:last], " ")
+	switch last := len(words) - 1; {
+	case last > 0 && len(c.bare) > 0 && u != "" && c.headerUnit() != "":
+		words = words[:min(len(c.bare), len(words))]
+	case last > 0 && u != "" && inName && strings.EqualFold(strings.Trim(words[last], "°"), strings.Trim(u, "°")),
+		last > 0 && isOne(words[last], "pct", "percent") && !columns.Describes(words[last-1]), last > 0 && u == "°c" && words[last] == "celsius":
+		words = words[:last]
 	}
-	return strings.Join(words, " ")
+	return c.spoken(words)
 }
 
 func (d dimension) said() string {
@@ -297,13 +299,16 @@ func (d dimension) said() string {
 	if len(d.periods) > 0 {
 		return "period"
 	}
-	return coreTitle(d.col)
+	if d.col.isBool() {
+		return d.col.flagged()
+	}
+	return d.col.spoken(strings.Fields(coreTitle(d.col)))
 }
 
 // listed tells rows.
 func (t *teller) listed(r *domain.ResultSet) narration {
 	f := t.form
-	entity := f.view.base.entity()
+	entity := f.view.base.label()
 	if f.single && f.orderCol != nil {
 		at := indexOf(r.Columns, f.orderCol.Name)
 		if at >= 0 && f.nth > 0 {
@@ -424,6 +429,8 @@ func firstDay(s string) string {
 func (c *column) remark() string {
 	header, note, _ := strings.Cut(c.Description, ", ")
 	switch {
+	case columns.Label(c.Description) == columns.Heading(c.Column):
+		return "" // kWh used of kwh_used, however its words are cut
 	case slices.Equal(splitName(c.Description), c.titleWords()), slices.Equal(splitName(c.Description), splitName(c.Name)):
 		return ""
 	case slices.Equal(splitName(header), c.titleWords()), slices.Equal(splitName(header), splitName(c.Name)):

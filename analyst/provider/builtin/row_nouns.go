@@ -22,6 +22,62 @@ func (t *table) rowNoun() string {
 	return "rows"
 }
 
+// rowsNamed is what the rows of the table are called where they are counted: the name of
+// the table where that is a plain English noun, such as retail orders, and else rows of it,
+// which is right for any name: rows of Umsätze 2025 Filialen.
+func (t *table) rowsNamed() string {
+	words := strings.Fields(t.entity())
+	for len(words) > 1 && onlyDigits(words[len(words)-1]) {
+		words = words[:len(words)-1] // survey 2025 is no plural of anything
+	}
+	if len(words) == 0 {
+		return "rows"
+	}
+	last := words[len(words)-1]
+	switch {
+	case isOne(last, "file", "files", "list", "lists", "report", "reports", "sample", "record", "sheets", "tables", "exports", "stats",
+		"statistics", "analytics", "metrics", "news", "series", "details", "totals", "figures", "logistics", "sheet1"):
+	case countable(last):
+		return plural(strings.Join(words, " "))
+	case isPlural(last):
+		return strings.Join(words, " ")
+	}
+	return "rows of " + t.label()
+}
+
+// isPlural tells a word that reads as an English plural.
+func isPlural(word string) bool {
+	return ascii(word) && len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") &&
+		!strings.HasSuffix(word, "is")
+}
+
+// countable tells a column whose name has a plural that one knows.
+func (c *column) countable() bool {
+	words := strings.Fields(coreTitle(c))
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	return countable(last) || isPlural(last) || slices.ContainsFunc([]string{last, singular(last)}, func(w string) bool {
+		return isOne(w,
+			"category", "subcategory", "channel", "segment", "type", "kind", "brand", "site", "topic", "status", "dept", "genre", "industry", "sector",
+			"market", "size", "plan", "gender", "color", "colour", "method", "source", "medium", "stage", "location", "place", "zone", "area",
+			"district", "county", "carrier", "route", "model", "unit", "group", "class", "level", "title", "role", "language", "currency",
+			"nation", "browser", "page", "reason", "outcome", "result", "owner", "artist", "director", "program", "programme", "specialty",
+			"treatment", "procedure", "species", "crop", "field", "variety", "origin", "destination", "airline", "counterparty", "day", "week",
+			"month", "year", "date", "hour", "name", "address", "mode", "priority", "severity", "rank", "cluster", "label", "tag", "option",
+			"service", "line", "code", "version", "format", "queue", "platform", "supplier", "recruiter", "insurer", "gene", "meter", "tariff")
+	})
+}
+
+// many is a column's name where its different values are counted.
+func (c *column) many() string {
+	if c.countable() {
+		return plural(coreTitle(c))
+	}
+	return "values of " + c.heading()
+}
+
 // countable tells an English word, in the singular or plural, of which data often holds one
 // in each row.
 func countable(word string) bool {

@@ -88,12 +88,12 @@ func (t *teller) accumulated() narration {
 	what := f.measures[0].said(f)
 	at := f.along()
 	if t.dims > 1 || len(t.rows) == 0 {
-		text := fmt.Sprintf("The running totals of %s%s stand in the table: %s rows, each with what was added up to then.", what, t.scope(), rowCount(len(t.rows)))
+		text := fmt.Sprintf("The running totals of %s%s stand in the table: %s rows, each with what was added up to then.", strings.TrimPrefix(what, "total "), t.scope(), rowCount(len(t.rows)))
 		return narration{answer: text, summary: text}
 	}
 	values := t.values(1)
 	last := len(values) - 1
-	text := fmt.Sprintf("Up to %s, the running total of %s%s comes to **%s**; it starts with %s in %s.", t.label(last), what, t.scope(), t.valued(last, 1, values), t.valued(0, 1, values), t.label(0))
+	text := fmt.Sprintf("Up to %s, the running total of %s%s comes to **%s**; it starts with %s in %s.", t.label(last), strings.TrimPrefix(what, "total "), t.scope(), t.valued(last, 1, values), t.valued(0, 1, values), t.label(0))
 	if f.dims[at].grain != grainNone {
 		text += t.partial(last)
 	}

@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/analyst/specialist/columns"
 )
 
 // suggest offers questions that this schema can answer. Each is read back and
 // only kept when its reading leaves no word out.
 func (p *planner) suggest(limit int) []string {
 	var out []string
+	asked := make(map[string]bool)
 	for _, v := range p.views {
 		// A name without its unit reads better, where it is clear enough.
 		for _, q := range append(candidates(v, true), candidates(v, false)...) {
@@ -20,7 +23,8 @@ func (p *planner) suggest(limit int) []string {
 				continue
 			}
 			f := p.read(q, nil)
-			if f != nil && f.view == v && f.understood() && len(f.ignored) == 0 && len(f.read) == 0 && len(f.notes) == 0 && !f.fragment {
+			if f != nil && f.view == v && f.understood() && len(f.ignored) == 0 && len(f.read) == 0 && len(f.notes) == 0 && !f.fragment && !asked[sql(f)] {
+				asked[sql(f)] = true // the same with its unit is no other question
 				out = append(out, q)
 			}
 		}
@@ -68,10 +72,13 @@ func candidates(v *view, short bool) []string {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	say := func(c *column) string {
 		words := c.titleWords()
-		for short && c.isNumber() && len(words) > 1 && isOne(words[len(words)-1], "usd", "eur", "gbp", "chf", "euro", "min", "mins", "sec", "secs", "ms", "km", "mi", "miles", "kg", "pct", "percent", "cm", "mm") {
+		if short && len(c.bare) > 0 && c.headerUnit() != "" {
+			words = words[:min(len(c.bare), len(words))]
+		}
+		for short && c.isNumber() && len(words) > 1 && !columns.Describes(words[len(words)-2]) && isOne(words[len(words)-1], "usd", "eur", "gbp", "chf", "euro", "min", "mins", "sec", "secs", "ms", "km", "mi", "miles", "kg", "pct", "percent", "cm", "mm") {
 			words = words[:len(words)-1]
 		}
-		return strings.TrimPrefix(strings.Join(words, " "), "total ")
+		return strings.TrimPrefix(c.spoken(words), "total ")
 	}
 	aggWord := "total"
 	if number != nil && number.rate() {
@@ -84,7 +91,11 @@ func candidates(v *view, short bool) []string {
 		add("What share of %s does each %s have in %s?", say(level), say(group), at)
 	}
 	if level != nil && second != nil {
-		add("Top 5 %s by %s in %s", plural(say(second)), say(level), at)
+		if second.countable() {
+			add("Top 5 %s by %s in %s", plural(say(second)), say(level), at)
+		} else {
+			add("Which %s has the highest %s in %s?", say(second), say(level), at)
+		}
 	}
 	if number != nil && group != nil {
 		add("What is the %s %s by %s?", aggWord, say(number), say(group))
@@ -96,7 +107,11 @@ func candidates(v *view, short bool) []string {
 		add("What share of %s does each %s have?", say(number), say(group))
 	}
 	if number != nil && second != nil {
-		add("Top 5 %s by %s", plural(say(second)), say(number))
+		if second.countable() {
+			add("Top 5 %s by %s", plural(say(second)), say(number))
+		} else {
+			add("Which %s has the highest %s?", say(second), say(number))
+		}
 	}
 	if group != nil {
 		add("How many %s are there by %s?", entity, say(group))
@@ -105,7 +120,7 @@ func candidates(v *view, short bool) []string {
 		add("What is the average %s?", say(number))
 	}
 	add("How many %s are there?", entity)
-	add("Describe the data in %s", base.entity())
+	add("Describe the data in %s", base.label())
 	return out
 }
 

@@ -14,6 +14,7 @@ var acronyms = map[string]string{ //nolint:gochecknoglobals // a constant list
 	"b2c": "B2C", "cogs": "COGS", "ebit": "EBIT", "ebitda": "EBITDA", "gmv": "GMV", "cac": "CAC", "ltv": "LTV", "clv": "CLV",
 	"sla": "SLA", "hr": "HR", "co2": "CO₂", "iban": "IBAN", "isin": "ISIN", "ean": "EAN", "uuid": "UUID", "utm": "UTM", "gps": "GPS",
 	"bmi": "BMI", "sms": "SMS", "pos": "POS", "uvp": "UVP", "plz": "PLZ", "dau": "DAU", "mau": "MAU", "q1": "Q1", "q2": "Q2", "q3": "Q3", "q4": "Q4",
+	"usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "kwh": "kWh", "mwh": "MWh", "fte": "FTE", "csat": "CSAT",
 }
 
 // shortened are words that queries shorten and people write out.
@@ -55,9 +56,14 @@ func isCapitals(s string) bool {
 	return utf8.RuneCountInString(s) > 1 && s == strings.ToUpper(s) && s != strings.ToLower(s)
 }
 
+// Acronym is how a word is written that has capitals wherever it stands, such as VAT and
+// kWh; any other one is as it was.
+func Acronym(word string) string { return orElse(acronyms[strings.ToLower(word)], word) }
+
+// capital begins a text with a capital letter, but for kWh, pH and the like.
 func capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 || r == utf8.RuneError {
+	if next, _ := utf8.DecodeRuneInString(s[n:]); n == 0 || r == utf8.RuneError || unicode.IsUpper(next) {
 		return s
 	}
 	return string(unicode.ToUpper(r)) + s[n:]

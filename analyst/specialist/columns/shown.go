@@ -109,7 +109,21 @@ func numeric(out *domain.ShownColumn, f fact, v values) {
 	if inName.unit != "" && inName.unit == out.Unit && bareName != out.Name && f.label == "" {
 		// The unit is said once, beside the numbers.
 		out.Label = Label(bareName)
+	} else if bare := withoutUnit(out.Name, out.Unit); bare != "" && f.label == "" {
+		out.Label = Label(bare)
 	}
+}
+
+// withoutUnit takes a unit off a name that ends with it, as its source's header wrote it:
+// min of average_how_long_min. Empty where it does not.
+func withoutUnit(name, unit string) string {
+	words := Split(name)
+	for n := 1; n <= 2 && n < len(words) && fold(unit) != ""; n++ {
+		if at := len(words) - n; fold(strings.Join(words[at:], "")) == fold(unit) && !Describes(words[at-1]) {
+			return strings.Join(words[:at], "_")
+		}
+	}
+	return ""
 }
 
 // unitOnce takes the word percent from headings of shares, which are written with its

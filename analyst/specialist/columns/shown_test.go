@@ -1,6 +1,7 @@
 package columns_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -154,4 +155,28 @@ func TestLabel(t *testing.T) {
 	} {
 		require.Equal(t, want, columns.Label(name), name)
 	}
+}
+
+// Headings say a unit once, keep their letters, and lose no noun to a unit.
+func TestHeading_UnitsAndLetters(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]string{
+		"USD": "USD", "kWh used": "kWh used", "weekly_hours": "Weekly hours", "vacation_days": "Vacation", "Cost £": "Cost",
+		"How long (min)": "How long", "Temp °C": "Temp", "Fte": "FTE",
+	} {
+		name := strings.Trim(strings.ToLower(strings.Join(columns.Split(header), "_")), "_")
+		if header == "kWh used" {
+			name = "kwh_used"
+		}
+		description := header
+		if name == header || header == "Fte" {
+			description = ""
+		}
+		require.Equal(t, want, columns.Heading(&domain.Column{Name: name, Type: domain.ColumnNumber, Description: description}), header)
+	}
+	long := []columns.Table{{Columns: []domain.Column{{Name: "how_long_min", Type: domain.ColumnNumber, Description: "How long (min)"}}}}
+	got := columns.Shown("SELECT avg(how_long_min) AS average_how_long_min FROM t", long, &domain.ResultSet{
+		Columns: []domain.Column{{Name: "average_how_long_min", Type: domain.ColumnNumber}}, Rows: [][]any{{12.5}},
+	})
+	require.Equal(t, []string{"Average how long", "min"}, []string{got[0].Label, got[0].Unit}, "min is minutes here, and no minimum")
 }

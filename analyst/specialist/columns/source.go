@@ -70,7 +70,11 @@ func sourceFact(c *domain.Column, meaning string) fact {
 	if c.Type == domain.ColumnInteger || c.Type == domain.ColumnNumber {
 		header, sign = signed(header)
 	}
-	if bare, unit, ok := bracketed(header); ok && fold(bare) != "" && (fold(bare) == fold(c.Name) || fold(header) == fold(c.Name)) {
+	bare, unit, ok := bracketed(header)
+	if !ok && (c.Type == domain.ColumnInteger || c.Type == domain.ColumnNumber) {
+		bare, unit, ok = behind(header)
+	}
+	if ok && fold(bare) != "" && (fold(bare) == fold(c.Name) || fold(header) == fold(c.Name)) {
 		f.label, f.measured = Label(bare), unitOrNothing(unit)
 	} else if header != "" && fold(header) == fold(c.Name) {
 		f.label = Label(header)

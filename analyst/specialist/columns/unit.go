@@ -62,7 +62,7 @@ func unitInName(name string) (m measured, rest string) {
 	case last == "pct" || last == "percent" || last == "percentage":
 		// The word stays where it says what the number is: discount percent.
 		return unitOf("%"), name
-	case slices.Contains(lastWords, last) && !strings.EqualFold(words[0], "number"):
+	case slices.Contains(lastWords, last) && !strings.EqualFold(words[0], "number") && !Describes(words[len(words)-2]):
 		unit := last
 		if w := written[last]; w != "" {
 			unit = w
@@ -72,6 +72,31 @@ func unitInName(name string) (m measured, rest string) {
 		return measured{}, name
 	}
 }
+
+// Describes tells a word that names nothing without the one behind it: weekly hours are no
+// "weekly" in hours.
+func Describes(word string) bool {
+	return slices.Contains([]string{
+		"weekly", "monthly", "daily", "yearly", "annual", "hourly", "quarterly", "working", "worked", "total", "average", "avg", "mean", "median",
+		"highest", "lowest", "billable", "paid", "sick", "extra", "open", "active", "used", "remaining", "planned", "actual", "standard", "normal",
+	}, strings.ToLower(word))
+}
+
+// signs are units that stand behind a name without brackets: Cost £.
+var signs = []string{"€", "$", "£", "¥", "₹", "%", "°C", "°F"} //nolint:gochecknoglobals // a constant list
+
+// behind cuts such a sign off a header.
+func behind(header string) (bare, sign string, ok bool) {
+	at := strings.LastIndexByte(header, ' ')
+	if at < 1 || !slices.Contains(signs, header[at+1:]) {
+		return "", "", false
+	}
+	return strings.TrimSpace(header[:at]), header[at+1:], true
+}
+
+// Unit is the unit of a source's column of numbers, as its header or name says it: a
+// currency's code, %, or a unit such as kg; empty where none is known.
+func Unit(c *domain.Column) string { return sourceFact(c, "").unit }
 
 // bracketed cuts what stands in brackets behind a name: Yield (t/ha).
 func bracketed(name string) (bare, inside string, ok bool) {
