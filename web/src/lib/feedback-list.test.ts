@@ -7,8 +7,20 @@ describe('reasonsOf', () => {
     ['Like', ['Helpful']],
     ['Dislike', ['Not helpful', 'Wrong numbers']],
     ['Question', []],
-  ])('of %s names every label, also the default one, but not the sentiment again', (name, reasons) => {
+  ])('of %s without a comment names every label, but not the sentiment again', (name, reasons) => {
     const sentiment = sentimentsOfTests.filter((one) => one.name === name);
-    expect(reasonsOf(feedbackOf({ sentiment }))).toEqual(reasons);
+    expect(reasonsOf(feedbackOf({ sentiment, commentSet: [] }))).toEqual(reasons);
   });
+
+  it.each([
+    ['Like', []],
+    ['Dislike', ['Not helpful', 'Wrong numbers']],
+    ['Question', []],
+  ])(
+    'of %s with a comment does not name a default label alone, which nobody had to pick',
+    (name, reasons) => {
+      const sentiment = sentimentsOfTests.filter((one) => one.name === name);
+      expect(reasonsOf(feedbackOf({ sentiment }))).toEqual(reasons);
+    },
+  );
 });

@@ -21,9 +21,13 @@ export function commentText({ commentSet }: DeepReadonly<Feedback>): string {
 }
 
 /**
- * The reasons of a feedback. A default label is one of those that a person may pick, and is shown like any other; of a
- * question, which offers none, it would only repeat the sentiment.
+ * The reasons that somebody picked. A default label is one of those that may be picked, and alone it is also what a
+ * comment without any is sent with: beside a comment it is no reason, without one it was picked, for one of both is
+ * asked of everybody. Of a question, which offers none, it would only repeat the sentiment.
  */
-export function reasonsOf({ sentiment }: DeepReadonly<Feedback>): string[] {
-  return sentiment.filter(offersLabels).flatMap(({ labelSet }) => labelSet.map(({ name }) => name));
+export function reasonsOf({ sentiment, commentSet }: DeepReadonly<Feedback>): string[] {
+  return sentiment
+    .filter(offersLabels)
+    .filter(({ labelSet }) => commentSet.length === 0 || labelSet.some(({ isDefault }) => !isDefault))
+    .flatMap(({ labelSet }) => labelSet.map(({ name }) => name));
 }

@@ -55,9 +55,16 @@ describe('FeedbackTab', () => {
   });
 
   it('shows a default label that somebody picked', async () => {
-    setup([feedbackOf({ sentiment: sentimentsOfTests.slice(0, 1) })]);
+    setup([feedbackOf({ sentiment: sentimentsOfTests.slice(0, 1), commentSet: [] })]);
     const row = await screen.findByRole('row', { name: /Revenue by region/u });
     expect(within(row).getByText('Helpful')).toBeVisible();
+  });
+
+  it('shows no label where only a comment was given, which is sent with the default one', async () => {
+    setup([feedbackOf({ sentiment: sentimentsOfTests.slice(0, 1) })]);
+    const row = await screen.findByRole('row', { name: /Revenue by region/u });
+    expect(within(row).getByText('The sum is off')).toBeVisible();
+    expect(within(row).queryByText('Helpful')).toBeNull();
   });
 
   it('asks for ten, of all or of those on summaries', async () => {
