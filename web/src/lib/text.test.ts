@@ -28,7 +28,14 @@ describe('tellApart', () => {
 
   it('leaves out the middle of those that begin alike, and nothing of those that have room', () => {
     const texts = ['The very long product line 1', 'The very long product line 12', 'Short'];
-    expect(shown(texts, 14)).toEqual(['The ver…line 1', 'The ver…ine 12', 'Short']);
+    expect(shown(texts, 14)).toEqual(['The ver…line 1', 'The very lo…12', 'Short']);
+  });
+
+  it('begins the end with a word, unless only a part of one tells them apart', () => {
+    const texts = ['Rain jackets and trousers for women', 'Rain jackets and trousers for girls'];
+    expect(shown(texts, 22)).toEqual(['Rain jackets…for women', 'Rain jackets…for girls']);
+    const parts = ['Rain jackets and trousers-A for women', 'Rain jackets and trousers-B for women'];
+    expect(shown(parts, 26)).toEqual(['Rain jackets…-A for women', 'Rain jackets…-B for women']);
   });
 
   it('leaves out the beginning of those that end alike, too', () => {

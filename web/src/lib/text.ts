@@ -41,7 +41,8 @@ export function shortenAtWord(text: string, limit: number): string {
 
 /**
  * How texts are shown that have room for `limit` characters each, so that those which begin alike stay apart: whole,
- * where a cut at the end leaves them different, else without their middle, else without what all long ones begin with.
+ * where a cut at the end leaves them different, else without their middle, from word to word where that keeps them
+ * apart, else without what all long ones begin with.
  */
 export function tellApart(texts: readonly string[], limit: number): (text: string) => string {
   const different = [...new Set(texts)];
@@ -51,7 +52,8 @@ export function tellApart(texts: readonly string[], limit: number): (text: strin
   const ways = [
     { cut: (text: string) => shorten(text, limit - 1), show: (text: string) => text },
     ...[
-      (text: string) => withoutMiddle(text, limit),
+      (text: string) => withoutMiddle(text, limit, 'from a word'),
+      (text: string) => withoutMiddle(text, limit, 'anywhere'),
       (text: string) => (text.startsWith(alike) ? `…${shorten(text.slice(alike.length), limit - 1)}` : text),
     ].map((way) => {
       const show = (text: string): string => (characterCount(text) > limit ? way(text) : text);
@@ -62,12 +64,14 @@ export function tellApart(texts: readonly string[], limit: number): (text: strin
   return ways.find(({ count }) => count === most)?.show ?? ((text) => text);
 }
 
-/** The beginning and the end of a text, with a sign for what is left out between them. */
-function withoutMiddle(text: string, limit: number): string {
+/** The beginning and the end of a text, with a sign for what is left out between them. The end may begin with a word. */
+function withoutMiddle(text: string, limit: number, ending: 'from a word' | 'anywhere'): string {
   const characters = [...segmenter.segment(text)].map(({ segment }) => segment);
-  const end = Math.floor((limit - 1) / 2);
-  const [head, tail] = [characters.slice(0, limit - 1 - end), characters.slice(characters.length - end)];
-  return `${head.join('').trimEnd()}…${tail.join('').trimStart()}`;
+  let from = characters.length - Math.floor((limit - 1) / 2);
+  const word = characters.findIndex((character, at) => at >= from - 1 && character === ' ') + 1;
+  if (ending === 'from a word' && word > 0 && word < characters.length) from = word;
+  const head = characters.slice(0, limit - 1 - (characters.length - from));
+  return `${head.join('').trimEnd()}…${characters.slice(from).join('').trimStart()}`;
 }
 
 /** What all of the texts begin with, up to the end of a word. */

@@ -64,6 +64,8 @@ describe('arrangeChart', () => {
       series: [{ data: [3, 2, 1] }],
     };
     expect(arrangeChart(modelOf(long), false).chart.type).toBe('bar');
+    const stacked = { ...long, plotOptions: { column: { stacking: 'normal' } } };
+    expect(arrangeChart(modelOf(stacked), false).chart).toMatchObject({ type: 'bar', stacking: 'normal' });
     const short = { ...columnChart, xAxis: { categories: ['x', 'b', 'c'] }, series: [{ data: [3, 2, 1] }] };
     expect(arrangeChart(modelOf(short), false).chart.type).toBe('column');
     expect(arrangeChart(modelOf(openQuarterChart), false).chart.type).toBe('column');

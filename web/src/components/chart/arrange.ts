@@ -82,8 +82,7 @@ function reorder(chart: ChartModel, places: readonly number[]): ChartModel {
 /** Whether columns lie down: their names are long or many, and are no periods or scale that one reads across. */
 function lies(chart: ChartModel): boolean {
   const names = chart.xAxis.categories ?? [];
-  if (chart.type !== 'column' || chart.stacking !== null || isTimed(chart) || ownOrder(names) !== null)
-    return false;
+  if (chart.type !== 'column' || isTimed(chart) || ownOrder(names) !== null) return false;
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
   if (names.length > manyColumns) return true;
   return names.length > 2 && (longest > longName || names.length * (longest + 2) > roomForNames);

@@ -2,29 +2,31 @@ import type { XAxisOptions, YAxisOptions } from 'highcharts';
 import { unitSign } from '@/lib/quantity';
 import { periodFormat } from '@/lib/period';
 import { locale } from '@/lib/locale';
-import { tellApart } from '@/lib/text';
 import type { ShownColumn } from '@/lib/wire';
 import { valueRange } from './axis-base';
 import { isCalendar } from './category-order';
 import { categoryCount, type ChartAxis, type ChartModel } from './chart-model';
+import { cutNames } from './cut-names';
 import { timeWriter } from './place-names';
 import { asPlainText, percentage, valueFormat } from './value-format';
 
 const columnsBeforeRotation = 15;
 const rotation = -45;
-/** The widest that names beside lying bars become, in px, and how many characters that surely has room for. */
+/** The widest that names beside lying bars become, in px and as a share of the drawing, and how wide a character may be. */
 const namesWidth = 220;
-const namesLimit = 28;
+const namesShare = 0.42;
+const nameCharacter = 7.8;
 
 const labelStyle = { fontSize: '12px', color: 'var(--gray-11)' };
 
-/** The axis along which things stand. */
-export function xAxisOptions(chart: ChartModel): XAxisOptions {
+/** The axis along which things stand, of a drawing so wide in px. */
+export function xAxisOptions(chart: ChartModel, width: number): XAxisOptions {
   const axis = chart.xAxis;
   const named = chart.series.some((series) => series.points.some((point) => point.name !== null));
   const kind = axis.kind === 'linear' && named ? 'category' : axis.kind;
   const dates = axis.kind === 'datetime';
   const lying = chart.type === 'bar';
+  const room = Math.min(namesWidth, Math.round(width * namesShare));
   const many = categoryCount(chart) > columnsBeforeRotation && kind === 'category';
   // The names of lying bars stand beside them, one below the other, and have room as they are.
   const angle = lying ? undefined : (axis.rotation ?? (many ? rotation : undefined));
@@ -43,13 +45,13 @@ export function xAxisOptions(chart: ChartModel): XAxisOptions {
       enabled: axis.labels,
       ...(angle === undefined ? {} : { rotation: angle }),
       style: lying
-        ? { ...labelStyle, width: namesWidth, textOverflow: 'ellipsis', whiteSpace: 'nowrap' }
+        ? { ...labelStyle, width: room, textOverflow: 'ellipsis', whiteSpace: 'nowrap' }
         : { ...labelStyle, textOverflow: 'ellipsis' },
       ...(lying ? { step: 1 } : {}),
       // The last date stands half behind the end of the axis, where it has room; squeezed in, it would be cut.
       ...(dates ? { overflow: 'allow' as const, formatter: timeLabel(axis) } : {}),
       ...(dates || kind === 'category' ? {} : { formatter: numberLabel(axis) }),
-      ...(lying && axis.categories !== null ? { formatter: nameLabel(axis.categories) } : {}),
+      ...(lying && axis.categories !== null ? { formatter: nameLabel(axis.categories, room) } : {}),
       // Of days and months, which three letters tell apart, nothing has to stand aslant.
       ...(kind === 'category' && !lying && isCalendar(axis.categories ?? [])
         ? { formatter: calendarLabel, autoRotation: [] }
@@ -61,13 +63,10 @@ export function xAxisOptions(chart: ChartModel): XAxisOptions {
 }
 
 /** Names that begin alike are cut where that leaves them apart. The tooltip has them whole. */
-function nameLabel(names: readonly string[]) {
-  const show = tellApart(names, namesLimit);
-  // What the chart holds of a name was made plain before; it is made so again after the cut.
-  const shown = new Map(names.map((name) => [asPlainText(name), asPlainText(show(name))]));
+function nameLabel(names: readonly string[], room: number) {
+  const show = cutNames(names, Math.floor(room / nameCharacter));
   return function (this: { value: number | string }): string {
-    const name = String(this.value);
-    return shown.get(name) ?? name;
+    return show(String(this.value));
   };
 }
 
@@ -158,6 +157,8 @@ export function yAxisOptions(axis: ChartAxis, place: number, chart: ChartModel):
     type: axis.kind === 'logarithmic' ? 'logarithmic' : 'linear',
     title: { text: asPlainText(axisTitle(axis, chart, place)), style: { color: 'var(--gray-11)' } },
     opposite: axis.opposite,
+    // Lying, the first series is the first one read, as it is in the legend.
+    ...(chart.type === 'bar' ? { reversedStacks: false } : {}),
     ...(min === null ? {} : { min }),
     ...(max === null ? {} : { max }),
     ...(chart.type === 'bar' ? { tickPixelInterval: 120 } : { tickPixelInterval: 56 }),

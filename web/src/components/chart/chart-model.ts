@@ -69,6 +69,16 @@ export function categoryNames(chart: ChartModel): readonly string[] | null {
   return first.points.map((point, index) => point.name ?? String(index + 1));
 }
 
+/** What a slice of a pie is called. */
+export function sliceName(point: ChartPoint, index: number, { xAxis }: ChartModel): string {
+  return point.name ?? xAxis.categories?.[index] ?? String(index + 1);
+}
+
+/** The names of all slices of a pie. */
+export function sliceNames(chart: ChartModel): string[] {
+  return chart.series.flatMap(({ points }) => points.map((point, index) => sliceName(point, index, chart)));
+}
+
 /** How many bars (or other marks) stand side by side along the x axis. */
 export function categoryCount(chart: ChartModel): number {
   const longest = chart.series.reduce((most, series) => Math.max(most, series.points.length), 0);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  alikeBarsChart,
+  alikeLinesChart,
+  alikePieChart,
+  alikeStackedChart,
+  alikeUnlistedPieChart,
   barChart,
   columnChart,
   comparedYearsChart,
@@ -66,6 +71,26 @@ describe('the axis of names', () => {
     expect(label('East')).toBe('East');
     const point = { category: plain[0], y: 1, series: { name: 'Sales', index: 0 } };
     expect(tooltipOf(config, point)).toContain('The very long &lt;product&gt; line name number 1');
+  });
+
+  it('leaves lying bars more than half of a phone', () => {
+    const { xAxis } = optionsOf(alikeBarsChart, 320);
+    const label = (name: string): string =>
+      (xAxis?.labels?.formatter as unknown as Formatter).call({ value: name });
+    expect(xAxis?.labels?.style).toMatchObject({ width: 134 });
+    expect(xAxis?.categories?.map(label)).toEqual([
+      'Meridian Ou…women',
+      'Meridian…for men',
+      'Meridian Ou…girls',
+      'Meridian…for boys',
+      'Meridian…toddlers',
+    ]);
+  });
+
+  it('gives stacked lying bars their rows also below a legend of long names, and begins with the first series', () => {
+    const chart = chartOf(alikeStackedChart);
+    expect(chartHeight(chart, 320)).toBe(5 * 26 + 76 + 13 + 3 * 19);
+    expect(optionsOf(alikeStackedChart).yAxis).toMatchObject({ reversedStacks: false });
   });
 
   it('turns the labels above 15 columns of periods', () => {
@@ -271,6 +296,40 @@ describe('series', () => {
     const without = optionsOf({ ...pieChart, legend: { enabled: false } }).options.series?.[0];
     const { dataLabels } = without as unknown as { dataLabels: { formatter: Formatter } };
     expect(dataLabels.formatter.call({ name: 'Garden', percentage: 6.765_43 })).toBe('Garden 6.77%');
+  });
+});
+
+describe('legends', () => {
+  const label = (config: unknown, width: number, name: string): string =>
+    (optionsOf(config, width).options.legend?.labelFormatter as unknown as Formatter).call({ name });
+
+  it.each([
+    ['a pie', alikePieChart],
+    ['lines', alikeLinesChart],
+  ])('tell names of %s apart that begin alike, in one line each', (_, config) => {
+    const [women, men] = ['women', 'men'].map(
+      (who) => `Meridian Outdoor Essentials, rain jackets and trousers for ${who}`,
+    );
+    expect(label(config, 720, women ?? '')).toBe(women);
+    expect(label(config, 320, women ?? '')).toBe('Meridian Outdoor Essenti…for women');
+    expect(label(config, 320, men ?? '')).toBe('Meridian Outdoor…trousers for men');
+    expect(label(config, 320, 'Another')).toBe('Another');
+  });
+
+  it('hand over text that cannot be taken for markup', () => {
+    const data = ['North', 'South'].map((end) => ({ name: `The <b>long</b> name of a ${end}`, y: 1 }));
+    const config = { chart: { type: 'pie' }, series: [{ name: 'Sales', data }] };
+    expect(label(config, 200, 'The &lt;b&gt;long&lt;/b&gt; name of a North')).toBe('The &lt;b&gt;lo…a North');
+  });
+
+  it('stand for the names of slices that have no room beside them', () => {
+    const unlisted = { ...pieChart, legend: { enabled: false } };
+    expect(optionsOf(unlisted, 720).options.legend?.enabled).toBe(false);
+    expect(optionsOf(unlisted, 320).options.legend?.enabled).toBe(true);
+    const { legend, series } = optionsOf(alikeUnlistedPieChart, 720).options;
+    expect(legend?.enabled).toBe(true);
+    const { dataLabels } = series?.[0] as unknown as { dataLabels: { formatter: Formatter } };
+    expect(dataLabels.formatter.call({ name: 'Garden', percentage: 6.765_43 })).toBe('6.77%');
   });
 });
 

@@ -1,17 +1,11 @@
 import type { Options } from 'highcharts';
 import { xAxisOptions, yAxisOptions } from './chart-axes';
 import { categoryCount, type ChartModel } from './chart-model';
+import { hasLegend, legendOptions } from './chart-legend';
 import { seriesOptions } from './chart-series';
+import type { DrawingSize } from './chart-size';
 import { tooltipFormatter } from './chart-tooltip';
 import { directLabelWidth } from './direct-labels';
-import { asPlainText } from './value-format';
-
-/** How large a drawing is in px, and whether it may move while it appears. */
-export interface DrawingSize {
-  width: number;
-  height: number;
-  animate: boolean;
-}
 
 /** Half a label such as `Dec 2025`, which stands under the last point of a time line. */
 const roomForDate = 34;
@@ -19,7 +13,7 @@ const roomForDate = 34;
 /** What Highcharts gets. Written here whole from the checked model: nothing of the configuration passes through. */
 export function chartOptions(chart: ChartModel, size: DrawingSize): Options {
   const names = directLabelWidth(chart, size);
-  const legend = chart.legend && names === null;
+  const legend = hasLegend(chart, size) && names === null;
   const shownMarkers = { marker: { enabled: categoryCount(chart) <= 40 } };
   return {
     chart: {
@@ -34,12 +28,8 @@ export function chartOptions(chart: ChartModel, size: DrawingSize): Options {
     title: { text: '' },
     credits: { enabled: false },
     accessibility: { enabled: false },
-    legend: {
-      enabled: legend,
-      labelFormatter: legendText,
-      itemStyle: { fontWeight: 'normal', color: 'var(--gray-12)' },
-    },
-    xAxis: xAxisOptions(chart),
+    legend: legendOptions(chart, size, legend),
+    xAxis: xAxisOptions(chart, size.width),
     yAxis: chart.yAxes.map((axis, place) => yAxisOptions(axis, place, chart)),
     tooltip: {
       useHTML: false,
@@ -66,8 +56,4 @@ export function chartOptions(chart: ChartModel, size: DrawingSize): Options {
       seriesOptions(series, { chart: { ...chart, legend }, place, namesAtEnds: names !== null }),
     ),
   };
-}
-
-function legendText(this: { name?: string | undefined }): string {
-  return asPlainText(this.name ?? '');
 }

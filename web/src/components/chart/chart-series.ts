@@ -1,6 +1,6 @@
 import type { SeriesOptionsType } from 'highcharts';
 import { palette } from './palette';
-import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
+import { sliceName, type ChartModel, type ChartPoint, type ChartSeries } from './chart-model';
 import { asPlainText, changeText, percentage, valueFormat } from './value-format';
 
 const labelStyle = { color: 'var(--gray-12)', textOutline: 'none', fontWeight: 'normal' };
@@ -49,9 +49,7 @@ function pointOptions(
   return {
     y: point.y,
     ...(point.x === null ? {} : { x: point.x }),
-    ...(pie || point.name !== null
-      ? { name: asPlainText(point.name ?? chart.xAxis.categories?.[index] ?? String(index + 1)) }
-      : {}),
+    ...(pie || point.name !== null ? { name: asPlainText(sliceName(point, index, chart)) } : {}),
     ...(pie || point.colorIndex !== null ? { color: colorOf(point.colorIndex ?? index) } : {}),
     // A bar that will still grow is drawn as an outline.
     ...(open && !pie && !isLine(chart)

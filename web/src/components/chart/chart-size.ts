@@ -3,14 +3,25 @@ import { categoryCount, type ChartModel } from './chart-model';
 const rowHeight = 26;
 const barHeight = 14;
 const roomForAxes = 76;
+/** So many names of a legend have room in a line, where each has at most so many characters; longer ones have a line each. */
+const shortNames = 3;
+const shortName = 24;
 // Browsers refuse to paint much taller drawings; beyond this the bars get thinner instead.
 const tallest = 18_000;
+
+/** How large a drawing is in px, and whether it may move while it appears. */
+export interface DrawingSize {
+  width: number;
+  height: number;
+  animate: boolean;
+}
 
 /** How tall the drawing is: lying bars have rows of one height, everything else takes the given height. */
 export function chartHeight(chart: ChartModel, height: number): number {
   if (chart.type !== 'bar') return height;
   const beside = chart.stacking === null ? chart.series.length : 1;
   const row = Math.max(rowHeight, beside * barHeight + 10);
-  const legend = chart.series.length > 1 ? 32 : 0;
+  const inLine = chart.series.some(({ name }) => name.length > shortName) ? 1 : shortNames;
+  const legend = chart.series.length > 1 ? 13 + 19 * Math.ceil(chart.series.length / inLine) : 0;
   return Math.min(tallest, Math.max(150, categoryCount(chart) * row + roomForAxes + legend));
 }
