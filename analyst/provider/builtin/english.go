@@ -395,6 +395,7 @@ func title(f *form) string {
 			}
 			text += ", " + specialist.List(c.values, "and")
 		default:
+			text += ", " + c.said()
 		}
 	}
 	return specialist.Sentence(strings.ReplaceAll(text, "`", ""))

@@ -48,7 +48,7 @@ func (c condition) said() string {
 	if c.op == opIn && c.col.isFlag() && len(c.values) == 1 {
 		return c.col.flagged() + map[bool]string{true: " is yes", false: " is no"}[c.values[0] == "1"]
 	}
-	text := strings.ReplaceAll(c.phrase(), quoteName(c.col), c.col.title())
+	text := strings.ReplaceAll(c.phrase(), quoteName(c.col), c.col.spoken(c.col.titleWords()))
 	if c.op == opIn && c.col.isBool() && len(c.values) == 1 {
 		return c.col.flagged() + map[bool]string{true: " is yes", false: " is no"}[c.values[0] == "true"]
 	}
@@ -118,6 +118,10 @@ func (t *teller) part1(row, k int) string {
 	case d.col.isBool():
 		if b, ok := v.(bool); ok {
 			return d.col.yesOrNo(b)
+		}
+	case d.col.isFlag():
+		if n, ok := v.(int64); ok {
+			return d.col.yesOrNo(n == 1)
 		}
 	}
 	if _, ok := specialist.Number(v); ok {
@@ -208,7 +212,7 @@ func unit(c *column) string {
 		return " " + words[len(words)-1]
 	case "c", "celsius":
 		return " °C"
-	case "days", "hours", "minutes", "seconds":
+	case "days", "hours", "minutes", "seconds", "weeks", "months", "years":
 		return " " + words[len(words)-1]
 	default:
 		return c.headerUnit()
@@ -288,6 +292,11 @@ func (c *column) saidTitle() string {
 	case last > 0 && u != "" && inName && strings.EqualFold(strings.Trim(words[last], "°"), strings.Trim(u, "°")),
 		last > 0 && isOne(words[last], "pct", "percent") && !columns.Describes(words[last-1]), last > 0 && u == "°c" && words[last] == "celsius":
 		words = words[:last]
+	case c.bareAlone():
+		words = words[:min(len(c.bare), len(words))] // what is in brackets is a remark
+	}
+	if last := len(words) - 1; last > 0 && last < len(c.titleWords())-1 && words[last] == "in" {
+		words = words[:last] // Height in cm
 	}
 	return c.spoken(words)
 }

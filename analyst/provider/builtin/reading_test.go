@@ -156,7 +156,7 @@ func TestNarrate_SaysOnlyWhatTheResultHolds(t *testing.T) {
 		want     string
 	}{
 		{"how many orders?", [][]any{{int64(1234)}}, "The number of orders is **1,234**."},
-		{"total revenue for North", [][]any{{12.5}}, "The total revenue for North is **12.5 EUR**." + chosen},
+		{"total revenue for North", [][]any{{12.5}}, "The total revenue for North is **12.50 EUR**." + chosen},
 		{"total revenue", [][]any{{nil}}, "There is no total revenue, for no row has a value." + caveat},
 		{"compare North and South revenue", [][]any{{"South", 300.0}, {"North", 100.0}}, "**South** has the highest total revenue: **300 EUR**. North has 100 EUR, a difference of 200 EUR: South has 3 times as much." + chosen},
 		{"compare North and South revenue", [][]any{{"South", 100.0}, {"North", 100.0}}, "**South** and **North** have the same total revenue: **100 EUR**." + chosen},

@@ -441,10 +441,15 @@ func (t *table) entity() string {
 // label is what people call the table, in their own letters where it has a title of the
 // same words: Umsätze 2025 Filialen.
 func (t *table) label() string {
-	if entity := t.entity(); entity != strings.Join(splitName(t.Title), " ") {
+	entity, words := t.entity(), splitName(t.Title)
+	switch {
+	case entity == strings.Join(words, " "):
+		return strings.Join(columns.Split(t.Title), " ")
+	case strings.ReplaceAll(entity, " ", "") == strings.Join(words, ""):
+		return strings.Join(strings.FieldsFunc(t.Title, func(r rune) bool { return r == '_' || r == ' ' }), " ") // churnDataSet 2024
+	default:
 		return entity
 	}
-	return strings.Join(columns.Split(t.Title), " ")
 }
 
 // dates of the table, the one that says when things happened first.

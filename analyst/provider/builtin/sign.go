@@ -45,10 +45,14 @@ func (c *column) withSign(text string) string {
 // quantity writes a value of a column with its unit.
 func quantity(v float64, c *column) string {
 	text := specialist.Format(v)
-	if c.sign != "" && c.made == nil && c.currency == "" {
+	u := unit(c)
+	sign := c.sign != "" && c.made == nil && c.currency == ""
+	if at := strings.IndexByte(text, '.'); at > 0 && at == len(text)-2 && (isOne(c.sign, "$", "€", "£", "₹") || isOne(u, " EUR", " USD", " GBP", " CHF")) {
+		text += "0" // nobody writes €655.3
+	}
+	if sign {
 		return c.withSign(text)
 	}
-	u := unit(c)
 	if v == 1 {
 		u = strings.TrimSuffix(u, "s")
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/analyst/specialist/columns"
 )
 
@@ -21,17 +22,44 @@ func (c *column) spoken(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		out[i] = columns.Acronym(w)
-		if w == "pct" && len(words) > 1 {
-			out[i] = "percent"
-		}
 		letters := []rune(own[w])
 		switch {
+		case len(words) > 1 && written(w) != "":
+			out[i] = written(w)
 		case out[i] != w || len(letters) == 0:
+		case shouts && c.table.german():
+			out[i] = specialist.Sentence(w)
 		case !shouts && slices.ContainsFunc(letters[1:], unicode.IsUpper), c.table.german() && unicode.IsUpper(letters[0]):
 			out[i] = own[w]
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// written is a word that names shorten and people write out; empty for any other one.
+func written(w string) string {
+	switch w {
+	case "pct":
+		return "percent"
+	case "avg":
+		return "average"
+	case "num":
+		return "number of"
+	case "qty":
+		return "quantity"
+	case "amt":
+		return "amount"
+	default:
+		return ""
+	}
+}
+
+// bareAlone tells a header with a remark in brackets that no other column's needs to be told
+// apart from it.
+func (c *column) bareAlone() bool {
+	return len(c.bare) > 0 && !slices.ContainsFunc(c.table.columns, func(o *column) bool {
+		return o != c && (slices.Equal(o.bare, c.bare) || slices.Equal(o.words, c.bare))
+	})
 }
 
 // german tells a table whose headers are German, in which nouns have a capital letter. One

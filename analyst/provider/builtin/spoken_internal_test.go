@@ -39,6 +39,25 @@ func staff() []analyst.Table {
 	return tables
 }
 
+// survey is a file with names of one word and remarks in its headings.
+func survey() []analyst.Table {
+	tables := listOf("churndataset_2024",
+		domain.Column{Name: "avgsession", Type: domain.ColumnNumber, Description: "avgSession", Distinct: 90, Min: "1", Max: "900"},
+		domain.Column{Name: "how_happy_are_you_with_lunch_1_5", Type: domain.ColumnInteger, Description: "How happy are you with lunch? (1-5)", Distinct: 5, Min: "1", Max: "5"},
+		domain.Column{Name: "height_in_cm", Type: domain.ColumnInteger, Description: "Height in cm", Distinct: 40, Min: "120", Max: "170"},
+		domain.Column{Name: "churned", Type: domain.ColumnInteger, Description: "churned", Distinct: 2, Min: "0", Max: "1"},
+		domain.Column{Name: "comments", Type: domain.ColumnText, Description: "comments", Distinct: 2, Nulls: 54, Values: []string{"ok", "more fruit"}},
+	)
+	tables[0].Title = "churnDataSet_2024"
+	return tables
+}
+
+func shouted() []analyst.Table {
+	return listOf("lager",
+		domain.Column{Name: "bestand", Type: domain.ColumnNumber, Description: "BESTAND", Distinct: 90, Min: "1", Max: "900"},
+		domain.Column{Name: "bezeichnung", Type: domain.ColumnText, Description: "BEZEICHNUNG", Distinct: 90})
+}
+
 // What is said of names, units and sides, in titles and answers.
 func TestNarrate_Words(t *testing.T) {
 	t.Parallel()
@@ -100,6 +119,29 @@ func TestNarrate_Words(t *testing.T) {
 			[][]any{{"2025-01-01", 10.0, 10.0}, {"2025-02-01", 30.0, 20.0}},
 			"Running total rent (GBP) by month",
 			"Up to February 2025, the running total of rent comes to **30 GBP**; it starts with 10 GBP in January 2025.",
+		},
+		"MoneyHasTwoDecimals": {staff(), "average rent", [][]any{{655.3}}, "Average rent (GBP)", "The average rent is **655.30 GBP**."},
+		"ShortenedWords": {
+			survey(), "average session", [][]any{{12.5}}, "Average session", "The average session is **12.5**.",
+		},
+		"RemarkInBrackets": {
+			survey(), "average happy with lunch", [][]any{{3.5}}, "Average how happy are you with lunch", "The average how happy are you with lunch is **3.5**.",
+		},
+		"UnitBehindIn": {survey(), "average height", [][]any{{140.5}}, "Average height (cm)", "The average height is **140.5 cm**."},
+		"FlagOfOnes": {
+			survey(), "average height by churned",
+			[][]any{{int64(1), 150.0}, {int64(0), 140.0}},
+			"Average height (cm) by churned",
+			"**churned** has the highest average height: **150 cm**. not churned has 140 cm, a difference of 10 cm: churned has 7.14% more.",
+		},
+		"TitleSaysTheFilter": {
+			survey(), "how many have no comments?",
+			[][]any{{int64(54)}},
+			"Number of rows of churnDataSet 2024, comments is empty",
+			"The number of rows of churnDataSet 2024 where comments is empty is **54**.",
+		},
+		"LettersOfAShoutedGermanTable": {
+			shouted(), "average bestand", [][]any{{12.5}}, "Average Bestand", "The average Bestand is **12.5**.",
 		},
 		"RankedRowsSayByWhat": {
 			staff(), "list the top 3 rows by rent", [][]any{}, "Staff master v2 by rent (GBP)", "No rows match.\n\nYou could widen the filter, or ask for the values that there are.",

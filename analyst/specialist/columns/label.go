@@ -1,6 +1,7 @@
 package columns
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -43,7 +44,8 @@ func Label(name string) string {
 			words[i] = lower
 		}
 	}
-	return capital(strings.Join(words, " "))
+	// The average of an avg_session is one average.
+	return capital(strings.Join(slices.Compact(words), " "))
 }
 
 // isWritten tells a name in words from an identifier: it holds blanks or signs that no

@@ -55,7 +55,7 @@ func unitInName(name string) (m measured, rest string) {
 		return measured{}, name
 	}
 	last := strings.ToLower(words[len(words)-1])
-	bare := strings.Join(words[:len(words)-1], "_")
+	bare := strings.TrimSuffix(strings.Join(words[:len(words)-1], "_"), "_in") // height in cm
 	switch {
 	case currencies[last] != "":
 		return unitOf(last), bare
