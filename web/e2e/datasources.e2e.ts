@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { retailOrders, until } from './api';
@@ -165,4 +166,79 @@ test('a connector that belongs to a conversation is always asked there', async (
   expect((await asked).postDataJSON()).toMatchObject({ dataSources: [source.id] });
   await page.locator('article[data-role="assistant"]').first().waitFor();
   expect(errors).toEqual([]);
+});
+
+/** A document of the Office of 1997 with one stream: a header, a table of sectors and the list of streams. */
+function oldDocument(stream: string): Buffer {
+  const document = Buffer.alloc(3 * 512);
+  document.write('d0cf11e0a1b11ae1', 'hex');
+  document.writeUInt16LE(9, 30);
+  document.writeUInt32LE(1, 48);
+  document.fill(0xff, 512, 1024);
+  document.writeUInt32LE(0xff_ff_ff_fe, 512 + 4);
+  for (const [place, name] of ['Root Entry', stream].entries()) {
+    const entry = 1024 + 128 * place;
+    document.write(name, entry, 'utf16le');
+    document.writeUInt16LE(2 * name.length + 2, entry + 64);
+  }
+  return document;
+}
+
+test('what the server says of an old workbook and of old slides is seen, and stays', async () => {
+  const { page } = await stage.signedIn(mara, { width: 390, height: 844 });
+  await page.goto('/datasources');
+  await page.getByRole('button', { name: 'Add connector' }).first().click();
+  const dialog = page.getByRole('dialog');
+  for (const [name, stream, advice] of [
+    ['old.xls', 'Workbook', 'In Excel choose Save As and Excel Workbook (.xlsx)'],
+    ['old.ppt', 'PowerPoint Document', 'In PowerPoint choose Save As and PowerPoint Presentation (.pptx)'],
+  ] as const) {
+    const buffer = oldDocument(stream);
+    await page
+      .getByLabel('Choose a file')
+      .setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+    await dialog.getByText(advice).waitFor();
+    await dialog.getByRole('button', { name: 'Add connector' }).click();
+    await dialog.getByText('Please provide a valid file').waitFor();
+    expect(await dialog.getByText(advice).isVisible()).toBe(true);
+  }
+});
+
+test('where colours are forced, what lies above the page and a connector that is gone have an edge', async () => {
+  const { page } = await stage.signedIn(mara);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const edge = (of: Locator): Promise<boolean> =>
+    of.evaluate((element) => {
+      const { outlineStyle, outlineColor } = getComputedStyle(element);
+      return outlineStyle === 'solid' && outlineColor !== 'rgba(0, 0, 0, 0)';
+    });
+  await page.goto('/datasources');
+  await page.getByRole('button', { name: 'Add connector' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  expect(await edge(dialog)).toBe(true);
+  await dialog.getByLabel('Choose a file').setInputFiles({
+    name: 'wells.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('well,litres\nNorth,20\nSouth,31\n'),
+  });
+  await dialog.getByLabel('Name', { exact: true }).fill('Wells');
+  const uploaded = page.waitForResponse((response) => response.url().endsWith('memory/file/datasources'));
+  await dialog.getByRole('button', { name: 'Add connector' }).click();
+  const { id } = (await (await uploaded).json()) as { id: number };
+  const token = await stage.product.token(mara);
+  const body = { name: 'Water', dataSources: [id] };
+  const created = await stage.product.call(token, 'POST', 'discourse/conversations', body);
+  const { id: conversation } = (await created.json()) as { id: string };
+  await stage.product.call(token, 'DELETE', `memory/datasources/${id}`);
+  await page.goto(`/conversations/${conversation}`);
+  const gone = page.locator('footer').getByTitle('Connector no longer available');
+  await gone.waitFor();
+  expect(await edge(gone)).toBe(true);
+
+  await page.goto('/agents/new');
+  const field = page.getByRole('combobox', { name: 'Projects' });
+  expect(await edge(field)).toBe(true);
+  await field.click();
+  expect(await edge(page.locator('.rt-PopoverContent'))).toBe(true);
 });
