@@ -97,7 +97,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
       <div className={styles.body}>
         <div className={styles.main}>
           <TurnHeader {...actions} turn={turn} answers={answers} isUnderWay={isUnderWay} now={now} />
-          {answers.map((message) => (
+          {[...answers, ...summaries].map((message) => (
             <TurnAnswer
               key={message.id}
               {...actions}
@@ -106,16 +106,6 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
               isHighlighted={message.id === highlightedId}
               onShowQuery={showQuery}
               onAsk={message === answer ? onAsk : undefined}
-            />
-          ))}
-          {summaries.map((message) => (
-            <TurnAnswer
-              key={message.id}
-              {...actions}
-              message={message}
-              replies={turn.replies}
-              isHighlighted={message.id === highlightedId}
-              onShowQuery={showQuery}
             />
           ))}
           {answers.length === 0 && status === 'complete' && (
