@@ -9,6 +9,7 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   test: {
     include: ['e2e/**/*.e2e.ts'],
+    globalSetup: ['e2e/first-data.ts'],
     environment: 'node',
     maxWorkers: 3,
     // A machine of two cores that does other work too is slow, not wrong.

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 
 import { read, scriptedAgent, until } from './api';
 import { Follower } from './events';
@@ -12,7 +12,7 @@ let first: Product;
 let second: Product;
 
 beforeAll(async () => {
-  first = await opened(Product.start());
+  first = await opened(Product.start({}, inject('firstData')));
   second = await opened(first.startPeer());
 });
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 
 import { until } from './api';
 import { conversationId, send, signIn } from './browser';
@@ -25,7 +25,7 @@ let collector: Collector;
 let without: Promise<Product>;
 
 const stage = onStage(async (opened) => {
-  without = opened(Product.start());
+  without = opened(Product.start({}, inject('firstData')));
   collector = await opened(Collector.start());
   return { PARLEY_WEB_COLLECTOR: collector.dsn };
 });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 
 import { chatMessage } from '../src/lib/chat-message';
 import type { Conversation, Page, ScheduledTask } from '../src/lib/wire';
@@ -53,7 +53,9 @@ const clock = { ahead: 0 };
 
 beforeAll(async () => {
   networks = [await started(LineProxy.start()), await started(LineProxy.start())];
-  product = await started(Product.start({ PARLEY_URL: networks[0].url, PARLEY_SOCKETS_PER_USER: '5000' }));
+  product = await started(
+    Product.start({ PARLEY_URL: networks[0].url, PARLEY_SOCKETS_PER_USER: '5000' }, inject('firstData')),
+  );
   for (const network of networks) network.to(product.url);
   bearers = [await product.token(mara), await product.token(mara, 'another')];
   // Addresses are those of a page of the product, and its sockets name it as their origin.

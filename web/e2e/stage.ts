@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { beforeAll, onTestFinished } from 'vitest';
+import { beforeAll, inject, onTestFinished } from 'vitest';
 
 import { launch, type Seat, type SeatOptions, signIn, sit } from './browser';
 import { type Opened, stoppedAtTheEnd } from './opened';
@@ -12,7 +12,7 @@ export class Stage {
   /** Opens both at once. Called by `onStage` before the first test. */
   async open(opened: Opened, environment: Environment): Promise<void> {
     const [product, { browser }] = await Promise.all([
-      opened(Product.start(environment)),
+      opened(Product.start(environment, inject('firstData'))),
       opened(launch().then((browser) => ({ browser, stop: () => browser.close() }))),
     ]);
     this.opened = { product, browser };

@@ -13,6 +13,14 @@ export function Toaster({ theme }: ToasterProps) {
   useEffect(() => (place.current === null ? undefined : keepToastRoom(place.current)), []);
   useEffect(() => toasterMounted(toast), []);
   return (
-    <Sonner ref={place} theme={theme} position="bottom-right" visibleToasts={4} closeButton richColors />
+    <Sonner
+      ref={place}
+      theme={theme}
+      position="bottom-right"
+      offset={16}
+      visibleToasts={4}
+      closeButton
+      richColors
+    />
   );
 }
