@@ -17,7 +17,7 @@ export async function coveredByToasts(page: Page): Promise<string[]> {
         for (const down of [0.05, 0.5, 0.95]) {
           for (const found of document.elementsFromPoint(left + width * across, top + height * down)) {
             if (found.closest('section:has(> [data-sonner-toaster])') !== null) continue;
-            if (found.matches('html, body, #root, .radix-themes, .rt-BaseDialogOverlay')) continue;
+            if (found.querySelector('main') !== null || found.matches('.rt-BaseDialogOverlay')) continue;
             below.add(`${found.tagName.toLowerCase()}.${found.className}`);
           }
         }

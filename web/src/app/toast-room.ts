@@ -4,7 +4,7 @@ const above = 8;
 
 /**
  * Toasts cover nothing: while there are some, the custom property `--toast-room` of the document is how many pixels at
- * its lower edge they need, and pages, the sidebar and dialogs end above them (`styles.css`, `shell.module.css`). The
+ * its lower edge they need, and pages and dialogs end above them (`styles.css`, `shell.module.css`). The
  * toaster writes the height of the first toast and the places of all into the attributes of its list whenever they
  * change, so those are observed. A list that the pointer has opened lies over the page, as a menu does.
  */

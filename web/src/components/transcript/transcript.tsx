@@ -70,12 +70,16 @@ function TurnList(props: TranscriptProps) {
   const { isRunning = false, progress = null } = props;
   const list = useRef<VirtuosoHandle>(null);
   const turns = useTurns(messages, earlier);
+  const last = turns.at(-1);
+  const isUnderWay = isRunning || last?.replies.at(-1)?.status === 'streaming';
+  // The turn with which the list opened, if it had ended: all that come later are as tall as the list (data-later).
+  const [openedWith] = useState(isUnderWay ? undefined : last?.key);
   const highlightId = props.highlightId?.replace(/^message-/u, '') ?? null;
   const target = highlightId === null ? -1 : turnIndexOf(turns, highlightId);
   const [opening] = useState(target);
   // What a reader opened or folded stays so while it is out of sight, where it is not drawn.
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const follow = useFollow(opening === -1, turns.at(-1)?.key);
+  const follow = useFollow(opening === -1, last?.key);
   const margin = useMargin();
   const firstIndex = useFirstIndex(turns);
   const actions = useTurnActions(props);
@@ -132,8 +136,6 @@ function TurnList(props: TranscriptProps) {
     () => ({ label, earlier, onRetryEarlier, isRunning, onArranging }),
     [label, earlier, onRetryEarlier, isRunning, onArranging],
   );
-  const last = turns.at(-1);
-  const isUnderWay = isRunning || last?.replies.at(-1)?.status === 'streaming';
 
   return (
     <div ref={frame} className={styles.transcript}>
@@ -158,7 +160,11 @@ function TurnList(props: TranscriptProps) {
           if (earlier !== 'none') onReachFirst?.();
         }}
         itemContent={(_, turn) => (
-          <div className={styles.item} data-growing={(turn === last && isUnderWay) || undefined}>
+          <div
+            className={styles.item}
+            data-growing={(turn === last && isUnderWay) || undefined}
+            data-later={(turn === last && turn.key !== openedWith) || undefined}
+          >
             <TurnView
               {...actions}
               turn={turn}
@@ -176,7 +182,7 @@ function TurnList(props: TranscriptProps) {
           </div>
         )}
       />
-      {!follow.atEnd && (
+      {!follow.isThere && (
         <button type="button" className={styles.jump} onClick={goToEnd}>
           <ArrowDown size={13} aria-hidden />
           {isUnderWay ? t('jump.answering') : t('jump')}

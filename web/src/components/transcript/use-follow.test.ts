@@ -119,7 +119,7 @@ describe('useFollow', () => {
     expect(box.gap).toBe(0);
     box.grow(5000);
     expect(box.gap).toBe(0);
-    expect(result.current.atEnd).toBe(true);
+    expect(result.current.isThere).toBe(true);
   });
 
   it('hears of messages that are not rendered, which are padding', () => {
@@ -132,7 +132,7 @@ describe('useFollow', () => {
     box.wheel(-10);
     box.grow(300);
     expect(box.gap).toBe(310);
-    expect(result.current.atEnd).toBe(false);
+    expect(result.current.isThere).toBe(false);
   });
 
   it('is not caught again by text that arrives during a smooth scroll upwards', () => {
@@ -175,7 +175,7 @@ describe('useFollow', () => {
     await box.relay();
     box.scrollTo(200);
     expect(box.gap).toBe(0);
-    expect(result.current.atEnd).toBe(true);
+    expect(result.current.isThere).toBe(true);
   });
 
   it('lets go when the page is searched some time after that', async () => {
@@ -190,12 +190,12 @@ describe('useFollow', () => {
     const { box, result } = follow();
     box.wheel(-600);
     box.grow(300);
-    expect(result.current.atEnd).toBe(false);
+    expect(result.current.isThere).toBe(false);
     pause(450);
     box.wheel(900);
     box.grow(300);
     expect(box.gap).toBe(0);
-    expect(result.current.atEnd).toBe(true);
+    expect(result.current.isThere).toBe(true);
   });
 
   it('goes to the end when asked, and stays there', () => {
@@ -225,11 +225,18 @@ describe('useFollow', () => {
     expect(box.gap).toBe(0);
     box.grow(300);
     expect(box.gap).toBe(0);
-    expect(result.current.atEnd).toBe(true);
+    expect(result.current.isThere).toBe(true);
     // The turn begins 2,000 px below the beginning of the list.
     box.grow(900);
     expect(box.element.scrollTop).toBe(2000);
-    expect(result.current.atEnd).toBe(false);
+    // Its end is far below, and still there is nothing to jump to.
+    expect(box.gap).toBeGreaterThan(24);
+    expect(result.current.isThere).toBe(true);
+    box.wheel(100);
+    expect(result.current.isThere).toBe(false);
+    act(() => {
+      result.current.toLastTurn();
+    });
     box.grow(900);
     expect(box.element.scrollTop).toBe(2000);
     // What stood below is folded.

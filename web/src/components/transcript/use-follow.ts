@@ -21,8 +21,8 @@ type Followed = 'turn' | 'end' | 'nothing';
 
 /** Keeps a scrolling list at its last turn for as long as the reader is there. */
 export interface Follow {
-  /** True while the end is in view, or about to be. */
-  atEnd: boolean;
+  /** True while what is followed or the end is in view, or about to be: there is nothing to jump to. */
+  isThere: boolean;
   /** Hands over the scrolling element. */
   setScroller: (element: HTMLElement | Window | null) => void;
   /** Goes to the end and stays there. */
@@ -43,7 +43,7 @@ export interface Follow {
  */
 export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): Follow {
   const [scroller, setElement] = useState<HTMLElement | null>(null);
-  const [atEnd, setAtEnd] = useState(startsAtEnd);
+  const [isThere, setThere] = useState(startsAtEnd);
   const followed = useRef<Followed>(startsAtEnd ? 'turn' : 'nothing');
   const leftAt = useRef(Number.NEGATIVE_INFINITY);
   const movedUpAt = useRef(Number.NEGATIVE_INFINITY);
@@ -73,7 +73,7 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
   }, [scroller, gap]);
 
   const tell = useCallback(() => {
-    setAtEnd(followed.current === 'end' || gap() <= nearEnd);
+    setThere(followed.current !== 'nothing' || gap() <= nearEnd);
   }, [gap]);
 
   /** Goes to what is followed. The list is told of where it stands, so that this is not taken for the reader's doing. */
@@ -120,8 +120,8 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
     };
     const onScroll = () => {
       const { scrollTop, scrollHeight } = scroller;
-      const isThere = Math.abs(away()) <= nearEnd;
-      if (isRelaid && followed.current !== 'nothing' && !isThere) {
+      const isOff = Math.abs(away()) > nearEnd;
+      if (isRelaid && followed.current !== 'nothing' && isOff) {
         // The list took its items out and put them back: for a moment it was too short for where it stood.
         stand();
         return;
@@ -130,7 +130,7 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
       // While the list still measures its items it moves by itself, too.
       const isQuiet = performance.now() - relaidAt > settleMs;
       const by = scrollTop - seen.current.top;
-      if (isQuiet && !isThere && Math.abs(by) > nearEnd && scrollHeight === seen.current.height)
+      if (isQuiet && isOff && Math.abs(by) > nearEnd && scrollHeight === seen.current.height)
         followed.current = 'nothing';
       if (by < 0) movedUpAt.current = performance.now();
       seen.current = { top: scrollTop, height: scrollHeight };
@@ -190,5 +190,5 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
 
   const isMovingUp = useCallback(() => performance.now() - movedUpAt.current < settleMs, []);
 
-  return { atEnd, setScroller, toEnd, toLastTurn, letGo, isMovingUp };
+  return { isThere, setScroller, toEnd, toLastTurn, letGo, isMovingUp };
 }
