@@ -62,7 +62,7 @@ func (t *teller) described() narration {
 	if len(t.rows) == len(base.columns) {
 		width = rowCount(len(t.rows))
 	}
-	fmt.Fprintf(&b, "**%s** has **%s** and %s", safe(base.label()), t.counted(0, overviewRows, "row"), width)
+	fmt.Fprintf(&b, "**%s** has **%s** and %s", specialist.Sentence(safe(base.label())), t.counted(0, overviewRows, "row"), width)
 	b.WriteString(map[bool]string{true: " column", false: " columns"}[len(base.columns) == 1])
 	if dates := base.dates(); len(dates) > 0 {
 		for i, c := range base.columns[:shown] {
