@@ -386,12 +386,13 @@ func (p *parser) spansWithoutDate() {
 				break
 			}
 		}
-		placed = placed || p.partSpan(s)
-		if !placed && len(f.dims)+len(p.mentions) == 0 && f.mode == modeGroups {
-			f.block(fmt.Sprintf("There is no date in this data, so it cannot be narrowed to %s.", s.label))
+		if year := f.view.base.ofYear(p.asked); year != "" && isYearSpan(s) && strings.Contains(s.label, year) {
+			placed = true // all rows of the sheet 2025 are of that year
+			f.note(fmt.Sprintf("I took all rows of `%s`, which have no date of their own.", f.view.base.label()))
 		}
+		placed = placed || p.partSpan(s)
 		if !placed {
-			f.note(fmt.Sprintf("There is no date in this data, so I could not narrow it to %s.", s.label))
+			f.block(fmt.Sprintf("There is no date in this data, so it cannot be narrowed to %s.", s.label))
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 // explain, from the position on; what no production takes is said to be ignored.
 type parser struct {
 	form  *form
+	asked []token
 	atoms []atom
 	pos   int
 	now   time.Time
@@ -65,7 +66,7 @@ func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 	ts = sideBySide(lang, ix.unnegate(ts))
 	ts, nth := takeNth(lang, ts)
 	ts, moving := takeMoving(ts)
-	p := &parser{form: &form{view: ix.view, mode: modeGroups, moving: moving}, atoms: lang.chunk(ts, ix), now: now, superPos: -1, aggPos: -1, nth: nth}
+	p := &parser{form: &form{view: ix.view, mode: modeGroups, moving: moving}, asked: ts, atoms: lang.chunk(ts, ix), now: now, superPos: -1, aggPos: -1, nth: nth}
 	p.form.stance = stanceOf(ts, p.atoms)
 	p.dropReplaced()
 	if moving != nil {

@@ -381,6 +381,8 @@ func (p *parser) readTable(t *table) {
 			p.hint = "ratio"
 			p.agg = nil
 		}
+	case len(p.agg) > 0 && p.agg[0] == aggSum && !p.numberFollows() && p.nameless(t):
+		p.form.block(fmt.Sprintf("“%s” is the name of a table, and I could not tell which of its numbers is to be added up.", p.atoms[p.pos].words))
 	case len(p.agg) > 0 && p.agg[0] == aggSum && !p.numberFollows():
 		p.form.measures = append(p.form.measures, measure{agg: aggCount})
 		p.agg = nil
@@ -397,6 +399,15 @@ func (p *parser) readTable(t *table) {
 			p.hint = orElse(p.hint, "entity")
 		}
 	}
+}
+
+// nameless tells a table with numbers whose name, as it stands in the question, is no word
+// for what its rows are: a sheet called Ist. The total of that is no number of rows.
+func (p *parser) nameless(t *table) bool {
+	words := strings.Fields(strings.ToLower(p.atoms[p.pos].words))
+	last := words[len(words)-1]
+	return !countable(last) && !isPlural(last) && strings.HasPrefix(t.rowsNamed(), "rows") &&
+		slices.ContainsFunc(t.columns, func(c *column) bool { return c.isNumber() })
 }
 
 // worthFollows tells "contract value" and "order size", which say the money of a row, and

@@ -41,7 +41,33 @@ func (p *planner) guardElsewhere(f *form) {
 			}
 		}
 	}
+	p.guardBeside(f)
 	p.guardPhrases(f)
+}
+
+// guardBeside refuses "budget and spent" where the second is a number of another table:
+// words such as spent say nothing elsewhere, and would be left out in silence.
+func (p *planner) guardBeside(f *form) {
+	for i, t := range f.tokens {
+		if t.kind != tokenWord || !p.lang.stop[t.norm] {
+			continue
+		}
+		beside := i > 0 && isOne(f.tokens[i-1].norm, "and", "with", "vs", "versus", "to", "against", "minus", "less", "plus") ||
+			i+1 < len(f.tokens) && isOne(f.tokens[i+1].norm, "and", "with", "vs", "versus", "against", "minus", "less", "plus")
+		if !beside {
+			continue
+		}
+		for k, ix := range p.indexes {
+			for _, l := range ix.phrases[t.stem] {
+				if p.views[k] != f.view && l.column != nil && l.column.isNumber() && l.column.table == p.views[k].base &&
+					slices.Equal(splitName(l.column.Name), []string{t.norm}) && !f.hasName(l) {
+					f.block(fmt.Sprintf("“%s” stands in %s, which I cannot bring together with the rest of the question.", t.text,
+						p.views[k].base.label()))
+					return
+				}
+			}
+		}
+	}
 }
 
 // guardPhrases: a column whose name of several words stands in the question has a part

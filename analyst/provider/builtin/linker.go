@@ -59,7 +59,7 @@ func newIndex(v *view, lang *language) *index {
 			// What the base says itself is nearer than what it looks up.
 			quality = 0.9
 		}
-		ix.addTable(t, quality, lex)
+		ix.addTable(t, quality, lex, v.taken)
 		for k, c := range t.columns {
 			if k < indexColumns {
 				ix.addColumn(c, quality, lex)
@@ -174,17 +174,17 @@ func (ix *index) both(phrase []string, l link, lex map[string][]string) {
 	}
 }
 
-func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
+func (ix *index) addTable(t *table, quality float64, lex map[string][]string, taken map[string]bool) {
 	for _, name := range [][]string{t.words, stems(splitName(t.Title)), stems(splitName(t.Source))} {
 		if len(name) == 0 || t.shadowed(name) {
 			continue
 		}
-		ix.both(name, link{table: t, quality: quality}, lex)
+		ix.called(name, link{table: t, quality: quality}, lex, taken)
 		if len(name) > 1 {
-			ix.both(name[len(name)-1:], link{table: t, quality: quality * 0.8}, lex)
+			ix.called(name[len(name)-1:], link{table: t, quality: quality * 0.8}, lex, taken)
 			if last := name[len(name)-1]; onlyDigits(last) || isOne(last, "center", "centr", "log", "data", "dataset", "list", stem("records"), "export", "report", "history", "sheet", "table", "file", stem("performance"), stem("tracker"), "register", stem("database"), stem("readings")) {
 				// A call center has calls; service tickets are no services.
-				ix.both(name[:1], link{table: t, quality: quality * 0.6}, lex)
+				ix.called(name[:1], link{table: t, quality: quality * 0.6}, lex, taken)
 			}
 		}
 	}
@@ -204,6 +204,27 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
 	}
 	for _, row := range []string{"reading", "measurement", "observation", "transaction", "event", "item", "case", "person", "record", "row", "entry", "respondent", "participant", "response", "submission"} {
 		ix.add([]string{stem(row)}, link{table: t, quality: quality * 0.42})
+	}
+}
+
+// called lets a table go by a name and by its synonyms, but for those that are the name of
+// a number: the budget of budget.xlsx is its column, in whichever sheet it stands. A plain
+// noun for what stands in rows, such as orders, may still be the rows.
+func (ix *index) called(name []string, l link, lex map[string][]string, taken map[string]bool) {
+	free := func(words []string) bool {
+		return !taken[strings.Join(words, " ")] || countable(words[len(words)-1])
+	}
+	if free(name) {
+		ix.add(name, l)
+	}
+	if len(name) > 1 {
+		return
+	}
+	l.quality *= 0.75
+	for _, other := range lex[name[0]] {
+		if free([]string{other}) && free(name) {
+			ix.add([]string{other}, l)
+		}
 	}
 }
 

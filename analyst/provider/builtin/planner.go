@@ -80,6 +80,9 @@ func (p *planner) read(question string, before *form) *form {
 	if f != nil && !f.help {
 		f.guardRepeats()
 		p.guardElsewhere(f)
+		if before == nil || before.view != f.view {
+			p.guardTwins(f)
+		}
 		p.guardGround(f)
 		f.guardPronouns(before)
 		f.guardLevels()
@@ -96,6 +99,9 @@ func (p *planner) reading(question string, before *form) *form {
 		f := parse(p.lang, ts, ix, p.now)
 		if before != nil && before.view == f.view {
 			f.explained += 0.6
+		}
+		if ix.view.base.ofYear(ts) != "" {
+			f.explained += 0.7 // of sheets for years, that of the year that is asked for
 		}
 		if p.sells(ts, ix.view) {
 			f.explained -= 2.5

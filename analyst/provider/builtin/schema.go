@@ -40,6 +40,9 @@ type table struct {
 type view struct {
 	base   *table
 	joined []*table
+	// taken are the names that numbers of any of the tables have, by their stems: who says
+	// one of them means the number, and no table or file that is called so, too.
+	taken map[string]bool
 }
 
 // tables of the view, the base first.
@@ -69,7 +72,18 @@ func views(all []analyst.Table) []*view {
 	for i := range all {
 		out = append(out, &view{base: tableOf(all, i)})
 	}
+	taken := make(map[string]bool)
+	for _, v := range out {
+		for _, c := range v.base.columns {
+			if c.isNumber() {
+				for _, name := range [][]string{c.words, c.bare, coreOf(c.words)} {
+					taken[strings.Join(name, " ")] = true
+				}
+			}
+		}
+	}
 	for i, v := range out {
+		v.taken = taken
 		for k, other := range out {
 			if k == i {
 				continue
@@ -284,8 +298,11 @@ func (c *column) identifies() bool {
 // isSerial tells whole numbers that count the rows themselves: 1, 2, 3 and so on,
 // or 1001, 1002, 1003.
 func (c *column) isSerial() bool {
-	if c.Type != domain.ColumnInteger || c.table.Rows < 8 || !c.unique() {
+	if c.Type != domain.ColumnInteger || !c.unique() {
 		return false
+	}
+	if name := splitName(c.Name); c.table.Rows < 8 && (c.table.Rows < 3 || !countable(name[len(name)-1]) || isPlural(name[len(name)-1])) {
+		return false // of few rows only a name such as order says so
 	}
 	low, high := parseNumber(c.Min), parseNumber(c.Max)
 	return high-low+1 == float64(c.table.Rows)
@@ -445,6 +462,8 @@ func (t *table) label() string {
 	switch {
 	case entity == strings.Join(words, " "):
 		return strings.Join(columns.Split(t.Title), " ")
+	case entity == "n "+strings.Join(words, " "):
+		return t.Title // the letter only makes a name of SQL of 2024
 	case strings.ReplaceAll(entity, " ", "") == strings.Join(words, ""):
 		return strings.Join(strings.FieldsFunc(t.Title, func(r rune) bool { return r == '_' || r == ' ' }), " ") // churnDataSet 2024
 	default:
