@@ -105,6 +105,56 @@ describe('standingFor', () => {
     });
   });
 
+  it('points at the cells of its answers, by whole sentences', () => {
+    const step = (name: string, said: string, numbers: string[], object: string) => {
+      const text = `**Step: ${name}**\n\n${said}`;
+      const figures = numbers.map((number, row) => ({ ...figure(text, number, row), object }));
+      return answer(text, { planStep: 1, figures });
+    };
+    const first = step(
+      'Sums',
+      '**Süd** has the highest: **€12.50**, 40% of it. Next is West with 9.',
+      ['€12.50', '40%', '9'],
+      'one',
+    );
+    const other = step('Counts', 'In all there are **40**.', ['40'], 'two');
+    const text = '- Süd: Süd has the highest: €12.50, 40% of it.\n- 40: In all there are 40.';
+    const { text: said, figures } = standingFor(summary(text), [first, other]);
+    expect(markFigures(said, figures ?? [])).toBe(
+      '- Süd: Süd has the highest: [€12.50](#figure-0), [40%](#figure-1) of it.\n- 40: In all there are [40](#figure-2).',
+    );
+    expect(figures?.map(({ object, row }) => [object, row])).toEqual([
+      ['one', 0],
+      ['one', 1],
+      ['two', 0],
+    ]);
+  });
+
+  it('points at cells behind the marks of bold letters', () => {
+    const text = '**Süd** leads with **12**. West has 3.';
+    const standing = standingFor(summary('Süd leads with 12.'), [
+      answer(text, { figures: [figure(text, '12'), figure(text, '3')] }),
+    ]);
+    expect(answerText(standing).lead).toBe('**Süd** leads with **[12](#figure-0)**.');
+  });
+
+  it.each(['It is 12 of 30.', 'Süd leads with 123.'])(
+    'takes no number of other words for a cell: %s',
+    (text) => {
+      const said = 'Süd leads with 12.';
+      const standing = standingFor(summary(text), [answer(said, { figures: [figure(said, '12')] })]);
+      expect(standing.figures).toEqual([]);
+    },
+  );
+
+  it('keeps the figures that a summary has of its own', () => {
+    const text = 'Süd leads with 12.';
+    const own = { ...summary(text), figures: [figure(text, '12')] };
+    expect(answerText(standingFor(own, [answer('**Süd** leads with **12**.')])).lead).toBe(
+      'Süd leads with [12](#figure-0).',
+    );
+  });
+
   it('keeps the remarks that a summary has of its own', () => {
     const own = { ...summary('Süd leads.\n\nTwo are empty.'), caveatsAt: 12 };
     expect(standingFor(own, [answer('Süd leads.')])).toBe(own);

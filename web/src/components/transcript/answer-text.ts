@@ -1,5 +1,6 @@
 import { byteLength, cutAt, markFigures } from './figures';
 import type { Figure, TranscriptMessage } from './message';
+import { figuresOf } from './summary-figures';
 
 /** The text of an answer in the order in which it is read. */
 export interface AnswerText {
@@ -30,22 +31,25 @@ function behind(figures: readonly Figure[], bytes: number): Figure[] {
 }
 
 /**
- * A summary that stands for answers which are not shown. What they say that their numbers leave out holds for it too,
- * and what it says in their words is emphasised as it is there.
+ * A summary that stands for answers which are not shown. What they say that their numbers leave out holds for it too.
+ * What it says in their words is emphasised as it is there, and its numbers are the cells that they are there.
  */
 export function standingFor(
   summary: TranscriptMessage,
   answers: readonly TranscriptMessage[],
 ): TranscriptMessage {
   if ((summary.caveatsAt ?? 0) > 0) return summary;
-  const text = emphasisedAs(summary.text, answers[0]?.text ?? '').trimEnd();
-  // Its figures are its own, so the numbers of an answer are words here.
+  // Figures of its own are counted in its own letters, without marks.
+  const own = (summary.figures ?? []).length > 0;
+  const text = (own ? summary.text : emphasisedAs(summary.text, answers[0]?.text ?? '')).trimEnd();
+  const figures = own ? summary.figures : figuresOf(text, answers);
+  // The numbers of remarks are words here.
   const caveats = [
     ...new Set(answers.map((answer) => answerText({ ...answer, figures: [] }).caveats)),
   ].filter(Boolean);
-  if (caveats.length === 0) return { ...summary, text };
+  if (caveats.length === 0) return { ...summary, text, figures };
   const said = `${text}\n\n`;
-  return { ...summary, text: said + caveats.join('\n\n'), caveatsAt: byteLength(said) };
+  return { ...summary, text: said + caveats.join('\n\n'), caveatsAt: byteLength(said), figures };
 }
 
 /** Puts the bold letters of an answer upon the words that a plain text begins with in common with it. */

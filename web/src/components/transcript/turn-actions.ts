@@ -33,6 +33,8 @@ export interface TurnActions {
   onRetry?: ((message: TranscriptMessage) => void) | undefined;
   /** Copies an address that leads to the message. */
   onShare?: ((message: TranscriptMessage) => void) | undefined;
+  /** Goes to a message that the view does not show, such as the query of a summary's number. */
+  onGoTo?: ((message: TranscriptMessage) => void) | undefined;
   onForeignLink?: ((link: ForeignLink) => void) | undefined;
   onNavigate?: ((path: string) => void) | undefined;
   onNotice?: NoticeHandler | undefined;

@@ -332,6 +332,25 @@ describe('TurnView', () => {
     expect(onOpened).toHaveBeenCalledExactlyOnceWith('m-user', true);
   });
 
+  it("goes to the query of a summary's number, which the summary view leaves out", async () => {
+    const text = 'North has €12.';
+    const figure = { start: 10, end: 15, object: 'o-csv', row: 0, column: 1 };
+    const onGoTo = vi.fn();
+    const onOpened = vi.fn();
+    const answer = { ...assistantMessage, text, figures: [figure] };
+    const summary = { ...summaryMessage, text };
+    const renderFigure = ({ text: number, onShowQuery }: { text: string; onShowQuery: () => void }) => (
+      <button onClick={onShowQuery}>{number}</button>
+    );
+    const passes = ({ role }: TranscriptMessage) => role === 'user' || role === 'summary';
+    renderView(
+      view([userMessage, outputMessage, answer, summary], { renderFigure, passes, onGoTo }, onOpened),
+    );
+    await userEvent.click(await screen.findByRole('button', { name: '€12' }));
+    expect(onGoTo).toHaveBeenCalledExactlyOnceWith(outputMessage);
+    expect(onOpened).not.toHaveBeenCalled();
+  });
+
   it('leaves numbers alone where nobody draws them', async () => {
     const figures = [{ start: 10, end: 12, object: 'o-csv', row: 0, column: 1 }];
     const { container } = renderTurn([{ ...assistantMessage, text: 'North has 12.', figures }]);

@@ -64,9 +64,16 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const isOpen =
     workings.length > 0 && (opened ?? (linked || (isUnderWay && !answers.some(hasFirstSentence))));
 
-  // Brings the query of a table to the reader.
+  // Brings the query of a table to the reader, or the reader to it where this view leaves it out.
+  const { onGoTo } = actions;
+  const { replies } = turn;
   const showQuery = useCallback(
     (object: string): void => {
+      const holder = replies.find(({ displayObjects }) => displayObjects.some(({ id }) => id === object));
+      if (holder !== undefined && !passes(holder)) {
+        onGoTo?.(holder);
+        return;
+      }
       onOpened(key, true);
       requestAnimationFrame(() => {
         const found = root.current?.querySelector<HTMLElement>(`[data-objects~="${CSS.escape(object)}"]`);
@@ -74,7 +81,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         found?.focus({ preventScroll: true });
       });
     },
-    [key, onOpened],
+    [key, onOpened, onGoTo, passes, replies],
   );
 
   return (

@@ -5,7 +5,7 @@ import type { TurnActions } from './turn-actions';
 /** The same object for as long as none of the actions changes. */
 export function useTurnActions(actions: TurnActions): TurnActions {
   const { renderDisplayObject, renderFigure, renderFooter, canRewind, onRewind, canRetry, onRetry } = actions;
-  const { onShare, onForeignLink, onNavigate, onNotice } = actions;
+  const { onShare, onGoTo, onForeignLink, onNavigate, onNotice } = actions;
   return useMemo(
     () => ({
       renderDisplayObject,
@@ -16,6 +16,7 @@ export function useTurnActions(actions: TurnActions): TurnActions {
       canRetry,
       onRetry,
       onShare,
+      onGoTo,
       onForeignLink,
       onNavigate,
       onNotice,
@@ -29,6 +30,7 @@ export function useTurnActions(actions: TurnActions): TurnActions {
       canRetry,
       onRetry,
       onShare,
+      onGoTo,
       onForeignLink,
       onNavigate,
       onNotice,

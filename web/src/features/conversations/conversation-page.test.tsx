@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { closeConversation } from '@/stores/conversation-session';
 import { putConversation, resetConversations } from '@/stores/conversations-store';
@@ -26,6 +26,11 @@ beforeEach(() => {
     }),
   );
 });
+
+function BackLink() {
+  const navigate = useNavigate();
+  return <button onClick={() => void navigate(-1)}>Back</button>;
+}
 
 describe('ConversationPage', () => {
   it('forgets what was being written of answers when another one opens', async () => {
@@ -62,5 +67,25 @@ describe('ConversationPage', () => {
       '/conversations': <p>The list</p>,
     });
     await expect.poll(where).toBe('/conversations?filter=favorite');
+  });
+
+  it('opens the view that the address names, writes the chosen one there, and Back returns to it', async () => {
+    server.use(http.get(api('discourse/conversations/c1'), () => HttpResponse.json(conversationOf())));
+    const routes = {
+      '/conversations/:conversationId': (
+        <>
+          <BackLink />
+          <ConversationPage />
+        </>
+      ),
+    };
+    const { user, where } = renderAt('/conversations/c1?filter=favorite&tab=summary', routes);
+    expect(await screen.findByRole('tab', { name: /Summary/u })).toHaveAttribute('aria-selected', 'true');
+    await user.click(screen.getByRole('tab', { name: /Analytics/u }));
+    expect(where()).toBe('/conversations/c1?filter=favorite&tab=analytics');
+    expect(screen.getByRole('tab', { name: /Analytics/u })).toHaveAttribute('aria-selected', 'true');
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await expect.poll(where).toBe('/conversations/c1?filter=favorite&tab=summary');
+    expect(screen.getByRole('tab', { name: /Summary/u })).toHaveAttribute('aria-selected', 'true');
   });
 });

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import type { TranscriptMessage } from '@/components/transcript/message';
@@ -22,7 +22,7 @@ import { ConnectorsTab } from './connectors-tab-lazy';
 import { ConversationFooter } from './conversation-footer';
 import { ConversationHeader } from './conversation-header';
 import { ConversationTabs } from './conversation-tabs';
-import { filters, openingTab, type ConversationTab } from './message-filters';
+import { filters, namedTab, openingTab, type ConversationTab } from './message-filters';
 import { TranscriptPanel } from './transcript-panel';
 import { useAskedSources } from './use-asked-sources';
 import { ViewMenu } from './view-menu';
@@ -45,6 +45,16 @@ function idsOf(joined: string): number[] {
   return joined === '' ? [] : joined.split(',').map(Number);
 }
 
+/** An address with some of its parts written anew, or taken out. */
+function changed(address: URLSearchParams, parts: Record<string, string | null>): URLSearchParams {
+  const next = new URLSearchParams(address);
+  for (const [name, value] of Object.entries(parts)) {
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
 /** The role of the message that a link leads to, once that is here. */
 function useLinkedRole(highlightId: string | null): MessageRole | null {
   const id = highlightId?.replace(/^message-/u, '');
@@ -61,10 +71,10 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
   const joined = [...sources.ids, ...sources.unknown].join();
   const { user } = useSnapshot(meState);
   const narrow = useIsNarrow();
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   const highlightId = search.get('message_id');
   const linked = useLinkedRole(highlightId);
-  const [chosen, setTab] = useState<ConversationTab | null>(null);
+  const chosen = namedTab(search);
   const [filter, setFilter] = useState<MessageFilter>('all');
   const [picking, setPicking] = useState(false);
   const opening = openingTab(conversation.ownerStatus === 'shared', linked);
@@ -107,6 +117,22 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
     [id, send],
   );
 
+  // Each view is a place that Back returns to. A press on a tab chooses it by the pointer and then by the focus, which
+  // would be one more step to go back.
+  const asked = useRef<ConversationTab | null>(null);
+  useEffect(() => {
+    asked.current = null;
+  }, [tab]);
+  const setTab = (to: ConversationTab): void => {
+    if (asked.current === to) return;
+    asked.current = to;
+    setSearch((address) => changed(address, { tab: to }), { preventScrollReset: true });
+  };
+  const goTo = useCallback(
+    (message: TranscriptMessage): void =>
+      setSearch((address) => changed(address, { tab: null, message_id: `message-${message.id}` })),
+    [setSearch],
+  );
   const changeSources = (ids: number[]): void => {
     // What belongs to the conversation need not be chosen for it; what is gone stays until it is taken out.
     const others = [...ids.filter((one) => !sources.own.includes(one)), ...sources.unknown];
@@ -144,6 +170,7 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
             passes={filters[passes]}
             empty={greeting}
             onRetry={retry}
+            onGoTo={goTo}
             onAsk={ask}
           />
         )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageRole } from '@/lib/wire';
-import { filters, openingTab } from './message-filters';
+import { filters, namedTab, openingTab } from './message-filters';
 
 const roles: readonly MessageRole[] = [
   'user',
@@ -33,5 +33,16 @@ describe('openingTab', () => {
     [false, 'summary', 'summary'],
   ] as const)('shared %s, a link to %s: %s', (isShared, linked, tab) => {
     expect(openingTab(isShared, linked)).toBe(tab);
+  });
+});
+
+describe('namedTab', () => {
+  it.each([
+    ['?tab=connectors', 'connectors'],
+    ['?tab=summary&message_id=m1', 'summary'],
+    ['?tab=other', null],
+    ['', null],
+  ])('%j names %s', (address, tab) => {
+    expect(namedTab(new URLSearchParams(address))).toBe(tab);
   });
 });

@@ -21,8 +21,10 @@ export const filters: Readonly<Record<MessageFilter | 'summary' | 'debug', Passe
   debug: ({ role }) => role === 'internal' || passesFilter(role, 'all'),
 };
 
+const conversationTabs = ['summary', 'analytics', 'connectors'] as const;
+
 /** What of a conversation is shown. */
-export type ConversationTab = 'summary' | 'analytics' | 'connectors';
+export type ConversationTab = (typeof conversationTabs)[number];
 
 /**
  * Where a conversation opens. Who reads that of another person begins with what it comes to; a link to a message
@@ -32,4 +34,10 @@ export function openingTab(isShared: boolean, linked: MessageRole | null): Conve
   if (linked === 'summary') return 'summary';
   if (linked !== null && linked !== 'user') return 'analytics';
   return isShared ? 'summary' : 'analytics';
+}
+
+/** The tab that an address names, `null` where it names none. */
+export function namedTab(address: URLSearchParams): ConversationTab | null {
+  const named = address.get('tab');
+  return conversationTabs.find((tab) => tab === named) ?? null;
 }

@@ -43,6 +43,7 @@ function panel(turn: TurnState) {
         highlightId={null}
         empty={null}
         onRetry={() => undefined}
+        onGoTo={() => undefined}
         onAsk={() => undefined}
       />
     </VirtuosoMockContext.Provider>

@@ -35,6 +35,8 @@ interface TranscriptPanelProps {
   empty: ReactNode;
   /** Asks the question of a cut-off answer again. */
   onRetry: (message: TranscriptMessage) => void;
+  /** Goes to a message that this filter leaves out. */
+  onGoTo: (message: TranscriptMessage) => void;
   /** Asks a question that the last answer offers. */
   onAsk: (question: string) => void;
 }
@@ -65,7 +67,7 @@ function progressOf(turn: DeepReadonly<TurnState>): string | null {
 
 /** The messages of the open conversation through one filter. */
 export function TranscriptPanel(props: TranscriptPanelProps) {
-  const { conversation, turn, earlier, passes, highlightId, empty, onRetry, onAsk } = props;
+  const { conversation, turn, earlier, passes, highlightId, empty, onRetry, onGoTo, onAsk } = props;
   const { id, abilities, status } = conversation;
   const all = useSyncExternalStore(sessionLog.subscribe, sessionLog.snapshot);
   const shown = useMemo(() => all.filter(passes), [all, passes]);
@@ -111,6 +113,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
         canRetry={canAsk}
         onRetry={onRetry}
         onShare={onShare}
+        onGoTo={onGoTo}
         onAsk={canAsk ? onAsk : undefined}
         onForeignLink={setLink}
         onNavigate={goTo}
