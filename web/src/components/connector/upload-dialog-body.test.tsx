@@ -2,11 +2,8 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { hold } from '@/testing/hold';
 import { renderPart } from '@/testing/render';
-import {
-  UploadDialogBody as UploadDialog,
-  type UploadFailure,
-  type UploadValues,
-} from './upload-dialog-body';
+import { UploadDialogBody as UploadDialog } from './upload-dialog-body';
+import type { UploadFailure, UploadValues } from './upload-values';
 
 const csv = new File(['a,b\n1,2\n'], 'sales-2025.csv', { type: 'text/csv' });
 
@@ -191,6 +188,39 @@ describe('UploadDialog', () => {
     expect(await screen.findByText('Failed to upload file')).toBeVisible();
     expect(screen.getByText('sales-2025.csv')).toBeVisible();
     expect(screen.getByLabelText('Name')).toHaveValue('sales-2025');
+  });
+
+  it('reads the file again on Retry, and says one thing at a time', async () => {
+    const { user, choose, onInspect, onUpload } = setup();
+    const failed = new Error('The server cannot be reached.');
+    onInspect.mockRejectedValueOnce(failed).mockRejectedValueOnce(failed);
+    await choose(csv);
+    await screen.findByText('Failed to upload file');
+    // Add asks for the description, too, that the file was to give.
+    await user.click(submit());
+    await waitFor(() => expect(onInspect).toHaveBeenCalledTimes(2));
+    const retry = await screen.findByRole('button', { name: 'Retry' });
+    expect(screen.getAllByRole('alert')).toHaveLength(1);
+    expect(onUpload).not.toHaveBeenCalled();
+    await user.click(retry);
+    expect(await screen.findByDisplayValue('Two columns.')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(onInspect).toHaveBeenCalledTimes(3);
+  });
+
+  it('reads the file again by itself when the line is back, and keeps the edited name', async () => {
+    const { user, choose, onInspect } = setup();
+    onInspect.mockRejectedValueOnce(new Error('The server cannot be reached.'));
+    await choose(csv);
+    await screen.findByText('Failed to upload file');
+    await user.clear(screen.getByLabelText('Name'));
+    await user.type(screen.getByLabelText('Name'), 'Sales');
+    fireEvent(window, new Event('online'));
+    expect(await screen.findByDisplayValue('Two columns.')).toBeVisible();
+    expect(screen.getByLabelText('Name')).toHaveValue('Sales');
+    expect(screen.queryByText('Failed to upload file')).toBeNull();
+    fireEvent(window, new Event('online'));
+    expect(onInspect).toHaveBeenCalledTimes(2);
   });
 
   it('FindsFaultWithTheFileNameAtOnce', async () => {

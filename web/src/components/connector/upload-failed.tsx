@@ -1,14 +1,26 @@
-import { Callout } from '@radix-ui/themes';
+import { Button, Callout } from '@radix-ui/themes';
 import { TriangleAlert } from 'lucide-react';
+import { common } from '@/messages/common';
 
-/** Why a file could not be sent. */
-export function UploadFailed({ message }: { message: string }) {
+interface UploadFailedProps {
+  message: string;
+  /** Reads the file again; left out where pressing Add again is the other try. */
+  onRetry?: (() => void) | undefined;
+}
+
+/** Why a file could not be read or sent. */
+export function UploadFailed({ message, onRetry }: UploadFailedProps) {
   return (
     <Callout.Root color="red" role="alert" size="1">
       <Callout.Icon>
         <TriangleAlert size={16} />
       </Callout.Icon>
       <Callout.Text>{message}</Callout.Text>
+      {onRetry && (
+        <Button type="button" size="1" variant="soft" color="red" onClick={onRetry}>
+          {common('retry')}
+        </Button>
+      )}
     </Callout.Root>
   );
 }

@@ -1,7 +1,7 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { IconButton } from '@radix-ui/themes';
 import { GripVertical } from 'lucide-react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useCallback, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Tooltip } from '@/components/tooltip/tooltip';
 import { cx } from '@/lib/cx';
 import { sortableList as t } from '@/messages/sortable-list';
@@ -19,6 +19,15 @@ interface SortableItemProps {
 export function SortableItem({ id, name, fixed, onKeyDown, children }: SortableItemProps) {
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
     useSortable({ id, disabled: fixed });
+  const [card, setCard] = useState<HTMLElement | null>(null);
+  const hold = useCallback(
+    (element: HTMLElement | null) => {
+      setNodeRef(element);
+      setCard(element);
+    },
+    [setNodeRef],
+  );
+  const moved = transform && (isDragging && card ? withinList(card, transform.y) : transform.y);
   const handle = fixed ? null : (
     <Tooltip content={t('tooltip')}>
       <IconButton
@@ -39,12 +48,23 @@ export function SortableItem({ id, name, fixed, onKeyDown, children }: SortableI
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a shortcut for what stands in the entry; the handle has it, too
     <li
-      ref={setNodeRef}
+      ref={hold}
       className={cx(styles.item, isDragging && styles.dragging)}
-      style={{ transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined, transition }}
+      style={{ transform: moved === null ? undefined : `translate3d(0, ${moved}px, 0)`, transition }}
       onKeyDown={onKeyDown}
     >
       {children(handle)}
     </li>
   );
+}
+
+/**
+ * How far a card is moved that stays in its list. One that went below would make the page longer, and the page, which
+ * scrolls while a card is held at its edge, would scroll on without an end.
+ */
+function withinList(card: HTMLElement, y: number): number {
+  const list = card.parentElement;
+  if (list === null) return y;
+  const above = card.offsetTop - list.offsetTop;
+  return Math.min(Math.max(y, -above), list.clientHeight - above - card.offsetHeight);
 }

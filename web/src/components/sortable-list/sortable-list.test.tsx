@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderPart } from '@/testing/render';
@@ -96,6 +96,27 @@ describe('SortableList', () => {
     await user.keyboard('{Escape}');
     await vi.waitFor(() => expect(said()).toBe('Load stays at position 1 of 3.'));
     expect(order()).toEqual(['Load', 'Clean', 'Sum up']);
+  });
+
+  it('keeps the card that is dragged in the list, so that the page never grows below it', async () => {
+    // jsdom lays nothing out: the cards stand 100 px under each other here, too.
+    const place = (element: HTMLElement) => [...(element.parentElement?.children ?? [])].indexOf(element);
+    vi.spyOn(HTMLElement.prototype, 'offsetTop', 'get').mockImplementation(function (this: HTMLElement) {
+      return this.matches('li') ? place(this) * 100 : 0;
+    });
+    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(90);
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(290);
+    renderPart(<Example />);
+    const handle = screen.getByRole('button', { name: 'Move Clean' });
+    const at = (clientY: number) => ({ isPrimary: true, button: 0, clientX: 10, clientY });
+    const card = handle.closest('li');
+    fireEvent.pointerDown(handle, at(110));
+    fireEvent.pointerMove(document, at(120));
+    fireEvent.pointerMove(document, at(4000));
+    await vi.waitFor(() => expect(card).toHaveStyle({ transform: 'translate3d(0, 100px, 0)' }));
+    fireEvent.pointerMove(document, at(-4000));
+    await vi.waitFor(() => expect(card).toHaveStyle({ transform: 'translate3d(0, -100px, 0)' }));
+    fireEvent.pointerUp(document, at(-4000));
   });
 
   it('has no handles where nothing can be moved', async () => {

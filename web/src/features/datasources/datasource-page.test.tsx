@@ -81,24 +81,41 @@ describe('the page of a connector', () => {
 
   it('offers others than the owner nothing that they may not do, and says why', async () => {
     const none = { edit: false, delete: false, archive: false, download: false, manageAccess: false };
-    const theirs = dataSourceOf({ permission: 'read', abilities: { ...held.abilities, ...none } });
+    const theirs = dataSourceOf({ permission: 'read', hasFile: false, abilities: { ...held.abilities, ...none } });
     server.use(http.get(api('memory/datasources/1'), () => HttpResponse.json(theirs)));
     const { user } = renderAt('/datasource/1', routes);
     await user.click(await screen.findByRole('button', { name: 'More actions' }));
     for (const [name, reason] of [
       [/^Edit/u, 'Only the owner can edit it.'],
       [/^Download/u, 'There is no file of this connector to download.'],
-      [/^Archive/u, 'A connector of this type cannot be archived.'],
-      [
-        /^Delete/u,
-        'Only the owner can delete it, and what the whole organization uses only an administrator.',
-      ],
+      [/^Archive/u, 'Only the owner can archive it.'],
+      [/^Delete/u, 'Only the owner can delete it.'],
     ] as const) {
       const entry = await screen.findByRole('menuitem', { name });
       expect(entry).toHaveAttribute('aria-disabled', 'true');
       expect(entry).toHaveTextContent(reason);
     }
     expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull();
+  });
+
+  it('tells an owner which connectors nobody archives, downloads or deletes', async () => {
+    const none = { delete: false, archive: false, download: false };
+    const own = dataSourceOf({
+      permission: 'owner',
+      scope: 'organization',
+      hasFile: true,
+      abilities: { ...held.abilities, ...none },
+    });
+    server.use(http.get(api('memory/datasources/1'), () => HttpResponse.json(own)));
+    const { user } = renderAt('/datasource/1', routes);
+    await user.click(await screen.findByRole('button', { name: 'More actions' }));
+    for (const [name, reason] of [
+      [/^Download/u, 'The file of a connector of this type cannot be downloaded.'],
+      [/^Archive/u, 'A connector of this type cannot be archived.'],
+      [/^Delete/u, 'What the whole organization uses only an owner who is an administrator can delete.'],
+    ] as const) {
+      expect(await screen.findByRole('menuitem', { name })).toHaveTextContent(reason);
+    }
   });
 
   it('says where there are no tables', async () => {

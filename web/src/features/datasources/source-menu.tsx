@@ -23,7 +23,8 @@ interface SourceMenuProps {
 
 /** What can be done with a connector as a whole. What the server would refuse says why it cannot be done. */
 export function SourceMenu({ source, inList = false }: SourceMenuProps) {
-  const { id, name, abilities, isFavorite } = source;
+  const { id, name, abilities, isFavorite, permission, scope, hasFile } = source;
+  const isOwner = permission === 'owner';
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'access' | 'replace' | null>(null);
 
@@ -44,7 +45,7 @@ export function SourceMenu({ source, inList = false }: SourceMenuProps) {
           access: { onOpen: () => setAsking('access') },
           download: {
             onDownload: () => void downloadSource(source),
-            ...reason(abilities.download, t('download.reason')),
+            ...reason(abilities.download, t(hasFile ? 'download.type' : 'download.reason')),
           },
           others: abilities.replaceFile
             ? [{ label: t('replace'), icon: <FileUp size={15} />, onSelect: () => setAsking('replace') }]
@@ -53,13 +54,16 @@ export function SourceMenu({ source, inList = false }: SourceMenuProps) {
             title: t('archive.title'),
             text: t('archive.text', { name }),
             onConfirm: async () => leave(await archiveSource(id)),
-            ...reason(abilities.archive, t('archive.reason')),
+            ...reason(abilities.archive, t(isOwner ? 'archive.reason' : 'archive.owner')),
           },
           remove: {
             title: t('delete.title'),
             text: t('delete.text', { name }),
             onConfirm: async () => leave(await deleteSource(id)),
-            ...reason(abilities.delete, t('delete.reason')),
+            ...reason(
+              abilities.delete,
+              t(scope === 'organization' ? 'delete.organization' : 'delete.reason'),
+            ),
           },
         }}
       />
