@@ -55,9 +55,10 @@ func written(w string) string {
 }
 
 // bareAlone tells a header with a remark in brackets that no other column's needs to be told
-// apart from it.
+// apart from it. A word in brackets, as in Total (net), says which total it is, and is no remark.
 func (c *column) bareAlone() bool {
-	return len(c.bare) > 0 && !slices.ContainsFunc(c.table.columns, func(o *column) bool {
+	_, inside, _ := strings.Cut(headerOf(c.Column), "(")
+	return len(c.bare) > 0 && !strings.ContainsFunc(inside, unicode.IsLetter) && !slices.ContainsFunc(c.table.columns, func(o *column) bool {
 		return o != c && (slices.Equal(o.bare, c.bare) || slices.Equal(o.words, c.bare))
 	})
 }

@@ -114,6 +114,9 @@ func TestHeading(t *testing.T) {
 		{"when_", "When?", "When?"},
 		{"umsatz_netto", "Umsatz netto", "Umsatz netto"},
 		{"yield_t_ha", "Yield (t/ha)", "Yield"},
+		{"total_net", "Total (net)", "Total (net)"},
+		{"revenue_gross", "Revenue (gross)", "Revenue (gross)"},
+		{"happy_1_5", "Happy (1-5)", "Happy"},
 		{"order_status", "", "Order status"},
 		{"revenue_eur", "", "Revenue"},
 		{"note", "What people wrote", "Note"},
@@ -179,4 +182,17 @@ func TestHeading_UnitsAndLetters(t *testing.T) {
 		Columns: []domain.Column{{Name: "average_how_long_min", Type: domain.ColumnNumber}}, Rows: [][]any{{12.5}},
 	})
 	require.Equal(t, []string{"Average how long", "min"}, []string{got[0].Label, got[0].Unit}, "min is minutes here, and no minimum")
+}
+
+// Only known units stand with numbers; other words in brackets stay in the heading.
+func TestUnit_InBrackets(t *testing.T) {
+	t.Parallel()
+	for inside, want := range map[string]string{
+		"net": "", "gross": "", "total": "", "all": "", "est": "", "old": "", "new": "", "n": "", "Q1": "", "A/B": "", "1-5": "",
+		"min": "min", "t/ha": "t/ha", "µg/m³": "µg/m³", "m²": "m²", "°C": "°C", "€": "EUR", "€/kWh": "€/kWh", "M€": "M€", "FTE": "FTE", "Stk": "Stk",
+		"orders/day": "orders/day", "kg/m2": "kg/m2", "%": "%", "mg/l": "mg/l",
+	} {
+		name := strings.Trim(strings.ToLower(strings.Join(columns.Split("Sum ("+inside+")"), "_")), "_")
+		require.Equal(t, want, columns.Unit(&domain.Column{Name: name, Type: num, Description: "Sum (" + inside + ")"}), inside)
+	}
 }

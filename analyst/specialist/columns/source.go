@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"parley.dev/parley/domain"
 )
@@ -76,6 +77,9 @@ func sourceFact(c *domain.Column, meaning string) fact {
 	}
 	if ok && fold(bare) != "" && (fold(bare) == fold(c.Name) || fold(header) == fold(c.Name)) {
 		f.label, f.measured = Label(bare), unitOrNothing(unit)
+		if f.unit == "" && strings.ContainsFunc(unit, unicode.IsLetter) {
+			f.label = Label(header) // Total (net): the remark tells it from Total (gross)
+		}
 	} else if header != "" && fold(header) == fold(c.Name) {
 		f.label = Label(header)
 	}

@@ -108,11 +108,6 @@ func bracketed(name string) (bare, inside string, ok bool) {
 	return strings.TrimSpace(bare), strings.TrimSpace(inside), true
 }
 
-// isUnit tells a unit in brackets from a remark: short, without blanks, and of letters.
-func isUnit(s string) bool {
-	return s != "" && len([]rune(s)) <= 8 && !strings.ContainsAny(s, " ,;:") && strings.ContainsFunc(s, func(r rune) bool { return r > '9' || r == '%' || r == '°' })
-}
-
 // Currency is the one that a sentence says an amount is in: "paid for the line in
 // euros" gives EUR; empty for none.
 func Currency(text string) string {
