@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -137,6 +138,23 @@ func TestDeriveChart_Options(t *testing.T) {
 		data, ok := object(t, series[0])["data"].([]any)
 		require.True(t, ok)
 		require.InDelta(t, 0.33, data[0], 0)
+	})
+
+	// I03 keeps markup out; besides that a name is the data's own, for a chart's CSV holds it.
+	t.Run("NamesAreWhole", func(t *testing.T) {
+		t.Parallel()
+		long := strings.Repeat("Donaudampfschifffahrt ", 5)
+		names := []any{long + "north", long + "south", long + "west"}
+		for _, kind := range []specialist.Kind{specialist.Bar, specialist.Pie} {
+			chart, err := specialist.DeriveChart(&domain.ResultSet{
+				Columns: []domain.Column{col("product", text), col("revenue", num)},
+				Rows:    rows(3, func(i int) []any { return []any{names[i], float64(3 - i)} }),
+			}, specialist.ChartWish{Kind: kind})
+			require.NoError(t, err)
+			for _, name := range names {
+				require.Contains(t, string(chart.Options), name)
+			}
+		}
 	})
 
 	t.Run("UnlikeMagnitudesDoNotShareAnAxis", func(t *testing.T) {

@@ -84,6 +84,10 @@ func (p *plan) tooltip(kind Kind, series int) map[string]any {
 	return t
 }
 
+// nameLimit is how many characters a value of the data keeps as a name in a chart. What is drawn is cut by the
+// viewer; the data that it hands out, as CSV or beside the drawing, are whole, and names that begin alike stay apart.
+const nameLimit = 500
+
 // label is a column's name as people read it.
 func (p *plan) label(c *profile) string { return plain(p.inWords(c), 60) }
 
@@ -153,7 +157,7 @@ func (p *plan) course() (x map[string]any, series []map[string]any) {
 func (p *plan) pie() []map[string]any {
 	data := make([]map[string]any, 0, len(p.table.Rows))
 	for _, row := range p.table.Rows {
-		data = append(data, map[string]any{"name": plain(Text(cell(row, p.axis.index)), 60), "y": p.value(row, p.measures[0])})
+		data = append(data, map[string]any{"name": plain(Text(cell(row, p.axis.index)), nameLimit), "y": p.value(row, p.measures[0])})
 	}
 	p.points = len(data)
 	return []map[string]any{p.written(group{name: p.label(p.measures[0]), measure: p.measures[0]}, data)}
@@ -201,7 +205,7 @@ func (p *plan) rowsBySeries() []group {
 		if !ok {
 			i = len(out)
 			at[name] = i
-			out = append(out, group{name: plain(name, 60), measure: p.measures[0]})
+			out = append(out, group{name: plain(name, nameLimit), measure: p.measures[0]})
 		}
 		out[i].rows = append(out[i].rows, row)
 		if v, ok := Number(cell(row, p.measures[0].index)); ok {
@@ -240,7 +244,7 @@ func (p *plan) categories(c *profile, limit int) (names []string, index map[stri
 	index = make(map[string]int, len(keys))
 	for i, key := range keys {
 		index[key] = i
-		names = append(names, plain(key, 60))
+		names = append(names, plain(key, nameLimit))
 	}
 	return names, index
 }

@@ -89,7 +89,7 @@ func (p *plan) incomplete() any {
 	if p.axis.dated {
 		return last.UnixMilli()
 	}
-	return plain(key, 60)
+	return plain(key, nameLimit)
 }
 
 // startOf is the first day of a period as results write it.
