@@ -2,6 +2,7 @@ package analyst
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -33,8 +34,7 @@ func (r *run) annotate(ctx context.Context) error {
 	}
 	r.answered = id
 	a := domain.Annotation{Part: domain.PartAnswer}
-	if len(r.results) > r.first {
-		found := r.results[len(r.results)-1]
+	if found := r.found(); found != nil {
 		if !r.pictured && (len(found.table.Rows) > 1 || len(found.table.Columns) > 1) && len(found.table.Rows) > 0 {
 			a.Table = found.object
 		}
@@ -48,6 +48,17 @@ func (r *run) annotate(ctx context.Context) error {
 		a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.questions(), nil, followUps)
 	}
 	return wrap0(r.sink.Annotate(ctx, id, a), "annotate the answer")
+}
+
+// found is the result that the answer of this stretch comes from, nil for none: the last one that is more than
+// an aside.
+func (r *run) found() *tabular {
+	for _, t := range slices.Backward(r.results[r.first:]) {
+		if !t.aside {
+			return t
+		}
+	}
+	return nil
 }
 
 // lastStep tells the last step of a plan, whose answer is the turn's latest.

@@ -28,6 +28,9 @@ type RunQueryArgs struct {
 	Title string `json:"title,omitempty"`
 	// Chart false says that this result is not to be charted unasked.
 	Chart *bool `json:"chart,omitempty"`
+	// Aside says that the result serves the words of the answer alone: it is neither the answer's table, nor are the
+	// questions that follow made from it. Models are not offered it.
+	Aside bool `json:"aside,omitempty"`
 }
 
 // MakeChartArgs are the arguments of make_chart.

@@ -28,6 +28,8 @@ type tabular struct {
 	chart bool
 	// object is the table as people see it.
 	object uuid.UUID
+	// aside says that it serves the words of the answer alone.
+	aside bool
 }
 
 // attachment is a display object that waits for its message.
@@ -182,6 +184,7 @@ func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
 	a, _ := argsOf[RunQueryArgs](call)
 	return &tabular{
 		ref: out.Ref, title: a.Title, table: out.Result.Table, chart: a.Chart == nil || *a.Chart, object: out.Result.Object,
+		aside: a.Aside,
 	}
 }
 

@@ -145,7 +145,7 @@ func (p *plan) course() (x map[string]any, series []map[string]any) {
 			return cmp.Compare(l, r)
 		})
 		if len(data) > maxPoints {
-			p.leave(fmt.Sprintf("The first %d of %d points.", maxPoints, len(data)))
+			p.leave(firstOf(maxPoints, len(data), " points"))
 			data = data[:maxPoints]
 		}
 		p.points = max(p.points, len(data))
@@ -173,7 +173,7 @@ func (p *plan) scatter() (x map[string]any, series []map[string]any) {
 		}
 	}
 	if len(p.table.Rows) > maxPoints {
-		p.leave(fmt.Sprintf("The first %d of %d rows.", maxPoints, len(p.table.Rows)))
+		p.leave(firstOf(maxPoints, len(p.table.Rows), " rows"))
 	}
 	p.points = len(data)
 	return x, []map[string]any{p.written(group{name: p.label(p.measures[1]), measure: p.measures[1]}, data)}
@@ -238,7 +238,7 @@ func (p *plan) categories(c *profile, limit int) (names []string, index map[stri
 		limit = 120
 	}
 	if len(keys) > limit {
-		p.leave(fmt.Sprintf("The first %d of %d.", limit, len(keys)))
+		p.leave(firstOf(limit, len(keys), ""))
 		keys = keys[:limit]
 	}
 	index = make(map[string]int, len(keys))
@@ -247,6 +247,11 @@ func (p *plan) categories(c *profile, limit int) (names []string, index map[stri
 		names = append(names, plain(key, nameLimit))
 	}
 	return names, index
+}
+
+// firstOf is the note on a chart that does not show all of its result.
+func firstOf(shown, all int, what string) string {
+	return fmt.Sprintf("The first %s of %s%s.", Format(float64(shown)), Format(float64(all)), what)
 }
 
 func (p *plan) leave(note string) {

@@ -46,6 +46,8 @@ func (p *plan) drawn() []domain.ShownColumn {
 		if shown.Format == domain.FormatFraction {
 			shown.Format = domain.FormatPercent
 		}
+		// What is left out of the drawing is missing from a sum over it: no viewer may add the rest up.
+		shown.Adds = shown.Adds && p.note == "" && !p.table.Truncated
 		shown.Name, shown.Label = plain(shown.Name, 200), plain(shown.Label, 120)
 		out = append(out, shown)
 	}

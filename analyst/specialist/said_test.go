@@ -57,6 +57,18 @@ func TestDeriveChart_Shown(t *testing.T) {
 		require.Equal(t, "Total net sales by region", chart.Title)
 	})
 
+	t.Run("AddsUpOnlyWhatIsAllThere", func(t *testing.T) {
+		t.Parallel()
+		for name, r := range map[string]*domain.ResultSet{
+			"more than are drawn": {Rows: rows(300, func(i int) []any { return []any{fmt.Sprint("Region ", i), 1.5} })},
+			"cut":                 {Rows: [][]any{{"Nord", 12.0}, {"Süd", 8.0}}, Truncated: true},
+		} {
+			r.Columns, r.Shown = []domain.Column{col("region", text), col("total_net_sales", num)}, []domain.ShownColumn{region, sales}
+			d, _ := draw(t, r)
+			require.False(t, d.Parley.Columns[1].Adds, name)
+		}
+	})
+
 	t.Run("SetsTheYearsBesideEachOtherForEachCategory", func(t *testing.T) {
 		t.Parallel()
 		year := domain.ShownColumn{Name: "year", Label: "Year", Format: domain.FormatYear, Role: domain.RoleOfTime}

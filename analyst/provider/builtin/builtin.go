@@ -130,7 +130,17 @@ func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	if len(results) == 1 && chartable(f, query) && (f.chart != "" || !r.Guide.NoCharts) {
 		return s.call(analyst.ToolMakeChart, analyst.MakeChartArgs{Kind: f.chart, Title: title(f)})
 	}
-	n := narrate(f, query.Table)
+	n, told := narrate(f, query.Table), query
+	if query.Table.Truncated {
+		whole := wholeOf(r.Turns)
+		if whole == nil {
+			return s.callAs(wholeCall, analyst.ToolRunQuery,
+				analyst.RunQueryArgs{SQL: wholeSQL(f, query.Table), Title: title(f) + ", over all rows", Chart: new(bool), Aside: true})
+		}
+		if whole.Table != nil {
+			n, told = narrateWhole(f, query.Table, whole.Table), whole
+		}
+	}
 	if r.Guide.NoInsights {
 		n = n.short()
 	}
@@ -142,7 +152,7 @@ func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	if err := s.say(analyst.ChannelAnswer, joined(n.answer, more)); err != nil {
 		return err
 	}
-	if err := s.annotate(n.annotation(query.Object)); err != nil {
+	if err := s.annotate(n.annotation(told.Object)); err != nil {
 		return err
 	}
 	return s.say(analyst.ChannelSummary, n.summary)
@@ -196,7 +206,7 @@ func (p *Provider) plan(r analyst.Request) (*form, *planner, []*analyst.ToolResu
 			questions, results = append(questions, u.Text), nil
 		case analyst.UtteranceTool:
 			// What a memory's query gave is told by itself.
-			if u.Result != nil && u.CallID != memoryCall {
+			if u.Result != nil && u.CallID != memoryCall && u.CallID != wholeCall {
 				results = append(results, u.Result)
 			}
 		case analyst.UtteranceAssistant:

@@ -43,6 +43,8 @@ func narrate(f *form, r *domain.ResultSet) narration {
 		n = t.nothing()
 	case f.mode == modeCorrelation:
 		n = t.correlated()
+	case t.cut && f.mode == modeGroups && t.dims > 0:
+		n = t.cutShort()
 	case f.latestOf != nil:
 		n = t.toldLatest()
 	case f.counted != nil:
@@ -483,7 +485,22 @@ func dateText(s string) string {
 	if d := parseDay(s); !d.IsZero() && (len(s) == 10 || strings.HasSuffix(s, "00:00:00")) {
 		return d.Format("2 January 2006")
 	}
-	return strings.Replace(s, "T", " ", 1)
+	return momentText(s)
+}
+
+// momentText writes a time of a day, such as 2025-01-01T14:30:00, as people do; any other text stays.
+func momentText(s string) string {
+	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"} {
+		at, err := time.Parse(layout, s)
+		switch {
+		case err != nil:
+		case at.Second() != 0:
+			return at.Format("2 January 2006, 15:04:05")
+		default:
+			return at.Format("2 January 2006, 15:04")
+		}
+	}
+	return s
 }
 
 // periodText names a unit of time by its first day.
@@ -491,7 +508,7 @@ func periodText(v any, g grain) string {
 	s := fmt.Sprint(v)
 	d := parseDay(s)
 	if g == grainHour {
-		return strings.Replace(strings.TrimSuffix(s, ":00"), "T", " ", 1)
+		return momentText(s)
 	}
 	if d.IsZero() {
 		return safe(specialist.Text(v))

@@ -464,7 +464,7 @@ func (t *teller) caveats() string {
 			out = append(out, "A pie shows up to eight parts of a whole and no negative values, so I drew it otherwise.")
 		}
 	}
-	if t.cut {
+	if t.cut && t.form.mode != modeGroups {
 		out = append(out, "The result was cut at the limit, so groups or rows may be missing.")
 	}
 	out = append(out, t.empty()...)

@@ -8,6 +8,8 @@ import (
 // knownUnits are the units that may stand in brackets behind a heading, in small letters and in the
 // languages that files are in. A word that is not among them, such as net, gross, est or old, is part
 // of the heading: numbers are not measured in it.
+//
+//nolint:gochecknoglobals // a constant list
 var knownUnits = wordSet(`
 	nm µm um mm cm dm m km in inch inches ft foot feet yd yard yards mi mile miles nmi px pt
 	mm² cm² m² km² mm2 cm2 m2 km2 qm sqm sqft sqkm sqmi ha hectare hectares acre acres ac
@@ -23,7 +25,7 @@ var knownUnits = wordSet(`
 	pcs pc pce piece pieces stk stück units dozen pack packs pallet pallets person persons people
 	mph kmh km/h kmph kph knots kn kts mpg fps
 	k tsd mio mrd mn bn m€ k€ t€ mio€ mio.€ mrd€ k$ m$ bn$ k£ m£ keur teur meur kusd musd kchf ct cent cents ¢ rp pence
-	stars points pts`) //nolint:gochecknoglobals // a constant list
+	stars points pts`)
 
 func wordSet(text string) map[string]bool {
 	out := make(map[string]bool)

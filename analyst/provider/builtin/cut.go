@@ -1,0 +1,188 @@
+package builtin
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/domain"
+)
+
+// wholeCall marks the call that counts over all of a result of which the workbench gave only the beginning.
+const wholeCall = "builtin_whole"
+
+// Columns of what wholeSQL gives.
+const (
+	wholeRows = iota
+	wholeHighest
+	wholeHighestIn // how many groups have it
+	wholeLowest
+	wholeLowestIn
+	wholeTotal
+	wholeHighestAt // of one dimension: a group that has it
+	wholeLowestAt
+	wholeFirst // of a course: where it begins, and what it is there
+	wholeFirstValue
+	wholeLast
+	wholeLastValue
+)
+
+// plainGroups tells forms whose rows are groups with a measure behind them and nothing else to tell.
+func (f *form) plainGroups() bool {
+	return f.mode == modeGroups && len(f.dims) > 0 && len(f.measures) > 0 && f.latestOf == nil && f.counted == nil && f.shareOf == nil &&
+		!f.growth && !f.running && f.moving == nil && f.nth == 0 && f.measures[0].each == grainNone
+}
+
+// isCourseForm tells groups of one time that run on in their order.
+func (f *form) isCourseForm() bool {
+	return len(f.dims) == 1 && f.orderDim && f.dims[0].grain != grainNone && isCourse(f.dims[0].grain)
+}
+
+// wholeSQL counts over all rows of a query: how many there are and, of groups, the highest, the lowest, the
+// total and, of a course, both ends.
+func wholeSQL(f *form, r *domain.ResultSet) string {
+	inner := "WITH result AS (\n" + indent(sql(f)) + "\n)"
+	if !f.plainGroups() || len(r.Columns) <= len(f.dims) {
+		return inner + "\n" + selectOf([]string{as("count(*)", "all_rows")}, "FROM result")
+	}
+	value, at := "result."+ident(r.Columns[len(f.dims)].Name), "result."+ident(r.Columns[0].Name)
+	columns := []string{
+		as("count(*)", "all_rows"),
+		as("any_value(ends.highest)", "highest"), as("count(*) FILTER (WHERE "+value+" = ends.highest)", "groups_of_the_highest"),
+		as("any_value(ends.lowest)", "lowest"), as("count(*) FILTER (WHERE "+value+" = ends.lowest)", "groups_of_the_lowest"),
+		as("sum("+value+")", "total"),
+	}
+	if len(f.dims) == 1 {
+		columns = append(columns, as("arg_max("+at+", "+value+")", "highest_at"), as("arg_min("+at+", "+value+")", "lowest_at"))
+	}
+	if f.isCourseForm() {
+		columns = append(columns, as("min("+at+")", "first_at"), as("arg_min("+value+", "+at+")", "value_at_first"),
+			as("max("+at+")", "last_at"), as("arg_max("+value+", "+at+")", "value_at_last"))
+	}
+	ends := "ends AS (\n" + indent(selectOf([]string{as("max("+value+")", "highest"), as("min("+value+")", "lowest")}, "FROM result")) + "\n)"
+	return inner + ", " + ends + "\n" + selectOf(columns, "FROM result, ends")
+}
+
+// wholeOf is what the call over all of the result gave since the last question; nil for none.
+func wholeOf(turns []analyst.Utterance) *analyst.ToolResult {
+	var found *analyst.ToolResult
+	for _, u := range turns {
+		switch {
+		case u.Role == analyst.UtteranceUser:
+			found = nil
+		case u.Role == analyst.UtteranceTool && u.CallID == wholeCall && u.Result != nil:
+			found = u.Result
+		}
+	}
+	return found
+}
+
+// narrateWhole tells a result that was cut by what was counted over all of it. Its figures are cells of the
+// counting. Without one it says no more than that the result was cut.
+func narrateWhole(f *form, cut, whole *domain.ResultSet) narration {
+	if whole == nil || len(whole.Rows) != 1 || len(whole.Rows[0]) == 0 {
+		return narrate(f, cut)
+	}
+	t := &teller{form: f, rows: whole.Rows, dims: len(f.dims)}
+	all, ok := specialist.Number(t.cell(0, wholeRows))
+	if !ok {
+		return narrate(f, cut)
+	}
+	count := marked(0, wholeRows, specialist.Format(all))
+	var n narration
+	switch {
+	case f.mode == modeRows:
+		n.answer = fmt.Sprintf("There are **%s** rows of %s%s.", count, f.view.base.label(), t.scope())
+	case !f.plainGroups() || len(whole.Rows[0]) <= wholeTotal:
+		n.answer = fmt.Sprintf("The result has **%s** rows, which are too many to be told of one by one.", count)
+	case len(whole.Rows[0]) > wholeLastValue:
+		n.answer = t.wholeCourse(count)
+	default:
+		n.answer = t.wholeGroups(count)
+	}
+	n.summary = n.answer
+	if end := strings.Index(n.answer, ". "); end >= 0 {
+		n.summary = n.answer[:end+1]
+	}
+	n.summary = strings.ReplaceAll(n.summary, "**", "")
+	n.settle(fmt.Sprintf("The table and the chart hold only the first %s of the %s rows; the numbers above are of all of them.",
+		specialist.Format(float64(len(cut.Rows))), count))
+	return n
+}
+
+func (t *teller) wholeCourse(count string) string {
+	f := t.form
+	g, what := f.dims[0].grain, f.measures[0].said(f)
+	place := func(column int) string { return periodText(t.cell(0, column), f.dims[0].grain) }
+	text := fmt.Sprintf("There are %s %ss with data: from %s to %s%s, the %s went from %s to **%s**.", count, g, place(wholeFirst), place(wholeLast),
+		t.scoped(false), what, t.wholeValue(wholeFirstValue), t.wholeValue(wholeLastValue))
+	return text + t.wholeEnds("The", string(g)+"s", place) + t.wholeSum(fmt.Sprintf(" Over all %s %ss", count, g))
+}
+
+func (t *teller) wholeGroups(count string) string {
+	f := t.form
+	what := f.measures[0].said(f)
+	var names []string
+	for _, d := range f.dims {
+		names = append(names, d.said())
+	}
+	kind := "groups by "
+	if len(names) > 1 {
+		kind = "combinations of "
+	}
+	text := fmt.Sprintf("There are **%s** %s%s%s.", count, kind, specialist.List(names, "and"), t.scope())
+	place := func(column int) string {
+		if len(f.dims) > 1 {
+			return ""
+		}
+		return (&teller{form: f, rows: [][]any{{t.cell(0, column)}}, dims: 1}).part1(0, 0)
+	}
+	return text + t.wholeEnds("Of the "+what+", the", "groups", place) + t.wholeSum(" All of them")
+}
+
+// wholeEnds says the highest and the lowest, and where they are if that is one group.
+func (t *teller) wholeEnds(begin, groups string, place func(column int) string) string {
+	end := func(word string, value, in, at int) string {
+		text := word + " is " + t.wholeValue(value)
+		n, _ := specialist.Number(t.cell(0, in))
+		switch {
+		case n > 1:
+			return text + " (in " + marked(0, in, specialist.Format(n)) + " " + groups + ")"
+		case len(t.form.dims) == 1:
+			return text + " (" + place(at) + ")"
+		default:
+			return text
+		}
+	}
+	if v, ok := specialist.Number(t.cell(0, wholeHighest)); !ok || math.IsNaN(v) {
+		return ""
+	}
+	return " " + begin + " " + end("highest", wholeHighest, wholeHighestIn, wholeHighestAt) + ", the " + end("lowest", wholeLowest, wholeLowestIn, wholeLowestAt) + "."
+}
+
+// wholeSum says the total, where adding the groups up makes sense.
+func (t *teller) wholeSum(begin string) string {
+	if c := t.form.measures[0].col; !t.whole() || c != nil && t.form.measures[0].agg == aggSum && c.level() {
+		return ""
+	}
+	if begin == " All of them" {
+		return " All of them add up to " + t.wholeValue(wholeTotal) + "."
+	}
+	return begin + " it adds up to " + t.wholeValue(wholeTotal) + "."
+}
+
+func (t *teller) wholeValue(column int) string {
+	v, ok := specialist.Number(t.cell(0, column))
+	if !ok {
+		return "none"
+	}
+	return marked(0, column, t.figure(v, 0))
+}
+
+// cutShort is what can be told of the beginning of a result alone: that it is no more than that.
+func (t *teller) cutShort() narration {
+	text := fmt.Sprintf("The result has more than %s rows and was cut there, so what is highest, lowest or in total cannot be told from it.", rowCount(len(t.rows)))
+	return narration{answer: text, summary: text}
+}
