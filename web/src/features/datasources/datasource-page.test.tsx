@@ -81,7 +81,11 @@ describe('the page of a connector', () => {
 
   it('offers others than the owner nothing that they may not do, and says why', async () => {
     const none = { edit: false, delete: false, archive: false, download: false, manageAccess: false };
-    const theirs = dataSourceOf({ permission: 'read', hasFile: false, abilities: { ...held.abilities, ...none } });
+    const theirs = dataSourceOf({
+      permission: 'read',
+      hasFile: false,
+      abilities: { ...held.abilities, ...none },
+    });
     server.use(http.get(api('memory/datasources/1'), () => HttpResponse.json(theirs)));
     const { user } = renderAt('/datasource/1', routes);
     await user.click(await screen.findByRole('button', { name: 'More actions' }));
