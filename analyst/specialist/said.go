@@ -67,28 +67,32 @@ func (p *plan) written(g group, data any) map[string]any {
 // whole: not every day has a row.
 const nearEnd = 2
 
-// incomplete is where the last period along the axis begins if the data do not reach
-// its end: milliseconds on an axis of dates, else the category. Nil where they do.
+// incomplete is where the last period begins if the data do not reach its end: milliseconds on an axis of
+// dates, else the category, or the series where periods stand beside each other. Nil where they do.
 func (p *plan) incomplete() any {
-	if p.axis == nil || p.axis.part != partTime || p.axis.shown == nil {
+	periods := p.axis
+	if p.compared {
+		periods = p.split
+	}
+	if periods == nil || periods.part != partTime || periods.shown == nil {
 		return nil
 	}
-	until, err := time.Parse(time.DateOnly, p.axis.shown.Until)
+	until, err := time.Parse(time.DateOnly, periods.shown.Until)
 	if err != nil {
 		return nil
 	}
 	last, key := time.Time{}, ""
 	for _, row := range p.table.Rows {
-		text := Text(cell(row, p.axis.index))
-		if at, ok := startOf(text, p.axis.shown.Format); ok && at.After(last) {
+		text := Text(cell(row, periods.index))
+		if at, ok := startOf(text, periods.shown.Format); ok && at.After(last) {
 			last, key = at, text
 		}
 	}
-	end := endOf(last, p.axis.shown.Format)
+	end := endOf(last, periods.shown.Format)
 	if last.IsZero() || end.IsZero() || until.Before(last) || !until.Before(end.AddDate(0, 0, -nearEnd)) {
 		return nil
 	}
-	if p.axis.dated {
+	if periods.dated && !p.compared {
 		return last.UnixMilli()
 	}
 	return plain(key, nameLimit)

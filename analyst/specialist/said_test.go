@@ -57,6 +57,20 @@ func TestDeriveChart_Shown(t *testing.T) {
 		require.Equal(t, "Total net sales by region", chart.Title)
 	})
 
+	t.Run("SaysThatTheLastOfComparedYearsIsNotComplete", func(t *testing.T) {
+		t.Parallel()
+		year := domain.ShownColumn{Name: "year", Label: "Year", Format: domain.FormatYear, Role: domain.RoleOfTime}
+		for until, want := range map[string]any{"2025-10-31": "2025", "2025-12-31": nil} {
+			year.Until = until
+			d, _ := draw(t, &domain.ResultSet{
+				Columns: []domain.Column{col("year", whole), col("region", text), col("total_net_sales", num)}, Shown: []domain.ShownColumn{year, region, sales},
+				Rows: [][]any{{int64(2025), "Nord", 3.0}, {int64(2025), "Süd", 4.0}, {int64(2024), "Nord", 1.0}, {int64(2024), "Süd", 2.0}},
+			})
+			require.True(t, d.Parley.Compared)
+			require.Equal(t, want, d.Parley.Incomplete, until)
+		}
+	})
+
 	t.Run("AddsUpOnlyWhatIsAllThere", func(t *testing.T) {
 		t.Parallel()
 		for name, r := range map[string]*domain.ResultSet{

@@ -293,7 +293,7 @@ func (t *teller) distance(v float64) string {
 // relative says how much more or less the first row has than the second.
 func (t *teller) relative(row, other int, values []float64) string {
 	a, b := values[row], values[other]
-	of := domain.Figure{Row: row, Column: 1, Of: domain.FigureChange, Other: other}
+	of := domain.Figure{Row: row, Column: t.dims, Of: domain.FigureChange, Other: other}
 	change := 100 * (a - b) / math.Abs(b)
 	switch {
 	case change >= 200:
@@ -362,6 +362,9 @@ func (t *teller) crossed() narration {
 		text := fmt.Sprintf("None of the %s groups has a value of %s.", rowCount(len(t.rows)), what)
 		return narration{answer: text, summary: text}
 	}
+	if n, ok := t.compared(values); ok {
+		return n
+	}
 	var names []string
 	for _, d := range f.dims {
 		names = append(names, d.said())
@@ -372,9 +375,9 @@ func (t *teller) crossed() narration {
 		text += fmt.Sprintf(" The lowest is %s with %s.", t.label(worst), t.valued(worst, t.dims, values))
 	}
 	if t.whole() {
-		text += " " + t.totals(values)
+		text = strings.TrimSpace(text + " " + t.totals(values))
 	}
-	return narration{answer: strings.TrimSpace(text), summary: summary}
+	return narration{answer: text + t.partialLast(), summary: summary + t.partialLast()}
 }
 
 // totals adds the groups up by the last dimension, which names few things.

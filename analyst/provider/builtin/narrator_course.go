@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
@@ -50,13 +51,13 @@ func (t *teller) course() narration {
 }
 
 // partial warns of a last unit of time that the data do not fill.
-func (t *teller) partial(last int) string {
-	d := t.form.dims[0]
+func (t *teller) partial(last int) string { return t.partialOf(0, last) }
+
+// partialOf warns of that in one of several dimensions, whose last unit stands in a row.
+func (t *teller) partialOf(k, last int) string {
+	d := t.form.dims[k]
 	_, end := d.col.reach()
-	start := parseDay(fmt.Sprint(t.cell(last, 0)))
-	if year, ok := t.cell(last, 0).(int64); ok && d.grain == grainYear {
-		start = date(int(year), 1, 1)
-	}
+	start := t.beginning(k, last)
 	if first, _ := d.col.reach(); first.Day() == 1 && end.Day() == 1 {
 		if unit, _, ok := d.col.steps(); ok && unit != grainNone && !finer(unit, grainMonth) {
 			end = shift(end, unit, 1).AddDate(0, 0, -1) // a date on the first stands for all of its month
@@ -67,6 +68,31 @@ func (t *teller) partial(last int) string {
 	}
 	if next := shift(start, d.grain, 1); end.Before(next.AddDate(0, 0, -2)) && !end.Before(start) {
 		return fmt.Sprintf(" Note that the data end on %s, so the last %s is not complete.", end.Format("2 January 2006"), d.grain)
+	}
+	return ""
+}
+
+// beginning is the first day of the unit of time in a row.
+func (t *teller) beginning(k, row int) time.Time {
+	if year, ok := t.cell(row, k).(int64); ok && t.form.dims[k].grain == grainYear {
+		return date(int(year), 1, 1)
+	}
+	return parseDay(fmt.Sprint(t.cell(row, k)))
+}
+
+// partialLast warns of the last unit of time among groups of several kinds.
+func (t *teller) partialLast() string {
+	for k, d := range t.form.dims {
+		if d.grain == grainNone || !isCourse(d.grain) {
+			continue
+		}
+		last := 0
+		for i := range t.rows {
+			if t.beginning(k, i).After(t.beginning(k, last)) {
+				last = i
+			}
+		}
+		return t.partialOf(k, last)
 	}
 	return ""
 }

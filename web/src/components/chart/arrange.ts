@@ -2,7 +2,7 @@ import { chart as t } from '@/messages/chart';
 import { categoryOrder, ownOrder } from './category-order';
 import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
 import { categoryNames } from './chart-model';
-import { categoryText } from './place-names';
+import { categoryText, periodsOf } from './place-names';
 
 /** So many bars are all shown: people ask for the ten or the twenty largest. */
 const mostWhole = 20;
@@ -140,6 +140,8 @@ function withTexts(chart: ChartModel): ChartModel {
       name: categoryText(series.name, { column: splitColumn }),
     })),
     incomplete:
-      typeof chart.incomplete === 'string' ? categoryText(chart.incomplete, xAxis) : chart.incomplete,
+      typeof chart.incomplete === 'string'
+        ? categoryText(chart.incomplete, periodsOf(chart))
+        : chart.incomplete,
   };
 }

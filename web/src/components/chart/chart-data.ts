@@ -5,7 +5,7 @@ import type { ShownColumn } from '@/lib/wire';
 import { chart as t } from '@/messages/chart';
 import { categoryNames, type ChartModel, type ChartPoint, type ChartSeries } from './chart-model';
 import { pointsOf } from './difference';
-import { placeText } from './place-names';
+import { isUnfilled, placeText } from './place-names';
 
 /** The numbers behind a chart as rows: one row per place on the x axis, one column per series. */
 export function chartTable(chart: ChartModel): TableData {
@@ -26,7 +26,8 @@ export function chartTable(chart: ChartModel): TableData {
     shown: [firstColumn(chart), ...chart.series.map((series) => columnOf(series, chart))],
     rows: [...rows.values()],
   };
-  return chart.compared && chart.series.length === 2 ? withDifference(table) : table;
+  const isPair = chart.compared && chart.series.length === 2 && !isUnfilled(chart.series[1], chart);
+  return isPair ? withDifference(table) : table;
 }
 
 function firstCell(

@@ -20,10 +20,12 @@ import {
   zeroChart,
 } from '@/testing/fixtures/components';
 import { arrangeChart } from './arrange';
+import { chartTable } from './chart-data';
 import type { ChartModel } from './chart-model';
 import { chartOptions } from './chart-options';
 import { chartHeight } from './chart-size';
 import { parseChartConfig } from './parse-chart-config';
+import { incompleteText } from './place-names';
 
 function chartOf(config: unknown): ChartModel {
   const parsed = parseChartConfig(config);
@@ -281,6 +283,28 @@ describe('series', () => {
     }[];
     expect(series[1]?.dataLabels.formatter.call({ y: 334_868, point: { index: 0 } })).toBe('+14.7%');
     expect(series[0]?.dataLabels.formatter.call({ y: 292_014, point: { index: 0 } })).toBe('');
+  });
+
+  it('write no change to a period that the data do not fill, whose columns are outlines', () => {
+    const chart = { ...comparedYearsChart, parley: { ...comparedYearsChart.parley, incomplete: '2025' } };
+    const series = optionsOf(chart).options.series as unknown as {
+      data: { dashStyle?: string }[];
+      dataLabels: { formatter: Formatter };
+    }[];
+    for (const index of [0, 1])
+      for (const each of series)
+        expect(each.dataLabels.formatter.call({ y: 205_110, point: { index } })).toBe('');
+    expect(series[0]?.data[0]?.dashStyle).toBeUndefined();
+    expect(series[1]?.data[0]?.dashStyle).toBe('ShortDash');
+    const points = [
+      { y: 200, series: { name: '2024', index: 0 } },
+      { y: 250, series: { name: '2025', index: 1 } },
+    ];
+    expect(tooltipOf(chart, { category: 'Nord', series: { name: '2024' }, points })).not.toContain(
+      'Difference',
+    );
+    expect(chartTable(chartOf(chart)).columns).not.toContain('Change');
+    expect(incompleteText(chartOf(chart))).toBe('2025');
   });
 
   it('write a fall above the earlier of two columns, which is the higher one', () => {

@@ -1,6 +1,7 @@
 import type { SeriesOptionsType } from 'highcharts';
 import { palette } from './palette';
 import { sliceName, type ChartModel, type ChartPoint, type ChartSeries } from './chart-model';
+import { isUnfilled } from './place-names';
 import { asPlainText, changeText, percentage, valueFormat } from './value-format';
 
 const labelStyle = { color: 'var(--gray-12)', textOutline: 'none', fontWeight: 'normal' };
@@ -45,7 +46,7 @@ function pointOptions(
   { chart, color, pie, namesAtEnds, place }: SeriesContext & { color: number; pie: boolean },
 ) {
   const last = namesAtEnds && index === lastOf(chart.series[place]);
-  const open = isIncomplete(point, index, chart);
+  const open = isIncomplete(point, index, chart, place);
   return {
     y: point.y,
     ...(point.x === null ? {} : { x: point.x }),
@@ -68,9 +69,10 @@ function isLine(chart: ChartModel): boolean {
   return ['line', 'spline', 'area', 'areaspline'].includes(chart.type);
 }
 
-function isIncomplete(point: ChartPoint, index: number, chart: ChartModel): boolean {
+function isIncomplete(point: ChartPoint, index: number, chart: ChartModel, place: number): boolean {
   const { incomplete } = chart;
   if (incomplete === null) return false;
+  if (chart.compared) return isUnfilled(chart.series[place], chart);
   if (typeof incomplete === 'number') return point.x !== null && point.x >= incomplete;
   return chart.xAxis.categories?.[index] === incomplete;
 }
@@ -78,7 +80,7 @@ function isIncomplete(point: ChartPoint, index: number, chart: ChartModel): bool
 /** The part of a line that leads to a period that is not complete is dashed. */
 function zonesOf(series: ChartSeries, chart: ChartModel) {
   if (chart.incomplete === null || !isLine(chart)) return {};
-  const first = series.points.findIndex((point, index) => isIncomplete(point, index, chart));
+  const first = series.points.findIndex((point, index) => isIncomplete(point, index, chart, 0));
   const before = series.points[first - 1];
   if (first < 1 || before === undefined) return {};
   return { zoneAxis: 'x', zones: [{ value: before.x ?? first - 1 }, { dashStyle: 'ShortDash' }] };
@@ -132,6 +134,7 @@ function changeAt(index: number, chart: ChartModel, place: number): string {
     (at) => chart.series[at]?.points[index]?.y ?? null,
   );
   const isPair = chart.series.length === 2 && chart.type === 'column';
+  if (isUnfilled(chart.series[isPair ? 1 : place], chart)) return '';
   if (place === 0) return isPair && (own ?? 0) > (to ?? 0) ? (changeText(own ?? null, to ?? null) ?? '') : '';
   if (isPair && (from ?? 0) > (own ?? 0)) return '';
   return changeText(from ?? null, own ?? null) ?? '';

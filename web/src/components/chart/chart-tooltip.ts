@@ -2,7 +2,7 @@ import { quantityFormat } from '@/lib/quantity';
 import { chart as t } from '@/messages/chart';
 import type { ChartModel, ChartSeries } from './chart-model';
 import { pointsOf } from './difference';
-import { timeWriter } from './place-names';
+import { isUnfilled, timeWriter } from './place-names';
 import { asPlainText, changeText, percentage, valueFormat } from './value-format';
 
 /** What the chart library knows of the point that is pointed at. */
@@ -50,6 +50,7 @@ function changeLine(points: readonly TooltipPoint[], chart: ChartModel): string 
   const [from, to] = points.slice(-2);
   if (typeof from?.y !== 'number' || typeof to?.y !== 'number') return null;
   const series = seriesOf(to, chart);
+  if (isUnfilled(series, chart)) return null;
   const inPoints = pointsOf(series?.column);
   const format = inPoints ? quantityFormat(inPoints.kind, { decimals: 2 }) : valueFormat(chart, series);
   const difference = format.full((to.y - from.y) * (inPoints?.times ?? 1));

@@ -36,5 +36,15 @@ export function incompleteText(chart: ChartModel): string | null {
   if (incomplete === null) return null;
   return typeof incomplete === 'number'
     ? timeWriter(chart.xAxis)(incomplete)
-    : categoryText(incomplete, chart.xAxis);
+    : categoryText(incomplete, periodsOf(chart));
+}
+
+/** What holds the column of the periods: the axis, or the series where periods stand beside each other. */
+export function periodsOf(chart: ChartModel): Pick<ChartAxis, 'column'> {
+  return chart.compared ? { column: chart.splitColumn } : chart.xAxis;
+}
+
+/** Whether a period is set beside others that the data do not fill: how far it is from the one before says nothing yet. */
+export function isUnfilled(series: { name: string } | undefined, chart: ChartModel): boolean {
+  return chart.compared && chart.incomplete !== null && series?.name === chart.incomplete;
 }

@@ -1,0 +1,95 @@
+package builtin
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// pair is one group in two years: its rows.
+type pair struct{ before, after int }
+
+// pairs sets the same groups of two years beside each other, in the order of the rows. Nothing where the
+// groups are not those of two years by one other dimension.
+func (t *teller) pairs(values []float64) (out []pair, years, groups int) {
+	if t.dims != 2 || t.form.growth {
+		return nil, 0, 0
+	}
+	switch {
+	case t.form.dims[0].grain == grainYear:
+		years, groups = 0, 1
+	case t.form.dims[1].grain == grainYear:
+		years, groups = 1, 0
+	default:
+		return nil, 0, 0
+	}
+	if t.form.dims[groups].grain != grainNone {
+		return nil, 0, 0
+	}
+	first, last := t.beginning(years, 0), t.beginning(years, 0)
+	for i := range t.rows {
+		if at := t.beginning(years, i); at.Before(first) {
+			first = at
+		} else if at.After(last) {
+			last = at
+		}
+	}
+	before := make(map[string]int)
+	for i := range t.rows {
+		switch at := t.beginning(years, i); {
+		case at.IsZero(), !at.Equal(first) && !at.Equal(last):
+			return nil, 0, 0
+		case at.Equal(first):
+			before[t.part1(i, groups)] = i
+		}
+	}
+	for i := range t.rows {
+		from, ok := before[t.part1(i, groups)]
+		if ok && from != i && t.beginning(years, i).Equal(last) && !math.IsNaN(values[i]) && !math.IsNaN(values[from]) {
+			out = append(out, pair{before: from, after: i})
+		}
+	}
+	return out, years, groups
+}
+
+// compared tells two years by groups: where it rose and fell most from the one to the other.
+func (t *teller) compared(values []float64) (narration, bool) {
+	all, years, groups := t.pairs(values)
+	if len(all) < 2 {
+		return narration{}, false
+	}
+	change := func(p pair) float64 { return values[p.after] - values[p.before] }
+	most, least := all[0], all[0]
+	for _, p := range all[1:] {
+		if change(p) > change(most) {
+			most = p
+		}
+		if change(p) < change(least) {
+			least = p
+		}
+	}
+	told := func(p pair, mark string) string {
+		text := fmt.Sprintf("%s%s%s, from %s to %s%s%s", mark, t.part1(p.after, groups), mark, t.valued(p.before, t.dims, values),
+			mark, t.valued(p.after, t.dims, values), mark)
+		if values[p.before] > 0 && !t.percent(0) {
+			text += " (" + t.relative(p.after, p.before, values) + ")"
+		}
+		return text
+	}
+	what := t.form.measures[0].said(t.form)
+	lead, rest := "rose most for ", ""
+	shown := most
+	switch {
+	case change(most) <= 0 && change(least) >= 0:
+		lead = "stayed as it was, also for "
+	case change(most) <= 0:
+		lead, shown = "rose nowhere and fell most for ", least
+	case change(least) < 0:
+		rest = " It fell most for " + told(least, "") + "."
+	default:
+		rest = " It rose least for " + told(least, "") + "."
+	}
+	text := fmt.Sprintf("From %s to %s%s, the %s %s%s.", t.part1(shown.before, years), t.part1(shown.after, years), t.scoped(false), what, lead, told(shown, "**"))
+	summary := strings.ReplaceAll(text, "**", "")
+	return narration{answer: text + rest + t.partialLast(), summary: summary + t.partialLast()}, true
+}
