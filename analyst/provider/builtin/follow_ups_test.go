@@ -99,3 +99,15 @@ func TestProvider_FollowUps(t *testing.T) {
 		}
 	})
 }
+
+// A question that says all that it asks keeps nothing of the one before.
+func TestRead_WholeQuestion(t *testing.T) {
+	t.Parallel()
+	tables := followTables()
+	day := time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)
+	for _, question := range []string{"how many rows are there?", "How many rows?", "how many records are there?", "how many sales are there?"} {
+		alone := builtin.Read(tables, day, question)
+		require.True(t, alone.Understood, question)
+		require.Equal(t, alone.SQL, builtin.Read(tables, day, "total revenue by region in 2025", question).SQL, question)
+	}
+}

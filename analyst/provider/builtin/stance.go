@@ -170,7 +170,7 @@ func nounAt(atoms []atom, i int) bool {
 	for i < len(atoms) && (atoms[i].kind == atomDistinct || atoms[i].kind == atomStop && isOne(strings.ToLower(atoms[i].words), "the", "a", "an", "of", "all", "our", "my", "their")) {
 		i++
 	}
-	return i < len(atoms) && (atoms[i].kind == atomLink || atoms[i].kind == atomUnknown)
+	return i < len(atoms) && (atoms[i].kind == atomLink || atoms[i].kind == atomUnknown || atoms[i].kind == atomRows)
 }
 
 // names counts what a question names.
