@@ -190,7 +190,7 @@ describe('UploadDialog', () => {
     expect(screen.getByLabelText('Name')).toHaveValue('sales-2025');
   });
 
-  it('reads the file again on Retry, and says one thing at a time', async () => {
+  it('reads the file again where one tries again, and says one thing at a time', async () => {
     const { user, choose, onInspect, onUpload } = setup();
     const failed = new Error('The server cannot be reached.');
     onInspect.mockRejectedValueOnce(failed).mockRejectedValueOnce(failed);
@@ -199,7 +199,7 @@ describe('UploadDialog', () => {
     // Add asks for the description, too, that the file was to give.
     await user.click(submit());
     await waitFor(() => expect(onInspect).toHaveBeenCalledTimes(2));
-    const retry = await screen.findByRole('button', { name: 'Retry' });
+    const retry = await screen.findByRole('button', { name: 'Try again' });
     expect(screen.getAllByRole('alert')).toHaveLength(1);
     expect(onUpload).not.toHaveBeenCalled();
     await user.click(retry);
