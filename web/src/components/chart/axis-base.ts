@@ -1,4 +1,4 @@
-import { type ChartModel, valuesOf } from './chart-model';
+import { type ChartModel, type ChartSeries, valuesOf } from './chart-model';
 
 const allZeroMax = 1000;
 
@@ -39,4 +39,35 @@ function roundedBelow(value: number, extent: number): number {
   const step =
     10 ** Math.floor(Math.log10(extent > 0 ? extent : Math.abs(value) || 1)) / (extent > 0 ? 2 : 1);
   return Math.max(0, Math.floor(value / step) * step);
+}
+
+/** The whole that parts of it are read against, and how far rounded parts may add up beyond it. */
+const whole = 100;
+const rounding = 0.5;
+
+/**
+ * Where shares end at the latest: parts of a whole are never more than all of it, so the axis has no 120 %. Null for
+ * other values, and for rates that are higher.
+ */
+export function shareCeiling(chart: ChartModel, axis: number): number | null {
+  const series = chart.series.filter((each) => each.yAxis === axis);
+  if (series.length === 0 || !series.every((each) => isPercent(each, chart))) return null;
+  const heights = chart.stacking === 'normal' ? stackHeights(series) : valuesOf({ ...chart, series });
+  const highest = heights.reduce((most, value) => Math.max(most, value), 0);
+  return highest <= whole + (chart.stacking === 'normal' ? rounding : 0) ? whole : null;
+}
+
+function isPercent({ column }: ChartSeries, chart: ChartModel): boolean {
+  return column === null ? chart.valueSuffix.trim() === '%' : column.format === 'percent';
+}
+
+/** How high what is stacked reaches at each place. */
+function stackHeights(series: readonly ChartSeries[]): number[] {
+  const heights = new Map<number, number>();
+  for (const { points } of series)
+    points.forEach(({ x, y }, index) => {
+      const at = x ?? index;
+      heights.set(at, (heights.get(at) ?? 0) + Math.max(0, y ?? 0));
+    });
+  return [...heights.values()];
 }

@@ -3,7 +3,7 @@ import { unitSign } from '@/lib/quantity';
 import { periodFormat } from '@/lib/period';
 import { locale } from '@/lib/locale';
 import type { ShownColumn } from '@/lib/wire';
-import { valueRange } from './axis-base';
+import { shareCeiling, valueRange } from './axis-base';
 import { isCalendar } from './category-order';
 import { categoryCount, type ChartAxis, type ChartModel } from './chart-model';
 import { cutNames } from './cut-names';
@@ -153,6 +153,7 @@ export function yAxisOptions(axis: ChartAxis, place: number, chart: ChartModel):
   const first = chart.series.find((series) => series.yAxis === place);
   const format = valueFormat(chart, first);
   const { min, max } = valueRange(chart, place);
+  const ceiling = shareCeiling(chart, place);
   return {
     type: axis.kind === 'logarithmic' ? 'logarithmic' : 'linear',
     title: { text: asPlainText(axisTitle(axis, chart, place)), style: { color: 'var(--gray-11)' } },
@@ -161,6 +162,7 @@ export function yAxisOptions(axis: ChartAxis, place: number, chart: ChartModel):
     ...(chart.type === 'bar' ? { reversedStacks: false } : {}),
     ...(min === null ? {} : { min }),
     ...(max === null ? {} : { max }),
+    ...(ceiling === null ? {} : { ceiling }),
     ...(chart.type === 'bar' ? { tickPixelInterval: 120 } : { tickPixelInterval: 56 }),
     // Beside the longest of lying bars its value has to have room.
     ...(chart.type === 'bar' && max === null ? { maxPadding: 0.18 } : {}),

@@ -175,6 +175,23 @@ describe('the axis of values', () => {
     expect(optionsOf(cutBaseChart).yAxis?.min).toBeGreaterThan(1_000_000);
   });
 
+  it('of shares ends at 100%, unless a value is higher', () => {
+    const shares = (...data: number[]) =>
+      optionsOf({ ...barChart, tooltip: { valueSuffix: '%' }, series: [{ data }] }).yAxis?.ceiling;
+    expect([shares(12, 96.4, 100), shares(12, 104), shares(3, -20)]).toEqual([100, undefined, 100]);
+    expect(optionsOf(barChart).yAxis?.ceiling).toBeUndefined();
+    const share = { name: 'share', label: 'Share', unit: '%', format: 'percent', role: 'measure' };
+    const stacked = (...heights: number[]) =>
+      optionsOf({
+        ...columnChart,
+        series: heights.map((height) => ({ data: [height, 10], column: 'share' })),
+        plotOptions: { series: { stacking: 'normal' } },
+        parley: { columns: [share] },
+      }).yAxis?.ceiling;
+    // Rounded parts may add up to a little more than the whole that they are of.
+    expect([stacked(60, 40.02), stacked(60, 60)]).toEqual([100, undefined]);
+  });
+
   it('writes money and shares at each number, in k and M', () => {
     const { yAxis } = optionsOf(cutBaseChart);
     expect([1500, 250_000, 3_000_000, 2_000_000_000].map((value) => tickOf(yAxis, value))).toEqual([

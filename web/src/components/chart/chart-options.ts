@@ -1,4 +1,5 @@
 import type { Options } from 'highcharts';
+import { shareCeiling } from './axis-base';
 import { xAxisOptions, yAxisOptions } from './chart-axes';
 import { categoryCount, type ChartModel } from './chart-model';
 import { hasLegend, legendOptions } from './chart-legend';
@@ -9,6 +10,8 @@ import { directLabelWidth } from './direct-labels';
 
 /** Half a label such as `Dec 2025`, which stands under the last point of a time line. */
 const roomForDate = 34;
+/** A value such as `98.25%`, which stands beside a bar that reaches the end of its axis. */
+const roomForShare = 56;
 
 /** What Highcharts gets. Written here whole from the checked model: nothing of the configuration passes through. */
 export function chartOptions(chart: ChartModel, size: DrawingSize): Options {
@@ -22,7 +25,7 @@ export function chartOptions(chart: ChartModel, size: DrawingSize): Options {
       animation: false,
       backgroundColor: 'transparent',
       style: { fontFamily: 'var(--default-font-family)' },
-      spacing: [12, names ?? (chart.xAxis.kind === 'datetime' ? roomForDate : 12), 8, 4],
+      spacing: [12, names ?? roomBeside(chart), 8, 4],
     },
     palette: { injectCSS: false },
     title: { text: '' },
@@ -56,4 +59,10 @@ export function chartOptions(chart: ChartModel, size: DrawingSize): Options {
       seriesOptions(series, { chart: { ...chart, legend }, place, namesAtEnds: names !== null }),
     ),
   };
+}
+
+/** What stands right of the axes, in px. */
+function roomBeside(chart: ChartModel): number {
+  if (chart.xAxis.kind === 'datetime') return roomForDate;
+  return chart.type === 'bar' && shareCeiling(chart, 0) !== null ? roomForShare : 12;
 }
