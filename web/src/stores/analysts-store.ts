@@ -1,12 +1,15 @@
 import { proxy } from 'valtio';
-import { getDefaultAnalyst, listAnalysts } from '@/api/analysts';
+import { getAnalyst, getDefaultAnalyst, listAnalysts } from '@/api/analysts';
 import { atSignOut } from '@/lib/at-sign-out';
 import { Collection, listKey } from '@/lib/collection';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Analyst } from '@/lib/wire';
 
 /** The agents that may answer: the enabled ones. */
-export const analysts = new Collection<Analyst>({ list: () => listAnalysts() });
+export const analysts = new Collection<Analyst>({
+  list: () => listAnalysts(),
+  get: (id) => getAnalyst(Number(id)),
+});
 
 interface DefaultAnalyst {
   /** Which of them answers when none is chosen; `null` until that is known. */
@@ -29,6 +32,21 @@ export async function loadAnalysts(): Promise<void> {
   if (analysts.state.lists[listKey(undefined)]?.status === 'failed') {
     throw new Error('The list of agents could not be loaded.');
   }
+}
+
+/**
+ * Whether an agent that an address names cannot be asked: it was deleted or switched off, or is not this person's.
+ * Where that cannot be found out it counts as there, and the server says so when it is asked.
+ */
+export async function isAnalystGone(id: number): Promise<boolean> {
+  if (analysts.state.byId[id]?.isEnabled === true) return false;
+  const list = analysts.state.lists[listKey(undefined)];
+  // A list that is here whole knows.
+  if (list?.status === 'fetched' && !list.more) return true;
+  await analysts.fetch(id);
+  const { status, entity } = analysts.state.details[id] ?? {};
+  // Superusers and owners are also shown what is switched off.
+  return status === 'gone' || entity?.isEnabled === false;
 }
 
 function resetAnalysts(): void {

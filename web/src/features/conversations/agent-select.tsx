@@ -13,11 +13,15 @@ interface AgentSelectProps {
 /** Which agent answers in this conversation. */
 export function AgentSelect({ analystId, onChange }: AgentSelectProps) {
   const { items } = useList(analysts, undefined);
+  const { byId } = useSnapshot(analysts.state);
   const { id: defaultId } = useSnapshot(defaultAnalyst);
+  const chosen = analystId ?? defaultId;
+  // The list shows the first page of them; an address may name one of the rest.
+  const beyond = items.some(({ id }) => id === chosen) ? undefined : byId[chosen ?? 0];
   return (
     <AgentChoice
-      agents={items}
-      chosen={analystId ?? defaultId}
+      agents={beyond ? [...items, beyond] : items}
+      chosen={chosen}
       onChoose={onChange}
       label={t('agent')}
       variant="soft"

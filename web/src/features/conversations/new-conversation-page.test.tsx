@@ -1,11 +1,13 @@
 import { screen } from '@testing-library/react';
 import { Link } from 'react-router';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { notify } from '@/lib/notify';
+import { analysts, loadAnalysts } from '@/stores/analysts-store';
 import { closeConversation, sessionState } from '@/stores/conversation-session';
 import { resetConversations } from '@/stores/conversations-store';
 import { loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
-import { draftsState, resetDrafts } from '@/stores/drafts-store';
+import { changeDraft, draftsState, resetDrafts } from '@/stores/drafts-store';
+import { agentOf, defaultAgent } from '@/testing/fixtures/agents';
 import { conversationOf, dataSourceOf } from '@/testing/fixtures/wire';
 import { hold } from '@/testing/hold';
 import { renderAt } from '@/testing/render';
@@ -36,9 +38,68 @@ describe('NewConversationPage', () => {
     expect(screen.queryByText(/Connectors tab|Manage access/u)).toBeNull();
   });
 
-  it('TakesTheAgentOfTheAddress', async () => {
-    renderAt('/conversations/new?agent=2', { '/conversations/new': <NewConversationPage /> });
-    await expect.poll(() => draftsState.drafts['new']?.analystId).toBe(2);
+  describe('with an agent in the address', () => {
+    let told: MockInstance<typeof notify.info>;
+    const show = (search: string) =>
+      renderAt(`/conversations/new?${search}`, { '/conversations/new': <NewConversationPage /> });
+
+    beforeEach(async () => {
+      told = vi.spyOn(notify, 'info').mockReturnValue();
+      analysts.reset();
+      server.use(
+        http.get(api('analyst/default'), () => HttpResponse.json(defaultAgent)),
+        http.get(api('analyst/analysts'), () => page([defaultAgent, agentOf({ id: 2, name: 'Researcher' })])),
+      );
+      await loadAnalysts();
+    });
+
+    it('TakesTheAgentOfTheAddress, and leaves the one chosen afterwards', async () => {
+      const { user } = renderAt('/conversations/new?agent=2', {
+        '/conversations/new': (
+          <>
+            <Link to="?agent=2&dataSources[]=3">With a connector</Link>
+            <NewConversationPage />
+          </>
+        ),
+      });
+      await expect.poll(() => draftsState.drafts['new']?.analystId).toBe(2);
+      changeDraft('new', { analystId: defaultAgent.id });
+      await user.click(screen.getByRole('link', { name: 'With a connector' }));
+      await expect.poll(() => draftsState.drafts['new']?.dataSources).toEqual([3]);
+      expect(draftsState.drafts['new']?.analystId).toBe(defaultAgent.id);
+    });
+
+    it.each(['agent=77', 'agent=prism', 'agent=true', 'agent=1.5'])(
+      'SaysThatItIsNotThere, and goes on with the default one: %s',
+      async (search) => {
+        changeDraft('new', { text: 'How many?', analystId: 2 });
+        show(search);
+        await expect
+          .poll(() => told.mock.calls)
+          .toEqual([[expect.stringContaining('The agent of this link')]]);
+        expect(draftsState.drafts['new']).toMatchObject({ text: 'How many?', analystId: null });
+        expect(screen.getByRole('combobox', { name: 'Agent' })).toHaveTextContent(defaultAgent.name);
+      },
+    );
+
+    it('AsksTheServer where the list is longer than what is here, which also shows what is switched off', async () => {
+      analysts.reset();
+      server.use(
+        http.get(api('analyst/analysts'), () => page([defaultAgent], '?page=2')),
+        http.get(api('analyst/analysts/2'), () => HttpResponse.json(agentOf({ id: 2, isEnabled: false }))),
+        http.get(api('analyst/analysts/3'), () => HttpResponse.json(agentOf({ id: 3, name: 'Far down' }))),
+      );
+      await loadAnalysts();
+      const { unmount } = show('agent=3');
+      await expect.poll(() => analysts.state.details[3]?.status).toBe('ready');
+      expect(told).not.toHaveBeenCalled();
+      expect(draftsState.drafts['new']?.analystId).toBe(3);
+      expect(await screen.findByRole('combobox', { name: 'Agent' })).toHaveTextContent('Far down');
+      unmount();
+      show('agent=2');
+      await expect.poll(() => told.mock.calls).toHaveLength(1);
+      expect(draftsState.drafts['new']?.analystId ?? null).toBeNull();
+    });
   });
 
   it('LeavesWhoeverHasGoneElsewhereMeanwhileThere, and sendsThePromptAllTheSame', async () => {

@@ -10,6 +10,7 @@ import { useIsShown } from '@/lib/use-is-shown';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
 import { conversation as t } from '@/messages/conversation';
+import { isAnalystGone } from '@/stores/analysts-store';
 import { beginningsState, beginWithQuestion } from '@/stores/begin-with-question';
 import { dataSources, holdDataSources } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft, newDraft } from '@/stores/drafts-store';
@@ -22,6 +23,16 @@ import styles from './conversations.module.css';
 
 function numbers(values: readonly unknown[]): number[] {
   return values.filter((value) => typeof value === 'number');
+}
+
+/** Chooses the agent that the address names. One that cannot be asked is said, and the default agent answers. */
+async function takeAgent(named: string | number | boolean): Promise<void> {
+  const id = typeof named === 'number' && Number.isSafeInteger(named) ? named : null;
+  changeDraft(newDraft, { analystId: id });
+  if (id !== null && !(await isAnalystGone(id))) return;
+  notify.info(t('agent.unavailable'));
+  // Another one may have been chosen while the server was asked.
+  if (draftsState.drafts[newDraft]?.analystId === id) changeDraft(newDraft, { analystId: null });
 }
 
 /** `/conversations/new`: a conversation that begins to exist with its first prompt. */
@@ -37,7 +48,7 @@ function NewConversationPage() {
   useTitle(t('new.title'));
   // The address also tells of the list beside this page, whose filters change nothing that was chosen here.
   const asked = numbers(readQueryArray(search, 'dataSources')).join();
-  const agent = numbers(readQueryArray(search, 'agent'))[0];
+  const agent = readQueryArray(search, 'agent')[0];
 
   useEffect(() => {
     const ids = asked === '' ? [] : asked.split(',').map(Number);
@@ -45,11 +56,13 @@ function NewConversationPage() {
       if (gone.length === 0) return;
       notify.info(t('connectors.unavailable', { count: gone.length }));
     });
-    changeDraft(newDraft, {
-      dataSources: ids.length > 0 ? ids : null,
-      ...(agent !== undefined && { analystId: agent }),
-    });
-  }, [asked, agent]);
+    changeDraft(newDraft, { dataSources: ids.length > 0 ? ids : null });
+  }, [asked]);
+
+  // By itself: who chooses connectors afterwards keeps the agent that they have chosen afterwards.
+  useEffect(() => {
+    if (agent !== undefined) void takeAgent(agent);
+  }, [agent]);
 
   // An address may name what is gone, or never was this person's.
   const sources = byIds(Object.values(byId), draft.dataSources ?? []);
