@@ -163,8 +163,8 @@ func DraftFromConversation(c *Conversation, queries []TurnQuery, plans map[uuid.
 	}
 	name := titleOf(c)
 	description := Shorten(strings.TrimSpace(c.Description), BlueprintDescriptionMax)
-	if description == "" || description == DefaultConversationName {
-		description = "Written from the conversation " + quoteName(name) + "."
+	if !saysMore(c, description) {
+		description = describeSteps(name, steps)
 	}
 	labels := append([]int64{}, c.ProjectLabels...)
 	return BlueprintDraft{

@@ -239,7 +239,6 @@ func TestDraftFromConversation(t *testing.T) {
 		named.Name = name
 		d = domain.DraftFromConversation(&named, nil, nil)
 		require.Equal(t, "How did net sales develop by month", d.Name)
-		require.Equal(t, "Written from the conversation “How did net sales develop by month”.", *d.Description)
 	}
 
 	plan := &domain.Plan{Steps: []domain.PlanStep{{Name: "Count", Code: "SELECT 3", Language: "sql", AnalystID: 4}, {Name: "Look", DetailedInstructions: "Look at it.", QAInstructions: "Is it all?"}}}
