@@ -32,7 +32,9 @@ func TestDraftFromConversation_Description(t *testing.T) {
 		want              string
 	}{
 		"OKSteps": {
-			"Sales", "", []string{"Total by region", "By month?", "Which products fell?"}, nil,
+			"Sales", "",
+			[]string{"Total by region", "By month?", "Which products fell?"},
+			nil,
 			"3 steps from a conversation: Total by region; By month; Which products fell.",
 		},
 		"OKManySteps": {
@@ -41,19 +43,27 @@ func TestDraftFromConversation_Description(t *testing.T) {
 		},
 		// The web describes a conversation by the beginning of its first question, and goes on doing so when it is renamed.
 		"OKBeginningOfTheQuestion": {
-			"Sales", "How did net sales develop by…", []string{"How did net sales develop by month?", "And by region?"}, nil,
+			"Sales", "How did net sales develop by…",
+			[]string{"How did net sales develop by month?", "And by region?"},
+			nil,
 			"2 steps from a conversation: How did net sales develop by month; And by region.",
 		},
 		"OKOneStep": {
-			"Sales", domain.DefaultConversationName, []string{"How did net sales develop?\nIn euros, please."}, ran,
+			"Sales", domain.DefaultConversationName,
+			[]string{"How did net sales develop?\nIn euros, please."},
+			ran,
 			"One step from a conversation, with the code that answered it: How did net sales develop? In euros, please.",
 		},
 		"OKOneStepThatIsTheTitle": {
-			"How did net sales", "How did net sales", []string{"How did net sales develop?"}, ran,
+			"How did net sales", "How did net sales",
+			[]string{"How did net sales develop?"},
+			ran,
 			"One step from a conversation, with the code that answered it.",
 		},
 		"OKLong": {
-			"Sales", "", []string{"Total " + long}, nil,
+			"Sales", "",
+			[]string{"Total " + long},
+			nil,
 			"One step from a conversation: Total " + strings.TrimSuffix(long[:14*21], " ") + "…",
 		},
 		"OKWritten": {"Sales", " For the meeting on Mondays ", []string{"Total by region"}, nil, "For the meeting on Mondays"},
