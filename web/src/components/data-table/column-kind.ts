@@ -2,8 +2,11 @@ import { isTime, timeOf } from '@/lib/period';
 import type { ShownColumn } from '@/lib/wire';
 import type { Cell } from './cell';
 
-/** How a column is aligned, sorted and formatted. */
-export type ColumnKind = 'number' | 'time' | 'text';
+/**
+ * How a column is aligned, sorted and formatted. Amounts are numbers that stay as they are written, with a sign or
+ * thousands set apart.
+ */
+export type ColumnKind = 'number' | 'amount' | 'time' | 'text';
 
 // No leading zeros (postal codes, article numbers) and no more digits than a double holds exactly.
 const numberPattern = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/u;
@@ -16,7 +19,7 @@ function isBlank(cell: Cell | undefined): cell is undefined | null | '' {
 }
 
 /** Whether there are values and each passes. */
-function all(cells: readonly (Cell | undefined)[], passes: (cell: Cell) => boolean): boolean {
+export function all(cells: readonly (Cell | undefined)[], passes: (cell: Cell) => boolean): boolean {
   let seen = false;
   for (const cell of cells) {
     if (isBlank(cell)) continue;

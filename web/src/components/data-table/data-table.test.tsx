@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
@@ -24,6 +25,21 @@ function column(name: string): string[] {
 }
 
 describe('DataTable', () => {
+  it('sets amounts to the right as numbers, under their heading', () => {
+    const data = 'Item,Price,Count\nPen,"€1,234.50",2\nCup,€3.00,10\n';
+    renderView(<DataTable data={data} caption="Prices" locale="en" />);
+    const kinds = (role: 'columnheader' | 'gridcell') =>
+      screen.getAllByRole(role).map((cell) => cell.dataset['kind']);
+    expect(kinds('columnheader')).toEqual(['text', 'amount', 'number']);
+    expect(kinds('gridcell').slice(0, 3)).toEqual(['text', 'amount', 'number']);
+    // The sheet is looked at itself, for jsdom has no styles.
+    const sheet = readFileSync('src/components/data-table/data-table.module.css', 'utf8');
+    expect(sheet).toMatch(
+      /\.cell:is\(\[data-kind='number'\], \[data-kind='amount'\]\) \{\s*text-align: right/u,
+    );
+    expect(column('Price')).toEqual(['€1,234.50', '€3.00']);
+  });
+
   it('shows all cells of a small table', () => {
     renderView(<DataTable data={smallCsv} caption="Orders" locale="en" />);
     expect(column('City')).toEqual([

@@ -18,7 +18,7 @@ export function cellFormatter(column: TableColumn, locale: string = ownLocale): 
       return time === null ? plainText(cell) : write(time);
     };
   }
-  if (kind === 'text') return plainText;
+  if (kind === 'text' || kind === 'amount') return plainText;
   // Cents are shown all or not at all, however many digits a mean has.
   const decimals = format === 'money' && column.fractionDigits > 0 ? 2 : column.fractionDigits;
   const { full } = quantityFormat({ format, unit }, { decimals }, locale);

@@ -3,12 +3,28 @@ import { salesColumns, salesCsv, smallCsv } from '@/testing/fixtures/components'
 import { cellFormatter } from './format-cell';
 import { headingOf } from './heading';
 import { parseTable } from './parse-table';
-import { nextSort, sortedPlaces } from './sort';
+import { isNumeric, nextSort, sortedPlaces } from './sort';
+import { tableOfRows } from './table-of-rows';
 
 describe('parseTable', () => {
   it('tells numbers from text that looks like numbers', () => {
     const { columns } = parseTable('a,b,c,d,e\n1,007,1e3,12345678901234567890,\n-2.5,12,4,1,\n');
     expect(columns.map((column) => column.kind)).toEqual(['number', 'text', 'number', 'text', 'text']);
+  });
+
+  it('knows amounts as people write them, and leaves them as they are written', () => {
+    const kindOf = (name: string, ...cells: string[]) =>
+      tableOfRows({ columns: [name], rows: cells.map((cell) => [cell]) }).columns[0]?.kind;
+    expect(kindOf('price', '€1,234.50', '-€3', '€0.99')).toBe('amount');
+    expect(kindOf('Preis', '1.234,50 €', '-12,00 €', '0,99 €')).toBe('amount');
+    expect(kindOf('fee', 'CHF 1’200.00', '1 200,00 EUR', '(3,000)', '12.5 %', '+4%', '')).toBe('amount');
+    expect(kindOf('big', '1,234,567', '1,200')).toBe('amount');
+    expect(kindOf('day', '01.02.2025', '12.11.2025')).toBe('text');
+    expect(kindOf('article', 'ABC 123', 'ABC 124')).toBe('text');
+    expect(kindOf('note', '€3', 'free')).toBe('text');
+    expect(kindOf('phone', '555 123 456')).toBe('text');
+    expect(kindOf('code', '030 123 456', '1,23,4')).toBe('text');
+    expect(tableOfRows({ columns: ['price'], rows: [['€1,234.50']] }).rows).toEqual([['€1,234.50']]);
   });
 
   it('fills short rows and names columns that have no name', () => {
@@ -142,6 +158,18 @@ describe('sorting', () => {
     expect(sortedPlaces(rows, { column: 0, descending: false })).toEqual([0, 3, 2, 1]);
     expect(sortedPlaces(rows, { column: 0, descending: true })).toEqual([2, 0, 3, 1]);
     expect(sortedPlaces(rows, null)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('puts amounts in the order of their values, the biggest first', () => {
+    const order = (...texts: string[]) =>
+      sortedPlaces(
+        texts.map((text) => [text]),
+        { column: 0, descending: true },
+      );
+    expect(order('€900.50', '€1,234.50', '-€3', '€12')).toEqual([1, 0, 3, 2]);
+    expect(order('900,50 €', '1.234 €', '(2,00 €)', '12 €')).toEqual([1, 0, 3, 2]);
+    expect(isNumeric({ kind: 'amount' })).toBe(true);
+    expect(isNumeric({ kind: 'text' })).toBe(false);
   });
 
   it('goes from one direction to the other to none, and begins again with another column', () => {

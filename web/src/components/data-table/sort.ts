@@ -1,5 +1,7 @@
 import { locale } from '@/lib/locale';
+import { amountsOf } from './amount';
 import type { Cell } from './cell';
+import type { ColumnKind } from './column-kind';
 
 /** How a table is sorted: by one column at a time. */
 export interface Sort {
@@ -23,12 +25,20 @@ export function sortedPlaces(rows: readonly (readonly Cell[])[], sort: Sort | nu
   const places = rows.map((_, place) => place);
   if (sort === null) return places;
   const { column, descending } = sort;
+  const cells = rows.map((row) => row[column]);
+  // Amounts that stand as texts are sorted by what they are.
+  const values = amountsOf(cells) ?? cells;
   return places.sort((left, right) => {
-    const a = rows[left]?.[column];
-    const b = rows[right]?.[column];
+    const a = values[left];
+    const b = values[right];
     if (isBlank(a) || isBlank(b)) return Number(isBlank(a)) - Number(isBlank(b)) || left - right;
     return (descending ? compare(b, a) : compare(a, b)) || left - right;
   });
+}
+
+/** Whether the biggest of a column tell most. */
+export function isNumeric(column: { kind: ColumnKind } | undefined): boolean {
+  return column?.kind === 'number' || column?.kind === 'amount';
 }
 
 /** What pressing a heading does: the direction that tells most first, then the other one, then none. */

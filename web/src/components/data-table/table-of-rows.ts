@@ -1,7 +1,8 @@
 import type { ShownColumn } from '@/lib/wire';
 import { table as t } from '@/messages/table';
+import { isAmount } from './amount';
 import type { Cell } from './cell';
-import { type ColumnKind, detectKind, fractionDigits, groupsDigits, toNumber } from './column-kind';
+import { all, type ColumnKind, detectKind, fractionDigits, groupsDigits, toNumber } from './column-kind';
 import { headingOf } from './heading';
 
 /** Rows by position, so that no column name is ever used as an object key. */
@@ -64,7 +65,7 @@ function describe(
 ): TableColumn {
   const cells = rows.map((row) => row[index]);
   const name = given === undefined || given.trim() === '' ? t('column', { number: index + 1 }) : given;
-  const kind = detectKind(cells, shown);
+  const kind = alignedKind(detectKind(cells, shown), name, cells, shown);
   const format = shown?.format ?? guessedFormat(kind, name, cells);
   const isShare = format === 'fraction';
   return {
@@ -76,6 +77,19 @@ function describe(
     fractionDigits:
       kind === 'number' ? Math.min(fractionDigits(cells, isShare ? 100 : 1), isShare ? 2 : 4) : 0,
   };
+}
+
+/** Texts that all are amounts stand as numbers do, and so does a measure that has no value yet. */
+function alignedKind(
+  kind: ColumnKind,
+  name: string,
+  cells: readonly (Cell | undefined)[],
+  shown: ShownColumn | null,
+): ColumnKind {
+  if (kind !== 'text') return kind;
+  if (!all(cells, () => true)) return shown?.role === 'measure' ? 'amount' : 'text';
+  const areAmounts = all(cells, (cell) => typeof cell === 'string' && isAmount(cell));
+  return areAmounts && groupsDigits(name) ? 'amount' : 'text';
 }
 
 function guessedFormat(
@@ -92,6 +106,7 @@ function guessedFormat(
       )
         ? 'date'
         : 'timestamp';
+    case 'amount':
     case 'text':
       return 'text';
   }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ShownColumn } from '@/lib/wire';
 import type { Cell } from './cell';
-import { nextSort, type Sort } from './sort';
+import { isNumeric, nextSort, type Sort } from './sort';
 import type { TableReply, TableRequest } from './table-host';
 import type { TableReading } from './table-reading';
 
@@ -77,7 +77,7 @@ export function useLargeTable({ text, truncated, shown, openWorker = openOwn }: 
         asked.current = new Set();
         setState({
           ...state,
-          sort: nextSort(sort, column, columns[column]?.kind === 'number'),
+          sort: nextSort(sort, column, isNumeric(columns[column])),
           blocks: new Map(),
         });
       },

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { nextSort, type Sort, sortedPlaces } from './sort';
+import { isNumeric, nextSort, type Sort, sortedPlaces } from './sort';
 import type { ParsedTable } from './table-of-rows';
 import type { ShownTable } from './table-reading';
 
@@ -16,7 +16,7 @@ export function useRows(parsed: ParsedTable, data: unknown): ShownTable {
     rowCount: rows.length,
     sample: rows.slice(0, 100),
     onSort: (column) => {
-      setSorted({ of: data, sort: nextSort(sort, column, columns[column]?.kind === 'number') });
+      setSorted({ of: data, sort: nextSort(sort, column, isNumeric(columns[column])) });
     },
     row: (place) => rows[places[place] ?? -1],
     want: () => undefined,

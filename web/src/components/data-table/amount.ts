@@ -1,0 +1,51 @@
+import type { Cell } from './cell';
+
+// Money is written with these codes; any three letters before digits may as well name an article.
+const codes =
+  'EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|RON|INR|AUD|CAD|NZD|BRL|MXN|ZAR|TRY|KRW|SGD|HKD|ILS|AED';
+const sign = String.raw`(?:\p{Sc}|${codes}|Fr\.?|kr\.?|zł|Kč|R\$|US\$|%)`;
+// Thousands are set apart in one way each, and a number begins with no zero that is not all of it.
+const digits = String.raw`(?:[1-9]\d{0,2}(?:([.,'’\s])\d{3})(?:\1\d{3})*(?:[.,]\d+)?|(?:0|[1-9]\d{0,14})(?:[.,]\d+)?)`;
+const amountPattern = new RegExp(
+  String.raw`^(?:[-+−]?\s?${sign}?\s?[-+−]?\s?${digits}\s?${sign}?|\(${sign}?\s?${digits.replaceAll(String.raw`\1`, String.raw`\2`)}\s?${sign}?\))$`,
+  'u',
+);
+
+/** Whether a text is an amount as people write one: `€1,234.50`, `1.234,50 €`, `(120 %)`. */
+export function isAmount(text: string): boolean {
+  return amountPattern.test(text.trim());
+}
+
+/**
+ * The numbers of a column of amounts, blanks as null; null where a cell is none. Whether a comma stands before decimals
+ * is told by those cells that leave no doubt, else it sets thousands apart.
+ */
+export function amountsOf(cells: readonly (Cell | undefined)[]): (number | null)[] | null {
+  const texts: (string | null)[] = [];
+  for (const cell of cells) {
+    if (cell === undefined || cell === null || cell === '') texts.push(null);
+    else if (typeof cell === 'string' && isAmount(cell)) texts.push(cell.replace(/[^\d.,()\-−]/gu, ''));
+    else return null;
+  }
+  const decimal = texts.map((text) => (text === null ? null : decimalOf(text))).find((mark) => mark !== null);
+  return texts.map((text) => (text === null ? null : numberOf(text, decimal ?? null)));
+}
+
+/** The mark before decimals, where a text has one beyond doubt. */
+function decimalOf(text: string): '.' | ',' | null {
+  const marks = text.match(/[.,]/gu) ?? [];
+  const last = marks.at(-1);
+  if (last !== '.' && last !== ',') return null;
+  if (marks.some((mark) => mark !== last)) return last;
+  const isGroup = marks.length > 1 || /[.,]\d{3}\D*$/u.test(text);
+  if (!isGroup) return last;
+  // What sets thousands apart does not stand before decimals.
+  return marks.length > 1 ? (last === '.' ? ',' : '.') : null;
+}
+
+function numberOf(text: string, decimal: '.' | ',' | null): number {
+  const grouped = decimal === ',' ? '.' : ',';
+  const plain = text.replaceAll(grouped, '').replace(/[^\d.,]/gu, '');
+  const size = Number(plain.replaceAll(decimal ?? '.', decimal === null ? '' : '.'));
+  return /[-−(]/u.test(text) ? -size : size;
+}
