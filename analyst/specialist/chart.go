@@ -67,6 +67,8 @@ const (
 	maxCategories = 200
 	maxPie        = 8
 	maxPoints     = 2000
+	// maxCourse is how many points along a time a viewer takes, of all series together.
+	maxCourse = 10_000
 	// barsAt is from how many categories on columns lie down to keep their labels readable.
 	barsAt = 9
 	// longLabel is from how many characters on a label does not fit under a column.
@@ -113,9 +115,10 @@ type plan struct {
 	measures []*profile // the numbers
 	kinds    []Kind
 	note     string // what was left out, shown below the title
-	compared bool   // the series are two or three periods of the same
+	compared bool   // the series are a few periods of the same
 	series   int
 	points   int
+	names
 }
 
 // planOf assigns the columns: a time or the first category along the axis, a
@@ -158,6 +161,7 @@ func planOf(t *domain.ResultSet) (*plan, error) {
 		p.measures = comparable(p.measures)
 	}
 	p.onlyShare()
+	p.nameNothing()
 	return p, nil
 }
 
@@ -197,10 +201,14 @@ func (p *plan) timeKinds(categories []*profile) {
 	}
 }
 
-// periodsCompared sets two or three periods beside each other for each category: this
+// periodsCompared sets two or three periods beside each other for each category, of years up to four: this
 // year's bar stands beside last year's, where the difference can be seen.
 func (p *plan) periodsCompared(categories []*profile) bool {
-	if p.axis.distinct < 2 || p.axis.distinct > 3 {
+	most := 3
+	if p.axis.yearly() {
+		most = 4
+	}
+	if p.axis.distinct < 2 || p.axis.distinct > most {
 		return false
 	}
 	for _, c := range categories {

@@ -36,15 +36,16 @@ func (p *plan) options(kind Kind) map[string]any {
 		"tooltip": p.tooltip(kind, len(series)),
 		"series":  series,
 	}
-	if said := p.said(kind); said != nil {
-		o["parley"] = said
-	}
 	if p.note != "" {
 		o["subtitle"] = map[string]any{"text": plain(p.note, 200)}
 	}
 	if x != nil {
 		o["xAxis"] = x
 		o["yAxis"] = p.yAxis(kind)
+	}
+	// Last, for it also says which names were written otherwise than the data have them.
+	if said := p.said(kind); said != nil {
+		o["parley"] = said
 	}
 	return o
 }
@@ -84,12 +85,8 @@ func (p *plan) tooltip(kind Kind, series int) map[string]any {
 	return t
 }
 
-// nameLimit is how many characters a value of the data keeps as a name in a chart. What is drawn is cut by the
-// viewer; the data that it hands out, as CSV or beside the drawing, are whole, and names that begin alike stay apart.
-const nameLimit = 500
-
 // label is a column's name as people read it.
-func (p *plan) label(c *profile) string { return plain(p.inWords(c), 60) }
+func (p *plan) label(c *profile) string { return p.named(p.inWords(c), labelLimit) }
 
 func (p *plan) inWords(c *profile) string {
 	if c.shown != nil {
@@ -101,6 +98,9 @@ func (p *plan) inWords(c *profile) string {
 // lowered is a label within a sentence: its first letter small, unless it begins an acronym.
 func lowered(label string) string {
 	first, n := utf8.DecodeRuneInString(label)
+	if n == 0 {
+		return label
+	}
 	second, _ := utf8.DecodeRuneInString(label[n:])
 	if unicode.IsUpper(second) || unicode.IsDigit(second) {
 		return label
@@ -119,7 +119,7 @@ func (p *plan) grouped(kind Kind) (x map[string]any, series []map[string]any) {
 	for _, s := range p.rowsBySeries() {
 		data := make([]any, len(categories))
 		for _, row := range s.rows {
-			if i, ok := index[Text(cell(row, p.axis.index))]; ok && data[i] == nil {
+			if i, ok := index[p.text(row, p.axis)]; ok && data[i] == nil {
 				data[i] = p.value(row, s.measure)
 			}
 		}
@@ -128,10 +128,13 @@ func (p *plan) grouped(kind Kind) (x map[string]any, series []map[string]any) {
 	return x, series
 }
 
-// course is values along a time axis, in milliseconds as Highcharts wants them.
+// course is values along a time axis, in milliseconds as Highcharts wants them. All of them are there, for the numbers
+// beside the drawing and its CSV are whole; the viewer draws many of them in a coarser grain, as its width allows.
 func (p *plan) course() (x map[string]any, series []map[string]any) {
 	x = map[string]any{"type": "datetime", "title": map[string]any{"text": p.label(p.axis)}}
-	for _, s := range p.rowsBySeries() {
+	groups := p.rowsBySeries()
+	limit := maxCourse / max(1, len(groups))
+	for _, s := range groups {
 		data := make([][2]any, 0, len(s.rows))
 		for _, row := range s.rows {
 			text, _ := cell(row, p.axis.index).(string)
@@ -144,9 +147,9 @@ func (p *plan) course() (x map[string]any, series []map[string]any) {
 			r, _ := b[0].(int64)
 			return cmp.Compare(l, r)
 		})
-		if len(data) > maxPoints {
-			p.leave(firstOf(maxPoints, len(data), " points"))
-			data = data[:maxPoints]
+		if len(data) > limit {
+			p.leave(firstOf(limit, len(data), " points"))
+			data = data[:limit]
 		}
 		p.points = max(p.points, len(data))
 		series = append(series, p.written(s, data))
@@ -156,9 +159,16 @@ func (p *plan) course() (x map[string]any, series []map[string]any) {
 
 func (p *plan) pie() []map[string]any {
 	data := make([]map[string]any, 0, len(p.table.Rows))
+	var nothing []map[string]any
 	for _, row := range p.table.Rows {
-		data = append(data, map[string]any{"name": plain(Text(cell(row, p.axis.index)), nameLimit), "y": p.value(row, p.measures[0])})
+		slice := map[string]any{"name": p.named(p.text(row, p.axis), nameLimit), "y": p.value(row, p.measures[0])}
+		if isNothing(cell(row, p.axis.index)) {
+			nothing = append(nothing, slice)
+		} else {
+			data = append(data, slice)
+		}
 	}
+	data = append(data, nothing...)
 	p.points = len(data)
 	return []map[string]any{p.written(group{name: p.label(p.measures[0]), measure: p.measures[0]}, data)}
 }
@@ -185,6 +195,7 @@ type group struct {
 	measure *profile
 	rows    [][]any
 	total   float64
+	nothing bool // its rows have no value in the column that makes the series
 }
 
 // rowsBySeries splits the rows into series: by the split column, the biggest
@@ -200,12 +211,12 @@ func (p *plan) rowsBySeries() []group {
 	at := make(map[string]int)
 	var out []group
 	for _, row := range p.table.Rows {
-		name := Text(cell(row, p.split.index))
+		name := p.text(row, p.split)
 		i, ok := at[name]
 		if !ok {
 			i = len(out)
 			at[name] = i
-			out = append(out, group{name: plain(name, nameLimit), measure: p.measures[0]})
+			out = append(out, group{name: p.named(name, nameLimit), measure: p.measures[0], nothing: isNothing(cell(row, p.split.index))})
 		}
 		out[i].rows = append(out[i].rows, row)
 		if v, ok := Number(cell(row, p.measures[0].index)); ok {
@@ -220,6 +231,11 @@ func (p *plan) rowsBySeries() []group {
 	if p.compared {
 		slices.SortStableFunc(out, func(a, b group) int { return cmp.Compare(a.name, b.name) })
 	}
+	for i := range out {
+		if out[i].nothing {
+			return append(slices.Delete(slices.Clone(out), i, i+1), out[i])
+		}
+	}
 	return out
 }
 
@@ -228,14 +244,19 @@ func (p *plan) categories(c *profile, limit int) (names []string, index map[stri
 	var keys []string
 	seen := make(map[string]bool)
 	for _, row := range p.table.Rows {
-		if key := Text(cell(row, c.index)); !seen[key] {
-			seen[key] = true
+		key := p.text(row, c)
+		if !seen[key] && !isNothing(cell(row, c.index)) {
 			keys = append(keys, key)
 		}
+		seen[key] = true
 	}
 	if c.part == partTime {
 		slices.Sort(keys)
 		limit = 120
+	}
+	// What stands for no value is no rank among the others: it comes last.
+	if seen[p.nothing] {
+		keys = append(keys, p.nothing)
 	}
 	if len(keys) > limit {
 		p.leave(firstOf(limit, len(keys), ""))
@@ -244,7 +265,7 @@ func (p *plan) categories(c *profile, limit int) (names []string, index map[stri
 	index = make(map[string]int, len(keys))
 	for i, key := range keys {
 		index[key] = i
-		names = append(names, plain(key, nameLimit))
+		names = append(names, p.named(key, nameLimit))
 	}
 	return names, index
 }

@@ -134,6 +134,11 @@ func (p *profile) unit() string {
 	return p.shown.Unit
 }
 
+// yearly tells times that are years.
+func (p *profile) yearly() bool {
+	return p.part == partTime && (p.shown != nil && p.shown.Format == domain.FormatYear || p.shown == nil && calendarName(p.name))
+}
+
 // even tells numbers that rise by multiples of one step, and leave out few.
 func even(t *domain.ResultSet, index int) bool {
 	var values []float64

@@ -9,11 +9,30 @@ import (
 // said is what a viewer must know of a chart beyond what Highcharts has words for: the
 // columns that are drawn, which of them runs along the axis and which makes the series,
 // whether the series are periods that are compared, and from where on a period is not
-// complete. Nil where nobody said anything of the columns.
+// complete; further which name stands for no value, and what the data call names that a chart
+// cannot hold as they are. Nil where there is nothing to say.
 func (p *plan) said(kind Kind) map[string]any {
+	out := p.saidOfColumns(kind)
+	if p.compared {
+		out["compared"] = true
+	}
+	if p.emptyNamed {
+		out["empty"] = p.nothing
+	}
+	if len(p.exact) > 0 {
+		out["exact"] = p.exact
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// saidOfColumns is empty where nobody said anything of them.
+func (p *plan) saidOfColumns(kind Kind) map[string]any {
 	columns := p.drawn()
 	if columns == nil {
-		return nil
+		return map[string]any{}
 	}
 	out := map[string]any{"columns": columns}
 	switch {
@@ -24,9 +43,6 @@ func (p *plan) said(kind Kind) map[string]any {
 	}
 	if p.split != nil {
 		out["split"] = plain(p.split.name, 200)
-	}
-	if p.compared {
-		out["compared"] = true
 	}
 	if from := p.incomplete(); from != nil {
 		out["incomplete"] = from
@@ -48,7 +64,7 @@ func (p *plan) drawn() []domain.ShownColumn {
 		}
 		// What is left out of the drawing is missing from a sum over it: no viewer may add the rest up.
 		shown.Adds = shown.Adds && p.note == "" && !p.table.Truncated
-		shown.Name, shown.Label = plain(shown.Name, 200), plain(shown.Label, 120)
+		shown.Name, shown.Label = plain(shown.Name, 200), p.named(shown.Label, 120)
 		out = append(out, shown)
 	}
 	return out
@@ -83,7 +99,7 @@ func (p *plan) incomplete() any {
 	}
 	last, key := time.Time{}, ""
 	for _, row := range p.table.Rows {
-		text := Text(cell(row, periods.index))
+		text := p.text(row, periods)
 		if at, ok := startOf(text, periods.shown.Format); ok && at.After(last) {
 			last, key = at, text
 		}
