@@ -97,6 +97,30 @@ describe('arrangeChart', () => {
     expect(namesOf(sharesChart).slice(0, 3)).toEqual(['Monday', 'Tuesday', 'Wednesday']);
   });
 
+  it('puts what has no value last: after values, after days, and after the others', () => {
+    const empty = { parley: { empty: '(empty)' } };
+    const by = (categories: string[], data: number[], more: object = empty) =>
+      namesOf({ ...columnChart, xAxis: { categories }, series: [{ data }], ...more });
+    expect(by(['(empty)', 'b', 'a'], [9, 3, 1])).toEqual(['b', 'a', '(empty)']);
+    expect(by(['Friday', '(empty)', 'Monday'], [1, 9, 3])).toEqual(['Monday', 'Friday', '(empty)']);
+    // Where it is a value of the data it stands where it belongs.
+    expect(by(['(empty)', 'b', 'a'], [9, 3, 1], {})).toEqual(['(empty)', 'b', 'a']);
+
+    const { xAxis, series, parley } = manyProductsChart;
+    const [first] = series;
+    const config = {
+      ...manyProductsChart,
+      xAxis: { ...xAxis, categories: ['(empty)', ...xAxis.categories.slice(1)] },
+      parley: { ...parley, ...empty.parley },
+    };
+    const { chart } = arrangeChart(modelOf(config), false);
+    expect(chart.xAxis.categories?.slice(-2)).toEqual(['11 others', '(empty)']);
+    expect(chart.series[0]?.points.at(-1)?.y).toBe(first?.data[0]);
+    const averages = parley.columns.map((column) => ({ ...column, adds: false }));
+    expect(namesOf({ ...config, parley: { ...config.parley, columns: averages } }).at(-1)).toBe('(empty)');
+    expect(namesOf(config, true).at(-1)).toBe('(empty)');
+  });
+
   it('keeps points under the names that they bring along', () => {
     const config = {
       type: 'bar',

@@ -30,11 +30,16 @@ export function arrangeChart(chart: ChartModel, showAll: boolean): ArrangedChart
     return { chart: withTexts(chart), foldable: null, hidden: 0 };
   }
   const flat = byCategory(chart, names);
-  const ordered = isTimed(chart) ? flat : reorder(flat, categoryOrder(names, totals(flat)));
+  const ordered = isTimed(chart) ? flat : reorder(flat, placesOf(names, totals(flat), chart.empty));
   const turned = lies(ordered)
     ? { ...ordered, type: 'bar' as const, series: asBars(ordered.series) }
     : ordered;
-  if (turned.type !== 'bar' || names.length <= mostWhole || ownOrder(names) !== null || isTimed(chart)) {
+  if (
+    turned.type !== 'bar' ||
+    names.length <= mostWhole ||
+    ownOrder(filled(chart, names)) !== null ||
+    isTimed(chart)
+  ) {
     return { chart: withTexts(turned), foldable: null, hidden: 0 };
   }
   if (showAll) return { chart: withTexts(turned), foldable: names.length, hidden: 0 };
@@ -44,6 +49,27 @@ export function arrangeChart(chart: ChartModel, showAll: boolean): ArrangedChart
 
 function isTimed(chart: ChartModel): boolean {
   return chart.xAxis.column?.role === 'time';
+}
+
+/** The order of the names. What has no value is no rank among the others and comes last. */
+function placesOf(
+  names: readonly string[],
+  values: readonly (number | null)[],
+  empty: string | null,
+): number[] {
+  const places = names.map((_, place) => place);
+  const last = places.filter((place) => names[place] === empty);
+  const others = places.filter((place) => names[place] !== empty);
+  const order = categoryOrder(
+    others.map((place) => names[place] ?? ''),
+    others.map((place) => values[place] ?? null),
+  );
+  return [...order.flatMap((place) => others.slice(place, place + 1)), ...last];
+}
+
+/** The names of what has a value. */
+function filled({ empty }: ChartModel, names: readonly string[]): readonly string[] {
+  return names.filter((name) => name !== empty);
 }
 
 /** Each series with one point for each category, in the order of the categories. */
@@ -82,7 +108,7 @@ function reorder(chart: ChartModel, places: readonly number[]): ChartModel {
 /** Whether columns lie down: their names are long or many, and are no periods or scale that one reads across. */
 function lies(chart: ChartModel): boolean {
   const names = chart.xAxis.categories ?? [];
-  if (chart.type !== 'column' || isTimed(chart) || ownOrder(names) !== null) return false;
+  if (chart.type !== 'column' || isTimed(chart) || ownOrder(filled(chart, names)) !== null) return false;
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
   if (names.length > manyColumns) return true;
   return names.length > 2 && (longest > longName || names.length * (longest + 2) > roomForNames);
@@ -95,14 +121,17 @@ function asBars(series: readonly ChartSeries[]): ChartSeries[] {
 /** The biggest categories in their order, and the sum of the rest where a sum means something. */
 function fold(chart: ChartModel): { chart: ChartModel; hidden: number } {
   const sums = totals(chart);
+  const last = chart.xAxis.categories?.indexOf(chart.empty ?? '') ?? -1;
   const bySize = sums
     .map((_, place) => place)
+    .filter((place) => place !== last)
     .sort((a, b) => Math.abs(sums[b] ?? 0) - Math.abs(sums[a] ?? 0) || a - b);
   const kept = bySize.slice(0, mostBars).sort((a, b) => a - b);
   const rest = bySize.slice(mostBars);
   const shown = reorder(chart, kept);
+  const end = reorder(chart, last < 0 ? [] : [last]);
   if (!chart.series.every(({ column }) => column?.adds === true))
-    return { chart: shown, hidden: rest.length };
+    return { chart: reorder(chart, last < 0 ? kept : [...kept, last]), hidden: rest.length };
   const others = (series: ChartSeries | undefined): ChartPoint => ({
     x: null,
     y: rest.reduce((sum, place) => sum + (series?.points[place]?.y ?? 0), 0),
@@ -116,11 +145,15 @@ function fold(chart: ChartModel): { chart: ChartModel; hidden: number } {
       ...shown,
       xAxis: {
         ...shown.xAxis,
-        categories: [...(shown.xAxis.categories ?? []), t('others', { count: rest.length })],
+        categories: [
+          ...(shown.xAxis.categories ?? []),
+          t('others', { count: rest.length }),
+          ...(end.xAxis.categories ?? []),
+        ],
       },
       series: shown.series.map((series, place) => ({
         ...series,
-        points: [...series.points, others(chart.series[place])],
+        points: [...series.points, others(chart.series[place]), ...(end.series[place]?.points ?? [])],
       })),
     },
   };

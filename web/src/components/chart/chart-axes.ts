@@ -53,8 +53,10 @@ export function xAxisOptions(chart: ChartModel, width: number): XAxisOptions {
       ...(dates || kind === 'category' ? {} : { formatter: numberLabel(axis) }),
       ...(lying && axis.categories !== null ? { formatter: nameLabel(axis.categories, room) } : {}),
       // Of days and months, which three letters tell apart, nothing has to stand aslant.
-      ...(kind === 'category' && !lying && isCalendar(axis.categories ?? [])
-        ? { formatter: calendarLabel, autoRotation: [] }
+      ...(kind === 'category' &&
+      !lying &&
+      isCalendar((axis.categories ?? []).filter((name) => name !== chart.empty))
+        ? { formatter: calendarLabel(chart.empty), autoRotation: [] }
         : {}),
       // Periods such as Q1 2026 break between their words before they turn.
       ...(kind === 'category' && axis.column?.role === 'time' ? { autoRotation: [] } : {}),
@@ -127,12 +129,16 @@ function timeLabel(axis: ChartAxis) {
 const letter = 7.5;
 
 /** A day or a month as long as there is room for it below its column. */
-function calendarLabel(this: unknown): string {
-  const { value, axis } = this as { value: number | string; axis: { len: number; categories?: string[] } };
-  const names = axis.categories ?? [];
-  const longest = Math.max(...names.map((name) => name.length));
-  const isTight = longest * letter > axis.len / Math.max(names.length, 1);
-  return isTight ? String(value).slice(0, 3) : String(value);
+function calendarLabel(empty: string | null) {
+  return function (this: unknown): string {
+    const { value, axis } = this as { value: number | string; axis: { len: number; categories?: string[] } };
+    const names = axis.categories ?? [];
+    const longest = Math.max(...names.map((name) => name.length));
+    const isTight = longest * letter > axis.len / Math.max(names.length, 1);
+    // What has no value is no day of which three letters say enough.
+    if (empty !== null && value === asPlainText(empty)) return isTight ? '–' : value;
+    return isTight ? String(value).slice(0, 3) : String(value);
+  };
 }
 
 function numberLabel(axis: ChartAxis) {

@@ -4,18 +4,24 @@ import { chart as t } from '@/messages/chart';
 import { chartTable } from './chart-data';
 import type { ChartModel } from './chart-model';
 
-/** The same as CSV, units in the headings. Text that a spreadsheet would run as a formula is quoted with an apostrophe. */
+/**
+ * The same as CSV, units in the headings and names as the data have them: a file is no markup. Text that a spreadsheet
+ * would run as a formula is quoted with an apostrophe.
+ */
 export function chartCsv(chart: ChartModel): string {
   const table = chartTable(chart);
-  const headings = table.columns.map((label, place) => {
+  const exact = (text: string): string => chart.exact.get(text) ?? text;
+  const headings = table.columns.map(exact).map((label, place) => {
     const unit = table.shown?.[place]?.unit ?? '';
     const isShare = table.shown?.[place]?.format === 'fraction';
     return unit === '' || isShare ? label : t('column.unit', { label, unit });
   });
   const guard = (cell: Cell): Cell => (typeof cell === 'string' && isFormula(cell) ? `'${cell}` : cell);
-  return Papa.unparse([headings.map(guard), ...table.rows.map((row) => row.map(guard))]);
+  const own = (cell: Cell): Cell => (typeof cell === 'string' ? exact(cell) : cell);
+  return Papa.unparse([headings.map(guard), ...table.rows.map((row) => row.map(own).map(guard))]);
 }
 
 function isFormula(text: string): boolean {
-  return /^[=+\-@\t\r]/u.test(text) && !/^[+-]?[\d.,]+%?$/u.test(text);
+  // Signs that nobody sees are passed over by what reads the file, so they are here, too.
+  return /^(?:[\t\r\n]|[\p{Cc}\p{Cf}]*[=+\-@])/u.test(text) && !/^[+-]?[\d.,]+%?$/u.test(text);
 }

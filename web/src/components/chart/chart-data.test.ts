@@ -1,3 +1,4 @@
+import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { cellFormatter } from '@/components/data-table/format-cell';
 import { tableOfRows } from '@/components/data-table/table-of-rows';
@@ -107,6 +108,42 @@ describe('chartCsv', () => {
     const lines = chartCsv(chartOf(manyProductsChart)).split('\r\n');
     expect(lines[0]).toBe('Product,Total net sales (EUR)');
     expect(lines).toHaveLength(28);
+  });
+
+  it('has the names that the data have, which are drawn without signs of markup', () => {
+    const config = {
+      ...columnChart,
+      tooltip: {},
+      xAxis: { categories: ['‹ 5 kg', '5-10 kg', '‹ 5 kg (2)'] },
+      series: [{ name: '‹b›Sales', data: [1, 2, 3] }],
+      parley: {
+        exact: [
+          ['‹ 5 kg', '< 5 kg'],
+          ['‹ 5 kg (2)', '‹ 5 kg'],
+          ['‹b›Sales', '<b>Sales'],
+        ],
+      },
+    };
+    expect(chartCsv(chartOf(config)).split('\r\n')).toEqual([
+      'Category,<b>Sales',
+      '< 5 kg,1',
+      '5-10 kg,2',
+      '‹ 5 kg,3',
+    ]);
+    expect(chartTable(chartOf(config)).rows[0]?.[0]).toBe('‹ 5 kg');
+  });
+
+  it('guards the names that the data have as well, whatever stands before the sign', () => {
+    const exact = ['=cmd()', '\n=cmd()', '\u202e=cmd()', '\u0007+cmd()'];
+    const categories = exact.map((_, place) => `name ${place}`);
+    const config = {
+      ...columnChart,
+      xAxis: { categories },
+      series: [{ name: 'n', data: [1, 2, 3, 4] }],
+      parley: { exact: exact.map((own, place) => [categories[place], own]) },
+    };
+    const names = Papa.parse<string[]>(chartCsv(chartOf(config))).data.slice(1);
+    expect(names.map(([name]) => name)).toEqual(exact.map((name) => `'${name}`));
   });
 
   it('keeps spreadsheets from running a category as a formula', () => {

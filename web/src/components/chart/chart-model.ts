@@ -59,6 +59,12 @@ export interface ChartModel {
   incomplete: number | string | null;
   /** The column whose values are the names of the series; null for series of several measures. */
   splitColumn: ShownColumn | null;
+  /** The name of what has no value; null where everything has one. */
+  empty: string | null;
+  /** What the data call a name that is drawn otherwise. For files alone: nothing of it may be drawn. */
+  exact: ReadonlyMap<string, string>;
+  /** Where the first period begins if the data do not fill it, as with the last one; null where they do. */
+  incompleteFirst: number | null;
 }
 
 /** The names along the x axis: its categories, else the points' own names, else null. */

@@ -129,6 +129,20 @@ describe('the axis of names', () => {
     ]);
   });
 
+  it('writes what has no value beside days as nothing where days are short', () => {
+    const categories = ['Monday', 'Tuesday', '(empty)'];
+    const { xAxis } = optionsOf({
+      chart: { type: 'column' },
+      xAxis: { categories },
+      series: [{ name: 'a', data: [1, 2, 3] }],
+      parley: { empty: '(empty)' },
+    });
+    const at = (len: number) =>
+      categories.map((name) => tickOf(xAxis, name as never, { axis: { len, categories } }));
+    expect(at(120)).toEqual(['Mon', 'Tue', '–']);
+    expect(at(900)).toEqual(categories);
+  });
+
   it('writes days of the week as long as there is room for them', () => {
     const names = ['Monday', 'Tuesday', 'Wednesday'];
     const { xAxis } = optionsOf({
@@ -294,6 +308,20 @@ describe('series', () => {
     ]);
   });
 
+  it('have a colour for each of up to four years, the last one as in a pair', () => {
+    const colors = (count: number) => {
+      const series = Array.from({ length: count }, (_, year) => ({
+        name: String(2020 + year),
+        data: [1, 2],
+      }));
+      const config = { ...comparedYearsChart, xAxis: { categories: ['a', 'b'] }, series };
+      return optionsOf(config).options.series?.map((each) => (each as { colorIndex?: number }).colorIndex);
+    };
+    expect(colors(2)).toEqual([7, 0]);
+    expect(colors(3)).toEqual([7, 5, 0]);
+    expect(colors(4)).toEqual([7, 2, 5, 0]);
+  });
+
   it('write the change beside the later of two periods', () => {
     const series = optionsOf(comparedYearsChart).options.series as unknown as {
       dataLabels: { formatter: Formatter };
@@ -379,6 +407,23 @@ describe('chartOptions', () => {
     const text = JSON.stringify(optionsOf(hostileChartText).options);
     expect(text).not.toMatch(/<[a-z/]/iu);
     expect(text).toContain('&lt;b&gt;A&lt;/b&gt;');
+  });
+
+  it('I03: draws nothing of the names that are for files', () => {
+    const config = {
+      ...columnChart,
+      xAxis: { categories: ['‹a›', 'b'] },
+      series: [{ name: '‹s›', data: [1, 2] }],
+      parley: {
+        exact: [
+          ['‹a›', '<a onclick=x>'],
+          ['‹s›', '<s>'],
+        ],
+      },
+    };
+    const text = JSON.stringify(optionsOf(config).options);
+    expect(text).toContain('‹a›');
+    expect(text).not.toMatch(/onclick|<|&lt;/u);
   });
 
   it('never exports, links or injects styles', () => {

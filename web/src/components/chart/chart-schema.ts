@@ -24,6 +24,9 @@ import {
  */
 
 const textLimit = 300;
+/** The server hands names of the data on whole, as far as this. */
+const nameLimit = 600;
+const exactLimit = 4_000;
 
 const text = made(string, (written) => written.slice(0, textLimit));
 const number = numberFrom(-1e15, 1e15);
@@ -46,7 +49,8 @@ export const chartTypes = [
 ] as const;
 const chartType = oneOf(chartTypes);
 
-const label = anyOf(text, made(number, String));
+const nameText = made(string, (written) => written.slice(0, nameLimit));
+const label = anyOf(nameText, made(number, String));
 
 const labels = object({
   enabled: lenient(boolean),
@@ -68,7 +72,7 @@ const axes = anyOf(
   list(axis, 1, 2),
 );
 
-const coordinate = anyOf(number, text);
+const coordinate = anyOf(number, nameText);
 const amount = nullable(number);
 const index = whole(0, 99);
 
@@ -146,6 +150,19 @@ const said = object({
   split: lenient(text),
   compared: lenient(boolean),
   incomplete: lenient(coordinate),
+  /** The name of what has no value. */
+  empty: lenient(nameText),
+  /** Names as they are drawn, each with what the data call it: that is for files alone and is never drawn. */
+  exact: lenient(
+    list(
+      pair(
+        nameText,
+        made(string, (written) => written.slice(0, exactLimit)),
+      ),
+      0,
+      20_000,
+    ),
+  ),
 });
 
 /** What may stand in a chart configuration, in Highcharts' own shape. */

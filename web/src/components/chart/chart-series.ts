@@ -7,7 +7,11 @@ import { asPlainText, changeText, percentage, valueFormat } from './value-format
 const labelStyle = { color: 'var(--gray-12)', textOutline: 'none', fontWeight: 'normal' };
 
 /** The last periods of a comparison are in colour, those before stand back. */
-const comparedColors: Readonly<Record<number, readonly number[]>> = { 2: [7, 0], 3: [7, 5, 0] };
+const comparedColors: Readonly<Record<number, readonly number[]>> = {
+  2: [7, 0],
+  3: [7, 5, 0],
+  4: [7, 2, 5, 0],
+};
 /** So many bars can have their change written beside them. */
 const mostChanges = 12;
 
@@ -70,7 +74,8 @@ function isLine(chart: ChartModel): boolean {
 }
 
 function isIncomplete(point: ChartPoint, index: number, chart: ChartModel, place: number): boolean {
-  const { incomplete } = chart;
+  const { incomplete, incompleteFirst } = chart;
+  if (point.x !== null && point.x === incompleteFirst) return true;
   if (incomplete === null) return false;
   if (chart.compared) return isUnfilled(chart.series[place], chart);
   if (typeof incomplete === 'number') return point.x !== null && point.x >= incomplete;
@@ -79,11 +84,21 @@ function isIncomplete(point: ChartPoint, index: number, chart: ChartModel, place
 
 /** The part of a line that leads to a period that is not complete is dashed. */
 function zonesOf(series: ChartSeries, chart: ChartModel) {
-  if (chart.incomplete === null || !isLine(chart)) return {};
-  const first = series.points.findIndex((point, index) => isIncomplete(point, index, chart, 0));
+  if (!isLine(chart)) return {};
+  const dashed = { dashStyle: 'ShortDash' };
+  const [opening, second] = series.points;
+  const isOpening = opening !== undefined && opening.x !== null && opening.x === chart.incompleteFirst;
+  const start =
+    isOpening && second !== undefined && second.x !== null ? [{ value: second.x, ...dashed }] : [];
+  // The first point may be one that is not whole for a reason of its own.
+  const from = start.length;
+  const first = series.points.findIndex(
+    (point, index) => index >= from && isIncomplete(point, index, chart, 0),
+  );
   const before = series.points[first - 1];
-  if (first < 1 || before === undefined) return {};
-  return { zoneAxis: 'x', zones: [{ value: before.x ?? first - 1 }, { dashStyle: 'ShortDash' }] };
+  const end = first < 1 || before === undefined ? [] : [{ value: before.x ?? first - 1 }, dashed];
+  if (start.length + end.length === 0) return {};
+  return { zoneAxis: 'x', zones: [...start, ...(end.length > 0 ? end : [{}])] };
 }
 
 function lastOf(series: ChartSeries | undefined): number {

@@ -75,6 +75,9 @@ function toModel(config: ChartConfig): ChartModel {
     compared: said?.compared ?? false,
     incomplete: said?.incomplete ?? null,
     splitColumn: columns.get(said?.split ?? '') ?? null,
+    empty: said?.empty ?? null,
+    exact: new Map(said?.exact),
+    incompleteFirst: null,
   };
 }
 
