@@ -3,20 +3,25 @@ import { chart as t } from '@/messages/chart';
 import { valueRange } from './axis-base';
 import styles from './chart.module.css';
 import type { ArrangedChart } from './arrange';
-import { incompleteText } from './place-names';
+import { incompleteText, timeWriter } from './place-names';
 
 interface ChartNotesProps {
   arranged: ArrangedChart;
+  /** What is said of the points that are drawn; null where they are all of them. */
+  grain: string | null;
   showsAll: boolean;
   onToggleAll: () => void;
 }
 
 /** What a reader must know of the drawing: a base that is not zero, a period that is not whole, what is left out. */
-export function ChartNotes({ arranged, showsAll, onToggleAll }: ChartNotesProps) {
+export function ChartNotes({ arranged, grain, showsAll, onToggleAll }: ChartNotesProps) {
   const { chart, foldable, hidden } = arranged;
   const period = incompleteText(chart);
+  const first = chart.incompleteFirst === null ? null : timeWriter(chart.xAxis)(chart.incompleteFirst);
   const notes = [
+    ...(grain === null ? [] : [grain]),
     ...(chart.yAxes.some((_, place) => valueRange(chart, place).isCut) ? [t('note.base')] : []),
+    ...(first === null ? [] : [t('note.incomplete', { period: first })]),
     ...(period === null ? [] : [t('note.incomplete', { period })]),
     ...(hidden > 0 ? [t('others.hidden', { count: hidden })] : []),
   ];

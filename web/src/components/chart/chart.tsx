@@ -8,6 +8,7 @@ import { chart as t } from '@/messages/chart';
 import { arrangeChart } from './arrange';
 import { ChartCanvas } from './chart-canvas';
 import { chartTable } from './chart-data';
+import { coarseGrain } from './coarse-grain';
 import { ChartFailure } from './chart-failure';
 import { ChartFigure } from './chart-figure';
 import { type ChartModel, onlyValue } from './chart-model';
@@ -21,6 +22,7 @@ import { parseChartConfig } from './parse-chart-config';
 /** From this width on, in px, a drawing and its numbers have room beside each other. */
 const wide = 860;
 const tableShare = 0.38;
+const grainStep = 80;
 
 /** The widest column of a table beside a chart, in px: a long name leaves room for its first number. */
 const besideColumn = 176;
@@ -78,17 +80,20 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
   const isWide = width >= wide;
   const [chosen, setChosen] = useState<ChartView | null>(opensAs ?? null);
   const [showsAll, setShowsAll] = useState(false);
-  const arranged = useMemo(() => arrangeChart(model, showsAll), [model, showsAll]);
-  const { chart } = arranged;
-  const single = onlyValue(chart);
+  const laidOut = useMemo(() => arrangeChart(model, showsAll), [model, showsAll]);
+  const single = onlyValue(laidOut.chart);
   const view = viewOf(chosen, isWide && single === null);
+  const drawn = view === 'both' ? Math.round(width * (1 - tableShare)) : width;
+  // In steps, so that the points are not put together anew for each px of a window that is drawn larger.
+  const step = Math.round(drawn / grainStep) * grainStep;
+  const { chart, note } = useMemo(() => coarseGrain(laidOut.chart, step), [laidOut, step]);
+  const arranged = { ...laidOut, chart };
   // The numbers are all there, also those that the drawing puts together.
   const table = useMemo(
     () => (view === 'chart' ? null : chartTable(arrangeChart(model, true).chart)),
     [model, view],
   );
   const description = useMemo(() => describeChart({ ...chart, title }), [chart, title]);
-  const drawn = view === 'both' ? Math.round(width * (1 - tableShare)) : width;
 
   const download = async (format: ChartFormat) => {
     try {
@@ -143,6 +148,7 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
               )}
               <ChartNotes
                 arranged={arranged}
+                grain={note}
                 showsAll={showsAll}
                 onToggleAll={() => {
                   setShowsAll(!showsAll);
