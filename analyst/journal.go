@@ -10,12 +10,18 @@ import (
 )
 
 // journalMax is the most bytes of a step's output that the journal takes; a
-// bigger table is left out and read again where it is needed.
+// bigger table is left out and read again where it is needed. A chart of a course
+// of thousands of points is left out, too: its object has it.
 const journalMax = 256 << 10
 
 // journaled is the output as the journal keeps it. Cells that JSON has no word
 // for (infinity, not a number) are kept as nothing, as the CSV shows them.
 func journaled(out *toolOutput) *toolOutput {
+	if len(out.Result.Chart) > journalMax/2 {
+		kept := *out
+		kept.Result.Chart = nil
+		out = &kept
+	}
 	if out.Result.Table == nil {
 		return out
 	}
