@@ -175,7 +175,7 @@ func (p *plan) onlyShare() {
 			continue
 		}
 		p.measures = []*profile{c}
-		pie := p.axis != nil && p.axis.part == partCategory && p.split == nil && p.axis.distinct <= 6 && c.sum > 99 && c.sum < 101 && c.min >= 0
+		pie := p.axis != nil && p.axis.part == partCategory && p.split == nil && p.axis.groups <= 6 && c.sum > 99 && c.sum < 101 && c.min >= 0
 		if pie && !slices.Contains(p.kinds[:1], Pie) {
 			p.kinds = append([]Kind{Pie}, slices.DeleteFunc(p.kinds, func(k Kind) bool { return k == Pie })...)
 		}
@@ -193,7 +193,7 @@ func (p *plan) timeKinds(categories []*profile) {
 		p.kinds = []Kind{Column, Line, Area}
 	}
 	for _, c := range categories {
-		if c.distinct > 1 {
+		if c.groups > 1 {
 			p.split = c
 			p.measures = p.measures[:1]
 			return
@@ -212,11 +212,11 @@ func (p *plan) periodsCompared(categories []*profile) bool {
 		return false
 	}
 	for _, c := range categories {
-		if c.distinct > 1 && c.distinct*p.axis.distinct >= len(p.table.Rows) {
+		if c.groups > 1 && c.groups*p.axis.groups >= len(p.table.Rows) {
 			p.split, p.axis, p.compared = p.axis, c, true
 			p.measures = p.measures[:1]
 			p.kinds = []Kind{Column, Bar}
-			if c.distinct >= barsAt || c.longest > longLabel {
+			if c.groups >= barsAt || c.longest > longLabel {
 				p.kinds = []Kind{Bar, Column}
 			}
 			return true
@@ -229,26 +229,26 @@ func (p *plan) periodsCompared(categories []*profile) bool {
 // parts of a whole.
 func (p *plan) categoryKinds(categories []*profile) {
 	p.kinds = []Kind{Column, Bar}
-	if p.axis.distinct >= barsAt || p.axis.longest > longLabel {
+	if p.axis.groups >= barsAt || p.axis.longest > longLabel {
 		p.kinds = []Kind{Bar, Column}
 	}
-	if len(categories) > 1 && p.axis.distinct < len(p.table.Rows) {
+	if len(categories) > 1 && p.axis.groups < len(p.table.Rows) {
 		// The column with fewer values makes the series, so that the axis carries the detail.
 		p.split = categories[1]
-		if p.split.distinct > p.axis.distinct {
+		if p.split.groups > p.axis.groups {
 			p.axis, p.split = p.split, p.axis
 		}
 		p.measures = p.measures[:1]
 		return
 	}
-	if m := p.measures[0]; len(p.measures) == 1 && m.min >= 0 && m.sum > 0 && p.axis.distinct <= maxPie && p.axis.distinct == len(p.table.Rows) {
-		if m.percent && m.sum > 99 && m.sum < 101 && p.axis.distinct <= 6 {
+	if m := p.measures[0]; len(p.measures) == 1 && m.min >= 0 && m.sum > 0 && p.axis.groups <= maxPie && p.axis.groups == len(p.table.Rows) {
+		if m.percent && m.sum > 99 && m.sum < 101 && p.axis.groups <= 6 {
 			p.kinds = append([]Kind{Pie}, p.kinds...)
 		} else {
 			p.kinds = append(p.kinds, Pie)
 		}
 	}
-	if p.axis.distinct == len(p.table.Rows) && len(p.table.Rows) > 2 {
+	if p.axis.groups == len(p.table.Rows) && len(p.table.Rows) > 2 {
 		p.kinds = append(p.kinds, Line)
 	}
 }

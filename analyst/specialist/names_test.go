@@ -129,6 +129,22 @@ func TestDeriveChart_YearsCompared(t *testing.T) {
 	}
 }
 
+// A group without a value is one of the groups, beside which the years stand as beside the others.
+func TestDeriveChart_YearsComparedOfNothing(t *testing.T) {
+	t.Parallel()
+	columns := []domain.Column{col("region", text), col("year", whole), col("n", num)}
+	for _, nothing := range []any{nil, ""} {
+		_, d := drawnOf(t, "", columns, rows(9, func(i int) []any {
+			return []any{[]any{nothing, "a", "b"}[i/3], int64(2024 + i%3), float64(i)}
+		}))
+		require.True(t, d.Parley.Compared)
+		require.Equal(t, []string{"a", "b", "(empty)"}, d.XAxis.Categories)
+		require.Equal(t, "[3,6,0]", values(t, d.Series[0].Data))
+	}
+	chart, _ := drawnOf(t, "", []domain.Column{col("region", text), col("share_percent", num)}, [][]any{{nil, 40.0}, {"a", 35.0}, {"b", 25.0}})
+	require.Equal(t, specialist.Pie, chart.Kind, "parts of a whole, one of them without a name")
+}
+
 // A viewer that has few pixels draws a coarser grain of them; the numbers beside the drawing are all of them.
 func TestDeriveChart_LongCourse(t *testing.T) {
 	t.Parallel()

@@ -31,6 +31,7 @@ type profile struct {
 	steps    bool    // numbers that rise evenly, each once
 	scale    float64 // 100 where a share is written as a fraction
 	distinct int
+	groups   int // the same with that of the rows without a value
 	longest  int
 	min, max float64
 	sum      float64
@@ -57,11 +58,18 @@ func profileOf(t *domain.ResultSet, index int) *profile {
 	seen := make(map[any]struct{})
 	var numbers, dates, periods, filled int
 	years := true
+	nothing := 0
 	for _, row := range t.Rows {
+		if isNothing(cell(row, index)) {
+			nothing = 1
+		}
 		if index >= len(row) || row[index] == nil {
 			continue
 		}
 		filled++
+		if isNothing(row[index]) {
+			continue
+		}
 		seen[row[index]] = struct{}{}
 		if v, ok := Number(row[index]); ok {
 			numbers++
@@ -79,7 +87,7 @@ func profileOf(t *domain.ResultSet, index int) *profile {
 			}
 		}
 	}
-	p.distinct = len(seen)
+	p.distinct, p.groups = len(seen), len(seen)+nothing
 	p.steps = numbers >= len(t.Rows)-1 && p.distinct == numbers && numbers >= 2 && numbers <= 60 && even(t, index)
 	switch {
 	case filled == 0:
