@@ -1,3 +1,33 @@
+/** What is copied: as words, and as HTML for where that is understood. */
+export interface Copied {
+  plain: string;
+  html: string;
+}
+
+/**
+ * Puts words on the clipboard, and beside them the HTML that a document takes instead; answers whether it worked.
+ * Where a browser takes words alone these are copied, and `otherwise` where nothing could be made of the text.
+ */
+export async function copyRich(content: Promise<Copied>, otherwise: string): Promise<boolean> {
+  const clipboard = (navigator as { clipboard?: Partial<Clipboard> }).clipboard;
+  if (clipboard?.write !== undefined && typeof ClipboardItem === 'function') {
+    const part = async (type: string, take: (copied: Copied) => string): Promise<Blob> =>
+      new Blob([take(await content)], { type });
+    try {
+      // As promises: a browser that waited for them first might not take the press of the button for the reason any more.
+      const item = new ClipboardItem({
+        'text/plain': part('text/plain', ({ plain }) => plain),
+        'text/html': part('text/html', ({ html }) => html),
+      });
+      await clipboard.write([item]);
+      return true;
+    } catch {
+      // Words alone may still be allowed.
+    }
+  }
+  return copyToClipboard(await content.then(({ plain }) => plain).catch(() => otherwise));
+}
+
 /**
  * Puts text on the clipboard; answers whether it worked.
  * The second way is for pages that are not served over https, where browsers hide the clipboard API.

@@ -2,7 +2,7 @@ import { IconButton } from '@radix-ui/themes';
 import { Copy, Ellipsis, History, Link } from 'lucide-react';
 
 import { Menu } from '@/components/menu/menu';
-import { copyToClipboard } from '@/lib/clipboard';
+import { copyRich } from '@/lib/clipboard';
 import { common } from '@/messages/common';
 import { transcript as t } from '@/messages/transcript';
 
@@ -24,7 +24,12 @@ export function TurnMenu({ question, answers, canRewind, onRewind, onShare, onNo
   if (text === '' && rewind === undefined && onShare === undefined) return null;
 
   async function copy(): Promise<void> {
-    const worked = await copyToClipboard(text);
+    // The parser is here where an answer is drawn.
+    const read = import('@/components/markdown/copied-markdown');
+    const worked = await copyRich(
+      read.then(({ copiedMarkdown }) => copiedMarkdown(text)),
+      text,
+    );
     onNotice?.(
       worked ? { tone: 'success', text: common('copied') } : { tone: 'error', text: common('copy.failed') },
     );

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { chatMessage } from '@/lib/chat-message';
 import {
@@ -33,6 +33,15 @@ interface Options extends TurnActions {
   readerId?: string | null;
   highlightedId?: string | null;
   onAsk?: (question: string) => void;
+}
+
+async function textOf(part: Promise<Blob> | undefined): Promise<string> {
+  const blob = (await part) ?? new Blob();
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.readAsText(blob);
+  });
 }
 
 function view(messages: readonly TranscriptMessage[], options: Options = {}, onOpened = vi.fn()) {
@@ -280,11 +289,48 @@ describe('TurnView', () => {
     const { user } = renderTurn(whole, { onNotice, onShare });
     await user.click(screen.getByRole('button', { name: 'Turn actions' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Copy answer' }));
-    expect(await navigator.clipboard.readText()).toBe(assistantMessage.text);
-    expect(onNotice).toHaveBeenCalledExactlyOnceWith({ tone: 'success', text: 'Copied to clipboard!' });
+    // The first copy of all waits for its part of the program.
+    await vi.waitFor(
+      () =>
+        expect(onNotice).toHaveBeenCalledExactlyOnceWith({ tone: 'success', text: 'Copied to clipboard!' }),
+      { timeout: 60_000 },
+    );
+    expect(await navigator.clipboard.readText()).toMatch(/^Revenue grew 14\.2 % over the year/u);
     await user.click(screen.getByRole('button', { name: 'Turn actions' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Share a link' }));
     expect(onShare).toHaveBeenCalledExactlyOnceWith(assistantMessage);
+  });
+
+  it('copies the answer as a reader sees it, and as HTML for documents', async () => {
+    const { user } = renderTurn([
+      userMessage,
+      { ...assistantMessage, text: '**Nord** leads.\n\n| Region | Sales |\n|---|--:|\n| *Nord* | 12 |' },
+    ]);
+    // What browsers have and this one has not: an item of promises, each under its kind.
+    onTestFinished(() => void vi.unstubAllGlobals());
+    vi.stubGlobal(
+      'ClipboardItem',
+      class {
+        constructor(readonly parts: Record<string, Promise<Blob>>) {}
+      },
+    );
+    const write = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue();
+    const pick = async (): Promise<void> => {
+      await user.click(screen.getByRole('button', { name: 'Turn actions' }));
+      await user.click(await screen.findByRole('menuitem', { name: 'Copy answer' }));
+    };
+    await pick();
+    await vi.waitFor(() => expect(write).toHaveBeenCalledOnce(), { timeout: 60_000 });
+    const { parts } = write.mock.calls[0]?.[0][0] as unknown as { parts: Record<string, Promise<Blob>> };
+    expect(await textOf(parts['text/plain'])).toBe('Nord leads.\n\nRegion\tSales\nNord\t12');
+    expect(await textOf(parts['text/html'])).toContain('<strong>Nord</strong>');
+    // A browser that refuses the two is given the words.
+    write.mockRejectedValue(new DOMException('no', 'NotAllowedError'));
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await pick();
+    await vi.waitFor(() =>
+      expect(writeText).toHaveBeenCalledExactlyOnceWith('Nord leads.\n\nRegion\tSales\nNord\t12'),
+    );
   });
 
   it('asks the questions that follow, of the last turn only', async () => {
