@@ -119,6 +119,9 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		if short := readsHalf(rest[0].norm) || quarterOf(rest[0].norm) > 0; n == 1 && len(ix.values[rest[0].norm]) > 0 && (short || len(ix.view.base.dates()) == 0) {
 			score = 0.3 // Q1 and March are what stands in a column
 		}
+		if ix.heads(rest, n) {
+			score = 0.3
+		}
 		out = append(out, atom{kind: atomSpan, span: s, size: n, score: score})
 	}
 	if q, n := readQuantile(rest); n > 0 {
@@ -166,7 +169,7 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		// A name in quotes is a column first.
 		if name := strings.Trim(rest[0].text, "\"'“”‘’`"); len(splitName(name)) > 0 {
 			for _, l := range ix.phrases[strings.Join(stems(splitName(name)), " ")] {
-				if l.column != nil && !l.isValue && slices.Equal(splitName(l.column.Name), splitName(name)) {
+				if l.column != nil && !l.isValue && slices.Equal(l.column.titleWords(), splitName(name)) {
 					out = append(out, atom{kind: atomLink, links: []link{{column: l.column, quality: 1}}, size: 1, score: 2.5})
 					break
 				}
@@ -225,6 +228,23 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		}
 	}
 	return out
+}
+
+// heads tells whether a time of n tokens holds the heading of a column, or its beginning, in a table
+// that has no date which the time could be of: the numbers of 2023 stand beside those of 2022.
+func (ix *index) heads(ts []token, n int) bool {
+	base := ix.view.base
+	if len(base.dates()) > 0 || slices.ContainsFunc(base.columns, (*column).isYear) {
+		return false
+	}
+	for from := range n {
+		for to := from + 1; to <= min(from+ix.longest, len(ts)); to++ {
+			if slices.ContainsFunc(ix.find(ts[from:to]), func(l link) bool { return l.column != nil && !l.isValue && l.column.table == base && l.quality > 0.95 }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // plainAtom is a token that nothing else explains.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"parley.dev/parley/analyst/specialist/columns"
 )
 
 // link is one reading of a stretch of the question in the schema's terms. One of
@@ -234,6 +236,9 @@ func (t *table) shadowed(name []string) bool {
 	return slices.ContainsFunc(t.columns, func(c *column) bool { return c.isNumber() && slices.Equal(c.words, name) })
 }
 
+// tokensIn are the words of a heading as questions have them.
+func tokensIn(header string) []token { return lex(header) }
+
 func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) {
 	w := c.words
 	if len(w) == 0 {
@@ -251,6 +256,13 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 	ix.both(w, at(1), lex)
 	if c.bare != nil {
 		ix.both(c.bare, at(0.98), lex)
+	}
+	if header, _ := columns.Header(c.Column); columns.BeginsWithDigit(header) {
+		var written []string // 2024-01 is one word of a question, though two of a name
+		for _, t := range tokensIn(header) {
+			written = append(written, t.stem)
+		}
+		ix.add(written, at(1))
 	}
 	if core := coreOf(w); c.keyLike() {
 		for _, word := range []string{"number", "id", "code"} {

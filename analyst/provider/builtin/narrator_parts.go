@@ -311,7 +311,11 @@ func (d dimension) said() string {
 	if d.col.isBool() {
 		return d.col.flagged()
 	}
-	return d.col.spoken(strings.Fields(coreTitle(d.col)))
+	core := strings.Fields(coreTitle(d.col))
+	if _, _, signs := d.col.table.manner.Words(headerOf(d.col.Column)); len(core) > 0 && len(core) < len(signs) && signs[len(core)-1] == "-" {
+		return d.col.spoken(d.col.titleWords()) // Bestell of Bestell-Nr is no word
+	}
+	return d.col.spoken(core)
 }
 
 // listed tells rows.
@@ -436,17 +440,11 @@ func firstDay(s string) string {
 
 // remark is what the description says besides the heading, which stands before it.
 func (c *column) remark() string {
-	header, note, _ := strings.Cut(c.Description, ", ")
-	switch {
-	case columns.Label(c.Description) == columns.Heading(c.Column):
-		return "" // kWh used of kwh_used, however its words are cut
-	case slices.Equal(splitName(c.Description), c.titleWords()), slices.Equal(splitName(c.Description), splitName(c.Name)):
+	header, note := columns.Header(c.Column)
+	if header == "" && columns.Label(c.Description) == columns.Heading(c.Column) {
 		return ""
-	case slices.Equal(splitName(header), c.titleWords()), slices.Equal(splitName(header), splitName(c.Name)):
-		return note
-	default:
-		return c.Description
 	}
+	return note
 }
 
 // caveats say what limits the answer.

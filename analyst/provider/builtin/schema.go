@@ -32,6 +32,7 @@ type table struct {
 	index   int
 	columns []*column
 	words   []string // of what people call it, as stems
+	manner  columns.Manner
 	// on and key join it to the first table: first.on = this.key; nil for the first.
 	on, key *column
 }
@@ -152,7 +153,7 @@ func score(t *analyst.Table, asked map[string]bool) int {
 }
 
 func tableOf(all []analyst.Table, i int) *table {
-	t := &table{Table: &all[i], index: i}
+	t := &table{Table: &all[i], index: i, manner: columns.MannerOf(all[i].Columns)}
 	name := t.Name
 	if _, bare, ok := strings.Cut(name, "."); ok {
 		name = bare
@@ -168,6 +169,8 @@ func tableOf(all []analyst.Table, i int) *table {
 		if header := splitName(headerOf(c)); parts(header, words) {
 			// A header such as HomeTeam says where the words of hometeam part.
 			words, shown = header, header
+		} else if h, _ := columns.Header(c); columns.BeginsWithDigit(h) {
+			words, shown = header, header // the letter of n_2023 only makes a name of SQL of it
 		}
 		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(expanded(words)), shown: shown, bare: bareOf(c.Description, words), sign: signOf(c)})
 	}
@@ -182,8 +185,12 @@ func parts(header, words []string) bool {
 	})
 }
 
-// headerOf is what stood above an uploaded column, without the note behind it.
+// headerOf is what stood above an uploaded column, without the notes behind it, or how else
+// the column is described.
 func headerOf(c *domain.Column) string {
+	if header, _ := columns.Header(c); header != "" {
+		return header
+	}
 	if sign := signOf(c); sign != "" {
 		return strings.TrimSuffix(c.Description, ", in "+sign)
 	}

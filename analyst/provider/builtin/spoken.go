@@ -5,35 +5,39 @@ import (
 	"strings"
 	"unicode"
 
-	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/analyst/specialist/columns"
 )
 
-// spoken writes words of a column's name as they stand in a sentence: in small letters, but
-// for acronyms (VAT), words that their header writes with capitals inside (kWh), and the
-// nouns of a German table.
+// spoken writes words of a column's name as they stand in a sentence, in the letters that its
+// header has for them. Where they are the first of the header, its signs stay as well: R&D cost,
+// Kunden-Nr.
 func (c *column) spoken(words []string) string {
-	own := make(map[string]string)
 	header := headerOf(c.Column)
-	for _, w := range strings.FieldsFunc(header, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		own[strings.ToLower(w)] = w
-	}
-	shouts := header == strings.ToUpper(header)
-	out := make([]string, len(words))
+	own, said, signs := c.table.manner.Words(header)
+	begins := len(own) >= len(words) && slices.EqualFunc(words, own[:min(len(own), len(words))], func(w, o string) bool { return w == strings.ToLower(o) })
+	var b strings.Builder
 	for i, w := range words {
-		out[i] = columns.Acronym(w)
-		letters := []rune(own[w])
+		if i > 0 {
+			between := " "
+			if begins {
+				between = signs[i-1]
+			}
+			b.WriteString(between)
+		}
+		at := slices.IndexFunc(own, func(o string) bool { return strings.ToLower(o) == w })
 		switch {
 		case len(words) > 1 && written(w) != "":
-			out[i] = written(w)
-		case out[i] != w || len(letters) == 0:
-		case shouts && c.table.german():
-			out[i] = specialist.Sentence(w)
-		case !shouts && slices.ContainsFunc(letters[1:], unicode.IsUpper), c.table.german() && unicode.IsUpper(letters[0]):
-			out[i] = own[w]
+			b.WriteString(written(w))
+		case at < 0:
+			b.WriteString(columns.Acronym(w))
+		default:
+			b.WriteString(said[at])
 		}
 	}
-	return strings.Join(out, " ")
+	if text := b.String(); strings.Count(text, "(") > strings.Count(text, ")") {
+		return text + ")" // Total (net)
+	}
+	return b.String()
 }
 
 // written is a word that names shorten and people write out; empty for any other one.
@@ -60,18 +64,6 @@ func (c *column) bareAlone() bool {
 	_, inside, _ := strings.Cut(headerOf(c.Column), "(")
 	return len(c.bare) > 0 && !strings.ContainsFunc(inside, unicode.IsLetter) && !slices.ContainsFunc(c.table.columns, func(o *column) bool {
 		return o != c && (slices.Equal(o.bare, c.bare) || slices.Equal(o.words, c.bare))
-	})
-}
-
-// german tells a table whose headers are German, in which nouns have a capital letter. One
-// letter or word that other languages hardly have is enough.
-func (t *table) german() bool {
-	return slices.ContainsFunc(t.columns, func(c *column) bool {
-		return slices.ContainsFunc(splitName(headerOf(c.Column)), func(w string) bool {
-			return strings.ContainsAny(w, "äöüß") || isOne(w, "umsatz", "datum", "kunde", "kunden", "menge", "preis", "artikel", "betrag", "jahr", "monat",
-				"anzahl", "kosten", "filiale", "bundesland", "abteilung", "mitarbeiter", "bestellung", "rechnung", "gewinn", "stadt", "lieferant",
-				"gehalt", "einheit", "bezeichnung", "standort", "verbrauch", "gesamt", "brutto", "netto", "strasse", "vorname", "nachname")
-		})
 	})
 }
 

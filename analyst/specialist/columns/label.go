@@ -38,8 +38,8 @@ func Label(name string) string {
 			words[i] = acronyms[lower]
 		case shortened[lower] != "" && len(words) > 1:
 			words[i] = shortened[lower]
-		case isCapitals(w) && !isCapitals(name):
-			// NetVAT keeps its acronym.
+		case isCapitals(w) && !isCapitals(name), hasSmallStart(w):
+			// NetVAT keeps its acronym, iPhone its letters.
 		default:
 			words[i] = lower
 		}
@@ -87,6 +87,8 @@ func Split(name string) []string {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			flush()
 			continue
+		case i > 0 && startsSmall(runes, i):
+			// eMail, iPhone and pH are one word.
 		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(runes[i-1])):
 			flush()
 		}
@@ -94,6 +96,17 @@ func Split(name string) []string {
 	}
 	flush()
 	return out
+}
+
+// startsSmall tells a capital behind the one small letter that a word begins with.
+func startsSmall(runes []rune, at int) bool {
+	return unicode.IsUpper(runes[at]) && unicode.IsLower(runes[at-1]) && (at == 1 || !unicode.IsLetter(runes[at-2]) && !unicode.IsDigit(runes[at-2]))
+}
+
+// hasSmallStart tells such a word.
+func hasSmallStart(w string) bool {
+	runes := []rune(w)
+	return len(runes) > 1 && startsSmall(runes, 1)
 }
 
 // fold makes names comparable: Net Amount, net_amount and NetAmount are one.

@@ -14,10 +14,14 @@ import (
 func Shown(sql string, tables []Table, result *domain.ResultSet) []domain.ShownColumn {
 	names := make(scope)
 	for i := range tables {
-		meaning := meanings(tables[i].Dictionary)
+		meaning, manner := meanings(tables[i].Dictionary), MannerOf(tables[i].Columns)
 		for k := range tables[i].Columns {
 			c := &tables[i].Columns[k]
-			names.add(strings.ToLower(c.Name), sourceFact(c, meaning[fold(c.Name)]))
+			f := sourceFact(c, meaning[fold(c.Name)])
+			if f.spoken != "" {
+				f.spoken = manner.Spoken(f.spoken)
+			}
+			names.add(strings.ToLower(c.Name), f)
 		}
 	}
 	sources := make(scope, len(names))
@@ -65,8 +69,11 @@ func factOf(items []item, place, count int, name string, sources scope) fact {
 // shown puts what is known of a column together with its name and its values.
 func shown(t *domain.ResultSet, index int, f fact) domain.ShownColumn {
 	c := &t.Columns[index]
-	own := f.label != "" && strings.EqualFold(f.source, c.Name)
-	if !own {
+	switch own := f.label != "" && strings.EqualFold(f.source, c.Name); {
+	case own:
+	case f.spoken != "":
+		f.label = of(c.Name, f)
+	default:
 		// A name that the query gave says more than that of the column it is made of.
 		f.label = ""
 	}
@@ -82,6 +89,27 @@ func shown(t *domain.ResultSet, index int, f fact) domain.ShownColumn {
 		out.Format, out.Role, out.Until = periodFormat(v.sample), domain.RoleOfTime, f.until
 	}
 	return out
+}
+
+// of is the heading of a name that a query made of a column's: total_r_d_cost of R&D cost is
+// Total R&D cost. Empty for a name of another kind.
+func of(name string, f fact) string {
+	name, source := strings.ToLower(name), strings.ToLower(f.source)
+	if name == source+"_value" {
+		return f.label
+	}
+	what, ok := strings.CutSuffix(strings.TrimSuffix(name, "_value"), "_"+source)
+	if !ok && BeginsWithDigit(f.label) {
+		what, ok = strings.CutSuffix(name, "_"+strings.TrimPrefix(source, "n_")) // total_2023 of n_2023
+	}
+	if !ok {
+		return ""
+	}
+	what = Label(what)
+	if words := strings.Fields(what); strings.HasPrefix(strings.ToLower(f.spoken)+" ", strings.ToLower(words[len(words)-1])+" ") {
+		return capital(strings.TrimSuffix(what, words[len(words)-1]) + f.spoken) // the total of a Total (net) is one total
+	}
+	return what + " " + f.spoken
 }
 
 // numeric says how numbers are read: as years, keys, amounts, shares or counts.

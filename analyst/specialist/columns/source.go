@@ -21,8 +21,9 @@ type Table struct {
 // fact is what is known of an expression.
 type fact struct {
 	measured
-	// source is the column that it is of, label how its maker wrote that.
-	source, label string
+	// source is the column that it is of, label how its maker wrote that, and spoken how that
+	// stands in a sentence; empty where its file had no header for it.
+	source, label, spoken string
 	// count says that it counts things, ratio that it is a quotient of like things, and
 	// hundred that it was multiplied by 100 on the way to a percentage.
 	count, ratio, hundred bool
@@ -66,22 +67,31 @@ func Heading(c *domain.Column) string { return sourceFact(c, "").label }
 // its numbers, its name, its description and the dictionary.
 func sourceFact(c *domain.Column, meaning string) fact {
 	f := fact{known: true, source: c.Name, label: Label(c.Name)}
-	header := c.Description
+	described := *c
 	sign := ""
-	if c.Type == domain.ColumnInteger || c.Type == domain.ColumnNumber {
-		header, sign = signed(header)
+	measures := c.Type == domain.ColumnInteger || c.Type == domain.ColumnNumber
+	if measures {
+		described.Description, sign = signed(c.Description)
 	}
-	bare, unit, ok := bracketed(header)
-	if !ok && (c.Type == domain.ColumnInteger || c.Type == domain.ColumnNumber) {
-		bare, unit, ok = behind(header)
+	header, _ := Header(&described)
+	if header != "" {
+		described.Description = header // without what is noted of how its cells were read
 	}
-	if ok && fold(bare) != "" && (fold(bare) == fold(c.Name) || fold(header) == fold(c.Name)) {
-		f.label, f.measured = Label(bare), unitOrNothing(unit)
-		if f.unit == "" && strings.ContainsFunc(unit, unicode.IsLetter) {
-			f.label = Label(header) // Total (net): the remark tells it from Total (gross)
+	bare, unit, ok := bracketed(described.Description)
+	if !ok && measures {
+		bare, unit, ok = behind(described.Description)
+	}
+	written := true
+	switch {
+	case ok && fold(bare) != "" && (fold(bare) == fold(c.Name) || header != ""):
+		f.label, f.measured = asWritten(bare), unitOrNothing(unit)
+		if f.unit == "" && (strings.ContainsFunc(unit, unicode.IsLetter) || !strings.ContainsFunc(unit, func(r rune) bool { return !unicode.IsDigit(r) })) {
+			f.label = asWritten(described.Description) // Total (net) and Sales (2023): the remark tells it from its like
 		}
-	} else if header != "" && fold(header) == fold(c.Name) {
-		f.label = Label(header)
+	case header != "":
+		f.label = asWritten(header)
+	default:
+		written = false
 	}
 	switch c.Type {
 	case domain.ColumnDate, domain.ColumnTime:
@@ -102,8 +112,14 @@ func sourceFact(c *domain.Column, meaning string) fact {
 	default:
 		f.measured = inName
 	}
-	if inName.unit != "" && inName.unit == f.unit && f.label == Label(c.Name) {
+	switch stated := inName.unit != "" && inName.unit == f.unit; {
+	case stated && written:
+		f.label = withoutLast(f.label, c.Name)
+	case stated:
 		f.label = Label(rest)
+	}
+	if written {
+		f.spoken = f.label
 	}
 	f.key = isKey(c.Name)
 	// An amount adds up; a price, a rate or an age does not, though it may be money.
@@ -112,6 +128,23 @@ func sourceFact(c *domain.Column, meaning string) fact {
 		f.measured, f.adds = measured{unit: "%", format: domain.FormatFraction}, false
 	}
 	return f
+}
+
+// withoutLast takes the unit that a name ends with off a heading that ends with it as well:
+// Cost of Cost USD, and Height of Height in cm. A word that says what the number is, such as
+// percent, stays.
+func withoutLast(label, name string) string {
+	_, rest := unitInName(name)
+	words := Split(name)
+	cut := strings.TrimRightFunc(label, inWord)
+	if rest == name || fold(label[len(cut):]) != fold(words[len(words)-1]) {
+		return label
+	}
+	cut = strings.TrimRight(cut, " -_/,.")
+	if bare := strings.TrimSuffix(cut, " in"); bare != "" {
+		return bare
+	}
+	return label
 }
 
 // lastDay is the day up to which a column of dates reaches. Where each month has but

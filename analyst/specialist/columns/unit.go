@@ -74,11 +74,12 @@ func unitInName(name string) (m measured, rest string) {
 }
 
 // Describes tells a word that names nothing without the one behind it: weekly hours are no
-// "weekly" in hours.
+// "weekly" in hours, and a price per kWh is not in kWh.
 func Describes(word string) bool {
 	return slices.Contains([]string{
 		"weekly", "monthly", "daily", "yearly", "annual", "hourly", "quarterly", "working", "worked", "total", "average", "avg", "mean", "median",
 		"highest", "lowest", "billable", "paid", "sick", "extra", "open", "active", "used", "remaining", "planned", "actual", "standard", "normal",
+		"per", "pro", "je",
 	}, strings.ToLower(word))
 }
 

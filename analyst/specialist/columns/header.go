@@ -1,0 +1,167 @@
+package columns
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"parley.dev/parley/domain"
+)
+
+// cutName is from how many letters and digits on a column's name may be but the beginning of
+// its header, for the reader of files cuts names there.
+const cutName = 60
+
+// unnamed is what the reader of files calls a column whose header has no letter and no digit.
+var unnamed = regexp.MustCompile(`^column_\d+$`)
+
+// Header tells what stood above a column of a file from what is noted behind it, such as how
+// its cells were read. The header is empty where the description is none.
+func Header(c *domain.Column) (header, note string) {
+	for text := c.Description; text != ""; {
+		if isHeaderOf(text, c.Name) {
+			return text, strings.TrimPrefix(strings.TrimPrefix(c.Description, text), ", ")
+		}
+		at := strings.LastIndex(text, ", ")
+		if at < 0 {
+			break
+		}
+		text = text[:at]
+	}
+	return "", c.Description
+}
+
+// isHeaderOf tells whether the name was made of the header: Bestell-Nr is bestell_nr, and
+// 2023 is n_2023, for no name begins with a digit.
+func isHeaderOf(header, name string) bool {
+	is, of := fold(header), fold(name)
+	switch {
+	case is == "":
+		return unnamed.MatchString(name) && strings.TrimSpace(header) != ""
+	case is == of:
+		return true
+	case BeginsWithDigit(header):
+		return "n"+is == of
+	default:
+		return utf8.RuneCountInString(of) >= cutName && strings.HasPrefix(is, of)
+	}
+}
+
+// BeginsWithDigit tells a header whose first letter or digit is a digit: 2023, 1st half.
+func BeginsWithDigit(header string) bool {
+	at := strings.IndexFunc(header, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	if at < 0 {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(header[at:])
+	return unicode.IsDigit(r)
+}
+
+// asWritten is a header as its writer meant it: words stay as they are, and so does a single
+// one in capitals; names of programs, such as order_date and HomeTeam, are written as people do.
+func asWritten(header string) string {
+	if header = strings.TrimSpace(header); isCapitals(header) && !strings.ContainsRune(header, '_') {
+		return header
+	}
+	return Label(header)
+}
+
+// Manner is how the headers of a table are written.
+type Manner struct {
+	German bool // its nouns have a capital letter
+	Shouts bool // all is in capitals, which say nothing then
+}
+
+// MannerOf reads it off the headers. One letter or word that other languages hardly have is
+// enough for German.
+func MannerOf(all []domain.Column) Manner {
+	var m Manner
+	words, capitals := 0, 0
+	for i := range all {
+		header, _ := Header(&all[i])
+		m.German = m.German || slices.ContainsFunc(Split(strings.ToLower(header)), func(w string) bool {
+			return strings.ContainsAny(w, "äöüß") || slices.Contains(germanWords, w)
+		})
+		if header != "" {
+			words++
+		}
+		if isCapitals(header) {
+			capitals++
+		}
+	}
+	m.Shouts = capitals*2 > words
+	return m
+}
+
+var germanWords = []string{ //nolint:gochecknoglobals // a constant list
+	"umsatz", "datum", "kunde", "kunden", "menge", "preis", "artikel", "betrag", "jahr", "monat", "anzahl", "kosten", "filiale", "bundesland",
+	"abteilung", "mitarbeiter", "bestell", "bestellung", "rechnung", "rechnungs", "gewinn", "stadt", "lieferant", "gehalt", "einheit", "bezeichnung",
+	"standort", "verbrauch", "gesamt", "brutto", "netto", "strasse", "vorname", "nachname", "rabatt", "lager", "bestand",
+}
+
+// Spoken is a heading as it stands in a sentence: in small letters, but for acronyms, letters
+// that stand alone (Temp C, R&D), words with capitals inside (kWh) and the nouns of a German
+// table. Its signs stay.
+func (m Manner) Spoken(heading string) string {
+	m.Shouts = m.shouts(heading)
+	var b strings.Builder
+	for rest := heading; rest != ""; {
+		at := strings.IndexFunc(rest, inWord)
+		if at < 0 {
+			b.WriteString(rest)
+			break
+		}
+		b.WriteString(rest[:at])
+		end := strings.IndexFunc(rest[at:], func(r rune) bool { return !inWord(r) })
+		if end < 0 {
+			end = len(rest) - at
+		}
+		b.WriteString(m.word(rest[at : at+end]))
+		rest = rest[at+end:]
+	}
+	return b.String()
+}
+
+// Words are those of a heading: its own, as each stands in a sentence, and what stands behind each.
+func (m Manner) Words(heading string) (own, spoken, signs []string) {
+	m.Shouts = m.shouts(heading)
+	rest := heading
+	for _, w := range Split(heading) {
+		at := strings.Index(rest, w)
+		if n := len(signs); n > 0 {
+			if signs[n-1] = rest[:at]; strings.Trim(signs[n-1], "_") == "" {
+				signs[n-1] = " "
+			}
+		}
+		own, spoken, signs = append(own, w), append(spoken, m.word(w)), append(signs, "")
+		rest = rest[at+len(w):]
+	}
+	return own, spoken, signs
+}
+
+// shouts tells a heading whose capitals say nothing: one among others, or one of several words.
+func (m Manner) shouts(heading string) bool {
+	return isCapitals(heading) && (m.Shouts || len(strings.Fields(heading)) > 1)
+}
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// word is one word of a heading in a sentence.
+func (m Manner) word(word string) string {
+	lower := strings.ToLower(word)
+	letters := []rune(word)
+	switch {
+	case acronyms[lower] != "":
+		return acronyms[lower]
+	case m.Shouts && m.German:
+		return capital(lower)
+	case m.Shouts:
+		return lower
+	case len(letters) == 1 && word != "A", m.German, slices.ContainsFunc(letters[1:], unicode.IsUpper):
+		return word
+	default:
+		return lower
+	}
+}
