@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnLabel, dictionaryEntries } from './column-name';
+import { columnHeading, columnLabel, dictionaryEntries } from './column-name';
 
 describe('columnLabel', () => {
   it.each([
@@ -12,6 +12,22 @@ describe('columnLabel', () => {
     ['größe_cm', 'Größe cm'],
     ['_', '_'],
   ])('writes %s as %s', (name, label) => expect(columnLabel(name)).toBe(label));
+});
+
+describe('columnHeading', () => {
+  it.each([
+    ['n_2023', '2023', '2023', ''],
+    ['bestell_nr', 'Bestell-Nr, mostly numbers, kept as text', 'Bestell-Nr', 'mostly numbers, kept as text'],
+    ['temp_c_c', 'Temp C (°C)', 'Temp C (°C)', ''],
+    ['kwh_used', 'kWh used', 'kWh used', ''],
+    ['price', 'Price, in $', 'Price', 'in $'],
+    ['column_3', '%', '%', ''],
+    ['net_sales', '', 'Net sales', ''],
+    ['day', 'read as day/month/year', 'Day', 'read as day/month/year'],
+    ['amount_2', 'Amount', 'Amount 2', 'Amount'],
+  ])('shows %s, of which is said “%s”, as %s', (name, description, label, note) =>
+    expect(columnHeading(name, description)).toEqual({ label, note }),
+  );
 });
 
 describe('dictionaryEntries', () => {

@@ -1,6 +1,6 @@
 import { Text } from '@radix-ui/themes';
 import { Tooltip } from '@/components/tooltip/tooltip';
-import { columnLabel, dictionaryEntries } from '@/lib/column-name';
+import { columnHeading, dictionaryEntries } from '@/lib/column-name';
 import { formatCalendarDay, formatNumber, formatShare } from '@/lib/data-format';
 import { connectors as t } from '@/messages/connectors';
 import styles from './column-table.module.css';
@@ -63,27 +63,30 @@ export function ColumnTable({ name, columns, rows, dictionary }: ColumnTableProp
           </tr>
         </thead>
         <tbody>
-          {columns.map((column) => (
-            <tr key={column.name}>
-              <th scope="row">
-                <Tooltip content={column.name}>
-                  <span>{columnLabel(column.name)}</span>
-                </Tooltip>
-              </th>
-              <td>
-                <Text as="span" color="gray">
-                  {entries.get(column.name.toLowerCase()) ?? column.description}
-                </Text>
-              </td>
-              <td>{t(typeTexts[column.type])}</td>
-              <td className={styles.filled}>
-                {column.values && rows > 0 && <Filled share={(rows - column.values.empty) / rows} />}
-              </td>
-              <td className={styles.examples} title={examplesOf(column)}>
-                {examplesOf(column)}
-              </td>
-            </tr>
-          ))}
+          {columns.map((column) => {
+            const { label, note } = columnHeading(column.name, column.description);
+            return (
+              <tr key={column.name}>
+                <th scope="row">
+                  <Tooltip content={column.name}>
+                    <span>{label}</span>
+                  </Tooltip>
+                </th>
+                <td>
+                  <Text as="span" color="gray">
+                    {entries.get(column.name.toLowerCase()) ?? note}
+                  </Text>
+                </td>
+                <td>{t(typeTexts[column.type])}</td>
+                <td className={styles.filled}>
+                  {column.values && rows > 0 && <Filled share={(rows - column.values.empty) / rows} />}
+                </td>
+                <td className={styles.examples} title={examplesOf(column)}>
+                  {examplesOf(column)}
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>
