@@ -142,13 +142,15 @@ function pieLabels(chart: ChartModel) {
 
 /**
  * The change since the period before. Of two columns it stands above the higher one: above the lower it would lie upon
- * its neighbour. Of three and more it would lie upon one or the other, so there the tooltip alone tells it.
+ * its neighbour. Of three and more it would lie upon one or the other, so there the tooltip alone tells it; of lying
+ * bars the last one has it, for not all of them have the room.
  */
 function changeAt(index: number, chart: ChartModel, place: number): string {
   const [from, own, to] = [place - 1, place, place + 1].map(
     (at) => chart.series[at]?.points[index]?.y ?? null,
   );
-  if (chart.type === 'column' && chart.series.length > 2) return '';
+  const isLast = place === chart.series.length - 1;
+  if (chart.series.length > 2 && (chart.type === 'column' || !isLast)) return '';
   const isPair = chart.series.length === 2 && chart.type === 'column';
   if (isUnfilled(chart.series[isPair ? 1 : place], chart)) return '';
   if (place === 0) return isPair && (own ?? 0) > (to ?? 0) ? (changeText(own ?? null, to ?? null) ?? '') : '';
