@@ -20,7 +20,7 @@ import type { User } from '@/lib/wire';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { hasPage } from './pages';
 
-type PlaceLabel = Extract<Parameters<typeof shell>[0], `place.${string}`>;
+type PlaceLabel = Exclude<Extract<Parameters<typeof shell>[0], `place.${string}`>, 'place.notOffered'>;
 
 /** An entry of the sidebar, and of the command palette. */
 export interface Place {

@@ -73,6 +73,7 @@ describe('Palette', () => {
     expect(await screen.findByText('Churn in spring')).toBeVisible();
     expect(names('Actions')).toEqual([
       'New conversation',
+      'New blueprint',
       'Appearance: Light',
       'Appearance: Dark',
       'Show the keys',
@@ -100,6 +101,43 @@ describe('Palette', () => {
     await user.keyboard('{Enter}');
     expect(where().replace(/\d+$/u, '')).toBe(path.replace(/\d+$/u, ''));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it.each([
+    ['new blueprint', 'Actions', 'New blueprint'],
+    ['blueprint new', 'Actions', 'New blueprint'],
+    ['create chat', 'Actions', 'New conversation'],
+    ['orders connector', 'Connectors', 'Retail orders'],
+    ['data orders retail', 'Connectors', 'Retail orders'],
+    ['open account usage', 'Pages', 'Account'],
+    ['go to connectors', 'Pages', 'Connectors'],
+    ['spring conversation churn', 'Conversations', 'Churn in spring'],
+    ['blueprint dive region', 'Blueprints', 'Region deep dive'],
+    ['blueprint', 'Blueprints', 'Region deep dive'],
+  ])('finds words of kinds and in other orders: %s', async (words, group, name) => {
+    server.use(
+      http.get(api('discourse/conversations'), ({ request }) => {
+        const search = new URL(request.url).searchParams.get('search') ?? '';
+        const all = [
+          conversationOf({ id: 'c2', name: 'Churn in spring' }),
+          conversationOf({ id: 'c3', name: 'Spring' }),
+        ];
+        return page(all.filter((one) => one.name.toLowerCase().includes(search)));
+      }),
+    );
+    const { user } = renderAt('/home', { '*': <Frame /> });
+    await user.keyboard('{Control>}k{/Control}');
+    await screen.findByText('Churn in spring');
+    await user.type(screen.getByRole('combobox'), words);
+    await expect.poll(() => screen.queryByRole('group', { name: group })).not.toBeNull();
+    await expect.poll(() => names(group)).toEqual([name]);
+  });
+
+  it('offers nobody a page to make what they may not make', async () => {
+    const { user } = renderAt('/home', { '*': <Frame /> });
+    await user.keyboard('{Control>}k{/Control}');
+    await user.type(await screen.findByRole('combobox'), 'new agent');
+    expect(await screen.findByText('Nothing goes by “new agent”.')).toBeVisible();
   });
 
   it('says what was not found', async () => {

@@ -1,8 +1,10 @@
 import {
   Archive,
+  BotMessageSquare,
   Braces,
   Keyboard,
   Library,
+  ListPlus,
   LogOut,
   MessageSquarePlus,
   Moon,
@@ -12,7 +14,10 @@ import {
 } from 'lucide-react';
 import { useMatch, useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import { mayOpen } from '@/lib/page-access';
 import { paths, patterns, type PageName } from '@/lib/paths';
+import type { User } from '@/lib/wire';
 import { keys } from '@/messages/keys';
 import { palette as t } from '@/messages/palette';
 import { shell } from '@/messages/shell';
@@ -34,8 +39,22 @@ function appearanceItems(current: Appearance): PaletteItem[] {
       id: `appearance ${one}`,
       label: t('appearance', { appearance: shell(`appearance.${one}`) }),
       icon: appearanceIcons[one],
+      words: t('words.appearance'),
       run: () => setAppearance(one),
     }));
+}
+
+/** A page that is no area of the sidebar. */
+interface Place {
+  page: PageName;
+  label: string;
+  icon: PaletteItem['icon'];
+  to: string;
+  words: string;
+}
+
+function thereFor(places: readonly Place[], user: DeepReadonly<User> | null): Place[] {
+  return places.filter(({ page }) => hasPage(page) && mayOpen(user, page));
 }
 
 interface Surroundings {
@@ -55,18 +74,56 @@ export function usePaletteActions({ onKeys, onArchive }: Surroundings): {
   const { appearance } = useSnapshot(preferencesState);
   const open = byId[useMatch(patterns.conversation)?.params.conversationId ?? ''];
   const go = (to: string) => (): void => void navigate(to);
-  const extra: readonly { page: PageName; label: string; icon: PaletteItem['icon']; to: string }[] = [
-    { page: 'blueprintLibrary', label: t('page.library'), icon: Library, to: paths.blueprintLibrary },
-    { page: 'apiReference', label: shell('apiReference'), icon: Braces, to: paths.apiReference },
+  const extra: readonly Place[] = [
+    {
+      page: 'blueprintLibrary',
+      label: t('page.library'),
+      icon: Library,
+      to: paths.blueprintLibrary,
+      words: t('words.library'),
+    },
+    {
+      page: 'apiReference',
+      label: shell('apiReference'),
+      icon: Braces,
+      to: paths.apiReference,
+      words: t('words.reference'),
+    },
+  ];
+  const made: readonly Place[] = [
+    {
+      page: 'newBlueprint',
+      label: t('new.blueprint'),
+      icon: ListPlus,
+      to: paths.newBlueprint,
+      words: t('words.new'),
+    },
+    {
+      page: 'newAgent',
+      label: t('new.agent'),
+      icon: BotMessageSquare,
+      to: paths.newAgent,
+      words: t('words.new'),
+    },
   ];
 
   const pages = [
     ...[...areasOf(user), ...ownPlacesOf(user)]
       .filter(({ page }) => page !== null)
-      .map(({ label, icon, to }) => ({ id: `page ${to}`, label: shell(label), icon, run: go(to) })),
-    ...extra
-      .filter(({ page }) => hasPage(page))
-      .map(({ label, icon, to }) => ({ id: `page ${to}`, label, icon, run: go(to) })),
+      .map(({ label, icon, to }) => ({
+        id: `page ${to}`,
+        label: shell(label),
+        icon,
+        words: `${t('words.page')} ${t(`words.${label}`)}`,
+        run: go(to),
+      })),
+    ...thereFor(extra, user).map(({ label, icon, to, words }) => ({
+      id: `page ${to}`,
+      label,
+      icon,
+      words: `${t('words.page')} ${words}`,
+      run: go(to),
+    })),
   ];
 
   const ofConversation: PaletteItem[] = open
@@ -89,12 +146,20 @@ export function usePaletteActions({ onKeys, onArchive }: Surroundings): {
       label: keys('new'),
       icon: MessageSquarePlus,
       keys: 'c',
+      words: `${t('words.new')} ${t('words.conversation')}`,
       run: go(paths.newConversation()),
     },
+    ...thereFor(made, user).map(({ label, icon, to, words }) => ({
+      id: `new ${to}`,
+      label,
+      icon,
+      words,
+      run: go(to),
+    })),
     ...ofConversation,
     ...appearanceItems(appearance),
-    { id: 'keys', label: keys('open'), icon: Keyboard, keys: '?', run: onKeys },
-    { id: 'logout', label: shell('logOut'), icon: LogOut, run: logOut },
+    { id: 'keys', label: keys('open'), icon: Keyboard, keys: '?', words: t('words.keys'), run: onKeys },
+    { id: 'logout', label: shell('logOut'), icon: LogOut, words: t('words.logout'), run: logOut },
   ];
   return { pages, actions };
 }

@@ -1,6 +1,8 @@
 import { Database, ListChecks, MessagesSquare } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { blueprintQuery } from '@/lib/blueprint';
+import type { Collection } from '@/lib/collection';
+import type { Entity } from '@/lib/collection-state';
 import { everySource } from '@/lib/datasource-filter';
 import { formatAgo } from '@/lib/format';
 import { isFirstLoad } from '@/lib/load-status';
@@ -9,11 +11,12 @@ import { writeQuery } from '@/lib/query';
 import { searchByName } from '@/lib/search';
 import { useList } from '@/lib/use-collection';
 import { useNow } from '@/lib/use-now';
+import { palette as t } from '@/messages/palette';
 import { blueprints } from '@/stores/blueprints-store/blueprints';
 import { conversationSearch } from '@/stores/conversation-search-store';
 import { dataSources as held } from '@/stores/datasources-store/sources';
 import { hasPage } from '../pages';
-import type { PaletteItem } from './palette-items';
+import { besidesKind, holdsAll, longestOf, type PaletteItem } from './palette-items';
 
 const offered = 6;
 
@@ -27,18 +30,45 @@ interface Found {
   failed: boolean;
 }
 
-/** What goes by these words: conversations and blueprints by the server, connectors as far as they are held. */
+/** What the server finds by the words as they stand, and then by the longest of them where all of them are there. */
+function useBoth<T extends Entity, Q, D extends T>(
+  collection: Collection<T, Q, D>,
+  queryOf: (search: string) => Q,
+  words: string,
+  kind: string,
+) {
+  const rest = besidesKind(words, kind);
+  const whole = useList(collection, queryOf(words));
+  const wide = useList(collection, queryOf(longestOf(rest)));
+  return { whole, wide, rest };
+}
+
+/** Each once, the first so many. */
+function firstOf<T extends { readonly id: number | string }>(...lists: readonly (readonly T[])[]): T[] {
+  const byId = new Map(lists.flat().map((item) => [item.id, item]));
+  return [...byId.values()].slice(0, offered);
+}
+
+/**
+ * What goes by these words, in any order, and by the name of its kind: conversations and blueprints by the server,
+ * connectors as far as they are held.
+ */
 export function usePaletteFound(words: string): Found {
   const navigate = useNavigate();
   const now = useNow();
   const { items: sources } = useList(held, everySource);
-  const conversations = useList(conversationSearch, { search: words });
-  const named = useList(blueprints, blueprintQuery({ search: words }));
+  const talks = useBoth(conversationSearch, (search) => ({ search }), words, t('words.conversation'));
+  const plans = useBoth(blueprints, (search) => blueprintQuery({ search }), words, t('words.blueprint'));
+  const ofConnectors = besidesKind(words, t('words.connector'));
   const go = (to: string) => (): void => void navigate(to);
   const blueprintPath = (id: number, name: string): string =>
     hasPage('blueprint') ? paths.blueprint(id) : paths.blueprints + writeQuery({ search: name });
+  const asked = [talks.whole, talks.wide, plans.whole, plans.wide];
   return {
-    conversations: conversations.items.slice(0, offered).map(({ id, name, updatedAt }) => ({
+    conversations: firstOf(
+      talks.whole.items,
+      talks.wide.items.filter(({ name }) => holdsAll(name, talks.rest)),
+    ).map(({ id, name, updatedAt }) => ({
       id: `conversation ${id}`,
       label: name,
       icon: MessagesSquare,
@@ -48,24 +78,31 @@ export function usePaletteFound(words: string): Found {
     connectors:
       words === ''
         ? []
-        : searchByName(sources, words)
-            .slice(0, offered)
-            .map(({ id, name }) => ({
-              id: `connector ${id}`,
-              label: name,
-              icon: Database,
-              run: go(paths.dataSource(id)),
-            })),
+        : firstOf(
+            searchByName(sources, words),
+            sources.filter(({ name }) => holdsAll(name, ofConnectors)),
+            sources.filter(({ name, description }) => holdsAll(`${name} ${description}`, ofConnectors)),
+          ).map(({ id, name }) => ({
+            id: `connector ${id}`,
+            label: name,
+            icon: Database,
+            run: go(paths.dataSource(id)),
+          })),
     blueprints:
       words === ''
         ? []
-        : named.items.slice(0, offered).map(({ id, name }) => ({
+        : firstOf(
+            plans.whole.items,
+            plans.wide.items.filter(({ name, description }) =>
+              holdsAll(`${name} ${description}`, plans.rest),
+            ),
+          ).map(({ id, name }) => ({
             id: `blueprint ${id}`,
             label: name,
             icon: ListChecks,
             run: go(blueprintPath(id, name)),
           })),
-    loading: [conversations, named].some(({ status }) => isFirstLoad(status) || status === 'updating'),
-    failed: [conversations, named].some(({ status }) => status === 'failed'),
+    loading: asked.some(({ status }) => isFirstLoad(status) || status === 'updating'),
+    failed: asked.some(({ status }) => status === 'failed'),
   };
 }
