@@ -122,9 +122,22 @@ describe('coarseGrain', () => {
     expect(pointsOf(chart)[0]).toEqual([monday, 5]);
   });
 
-  it('keeps the highest and lowest points of what nothing is known of', () => {
-    const value = (place: number) => (place === 4_321 ? 99 : place === 1_234 ? -99 : place % 7);
+  it('shows the highest and lowest beside the average of what nothing is known of', () => {
+    const value = (place: number) => (place === 30 ? 99 : place === 40 ? -99 : place % 24);
     const { chart, note } = coarseGrain(courseOf({ count: 8_760, value, column: null }), 720);
+    expect(chart.series.map(({ name, points }) => [name, points.length, points[1]?.y])).toEqual([
+      ['Highest', 365, 99],
+      ['Average', 365, Number(((276 - 6 - 16) / 24).toPrecision(12))],
+      ['Lowest', 365, -99],
+    ]);
+    expect(note).toBe('Shown by day: average, highest and lowest; the table has all 8,760 rows.');
+  });
+
+  it('keeps the highest and lowest points of several lines that nothing is known of', () => {
+    const value = (place: number) => (place === 4_321 ? 99 : place === 1_234 ? -99 : place % 7);
+    const data = Array.from({ length: 8_760 }, (_, place) => [newYear + place * hour, value(place)]);
+    const series = [{ data }, { data: data.slice(0, 1_000) }];
+    const { chart, note } = coarseGrain(courseOf({ count: 0, column: null, more: { series } }), 720);
     const values = pointsOf(chart).map(([, y]) => y);
     expect(values.length).toBeLessThanOrEqual(402);
     expect([values.includes(99), values.includes(-99)]).toEqual([true, true]);

@@ -11,6 +11,8 @@ const pointWidth = 1.6;
 /** With fewer points than this a course is no longer one. */
 const fewest = 12;
 const rounded = 12;
+/** The place of grey in the palette. */
+const standsBack = 7;
 
 const grains = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 type Grain = (typeof grains)[number];
@@ -28,8 +30,8 @@ const day = 24 * 60 * minute;
 
 /**
  * A course of thousands of points would be a solid block: in a drawing so wide it is shown by day, week or month, as
- * its measure allows. Amounts add up, levels and rates are averaged, and what nothing is known of keeps its highest
- * and lowest points. The table and the files have all of them.
+ * its measure allows. Amounts add up, levels and rates are averaged, and what nothing is known of shows its highest
+ * and lowest values as well. The table and the files have all of them.
  */
 export function coarseGrain(chart: ChartModel, width: number): CoarseChart {
   const places = placesOf(chart);
@@ -44,6 +46,9 @@ export function coarseGrain(chart: ChartModel, width: number): CoarseChart {
   const isKnown = chart.series.every(({ column }) => column !== null);
   // Where bars or a pile of series need the same places, or a grain is there to be read, the points are put together.
   if (isBars || chart.stacking !== null || (isKnown && count >= fewest)) return byGrain(chart, grain, places);
+  const [series] = chart.series;
+  if (chart.series.length === 1 && series !== undefined && count >= fewest)
+    return byExtent(chart, series, grain, places);
   return {
     chart: {
       ...chart,
@@ -70,13 +75,12 @@ function byGrain(chart: ChartModel, grain: Grain, places: readonly number[]): Co
   const kinds = [...new Set(means)];
   const ends = kinds.includes('sum') ? partialEnds(places, grain) : { first: null, last: null };
   const given = typeof chart.incomplete === 'number' ? beginOf(chart.incomplete, grain) : null;
-  const format = formatOf(grain);
   const name = { grain: t(`grain.${grain}`), count: places.length };
   const [only = 'mean'] = kinds;
   return {
     chart: {
       ...chart,
-      xAxis: { ...chart.xAxis, column: { ...timeColumn(chart), format } },
+      xAxis: axisOf(chart, grain),
       series: chart.series.map((each, place) => ({
         ...each,
         points: grouped(each, grain, means[place] ?? 'mean'),
@@ -85,6 +89,32 @@ function byGrain(chart: ChartModel, grain: Grain, places: readonly number[]): Co
       incompleteFirst: ends.first,
     },
     note: t(kinds.length > 1 ? 'note.grain.mixed' : `note.grain.${only}`, name),
+  };
+}
+
+/** One line of which nothing is known: its average between the highest and the lowest of each period, which stand back. */
+function byExtent(
+  chart: ChartModel,
+  series: ChartSeries,
+  grain: Grain,
+  places: readonly number[],
+): CoarseChart {
+  const line = (means: Exclude<Means, 'sum'>, colorIndex: number): ChartSeries => ({
+    ...series,
+    name: t(`extent.${means}`),
+    points: grouped(series, grain, means),
+    colorIndex,
+  });
+  return {
+    chart: {
+      ...chart,
+      xAxis: axisOf(chart, grain),
+      series: [line('highest', standsBack), line('mean', series.colorIndex ?? 0), line('lowest', standsBack)],
+      legend: true,
+      sharedTooltip: true,
+      incomplete: typeof chart.incomplete === 'number' ? beginOf(chart.incomplete, grain) : chart.incomplete,
+    },
+    note: t('note.extent', { grain: t(`grain.${grain}`), count: places.length }),
   };
 }
 
@@ -182,6 +212,10 @@ function median(values: readonly number[]): number {
 function formatOf(grain: Grain): ShownColumn['format'] {
   if (grain === 'minute' || grain === 'hour') return 'timestamp';
   return grain === 'day' ? 'date' : grain;
+}
+
+function axisOf(chart: ChartModel, grain: Grain): ChartModel['xAxis'] {
+  return { ...chart.xAxis, column: { ...timeColumn(chart), format: formatOf(grain) } };
 }
 
 function timeColumn({ xAxis }: ChartModel): ShownColumn {
