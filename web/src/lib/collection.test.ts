@@ -69,6 +69,39 @@ describe('lists', () => {
     expect(list('all')).toMatchObject({ status: 'fetched', count: 1, more: false });
   });
 
+  it('asks once more by itself where a refresh that overtook the next page fails, and no more', async () => {
+    const { tasks, lists, list, names } = setup();
+    void tasks.load('all');
+    await lists[0]!.answer(pageOf([task(1)], 2, 'next'));
+    void tasks.more('all');
+    void tasks.refresh('all');
+    await lists[2]!.refuse(500);
+    // The list is asked for again, with the page that was asked for.
+    expect(list('all')).toMatchObject({ status: 'updating' });
+    await lists[3]!.answer(pageOf([task(1)], 2, 'next'));
+    expect(lists[4]).toMatchObject({ page: 2 });
+    await lists[4]!.answer(pageOf([task(2)], 2));
+    expect(names('all')).toEqual(['Task 1', 'Task 2']);
+    expect(list('all')).toMatchObject({ status: 'fetched', last: 2, more: false, stale: false });
+
+    void tasks.refresh('all');
+    await lists[5]!.refuse(500);
+    expect(list('all')).toMatchObject({ status: 'failed' });
+    expect(lists).toHaveLength(6);
+  });
+
+  it('says that a refresh which overtook the next page has failed, when it fails twice', async () => {
+    const { tasks, lists, list } = setup();
+    void tasks.load('all');
+    await lists[0]!.answer(pageOf([task(1)], 2, 'next'));
+    void tasks.more('all');
+    void tasks.refresh('all');
+    await lists[2]!.refuse(500);
+    await lists[3]!.refuse(500);
+    expect(list('all')).toMatchObject({ status: 'failed', last: 1, more: true, stale: true });
+    expect(lists).toHaveLength(4);
+  });
+
   it('drops an answer that a later request has overtaken', async () => {
     const { tasks, lists, names, list } = setup();
     void tasks.goTo('all', 1);

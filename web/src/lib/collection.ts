@@ -32,6 +32,8 @@ interface Pages {
   last: number;
   /** Behind what is shown, instead of in its place. */
   append?: boolean;
+  /** Asked once more where it fails: it took the place of a page that the person has asked for. */
+  insist?: boolean;
 }
 
 /** A request for a list that is under way, and what waits for its end. */
@@ -112,7 +114,7 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
         const list = this.#held.list(key);
         // The page that the person has asked for meanwhile is fetched along.
         const { append, first, last }: Pages = this.#loading.get(key) ?? list;
-        return this.#share(key, { first: append ? list.first : first, last });
+        return this.#share(key, append ? { first: list.first, last, insist: true } : { first, last });
       }),
     );
   }
@@ -189,7 +191,7 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     if (this.#loading.has(key) || this.#held.list(key).status === 'fetched') await next();
   }
 
-  async #pages(key: string, { first, last, append = false }: Pages): Promise<void> {
+  async #pages(key: string, { first, last, append = false, insist = false }: Pages): Promise<void> {
     const list = this.#held.list(key);
     const mine = ++this.#requests;
     const since = this.#held.clock;
@@ -201,7 +203,11 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     if (!append) list.stale = false;
     const overtaken = (): boolean => epoch !== this.#epoch || this.#asked.get(key) !== mine;
     try {
-      const found = await this.#collect(this.#queries.get(key) as Q, first, last, overtaken);
+      const collect = () => this.#collect(this.#queries.get(key) as Q, first, last, overtaken);
+      const found = await collect().catch((error: unknown) => {
+        if (!insist || overtaken()) throw error;
+        return collect();
+      });
       if (overtaken()) return;
       const ids = this.#held.holdAnswer(found.results, since);
       list.ids = append ? [...new Set([...list.ids, ...ids])] : ids;
