@@ -5,8 +5,9 @@ import type { AddEntity } from './entity';
 import { mainMark } from './use-arrow-keys';
 import styles from './add-card.module.css';
 
-/** The card at the front of a list that makes a new entity. */
-export function AddCard(add: AddEntity) {
+/** The card at the front of a list that makes a new entity; `compact` it is a row above the list. */
+export function AddCard({ compact = false, ...add }: AddEntity & { compact?: boolean }) {
+  const look = { className: styles.add, ...(compact && { 'data-compact': true }) };
   const content = (
     <>
       <Plus size={20} aria-hidden="true" />
@@ -22,7 +23,7 @@ export function AddCard(add: AddEntity) {
   );
   if ('to' in add && add.disabledReason === undefined) {
     return (
-      <Link to={add.to} className={styles.add} {...mainMark}>
+      <Link to={add.to} {...look} {...mainMark}>
         {content}
       </Link>
     );
@@ -30,7 +31,7 @@ export function AddCard(add: AddEntity) {
   return (
     <button
       type="button"
-      className={styles.add}
+      {...look}
       {...mainMark}
       disabled={add.disabledReason !== undefined}
       {...('onAdd' in add && { onClick: add.onAdd })}

@@ -107,6 +107,30 @@ describe('EntityList', () => {
     expect(onAdd).toHaveBeenCalledOnce();
   });
 
+  it('makes a new one from a row above the list on a phone, where a card fills the width', async () => {
+    vi.spyOn(window, 'matchMedia').mockImplementation(
+      (query) =>
+        ({
+          matches: query === '(max-width: 599px)',
+          addEventListener: () => undefined,
+          removeEventListener: () => undefined,
+        }) as unknown as MediaQueryList,
+    );
+    const onAdd = vi.fn();
+    const { user } = setup({ add: { label: 'Add fruit', onAdd } });
+    expect(screen.getAllByRole('listitem')).toHaveLength(fruits.length);
+    const add = screen.getByRole('button', { name: 'Add fruit' });
+    expect(add.compareDocumentPosition(screen.getByRole('list', { name: 'Fruits' }))).toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    );
+    // Nothing has a size in jsdom: the rule itself is read.
+    expect(add).toHaveAttribute('data-compact');
+    const sheet = readFileSync('src/components/entity-list/add-card.module.css', 'utf8');
+    expect(/\.add\[data-compact\] \{[^}]*min-height: 56px/u.test(sheet)).toBe(true);
+    await user.click(add);
+    expect(onAdd).toHaveBeenCalledOnce();
+  });
+
   it('says why a new one cannot be made', () => {
     setup({ add: { label: 'Add fruit', onAdd: vi.fn(), disabledReason: 'Only in spring' } });
     expect(screen.getByRole('button', { name: /Add fruit.*Only in spring/u })).toBeDisabled();

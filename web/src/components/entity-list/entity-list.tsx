@@ -3,6 +3,7 @@ import { EmptyState } from '@/components/empty-state/empty-state';
 import type { ProjectSummary } from '@/components/project/project-tag';
 import { isFirstLoad, type LoadStatus } from '@/lib/load-status';
 import { entityList as t } from '@/messages/entity-list';
+import { useMediaQuery } from '@/lib/use-media-query';
 import { AddCard } from './add-card';
 import type {
   AddEntity,
@@ -163,6 +164,8 @@ interface CardViewProps<T extends Entity> extends EntityListProps<T> {
 
 function CardView<T extends Entity>(props: CardViewProps<T>) {
   const { items, card, open, selection, actions, add, cardHeight, height, words } = props;
+  // One card fills the width there, and a whole one that holds a word would push the first entry off the screen.
+  const onPhone = useMediaQuery('(max-width: 599px)');
   const choiceOf = (item: T): CardChoice | null =>
     selection
       ? {
@@ -184,6 +187,11 @@ function CardView<T extends Entity>(props: CardViewProps<T>) {
       />
     ),
   }));
-  if (add) cells.unshift({ key: 'new', render: () => <AddCard {...add} /> });
-  return <EntityGrid label={words.list} cells={cells} cardHeight={cardHeight} height={height} />;
+  if (add && !onPhone) cells.unshift({ key: 'new', render: () => <AddCard {...add} /> });
+  return (
+    <>
+      {add && onPhone && <AddCard {...add} compact />}
+      <EntityGrid label={words.list} cells={cells} cardHeight={cardHeight} height={height} />
+    </>
+  );
 }
