@@ -73,7 +73,7 @@ type Config struct {
 	Models []domain.AgentModel
 	Files  domain.FileStore
 	// Inspectors read uploaded files, by type. A type that is missing here cannot be uploaded.
-	Inspectors map[domain.DataSourceType]connectors.Connector
+	Inspectors map[domain.DataSourceType]connectors.FileReader
 	// Intake keeps account of files that are being stored. Required.
 	Intake domain.FileIntake
 

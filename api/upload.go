@@ -209,7 +209,7 @@ func (s *Server) copyObject(ctx context.Context, f *form, keep func(io.Reader) (
 
 // inspectorOf finds who reads the file: by its bytes, and by what the sender says
 // of it where they leave that open.
-func (s *Server) inspectorOf(f *form, path string) (connectors.Connector, error) {
+func (s *Server) inspectorOf(f *form, path string) (connectors.FileReader, error) {
 	kind, err := connectors.Detect(connectors.Upload{Path: path, FileName: f.fileName, MediaType: f.mediaType, Said: f.fields["type"]})
 	if err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func (s *Server) inspectorOf(f *form, path string) (connectors.Connector, error)
 
 // prepare writes the database that queries read and stores it under r.WorkKey, which
 // is empty afterwards where the file can only be kept.
-func (s *Server) prepare(ctx context.Context, inspector connectors.Connector, r *received, path string) (*domain.FileInfo, error) {
+func (s *Server) prepare(ctx context.Context, inspector connectors.FileReader, r *received, path string) (*domain.FileInfo, error) {
 	dir, err := os.MkdirTemp(s.TempDir, "parley-prepare-")
 	if err != nil {
 		return nil, domain.Internal(err, "no folder for the preparation")

@@ -95,40 +95,20 @@ func Detect(u Upload) (domain.DataSourceType, error) {
 // sheet; the media type; csv. False for what is known to be something else.
 func claim(u Upload) (domain.DataSourceType, bool) {
 	if u.Said != "" {
-		kind, ok := kinds()[strings.ToLower(strings.TrimSpace(u.Said))]
-		return kind, ok
+		return domain.KindOfExtension(strings.ToLower(strings.TrimSpace(u.Said)))
 	}
 	if strings.Contains(strings.ToLower(u.FileName), "hyper") {
 		return domain.DataSourceHyper, true
 	}
 	extension := Extension(u.FileName)
-	if kind, ok := kinds()[extension]; ok {
+	if kind, ok := domain.KindOfExtension(extension); ok {
 		return kind, true
 	}
 	media, _, err := mime.ParseMediaType(u.MediaType)
-	if kind, ok := mediaTypes()[media]; ok && err == nil {
+	if kind, ok := domain.KindOfMediaType(media); ok && err == nil {
 		return kind, true
 	}
 	return domain.DataSourceCSV, extension == ""
-}
-
-// kinds are the extensions, and the words for a kind, that are known.
-func kinds() map[string]domain.DataSourceType {
-	return map[string]domain.DataSourceType{
-		"csv": domain.DataSourceCSV, "tsv": domain.DataSourceCSV, "txt": domain.DataSourceCSV, "tab": domain.DataSourceCSV,
-		"xlsx": domain.DataSourceXLSX, "xlsm": domain.DataSourceXLSX, "xltx": domain.DataSourceXLSX, "xlsb": domain.DataSourceXLSX,
-		"pptx": domain.DataSourcePPTX, "pptm": domain.DataSourcePPTX, "ppsx": domain.DataSourcePPTX,
-		"xls": domain.DataSourceXLS, "ppt": domain.DataSourcePPT, "hyper": domain.DataSourceHyper,
-	}
-}
-
-func mediaTypes() map[string]domain.DataSourceType {
-	return map[string]domain.DataSourceType{
-		"text/csv": domain.DataSourceCSV, "application/csv": domain.DataSourceCSV, "text/tab-separated-values": domain.DataSourceCSV, "text/plain": domain.DataSourceCSV,
-		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":         domain.DataSourceXLSX,
-		"application/vnd.openxmlformats-officedocument.presentationml.presentation": domain.DataSourcePPTX,
-		"application/vnd.ms-excel": domain.DataSourceXLS, "application/vnd.ms-powerpoint": domain.DataSourcePPT,
-	}
 }
 
 // Unsupported is the specification's refusal of a kind of file.

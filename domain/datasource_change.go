@@ -74,7 +74,7 @@ func ValidateDictionary(details string) error {
 
 // CanArchive tells whether connectors of this kind can be archived.
 func (d *DataSource) CanArchive() error {
-	if !d.Type.Keepable() {
+	if !d.Type.Kind().CanArchive {
 		return Errorf(CodeInvalid, "Connectors of the type %s cannot be archived", d.Type.Label())
 	}
 	return nil
@@ -85,7 +85,7 @@ func (d *DataSource) CanDownload() error {
 	switch {
 	case !d.HasFile:
 		return Errorf(CodeInvalid, "This connector has no file")
-	case !d.Type.Keepable():
+	case !d.Type.Kind().CanDownload:
 		return Errorf(CodeForbidden, "Files of the type %s cannot be downloaded", d.Type.Label())
 	}
 	return nil

@@ -245,30 +245,15 @@ type DataSourceType struct {
 	MaxSize      int64    `json:"maxSize" doc:"The most bytes that one file may have."`
 }
 
-// NewDataSourceType describes a kind.
+// NewDataSourceType describes a kind of files that this server reads.
 func NewDataSourceType(t domain.DataSourceType) DataSourceType {
-	out := DataSourceType{ID: string(t), Name: string(t), IsUploadable: true, Extensions: []string{}, MediaTypes: []string{}, MaxSize: domain.UploadMax}
-	switch t { //nolint:exhaustive // the others are not read, so nobody is offered them
-	case domain.DataSourceCSV:
-		out.Name = "CSV"
-		out.Extensions = []string{".csv", ".tsv", ".txt"}
-		out.MediaTypes = []string{"text/csv", "text/tab-separated-values", "text/plain"}
-	case domain.DataSourceXLSX:
-		out.Name = "Excel"
-		out.Extensions = []string{".xlsx"}
-		out.MediaTypes = []string{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
-	case domain.DataSourcePPTX:
-		out.Name = "PowerPoint"
-		out.Extensions = []string{".pptx"}
-		out.MediaTypes = []string{"application/vnd.openxmlformats-officedocument.presentationml.presentation"}
-	case domain.DataSourceHyper:
-		out.Name = t.Label()
-		out.Extensions = []string{".hyper"}
-	case domain.DataSourcePPT:
-		out.Name = t.Label()
-		out.Extensions = []string{".ppt"}
-		out.MediaTypes = []string{"application/vnd.ms-powerpoint"}
+	kind := t.Kind()
+	out := NewForeignType(t)
+	out.IsUploadable, out.MaxSize = true, domain.UploadMax
+	for _, extension := range kind.Extensions {
+		out.Extensions = append(out.Extensions, "."+extension)
 	}
+	out.MediaTypes = append(out.MediaTypes, kind.MediaTypes...)
 	return out
 }
 

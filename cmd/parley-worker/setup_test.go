@@ -72,7 +72,7 @@ func (files) LocalPath(_ context.Context, key string) (string, error) {
 type bundle struct {
 	bench  *workbench.Bench
 	csv    *csv.Connector
-	kinds  map[domain.DataSourceType]connectors.Connector
+	kinds  map[domain.DataSourceType]connectors.FileReader
 	dir    string
 	nextID int64
 }
@@ -91,7 +91,7 @@ func setup(tb testing.TB, change ...func(*workbench.Config)) *bundle {
 	b := workbench.New(config)
 	require.NoError(tb, b.Start(context.Background()))
 	tb.Cleanup(b.Stop)
-	return &bundle{bench: b, csv: csv.New(b), dir: dir, kinds: map[domain.DataSourceType]connectors.Connector{
+	return &bundle{bench: b, csv: csv.New(b), dir: dir, kinds: map[domain.DataSourceType]connectors.FileReader{
 		domain.DataSourceCSV: csv.New(b), domain.DataSourceXLSX: xlsx.New(b), domain.DataSourcePPTX: pptx.New(b),
 	}}
 }

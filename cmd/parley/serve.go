@@ -300,15 +300,12 @@ func (n *node) pipeline() *analyst.Pipeline {
 
 // inspectors read uploaded files. Old presentations are only known where something
 // reads them; of extracts of Tableau the file can be kept at least.
-func (n *node) inspectors() map[domain.DataSourceType]connectors.Connector {
-	all := map[domain.DataSourceType]connectors.Connector{
-		domain.DataSourceCSV: csv.New(n.bench), domain.DataSourceXLSX: xlsx.New(n.bench), domain.DataSourcePPTX: pptx.New(n.bench),
-		domain.DataSourceHyper: hyper.New(n.bench),
-	}
+func (n *node) inspectors() map[domain.DataSourceType]connectors.FileReader {
+	all := []connectors.FileReader{csv.New(n.bench), xlsx.New(n.bench), pptx.New(n.bench), hyper.New(n.bench)}
 	if n.bench.Converts(domain.DataSourcePPT) {
-		all[domain.DataSourcePPT] = ppt.New(n.bench)
+		all = append(all, ppt.New(n.bench))
 	}
-	return all
+	return connectors.FilesByType(all...)
 }
 
 // uploadFolder makes this node's own folder for uploads that are being looked at, and

@@ -17,10 +17,10 @@ type Worker interface {
 	PrepareCSV(ctx context.Context, path, title, delimiter, workPath string) (*domain.FileInfo, error)
 }
 
-// Connector implements connectors.Connector.
+// Connector implements connectors.FileReader.
 type Connector struct{ worker Worker }
 
-var _ connectors.Connector = (*Connector)(nil)
+var _ connectors.FileReader = (*Connector)(nil)
 
 // New makes the connector.
 func New(w Worker) *Connector {
@@ -30,10 +30,10 @@ func New(w Worker) *Connector {
 	return &Connector{worker: w}
 }
 
-// Type implements connectors.Connector.
+// Type implements connectors.FileReader.
 func (c *Connector) Type() domain.DataSourceType { return domain.DataSourceCSV }
 
-// Inspect implements connectors.Connector.
+// Inspect implements connectors.FileReader.
 func (c *Connector) Inspect(ctx context.Context, path, fileName string, o connectors.FileOptions) (*domain.FileInfo, error) {
 	if err := connectors.CheckFile(path, fileName, connectors.ContentText); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (c *Connector) Inspect(ctx context.Context, path, fileName string, o connec
 	return named(info, fileName), err
 }
 
-// Prepare implements connectors.Connector.
+// Prepare implements connectors.FileReader.
 func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, o connectors.FileOptions) (*domain.FileInfo, error) {
 	if err := connectors.CheckFile(path, fileName, connectors.ContentText); err != nil {
 		return nil, err

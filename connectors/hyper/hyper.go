@@ -19,10 +19,10 @@ type Worker interface {
 	PrepareHyper(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error)
 }
 
-// Connector implements connectors.Connector.
+// Connector implements connectors.FileReader.
 type Connector struct{ worker Worker }
 
-var _ connectors.Connector = (*Connector)(nil)
+var _ connectors.FileReader = (*Connector)(nil)
 
 // New makes the connector.
 func New(w Worker) *Connector {
@@ -32,15 +32,15 @@ func New(w Worker) *Connector {
 	return &Connector{worker: w}
 }
 
-// Type implements connectors.Connector.
+// Type implements connectors.FileReader.
 func (c *Connector) Type() domain.DataSourceType { return domain.DataSourceHyper }
 
-// Inspect implements connectors.Connector.
+// Inspect implements connectors.FileReader.
 func (c *Connector) Inspect(ctx context.Context, path, fileName string, o connectors.FileOptions) (*domain.FileInfo, error) {
 	return c.Prepare(ctx, path, fileName, "", o)
 }
 
-// Prepare implements connectors.Connector.
+// Prepare implements connectors.FileReader.
 func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ connectors.FileOptions) (*domain.FileInfo, error) {
 	if err := connectors.CheckFile(path, fileName, connectors.ContentHyper); err != nil {
 		return nil, err

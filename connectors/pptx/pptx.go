@@ -19,10 +19,10 @@ type Worker interface {
 	PreparePPTX(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error)
 }
 
-// Connector implements connectors.Connector.
+// Connector implements connectors.FileReader.
 type Connector struct{ worker Worker }
 
-var _ connectors.Connector = (*Connector)(nil)
+var _ connectors.FileReader = (*Connector)(nil)
 
 // New makes the connector.
 func New(w Worker) *Connector {
@@ -32,10 +32,10 @@ func New(w Worker) *Connector {
 	return &Connector{worker: w}
 }
 
-// Type implements connectors.Connector.
+// Type implements connectors.FileReader.
 func (c *Connector) Type() domain.DataSourceType { return domain.DataSourcePPTX }
 
-// Inspect implements connectors.Connector.
+// Inspect implements connectors.FileReader.
 func (c *Connector) Inspect(ctx context.Context, path, fileName string, _ connectors.FileOptions) (*domain.FileInfo, error) {
 	if err := connectors.CheckFile(path, fileName, connectors.ContentSlides); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (c *Connector) Inspect(ctx context.Context, path, fileName string, _ connec
 	return named(fileName)(c.worker.InspectPPTX(ctx, path, connectors.Title(fileName)))
 }
 
-// Prepare implements connectors.Connector.
+// Prepare implements connectors.FileReader.
 func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ connectors.FileOptions) (*domain.FileInfo, error) {
 	if err := connectors.CheckFile(path, fileName, connectors.ContentSlides); err != nil {
 		return nil, err

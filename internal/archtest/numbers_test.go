@@ -18,6 +18,10 @@ import (
 // quarters of a year and hexadecimal digits look alike and are told apart by what stands around them.
 var number = regexp.MustCompile(`(?:^|[^A-Za-z0-9_#&%\\])(?:attack)?([A-FHIJ]\d\d|Q\d\d)(?:[^0-9A-Za-z]|$)`)
 
+// connection finds the number of an attack by way of a connector. A guarantee has the same letter: it stands in
+// comments and in names such as guaranteeG10, an attack at the beginning of a name in quotes or in one such as attackG10.
+var connection = regexp.MustCompile(`(?:"|attack)(G0\d|G1[0-3])(?:[^0-9A-Za-z]|$)`)
+
 // cellsOnly are the rooms whose tests speak of cells of workbooks by such names.
 var cellsOnly = map[string]bool{"cmd/parley-worker/table": true}
 
@@ -66,7 +70,7 @@ func TestNumbers(t *testing.T) {
 		if cellsOnly[room] {
 			return nil
 		}
-		for _, m := range number.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range append(number.FindAllStringSubmatch(string(text), -1), connection.FindAllStringSubmatch(string(text), -1)...) {
 			if carried[m[1]] == nil {
 				carried[m[1]] = map[string]bool{}
 			}

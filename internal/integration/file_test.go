@@ -48,7 +48,7 @@ func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, be
 		t.Cleanup(store.Close)
 		url := n.serve(t, api.Limits{UploadsPerHour: -1}, func(c *api.Config) {
 			c.DataSources, c.Quota, c.Exporter, c.Workbench = store, store, bench, bench
-			c.Inspectors = map[domain.DataSourceType]connectors.Connector{
+			c.Inspectors = map[domain.DataSourceType]connectors.FileReader{
 				domain.DataSourceCSV: csv.New(bench), domain.DataSourceXLSX: xlsx.New(bench), domain.DataSourcePPTX: pptx.New(bench),
 				domain.DataSourceHyper: hyper.New(bench),
 			}

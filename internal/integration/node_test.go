@@ -141,7 +141,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 			},
 			Models: []domain.AgentModel{{Provider: "scripted", Model: "scripted"}},
 			Files:  n.files, Intake: n.store.FileIntake(n.id), Streams: stream.Engine{System: engine}, Workbench: oneRow{}, Questions: builtin.New(builtin.Config{}),
-			Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: unread{}},
+			Inspectors: map[domain.DataSourceType]connectors.FileReader{domain.DataSourceCSV: unread{}},
 			Tokens:     byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
 			Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},
 			Limits:  limits,

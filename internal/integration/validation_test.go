@@ -35,7 +35,7 @@ func validation(t *testing.T, n *node) {
 	}}}))
 	served := *n
 	served.url = n.serve(t, api.Limits{UploadsPerHour: -1, SendsPerMinute: -1}, func(c *api.Config) {
-		c.Inspectors = map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: anyTable{}}
+		c.Inspectors = map[domain.DataSourceType]connectors.FileReader{domain.DataSourceCSV: anyTable{}}
 	})
 	p, reader := served.as(t, vera), served.as(t, veit)
 	var made source

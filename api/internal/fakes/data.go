@@ -209,12 +209,12 @@ func (f *Files) LocalPath(_ context.Context, key string) (string, error) {
 // CSV inspects by the first line alone. A file that begins with "broken" cannot be read.
 type CSV struct{}
 
-var _ connectors.Connector = CSV{}
+var _ connectors.FileReader = CSV{}
 
-// Type implements connectors.Connector.
+// Type implements connectors.FileReader.
 func (CSV) Type() domain.DataSourceType { return domain.DataSourceCSV }
 
-// Inspect implements connectors.Connector.
+// Inspect implements connectors.FileReader.
 func (CSV) Inspect(_ context.Context, path, fileName string, _ connectors.FileOptions) (*domain.FileInfo, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -234,7 +234,7 @@ func (CSV) Inspect(_ context.Context, path, fileName string, _ connectors.FileOp
 	}, nil
 }
 
-// Prepare implements connectors.Connector.
+// Prepare implements connectors.FileReader.
 func (c CSV) Prepare(ctx context.Context, path, fileName, workPath string, o connectors.FileOptions) (*domain.FileInfo, error) {
 	info, err := c.Inspect(ctx, path, fileName, o)
 	if err != nil {

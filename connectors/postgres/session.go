@@ -1,0 +1,210 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+const (
+	// messageMax is the most bytes of one message of the server, which is one row. A
+	// longer one ends the connection before it is read.
+	messageMax     = 16 << 20
+	connectTimeout = 10 * time.Second
+	// cancelWait is how long a statement that was cancelled may take to end. After it
+	// the connection is cut.
+	cancelWait = 2 * time.Second
+	// closeWait is for the last word to a server.
+	closeWait = time.Second
+	// lockWait ends a statement that waits for a lock of somebody else.
+	lockWait = 3 * time.Second
+)
+
+// session is a connection in one transaction that only reads.
+type session struct {
+	conn     *pgconn.PgConn
+	settings *settings
+	clock    clock.Clock
+}
+
+// open connects, begins the transaction, and refuses what must not be asked.
+func (c *Connector) open(ctx context.Context, set *settings, deadline time.Duration) (*session, error) {
+	conn, err := pgconn.ConnectConfig(ctx, c.configuration(set))
+	if err != nil {
+		return nil, err //nolint:wrapcheck // worded by faultOf
+	}
+	s := &session{conn: conn, settings: set, clock: c.config.Clock}
+	err = s.begin(ctx, deadline)
+	if err == nil {
+		err = c.refuse(ctx, s)
+	}
+	if err != nil {
+		s.close(ctx)
+		return nil, err
+	}
+	return s, nil
+}
+
+// configuration leaves nothing to the library's own defaults: no file, no fallback, no
+// second host, no parameter of a person.
+func (c *Connector) configuration(set *settings) *pgconn.Config {
+	cfg := c.template.Copy()
+	cfg.Host, cfg.Port, cfg.Database, cfg.User, cfg.Password = set.host, set.port, set.database, set.user, set.password
+	cfg.TLSConfig, cfg.SSLNegotiation, cfg.Fallbacks = set.tls(), "postgres", nil
+	cfg.ConnectTimeout, cfg.MaxProtocolMessageBodyLen = connectTimeout, messageMax
+	cfg.ValidateConnect, cfg.AfterConnect, cfg.AfterNetConnect = nil, nil, nil
+	cfg.RequireAuth = ""
+	if set.plain {
+		cfg.RequireAuth = "!password" // never in the open
+	}
+	// Only what poolers let through; the rest is set in the transaction.
+	cfg.RuntimeParams = map[string]string{
+		"application_name": "parley", "client_encoding": "UTF8", "datestyle": "ISO, YMD", "timezone": "UTC", "standard_conforming_strings": "on",
+	}
+	// The guard resolves the name itself, so that what it judged is what is connected to.
+	cfg.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil }
+	cfg.DialFunc = func(ctx context.Context, _, address string) (net.Conn, error) { return c.dial(ctx, set, address) }
+	cfg.OnNotice, cfg.OnNotification = func(*pgconn.PgConn, *pgconn.Notice) {}, func(*pgconn.PgConn, *pgconn.Notification) {}
+	cfg.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: cancelWait}
+	}
+	return cfg
+}
+
+// dial connects to the host that was entered; or, to cancel a statement, to the address
+// where the connection leads to.
+func (c *Connector) dial(ctx context.Context, set *settings, address string) (net.Conn, error) {
+	var (
+		conn net.Conn
+		err  error
+	)
+	if to, parsed := netip.ParseAddrPort(address); parsed == nil && to.Addr().String() != set.host {
+		conn, err = c.config.Guard.DialAddress(ctx, set.host, to)
+	} else {
+		conn, err = c.config.Guard.Dial(ctx, fieldHost, set.host, set.port)
+	}
+	if err != nil || !set.plain {
+		return conn, err
+	}
+	if to, parsed := netip.ParseAddrPort(conn.RemoteAddr().String()); parsed != nil || !c.config.Guard.MayBePlain(set.host, to) {
+		_ = conn.Close() // nothing was said yet
+		return nil, domain.Invalid("params."+domain.ParamTLS,
+			"An administrator must allow plain connections to this host. Please choose an encrypted one.")
+	}
+	return conn, nil
+}
+
+// begin starts the transaction and gives it its limits. They end with it, so that a
+// pooler that gives the server's session to others gives them none of it.
+func (s *session) begin(ctx context.Context, deadline time.Duration) error {
+	if err := s.run(ctx, "BEGIN TRANSACTION READ ONLY"); err != nil {
+		return err
+	}
+	path := make([]string, len(s.settings.schemas))
+	for i, schema := range s.settings.schemas {
+		path[i] = quoted(schema)
+	}
+	_, err := s.rows(ctx, `SELECT set_config('search_path', $1, true),
+		set_config('statement_timeout', $2, true), set_config('lock_timeout', $3, true),
+		set_config('idle_in_transaction_session_timeout', $2, true), set_config('extra_float_digits', '1', true),
+		set_config('intervalstyle', 'iso_8601', true), set_config('bytea_output', 'hex', true)`,
+		strings.Join(path, ", "), millis(deadline), millis(lockWait))
+	return err
+}
+
+func millis(d time.Duration) string { return strconv.FormatInt(max(d.Milliseconds(), 1), 10) }
+
+// Identity is SQL for what tells a database from all others, by whatever address it is
+// reached: the number of its cluster, which a copy shares, and its own in it.
+const Identity = `SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' ||
+	(SELECT oid FROM pg_database WHERE datname = current_database())::text`
+
+// refuse says what must not be asked, whatever its rights: the product's own database,
+// and roles that could reach files or programs of the server, or read all of it.
+func (c *Connector) refuse(ctx context.Context, s *session) error {
+	if c.config.OwnDatabase != nil {
+		own, err := c.config.OwnDatabase(ctx)
+		if err != nil {
+			return err
+		}
+		rows, err := s.rows(ctx, Identity)
+		if err != nil {
+			return err
+		}
+		if own == text(rows[0][0]) {
+			return domain.Invalid("params."+domain.ParamDatabase, "This is the database of Parley itself, which cannot be a connector.")
+		}
+	}
+	rows, err := s.rows(ctx, `SELECT r.rolname FROM pg_roles r WHERE (r.rolsuper AND r.rolname IN (current_user, session_user))
+		OR (r.rolname IN ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')
+			AND (pg_has_role(current_user, r.oid, 'MEMBER') OR pg_has_role(session_user, r.oid, 'MEMBER')))
+		ORDER BY r.rolsuper DESC, 1 LIMIT 1`)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	if role := text(rows[0][0]); strings.HasPrefix(role, "pg_") {
+		return domain.Invalid("params."+domain.ParamUser,
+			"This user is a member of "+role+", and could reach files or programs of the server. Please enter one that can only read tables.")
+	}
+	return domain.Invalid("params."+domain.ParamUser, "This user is a superuser of the server. Please enter one that can only read tables.")
+}
+
+// checkSchemas refuses schemas that are not there or may not be used.
+func (s *session) checkSchemas(ctx context.Context) error {
+	rows, err := s.rows(ctx, `SELECT want FROM unnest($1::text[]) WITH ORDINALITY AS w (want, place)
+		WHERE NOT EXISTS (SELECT FROM pg_namespace n WHERE n.nspname = want AND has_schema_privilege(n.oid, 'USAGE'))
+		ORDER BY place LIMIT 1`, array(s.settings.schemas))
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	return domain.Invalid("params."+domain.ParamSchemas,
+		fmt.Sprintf("There is no schema %s, or the user may not use it.", domain.Shorten(text(rows[0][0]), 63)))
+}
+
+// run executes one of our own statements without an answer.
+func (s *session) run(ctx context.Context, sql string) error {
+	return s.conn.ExecParams(ctx, sql, nil, nil, nil, nil).Read().Err
+}
+
+// rows executes one of our own statements; a nil cell is NULL.
+func (s *session) rows(ctx context.Context, sql string, args ...string) ([][][]byte, error) {
+	values := make([][]byte, len(args))
+	for i, a := range args {
+		values[i] = []byte(a)
+	}
+	result := s.conn.ExecParams(ctx, sql, values, nil, nil, nil).Read()
+	return result.Rows, result.Err
+}
+
+// close ends the transaction with the connection. It says so to the server even when
+// the context is over.
+func (s *session) close(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeWait)
+	defer cancel()
+	_ = s.conn.Close(ctx) // the server notices by itself, too
+}
+
+func text(cell []byte) string { return string(cell) }
+
+// quoted writes a name for SQL.
+func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// array writes texts as an array of PostgreSQL.
+func array(texts []string) string {
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = `"` + escape.Replace(t) + `"`
+	}
+	return "{" + strings.Join(out, ",") + "}"
+}

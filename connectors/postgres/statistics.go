@@ -1,0 +1,165 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"parley.dev/parley/domain"
+)
+
+const (
+	// exactBytes is up to which size a table is counted and not estimated.
+	exactBytes = 64 << 20
+	// valuesMax is how many frequent values a text column shows, valueMax how long each
+	// may be, and valuesBudget what all of a connector together may weigh, as of files.
+	valuesMax    = 100
+	valueMax     = 100
+	valuesBudget = 256 << 10
+	edgeMax      = 100 // characters
+	// measured is how many columns one statement measures.
+	measured = 25
+)
+
+// isText tells the types whose values are texts of people.
+func isText(oid uint32) bool {
+	switch oid {
+	case pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID, pgtype.NameOID:
+		return true
+	}
+	return false
+}
+
+// count reads the statistics from the rows themselves.
+func (s *session) count(ctx context.Context, r *relation, values *int) (int64, error) {
+	var rows int64
+	for first := 0; first < len(r.columns); first += measured {
+		batch := r.columns[first:min(first+measured, len(r.columns))]
+		parts := make([]string, 0, len(batch)+1)
+		for _, c := range batch {
+			parts = append(parts, measures(&c))
+		}
+		result, err := s.rows(ctx, "SELECT count(*), "+strings.Join(parts, ", ")+" FROM "+r.sql())
+		if err != nil {
+			return 0, err
+		}
+		cells := result[0]
+		rows, cells = whole(cells[0]), cells[1:]
+		for i := range batch {
+			c := &batch[i]
+			c.Nulls = rows - whole(cells[4*i])
+			c.Distinct = whole(cells[4*i+1])
+			c.Min, c.Max = edge(cells[4*i+2]), edge(cells[4*i+3])
+		}
+	}
+	for i := range r.columns {
+		c := &r.columns[i]
+		if c.Type != domain.ColumnText || !c.ordered || *values <= 0 {
+			continue
+		}
+		// By position: a name of ours would be taken for a column of the table.
+		result, err := s.rows(ctx, fmt.Sprintf("SELECT %[1]s::text FROM %[2]s WHERE %[1]s IS NOT NULL AND length(%[1]s::text) <= %[3]d "+
+			"GROUP BY %[1]s ORDER BY count(*) DESC, 1 LIMIT %[4]d", quoted(c.Name), r.sql(), valueMax, valuesMax))
+		if err != nil {
+			return 0, err
+		}
+		for _, row := range result {
+			c.addValue(text(row[0]), values)
+		}
+	}
+	return rows, nil
+}
+
+// measures are four cells of a column: how many values, how many different ones, the
+// least and the greatest.
+func measures(c *column) string {
+	name := quoted(c.Name)
+	switch {
+	case c.ordered:
+		return fmt.Sprintf("count(%[1]s), count(DISTINCT %[1]s), min(%[1]s)::text, max(%[1]s)::text", name)
+	case c.Type == domain.ColumnBoolean:
+		return fmt.Sprintf("count(%[1]s), count(DISTINCT %[1]s), '', ''", name)
+	}
+	return fmt.Sprintf("count(%s), 0, '', ''", name)
+}
+
+func edge(cell []byte) string { return domain.Shorten(domain.Clean(text(cell)), edgeMax) }
+
+func (c *column) addValue(value string, budget *int) {
+	if *budget -= len(value); *budget > 0 && value != "" {
+		c.Values = append(c.Values, domain.Clean(value))
+	}
+}
+
+// planned is how many rows the engine expects of a relation, such as of a view.
+func (s *session) planned(ctx context.Context, r *relation) (int64, error) {
+	rows, err := s.rows(ctx, "EXPLAIN (FORMAT JSON) SELECT * FROM "+r.sql())
+	if err != nil {
+		return 0, err
+	}
+	var plans []struct {
+		Plan struct {
+			Rows float64 `json:"Plan Rows"` //nolint:tagliatelle // the engine's word
+		} `json:"Plan"` //nolint:tagliatelle // the engine's word
+	}
+	if err := json.Unmarshal(rows[0][0], &plans); err != nil || len(plans) == 0 {
+		return 0, domain.Internal(err, "read a plan")
+	}
+	return int64(plans[0].Plan.Rows), nil
+}
+
+// estimate takes the statistics that the engine gathered itself, where the user may see
+// them. They tell neither the least nor the greatest value; of times these are read from
+// the rows, if that is quick.
+func (s *session) estimate(ctx context.Context, r *relation, rows int64, values *int) error {
+	known, err := s.rows(ctx, `SELECT attname, null_frac, n_distinct, coalesce(to_json(most_common_vals::text::text[])::text, '[]')
+		FROM pg_stats WHERE schemaname = $1 AND tablename = $2`, r.schema, r.name)
+	if err != nil {
+		return err
+	}
+	byName := make(map[string][][]byte, len(known))
+	for _, k := range known {
+		byName[text(k[0])] = k
+	}
+	for i := range r.columns {
+		c := &r.columns[i]
+		c.Values = nil // a count that came to no end left some
+		k, ok := byName[c.Name]
+		if !ok {
+			continue
+		}
+		c.Nulls = int64(fraction(k[1]) * float64(rows))
+		// A negative number is the part of the rows that are different.
+		if c.Distinct = int64(fraction(k[2])); fraction(k[2]) < 0 {
+			c.Distinct = int64(-fraction(k[2]) * float64(rows))
+		}
+		var common []string
+		if c.Type == domain.ColumnText && c.ordered && json.Unmarshal(k[3], &common) == nil {
+			for _, v := range common[:min(len(common), valuesMax)] {
+				if domain.Length(v) <= valueMax {
+					c.addValue(v, values)
+				}
+			}
+		}
+	}
+	for i := range r.columns {
+		if c := &r.columns[i]; c.Type == domain.ColumnDate || c.Type == domain.ColumnTime {
+			edges, err := s.rows(ctx, fmt.Sprintf("SELECT min(%[1]s)::text, max(%[1]s)::text FROM %[2]s", quoted(c.Name), r.sql()))
+			if err != nil {
+				// Without an index this reads the whole table: the other columns need not try.
+				return err
+			}
+			c.Min, c.Max = edge(edges[0][0]), edge(edges[0][1])
+		}
+	}
+	return nil
+}
+
+func fraction(cell []byte) float64 {
+	f, _ := strconv.ParseFloat(text(cell), 64) // made by the engine of a number
+	return f
+}

@@ -1,0 +1,88 @@
+package postgres
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"parley.dev/parley/domain"
+)
+
+// meaning says what a type is to an analyst. Of a NUMERIC the modifier says how many
+// places there are behind the point.
+func meaning(oid uint32, modifier int32) domain.ColumnType {
+	switch oid {
+	case pgtype.BoolOID:
+		return domain.ColumnBoolean
+	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID, pgtype.OIDOID:
+		return domain.ColumnInteger
+	case pgtype.NumericOID:
+		// The modifier holds precision and scale, four more than they are; -1 is for neither.
+		if modifier >= 4 && (modifier-4)&0x7ff == 0 {
+			return domain.ColumnInteger
+		}
+		return domain.ColumnNumber
+	case pgtype.Float4OID, pgtype.Float8OID:
+		return domain.ColumnNumber
+	case pgtype.DateOID:
+		return domain.ColumnDate
+	case pgtype.TimestampOID, pgtype.TimestamptzOID:
+		return domain.ColumnTime
+	default:
+		return domain.ColumnText
+	}
+}
+
+// readers make cells of a domain.ResultSet of the server's texts.
+func readers(fields []pgconn.FieldDescription) []func([]byte) any {
+	out := make([]func([]byte) any, len(fields))
+	for i, f := range fields {
+		switch kind := meaning(f.DataTypeOID, f.TypeModifier); {
+		case kind == domain.ColumnBoolean:
+			out[i] = func(cell []byte) any { return string(cell) == "t" }
+		case kind == domain.ColumnInteger:
+			out[i] = integer
+		case kind == domain.ColumnNumber:
+			out[i] = number
+		case kind == domain.ColumnDate, kind == domain.ColumnTime:
+			out[i] = moment
+		case f.DataTypeOID == pgtype.ByteaOID:
+			out[i] = func(cell []byte) any { return strings.TrimPrefix(string(cell), `\x`) }
+		default:
+			out[i] = func(cell []byte) any { return domain.Clean(string(cell)) }
+		}
+	}
+	return out
+}
+
+// integer gives an int64 where it fits, else the nearest float64.
+func integer(cell []byte) any {
+	if n, err := strconv.ParseInt(string(cell), 10, 64); err == nil {
+		return n
+	}
+	return number(cell)
+}
+
+// number gives nil for what is no number and for infinity: JSON knows none of them.
+func number(cell []byte) any {
+	f, err := strconv.ParseFloat(string(cell), 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil
+	}
+	return f
+}
+
+// moment writes a date or a time as ISO 8601. The session's zone is UTC.
+func moment(cell []byte) any {
+	t := string(cell)
+	if t == "infinity" || t == "-infinity" {
+		return nil
+	}
+	if zoned, ok := strings.CutSuffix(t, "+00"); ok {
+		t = zoned + "Z"
+	}
+	return strings.Replace(t, " ", "T", 1)
+}

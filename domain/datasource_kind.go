@@ -1,0 +1,185 @@
+package domain
+
+import "slices"
+
+// DataSourceType names a kind of connector.
+type DataSourceType string
+
+// The kinds that come as a file. Of the last three .xls is known, so that people can
+// be told what to do with it, and not read; the others are read where an
+// administrator has installed a converter.
+const (
+	DataSourceCSV   DataSourceType = "csv"
+	DataSourceXLSX  DataSourceType = "xlsx"
+	DataSourcePPTX  DataSourceType = "pptx"
+	DataSourceXLS   DataSourceType = "xls"
+	DataSourcePPT   DataSourceType = "ppt"
+	DataSourceHyper DataSourceType = "hyper"
+)
+
+// The kinds that live elsewhere.
+const (
+	DataSourceAthena       DataSourceType = "athena"
+	DataSourceBigQuery     DataSourceType = "bigquery"
+	DataSourceDatabricks   DataSourceType = "databricks"
+	DataSourceGoogleSheets DataSourceType = "google_sheets"
+	DataSourceGoogleSlides DataSourceType = "google_slides"
+	DataSourceGCSBucket    DataSourceType = "gcs_bucket"
+	DataSourceHabu         DataSourceType = "habu"
+	DataSourceLocalSQLite  DataSourceType = "local_sqlite"
+	DataSourceNotebook     DataSourceType = "notebook"
+	DataSourcePostgres     DataSourceType = "postgres"
+	DataSourceRedshift     DataSourceType = "redshift"
+	DataSourceSnowflake    DataSourceType = "snowflake"
+	DataSourceTTD          DataSourceType = "ttd"
+)
+
+// Dialect is the SQL in which the tables of a data source are asked.
+type Dialect string
+
+// The dialects.
+const (
+	// DialectDuckDB is that of all files: the workbench puts them into DuckDB.
+	DialectDuckDB   Dialect = "duckdb"
+	DialectPostgres Dialect = "postgres"
+)
+
+// Label is how people and models call the dialect.
+func (d Dialect) Label() string {
+	if d == DialectPostgres {
+		return "PostgreSQL"
+	}
+	return "DuckDB"
+}
+
+// DataSourceKind is all that the product knows about a kind of connector. Whether this
+// server reads it depends on the readers and warehouses that cmd wires.
+type DataSourceKind struct {
+	Type DataSourceType
+	// Label is what people call the kind.
+	Label string
+	// IsFile tells the kinds that come as an uploaded file.
+	IsFile bool
+	// Extensions and MediaTypes are those of the files that people are offered to
+	// choose; AlsoExtensions and AlsoMediaTypes are further ones by which such a file is
+	// recognised. Extensions stand without a point.
+	Extensions, AlsoExtensions []string
+	MediaTypes, AlsoMediaTypes []string
+	// CanArchive and CanDownload tell what can be done with a connector of the kind and
+	// with its file. The specification names the kinds that cannot.
+	CanArchive, CanDownload bool
+	// Dialect is empty for a kind that nothing of the product asks yet.
+	Dialect Dialect
+	// Params are what a person enters about a connection, in the order of a form. A kind
+	// of files has none: what can be said of a file stands in its upload.
+	Params []DataSourceParam
+}
+
+// dataSourceKinds is the one list of the kinds, sorted by type.
+func dataSourceKinds() []DataSourceKind {
+	elsewhere := func(t DataSourceType, label string) DataSourceKind {
+		return DataSourceKind{Type: t, Label: label, CanArchive: true, CanDownload: true}
+	}
+	fixed := func(t DataSourceType, label string) DataSourceKind { return DataSourceKind{Type: t, Label: label} }
+	postgres := elsewhere(DataSourcePostgres, "PostgreSQL")
+	postgres.Dialect, postgres.Params = DialectPostgres, postgresParams()
+	return []DataSourceKind{
+		fixed(DataSourceAthena, "Athena"),
+		elsewhere(DataSourceBigQuery, "BigQuery"),
+		{
+			Type: DataSourceCSV, Label: "CSV", IsFile: true, CanArchive: true, CanDownload: true, Dialect: DialectDuckDB,
+			Extensions: []string{"csv", "tsv", "txt"}, AlsoExtensions: []string{"tab"},
+			MediaTypes: []string{"text/csv", "text/tab-separated-values", "text/plain"}, AlsoMediaTypes: []string{"application/csv"},
+		},
+		elsewhere(DataSourceDatabricks, "Databricks"),
+		elsewhere(DataSourceGCSBucket, "Google Cloud Storage"),
+		elsewhere(DataSourceGoogleSheets, "Google Sheets"),
+		fixed(DataSourceGoogleSlides, "Google Slides"),
+		fixed(DataSourceHabu, "Habu"),
+		{
+			Type: DataSourceHyper, Label: "Tableau Hyper", IsFile: true, CanArchive: true, CanDownload: true, Dialect: DialectDuckDB,
+			Extensions: []string{"hyper"},
+		},
+		elsewhere(DataSourceLocalSQLite, "SQLite"),
+		fixed(DataSourceNotebook, "Notebook"),
+		postgres,
+		{
+			Type: DataSourcePPT, Label: "PowerPoint 97", IsFile: true, CanArchive: true, CanDownload: true, Dialect: DialectDuckDB,
+			Extensions: []string{"ppt"}, MediaTypes: []string{"application/vnd.ms-powerpoint"},
+		},
+		{
+			Type: DataSourcePPTX, Label: "PowerPoint", IsFile: true, Dialect: DialectDuckDB,
+			Extensions: []string{"pptx"}, AlsoExtensions: []string{"pptm", "ppsx"},
+			MediaTypes: []string{"application/vnd.openxmlformats-officedocument.presentationml.presentation"},
+		},
+		elsewhere(DataSourceRedshift, "Redshift"),
+		elsewhere(DataSourceSnowflake, "Snowflake"),
+		elsewhere(DataSourceTTD, "The Trade Desk"),
+		{
+			Type: DataSourceXLS, Label: "Excel 97", IsFile: true, CanArchive: true, CanDownload: true, Dialect: DialectDuckDB,
+			Extensions: []string{"xls"}, MediaTypes: []string{"application/vnd.ms-excel"},
+		},
+		{
+			Type: DataSourceXLSX, Label: "Excel", IsFile: true, CanArchive: true, CanDownload: true, Dialect: DialectDuckDB,
+			Extensions: []string{"xlsx"}, AlsoExtensions: []string{"xlsm", "xltx", "xlsb"},
+			MediaTypes: []string{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+		},
+	}
+}
+
+// DataSourceTypes are all kinds that the product knows by name, sorted.
+func DataSourceTypes() []DataSourceType {
+	kinds := dataSourceKinds()
+	out := make([]DataSourceType, len(kinds))
+	for i := range kinds {
+		out[i] = kinds[i].Type
+	}
+	return out
+}
+
+// Kind is what is known of the type. Of a type that nobody knows, such as one of a
+// later release, only the name is, and nothing can be done with it.
+func (t DataSourceType) Kind() DataSourceKind {
+	kinds := dataSourceKinds()
+	if i := slices.IndexFunc(kinds, func(k DataSourceKind) bool { return k.Type == t }); i >= 0 {
+		return kinds[i]
+	}
+	return DataSourceKind{Type: t, Label: string(t), CanArchive: true, CanDownload: true}
+}
+
+// Label is what people call the kind.
+func (t DataSourceType) Label() string { return t.Kind().Label }
+
+// IsFile tells the kinds that come as an uploaded file.
+func (t DataSourceType) IsFile() bool { return t.Kind().IsFile }
+
+// KindOfExtension finds the kind of files by an extension without its point, in small letters.
+func KindOfExtension(extension string) (DataSourceType, bool) {
+	return kindOfFile(func(k *DataSourceKind) bool {
+		return slices.Contains(k.Extensions, extension) || slices.Contains(k.AlsoExtensions, extension)
+	})
+}
+
+// KindOfMediaType finds the kind of files by a media type without parameters.
+func KindOfMediaType(media string) (DataSourceType, bool) {
+	return kindOfFile(func(k *DataSourceKind) bool {
+		return slices.Contains(k.MediaTypes, media) || slices.Contains(k.AlsoMediaTypes, media)
+	})
+}
+
+func kindOfFile(is func(*DataSourceKind) bool) (DataSourceType, bool) {
+	kinds := dataSourceKinds()
+	for i := range kinds {
+		if kinds[i].IsFile && is(&kinds[i]) {
+			return kinds[i].Type, true
+		}
+	}
+	return "", false
+}
+
+// NoConverter says of a kind of file, which only a program that an administrator
+// installs can read, that this server has none.
+func NoConverter(t DataSourceType) string {
+	return "No converter for " + t.Label() + " files is installed on this server, so the tables of this file cannot be read. " +
+		"The file is kept: when an administrator has installed one, refresh the connector."
+}

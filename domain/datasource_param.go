@@ -1,0 +1,186 @@
+package domain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ParamKind says how a parameter is entered and checked.
+type ParamKind string
+
+// The kinds of parameters.
+const (
+	ParamText   ParamKind = "text"
+	ParamNumber ParamKind = "number" // a whole number
+	ParamChoice ParamKind = "choice"
+	// ParamSecret is never answered once it was given, and never stands among the other
+	// parameters: it is kept encrypted (Credential).
+	ParamSecret ParamKind = "secret"
+)
+
+// DataSourceParam is one thing that a person enters about a connection. There is no
+// other way to say something to a driver: what is not listed is refused.
+type DataSourceParam struct {
+	Name     string
+	Label    string
+	Kind     ParamKind
+	Required bool
+	// Default is taken where nothing is entered.
+	Default string
+	// Choices are the values of a ParamChoice.
+	Choices []string
+	// Min and Max bound a number; of texts and secrets Max is the most characters.
+	Min, Max int
+	// Lines says that a text may have several lines.
+	Lines bool
+	// Help is a sentence for the person who fills in the form.
+	Help string
+}
+
+// DataSourceParams are the values of a connection's parameters by their names, without
+// the secret.
+type DataSourceParams map[string]string
+
+// The names of the parameters of PostgreSQL.
+const (
+	ParamHost        = "host"
+	ParamPort        = "port"
+	ParamDatabase    = "database"
+	ParamUser        = "user"
+	ParamSchemas     = "schemas"
+	ParamTLS         = "tls"
+	ParamAuthority   = "certificateAuthority"
+	ParamCredentials = "password"
+)
+
+// The values of ParamTLS.
+const (
+	// TLSVerify encrypts, and takes only a certificate for the host by an authority that is known.
+	TLSVerify = "verify"
+	// TLSPlain does not encrypt. An operator must have allowed it for the host.
+	TLSPlain = "plain"
+)
+
+func postgresParams() []DataSourceParam {
+	const identifier = 63 // the longest name in PostgreSQL
+	return []DataSourceParam{
+		{Name: ParamHost, Label: "Host", Kind: ParamText, Required: true, Max: 253, Help: "Name or address of the server, without a port."},
+		{Name: ParamPort, Label: "Port", Kind: ParamNumber, Default: "5432", Min: 1, Max: 65535},
+		{Name: ParamDatabase, Label: "Database", Kind: ParamText, Required: true, Max: identifier},
+		{
+			Name: ParamUser, Label: "User", Kind: ParamText, Required: true, Max: identifier,
+			Help: "A role that can only read the tables that may be asked.",
+		},
+		{
+			Name: ParamSchemas, Label: "Schemas", Kind: ParamText, Default: "public", Max: 1000,
+			Help: "Names with commas between them. Tables of other schemas are not shown.",
+		},
+		{
+			Name: ParamTLS, Label: "Encryption", Kind: ParamChoice, Default: TLSVerify, Choices: []string{TLSVerify, TLSPlain},
+			Help: "verify takes only a valid certificate for the host; plain does not encrypt and needs an administrator's permission for the host.",
+		},
+		{
+			Name: ParamAuthority, Label: "Certificate authority", Kind: ParamText, Max: 16 << 10, Lines: true,
+			Help: "Its certificate in PEM, where the server's certificate is not signed by a public authority.",
+		},
+		{
+			Name: ParamCredentials, Label: "Password", Kind: ParamSecret, Required: true, Max: CredentialMax, Lines: true,
+			Help: "Of the user; or a client certificate with its private key, both in PEM.",
+		},
+	}
+}
+
+// Secret is the parameter that is kept encrypted; nil where the kind has none.
+func (k *DataSourceKind) Secret() *DataSourceParam {
+	for i := range k.Params {
+		if k.Params[i].Kind == ParamSecret {
+			return &k.Params[i]
+		}
+	}
+	return nil
+}
+
+// CheckParams judges what a person entered and gives it with the defaults filled in. A
+// name that is no parameter of the kind is refused. Errors: CodeInvalid, with a field
+// params.NAME for each that is wrong.
+func (k *DataSourceKind) CheckParams(given DataSourceParams) (DataSourceParams, error) {
+	var c Checks
+	out := make(DataSourceParams, len(k.Params))
+	for i := range k.Params {
+		p := &k.Params[i]
+		if p.Kind == ParamSecret {
+			continue
+		}
+		value := strings.TrimSpace(given[p.Name])
+		if value == "" {
+			value = p.Default
+		}
+		if wrong := p.wrong(value); wrong != "" {
+			c.Require(false, "params."+p.Name, wrong)
+		}
+		if value != "" {
+			out[p.Name] = value
+		}
+	}
+	for _, name := range sortedNames(given) {
+		known := slices.ContainsFunc(k.Params, func(p DataSourceParam) bool { return p.Name == name && p.Kind != ParamSecret })
+		c.Require(known, "params."+Shorten(Clean(name), 40), "This is no parameter of "+k.Label)
+	}
+	return out, c.Err()
+}
+
+// CheckSecret judges the secret. Its value stands in no error. Errors: CodeInvalid.
+func (k *DataSourceKind) CheckSecret(secret string) error {
+	p := k.Secret()
+	var c Checks
+	switch {
+	case p == nil:
+		c.Require(secret == "", "secret", k.Label+" needs no secret")
+	case secret == "":
+		c.Require(!p.Required, "secret", "Please enter the "+strings.ToLower(p.Label))
+	default:
+		c.Require(len(secret) <= p.Max, "secret", "The secret is too long")
+	}
+	return c.Err()
+}
+
+// wrong says what is wrong with a value; empty for nothing.
+func (p *DataSourceParam) wrong(value string) string {
+	if value == "" {
+		if p.Required {
+			return "Please enter the " + strings.ToLower(p.Label)
+		}
+		return ""
+	}
+	switch p.Kind {
+	case ParamNumber:
+		// Only digits: strconv would take a sign, too.
+		n, err := strconv.Atoi(value)
+		if err != nil || strings.Trim(value, "0123456789") != "" || n < p.Min || n > p.Max {
+			return fmt.Sprintf("%s must be a whole number from %d to %d", p.Label, p.Min, p.Max)
+		}
+	case ParamChoice:
+		if !slices.Contains(p.Choices, value) {
+			return p.Label + " must be one of " + strings.Join(p.Choices, ", ")
+		}
+	case ParamText, ParamSecret:
+		switch {
+		case Length(value) > p.Max:
+			return fmt.Sprintf("%s must have at most %d characters", p.Label, p.Max)
+		case !p.Lines && strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }), !Storable(value):
+			return p.Label + " contains characters that are not allowed"
+		}
+	}
+	return ""
+}
+
+func sortedNames(params DataSourceParams) []string {
+	names := make([]string, 0, len(params))
+	for name := range params {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
