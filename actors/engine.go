@@ -11,6 +11,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -173,7 +174,7 @@ func askOr[A failing](
 					return answer, err
 				}
 			case *protocol.Busy:
-				return none, &domain.Error{Code: domain.CodeTooMany, Message: "The conversation is busy. Please try again in a moment.", RetryAfter: 1}
+				return none, ledger.Busy()
 			case failing:
 				if err = answer.GetFailure().Err(); domain.CodeOf(err) != domain.CodeFenced {
 					return none, err

@@ -11,12 +11,14 @@ import (
 
 	"parley.dev/parley/actors/connection"
 	"parley.dev/parley/actors/conversation"
+	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/actors/session"
 	"parley.dev/parley/actors/task"
 	"parley.dev/parley/actors/turn"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/budget"
 	"parley.dev/parley/internal/mailbox"
 	"parley.dev/parley/internal/startstop"
 )
@@ -333,7 +335,7 @@ func (s *System) conversation() conversation.Config {
 		Lives: s.lives(residentConversation), Left: s.left(residentConversation),
 		GaveUp:  func(id uuid.UUID) { s.root().Send(s.sweeper, &gaveUp{conversation: id}) },
 		Claimed: s.c.Meter.Claimed, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,
-		Idle: l.ConversationIdle, Stash: l.Mailbox, Limits: conversation.Limits{TurnText: l.TurnText, Recent: async.NewBudget(l.Recent)},
+		Idle: l.ConversationIdle, Stash: l.Mailbox, Limits: ledger.Limits{TurnText: l.TurnText, Recent: budget.New(l.Recent)},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 )
@@ -36,7 +37,7 @@ func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(do
 		then(domain.PermissionOwner, nil)
 		return
 	}
-	if caller.OrganisationID != a.state.org {
+	if caller.OrganisationID != a.state.Organisation() {
 		// Whatever the name, a caller of another organisation has nothing here.
 		then(domain.PermissionNone, nil)
 		return
@@ -53,7 +54,7 @@ func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(do
 	}, func(err error) {
 		switch {
 		case a.phase != active:
-			then(domain.PermissionNone, errFenced())
+			then(domain.PermissionNone, ledger.Fenced())
 		case err != nil && domain.CodeOf(err) != domain.CodeNotFound:
 			a.log(slog.LevelWarn, "a permission could not be read", slog.Any("error", err))
 			then(domain.PermissionNone, errStore())
@@ -71,7 +72,7 @@ func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(do
 
 // owned goes on for the owner. Others learn that they may not, if they may see
 // the conversation, and else that it is not there.
-func (a *Actor) owned(ctx actor.Context, from *protocol.Caller, w *waiting, then func(*waiting)) {
+func (a *Actor) owned(ctx actor.Context, from *protocol.Caller, w *caller, then func(*caller)) {
 	caller := from.Domain()
 	if a.state.MayWrite(caller) {
 		then(w)

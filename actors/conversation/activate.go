@@ -9,6 +9,7 @@ import (
 	protocluster "github.com/asynkron/protoactor-go/cluster"
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/mailbox"
@@ -44,14 +45,14 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.id = id
 	a.c.Lives(ctx.Self())
 	a.checkIdle(ctx, a.c.Idle)
-	a.recall(ctx)
+	a.readTail(ctx)
 	a.claim(ctx, false)
 }
 
 // loaded is what a claim and the reads behind it give.
 type loaded struct {
 	claim   *domain.Claim
-	state   *State
+	state   *ledger.State
 	analyst string
 }
 
@@ -91,7 +92,7 @@ func (a *Actor) load(c context.Context, l *loaded) error {
 		return err
 	}
 	a.c.Claimed()
-	l.claim, l.state = claim, NewState(claim, a.c.Limits)
+	l.claim, l.state = claim, ledger.NewState(claim, a.c.Limits)
 	if !l.state.Restore(claim.Snapshot) {
 		messages, err := a.c.Store.Messages(c, a.id, tailRead)
 		if err != nil {
@@ -119,12 +120,12 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	a.submitted = func(r domain.WriteResult) { self.Send(&committed{state: state, result: r}) }
 	a.access.forget()
 	a.used = a.c.Clock.Now()
-	a.recollect()
+	a.loadTail()
 	if epoch := a.state.Epoch(); epoch > 1 {
-		a.c.Owns(a.id, epoch, a.state.head) // readers may still look to the owner before
+		a.c.Owns(a.id, epoch, a.state.Head()) // readers may still look to the owner before
 	}
 	if l.claim.Running != nil {
-		a.step(ctx, Recover{Running: l.claim.Running, Analyst: l.analyst, Failed: failed})
+		a.step(ctx, ledger.Recover{Running: l.claim.Running, Analyst: l.analyst, Failed: failed})
 	}
 	a.serveStash(ctx)
 }
@@ -141,7 +142,7 @@ func (a *Actor) serveStash(ctx actor.Context) {
 }
 
 // reclaim asks the store for the fate of a write, with a new claim.
-func (a *Actor) reclaim(ctx actor.Context, o Reclaim) {
+func (a *Actor) reclaim(ctx actor.Context, o ledger.Reclaim) {
 	a.log(slog.LevelWarn, "the fate of a write is unknown", slog.Any("error", o.Cause), slog.Bool("reset", o.Reset))
 	state := a.state
 	var l loaded
@@ -159,7 +160,7 @@ func (a *Actor) reclaim(ctx actor.Context, o Reclaim) {
 				a.remake(ctx, &l, o.Reset && domain.CodeOf(o.Cause) != "")
 			default:
 				a.claims = 0
-				a.step(ctx, Reclaimed{Claim: l.claim})
+				a.step(ctx, ledger.Reclaimed{Claim: l.claim})
 			}
 		})
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -52,7 +53,7 @@ func newAlone(t *testing.T, change ...func(*Config)) *alone {
 		Tails: noTails{}, Owns: func(uuid.UUID, int64, int64) {}, Wrote: func(uuid.UUID, int64, int64) {},
 		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} }, GaveUp: func(uuid.UUID) {},
 		Claimed: func() {}, Fenced: func() {}, TurnEnded: func(domain.TurnStatus) {},
-		Idle: time.Minute, Stash: 1000, Limits: Limits{TurnText: 1 << 20},
+		Idle: time.Minute, Stash: 1000, Limits: ledger.Limits{TurnText: 1 << 20},
 	}
 	for _, f := range change {
 		f(&c)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 )
@@ -20,28 +21,25 @@ const (
 	replyRewind
 )
 
-// waiting is one who waits: the Token of the state machine.
-type waiting struct {
+// caller waits for the answer to a request: the Token of the state.
+type caller struct {
 	sender *actor.PID
 	kind   replyKind
-	// again looks once more when the reading behind a request was old.
+	// again reads once more what the request needs, where that was old.
 	again func()
 }
 
-func (a *Actor) waiting(sender *actor.PID, kind replyKind) *waiting {
-	return &waiting{sender: sender, kind: kind}
-}
-
-// answer sends what the state machine says to one who waits.
-func (a *Actor) answer(ctx actor.Context, o Answer) {
-	w, ok := o.To.(*waiting)
-	if !ok {
-		if f, ok := o.To.(func(error)); ok {
-			f(o.Err)
-		}
+// answer sends what the state says to one who waits.
+func (a *Actor) answer(ctx actor.Context, o ledger.Answer) {
+	if _, ok := o.To.(flushed); ok {
+		a.giveBack(ctx)
 		return
 	}
-	var stale errStale
+	w, ok := o.To.(*caller)
+	if !ok {
+		return
+	}
+	var stale ledger.Stale
 	if w.again != nil && errors.As(o.Err, &stale) {
 		w.again()
 		return

@@ -2,12 +2,14 @@ package conversation
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -47,7 +49,7 @@ type Config struct {
 	Idle time.Duration
 	// Stash is the most requests that wait for the activation.
 	Stash  int
-	Limits Limits
+	Limits ledger.Limits
 }
 
 func (c *Config) mustValidate() {
@@ -69,8 +71,8 @@ const (
 	gone                   // fenced, deleted or released; nothing more is said
 )
 
-// Actor is the thin shell around State: it does what Step says, reads what a
-// request needs before its Step, and keeps the readers.
+// Actor is the shell around a ledger.State: it does what the state's outputs say, reads
+// what a request needs before it is applied, and keeps the readers.
 //
 // The fields that each piece of text needs come first, so that they share cache lines:
 // with thousands of conversations none of them is in the processor's cache.
@@ -79,7 +81,7 @@ type Actor struct {
 	c *Config
 
 	// owned, made by every activation
-	state *State
+	state *ledger.State
 	phase phase
 	// untaken says that output has, or may have, something that waits for the write in flight.
 	untaken bool
@@ -127,7 +129,7 @@ func Producer(c Config) actor.Producer {
 
 // committed brings the journal's answer into the actor, to the state that asked.
 type committed struct {
-	state  *State
+	state  *ledger.State
 	result domain.WriteResult
 }
 
@@ -184,18 +186,9 @@ func (a *Actor) Receive(ctx actor.Context) {
 			a.recheck(ctx)
 		}
 	case *protocol.Superseded:
-		switch {
-		case a.phase != active || msg.Epoch <= a.state.Epoch():
-		case msg.Deleted:
-			a.do(ctx, a.state.Deleted())
-		default:
-			a.do(ctx, a.state.Superseded())
-		}
+		a.superseded(ctx, msg)
 	case *protocol.StopFlag:
-		if a.phase == active && a.state.Runs(msg.Turn) {
-			a.take(ctx) // as a stop does that comes on the wire
-			a.step(ctx, Stop{})
-		}
+		a.stopFlag(ctx, msg)
 	case *protocol.HandOver:
 		a.handOver(ctx)
 	case *mailbox.Overflow:
@@ -217,10 +210,10 @@ func (a *Actor) request(ctx actor.Context, message any, sender *actor.PID) {
 	case active:
 		a.serve(ctx, message, sender)
 	case gone:
-		a.refuse(ctx, message, sender, errFenced())
+		a.refuse(ctx, message, sender, ledger.Fenced())
 	default:
 		if len(a.stash) >= a.c.Stash {
-			a.refuse(ctx, message, sender, errBusy())
+			a.refuse(ctx, message, sender, ledger.Busy())
 			return
 		}
 		a.stash = append(a.stash, stashed{message, sender})
@@ -237,22 +230,22 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 	case *protocol.SendPrompt:
 		a.sendPrompt(ctx, msg, sender)
 	case *protocol.StopTurn:
-		a.owned(ctx, msg.Caller, a.waiting(sender, replyStop), func(w *waiting) {
+		a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replyStop}, func(w *caller) {
 			a.take(ctx) // what the turn has said by now is kept
-			a.step(ctx, Stop{To: w})
+			a.step(ctx, ledger.Stop{To: w})
 		})
 	case *protocol.RewindTo:
 		a.rewindTo(ctx, msg, sender)
 	case *protocol.Change:
-		a.owned(ctx, msg.Caller, a.waiting(sender, replyDone), func(w *waiting) {
-			a.step(ctx, Change{To: w, Update: readUpdate(msg)})
+		a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replyDone}, func(w *caller) {
+			a.step(ctx, ledger.Change{To: w, Update: readUpdate(msg)})
 		})
 	case *protocol.SetGrants:
-		a.owned(ctx, msg.Caller, a.waiting(sender, replyDone), func(w *waiting) {
-			a.step(ctx, SetGrants{To: w, Grants: readGrants(msg)})
+		a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replyDone}, func(w *caller) {
+			a.step(ctx, ledger.SetGrants{To: w, Grants: readGrants(msg)})
 		})
 	case *protocol.Delete:
-		a.owned(ctx, msg.Caller, a.waiting(sender, replyDone), func(w *waiting) { a.step(ctx, Delete{To: w}) })
+		a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replyDone}, func(w *caller) { a.step(ctx, ledger.Delete{To: w}) })
 	case *protocol.Subscribe:
 		a.subscribe(ctx, msg)
 	case *protocol.Wake:
@@ -265,50 +258,52 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 }
 
 // step takes an input and does what comes out.
-func (a *Actor) step(ctx actor.Context, in Input) {
+func (a *Actor) step(ctx actor.Context, in ledger.Input) {
 	a.poison.changing = true
 	a.seal()
 	state := a.state
-	outputs := state.Step(in, a.c.Clock.Now())
+	outputs := state.Apply(in, a.c.Clock.Now())
 	a.do(ctx, outputs)
-	state.Done(outputs)
+	state.Reuse(outputs)
 	if a.untaken && !a.state.Busy() {
 		a.take(ctx)
 	}
 }
 
-func (a *Actor) do(ctx actor.Context, outputs []Output) {
+func (a *Actor) do(ctx actor.Context, outputs []ledger.Output) {
 	for _, o := range outputs {
 		switch o := o.(type) {
-		case Submit:
+		case ledger.Submit:
 			a.offer(o)
 			a.c.Journal.Submit(o.Write, a.submitted)
-		case Answer:
+		case ledger.Answer:
 			a.answer(ctx, o)
-		case Publish:
+		case ledger.Publish:
 			a.publish(ctx, o.Publication)
-		case TellUsers:
+		case ledger.TellUsers:
 			a.c.TellUsers(o.Events)
-		case TellMissed:
+		case ledger.TellMissed:
 			a.tellMissed(o)
-		case TurnEnded:
+		case ledger.TurnEnded:
 			a.c.TurnEnded(o.Status)
-		case StartTurn:
+		case ledger.StartTurn:
 			a.startTurn(ctx, o.Start)
-		case CancelTurn:
+		case ledger.CancelTurn:
 			a.cancelTurn(ctx)
-		case Release:
+		case ledger.Release:
 			if a.output != nil {
 				a.output.Release(o.Bytes)
 			}
-		case Settle:
+		case ledger.Settle:
 			o.Do(o.Err)
-		case Recheck:
+		case ledger.Recheck:
 			a.recheck(ctx)
-		case Reclaim:
+		case ledger.Reclaim:
 			a.reclaim(ctx, o)
-		case End:
+		case ledger.End:
 			a.end(ctx, o)
+		default:
+			panic(fmt.Sprintf("conversation: no case for the output %T", o))
 		}
 	}
 }
@@ -316,16 +311,32 @@ func (a *Actor) do(ctx actor.Context, outputs []Output) {
 func (a *Actor) committed(ctx actor.Context, msg *committed) {
 	if msg.state == a.state && (a.phase == active || a.phase == releasing) {
 		a.take(ctx) // so that it goes with the next write
-		a.step(ctx, Committed{Result: msg.result})
+		a.step(ctx, ledger.Committed{Result: msg.result})
 		a.afterTurn(ctx)
+	}
+}
+
+func (a *Actor) stopFlag(ctx actor.Context, msg *protocol.StopFlag) {
+	if a.phase != active {
+		return
+	}
+	if turn, ok := a.state.RunningTurn(); ok && turn.ID == msg.Turn {
+		a.take(ctx) // as a stop does that comes on the wire
+		a.step(ctx, ledger.Stop{})
+	}
+}
+
+func (a *Actor) superseded(ctx actor.Context, msg *protocol.Superseded) {
+	switch {
+	case a.phase != active || msg.Epoch <= a.state.Epoch():
+	case msg.Deleted:
+		a.do(ctx, a.state.Deleted())
+	default:
+		a.do(ctx, a.state.Superseded())
 	}
 }
 
 // log writes with the conversation's id.
 func (a *Actor) log(level slog.Level, msg string, attrs ...slog.Attr) {
 	a.c.Logger.LogAttrs(context.Background(), level, msg, append(attrs, slog.String("conversation", a.id.String()))...) //nolint:sloglint // the callers' messages are static
-}
-
-func errBusy() error {
-	return &domain.Error{Code: domain.CodeTooMany, Message: "The conversation is busy. Please try again in a moment.", RetryAfter: 1}
 }

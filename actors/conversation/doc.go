@@ -1,7 +1,7 @@
-// Package conversation is one conversation: the one place that orders what
-// happens in it, writes it down, and shows it to its readers. State is a pure
-// state machine (Step(input) → outputs); Actor is the shell that does what it
-// says.
+// Package conversation is the actor of one conversation: the one place that orders
+// what happens in it, writes it down, and shows it to its readers. What it decides is
+// in the room below, ledger, which is pure: Apply(input) → outputs. Actor does what the
+// outputs say, reads what a request needs beforehand, and keeps the readers.
 //
 //	claiming ──▶ active ──idle, hand-over──▶ releasing ──▶ gone
 //	   ▲ │          │ │
@@ -50,5 +50,5 @@
 // Durable: everything that matters, in the store. A restart loses the latest
 // events kept for readers, cached rights and the list of readers; connections
 // come back by their cursors. What becomes of a turn that was running stands at
-// State.recover.
+// recover in the ledger.
 package conversation

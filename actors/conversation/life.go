@@ -9,6 +9,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -30,8 +31,8 @@ func (a *Actor) startTurn(ctx actor.Context, start protocol.StartTurn) {
 
 // endPiece ends a turn that has no actor.
 func (a *Actor) endPiece(ctx actor.Context, start protocol.StartTurn) {
-	a.step(ctx, Piece{Turn: start.Turn.ID, Attempt: start.Turn.Attempt, Piece: &protocol.TurnPiece{
-		Kind: protocol.PieceEnd, Status: domain.TurnFailed, Reason: reasonFailed,
+	a.step(ctx, ledger.Piece{Turn: start.Turn.ID, Attempt: start.Turn.Attempt, Piece: &protocol.TurnPiece{
+		Kind: protocol.PieceEnd, Status: domain.TurnFailed, Reason: protocol.ReasonInternal,
 	}})
 }
 
@@ -72,7 +73,7 @@ func (a *Actor) take(ctx actor.Context) {
 	a.pieces = nil // a step below may take more
 	pieces := from.Take(again, room)
 	for i := range pieces {
-		a.step(ctx, Piece{Turn: from.Turn, Attempt: from.Attempt, Piece: &pieces[i], More: i+1 < len(pieces)})
+		a.step(ctx, ledger.Piece{Turn: from.Turn, Attempt: from.Attempt, Piece: &pieces[i], More: i+1 < len(pieces)})
 	}
 	if a.output == from && cap(pieces) <= piecesKept {
 		clear(pieces)
@@ -85,7 +86,7 @@ func (a *Actor) take(ctx actor.Context) {
 
 // late is what the write in flight of a state may still take from a turn's output.
 type late struct {
-	state *State
+	state *ledger.State
 	from  *protocol.TurnOutput
 	offer *async.Offer[continuation, string]
 }
@@ -97,7 +98,7 @@ type continuation struct {
 }
 
 // offer lets a write of text take what the turn says until its group begins.
-func (a *Actor) offer(o Submit) {
+func (a *Actor) offer(o ledger.Submit) {
 	if o.Continues == uuid.Nil || a.output == nil {
 		return
 	}
@@ -131,12 +132,13 @@ func (a *Actor) terminated(ctx actor.Context, who *actor.PID) {
 		return
 	}
 	a.turn = nil
-	if a.state == nil || a.state.turn == nil {
+	if a.state == nil {
 		return
 	}
-	// Terminations overtake other messages; what the turn said last may still wait.
-	rec := &a.state.turn.rec
-	ctx.Send(ctx.Self(), &turnGone{turn: rec.ID, attempt: rec.Attempt})
+	if turn, ok := a.state.RunningTurn(); ok {
+		// Terminations overtake other messages; what the turn said last may still wait.
+		ctx.Send(ctx.Self(), &turnGone{turn: turn.ID, attempt: turn.Attempt})
+	}
 }
 
 // turnGone ends a turn whose actor went without giving it an end.
@@ -145,8 +147,8 @@ func (a *Actor) turnGone(ctx actor.Context, msg *turnGone) {
 		return
 	}
 	a.take(ctx)
-	if t := a.state.turn; t != nil && t.started && t.ending == "" && t.rec.ID == msg.turn && t.rec.Attempt == msg.attempt {
-		a.endPiece(ctx, protocol.StartTurn{Turn: t.rec})
+	if turn, ok := a.state.RunningTurn(); ok && turn.ID == msg.turn && turn.Attempt == msg.attempt {
+		a.endPiece(ctx, protocol.StartTurn{Turn: turn})
 	}
 }
 
@@ -179,7 +181,7 @@ func (a *Actor) handOver(ctx actor.Context) {
 }
 
 // tellMissed tells the sessions beside the actor, which may end meanwhile.
-func (a *Actor) tellMissed(o TellMissed) {
+func (a *Actor) tellMissed(o ledger.TellMissed) {
 	id := a.id
 	async.Go(context.WithoutCancel(a.ctx), a.c.Logger, storeLimit, func(c context.Context) error {
 		events, err := a.c.Store.NewestUserEvents(c, id, o.Changed)
@@ -206,30 +208,36 @@ func (a *Actor) afterTurn(ctx actor.Context) {
 	}
 }
 
+// flushed is the Token of release: all is durable, or can be no more.
+type flushed struct{}
+
 // release writes the snapshot if it is old, gives the row back, and stops.
 // Requests that come meanwhile go to the next owner.
 func (a *Actor) release(ctx actor.Context) {
 	a.phase = releasing
-	a.step(ctx, Flush{To: func(error) {
-		if a.phase != releasing {
-			return
+	a.step(ctx, ledger.Flush{To: flushed{}})
+}
+
+// giveBack ends the ownership in good order.
+func (a *Actor) giveBack(ctx actor.Context) {
+	if a.phase != releasing {
+		return
+	}
+	fence := a.state.Fence()
+	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
+		return a.c.Store.Release(c, a.id, fence)
+	}, func(err error) {
+		if err != nil && domain.CodeOf(err) != domain.CodeFenced {
+			a.log(slog.LevelWarn, "a conversation could not be given back", slog.Any("error", err))
 		}
-		fence := a.state.Fence()
-		async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
-			return a.c.Store.Release(c, a.id, fence)
-		}, func(err error) {
-			if err != nil && domain.CodeOf(err) != domain.CodeFenced {
-				a.log(slog.LevelWarn, "a conversation could not be given back", slog.Any("error", err))
-			}
-			a.vanish(ctx)
-		})
-	}})
+		a.vanish(ctx)
+	})
 }
 
 // end closes an activation that may write no more. The other owner of a running turn
 // may be nobody: a claim of this node that was thought failed, and came through later,
 // fences as any other. So the node comes back to it, which costs a real owner nothing.
-func (a *Actor) end(ctx actor.Context, o End) {
+func (a *Actor) end(ctx actor.Context, o ledger.End) {
 	if o.Deleted {
 		a.c.Tails.Forget(a.id)
 	} else {
@@ -245,7 +253,7 @@ func (a *Actor) end(ctx actor.Context, o End) {
 // vanish stops the actor. Requests and readers that still wait are sent to the next owner.
 func (a *Actor) vanish(ctx actor.Context) {
 	a.phase = gone
-	a.refuseAll(ctx, errFenced())
+	a.refuseAll(ctx, ledger.Fenced())
 	a.readers.move(ctx, a.id, func(*reader) bool { return true })
 	a.cancelTurn(ctx)
 	ctx.Stop(ctx.Self())
@@ -257,7 +265,7 @@ func (a *Actor) stopping(ctx actor.Context) {
 		// Nothing here has asked for the end: what was under way is not finished.
 		a.phase = gone
 		a.c.GaveUp(a.id)
-		a.refuseAll(ctx, errFenced())
+		a.refuseAll(ctx, ledger.Fenced())
 		a.readers.move(ctx, a.id, func(*reader) bool { return true })
 	}
 	a.cancel()

@@ -118,21 +118,31 @@ func TestActor_PanicOfARead(t *testing.T) { // G18
 	require.True(t, ok)
 	require.Nil(t, sent.Failure)
 	started := <-a.turns
-	// What a reader from before the prompt is to be shown cannot be shown.
-	var before, now *protocol.Cursor
-	a.in(func() {
-		ring := &a.actor.state.ring
-		before, now = &protocol.Cursor{Seq: ring.events[0].Seq - 1}, &protocol.Cursor{Seq: a.actor.state.head}
-		ring.events[0].Event = nil
-	})
+	now := &protocol.Cursor{}
+	a.in(func() { now.Seq = a.actor.state.Head() })
+	before := &protocol.Cursor{Seq: now.Seq - 1}
+	// While it is broken no reader can be admitted.
+	broken := func(broken bool) {
+		a.in(func() {
+			a.actor.readers.system = a.system
+			if broken {
+				a.actor.readers.system = nil
+			}
+		})
+	}
+	broken(true)
 	for range 2 * poisonTimes {
 		require.Equal(t, protocol.Subscription_MOVED, a.reads(ben, before).Outcome)
 	}
 	require.Len(t, heard.heard, poisonTimes, "then it is set aside")
+	broken(false)
+	require.Equal(t, protocol.Subscription_MOVED, a.reads(ben, before).Outcome, "it stays aside for a while")
 	require.Equal(t, protocol.Subscription_LIVE, a.reads(ben, now).Outcome, "another cursor is another request")
 	// The owner's right is known, so that its panic is no continuation's.
+	broken(true)
 	require.Equal(t, protocol.Subscription_MOVED, a.reads(a.owner, before).Outcome)
 	require.Len(t, heard.heard, poisonTimes+1)
+	broken(false)
 	require.Equal(t, protocol.Subscription_LIVE, a.reads(a.owner, now).Outcome)
 
 	require.Empty(t, a.ended, "the answer goes on")

@@ -7,25 +7,26 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 )
 
 // sendPrompt reads what the store knows of the prompt's id, its agent and its
-// blueprint, then lets the state machine decide.
+// blueprint, then lets the state decide.
 func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *actor.PID) {
-	a.owned(ctx, msg.Caller, a.waiting(sender, replySend), func(w *waiting) {
-		in := Send{To: w, Caller: msg.Caller.Domain(), Prompt: domain.Prompt{
+	a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replySend}, func(w *caller) {
+		in := ledger.Send{To: w, Caller: msg.Caller.Domain(), Prompt: domain.Prompt{
 			Conversation: a.id, Message: protocol.ID(msg.Message), Parent: protocol.ID(msg.Parent),
 			Text: msg.Text, AnalystID: msg.AnalystId, DataSources: msg.DataSources, BlueprintID: msg.BlueprintId, Inputs: msg.Inputs,
 		}}
 		if err := in.Prompt.Validate(); err != nil {
-			a.answer(ctx, Answer{To: w, Err: err})
+			a.answer(ctx, ledger.Answer{To: w, Err: err})
 			return
 		}
 		if a.closing {
-			a.answer(ctx, Answer{To: w, Err: errFenced()})
+			a.answer(ctx, ledger.Answer{To: w, Err: ledger.Fenced()})
 			return
 		}
 		a.beside(ctx, w, func(c context.Context) (err error) {
@@ -68,7 +69,7 @@ func (a *Actor) analyst(c context.Context, caller domain.Caller, id int64) (doma
 // rewindTo finds the message and what stands before it, then cuts.
 func (a *Actor) rewindTo(ctx actor.Context, msg *protocol.RewindTo, sender *actor.PID) {
 	id, handling := protocol.ID(msg.Message), a.poison.handling
-	a.owned(ctx, msg.Caller, a.waiting(sender, replyRewind), func(w *waiting) {
+	a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replyRewind}, func(w *caller) {
 		w.again = func() {
 			before := a.poison.handling
 			a.poison.handling = handling
@@ -79,8 +80,8 @@ func (a *Actor) rewindTo(ctx actor.Context, msg *protocol.RewindTo, sender *acto
 	})
 }
 
-func (a *Actor) look(ctx actor.Context, w *waiting, id uuid.UUID) {
-	in, organisation := Rewind{To: w, Generation: a.state.Generation()}, a.state.org
+func (a *Actor) look(ctx actor.Context, w *caller, id uuid.UUID) {
+	in, organisation := ledger.Rewind{To: w, Generation: a.state.Generation()}, a.state.Organisation()
 	a.beside(ctx, w, func(c context.Context) error {
 		message, err := a.c.Store.MessageByID(c, organisation, id)
 		if err != nil {
@@ -95,7 +96,7 @@ func (a *Actor) look(ctx actor.Context, w *waiting, id uuid.UUID) {
 			return err
 		}
 		if n := len(standing); n > 0 && standing[n-1].ID == id {
-			in.Tail = Tail(standing[:n-1])
+			in.Tail = ledger.Tail(standing[:n-1])
 			return nil
 		}
 		// It was cut before. Repeated, that cuts nothing, unless more has come since.
@@ -109,13 +110,13 @@ func (a *Actor) look(ctx actor.Context, w *waiting, id uuid.UUID) {
 }
 
 // beside reads for a request beside the actor and then goes on with it.
-func (a *Actor) beside(ctx actor.Context, w *waiting, read func(context.Context) error, then func()) {
+func (a *Actor) beside(ctx actor.Context, w *caller, read func(context.Context) error, then func()) {
 	a.read(ctx, read, func(err error) {
 		if err == nil && a.phase != active {
-			err = errFenced()
+			err = ledger.Fenced()
 		}
 		if err != nil {
-			a.answer(ctx, Answer{To: w, Err: err})
+			a.answer(ctx, ledger.Answer{To: w, Err: err})
 			return
 		}
 		then()

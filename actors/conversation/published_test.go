@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/fakes"
@@ -18,7 +19,7 @@ import (
 
 // answering is a conversation with a running turn, one message of which is open.
 type answering struct {
-	state   *State
+	state   *ledger.State
 	turn    domain.Turn
 	message uuid.UUID
 	// secret stands in everything that it says.
@@ -29,15 +30,15 @@ type answering struct {
 func newAnswering(t *testing.T, secret string) *answering {
 	t.Helper()
 	c := &answering{
-		state: NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 2}, Limits{TurnText: 1 << 20}),
+		state: ledger.NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 2}, ledger.Limits{TurnText: 1 << 20}),
 		now:   time.Unix(1_700_000_000, 0), message: domain.NewID(), secret: secret,
 	}
-	c.step(Send{
+	c.step(ledger.Send{
 		Caller: domain.Caller{UserID: 7, OrganisationID: 1}, Prompt: domain.Prompt{Message: domain.NewID(), Text: secret},
 		Analyst: domain.Analyst{ID: 2},
 	})
-	for _, o := range c.step(Committed{}) {
-		if start, ok := o.(StartTurn); ok {
+	for _, o := range c.step(ledger.Committed{}) {
+		if start, ok := o.(ledger.StartTurn); ok {
 			c.turn = start.Start.Turn
 		}
 	}
@@ -46,21 +47,21 @@ func newAnswering(t *testing.T, secret string) *answering {
 	return c
 }
 
-func (c *answering) step(in Input) []Output {
-	out := c.state.Step(in, c.now)
-	kept := append([]Output(nil), out...)
-	c.state.Done(out)
+func (c *answering) step(in ledger.Input) []ledger.Output {
+	out := c.state.Apply(in, c.now)
+	kept := append([]ledger.Output(nil), out...)
+	c.state.Reuse(out)
 	return kept
 }
 
 // say takes a piece of the turn, commits it, and gives what is shown of it.
 func (c *answering) say(p protocol.TurnPiece) (shown []*protocol.Publication) {
-	outputs := c.step(Piece{Turn: c.turn.ID, Attempt: c.turn.Attempt, Piece: &p})
+	outputs := c.step(ledger.Piece{Turn: c.turn.ID, Attempt: c.turn.Attempt, Piece: &p})
 	if c.state.Busy() {
-		outputs = append(outputs, c.step(Committed{})...)
+		outputs = append(outputs, c.step(ledger.Committed{})...)
 	}
 	for _, o := range outputs {
-		if p, ok := o.(Publish); ok {
+		if p, ok := o.(ledger.Publish); ok {
 			shown = append(shown, p.Publication)
 		}
 	}
@@ -113,7 +114,7 @@ func TestReaders_WhatIsPublishedStays(t *testing.T) { // G2, G16
 	}))
 	of := make(map[uuid.UUID]*answering)
 	for _, c := range all {
-		of[c.state.id] = c
+		of[c.state.ID()] = c
 	}
 	remote, near := make([]*protocol.Published, 4*rounds), make([]*protocol.Publication, 4*rounds)
 	for i := range remote {
@@ -124,7 +125,7 @@ func TestReaders_WhatIsPublishedStays(t *testing.T) { // G2, G16
 		require.NotNil(t, c, "a conversation of nobody")
 		for _, f := range p.Frames {
 			require.Truef(t, strings.Contains(f.Text, c.secret) || bytes.Contains(f.Json, []byte(c.secret)), "%s: %s %s", c.secret, f.Text, f.Json)
-			e := f.Entry(c.state.id, p.Epoch)
+			e := f.Entry(c.state.ID(), p.Epoch)
 			requireOwn(t, c, &e)
 		}
 	}
@@ -140,11 +141,11 @@ func requireOwn(t *testing.T, c *answering, e *protocol.Entry) {
 	if e.Kind == protocol.EntryDelta {
 		require.Equal(t, c.message, e.Message)
 		require.Contains(t, e.Text, c.secret)
-		require.Contains(t, []string{"", string(protocol.EncodeDelta(c.state.id, e.Epoch, e.Generation, e.Message, e.Offset, e.Text))}, string(e.JSON))
+		require.Contains(t, []string{"", string(protocol.EncodeDelta(c.state.ID(), e.Epoch, e.Generation, e.Message, e.Offset, e.Text))}, string(e.JSON))
 		return
 	}
 	require.True(t, bytes.HasSuffix(e.JSON, []byte("}}")), string(e.JSON))
-	require.Contains(t, string(e.JSON), c.state.id.String())
+	require.Contains(t, string(e.JSON), c.state.ID().String())
 	require.Contains(t, string(e.JSON), c.secret)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 )
@@ -36,7 +37,7 @@ func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe) {
 	})
 }
 
-func (a *Actor) fill(ctx actor.Context, s *protocol.Subscription, r Resumed) {
+func (a *Actor) fill(ctx actor.Context, s *protocol.Subscription, r ledger.Resumed) {
 	s.Outcome, s.Epoch, s.Generation, s.Head, s.From = r.Outcome, a.state.Epoch(), r.Generation, r.Head, r.From
 	s.OwnerAddress, s.OwnerId = ctx.Self().Address, ctx.Self().Id
 	for _, o := range r.Open {
@@ -69,8 +70,8 @@ func (a *Actor) check(ctx actor.Context, msg *protocol.Check) {
 	if a.phase != active {
 		return
 	}
-	standing := &protocol.Standing{Conversation: a.id[:], Epoch: a.state.Epoch(), Head: a.state.head}
-	for _, o := range a.state.open() {
+	standing := &protocol.Standing{Conversation: a.id[:], Epoch: a.state.Epoch(), Head: a.state.Head()}
+	for _, o := range a.state.OpenTexts() {
 		standing.Open = append(standing.Open, &protocol.Open{Message: o.Message[:], Offset: o.Offset})
 	}
 	if a.readers.audience.Admitted(msg.Target.GetAddress()) == 0 {

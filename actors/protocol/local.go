@@ -81,6 +81,9 @@ type TurnOutput struct {
 // Essential lets it into a full mailbox: one is under way at a time.
 func (*TurnOutput) Essential() {}
 
+// ReasonInternal is what people read of a turn that ended by a fault of ours.
+const ReasonInternal = "Something went wrong on our side while this answer was written."
+
 // StartTurn is what a conversation gives to the turn that it spawns.
 type StartTurn struct {
 	Turn     domain.Turn

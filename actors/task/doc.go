@@ -1,5 +1,5 @@
 // Package task is one scheduled task: it sees to it that what is due is fired,
-// once. State is a pure state machine (Step(input) → outputs); Actor is the
+// once. State is a pure state machine (Apply(input) → outputs); Actor is the
 // shell that does what it says.
 //
 //	claiming ──▶ ready ◀──▶ firing

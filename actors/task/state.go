@@ -1,6 +1,7 @@
 package task
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -43,6 +44,8 @@ type State struct {
 }
 
 // Input is what can happen.
+//
+//sumtype:decl
 type Input interface{ input() }
 
 // The inputs.
@@ -75,6 +78,8 @@ func (HandOver) input() {}
 func (Released) input() {}
 
 // Output is something to do.
+//
+//sumtype:decl
 type Output interface{ output() }
 
 // The outputs.
@@ -106,8 +111,8 @@ func (End) output()       {}
 // NewState makes the state of a fresh activation, which lets go after idle.
 func NewState(idle time.Duration) *State { return &State{idle: idle} }
 
-// Step takes one input and gives what is to be done, in order.
-func (s *State) Step(in Input, now time.Time) []Output {
+// Apply takes one input and gives what is to be done, in order.
+func (s *State) Apply(in Input, now time.Time) []Output {
 	s.outputs = nil
 	if s.phase == gone {
 		return nil
@@ -129,6 +134,8 @@ func (s *State) Step(in Input, now time.Time) []Output {
 		s.closing = true
 	case Released:
 		s.end()
+	default:
+		panic(fmt.Sprintf("task: no case for the input %T", in))
 	}
 	s.goOn(now)
 	return s.outputs

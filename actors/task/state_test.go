@@ -20,8 +20,8 @@ var errStore = errors.New("no answer")
 func begun(t *testing.T, now time.Time) *State {
 	t.Helper()
 	s := NewState(idle)
-	require.Equal(t, []Output{Claim{}, LookAfter{idle}}, s.Step(Started{}, now))
-	require.Empty(t, s.Step(Claimed{}, now))
+	require.Equal(t, []Output{Claim{}, LookAfter{idle}}, s.Apply(Started{}, now))
+	require.Empty(t, s.Apply(Claimed{}, now))
 	return s
 }
 
@@ -34,85 +34,85 @@ func TestState_Step(t *testing.T) {
 	t.Run("OK fires and begins the conversation", func(t *testing.T) {
 		t.Parallel()
 		s := begun(t, now)
-		require.Equal(t, []Output{Fire{}}, s.Step(Wake{}, now))
-		require.Equal(t, []Output{Begin{conversation}}, s.Step(Fired{Result: &domain.TaskFired{Conversation: conversation}}, now))
+		require.Equal(t, []Output{Fire{}}, s.Apply(Wake{}, now))
+		require.Equal(t, []Output{Begin{conversation}}, s.Apply(Fired{Result: &domain.TaskFired{Conversation: conversation}}, now))
 	})
 	t.Run("OK a wake before the claim waits for it", func(t *testing.T) {
 		t.Parallel()
 		s := NewState(idle)
-		s.Step(Started{}, now)
-		require.Empty(t, s.Step(Wake{}, now))
-		require.Equal(t, []Output{Fire{}}, s.Step(Claimed{}, now))
+		s.Apply(Started{}, now)
+		require.Empty(t, s.Apply(Wake{}, now))
+		require.Equal(t, []Output{Fire{}}, s.Apply(Claimed{}, now))
 	})
 	t.Run("OK wakes while firing are one", func(t *testing.T) {
 		t.Parallel()
 		s := begun(t, now)
-		s.Step(Wake{}, now)
-		require.Empty(t, s.Step(Wake{}, now))
-		require.Empty(t, s.Step(Wake{}, now))
-		require.Equal(t, []Output{Fire{}}, s.Step(nothing, now))
-		require.Empty(t, s.Step(nothing, now))
+		s.Apply(Wake{}, now)
+		require.Empty(t, s.Apply(Wake{}, now))
+		require.Empty(t, s.Apply(Wake{}, now))
+		require.Equal(t, []Output{Fire{}}, s.Apply(nothing, now))
+		require.Empty(t, s.Apply(nothing, now))
 	})
 	t.Run("OK looks again when more was missed than was written", func(t *testing.T) {
 		t.Parallel()
 		s := begun(t, now)
-		s.Step(Wake{}, now)
-		require.Equal(t, []Output{Fire{}}, s.Step(Fired{Result: &domain.TaskFired{Again: true}}, now))
+		s.Apply(Wake{}, now)
+		require.Equal(t, []Output{Fire{}}, s.Apply(Fired{Result: &domain.TaskFired{Again: true}}, now))
 	})
 	t.Run("OK lets go when it is not used", func(t *testing.T) {
 		t.Parallel()
 		s := begun(t, now)
-		s.Step(Wake{}, now.Add(idle/2))
-		s.Step(nothing, now.Add(idle/2))
-		require.Equal(t, []Output{LookAfter{idle / 2}}, s.Step(Look{}, now.Add(idle)))
-		require.Equal(t, []Output{Release{}}, s.Step(Look{}, now.Add(2*idle)))
-		require.Empty(t, s.Step(Wake{}, now.Add(2*idle)), "it fires no more")
-		require.Equal(t, []Output{End{}}, s.Step(Released{}, now.Add(2*idle)))
+		s.Apply(Wake{}, now.Add(idle/2))
+		s.Apply(nothing, now.Add(idle/2))
+		require.Equal(t, []Output{LookAfter{idle / 2}}, s.Apply(Look{}, now.Add(idle)))
+		require.Equal(t, []Output{Release{}}, s.Apply(Look{}, now.Add(2*idle)))
+		require.Empty(t, s.Apply(Wake{}, now.Add(2*idle)), "it fires no more")
+		require.Equal(t, []Output{End{}}, s.Apply(Released{}, now.Add(2*idle)))
 	})
 	t.Run("OK a hand-over waits for the firing", func(t *testing.T) {
 		t.Parallel()
 		s := begun(t, now)
-		s.Step(Wake{}, now)
-		require.Empty(t, s.Step(HandOver{}, now))
-		require.Equal(t, []Output{Begin{conversation}, Release{}}, s.Step(Fired{Result: &domain.TaskFired{Conversation: conversation}}, now))
+		s.Apply(Wake{}, now)
+		require.Empty(t, s.Apply(HandOver{}, now))
+		require.Equal(t, []Output{Begin{conversation}, Release{}}, s.Apply(Fired{Result: &domain.TaskFired{Conversation: conversation}}, now))
 	})
 	for name, code := range map[string]domain.Code{"ErrFenced": domain.CodeFenced, "ErrDeleted": domain.CodeNotFound} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := begun(t, now)
-			s.Step(Wake{}, now)
-			require.Equal(t, []Output{End{}}, s.Step(Fired{Err: domain.Errorf(code, "gone")}, now))
-			require.Empty(t, s.Step(Wake{}, now))
+			s.Apply(Wake{}, now)
+			require.Equal(t, []Output{End{}}, s.Apply(Fired{Err: domain.Errorf(code, "gone")}, now))
+			require.Empty(t, s.Apply(Wake{}, now))
 		})
 	}
 	t.Run("ErrClaim ends", func(t *testing.T) {
 		t.Parallel()
 		s := NewState(idle)
-		s.Step(Started{}, now)
-		require.Equal(t, []Output{Trouble{errStore}, End{}}, s.Step(Claimed{Err: errStore}, now))
+		s.Apply(Started{}, now)
+		require.Equal(t, []Output{Trouble{errStore}, End{}}, s.Apply(Claimed{Err: errStore}, now))
 	})
 	t.Run("ErrChanged waits for the next look", func(t *testing.T) {
 		t.Parallel()
 		s := begun(t, now)
-		s.Step(Wake{}, now)
-		require.Empty(t, s.Step(Fired{Err: domain.Errorf(domain.CodeConflict, "changed")}, now))
-		require.Equal(t, []Output{Fire{}}, s.Step(Wake{}, now))
+		s.Apply(Wake{}, now)
+		require.Empty(t, s.Apply(Fired{Err: domain.Errorf(domain.CodeConflict, "changed")}, now))
+		require.Equal(t, []Output{Fire{}}, s.Apply(Wake{}, now))
 	})
 	t.Run("ErrStore is tried again with growing pauses", func(t *testing.T) {
 		t.Parallel()
 		now := now
 		s := begun(t, now)
-		require.Equal(t, []Output{Fire{}}, s.Step(Wake{}, now))
+		require.Equal(t, []Output{Fire{}}, s.Apply(Wake{}, now))
 		for _, rest := range []time.Duration{pause, 2 * pause, 4 * pause} {
-			require.Equal(t, []Output{Trouble{errStore}}, s.Step(Fired{Err: errStore}, now))
-			require.Empty(t, s.Step(Wake{}, now.Add(rest-1)))
+			require.Equal(t, []Output{Trouble{errStore}}, s.Apply(Fired{Err: errStore}, now))
+			require.Empty(t, s.Apply(Wake{}, now.Add(rest-1)))
 			now = now.Add(rest)
-			require.Equal(t, []Output{Fire{}}, s.Step(Wake{}, now))
+			require.Equal(t, []Output{Fire{}}, s.Apply(Wake{}, now))
 		}
 		for range 20 {
-			s.Step(Fired{Err: errStore}, now)
+			s.Apply(Fired{Err: errStore}, now)
 			now = now.Add(pauseMax)
-			require.Equal(t, []Output{Fire{}}, s.Step(Wake{}, now), "never more than %v", pauseMax)
+			require.Equal(t, []Output{Fire{}}, s.Apply(Wake{}, now), "never more than %v", pauseMax)
 		}
 	})
 }
@@ -149,33 +149,33 @@ func TestState_simulation(t *testing.T) {
 				nil, nil, nil, errStore, domain.Errorf(domain.CodeFenced, ""), domain.Errorf(domain.CodeConflict, ""), domain.Errorf(domain.CodeUnavailable, ""),
 			}).Draw(t, "error")
 		}
-		take(s.Step(Started{}, now))
+		take(s.Apply(Started{}, now))
 		for range rapid.IntRange(1, 60).Draw(t, "inputs") {
 			now = now.Add(time.Duration(rapid.Int64Range(0, int64(idle)).Draw(t, "pause")))
 			switch rapid.IntRange(0, 6).Draw(t, "input") {
 			case 0, 1:
 				unseen = !over
-				take(s.Step(Wake{}, now))
+				take(s.Apply(Wake{}, now))
 			case 2:
-				take(s.Step(Look{}, now))
+				take(s.Apply(Look{}, now))
 			case 3:
 				if rapid.IntRange(0, 5).Draw(t, "drain") == 0 {
-					take(s.Step(HandOver{}, now))
+					take(s.Apply(HandOver{}, now))
 				}
 			default: // the store answers
 				was := under
 				under = nil
 				switch was.(type) {
 				case Claim:
-					take(s.Step(Claimed{Err: fail()}, now))
+					take(s.Apply(Claimed{Err: fail()}, now))
 				case Fire:
 					if err := fail(); err != nil {
-						take(s.Step(Fired{Err: err}, now))
+						take(s.Apply(Fired{Err: err}, now))
 					} else {
-						take(s.Step(Fired{Result: &domain.TaskFired{Again: rapid.Bool().Draw(t, "again")}}, now))
+						take(s.Apply(Fired{Result: &domain.TaskFired{Again: rapid.Bool().Draw(t, "again")}}, now))
 					}
 				case Release:
-					take(s.Step(Released{}, now))
+					take(s.Apply(Released{}, now))
 				}
 			}
 		}
@@ -186,13 +186,13 @@ func TestState_simulation(t *testing.T) {
 			under = nil
 			switch was.(type) {
 			case Claim:
-				take(s.Step(Claimed{}, now))
+				take(s.Apply(Claimed{}, now))
 			case Fire:
-				take(s.Step(Fired{Result: &domain.TaskFired{}}, now))
+				take(s.Apply(Fired{Result: &domain.TaskFired{}}, now))
 			case Release:
-				take(s.Step(Released{}, now))
+				take(s.Apply(Released{}, now))
 			default:
-				take(s.Step(Wake{}, now))
+				take(s.Apply(Wake{}, now))
 			}
 		}
 		require.True(t, over || !unseen, "a wake that nothing came of")

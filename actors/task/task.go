@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -116,7 +117,7 @@ func (a *Actor) begin(ctx actor.Context) {
 
 // step takes an input and does what comes out.
 func (a *Actor) step(ctx actor.Context, in Input) {
-	for _, o := range a.state.Step(in, a.c.Clock.Now()) {
+	for _, o := range a.state.Apply(in, a.c.Clock.Now()) {
 		switch o := o.(type) {
 		case Claim:
 			a.claimRow(ctx)
@@ -133,6 +134,8 @@ func (a *Actor) step(ctx actor.Context, in Input) {
 			a.log(slog.LevelError, "a scheduled task could not be fired", slog.Any("error", o.Err))
 		case End:
 			ctx.Stop(ctx.Self())
+		default:
+			panic(fmt.Sprintf("task: no case for the output %T", o))
 		}
 	}
 }

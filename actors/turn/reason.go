@@ -3,6 +3,7 @@ package turn
 import (
 	"errors"
 
+	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
 )
@@ -12,7 +13,6 @@ const (
 	reasonNoAnswer = "The model did not answer in time."
 	reasonStalled  = "The model stopped in the middle of the answer."
 	reasonTooLong  = "The answer took too long."
-	reasonInternal = "Something went wrong on our side while this answer was written."
 )
 
 // verdict says how a run ended and why, honestly: only a run without error is
@@ -24,13 +24,13 @@ func verdict(err error, spoke bool) (domain.TurnStatus, string) {
 	}
 	var provider *analyst.ProviderError
 	if errors.As(err, &provider) {
-		return cut(spoke), or(provider.Reason, reasonInternal)
+		return cut(spoke), or(provider.Reason, protocol.ReasonInternal)
 	}
 	var known *domain.Error
 	if errors.As(err, &known) && known.Code != domain.CodeInternal {
-		return domain.TurnFailed, or(known.Message, reasonInternal)
+		return domain.TurnFailed, or(known.Message, protocol.ReasonInternal)
 	}
-	return domain.TurnFailed, reasonInternal
+	return domain.TurnFailed, protocol.ReasonInternal
 }
 
 func cut(spoke bool) domain.TurnStatus {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/exec"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func floors() [][]string {
 		{"domain"},
 		{"analyst", "analyst/specialist", "connectors", "actors/protocol"},
 		{"persistence", "cluster", "shared", "analyst/provider/*", "connectors/*"},
-		{"actors/connection", "actors/conversation", "actors/session", "actors/task", "actors/turn"},
+		{"actors/connection", "actors/conversation", "actors/conversation/ledger", "actors/session", "actors/task", "actors/turn"},
 		{"actors"},
 		{"api"},
 		{"cmd"},
@@ -105,7 +106,8 @@ func refused(from, to string) string {
 	return ""
 }
 
-// nested lets analyst use its own specialists: they are one room's annexe.
+// nested lets analyst use its own specialists, and a conversation its ledger: they are
+// one room's annexe.
 func nested(from, to string) bool { return path.Dir(to) == from }
 
 func TestFloors(t *testing.T) {
@@ -149,6 +151,45 @@ func groundMay(from, to string) bool {
 	return false
 }
 
+// pure lists rooms that only compute, with what they may import of internal: nothing
+// that starts, waits or sends.
+func pure() map[string][]string {
+	return map[string][]string{"actors/conversation/ledger": {"internal/budget"}}
+}
+
+// impure tells why a room that only computes must not import something.
+func impure(room, path string) string {
+	to, ours := strings.CutPrefix(path, module)
+	switch {
+	case strings.Contains(path, "protoactor"):
+		return "a room that only computes knows no actors: its shell does"
+	case ours && ground(to) && !slices.Contains(pure()[room], to):
+		return "a room that only computes imports of internal what is as pure as it, and pure() names that"
+	}
+	return ""
+}
+
+func TestPure(t *testing.T) {
+	t.Parallel()
+	found := map[string]bool{}
+	for _, p := range packages(t) {
+		_, name := room(strings.TrimPrefix(p.ImportPath, module))
+		if _, ok := pure()[name]; !ok {
+			continue
+		}
+		found[name] = true
+		for _, i := range p.Imports {
+			if why := impure(name, i); why != "" {
+				t.Errorf("%s imports %s: %s", p.ImportPath, i, why)
+			}
+		}
+	}
+	require.Len(t, found, len(pure()), "each room is there")
+	require.NotEmpty(t, impure("actors/conversation/ledger", "github.com/asynkron/protoactor-go/actor"))
+	require.NotEmpty(t, impure("actors/conversation/ledger", module+"internal/mailbox"))
+	require.Empty(t, impure("actors/conversation/ledger", module+"internal/budget"))
+}
+
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -162,6 +203,9 @@ func TestRefused(t *testing.T) {
 		{"connectors/csv", "connectors/workbench", false},
 		{"actors/turn", "actors/conversation", false},
 		{"actors/turn", "analyst", true},
+		{"actors/conversation", "actors/conversation/ledger", true},
+		{"actors/conversation/ledger", "actors/conversation", false},
+		{"actors/session", "actors/conversation/ledger", false},
 		{"actors", "actors/turn", true},
 		{"actors", "persistence", false},
 		{"actors", "analyst/provider/openai", false},

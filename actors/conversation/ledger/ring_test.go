@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
-	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/budget"
 )
 
 // said has an event with so much data added to a ring.
@@ -48,7 +48,7 @@ func TestRing(t *testing.T) { // G17
 	t.Run("OfANode", func(t *testing.T) {
 		t.Parallel()
 		const most = 1000
-		room := async.NewBudget(most)
+		room := budget.New(most)
 		rings := make([]ring, 20)
 		for i := range rings {
 			rings[i] = newRing(0, room)
@@ -74,27 +74,4 @@ func TestRing(t *testing.T) { // G17
 		}
 		require.Zero(t, room.Used())
 	})
-}
-
-// The end of an owner gives back what it held, however it ends.
-func TestActor_GivesBackItsRoom(t *testing.T) { // G17
-	t.Parallel()
-	for name, end := range map[string]func(*alone){
-		"Deleted": func(a *alone) { a.ask(&protocol.Delete{Caller: protocol.FromCaller(a.owner)}) },
-		"Handed":  func(a *alone) { a.system.Root.Send(a.pid, &protocol.HandOver{}) },
-		"Fenced":  func(a *alone) { a.system.Root.Send(a.pid, &protocol.Superseded{Epoch: 9}) },
-		"Stopped": func(a *alone) { a.system.Root.Stop(a.pid) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			room := async.NewBudget(1 << 20)
-			a := newAlone(t, func(c *Config) { c.Limits.Recent = room })
-			text := "renamed"
-			require.Nil(t, a.ask(&protocol.Change{Caller: protocol.FromCaller(a.owner), Name: &text}).(*protocol.Done).Failure)
-			require.Positive(t, room.Used())
-			end(a)
-			a.wait(a.left)
-			require.Zero(t, room.Used())
-		})
-	}
 }

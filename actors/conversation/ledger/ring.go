@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"slices"
@@ -6,11 +6,10 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
-	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/budget"
 )
 
-// One conversation keeps at most so many events, and so many bytes. All of a node have
-// a bound together as well.
+// The bounds of one conversation; all of a node have one together as well.
 const (
 	ringEvents = 256
 	ringBytes  = 512 << 10
@@ -25,10 +24,10 @@ type ring struct {
 	ended  []*text
 	bytes  int
 	// room is that of all conversations of the node.
-	room *async.Budget
+	room *budget.Budget
 }
 
-func newRing(head int64, room *async.Budget) ring { return ring{floor: head, room: room} }
+func newRing(head int64, room *budget.Budget) ring { return ring{floor: head, room: room} }
 
 func (r *ring) add(b *batch, entries []protocol.Entry) {
 	for i := range b.drafts {
@@ -65,8 +64,6 @@ func (r *ring) weight(e *protocol.Entry) int {
 	return n
 }
 
-// trim drops the oldest events, as many as need be. Where the node's room is spent, who
-// adds to it gives up its own: readers then read the store.
 // prepend puts events before those that are held, so that the ring reaches back to
 // floor. They come newest first.
 func (r *ring) prepend(floor int64, newest []protocol.Entry) {
@@ -81,6 +78,8 @@ func (r *ring) prepend(floor int64, newest []protocol.Entry) {
 	r.trim()
 }
 
+// trim drops the oldest events, as many as need be. Where the node's room is spent, the
+// one that adds to it gives up its own: its readers then read the store.
 func (r *ring) trim() {
 	drop := 0
 	for ; drop < len(r.events) && (len(r.events)-drop > ringEvents || r.bytes > ringBytes || r.room.Spent()); drop++ {

@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"slices"
@@ -11,36 +11,26 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// start asks for the turn's actor, once the turn is durable.
-func (s *State) start() {
-	t := s.turn
-	if t == nil || t.started || t.ending != "" {
-		return
-	}
-	t.started = true
-	s.out(StartTurn{Start: protocol.StartTurn{Turn: t.rec, Caller: t.caller, Prompt: t.prompt, Finished: t.finished}})
-}
-
-// piece takes what the turn made. Of a turn that has ended, was stopped or is
+// takePiece takes what the turn made. Of a turn that has ended, was stopped or is
 // another one nothing is taken.
-func (s *State) piece(in Piece, now time.Time) {
+func (s *State) takePiece(in Piece, now time.Time) {
 	p, t := in.Piece, s.turn
 	if t == nil || t.ending != "" || t.rec.ID != in.Turn || t.rec.Attempt != in.Attempt {
-		s.drop(p)
+		s.dropPiece(p)
 		return
 	}
 	switch p.Kind {
 	case protocol.PieceOpen:
 		s.openMessage(p, now)
 	case protocol.PieceDelta:
-		s.delta(p)
+		s.addDelta(p)
 	case protocol.PieceAttach:
 		s.attach(p)
 	case protocol.PieceAnnotate:
 		s.annotate(p)
 	case protocol.PieceClose:
 		if m := t.named(p.Message); m != nil && slices.Contains(t.open, m) {
-			s.closeMessage(s.pending(false), m, domain.MessageComplete, "")
+			s.closeMessage(s.openBatch(false), m, domain.MessageComplete, "")
 		}
 	case protocol.PieceProgress:
 		progress := protocol.NewPublication(s.id, s.fence.Epoch, 1)
@@ -50,19 +40,19 @@ func (s *State) piece(in Piece, now time.Time) {
 		})
 		s.out(Publish{Publication: progress})
 	case protocol.PieceStep:
-		s.step(p)
+		s.journalStep(p)
 	case protocol.PieceEnd:
 		s.endTurn(p.Status, p.Reason)
 	}
 }
 
-// drop gives back the room and the answer of a piece that is not taken.
-func (s *State) drop(p *protocol.TurnPiece) {
+// dropPiece gives back the room and the answer of a piece that is not taken.
+func (s *State) dropPiece(p *protocol.TurnPiece) {
 	if w := p.Weight(); w > 0 {
 		s.out(Release{Bytes: w})
 	}
 	if p.Settle != nil {
-		s.out(Settle{Do: p.Settle, Err: errFenced()})
+		s.out(Settle{Do: p.Settle, Err: Fenced()})
 	}
 }
 
@@ -107,7 +97,7 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 		t.ids[m.ID] = x
 		t.open = append(t.open, x)
 	}
-	b := s.pending(false)
+	b := s.openBatch(false)
 	b.bytes += p.Weight()
 	b.drafts = append(b.drafts, d)
 	b.write.Objects = append(b.write.Objects, m.DisplayObjects...)
@@ -128,34 +118,34 @@ func eventData(m *domain.Message) protocol.Message {
 	return data
 }
 
-func (s *State) delta(p *protocol.TurnPiece) {
+func (s *State) addDelta(p *protocol.TurnPiece) {
 	t := s.turn
 	m := t.named(p.Message)
 	if m == nil || !slices.Contains(t.open, m) || len(p.Text) == 0 || !utf8.ValidString(p.Text) {
 		// The turn cleans and cuts its text; what is not text here has no place in it.
-		s.drop(p)
+		s.dropPiece(p)
 		return
 	}
 	if t.bytes+len(p.Text) > s.limits.TurnText {
-		s.drop(p)
+		s.dropPiece(p)
 		s.endTurn(domain.TurnFailed, "The answer became too long.")
 		s.out(CancelTurn{Turn: t.rec.ID})
 		return
 	}
 	t.bytes += len(p.Text)
-	s.waiting(false).addText(m, s.generation, p.Text)
+	s.openTextBatch(false).addText(m, s.generation, p.Text)
 }
 
 func (s *State) attach(p *protocol.TurnPiece) {
 	m := s.turn.named(p.Message)
 	if m == nil || len(p.Objects) == 0 {
-		s.drop(p)
+		s.dropPiece(p)
 		return
 	}
 	for i := range p.Objects {
 		p.Objects[i].ConversationID, p.Objects[i].MessageID = s.id, m.id
 	}
-	b := s.pending(false)
+	b := s.openBatch(false)
 	b.bytes += p.Weight()
 	b.write.Objects = append(b.write.Objects, p.Objects...)
 	data := protocol.MessageObjects{ID: m.id, DisplayobjectSet: protocol.ObjectsData(p.Objects)}
@@ -166,10 +156,10 @@ func (s *State) attach(p *protocol.TurnPiece) {
 func (s *State) annotate(p *protocol.TurnPiece) {
 	m := s.turn.named(p.Message)
 	if m == nil {
-		s.drop(p)
+		s.dropPiece(p)
 		return
 	}
-	b := s.pending(false)
+	b := s.openBatch(false)
 	b.bytes += p.Weight()
 	b.write.Annotations = append(b.write.Annotations, domain.MessageAnnotation{Message: m.id, Annotation: p.Annotation})
 	data := protocol.MessageAnnotated{ID: m.id, Annotation: protocol.AnnotationData(&p.Annotation)}
@@ -189,12 +179,12 @@ func (s *State) closeMessage(b *batch, m *text, status domain.MessageStatus, rea
 	s.turn.open = slices.DeleteFunc(s.turn.open, func(x *text) bool { return x == m })
 }
 
-func (s *State) step(p *protocol.TurnPiece) {
+func (s *State) journalStep(p *protocol.TurnPiece) {
 	step := *p.Step
 	step.TurnID, step.Attempt = s.turn.rec.ID, s.turn.rec.Attempt
-	b := s.pending(false)
+	b := s.openBatch(false)
 	b.bytes += p.Weight()
-	b.step(step)
+	b.addStep(step)
 	if p.Usage != nil {
 		u := *p.Usage
 		u.TurnID, u.Step, u.Attempt = step.TurnID, step.Number, step.Attempt
@@ -206,84 +196,5 @@ func (s *State) step(p *protocol.TurnPiece) {
 	if settle := p.Settle; settle != nil {
 		b.done = append(b.done, func() { s.out(Settle{Do: settle}) })
 		b.failed = append(b.failed, func(err error) { s.out(Settle{Do: settle, Err: err}) })
-	}
-}
-
-// endTurn queues the one end of the turn with the ends of its messages. From
-// here on nothing of the turn is taken; the turn is over when this is committed.
-func (s *State) endTurn(status domain.TurnStatus, reason string) {
-	t := s.turn
-	b := s.pending(false)
-	t.ending = status
-	told := slices.ContainsFunc(slices.Concat(t.open, t.spare), func(m *text) bool { return shown(m.role) })
-	for _, m := range slices.Clone(t.open) {
-		s.closeMessage(b, m, messageStatus(status), reason)
-	}
-	for _, m := range t.spare {
-		s.closeMessage(b, m, domain.MessageInterrupted, reason)
-	}
-	t.spare = nil
-	if (status == domain.TurnFailed || status == domain.TurnInterrupted) && !told {
-		s.tellEnd(b, messageStatus(status), reason)
-	}
-	b.write.TurnEnd = &domain.TurnEnd{Turn: t.rec.ID, Status: status, Reason: reason}
-	data := protocol.StreamingComplete{
-		ConversationID: s.id, TurnID: t.rec.ID, Status: string(status), Reason: reason, Credits: s.credits,
-	}
-	b.event(domain.EventStreamingComplete, s.generation, func(int64) any { return data })
-	user := domain.UserEventDraft{Type: domain.EventStreamingComplete, Data: marshal(data), Unread: true}
-	if status == domain.TurnStopped {
-		user.Except = s.owner
-	}
-	b.write.UserEvents = append(b.write.UserEvents, user)
-	b.write.Snapshot = &domain.Snapshot{}
-	b.done = append(b.done, func() {
-		s.lastEnd = status
-		s.out(TurnEnded{Status: status})
-		if s.turn == t {
-			s.turn, s.spare = nil, nil
-		}
-		s.stopped = nil
-		if status == domain.TurnStopped {
-			prompt := t.prompt
-			s.stopped = &prompt
-		}
-		for _, to := range t.stops {
-			s.answer(to, domain.StopResult{Stopped: s.stopped != nil, End: status, LastMessage: s.stopped})
-		}
-	})
-}
-
-// tellEnd leaves an empty message with the status and the reason of a turn that
-// failed while none was open: without it nothing would tell of the failure once
-// the conversation is read again.
-func (s *State) tellEnd(b *batch, status domain.MessageStatus, reason string) {
-	t := s.turn
-	m := &domain.Message{
-		ID: domain.NewID(), ConversationID: s.id, TurnID: t.rec.ID, ParentID: s.parent(uuid.Nil), Generation: s.generation,
-		Role: domain.RoleAssistant, Status: status, Reason: reason, AnalystID: t.rec.AnalystID, AnalystName: t.analyst,
-	}
-	b.drafts = append(b.drafts, draft{
-		kind: protocol.EntryEvent, event: domain.EventMessageCreated, generation: s.generation, message: m,
-		data: func(int64) any { return protocol.MessageData(m) },
-	})
-	s.tail = []uuid.UUID{m.ID}
-}
-
-// shown tells the roles of an answer that every reader sees while it is made.
-func shown(r domain.Role) bool {
-	return r == domain.RoleAssistant || r == domain.RoleCoordinator || r == domain.RoleUserProxy
-}
-
-func messageStatus(s domain.TurnStatus) domain.MessageStatus {
-	switch s {
-	case domain.TurnComplete:
-		return domain.MessageComplete
-	case domain.TurnStopped:
-		return domain.MessageStopped
-	case domain.TurnInterrupted:
-		return domain.MessageInterrupted
-	default:
-		return domain.MessageFailed
 	}
 }

@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"slices"
@@ -13,6 +13,15 @@ import (
 // sendsKept is how many prompts of this activation are remembered. A repeat
 // after more than that is found in the store.
 const sendsKept = 8
+
+// sent remembers a prompt of this activation.
+type sent struct {
+	message domain.Message
+	turn    uuid.UUID
+	analyst int64
+	// batch is not nil while the prompt is not committed.
+	batch *batch
+}
 
 // send appends the prompt, starts the turn in the same write, and names a
 // conversation that nobody has named yet.
@@ -53,7 +62,7 @@ func (s *State) send(in Send, now time.Time) {
 		},
 		prompt: message, analyst: in.Analyst.Name, caller: in.Caller, ids: map[uuid.UUID]*text{},
 	}
-	b := s.pending(true)
+	b := s.openBatch(true)
 	rec := t.rec
 	b.write.TurnStart = &rec
 	b.drafts = append(b.drafts, draft{
@@ -75,8 +84,8 @@ func (s *State) send(in Send, now time.Time) {
 	record := &sent{message: message, turn: t.rec.ID, analyst: t.rec.AnalystID, batch: b}
 	s.remember(record)
 	b.done = append(b.done, func() { record.batch, record.message = nil, t.prompt })
-	s.await(record, in.To, false)
-	b.done = append(b.done, s.start)
+	s.answerWhenDurable(record, in.To, false)
+	b.done = append(b.done, s.startTurn)
 	b.failed = append(b.failed, func(error) {
 		if s.gone {
 			return
@@ -109,17 +118,17 @@ func (s *State) repeated(in Send) bool {
 		if r.message.ID != in.Prompt.Message {
 			continue
 		}
-		if !s.same(&r.message, r.analyst, &in) {
+		if !s.samePrompt(&r.message, r.analyst, &in) {
 			s.fail(in.To, errOtherBody())
 			return true
 		}
-		s.await(r, in.To, true)
+		s.answerWhenDurable(r, in.To, true)
 		return true
 	}
 	if in.Existing == nil {
 		return false
 	}
-	if in.Existing.ConversationID != s.id || !s.same(in.Existing, in.Asked, &in) {
+	if in.Existing.ConversationID != s.id || !s.samePrompt(in.Existing, in.Asked, &in) {
 		s.fail(in.To, errOtherBody())
 		return true
 	}
@@ -127,17 +136,17 @@ func (s *State) repeated(in Send) bool {
 	return true
 }
 
-// same tells whether a prompt asks what the first one asked. What is left out
+// samePrompt tells whether a prompt asks what the first one asked. What is left out
 // stands for what was chosen then.
-func (s *State) same(m *domain.Message, analyst int64, in *Send) bool {
+func (s *State) samePrompt(m *domain.Message, analyst int64, in *Send) bool {
 	return m.Role == domain.RoleUser && m.Text == in.Prompt.Text &&
 		(len(in.Prompt.DataSources) == 0 || slices.Equal(m.DataSources, in.Prompt.DataSources)) &&
 		(in.Prompt.AnalystID == 0 || in.Prompt.AnalystID == analyst) &&
 		(in.Prompt.BlueprintID == 0 || in.Prompt.BlueprintID == m.BlueprintID)
 }
 
-// await answers with the first result, when it is durable.
-func (s *State) await(r *sent, to Token, repeated bool) {
+// answerWhenDurable answers with the first result, when it is durable.
+func (s *State) answerWhenDurable(r *sent, to Token, repeated bool) {
 	reply := func() {
 		s.answer(to, domain.SendResult{Message: r.message, TurnID: r.turn, Repeated: repeated})
 	}

@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"encoding/json"
@@ -57,16 +57,16 @@ type text struct {
 	opened bool
 }
 
-// pending gives the batch that takes the next thing. A write alone always gets
+// openBatch gives the batch that takes the next thing. A write alone always gets
 // its own.
-func (s *State) pending(alone bool) *batch {
-	b := s.waiting(alone)
+func (s *State) openBatch(alone bool) *batch {
+	b := s.openTextBatch(alone)
 	b.plain = false
 	return b
 }
 
-// waiting is pending for text, and for nothing else.
-func (s *State) waiting(alone bool) *batch {
+// openTextBatch is openBatch for text, and for nothing else.
+func (s *State) openTextBatch(alone bool) *batch {
 	if n := len(s.queue); n > 0 && !alone && !s.queue[n-1].alone {
 		return s.queue[n-1]
 	}
@@ -84,11 +84,11 @@ func (s *State) waiting(alone bool) *batch {
 // one gathers.
 const batchesKept = 2
 
-// keep has a batch that was committed used again, while a turn runs and if it held text
-// of one message and nothing else: nearly all do, and each is larger than its text. The
-// journal has given the write back with its answer (see domain.Journal), and nothing
-// that is shown is made of it. Only the room of two lists is kept.
-func (s *State) keep(b *batch) {
+// recycle keeps a committed batch for the next text, while a turn runs and if it held
+// text of one message and nothing else, as nearly all do. The journal has given the write
+// back with its answer (see domain.Journal), and nothing that is shown shares its memory.
+// Only the room of two lists is kept.
+func (s *State) recycle(b *batch) {
 	if s.turn == nil || !b.plain || len(b.drafts) != 1 || len(s.spare) == batchesKept {
 		return
 	}
@@ -117,7 +117,7 @@ func (b *batch) addText(t *text, generation int64, p string) {
 	b.drafts = append(b.drafts, draft{kind: protocol.EntryDelta, generation: generation, text: t, from: from, to: t.said.Len()})
 }
 
-func (b *batch) step(step domain.Step) {
+func (b *batch) addStep(step domain.Step) {
 	for i := range b.write.Steps {
 		if b.write.Steps[i].Number == step.Number {
 			b.write.Steps[i] = step
@@ -135,7 +135,7 @@ func (s *State) submit(now time.Time) {
 	b := s.queue[0]
 	s.queue = slices.Delete(s.queue, 0, 1)
 	s.inflight = b
-	s.write(b, now)
+	s.assemble(b, now)
 	s.out(s.submission(b))
 }
 
@@ -164,8 +164,8 @@ func (s *State) Late(late string) {
 	t.bytes += len(late)
 }
 
-// write makes the store's form of a batch, with seqs from the next one on.
-func (s *State) write(b *batch, now time.Time) {
+// assemble makes the store's form of a batch, with seqs from the next one on.
+func (s *State) assemble(b *batch, now time.Time) {
 	w := &b.write
 	w.Conversation, w.OrganisationID, w.Fence = s.id, s.org, s.fence
 	w.NextSeq, w.Events, w.Chunks, w.Messages = s.next, nil, w.Chunks[:0], nil

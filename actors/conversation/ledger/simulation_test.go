@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"context"
@@ -22,9 +22,10 @@ var errLost = errors.New("connection lost")
 // store notes every wrong write, the client every wrong frame.
 func TestState_Simulation(t *testing.T) {
 	t.Parallel()
-	recalled := 0
+	recalled, late, again := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWorld(t, &recalled)
+		w.visitors = newVisitors(w, &late, &again)
 		t.Repeat(map[string]func(*rapid.T){
 			"":           w.check,
 			"send":       w.send,
@@ -48,19 +49,28 @@ func TestState_Simulation(t *testing.T) {
 			"grow2":      w.grow,
 			"look":       w.look,
 			"old look":   w.rewindByOldLook,
-			"leave":      func(*rapid.T) { w.client.away = true },
+			"away":       func(*rapid.T) { w.client.away = true },
 			"reconnect":  func(*rapid.T) { w.client.back() },
 			"delete":     w.delete,
+			"share":      w.share,
+			"come":       w.come,
+			"come again": w.come,
+			"leave":      w.leave, // also while the claim, or its right, is being read
+			"serve":      w.serve,
+			"serve2":     w.serve,
 		})
 		w.finish()
 	})
 	require.Positive(t, recalled, "owners begin with what was kept")
+	require.Positive(t, late, "readers leave before they are admitted")
+	require.Positive(t, again, "readers come again while they listen")
 }
 
 func (w *world) check(t *rapid.T) {
 	if v := w.store.Violations(); len(v) > 0 {
 		t.Fatalf("wrong writes: %v\n%s", v, w.store.Summary(w.id))
 	}
+	w.checkVisitors(t)
 }
 
 func (w *world) send(t *rapid.T) {
@@ -176,6 +186,13 @@ func (w *world) change(t *rapid.T) {
 	}
 	name := rapid.SampledFrom([]string{"Sales", "Costs", " "}).Draw(t, "name")
 	w.step(Change{Update: domain.ConversationUpdate{Name: &name}})
+}
+
+// share changes who may read: readers are asked for their right again.
+func (w *world) share(*rapid.T) {
+	if !w.ended {
+		w.step(SetGrants{Grants: []domain.Grant{{Grantee: domain.Grantee{ID: 8, Type: domain.GranteeUser}, Permission: domain.PermissionRead}}})
+	}
 }
 
 func (w *world) delete(t *rapid.T) {
@@ -385,15 +402,8 @@ func (w *world) finish() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	for _, m := range messages {
-		if w.client.text[m.ID] != m.Text {
-			w.t.Fatalf("the client holds %q of a message, stored is %q", w.client.text[m.ID], m.Text)
-		}
-		if w.client.status[m.ID] != string(m.Status) || w.client.reason[m.ID] != m.Reason {
-			w.t.Fatalf("the client saw a message end as %s (%q), stored is %s (%q)",
-				w.client.status[m.ID], w.client.reason[m.ID], m.Status, m.Reason)
-		}
-	}
+	w.client.requireHolds(messages)
+	w.endVisits(messages)
 	w.endsAreTold(messages)
 	w.stopIsRepeated()
 }

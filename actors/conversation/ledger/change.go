@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ func (s *State) change(in Change) {
 		s.fail(in.To, err)
 		return
 	}
-	b := s.pending(true)
+	b := s.openBatch(true)
 	b.write.Update = &u
 	data := protocol.ConversationChange{
 		ID: s.id, Name: u.Name, Description: u.Description, DataSources: u.DataSources, ProjectLabels: u.ProjectLabels,
@@ -47,7 +47,7 @@ func (s *State) setGrants(in SetGrants) {
 		s.answer(in.To, nil)
 		return
 	}
-	b := s.pending(true)
+	b := s.openBatch(true)
 	b.write.Grants = in.Grants
 	data := protocol.ConversationChange{ID: s.id, AccessChanged: true}
 	b.event(domain.EventConversationUpdated, s.generation, func(int64) any { return data })

@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"parley.dev/parley/actors/protocol"
@@ -18,7 +18,7 @@ func (s *State) delete(in Delete) {
 		s.endTurn(domain.TurnStopped, "")
 		s.out(CancelTurn{Turn: t.rec.ID})
 	}
-	b := s.pending(false)
+	b := s.openBatch(false)
 	b.write.Delete = true
 	b.write.Snapshot = nil
 	data := protocol.ConversationGone{ID: s.id}

@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"hash/crc32"

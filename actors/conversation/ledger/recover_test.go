@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"encoding/json"
@@ -26,11 +26,11 @@ func TestState_RecoverNotBegun(t *testing.T) {
 		s.Rebuild([]domain.Message{running.Prompt})
 		found := running
 		found.Turn.Attempt = attempt
-		out := s.Step(Recover{Running: &found}, now)
+		out := s.Apply(Recover{Running: &found}, now)
 		require.Len(t, out, 1, "nothing begins before it is committed")
 		write := out[0].(Submit).Write
 		starts := 0
-		for _, o := range s.Step(Committed{}, now) {
+		for _, o := range s.Apply(Committed{}, now) {
 			if start, ok := o.(StartTurn); ok {
 				starts++
 				require.Equal(t, attempt+1, start.Start.Turn.Attempt)
@@ -70,9 +70,9 @@ func TestState_RecoverAttemptInDoubt(t *testing.T) {
 			claim := &domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 3}
 			s := NewState(claim, Limits{TurnText: 1000})
 			s.Rebuild([]domain.Message{running.Prompt})
-			out := s.Step(Recover{Running: &running}, now)
+			out := s.Apply(Recover{Running: &running}, now)
 			require.Len(t, out, 1)
-			out = s.Step(Committed{Result: domain.WriteResult{Err: domain.Errorf(domain.CodeUnavailable, "away")}}, now)
+			out = s.Apply(Committed{Result: domain.WriteResult{Err: domain.Errorf(domain.CodeUnavailable, "away")}}, now)
 			require.Len(t, out, 1)
 			require.IsType(t, Reclaim{}, out[0])
 
@@ -83,7 +83,7 @@ func TestState_RecoverAttemptInDoubt(t *testing.T) {
 			again.Running = &found
 			require.True(t, s.Consistent(&again))
 			writes, starts := 0, 0
-			for _, o := range s.Step(Reclaimed{Claim: &again}, now) {
+			for _, o := range s.Apply(Reclaimed{Claim: &again}, now) {
 				switch o := o.(type) {
 				case Submit:
 					writes++
@@ -124,7 +124,7 @@ func TestState_RecoverPlan(t *testing.T) {
 		s.Rebuild([]domain.Message{found.Prompt})
 		r := found
 		change(&r)
-		return s.Step(Recover{Running: &r}, now)
+		return s.Apply(Recover{Running: &r}, now)
 	}
 	ended := func(out []Output) domain.TurnStatus {
 		require.Len(t, out, 1)
@@ -165,12 +165,12 @@ func TestState_RecoverScheduled(t *testing.T) {
 		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 4}, Limits{TurnText: 1000})
 		s.Rebuild([]domain.Message{prompt, cut})
 		turn := domain.Turn{ID: domain.NewID(), UserID: 7, Attempt: attempt, Status: domain.TurnRunning}
-		out := s.Step(Recover{Running: &domain.RunningTurn{
+		out := s.Apply(Recover{Running: &domain.RunningTurn{
 			Turn: turn, Prompt: prompt, Open: []domain.Message{cut}, Spoke: true, Scheduled: scheduled,
 			Steps: []domain.Step{{TurnID: turn.ID, Number: 1, Attempt: 1, Status: domain.StepFinished}, {TurnID: turn.ID, Number: 2, Attempt: 1, Status: domain.StepRunning}},
 		}}, now)
 		require.Len(t, out, 1, "nothing begins before it is committed")
-		return out[0].(Submit).Write, s.Step(Committed{}, now)
+		return out[0].(Submit).Write, s.Apply(Committed{}, now)
 	}
 	for attempt := 1; attempt < scheduledAttempts; attempt++ {
 		write, out := found(attempt, true)

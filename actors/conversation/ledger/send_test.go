@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"testing"
@@ -17,9 +17,9 @@ func TestState_SendRepeated(t *testing.T) { // G4, D11
 	setup := func(t *testing.T, answered bool) (*State, Send) {
 		t.Helper()
 		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 2}, Limits{TurnText: 1000})
-		out := s.Step(Send{To: "first", Caller: ada, Prompt: first, Analyst: domain.Analyst{ID: 2}}, now)
+		out := s.Apply(Send{To: "first", Caller: ada, Prompt: first, Analyst: domain.Analyst{ID: 2}}, now)
 		stored := out[0].(Submit).Write.Messages[0]
-		s.Step(Committed{}, now)
+		s.Apply(Committed{}, now)
 		if !answered {
 			return s, Send{To: "again", Caller: ada, Prompt: first}
 		}
@@ -51,7 +51,7 @@ func TestState_SendRepeated(t *testing.T) { // G4, D11
 					t.Parallel()
 					s, again := setup(t, where.stored)
 					tt.change(&again.Prompt)
-					out := s.Step(again, now)
+					out := s.Apply(again, now)
 					require.Len(t, out, 1)
 					answer, ok := out[0].(Answer)
 					require.True(t, ok)
@@ -75,12 +75,12 @@ func TestState_SendBlueprint(t *testing.T) {
 		t.Helper()
 		claim.Conversation, claim.OrganisationID, claim.OwnerID, claim.NextSeq = domain.NewID(), 1, 7, 2
 		s := NewState(&claim, Limits{TurnText: 1000})
-		out := s.Step(Send{
+		out := s.Apply(Send{
 			Caller: domain.Caller{UserID: 7, OrganisationID: 1}, Plan: plan,
 			Prompt: domain.Prompt{Message: domain.NewID(), Text: "go", BlueprintID: 9, DataSources: given},
 		}, now)
 		write := out[0].(Submit).Write
-		started := s.Step(Committed{}, now)
+		started := s.Apply(Committed{}, now)
 		var run StartTurn
 		for _, o := range started {
 			if v, ok := o.(StartTurn); ok {

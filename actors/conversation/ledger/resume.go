@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"unicode/utf8"
@@ -32,7 +32,7 @@ type OpenText struct {
 // written. Nothing of another message is ever given: a cursor that does not fit
 // leads to a reset.
 func (s *State) Resume(at *domain.Cursor) Resumed {
-	r := Resumed{Outcome: protocol.Subscription_LIVE, Head: s.head, From: s.head, Generation: s.published(), Open: s.open()}
+	r := Resumed{Outcome: protocol.Subscription_LIVE, Head: s.head, From: s.head, Generation: s.Generation(), Open: s.OpenTexts()}
 	if at == nil || at.Seq == 0 && at.Message == uuid.Nil && at.Offset == 0 {
 		for _, x := range s.openTexts() {
 			r.Entries = s.appendDelta(r.Entries, nil, x, 0, x.committed)
@@ -94,7 +94,7 @@ func (s *State) appendDelta(entries []protocol.Entry, before *protocol.Entry, x 
 	if offset >= int64(to) {
 		return entries
 	}
-	generation := s.published()
+	generation := s.Generation()
 	if before != nil {
 		generation = before.Generation
 	}
@@ -118,48 +118,13 @@ func (s *State) openTexts() []*text {
 	return out
 }
 
-func (s *State) open() []OpenText {
+// OpenTexts are the places of the messages being written, in the order of their opening.
+func (s *State) OpenTexts() []OpenText {
 	var out []OpenText
 	for _, x := range s.openTexts() {
 		out = append(out, OpenText{Message: x.id, Offset: int64(x.committed)})
 	}
 	return out
-}
-
-// texts are the messages of the turn in the order of their opening. One that is
-// used again after a crash stands under two ids and counts once.
-func (t *turn) texts() []*text {
-	var out []*text
-	for _, x := range t.ids {
-		known := false
-		for _, o := range out {
-			known = known || o == x
-		}
-		if !known {
-			out = append(out, x)
-		}
-	}
-	for i := 1; i < len(out); i++ {
-		for k := i; k > 0 && out[k].created < out[k-1].created; k-- {
-			out[k], out[k-1] = out[k-1], out[k]
-		}
-	}
-	return out
-}
-
-// published is the generation of the last committed state: a rewind counts once
-// it is durable.
-func (s *State) published() int64 {
-	g := s.generation
-	if s.inflight != nil && s.inflight.write.Cut != nil {
-		g--
-	}
-	for _, b := range s.queue {
-		if b.write.Cut != nil {
-			g--
-		}
-	}
-	return g
 }
 
 // boundary tells whether a character begins at an offset of a text of which so many

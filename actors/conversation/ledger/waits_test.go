@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"testing"
@@ -15,37 +15,37 @@ func TestState_Waits(t *testing.T) { // G17
 	now := time.Unix(1_700_000_000, 0)
 	s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 2}, Limits{TurnText: 1000})
 	sent := Send{To: "send", Caller: domain.Caller{UserID: 7}, Prompt: domain.Prompt{Message: domain.NewID(), Text: "why?"}}
-	require.IsType(t, Submit{}, s.Step(sent, now)[0])
+	require.IsType(t, Submit{}, s.Apply(sent, now)[0])
 	change := func() Change {
 		name := "x"
 		return Change{To: "change", Update: domain.ConversationUpdate{Name: &name}}
 	}
-	for range waitsMax - 1 {
-		require.Empty(t, s.Step(change(), now))
+	for range waitingMax - 1 {
+		require.Empty(t, s.Apply(change(), now))
 	}
-	busy := []Output{Answer{To: "change", Err: errBusy()}}
-	require.Equal(t, busy, s.Step(change(), now))
+	busy := []Output{Answer{To: "change", Err: Busy()}}
+	require.Equal(t, busy, s.Apply(change(), now))
 	repeated := sent
 	repeated.To = "again"
-	require.Equal(t, []Output{Answer{To: "again", Err: errBusy()}}, s.Step(repeated, now))
-	for range waitsMax {
-		for _, o := range s.Step(Stop{To: "stop"}, now) {
+	require.Equal(t, []Output{Answer{To: "again", Err: Busy()}}, s.Apply(repeated, now))
+	for range waitingMax {
+		for _, o := range s.Apply(Stop{To: "stop"}, now) {
 			require.IsType(t, CancelTurn{}, o)
 		}
 	}
-	require.Equal(t, []Output{Answer{To: "stop", Err: errBusy()}}, s.Step(Stop{To: "stop"}, now))
+	require.Equal(t, []Output{Answer{To: "stop", Err: Busy()}}, s.Apply(Stop{To: "stop"}, now))
 
 	answered := 0
 	for s.Busy() {
-		for _, o := range s.Step(Committed{}, now) {
+		for _, o := range s.Apply(Committed{}, now) {
 			if a, ok := o.(Answer); ok {
 				require.NoError(t, a.Err)
 				answered++
 			}
 		}
 	}
-	require.Equal(t, 2*waitsMax, answered)
-	require.Zero(t, s.waits)
-	require.IsType(t, Submit{}, s.Step(change(), now)[0], "there is room again")
-	require.Contains(t, s.Abandon(), Answer{To: "change", Err: errFenced()})
+	require.Equal(t, 2*waitingMax, answered)
+	require.Zero(t, s.waiting)
+	require.IsType(t, Submit{}, s.Apply(change(), now)[0], "there is room again")
+	require.Contains(t, s.Abandon(), Answer{To: "change", Err: Fenced()})
 }

@@ -1,10 +1,11 @@
-package conversation
+package ledger
 
 import (
 	"slices"
 
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
 )
@@ -17,9 +18,8 @@ const (
 )
 
 const (
-	reasonLost   = "The server that wrote this answer went away. The text up to here is kept."
-	reasonGone   = "The servers that worked on this went away three times. The text up to here is kept."
-	reasonFailed = "Something went wrong on our side while this answer was written."
+	reasonLost = "The server that wrote this answer went away. The text up to here is kept."
+	reasonGone = "The servers that worked on this went away three times. The text up to here is kept."
 )
 
 // recover decides what becomes of a turn that an earlier owner left running:
@@ -68,30 +68,30 @@ func (s *State) recover(in Recover) {
 	}
 	switch {
 	case in.Failed:
-		s.endTurn(domain.TurnFailed, reasonFailed)
+		s.endTurn(domain.TurnFailed, protocol.ReasonInternal)
 	case r.Scheduled && t.rec.Attempt >= scheduledAttempts:
 		s.endTurn(domain.TurnFailed, reasonGone)
 	case r.Scheduled:
 		for _, x := range slices.Clone(t.open) {
-			s.closeMessage(s.pending(false), x, domain.MessageInterrupted, reasonLost)
+			s.closeMessage(s.openBatch(false), x, domain.MessageInterrupted, reasonLost)
 		}
-		s.again()
+		s.nextAttempt()
 	case spoke:
 		s.endTurn(domain.TurnInterrupted, reasonLost)
 	case len(t.finished) > 0:
-		s.start()
+		s.startTurn()
 	case t.rec.Attempt >= attempts:
 		s.endTurn(domain.TurnInterrupted, reasonLost)
 	default:
-		s.again()
+		s.nextAttempt()
 	}
 }
 
-// again begins the next attempt, once that is written.
-func (s *State) again() {
+// nextAttempt begins the turn once more, once that is written.
+func (s *State) nextAttempt() {
 	s.turn.rec.Attempt++
 	rec := s.turn.rec
-	b := s.pending(false)
+	b := s.openBatch(false)
 	b.write.TurnStart = &rec
-	b.done = append(b.done, s.start)
+	b.done = append(b.done, s.startTurn)
 }

@@ -1,4 +1,5 @@
-package async
+// Package budget counts bytes that many owners hold together.
+package budget
 
 import "sync/atomic"
 
@@ -10,8 +11,8 @@ type Budget struct {
 	used atomic.Int64
 }
 
-// NewBudget makes one of so many bytes.
-func NewBudget(most int) *Budget { return &Budget{most: int64(most)} }
+// New makes one of so many bytes.
+func New(most int) *Budget { return &Budget{most: int64(most)} }
 
 // Take counts bytes that are held from now on.
 func (b *Budget) Take(n int) {

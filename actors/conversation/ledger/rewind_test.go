@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"testing"
@@ -23,7 +23,7 @@ func TestState_Rewind(t *testing.T) { // G11
 	t.Run("TellsTheReaders", func(t *testing.T) {
 		t.Parallel()
 		s, _, later := setup()
-		outputs := s.Step(Rewind{To: "one", Message: later, Generation: s.Generation()}, now)
+		outputs := s.Apply(Rewind{To: "one", Message: later, Generation: s.Generation()}, now)
 		submit, ok := outputs[0].(Submit)
 		require.True(t, ok)
 		require.Len(t, submit.Write.UserEvents, 1, "without it the lists of other tabs would keep the conversation where it was")
@@ -37,21 +37,21 @@ func TestState_Rewind(t *testing.T) { // G11
 		s, early, later := setup()
 		// Both were looked up before either was done.
 		generation := s.Generation()
-		first := s.Step(Rewind{To: "one", Message: early, Generation: generation}, now)
+		first := s.Apply(Rewind{To: "one", Message: early, Generation: generation}, now)
 		require.IsType(t, Submit{}, first[0])
-		second := s.Step(Rewind{To: "two", Message: later, Tail: []uuid.UUID{early.ID}, Generation: generation}, now)
+		second := s.Apply(Rewind{To: "two", Message: later, Tail: []uuid.UUID{early.ID}, Generation: generation}, now)
 		require.Empty(t, second, "it looks again when the first one has ended, and not before")
 		// A look before the first one is committed reads what is leaving.
-		third := s.Step(Rewind{To: "three", Message: later, Tail: []uuid.UUID{early.ID}, Generation: s.Generation()}, now)
+		third := s.Apply(Rewind{To: "three", Message: later, Tail: []uuid.UUID{early.ID}, Generation: s.Generation()}, now)
 		require.Empty(t, third)
-		ended := s.Step(Committed{}, now)
-		require.Contains(t, ended, Answer{To: "two", Err: errStale{}})
-		require.Contains(t, ended, Answer{To: "three", Err: errStale{}})
+		ended := s.Apply(Committed{}, now)
+		require.Contains(t, ended, Answer{To: "two", Err: Stale{}})
+		require.Contains(t, ended, Answer{To: "three", Err: Stale{}})
 		require.Equal(t, int64(1), s.Generation())
 		require.Empty(t, s.tail)
 		// One that was looked up before and comes after that looks again at once.
-		fourth := s.Step(Rewind{To: "four", Message: later, Generation: generation}, now)
-		require.Equal(t, []Output{Answer{To: "four", Err: errStale{}}}, fourth)
-		require.Zero(t, s.waits)
+		fourth := s.Apply(Rewind{To: "four", Message: later, Generation: generation}, now)
+		require.Equal(t, []Output{Answer{To: "four", Err: Stale{}}}, fourth)
+		require.Zero(t, s.waiting)
 	})
 }

@@ -1,16 +1,9 @@
-package conversation
+package ledger
 
 import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 )
-
-// errStale says that the conversation was rewound while a request looked at it;
-// the actor looks again. It comes when that rewind has ended, so that each further look
-// finds something else.
-type errStale struct{}
-
-func (errStale) Error() string { return "the conversation was rewound meanwhile" }
 
 // rewind cuts the messages from the given one on, and stops the running turn,
 // in one write.
@@ -36,7 +29,7 @@ func (s *State) rewind(in Rewind) {
 		s.endTurn(domain.TurnStopped, "")
 		s.out(CancelTurn{Turn: t.rec.ID})
 	}
-	b := s.pending(false)
+	b := s.openBatch(false)
 	s.generation++
 	generation := s.generation
 	b.write.Cut = &domain.Cut{FromSeq: in.Message.Seq, Generation: generation}
@@ -54,7 +47,7 @@ func (s *State) rewind(in Rewind) {
 	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
 }
 
-// afterCut has a request look again when no rewind is under way any more.
+// afterCut tells a request that its reading is stale, once no rewind is under way any more.
 func (s *State) afterCut(to Token) {
 	under := s.inflight
 	for _, b := range s.queue {
@@ -63,9 +56,9 @@ func (s *State) afterCut(to Token) {
 		}
 	}
 	if under == nil || under.write.Cut == nil {
-		s.fail(to, errStale{})
+		s.fail(to, Stale{})
 		return
 	}
-	under.done = append(under.done, func() { s.fail(to, errStale{}) })
+	under.done = append(under.done, func() { s.fail(to, Stale{}) })
 	under.failed = append(under.failed, func(err error) { s.fail(to, err) })
 }

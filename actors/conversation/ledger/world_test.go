@@ -1,4 +1,4 @@
-package conversation
+package ledger
 
 import (
 	"context"
@@ -36,6 +36,7 @@ type world struct {
 	steps    int
 	lastSend *Send
 	client   *client
+	visitors visitors
 	reset    bool // a Reclaim wants the state anew
 
 	// tail is what was kept for the next owner, and recalled how many events owners had
@@ -58,6 +59,7 @@ func newWorld(t *rapid.T, recalled *int) *world {
 		acked: map[uuid.UUID]bool{}, stopped: map[uuid.UUID]int64{}, settled: map[int]bool{},
 	}
 	w.store.AddUser(7, w.owner.UserUUID)
+	w.store.AddUser(8, domain.NewID())
 	w.store.AddConversation(w.id, 1, 7)
 	w.client = newClient(w)
 	w.claim()
@@ -68,6 +70,11 @@ func newWorld(t *rapid.T, recalled *int) *world {
 // claim makes a new owner, as an activation does.
 func (w *world) claim() {
 	w.turn, w.open, w.write, w.reset, w.offer = nil, nil, nil, false, Submit{}
+	if rapid.Bool().Draw(w.t, "same node") {
+		w.visitors.move()
+	} else {
+		w.visitors.lost()
+	}
 	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), "node")
 	if domain.CodeOf(err) == domain.CodeNotFound {
 		w.ended = true
@@ -83,7 +90,7 @@ func (w *world) claim() {
 	}
 	w.state = s
 	// It may be torn in any way; a late one comes when the state has gone on.
-	s.Recollect(rapid.SampledFrom([]func([][]byte) [][]byte{whole, torn, doubled, turned, none}).Draw(w.t, "tail")(w.tail))
+	s.LoadTail(rapid.SampledFrom([]func([][]byte) [][]byte{whole, torn, doubled, turned, none}).Draw(w.t, "tail")(w.tail))
 	*w.recalled += len(s.ring.events)
 	if c.Running != nil {
 		w.step(Recover{Running: c.Running})
@@ -94,9 +101,9 @@ func (w *world) step(in Input) {
 	w.now = w.now.Add(time.Millisecond)
 	w.offer = Submit{} // sealed, as the actor does before each step
 	state := w.state
-	out := state.Step(in, w.now)
+	out := state.Apply(in, w.now)
 	w.do(out)
-	state.Done(out)
+	state.Reuse(out)
 }
 
 func (w *world) do(outputs []Output) {
@@ -115,7 +122,7 @@ func (w *world) do(outputs []Output) {
 		case Publish:
 			for i := range o.Publication.Entries {
 				if e := &o.Publication.Entries[i]; e.Seq > 0 {
-					data, err := w.state.kept(e)
+					data, err := w.state.TailEntry(e)
 					if err != nil {
 						w.t.Fatal(err)
 					}
@@ -125,6 +132,9 @@ func (w *world) do(outputs []Output) {
 			if !w.client.away {
 				w.client.apply(o.Publication.Entries)
 			}
+			w.visitors.show(o.Publication.Entries)
+		case Recheck:
+			w.visitors.move()
 		case StartTurn:
 			w.turn, w.last, w.open, w.steps = &o.Start, &o.Start, nil, len(o.Start.Finished)
 		case CancelTurn:
@@ -252,6 +262,19 @@ func (c *client) subscribe() {
 		c.apply(r.Entries)
 	default:
 		c.fetch()
+	}
+}
+
+// requireHolds compares what it holds with what is stored.
+func (c *client) requireHolds(messages []domain.Message) {
+	for _, m := range messages {
+		if c.text[m.ID] != m.Text {
+			c.w.t.Fatalf("a client holds %q of a message, stored is %q", c.text[m.ID], m.Text)
+		}
+		if c.status[m.ID] != string(m.Status) || c.reason[m.ID] != m.Reason {
+			c.w.t.Fatalf("a client saw a message end as %s (%q), stored is %s (%q)",
+				c.status[m.ID], c.reason[m.ID], m.Status, m.Reason)
+		}
 	}
 }
 

@@ -1,0 +1,76 @@
+package ledger
+
+import (
+	"slices"
+	"time"
+
+	"parley.dev/parley/domain"
+)
+
+// reclaimed learns from a new claim whether the write in flight was committed.
+// The whole of a write is there or nothing of it, so the next seq, the turn's attempt,
+// the length of an open text or a finished step decides.
+func (s *State) reclaimed(in Reclaimed, now time.Time) {
+	b := s.inflight
+	if b == nil || !s.reclaiming {
+		return
+	}
+	s.reclaiming = false
+	s.fence = in.Claim.Fence
+	if written(b, in.Claim) {
+		s.inflight = nil
+		s.tellMissed(b)
+		s.reveal(b, nil)
+		return
+	}
+	s.next = b.first
+	s.assemble(b, now)
+	s.out(s.submission(b))
+}
+
+// tellMissed has the sessions told of a batch whose answer, with the people's events in it,
+// got lost.
+func (s *State) tellMissed(b *batch) {
+	if len(b.write.UserEvents)+len(b.write.Grants) == 0 {
+		return
+	}
+	changed := make([]domain.Grantee, len(b.write.Grants))
+	for i, g := range b.write.Grants {
+		changed[i] = g.Grantee
+	}
+	s.out(TellMissed{Changed: changed})
+}
+
+// Consistent tells whether a claim fits the state with the write in flight done
+// or not done. If not, another state must be made.
+func (s *State) Consistent(c *domain.Claim) bool {
+	b := s.inflight
+	if b == nil {
+		return false
+	}
+	return c.NextSeq == b.first || c.NextSeq == b.last+1
+}
+
+// written tells whether a batch, whose answer got lost, stands in the claim's rows.
+func written(b *batch, c *domain.Claim) bool {
+	if b.last >= b.first {
+		return c.NextSeq == b.last+1
+	}
+	if c.Running == nil {
+		return false
+	}
+	if start := b.write.TurnStart; start != nil {
+		return c.Running.Turn.ID == start.ID && c.Running.Turn.Attempt >= start.Attempt
+	}
+	if len(b.write.Chunks) > 0 {
+		chunk := &b.write.Chunks[0]
+		i := slices.IndexFunc(c.Running.Open, func(m domain.Message) bool { return m.ID == chunk.Message })
+		return i >= 0 && int64(len(c.Running.Open[i].Text)) >= chunk.Offset+int64(chunk.Len())
+	}
+	if len(b.write.Steps) > 0 {
+		want := &b.write.Steps[0]
+		i := slices.IndexFunc(c.Running.Steps, func(s domain.Step) bool { return s.Number == want.Number })
+		return i >= 0 && c.Running.Steps[i].Status == want.Status && c.Running.Steps[i].Attempt == want.Attempt
+	}
+	return false
+}

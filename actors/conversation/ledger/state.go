@@ -1,0 +1,144 @@
+package ledger
+
+import (
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/budget"
+)
+
+// State is one conversation as its owner knows it. It does no I/O and has one owner:
+// inputs go in by Apply, and what is to be done comes out as Outputs. The fields that
+// each piece of text needs come first, so that they share cache lines.
+type State struct {
+	// inflight is the write that the journal has; queue waits behind it.
+	inflight *batch
+	turn     *turn
+	queue    []*batch
+	// spare are batches that were committed, for the next text.
+	spare []*batch
+	// reclaiming says that the fate of inflight is unknown and is being asked.
+	reclaiming bool
+	// gone says that nothing more may be written: fenced or deleted.
+	gone bool
+	// dirty says that the stored snapshot is older than the state.
+	dirty   bool
+	outputs []Output
+	// waiting counts those who wait for an answer.
+	waiting int
+	// room takes the outputs of the next Apply; nil while the caller of the last one
+	// still reads them.
+	room []Output
+
+	// next is the seq of the next event that is submitted; everything below it is
+	// committed or in flight. head is the last committed one.
+	next       int64
+	head       int64
+	generation int64
+	id         uuid.UUID
+	org        int64
+	fence      domain.Fence
+	limits     Limits
+	ring       ring
+
+	owner   int64
+	name    string
+	sources []int64
+	credits float64
+	// tail are the ids of the messages that count as the head: the last one that
+	// everybody sees, and internal ones after it.
+	tail []uuid.UUID
+	// lastEnd is how the last turn ended, for a stop that comes too late.
+	lastEnd domain.TurnStatus
+	// stopped is the prompt of the last turn if that was stopped and nothing has
+	// come since: a stop whose answer was lost is asked again, and gets it.
+	stopped *domain.Message
+	// sends are the latest prompts of this activation, for repeats that come before
+	// the store can know the first one.
+	sends []*sent
+}
+
+// outputsKept is the most room for outputs that is kept for the next Apply.
+const outputsKept = 4
+
+// Limits of one conversation.
+type Limits struct {
+	// TurnText is the most bytes of text of one turn.
+	TurnText int
+	// Recent is what all conversations of the node may hold of what was said lately; nil
+	// bounds each of them alone.
+	Recent *budget.Budget
+}
+
+// waitingMax is how many requests may wait for their commit. While the store is away they
+// come again and again, for who gets no answer repeats. A stop goes before the others.
+const waitingMax = 64
+
+// NewState makes the state of a fresh activation.
+func NewState(c *domain.Claim, limits Limits) *State {
+	s := &State{
+		id: c.Conversation, org: c.OrganisationID, owner: c.OwnerID, fence: c.Fence, limits: limits,
+		next: c.NextSeq, head: c.NextSeq - 1, generation: c.Generation, name: c.Name, sources: c.DataSources, credits: c.Credits,
+		ring: newRing(c.NextSeq-1, limits.Recent), stopped: c.Stopped,
+	}
+	if c.Stopped != nil {
+		s.lastEnd = domain.TurnStopped
+	}
+	return s
+}
+
+// Busy tells whether a write is in flight: Committed or Reclaimed will follow.
+func (s *State) Busy() bool { return (s.inflight != nil || s.reclaiming) && !s.gone }
+
+// Idle tells whether nothing is under way.
+func (s *State) Idle() bool {
+	return s.turn == nil && s.inflight == nil && len(s.queue) == 0 && !s.reclaiming
+}
+
+// Running tells whether there is a turn whose end is not committed.
+func (s *State) Running() bool { return s.turn != nil }
+
+// RunningTurn is the turn that runs, from its prompt until its end is queued.
+func (s *State) RunningTurn() (turn domain.Turn, ok bool) {
+	if s.turn == nil || s.turn.ending != "" {
+		return domain.Turn{}, false
+	}
+	return s.turn.rec, true
+}
+
+// ID is the conversation's.
+func (s *State) ID() uuid.UUID { return s.id }
+
+// Organisation is the one that the conversation belongs to.
+func (s *State) Organisation() int64 { return s.org }
+
+// Head is the seq of the last committed event.
+func (s *State) Head() int64 { return s.head }
+
+// Epoch is that of the fence.
+func (s *State) Epoch() int64 { return s.fence.Epoch }
+
+// Fence is the proof of ownership.
+func (s *State) Fence() domain.Fence { return s.fence }
+
+// Generation counts the rewinds that are committed: what the store shows now.
+func (s *State) Generation() int64 {
+	g := s.generation
+	if s.inflight != nil && s.inflight.write.Cut != nil {
+		g--
+	}
+	for _, b := range s.queue {
+		if b.write.Cut != nil {
+			g--
+		}
+	}
+	return g
+}
+
+// MayWrite tells whether the caller is the owner: the only one who changes it.
+func (s *State) MayWrite(c domain.Caller) bool {
+	return c.UserID == s.owner && c.OrganisationID == s.org
+}
+
+// Drop gives back what is held for readers who come back. The state is not used any more.
+func (s *State) Drop() { s.ring.drop() }

@@ -1,0 +1,152 @@
+package ledger
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// turn is the running turn, from the send on until its end is committed.
+type turn struct {
+	// open are the messages being written, in order.
+	open  []*text
+	bytes int
+	// ending is the status of the end once that is queued; nothing of the turn is
+	// taken any more.
+	ending domain.TurnStatus
+	rec    domain.Turn
+	// ids are the messages of this turn by which pieces may name them.
+	ids map[uuid.UUID]*text
+	// spare ones were found open and empty after a crash and are used again by the next
+	// Open of their role.
+	spare    []*text
+	prompt   domain.Message
+	analyst  string
+	caller   domain.Caller
+	finished []domain.Step
+	// started says that the turn was committed and its actor was asked for.
+	started bool
+	stops   []Token
+}
+
+// named is the message that a piece names.
+func (t *turn) named(name uuid.UUID) *text {
+	// Nearly every piece is of the message that was opened last.
+	if n := len(t.open); n > 0 && t.open[n-1].name == name {
+		return t.open[n-1]
+	}
+	return t.ids[name]
+}
+
+// texts are the messages of the turn in the order of their opening. One that is
+// used again after a crash stands under two ids and counts once.
+func (t *turn) texts() []*text {
+	var out []*text
+	for _, x := range t.ids {
+		known := false
+		for _, o := range out {
+			known = known || o == x
+		}
+		if !known {
+			out = append(out, x)
+		}
+	}
+	for i := 1; i < len(out); i++ {
+		for k := i; k > 0 && out[k].created < out[k-1].created; k-- {
+			out[k], out[k-1] = out[k-1], out[k]
+		}
+	}
+	return out
+}
+
+// startTurn asks for the turn's actor, once the turn is durable.
+func (s *State) startTurn() {
+	t := s.turn
+	if t == nil || t.started || t.ending != "" {
+		return
+	}
+	t.started = true
+	s.out(StartTurn{Start: protocol.StartTurn{Turn: t.rec, Caller: t.caller, Prompt: t.prompt, Finished: t.finished}})
+}
+
+// endTurn queues the one end of the turn with the ends of its messages. From
+// here on nothing of the turn is taken; the turn is over when this is committed.
+func (s *State) endTurn(status domain.TurnStatus, reason string) {
+	t := s.turn
+	b := s.openBatch(false)
+	t.ending = status
+	told := slices.ContainsFunc(slices.Concat(t.open, t.spare), func(m *text) bool { return shown(m.role) })
+	for _, m := range slices.Clone(t.open) {
+		s.closeMessage(b, m, messageStatus(status), reason)
+	}
+	for _, m := range t.spare {
+		s.closeMessage(b, m, domain.MessageInterrupted, reason)
+	}
+	t.spare = nil
+	if (status == domain.TurnFailed || status == domain.TurnInterrupted) && !told {
+		s.tellEnd(b, messageStatus(status), reason)
+	}
+	b.write.TurnEnd = &domain.TurnEnd{Turn: t.rec.ID, Status: status, Reason: reason}
+	data := protocol.StreamingComplete{
+		ConversationID: s.id, TurnID: t.rec.ID, Status: string(status), Reason: reason, Credits: s.credits,
+	}
+	b.event(domain.EventStreamingComplete, s.generation, func(int64) any { return data })
+	user := domain.UserEventDraft{Type: domain.EventStreamingComplete, Data: marshal(data), Unread: true}
+	if status == domain.TurnStopped {
+		user.Except = s.owner
+	}
+	b.write.UserEvents = append(b.write.UserEvents, user)
+	b.write.Snapshot = &domain.Snapshot{}
+	b.done = append(b.done, func() {
+		s.lastEnd = status
+		s.out(TurnEnded{Status: status})
+		if s.turn == t {
+			s.turn, s.spare = nil, nil
+		}
+		s.stopped = nil
+		if status == domain.TurnStopped {
+			prompt := t.prompt
+			s.stopped = &prompt
+		}
+		for _, to := range t.stops {
+			s.answer(to, domain.StopResult{Stopped: s.stopped != nil, End: status, LastMessage: s.stopped})
+		}
+	})
+}
+
+// tellEnd leaves an empty message with the status and the reason of a turn that
+// failed while none was open: without it nothing would tell of the failure once
+// the conversation is read again.
+func (s *State) tellEnd(b *batch, status domain.MessageStatus, reason string) {
+	t := s.turn
+	m := &domain.Message{
+		ID: domain.NewID(), ConversationID: s.id, TurnID: t.rec.ID, ParentID: s.parent(uuid.Nil), Generation: s.generation,
+		Role: domain.RoleAssistant, Status: status, Reason: reason, AnalystID: t.rec.AnalystID, AnalystName: t.analyst,
+	}
+	b.drafts = append(b.drafts, draft{
+		kind: protocol.EntryEvent, event: domain.EventMessageCreated, generation: s.generation, message: m,
+		data: func(int64) any { return protocol.MessageData(m) },
+	})
+	s.tail = []uuid.UUID{m.ID}
+}
+
+// shown tells the roles of an answer that every reader sees while it is made.
+func shown(r domain.Role) bool {
+	return r == domain.RoleAssistant || r == domain.RoleCoordinator || r == domain.RoleUserProxy
+}
+
+func messageStatus(s domain.TurnStatus) domain.MessageStatus {
+	switch s {
+	case domain.TurnComplete:
+		return domain.MessageComplete
+	case domain.TurnStopped:
+		return domain.MessageStopped
+	case domain.TurnInterrupted:
+		return domain.MessageInterrupted
+	default:
+		return domain.MessageFailed
+	}
+}

@@ -1,0 +1,170 @@
+package ledger
+
+import (
+	"strconv"
+
+	"pgregory.net/rapid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/audience"
+)
+
+// visitor is a reader that comes and goes, as the actor has them: it is asked for at
+// once, and admitted when the claim and its right have been read.
+type visitor struct {
+	*client
+	place  audience.Place
+	ticket uint64
+	wants  bool
+}
+
+// request is a subscription that waits for the claim, or for the reading of a right.
+type request struct {
+	from   *visitor
+	ticket uint64
+	at     domain.Cursor
+}
+
+// visitors are the readers of a world beside its one client.
+type visitors struct {
+	all      []*visitor
+	audience audience.Audience[*visitor]
+	waiting  []request
+	// late counts the requests whose reader had left before they were served, again
+	// those that were admitted after an earlier admission.
+	late, again *int
+}
+
+func newVisitors(w *world, late, again *int) visitors {
+	v := visitors{audience: audience.New[*visitor]("here"), late: late, again: again}
+	for i, address := range []string{"here", "here", "elsewhere"} {
+		v.all = append(v.all, &visitor{client: newClient(w), place: audience.Place{Address: address, ID: strconv.Itoa(i)}})
+	}
+	return v
+}
+
+// come begins a subscription. One that had another before may end that first, or leave
+// it to the new one.
+func (w *world) come(t *rapid.T) {
+	v := rapid.SampledFrom(w.visitors.all).Draw(t, "comes")
+	if v.wants && rapid.Bool().Draw(t, "leaves first") {
+		w.visitors.audience.Leave(v.place, v.ticket)
+	}
+	w.visitors.ask(v)
+}
+
+func (v *visitors) ask(who *visitor) {
+	who.wants = true
+	who.ticket++
+	v.audience.Ask(who.place, who.ticket)
+	v.waiting = append(v.waiting, request{from: who, ticket: who.ticket, at: *who.cursor()})
+}
+
+// leave ends a subscription, also one that still waits.
+func (w *world) leave(t *rapid.T) {
+	v := rapid.SampledFrom(w.visitors.all).Draw(t, "leaves")
+	v.wants = false
+	w.visitors.audience.Leave(v.place, v.ticket)
+}
+
+// serve answers the subscription that has waited longest, in any state of the owner.
+func (w *world) serve(t *rapid.T) {
+	if len(w.visitors.waiting) == 0 || w.ended {
+		t.Skip("nobody waits")
+	}
+	w.serveNext()
+}
+
+func (w *world) serveNext() {
+	v := &w.visitors
+	next := v.waiting[0]
+	v.waiting = v.waiting[1:]
+	who := next.from
+	if !v.audience.Asked(who.place, next.ticket) {
+		*v.late++
+		return
+	}
+	if l := v.audience.Find(who.place); l.Admitted() {
+		*v.again++
+	}
+	r := w.state.Resume(&next.at)
+	if !v.audience.Admit(who.place, next.ticket, who) {
+		w.t.Fatal("a reader that still asks is not admitted")
+	}
+	who.epoch = max(who.epoch, w.state.Epoch())
+	if r.Outcome != protocol.Subscription_LIVE || next.at.Seq == 0 {
+		who.fetch()
+	}
+	if r.Outcome == protocol.Subscription_LIVE {
+		who.apply(r.Entries)
+	}
+}
+
+// show brings entries to all who were admitted.
+func (v *visitors) show(entries []protocol.Entry) {
+	for _, l := range v.audience.All() {
+		if l.Admitted() {
+			l.Value.apply(entries)
+		}
+	}
+}
+
+// move ends what was admitted: those who still want to listen ask again.
+func (v *visitors) move() {
+	for _, l := range v.audience.All() {
+		if !l.Admitted() {
+			continue
+		}
+		v.audience.Leave(l.Place, l.Ticket())
+		if who := l.Value; who.wants && who.ticket == l.Ticket() {
+			v.ask(who)
+		}
+	}
+}
+
+// lost is the end of the owner's node: nothing of its audience is left, and those who
+// want to listen find the next owner.
+func (v *visitors) lost() {
+	v.audience, v.waiting = audience.New[*visitor]("here"), nil
+	for _, who := range v.all {
+		if who.wants {
+			v.ask(who)
+		}
+	}
+}
+
+// checkVisitors: nobody listens who has left, or in the place of another.
+func (w *world) checkVisitors(t *rapid.T) {
+	for _, l := range w.visitors.audience.All() {
+		if !l.Admitted() {
+			continue
+		}
+		if who := l.Value; !who.wants || who.place != l.Place || who.ticket < l.Ticket() {
+			t.Fatalf("%v listens with ticket %d, and has %d (wants: %v)", l.Place, l.Ticket(), who.ticket, who.wants)
+		}
+	}
+}
+
+// endVisits: who wants to listen does, and holds what is stored; and when all have left,
+// nobody is there, so that the owner can go.
+func (w *world) endVisits(messages []domain.Message) {
+	v := &w.visitors
+	for len(v.waiting) > 0 {
+		w.serveNext()
+	}
+	for _, who := range v.all {
+		l := v.audience.Find(who.place)
+		if listens := l != nil && l.Admitted() && l.Ticket() == who.ticket; listens != who.wants {
+			w.t.Fatalf("%v wants to listen: %v; it does: %v", who.place, who.wants, listens)
+		}
+		if who.wants {
+			who.requireHolds(messages)
+		}
+		who.wants = false
+		v.audience.Leave(who.place, who.ticket)
+	}
+	if !v.audience.Empty() {
+		w.t.Fatalf("all have left, %v is still there", v.audience.All())
+	}
+}
