@@ -93,6 +93,7 @@ dev: build ## run the server, and the web with hot reload on :5173
 generate: web/node_modules/.stamp ## write generated code again: sqlc, protobuf, OpenAPI, web types
 	@scripts/doctor generate
 	$(tool) sqlc generate
+	go run ./persistence/internal/batchgen persistence/internal/dbsqlc
 	protoc -I actors/protocol --plugin=protoc-gen-go=$$($(tool) -n protoc-gen-go) --go_out=actors/protocol --go_opt=paths=source_relative actors/protocol/*.proto
 	go run ./api/internal/openapigen
 	cd web && npm run --silent generate:wire

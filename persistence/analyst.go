@@ -15,23 +15,25 @@ const analystPage = 100
 
 // Analyst implements domain.AnalystService.
 func (s *Store) Analyst(ctx context.Context, organisation, id int64) (*domain.Analyst, error) {
-	return s.analyst(ctx, organisation, dbsqlc.AnalystGet, id)
+	return s.analyst(ctx, organisation, func(r *reading, into **dbsqlc.AnalystShown) { r.AnalystGet(id, into) })
 }
 
 // DefaultAnalyst implements domain.AnalystService.
 func (s *Store) DefaultAnalyst(ctx context.Context, organisation int64) (*domain.Analyst, error) {
-	return s.analyst(ctx, organisation, dbsqlc.AnalystDefault, organisation)
+	return s.analyst(ctx, organisation, func(r *reading, into **dbsqlc.AnalystShown) { r.AnalystDefault(organisation, into) })
 }
 
 // UsableAnalyst implements domain.AnalystService. Whether the caller is a
 // superuser is read from the row: a turn's caller may not know it any more.
 func (s *Store) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
-	return s.analyst(ctx, caller.OrganisationID, dbsqlc.AnalystUsable, args(dbsqlc.AnalystUsableParams{ID: id, UserID: caller.UserID})...)
+	return s.analyst(ctx, caller.OrganisationID, func(r *reading, into **dbsqlc.AnalystShown) {
+		r.AnalystUsable(&dbsqlc.AnalystUsableParams{ID: id, UserID: caller.UserID}, into)
+	})
 }
 
-func (s *Store) analyst(ctx context.Context, organisation int64, sql string, args ...any) (*domain.Analyst, error) {
-	var row *dbsqlc.AnalystGetRow
-	err := s.read(ctx, organisation, func(r *reading) { one(r, &row, sql, args...) })
+func (s *Store) analyst(ctx context.Context, organisation int64, queue func(r *reading, into **dbsqlc.AnalystShown)) (*domain.Analyst, error) {
+	var row *dbsqlc.AnalystShown
+	err := s.read(ctx, organisation, func(r *reading) { queue(r, &row) })
 	if err != nil {
 		return nil, err
 	}
@@ -43,9 +45,9 @@ func (s *Store) analyst(ctx context.Context, organisation int64, sql string, arg
 
 // AnalystFor implements domain.AnalystKeeper.
 func (s *Store) AnalystFor(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
-	var row *dbsqlc.AnalystListRow
+	var row *dbsqlc.AnalystSeen
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.AnalystFor, args(dbsqlc.AnalystForParams{UserID: caller.UserID, ID: id, IsSuperuser: caller.IsSuperuser})...)
+		r.AnalystFor(&dbsqlc.AnalystForParams{UserID: caller.UserID, ID: id, IsSuperuser: caller.IsSuperuser}, &row)
 	})
 	if err != nil {
 		return nil, err
@@ -60,7 +62,7 @@ func (s *Store) AnalystFor(ctx context.Context, caller domain.Caller, id int64) 
 func (s *Store) Analysts(ctx context.Context, caller domain.Caller, f domain.AnalystFilter) (domain.List[domain.Analyst], error) {
 	var (
 		none  domain.List[domain.Analyst]
-		rows  []dbsqlc.AnalystListRow
+		rows  []dbsqlc.AnalystSeen
 		count *int64
 		p     = pageOf(f.Page, analystPage)
 	)
@@ -73,13 +75,13 @@ func (s *Store) Analysts(ctx context.Context, caller domain.Caller, f domain.Ana
 	}
 	labels, pattern, scopes := append([]int64{}, f.ProjectLabels...), patternOf(f.Search), append([]string{}, f.Scopes...)
 	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.AnalystList, args(dbsqlc.AnalystListParams{
+		r.AnalystList(&dbsqlc.AnalystListParams{
 			UserID: caller.UserID, Scopes: scopes, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels, Pattern: pattern, Conditions: conditions,
 			Skip: p.skip, Size: p.size,
-		})...)
-		one(r, &count, dbsqlc.AnalystCount, args(dbsqlc.AnalystCountParams{
+		}, &rows)
+		r.AnalystCount(&dbsqlc.AnalystCountParams{
 			UserID: caller.UserID, Scopes: scopes, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels, Pattern: pattern, Conditions: conditions,
-		})...)
+		}, &count)
 	})
 	if err != nil {
 		return none, err
@@ -100,8 +102,8 @@ func (s *Store) AnalystGrants(ctx context.Context, caller domain.Caller, id int6
 	if _, err := s.AnalystFor(ctx, caller, id); err != nil {
 		return nil, err
 	}
-	var rows []dbsqlc.ConversationGrantsRow
-	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &rows, dbsqlc.AnalystGrantList, id) }); err != nil {
+	var rows []dbsqlc.GrantShown
+	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.AnalystGrantList(id, &rows) }); err != nil {
 		return nil, err
 	}
 	return grantsOf(rows), nil
@@ -141,7 +143,7 @@ func settingsJSON(a *domain.Analyst) ([]byte, error) {
 }
 
 // analystSeen is an agent with what is the caller's own of it.
-func analystSeen(r *dbsqlc.AnalystListRow) (*domain.Analyst, error) {
+func analystSeen(r *dbsqlc.AnalystSeen) (*domain.Analyst, error) {
 	a, err := analystOf(&r.Analyst, r.OwnerUuid, r.OwnerName, r.OwnerPicture)
 	if err != nil {
 		return nil, err

@@ -2,9 +2,7 @@ package persistence
 
 import (
 	"context"
-	"reflect"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -19,39 +17,18 @@ import (
 const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 // reading is a group of queries that go to the server in one round trip.
-type reading struct{ batch pgx.Batch }
-
-// one takes the single row of a query; into stays nil when there is none.
-func one[T any](r *reading, into **T, sql string, args ...any) {
-	r.batch.Queue(sql, args...).Query(func(rows pgx.Rows) error {
-		list, err := collect[T](rows)
-		*into = nil
-		if len(list) > 0 {
-			*into = &list[0]
-		}
-		return err
-	})
-}
-
-// many takes all rows of a query.
-func many[T any](r *reading, into *[]T, sql string, args ...any) {
-	r.batch.Queue(sql, args...).Query(func(rows pgx.Rows) error {
-		list, err := collect[T](rows)
-		*into = list
-		return err
-	})
-}
+type reading = dbsqlc.Batch
 
 // read runs queries as a person's request: row level security shows it one
 // organisation. One round trip.
 func (s *Store) read(ctx context.Context, organisation int64, queue func(r *reading)) error {
 	return patiently(ctx, func() error {
 		r := new(reading)
-		r.batch.Queue(beginRead)
-		r.batch.Queue(dbsqlc.TenantEnter, strconv.FormatInt(organisation, 10))
+		r.Queue(beginRead)
+		r.TenantEnter(strconv.FormatInt(organisation, 10))
 		queue(r)
-		r.batch.Queue("COMMIT")
-		return s.app.SendBatch(ctx, &r.batch).Close()
+		r.Queue("COMMIT")
+		return s.app.SendBatch(ctx, &r.Batch).Close()
 	})
 }
 
@@ -60,7 +37,7 @@ func (s *Store) look(ctx context.Context, queue func(r *reading)) error {
 	return patiently(ctx, func() error {
 		r := new(reading)
 		queue(r)
-		return s.engine.SendBatch(ctx, &r.batch).Close()
+		return s.engine.SendBatch(ctx, &r.Batch).Close()
 	})
 }
 
@@ -94,53 +71,12 @@ func inTransaction(ctx context.Context, pool *pgxpool.Pool, f func(tx pgx.Tx) er
 	return translate(pgx.BeginFunc(ctx, pool, f))
 }
 
-// args spreads the parameters of a generated query in their order.
-func args(params any) []any {
-	v := reflect.ValueOf(params)
-	list := make([]any, v.NumField())
-	for i := range list {
-		list[i] = v.Field(i).Interface()
+// listOf is the row of a query that gives one, or nothing, as a list.
+func listOf[T any](row *T) []T {
+	if row == nil {
+		return nil
 	}
-	return list
-}
-
-// collect reads rows into T by position: a plain value, or a generated struct
-// whose fields (and those of structs embedded by sqlc) stand in the order of the
-// columns. The addresses are worked out once for all rows, each of which is then
-// copied; it starts empty, so that no two of them share what a field points to.
-func collect[T any](rows pgx.Rows) ([]T, error) {
-	var into, empty T
-	to := []any{&into}
-	if v := reflect.ValueOf(&into).Elem(); isRow(v.Type()) {
-		to = places(v, nil)
-	}
-	list := []T{}
-	for rows.Next() {
-		into = empty
-		if err := rows.Scan(to...); err != nil {
-			return nil, err //nolint:wrapcheck // wrapped by the caller of the batch
-		}
-		list = append(list, into)
-	}
-	return list, rows.Err()
-}
-
-// places are the addresses of the fields, embedded ones spread.
-func places(v reflect.Value, list []any) []any {
-	for i := range v.NumField() {
-		f := v.Field(i)
-		if isRow(f.Type()) {
-			list = places(f, list)
-			continue
-		}
-		list = append(list, f.Addr().Interface())
-	}
-	return list
-}
-
-// isRow tells a generated struct from a value that happens to be a struct.
-func isRow(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && strings.HasSuffix(t.PkgPath(), "/dbsqlc")
+	return []T{*row}
 }
 
 // value is what a pointer points to, or the zero value.

@@ -15,14 +15,14 @@ const blueprintPage = 1000
 
 // Blueprint implements domain.BlueprintService.
 func (s *Store) Blueprint(ctx context.Context, caller domain.Caller, id int64) (*domain.Blueprint, error) {
-	var rows []dbsqlc.BlueprintListRow
+	var row *dbsqlc.BlueprintShown
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.BlueprintGet, args(dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id})...)
+		r.BlueprintGet(&dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id}, &row)
 	})
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.blueprintsOf(ctx, caller, rows, true)
+	list, err := s.blueprintsOf(ctx, caller, listOf(row), true)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (s *Store) Blueprint(ctx context.Context, caller domain.Caller, id int64) (
 func (s *Store) Blueprints(ctx context.Context, caller domain.Caller, f domain.BlueprintFilter) (domain.List[domain.Blueprint], error) {
 	var (
 		none  domain.List[domain.Blueprint]
-		rows  []dbsqlc.BlueprintListRow
+		rows  []dbsqlc.BlueprintShown
 		count *int64
 		p     = pageOf(f.Page, blueprintPage)
 	)
@@ -50,14 +50,14 @@ func (s *Store) Blueprints(ctx context.Context, caller domain.Caller, f domain.B
 	}
 	pattern, labels := patternOf(f.Search), idsOf(&f.Labels)
 	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.BlueprintList, args(dbsqlc.BlueprintListParams{
+		r.BlueprintList(&dbsqlc.BlueprintListParams{
 			UserID: caller.UserID, OrgID: caller.OrganisationID, Sort: f.Sort, Archived: f.Archived, Scope: f.Scope, Library: f.Library,
 			Inputs: f.Inputs, Category: f.Category, Pattern: pattern, Conditions: conditions, Labels: labels, Skip: p.skip, Size: p.size,
-		})...)
-		one(r, &count, dbsqlc.BlueprintCount, args(dbsqlc.BlueprintCountParams{
+		}, &rows)
+		r.BlueprintCount(&dbsqlc.BlueprintCountParams{
 			UserID: caller.UserID, OrgID: caller.OrganisationID, Archived: f.Archived, Scope: f.Scope, Library: f.Library,
 			Inputs: f.Inputs, Category: f.Category, Pattern: pattern, Conditions: conditions, Labels: labels,
-		})...)
+		}, &count)
 	})
 	if err != nil {
 		return none, err
@@ -101,7 +101,7 @@ func validateBlueprintFilter(f *domain.BlueprintFilter) error {
 // UseCaseCategories implements domain.BlueprintService.
 func (s *Store) UseCaseCategories(ctx context.Context, caller domain.Caller) ([]domain.UseCaseCategory, error) {
 	var rows []dbsqlc.UseCaseCategoriesRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &rows, dbsqlc.UseCaseCategories, caller.OrganisationID) })
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.UseCaseCategories(caller.OrganisationID, &rows) })
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (s *Store) UseCaseCategories(ctx context.Context, caller domain.Caller) ([]
 
 // blueprintsOf adds what other tables say of some blueprints: one reading for
 // all of them.
-func (s *Store) blueprintsOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.BlueprintListRow, whole bool) ([]domain.Blueprint, error) {
+func (s *Store) blueprintsOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.BlueprintShown, whole bool) ([]domain.Blueprint, error) {
 	list := make([]domain.Blueprint, len(rows))
 	if len(rows) == 0 {
 		return list, nil
@@ -123,7 +123,7 @@ func (s *Store) blueprintsOf(ctx context.Context, caller domain.Caller, rows []d
 		ids     = make([]int64, len(rows))
 		sources []int64
 		labels  []int64
-		steps   []dbsqlc.BlueprintStepsRow
+		steps   []dbsqlc.StepShown
 		usable  []int64
 		names   []dbsqlc.UseCaseCategoriesRow
 		project []dbsqlc.BlueprintLabelsRow
@@ -134,13 +134,13 @@ func (s *Store) blueprintsOf(ctx context.Context, caller domain.Caller, rows []d
 		labels = append(labels, rows[i].Blueprint.ProjectLabels...)
 	}
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &steps, dbsqlc.BlueprintSteps, args(dbsqlc.BlueprintStepsParams{Whole: whole, Blueprints: ids})...)
-		many(r, &names, dbsqlc.UseCaseCategories, caller.OrganisationID)
+		r.BlueprintSteps(&dbsqlc.BlueprintStepsParams{Whole: whole, Blueprints: ids}, &steps)
+		r.UseCaseCategories(caller.OrganisationID, &names)
 		if len(sources) > 0 {
-			many(r, &usable, dbsqlc.BlueprintSourcesUsable, args(dbsqlc.BlueprintSourcesUsableParams{UserID: caller.UserID, Ids: sources})...)
+			r.BlueprintSourcesUsable(&dbsqlc.BlueprintSourcesUsableParams{UserID: caller.UserID, Ids: sources}, &usable)
 		}
 		if len(labels) > 0 {
-			many(r, &project, dbsqlc.BlueprintLabels, labels)
+			r.BlueprintLabels(labels, &project)
 		}
 	})
 	if err != nil {
@@ -191,7 +191,7 @@ func (s *Store) blueprintsOf(ctx context.Context, caller domain.Caller, rows []d
 	return list, nil
 }
 
-func blueprintOf(r *dbsqlc.BlueprintListRow) domain.Blueprint {
+func blueprintOf(r *dbsqlc.BlueprintShown) domain.Blueprint {
 	b := &r.Blueprint
 	out := domain.Blueprint{
 		ID: b.ID, OrganisationID: b.OrgID, Name: b.Name, Description: b.Description, Permission: permissionOf(r.Rank),
@@ -206,7 +206,7 @@ func blueprintOf(r *dbsqlc.BlueprintListRow) domain.Blueprint {
 	return out
 }
 
-func stepOf(r *dbsqlc.BlueprintStepsRow) domain.BlueprintStep {
+func stepOf(r *dbsqlc.StepShown) domain.BlueprintStep {
 	return domain.BlueprintStep{
 		ID: r.ID, BlueprintID: r.BlueprintID, Name: r.Name, Order: int(r.Place), DetailedInstructions: r.DetailedInstructions,
 		QAInstructions: r.QaInstructions, Code: r.Code, Language: r.Language, Memories: r.Memories, AnalystID: r.AnalystID,

@@ -12,12 +12,12 @@ import (
 // BlueprintGrants implements domain.BlueprintService.
 func (s *Store) BlueprintGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	var (
-		row  *dbsqlc.BlueprintListRow
-		rows []dbsqlc.ConversationGrantsRow
+		row  *dbsqlc.BlueprintShown
+		rows []dbsqlc.GrantShown
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.BlueprintGet, args(dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id})...)
-		many(r, &rows, dbsqlc.BlueprintGrants, id)
+		r.BlueprintGet(&dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id}, &row)
+		r.BlueprintGrants(id, &rows)
 	})
 	if err != nil {
 		return nil, err

@@ -163,8 +163,8 @@ func (s *Store) BlueprintFromConversation(
 	var rows []dbsqlc.TurnQueriesRow
 	var planned []dbsqlc.TurnPlansRow
 	err = s.look(ctx, func(r *reading) {
-		many(r, &rows, dbsqlc.TurnQueries, turns)
-		many(r, &planned, dbsqlc.TurnPlans, turns, caller.UserID)
+		r.TurnQueries(turns, &rows)
+		r.TurnPlans(&dbsqlc.TurnPlansParams{Turns: turns, UserID: caller.UserID}, &planned)
 	})
 	if err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ func (s *Store) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d 
 func (s *Store) MayChangeStep(ctx context.Context, caller domain.Caller, id int64) error {
 	var rank *int32
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &rank, dbsqlc.BlueprintStepRank, args(dbsqlc.BlueprintStepRankParams{UserID: caller.UserID, ID: id})...)
+		r.BlueprintStepRank(&dbsqlc.BlueprintStepRankParams{UserID: caller.UserID, ID: id}, &rank)
 	})
 	if err != nil {
 		return err
@@ -148,16 +148,16 @@ func (s *Store) Steps(ctx context.Context, caller domain.Caller, ids []int64) (m
 	if len(ids) > domain.BlueprintStepsMax {
 		return nil, domain.Invalid("steps", "A blueprint has at most 50 steps.")
 	}
-	var rows []dbsqlc.BlueprintStepsSeenRow
+	var rows []dbsqlc.StepShown
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.BlueprintStepsSeen, ids, caller.UserID)
+		r.BlueprintStepsSeen(&dbsqlc.BlueprintStepsSeenParams{Ids: ids, UserID: caller.UserID}, &rows)
 	})
 	if err != nil {
 		return nil, err
 	}
 	found := make(map[int64]domain.BlueprintStep, len(rows))
 	for i := range rows {
-		found[rows[i].ID] = stepOf((*dbsqlc.BlueprintStepsRow)(&rows[i]))
+		found[rows[i].ID] = stepOf(&rows[i])
 	}
 	for _, id := range ids {
 		if _, ok := found[id]; !ok {
@@ -216,7 +216,7 @@ func (s *Store) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, id in
 		if len(waiting) == 0 {
 			return s.step(ctx, tx, caller, id) // taken into a blueprint, or deleted, just now
 		}
-		out := stepOf((*dbsqlc.BlueprintStepsRow)(waiting[0]))
+		out := stepOf(waiting[0])
 		return &out, nil
 	}
 	of, err := s.lockBlueprint(ctx, tx, caller, row.BlueprintID)
@@ -347,7 +347,7 @@ func (s *Store) waitingSteps(ctx context.Context, tx pgx.Tx, caller domain.Calle
 		for k := range drafts {
 			if drafts[k].ID == r.ID && drafts[k].Untouched {
 				// It is written anew with its blueprint; what it says stays.
-				step := stepOf((*dbsqlc.BlueprintStepsRow)(rows[i]))
+				step := stepOf(rows[i])
 				at := drafts[k].Order
 				drafts[k] = draftOf(&step)
 				drafts[k].Order = at
@@ -365,7 +365,7 @@ func (s *Store) writeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 		gone  = append([]int64{}, removed...)
 	)
 	if len(gone) > 0 {
-		r.batch.Queue(dbsqlc.BlueprintStepsDelete, gone)
+		r.BlueprintStepsDelete(gone)
 	}
 	for i := range list {
 		p := &list[i]
@@ -373,15 +373,15 @@ func (s *Store) writeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 		case p.draft == nil || p.draft.Untouched:
 			place.Ids, place.Places = append(place.Ids, p.id), append(place.Places, int32(i+1))
 		case p.id == 0:
-			r.batch.Queue(dbsqlc.BlueprintStepInsert, args(*s.stepParams(caller, blueprint, i+1, p.draft))...)
+			r.BlueprintStepInsert(s.stepParams(caller, blueprint, i+1, p.draft), new(*int64))
 		default:
-			r.batch.Queue(dbsqlc.BlueprintStepUpdate, args(*updateOf(p.id, s.stepParams(caller, blueprint, i+1, p.draft)))...)
+			r.BlueprintStepUpdate(updateOf(p.id, s.stepParams(caller, blueprint, i+1, p.draft)))
 		}
 	}
 	if len(place.Ids) > 0 {
-		r.batch.Queue(dbsqlc.BlueprintStepsPlace, args(place)...)
+		r.BlueprintStepsPlace(&place)
 	}
-	return tx.SendBatch(ctx, &r.batch).Close() //nolint:wrapcheck // translated by write
+	return tx.SendBatch(ctx, &r.Batch).Close() //nolint:wrapcheck // translated by write
 }
 
 func (s *Store) stepParams(caller domain.Caller, blueprint int64, at int, d *domain.StepDraft) *dbsqlc.BlueprintStepInsertParams {

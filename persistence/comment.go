@@ -43,8 +43,8 @@ func (s *Store) AddComment(ctx context.Context, caller domain.Caller, n domain.N
 	if err != nil {
 		return nil, err
 	}
-	var row *dbsqlc.FeedbackCommentGetRow
-	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &row, dbsqlc.FeedbackCommentGet, id) }); err != nil {
+	var row *dbsqlc.CommentShown
+	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.FeedbackCommentGet(id, &row) }); err != nil {
 		return nil, err
 	}
 	if row == nil {
@@ -58,13 +58,13 @@ func (s *Store) AddComment(ctx context.Context, caller domain.Caller, n domain.N
 func (s *Store) Comments(ctx context.Context, caller domain.Caller, message uuid.UUID) ([]domain.Comment, error) {
 	var (
 		target *dbsqlc.FeedbackTargetRow
-		rows   []dbsqlc.FeedbackCommentGetRow
+		rows   []dbsqlc.CommentShown
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &target, dbsqlc.FeedbackTarget, args(dbsqlc.FeedbackTargetParams{MessageID: message, UserID: caller.UserID})...)
-		many(r, &rows, dbsqlc.FeedbackCommentsOfMessage, args(dbsqlc.FeedbackCommentsOfMessageParams{
+		r.FeedbackTarget(&dbsqlc.FeedbackTargetParams{MessageID: message, UserID: caller.UserID}, &target)
+		r.FeedbackCommentsOfMessage(&dbsqlc.FeedbackCommentsOfMessageParams{
 			MessageID: message, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
-		})...)
+		}, &rows)
 	})
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (s *Store) Comments(ctx context.Context, caller domain.Caller, message uuid
 	return list, nil
 }
 
-func commentOf(r *dbsqlc.FeedbackCommentGetRow) domain.Comment {
+func commentOf(r *dbsqlc.CommentShown) domain.Comment {
 	return domain.Comment{
 		ID: r.ID, FeedbackID: r.FeedbackID, Text: r.Text, CreatedAt: utc(r.CreatedAt),
 		User: domain.Person{ID: r.UserID, UUID: r.UserUuid, FullName: r.UserName, Picture: r.UserPicture},

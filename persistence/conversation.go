@@ -26,9 +26,9 @@ func (s *Store) Conversation(ctx context.Context, caller domain.Caller, id uuid.
 func (s *Store) ConversationAccess(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ConversationAccess, error) {
 	var row *dbsqlc.ConversationAccessGetRow
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.ConversationAccessGet, args(dbsqlc.ConversationAccessGetParams{
+		r.ConversationAccessGet(&dbsqlc.ConversationAccessGetParams{
 			Superuser: caller.IsSuperuser, UserID: caller.UserID, ID: id,
-		})...)
+		}, &row)
 	})
 	if err != nil {
 		return nil, err
@@ -46,18 +46,18 @@ func (s *Store) ConversationAccess(ctx context.Context, caller domain.Caller, id
 // gap and no repeat.
 func (s *Store) conversation(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
 	var (
-		row      *dbsqlc.ConversationGetRow
-		messages []dbsqlc.MessageListRow
-		objects  []dbsqlc.ObjectsOfRow
+		row      *dbsqlc.ConversationShown
+		messages []dbsqlc.MessageShown
+		objects  []dbsqlc.ObjectShown
 		feedback feedbackRows
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.ConversationGet, args(dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: id})...)
+		r.ConversationGet(&dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: id}, &row)
 		if view.Messages.Size > 0 && !view.AllVersions {
 			queuePage(r, caller, id, view.Messages, &messages, &objects)
 		} else {
-			many(r, &messages, dbsqlc.MessageListReadable, args(dbsqlc.MessageListReadableParams{ConversationID: id, UserID: caller.UserID})...)
-			many(r, &objects, dbsqlc.ObjectListReadable, args(dbsqlc.ObjectListReadableParams{ConversationID: id, UserID: caller.UserID})...)
+			r.MessageListReadable(&dbsqlc.MessageListReadableParams{ConversationID: id, UserID: caller.UserID}, &messages)
+			r.ObjectListReadable(&dbsqlc.ObjectListReadableParams{ConversationID: id, UserID: caller.UserID}, &objects)
 		}
 		feedback.queue(r, caller, id, view.Feedback)
 	})
@@ -81,19 +81,19 @@ func (s *Store) conversation(ctx context.Context, caller domain.Caller, id uuid.
 }
 
 // queuePage asks for a page of messages, newest first, with one more that tells whether there are earlier ones.
-func queuePage(r *reading, caller domain.Caller, id uuid.UUID, page domain.MessagePage, messages *[]dbsqlc.MessageListRow, objects *[]dbsqlc.ObjectsOfRow) {
+func queuePage(r *reading, caller domain.Caller, id uuid.UUID, page domain.MessagePage, messages *[]dbsqlc.MessageShown, objects *[]dbsqlc.ObjectShown) {
 	before, size := page.Before, int32(min(page.Size, math.MaxInt32-1)) //nolint:gosec // within the range, by min
 	if before <= 0 {
 		before = math.MaxInt64
 	}
-	many(r, messages, dbsqlc.MessagePageReadable, args(dbsqlc.MessagePageReadableParams{ConversationID: id, Before: before, UserID: caller.UserID, Size: size + 1})...)
-	many(r, objects, dbsqlc.ObjectPageReadable, args(dbsqlc.ObjectPageReadableParams{ConversationID: id, Before: before, Size: size, UserID: caller.UserID})...)
+	r.MessagePageReadable(&dbsqlc.MessagePageReadableParams{ConversationID: id, Before: before, UserID: caller.UserID, Size: size + 1}, messages)
+	r.ObjectPageReadable(&dbsqlc.ObjectPageReadableParams{ConversationID: id, Before: before, Size: size, UserID: caller.UserID}, objects)
 }
 
 // Conversations implements domain.ConversationService.
 func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
 	var (
-		rows  []dbsqlc.ConversationGetRow
+		rows  []dbsqlc.ConversationShown
 		count *int64
 		head  *int64
 		p     = pageOf(f.Page, conversationPage)
@@ -108,33 +108,33 @@ func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domai
 	}
 	pattern := patternOf(f.Search)
 	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
-		list := dbsqlc.ConversationListParams{
+		list := &dbsqlc.ConversationListParams{
 			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions, Sort: f.Sort, Skip: p.skip, Size: p.size,
 		}
-		number := dbsqlc.ConversationCountParams{UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions}
+		number := &dbsqlc.ConversationCountParams{UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions}
 		switch {
 		case len(f.ProjectLabels) > 0:
-			many(r, &rows, dbsqlc.ConversationOfProject, args(dbsqlc.ConversationOfProjectParams{
+			r.ConversationOfProject(&dbsqlc.ConversationOfProjectParams{
 				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Sort: f.Sort,
 				Skip: p.skip, Size: p.size,
-			})...)
-			one(r, &count, dbsqlc.ConversationOfProjectCount, args(dbsqlc.ConversationOfProjectCountParams{
+			}, &rows)
+			r.ConversationOfProjectCount(&dbsqlc.ConversationOfProjectCountParams{
 				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Conditions: conditions,
-			})...)
+			}, &count)
 		case f.Archived || f.Scope == "favorite":
-			many(r, &rows, dbsqlc.ConversationMarked, args(dbsqlc.ConversationMarkedParams(list))...)
-			one(r, &count, dbsqlc.ConversationMarkedCount, args(dbsqlc.ConversationMarkedCountParams(number))...)
+			r.ConversationMarked((*dbsqlc.ConversationMarkedParams)(list), &rows)
+			r.ConversationMarkedCount((*dbsqlc.ConversationMarkedCountParams)(number), &count)
 		case pattern == "" && conditions == "" && f.Sort == defaultSort && f.Scope != "shared":
-			many(r, &rows, dbsqlc.ConversationRecent, args(dbsqlc.ConversationRecentParams{
+			r.ConversationRecent(&dbsqlc.ConversationRecentParams{
 				UserID: caller.UserID, Scope: f.Scope, Skip: p.skip, Size: p.size,
-			})...)
-			one(r, &count, dbsqlc.ConversationRecentCount, args(dbsqlc.ConversationRecentCountParams{UserID: caller.UserID, Scope: f.Scope})...)
+			}, &rows)
+			r.ConversationRecentCount(&dbsqlc.ConversationRecentCountParams{UserID: caller.UserID, Scope: f.Scope}, &count)
 		default:
-			many(r, &rows, dbsqlc.ConversationList, args(list)...)
-			one(r, &count, dbsqlc.ConversationCount, args(number)...)
+			r.ConversationList(list, &rows)
+			r.ConversationCount(number, &count)
 		}
 		// Of the same moment: a change and its entry in the log are one commit.
-		one(r, &head, dbsqlc.UserHead, caller.UserID)
+		r.UserHead(caller.UserID, &head)
 	})
 	if err != nil {
 		return none, err
@@ -170,9 +170,9 @@ func validateFilter(f *domain.ConversationFilter) error {
 
 // Running implements domain.ConversationService.
 func (s *Store) Running(ctx context.Context, caller domain.Caller) ([]domain.Conversation, error) {
-	var rows []dbsqlc.ConversationGetRow
+	var rows []dbsqlc.ConversationShown
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.ConversationRunning, args(dbsqlc.ConversationRunningParams{UserID: caller.UserID, Size: domain.MaxPageSize})...)
+		r.ConversationRunning(&dbsqlc.ConversationRunningParams{UserID: caller.UserID, Size: domain.MaxPageSize}, &rows)
 	})
 	if err != nil {
 		return nil, err
@@ -184,11 +184,11 @@ func (s *Store) Running(ctx context.Context, caller domain.Caller) ([]domain.Con
 func (s *Store) Grants(ctx context.Context, caller domain.Caller, id uuid.UUID) ([]domain.Grant, error) {
 	var (
 		row  *dbsqlc.ConversationPersonGetRow
-		rows []dbsqlc.ConversationGrantsRow
+		rows []dbsqlc.GrantShown
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.ConversationPersonGet, args(dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: id})...)
-		many(r, &rows, dbsqlc.ConversationGrants, args(dbsqlc.ConversationGrantsParams{ID: id, UserID: caller.UserID})...)
+		r.ConversationPersonGet(&dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: id}, &row)
+		r.ConversationGrants(&dbsqlc.ConversationGrantsParams{ID: id, UserID: caller.UserID}, &rows)
 	})
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (s *Store) Grants(ctx context.Context, caller domain.Caller, id uuid.UUID) 
 	return grantsOf(rows), nil
 }
 
-func conversationsOf(rows []dbsqlc.ConversationGetRow) []domain.Conversation {
+func conversationsOf(rows []dbsqlc.ConversationShown) []domain.Conversation {
 	list := make([]domain.Conversation, len(rows))
 	for i := range rows {
 		list[i] = conversationOf(&rows[i])
@@ -207,7 +207,7 @@ func conversationsOf(rows []dbsqlc.ConversationGetRow) []domain.Conversation {
 	return list
 }
 
-func conversationOf(r *dbsqlc.ConversationGetRow) domain.Conversation {
+func conversationOf(r *dbsqlc.ConversationShown) domain.Conversation {
 	c := domain.Conversation{
 		ID: r.ID, OrganisationID: r.OrgID, Name: r.Name, Description: r.Description,
 		Owner:      domain.Person{ID: r.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},

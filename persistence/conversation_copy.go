@@ -36,7 +36,7 @@ func (s *Store) CopyConversation(ctx context.Context, caller domain.Caller, orig
 
 // conversationCopy is what a copy takes from its original.
 type conversationCopy struct {
-	source                *dbsqlc.ConversationGetRow
+	source                *dbsqlc.ConversationShown
 	messages, copies      []uuid.UUID
 	annotated             [][]byte // as stored, of each message
 	objects, objectCopies []uuid.UUID

@@ -18,7 +18,7 @@ import (
 func (s *Store) WasOwn(ctx context.Context, caller domain.Caller, id uuid.UUID) (bool, error) {
 	var row *bool
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.ConversationWasOwn, args(dbsqlc.ConversationWasOwnParams{ID: id, UserID: caller.UserID})...)
+		r.ConversationWasOwn(&dbsqlc.ConversationWasOwnParams{ID: id, UserID: caller.UserID}, &row)
 	})
 	return value(row), err
 }

@@ -25,15 +25,15 @@ func (s *Store) ConversationAs(ctx context.Context, caller domain.Caller, id uui
 // reviewed reads a conversation with feedback for a superuser who has no share of it.
 func (s *Store) reviewed(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
 	var (
-		row      *dbsqlc.ConversationGetRow
-		messages []dbsqlc.MessageListRow
-		objects  []dbsqlc.ObjectsOfRow
+		row      *dbsqlc.ConversationShown
+		messages []dbsqlc.MessageShown
+		objects  []dbsqlc.ObjectShown
 		feedback feedbackRows
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.ConversationReviewed, id)
-		many(r, &messages, dbsqlc.MessageList, id)
-		many(r, &objects, dbsqlc.ObjectList, id)
+		r.ConversationReviewed(id, &row)
+		r.MessageList(id, &messages)
+		r.ObjectList(id, &objects)
 		feedback.queue(r, caller, id, domain.FeedbackAll)
 	})
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Store) reviewed(ctx context.Context, caller domain.Caller, id uuid.UUID
 func (s *Store) addCut(ctx context.Context, caller domain.Caller, c *domain.Conversation) error {
 	var cut []dbsqlc.MessageCutGenerationsRow
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &cut, dbsqlc.MessageCutGenerations, args(dbsqlc.MessageCutGenerationsParams{ConversationID: c.ID, UserID: caller.UserID})...)
+		r.MessageCutGenerations(&dbsqlc.MessageCutGenerationsParams{ConversationID: c.ID, UserID: caller.UserID}, &cut)
 	})
 	if err != nil || len(cut) == 0 {
 		return err
@@ -63,12 +63,12 @@ func (s *Store) addCut(ctx context.Context, caller domain.Caller, c *domain.Conv
 		ids[i], generation[cut[i].ID] = cut[i].ID, cut[i].CutGeneration
 	}
 	var (
-		rows    []dbsqlc.MessageListRow
-		objects []dbsqlc.ObjectsOfRow
+		rows    []dbsqlc.MessageShown
+		objects []dbsqlc.ObjectShown
 	)
 	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.MessagesByID, ids)
-		many(r, &objects, dbsqlc.ObjectsOf, args(dbsqlc.ObjectsOfParams{Messages: ids, OrgID: caller.OrganisationID})...)
+		r.MessagesByID(ids, &rows)
+		r.ObjectsOf(&dbsqlc.ObjectsOfParams{Messages: ids, OrgID: caller.OrganisationID}, &objects)
 	})
 	if err != nil {
 		return err
@@ -97,8 +97,8 @@ func (s *Store) Nested(ctx context.Context, caller domain.Caller, list []domain.
 	slices.Sort(labels)
 	sources, labels = slices.Compact(sources), slices.Compact(labels)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &sourceRows, dbsqlc.NestedDataSources, args(dbsqlc.NestedDataSourcesParams{Ids: sources, UserID: caller.UserID})...)
-		many(r, &labelRows, dbsqlc.NestedProjectLabels, labels)
+		r.NestedDataSources(&dbsqlc.NestedDataSourcesParams{Ids: sources, UserID: caller.UserID}, &sourceRows)
+		r.NestedProjectLabels(labels, &labelRows)
 	})
 	if err != nil {
 		return nil, err

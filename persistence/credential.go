@@ -104,7 +104,7 @@ func (s *Store) credential(ctx context.Context, tx pgx.Tx, text string, into *do
 func (s *Store) OpenCredential(ctx context.Context, organisation int64, id uuid.UUID) ([]byte, error) {
 	var row *dbsqlc.CredentialOpenRow
 	err := s.look(ctx, func(r *reading) {
-		one(r, &row, dbsqlc.CredentialOpen, args(dbsqlc.CredentialOpenParams{ID: id, OrgID: organisation})...)
+		r.CredentialOpen(&dbsqlc.CredentialOpenParams{ID: id, OrgID: organisation}, &row)
 	})
 	if err != nil {
 		return nil, err

@@ -16,9 +16,14 @@ const dataSourcePage = 600
 
 // DataSource implements domain.DataSourceService.
 func (s *Store) DataSource(ctx context.Context, caller domain.Caller, id int64) (*domain.DataSource, error) {
-	list, err := s.dataSources(ctx, caller.OrganisationID, dbsqlc.DataResourceList, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
-		many(r, into, dbsqlc.DataSourceGet, args(dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id})...)
+	var row *dbsqlc.DataSourceShown
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		r.DataSourceGet(&dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}, &row)
 	})
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.withResources(ctx, caller.OrganisationID, (*reading).DataResourceList, listOf(row))
 	if err != nil {
 		return nil, err
 	}
@@ -47,18 +52,18 @@ func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.
 		return none, err
 	}
 	pattern, labels, scopes := patternOf(f.Search), append([]int64{}, f.Labels...), append([]string{}, f.Scopes...)
-	resources := dbsqlc.DataResourceNames
+	resources := resourceQuery((*reading).DataResourceNames)
 	if f.Nested {
-		resources = dbsqlc.DataResourceShape
+		resources = (*reading).DataResourceShape
 	}
-	list, err := s.dataSources(ctx, caller.OrganisationID, resources, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
-		many(r, into, dbsqlc.DataSourceList, args(dbsqlc.DataSourceListParams{
+	list, err := s.dataSources(ctx, caller.OrganisationID, resources, func(r *reading, into *[]dbsqlc.DataSourceShown) {
+		r.DataSourceList(&dbsqlc.DataSourceListParams{
 			UserID: caller.UserID, Scopes: scopes, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions, Sort: f.Sort,
 			Skip: p.skip, Size: p.size,
-		})...)
-		one(r, &count, dbsqlc.DataSourceCount, args(dbsqlc.DataSourceCountParams{
+		}, into)
+		r.DataSourceCount(&dbsqlc.DataSourceCountParams{
 			UserID: caller.UserID, Scopes: scopes, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions,
-		})...)
+		}, &count)
 	})
 	if err != nil {
 		return none, err
@@ -71,17 +76,17 @@ func (s *Store) Readable(ctx context.Context, organisation, user int64, ids []in
 	if len(ids) == 0 {
 		return []domain.DataSource{}, nil
 	}
-	return s.dataSources(ctx, organisation, dbsqlc.DataResourceList, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
-		many(r, into, dbsqlc.DataSourceReadable, args(dbsqlc.DataSourceReadableParams{UserID: user, Ids: ids})...)
+	return s.dataSources(ctx, organisation, (*reading).DataResourceList, func(r *reading, into *[]dbsqlc.DataSourceShown) {
+		r.DataSourceReadable(&dbsqlc.DataSourceReadableParams{UserID: user, Ids: ids}, into)
 	})
 }
 
 // OfConversation implements domain.DataSourceService.
 func (s *Store) OfConversation(ctx context.Context, caller domain.Caller, conversation uuid.UUID) ([]domain.DataSource, error) {
 	var row *dbsqlc.ConversationPersonGetRow
-	list, err := s.dataSources(ctx, caller.OrganisationID, dbsqlc.DataResourceShape, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
-		many(r, into, dbsqlc.DataSourceOfConversation, args(dbsqlc.DataSourceOfConversationParams{UserID: caller.UserID, ConversationID: conversation})...)
-		one(r, &row, dbsqlc.ConversationPersonGet, args(dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: conversation})...)
+	list, err := s.dataSources(ctx, caller.OrganisationID, (*reading).DataResourceShape, func(r *reading, into *[]dbsqlc.DataSourceShown) {
+		r.DataSourceOfConversation(&dbsqlc.DataSourceOfConversationParams{UserID: caller.UserID, ConversationID: conversation}, into)
+		r.ConversationPersonGet(&dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: conversation}, &row)
 	})
 	if err == nil && row == nil {
 		return nil, domain.NotFound("Conversation")
@@ -102,13 +107,24 @@ func deletable(caller domain.Caller, p domain.Permission, scope domain.DataSourc
 	return p == domain.PermissionOwner && (scope != domain.ScopeOrganisation || caller.IsSuperuser)
 }
 
-// dataSources runs a query that gives data sources, and then reads as much of
-// their tables as the query resources gives.
-func (s *Store) dataSources(ctx context.Context, organisation int64, resources string, queue func(r *reading, into *[]dbsqlc.DataSourceGetRow)) ([]domain.DataSource, error) {
-	var rows []dbsqlc.DataSourceGetRow
+// resourceQuery reads as much of the tables of some data sources as a call needs.
+type resourceQuery func(r *reading, sources []int64, into *[]dbsqlc.DataResourceShown)
+
+// dataSources runs a query that gives data sources, and then reads their tables.
+func (s *Store) dataSources(
+	ctx context.Context, organisation int64, resources resourceQuery, queue func(r *reading, into *[]dbsqlc.DataSourceShown),
+) ([]domain.DataSource, error) {
+	var rows []dbsqlc.DataSourceShown
 	if err := s.read(ctx, organisation, func(r *reading) { queue(r, &rows) }); err != nil {
 		return nil, err
 	}
+	return s.withResources(ctx, organisation, resources, rows)
+}
+
+// withResources reads the tables of some data sources.
+func (s *Store) withResources(
+	ctx context.Context, organisation int64, resources resourceQuery, rows []dbsqlc.DataSourceShown,
+) ([]domain.DataSource, error) {
 	list := make([]domain.DataSource, len(rows))
 	if len(rows) == 0 {
 		return list, nil
@@ -119,8 +135,8 @@ func (s *Store) dataSources(ctx context.Context, organisation int64, resources s
 		list[i] = dataSourceOf(&rows[i])
 		ids[i], place[list[i].ID] = list[i].ID, i
 	}
-	var tables []dbsqlc.DataResourceListRow
-	if err := s.read(ctx, organisation, func(r *reading) { many(r, &tables, resources, ids) }); err != nil {
+	var tables []dbsqlc.DataResourceShown
+	if err := s.read(ctx, organisation, func(r *reading) { resources(r, ids, &tables) }); err != nil {
 		return nil, err
 	}
 	for i := range tables {
@@ -134,7 +150,7 @@ func (s *Store) dataSources(ctx context.Context, organisation int64, resources s
 	return list, nil
 }
 
-func dataSourceOf(r *dbsqlc.DataSourceGetRow) domain.DataSource {
+func dataSourceOf(r *dbsqlc.DataSourceShown) domain.DataSource {
 	d := &r.DataSource
 	var used time.Time
 	if r.LastUsedAt.Unix() > 0 {
@@ -163,7 +179,7 @@ type column struct {
 	Description  string   `json:"description,omitempty"`
 }
 
-func resourceOf(r *dbsqlc.DataResourceListRow) (*domain.DataResource, error) {
+func resourceOf(r *dbsqlc.DataResourceShown) (*domain.DataResource, error) {
 	var stored []column
 	if err := json.Unmarshal(r.Columns, &stored); err != nil {
 		return nil, domain.Internal(err, "The columns of a table could not be read.")

@@ -160,7 +160,7 @@ func (s *Store) replaceResources(ctx context.Context, tx pgx.Tx, organisation, s
 	updates := []*dbsqlc.DataResourceUpdateParams{}
 	for i := range tables {
 		t := &tables[i]
-		at := slices.IndexFunc(before, func(r *dbsqlc.DataResourceListRow) bool { return r.TableName == t.Table })
+		at := slices.IndexFunc(before, func(r *dbsqlc.DataResourceShown) bool { return r.TableName == t.Table })
 		if single {
 			at = 0
 		}
@@ -187,7 +187,7 @@ func (s *Store) replaceResources(ctx context.Context, tx pgx.Tx, organisation, s
 }
 
 // readAnew is a table as it was read anew. What people wrote about its columns stays.
-func readAnew(before *dbsqlc.DataResourceListRow, t *domain.DataResource) (*dbsqlc.DataResourceUpdateParams, error) {
+func readAnew(before *dbsqlc.DataResourceShown, t *domain.DataResource) (*dbsqlc.DataResourceUpdateParams, error) {
 	old, err := resourceOf(before)
 	if err != nil {
 		return nil, err
@@ -293,7 +293,7 @@ func (s *Store) SetDictionary(ctx context.Context, caller domain.Caller, source,
 func (s *Store) sourceOfTable(ctx context.Context, caller domain.Caller, table int64) (int64, error) {
 	var source *int64
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &source, dbsqlc.DataResourceSource, args(dbsqlc.DataResourceSourceParams{ID: table, UserID: caller.UserID})...)
+		r.DataResourceSource(&dbsqlc.DataResourceSourceParams{ID: table, UserID: caller.UserID}, &source)
 	})
 	if err == nil && source == nil {
 		err = domain.NotFound("Table")

@@ -12,12 +12,12 @@ import (
 // DataSourceGrants implements domain.DataSourceKeeper.
 func (s *Store) DataSourceGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	var (
-		seen *dbsqlc.DataSourceGetRow
-		rows []dbsqlc.ConversationGrantsRow
+		seen *dbsqlc.DataSourceShown
+		rows []dbsqlc.GrantShown
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &seen, dbsqlc.DataSourceGet, args(dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id})...)
-		many(r, &rows, dbsqlc.DataSourceGrants, id)
+		r.DataSourceGet(&dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}, &seen)
+		r.DataSourceGrants(id, &rows)
 	})
 	if err != nil {
 		return nil, err

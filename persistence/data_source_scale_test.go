@@ -1,7 +1,6 @@
 package persistence_test
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 
@@ -41,14 +40,14 @@ func TestDataSourceList_Plan(t *testing.T) {
 	enter(t, app, w.ben.OrganisationID)
 	_, err = app.Exec(ctx, "SET plan_cache_mode = force_generic_plan")
 	require.NoError(t, err)
-	user := strconv.FormatInt(w.ben.UserID, 10)
-	for name, call := range map[string]string{
-		dbsqlc.DataSourceList:  "(" + user + ", false, '{}', '', '{}', '', '', 0, 600)",
-		dbsqlc.DataSourceCount: "(" + user + ", false, '{}', '', '{}', '')",
-	} {
+	var b dbsqlc.Batch
+	b.DataSourceList(&dbsqlc.DataSourceListParams{UserID: w.ben.UserID, Size: 600}, new([]dbsqlc.DataSourceShown))
+	b.DataSourceCount(&dbsqlc.DataSourceCountParams{UserID: w.ben.UserID}, new(*int64))
+	for _, asked := range b.QueuedQueries {
 		// EXPLAIN takes no parameters, so the statement is prepared as the pools do.
-		_, err := app.Exec(ctx, "PREPARE asked AS "+name)
+		_, err := app.Exec(ctx, "PREPARE asked AS "+asked.SQL)
 		require.NoError(t, err)
+		call := "(" + strings.Join(literals(t, asked.Arguments), ", ") + ")"
 		rows, err := app.Query(ctx, "EXPLAIN EXECUTE asked "+call)
 		require.NoError(t, err)
 		var plan strings.Builder

@@ -40,6 +40,9 @@
 //
 // # Text of SQL
 //
-// Every statement stands in queries/ and is checked by sqlc against migrations/.
-// Where several go in one round trip, the generated texts are queued in a batch.
+// Every statement stands in queries/ and is checked by sqlc against migrations/. What a
+// call reads goes in one round trip: a query with the mark "-- @batch" has a method of
+// dbsqlc.Batch that queues it, made by internal/batchgen from what sqlc writes, so that
+// wrong parameters or rows do not compile. Queries with the same rows name one type for
+// them (@row:Name). A test fails for a generated method that nobody calls.
 package persistence

@@ -70,9 +70,11 @@ func (s *Store) StandStill(ctx context.Context, conversation uuid.UUID) (goOn fu
 
 // StoreSnapshot runs the journal's statement for a snapshot by itself, without a fence.
 func (s *Store) StoreSnapshot(ctx context.Context, conversation uuid.UUID, epoch int64) error {
-	return s.q.JournalSnapshots(ctx, s.journal, &dbsqlc.JournalSnapshotsParams{
+	var r reading
+	r.JournalSnapshots(&dbsqlc.JournalSnapshotsParams{
 		Ids: []uuid.UUID{conversation}, Seqs: []int64{9}, Epochs: []int64{epoch}, Versions: []int32{1}, Checksums: []int64{1}, Bodies: [][]byte{[]byte("late")},
 	})
+	return s.journal.SendBatch(ctx, &r.Batch).Close()
 }
 
 // MigrateFiles applies migrations of a test, with short pauses between tries.

@@ -19,7 +19,7 @@ const feedbackPage = 10
 // so any organisation, even none, may read them.
 func (s *Store) Sentiments(ctx context.Context) ([]domain.Sentiment, error) {
 	var rows []dbsqlc.SentimentListRow
-	if err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.SentimentList) }); err != nil {
+	if err := s.look(ctx, func(r *reading) { r.SentimentList(&rows) }); err != nil {
 		return nil, err
 	}
 	return sentimentsOf(rows), nil
@@ -122,9 +122,17 @@ func (s *Store) insertFeedback(ctx context.Context, tx pgx.Tx, caller domain.Cal
 
 // Feedback implements domain.FeedbackService.
 func (s *Store) Feedback(ctx context.Context, caller domain.Caller, id int64) (*domain.Feedback, error) {
-	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackGetRow) {
-		many(r, into, dbsqlc.FeedbackGet, args(dbsqlc.FeedbackGetParams{ID: id, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser})...)
+	var row *dbsqlc.FeedbackShown
+	var rows feedbackRows
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		r.FeedbackGet(&dbsqlc.FeedbackGetParams{ID: id, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser}, &row)
+		r.SentimentList(&rows.words)
 	})
+	if err != nil {
+		return nil, err
+	}
+	rows.feedback = listOf(row)
+	list, err := s.withComments(ctx, caller, &rows)
 	if err != nil {
 		return nil, err
 	}
@@ -138,30 +146,30 @@ func (s *Store) Feedback(ctx context.Context, caller domain.Caller, id int64) (*
 func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, f domain.FeedbackFilter) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
 	var (
 		none    domain.List[domain.Feedback]
-		counts  []dbsqlc.FeedbackCountRow
+		counts  []dbsqlc.SentimentCount
 		names   []dbsqlc.SentimentListRow
 		p       = pageOf(f.Page, feedbackPage)
 		pattern = patternOf(f.Search)
 	)
-	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackGetRow) {
+	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackShown) {
 		switch {
 		case f.Narrows():
-			many(r, into, dbsqlc.FeedbackFind, args(dbsqlc.FeedbackFindParams{
+			r.FeedbackFind(&dbsqlc.FeedbackFindParams{
 				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
 				Executive: f.Executive, Sentiment: f.Sentiment, Label: f.Label, Pattern: pattern, Skip: p.skip, Size: p.size,
-			})...)
-			many(r, &counts, dbsqlc.FeedbackFindCount, args(dbsqlc.FeedbackFindCountParams{
+			}, into)
+			r.FeedbackFindCount(&dbsqlc.FeedbackFindCountParams{
 				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
 				Executive: f.Executive, Label: f.Label, Pattern: pattern,
-			})...)
+			}, &counts)
 		case caller.IsSuperuser:
-			many(r, into, dbsqlc.FeedbackListAll, args(dbsqlc.FeedbackListAllParams{OrgID: caller.OrganisationID, Skip: p.skip, Size: p.size})...)
-			many(r, &counts, dbsqlc.FeedbackCountAll, caller.OrganisationID)
+			r.FeedbackListAll(&dbsqlc.FeedbackListAllParams{OrgID: caller.OrganisationID, Skip: p.skip, Size: p.size}, into)
+			r.FeedbackCountAll(caller.OrganisationID, &counts)
 		default:
-			many(r, into, dbsqlc.FeedbackList, args(dbsqlc.FeedbackListParams{UserID: caller.UserID, Size: p.size, Skip: p.skip})...)
-			many(r, &counts, dbsqlc.FeedbackCount, caller.UserID)
+			r.FeedbackList(&dbsqlc.FeedbackListParams{UserID: caller.UserID, Size: p.size, Skip: p.skip}, into)
+			r.FeedbackCount(caller.UserID, &counts)
 		}
-		many(r, &names, dbsqlc.SentimentList)
+		r.SentimentList(&names)
 	})
 	if err != nil {
 		return none, nil, err
@@ -198,8 +206,8 @@ func (s *Store) FeedbackOf(ctx context.Context, caller domain.Caller, conversati
 
 // feedbackRows are what the queries of the feedback on a conversation give.
 type feedbackRows struct {
-	feedback []dbsqlc.FeedbackGetRow
-	comments []dbsqlc.FeedbackCommentGetRow
+	feedback []dbsqlc.FeedbackShown
+	comments []dbsqlc.CommentShown
 	words    []dbsqlc.SentimentListRow
 }
 
@@ -208,12 +216,12 @@ func (f *feedbackRows) queue(r *reading, caller domain.Caller, conversation uuid
 	if scope == domain.FeedbackNone || scope == "" {
 		return
 	}
-	p := dbsqlc.FeedbackOfConversationParams{
+	p := &dbsqlc.FeedbackOfConversationParams{
 		ConversationID: conversation, UserID: caller.UserID, All: scope == domain.FeedbackAll, IsSuperuser: caller.IsSuperuser,
 	}
-	many(r, &f.feedback, dbsqlc.FeedbackOfConversation, args(p)...)
-	many(r, &f.comments, dbsqlc.FeedbackCommentsOfConversation, args(dbsqlc.FeedbackCommentsOfConversationParams(p))...)
-	many(r, &f.words, dbsqlc.SentimentList)
+	r.FeedbackOfConversation(p, &f.feedback)
+	r.FeedbackCommentsOfConversation((*dbsqlc.FeedbackCommentsOfConversationParams)(p), &f.comments)
+	r.SentimentList(&f.words)
 }
 
 // byMessage puts together what was read.
@@ -246,27 +254,35 @@ func (f *feedbackRows) list() []domain.Feedback {
 }
 
 // feedbacks runs a query that gives feedback, and then reads its comments.
-func (s *Store) feedbacks(ctx context.Context, caller domain.Caller, queue func(r *reading, into *[]dbsqlc.FeedbackGetRow)) ([]domain.Feedback, error) {
+func (s *Store) feedbacks(ctx context.Context, caller domain.Caller, queue func(r *reading, into *[]dbsqlc.FeedbackShown)) ([]domain.Feedback, error) {
 	var rows feedbackRows
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		queue(r, &rows.feedback)
-		many(r, &rows.words, dbsqlc.SentimentList)
+		r.SentimentList(&rows.words)
 	})
-	if err != nil || len(rows.feedback) == 0 {
-		return []domain.Feedback{}, err
+	if err != nil {
+		return nil, err
+	}
+	return s.withComments(ctx, caller, &rows)
+}
+
+// withComments reads the comments of some feedback.
+func (s *Store) withComments(ctx context.Context, caller domain.Caller, rows *feedbackRows) ([]domain.Feedback, error) {
+	if len(rows.feedback) == 0 {
+		return []domain.Feedback{}, nil
 	}
 	ids := make([]int64, len(rows.feedback))
 	for i := range ids {
 		ids[i] = rows.feedback[i].ID
 	}
-	err = s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &rows.comments, dbsqlc.FeedbackComments, ids) })
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.FeedbackComments(ids, &rows.comments) })
 	if err != nil {
 		return nil, err
 	}
 	return rows.list(), nil
 }
 
-func feedbackOf(r *dbsqlc.FeedbackGetRow, sentiments []domain.Sentiment) domain.Feedback {
+func feedbackOf(r *dbsqlc.FeedbackShown, sentiments []domain.Sentiment) domain.Feedback {
 	f := domain.Feedback{
 		ID: r.ID, User: domain.Person{ID: r.UserID, UUID: r.UserUuid, FullName: r.UserName, Picture: r.UserPicture},
 		Conversation: domain.FeedbackConversation{ID: r.ConversationID, Name: r.ConversationName, Description: r.ConversationDescription},

@@ -44,7 +44,7 @@ func (s *Store) checkGrantees(ctx context.Context, tx pgx.Tx, owner int64, grant
 
 // grantsOf converts the entries of Manage access. The queries of every noun give
 // them in the same columns.
-func grantsOf(rows []dbsqlc.ConversationGrantsRow) []domain.Grant {
+func grantsOf(rows []dbsqlc.GrantShown) []domain.Grant {
 	grants := make([]domain.Grant, len(rows))
 	for i, r := range rows {
 		grants[i] = domain.Grant{

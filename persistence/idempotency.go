@@ -69,7 +69,7 @@ func (s *Store) made(ctx context.Context, caller domain.Caller, kind string, key
 	}
 	var row *dbsqlc.IdempotencyMadeRow
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.IdempotencyMade, args(dbsqlc.IdempotencyMadeParams{UserID: caller.UserID, Key: key.Key})...)
+		r.IdempotencyMade(&dbsqlc.IdempotencyMadeParams{UserID: caller.UserID, Key: key.Key}, &row)
 	})
 	if err != nil || row == nil {
 		return "", err

@@ -170,7 +170,7 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 	var (
 		h       held
 		r       reading
-		rows    []dbsqlc.JournalLockRow
+		rows    []dbsqlc.JournalLocked
 		xid     *string
 		ids     = make([]uuid.UUID, len(group))
 		granted []uuid.UUID
@@ -188,26 +188,26 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 			granted = append(granted, e.write.Conversation)
 		}
 	}
-	r.batch.Queue("BEGIN")
+	r.Queue("BEGIN")
 	if wait {
-		r.batch.Queue(lockTimeout)
-		many(&r, &rows, dbsqlc.JournalLockOne, ids[0])
+		r.Queue(lockTimeout)
+		r.JournalLockOne(ids[0], &rows)
 	} else {
-		many(&r, &rows, dbsqlc.JournalLock, ids)
+		r.JournalLock(ids, &rows)
 	}
-	one(&r, &xid, dbsqlc.JournalTransaction)
+	r.JournalTransaction(&xid)
 	if len(granted) > 0 {
-		many(&r, &h.readers, dbsqlc.JournalReadersBefore, granted)
+		r.JournalReadersBefore(granted, &h.readers)
 	}
 	if len(doubts.Messages) > 0 {
 		// Under the locks: whatever the broken connection was doing has ended.
-		many(&r, &there, dbsqlc.JournalChunksThere, args(doubts)...)
+		r.JournalChunksThere(&doubts, &there)
 	}
-	if err := conn.SendBatch(ctx, &r.batch).Close(); err != nil {
+	if err := conn.SendBatch(ctx, &r.Batch).Close(); err != nil {
 		return nil, err //nolint:wrapcheck // translated at the end
 	}
 	h.transaction = value(xid)
-	found := make(map[uuid.UUID]*dbsqlc.JournalLockRow, len(rows))
+	found := make(map[uuid.UUID]*dbsqlc.JournalLocked, len(rows))
 	for i := range rows {
 		found[rows[i].ID] = &rows[i]
 	}
@@ -279,6 +279,6 @@ func rest(ctx context.Context, d time.Duration) {
 
 // isOwner compares the fence. The random name stands beside the number because
 // a failover that lost the last claim could give a number twice.
-func isOwner(row *dbsqlc.JournalLockRow, f domain.Fence) bool {
+func isOwner(row *dbsqlc.JournalLocked, f domain.Fence) bool {
 	return row.Activation.Valid && row.Epoch == f.Epoch && row.Activation.UUID == f.Activation
 }

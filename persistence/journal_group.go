@@ -37,7 +37,7 @@ type group struct {
 	unread      dbsqlc.JournalUnreadParams
 
 	// single are statements for one conversation each; they are rare.
-	single []statement
+	single []func(r *reading)
 	// draftOf says which entry and which of its drafts a number is.
 	draftOf []draftPlace
 	// told is what JournalUserEvents answered.
@@ -47,11 +47,6 @@ type group struct {
 	access dbsqlc.JournalAccessEventsParams
 	// moved is what JournalAccessEvents answered.
 	moved []dbsqlc.JournalAccessEventsRow
-}
-
-type statement struct {
-	sql  string
-	args []any
 }
 
 type draftPlace struct{ entry, draft int }
@@ -327,13 +322,12 @@ func (g *group) addSingle(w *domain.Write) {
 		if u.ProjectLabels != nil {
 			p.ProjectLabels = append([]int64{}, *u.ProjectLabels...)
 		}
-		g.single = append(g.single, statement{dbsqlc.JournalUpdate, args(p)})
+		g.single = append(g.single, func(r *reading) { r.JournalUpdate(&p) })
 	}
 	if w.Cut != nil {
 		g.cut = append(g.cut, w.Conversation)
-		g.single = append(g.single, statement{dbsqlc.JournalCut, args(dbsqlc.JournalCutParams{
-			Generation: w.Cut.Generation, ConversationID: w.Conversation, FromSeq: w.Cut.FromSeq,
-		})})
+		p := dbsqlc.JournalCutParams{Generation: w.Cut.Generation, ConversationID: w.Conversation, FromSeq: w.Cut.FromSeq}
+		g.single = append(g.single, func(r *reading) { r.JournalCut(&p) })
 	}
 	if len(w.Grants) > 0 {
 		g.addGrants(w)
@@ -359,15 +353,19 @@ func (g *group) addGrants(w *domain.Write) {
 	}
 	if len(gone.Users)+len(gone.Teams) > 0 {
 		known := dbsqlc.JournalGranteesKnownParams{Users: gone.Users, Teams: gone.Teams, OrgID: w.OrganisationID}
-		g.single = append(g.single, statement{dbsqlc.JournalGranteesKnown, args(known)}, statement{dbsqlc.JournalRevoke, args(gone)})
+		g.single = append(g.single, func(r *reading) {
+			r.JournalGranteesKnown(&known)
+			r.JournalRevoke(&gone)
+		})
 	}
 	if len(users.Users) > 0 {
-		g.single = append(g.single, statement{dbsqlc.JournalGrantUsers, args(users)})
+		g.single = append(g.single, func(r *reading) { r.JournalGrantUsers(&users) })
 	}
 	if len(teams.Teams) > 0 {
-		g.single = append(g.single, statement{dbsqlc.JournalGrantTeams, args(teams)})
+		g.single = append(g.single, func(r *reading) { r.JournalGrantTeams(&teams) })
 	}
-	g.single = append(g.single, statement{dbsqlc.JournalAccessChanged, []any{w.Conversation}})
+	conversation := w.Conversation
+	g.single = append(g.single, func(r *reading) { r.JournalAccessChanged(conversation) })
 	g.access.Conversations = append(g.access.Conversations, w.Conversation)
 }
 
@@ -391,56 +389,58 @@ func (g *group) addDraft(place, draft int, w *domain.Write, d *domain.UserEventD
 // logs after the grants, deletions last.
 func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 	var r reading
-	queue := func(n int, sql string, params any) {
-		if n > 0 {
-			r.batch.Queue(sql, args(params)...)
-		}
-	}
-	queue(len(g.advance.Ids), dbsqlc.JournalAdvance, g.advance)
-	queue(len(g.events.Seqs), dbsqlc.JournalEvents, g.events)
-	queue(len(g.messages.Ids), dbsqlc.JournalMessages, g.messages)
-	queue(len(g.chunks.Offsets), dbsqlc.JournalChunks, g.chunks)
+	queued(len(g.advance.Ids), r.JournalAdvance, &g.advance)
+	queued(len(g.events.Seqs), r.JournalEvents, &g.events)
+	queued(len(g.messages.Ids), r.JournalMessages, &g.messages)
+	queued(len(g.chunks.Offsets), r.JournalChunks, &g.chunks)
 	if len(g.ends.Ids) > 0 {
-		queue(1, dbsqlc.JournalMessageEnds, g.ends)
-		r.batch.Queue(dbsqlc.JournalChunksFolded, g.ends.Ids)
+		r.JournalMessageEnds(&g.ends)
+		r.JournalChunksFolded(g.ends.Ids)
 	}
-	queue(len(g.objects.Ids), dbsqlc.JournalObjects, g.objects)
-	queue(len(g.annotations.Ids), dbsqlc.JournalAnnotations, g.annotations)
-	queue(len(g.starts.Ids), dbsqlc.JournalTurnStarts, g.starts)
-	queue(len(g.steps.Turns), dbsqlc.JournalSteps, g.steps)
-	queue(len(g.usage.Turns), dbsqlc.JournalUsage, g.usage)
+	queued(len(g.objects.Ids), r.JournalObjects, &g.objects)
+	queued(len(g.annotations.Ids), r.JournalAnnotations, &g.annotations)
+	queued(len(g.starts.Ids), r.JournalTurnStarts, &g.starts)
+	queued(len(g.steps.Turns), r.JournalSteps, &g.steps)
+	queued(len(g.usage.Turns), r.JournalUsage, &g.usage)
 	if len(g.turnEnds.Turns) > 0 {
-		queue(1, dbsqlc.JournalTurnEnds, g.turnEnds)
-		r.batch.Queue(dbsqlc.JournalTurnsEnded, g.turnEnds.Turns)
+		r.JournalTurnEnds(&g.turnEnds)
+		r.JournalTurnsEnded(g.turnEnds.Turns)
 	}
 	for _, s := range g.single {
-		r.batch.Queue(s.sql, s.args...)
+		s(&r)
 	}
 	if summed := append(slices.Clone(g.turnEnds.Conversations), g.cut...); len(summed) > 0 {
-		r.batch.Queue(dbsqlc.JournalSummaries, summed)
+		r.JournalSummaries(summed)
 	}
-	queue(len(g.snapshots.Ids), dbsqlc.JournalSnapshots, g.snapshots)
+	queued(len(g.snapshots.Ids), r.JournalSnapshots, &g.snapshots)
 	if len(g.draftOf)+len(g.access.Conversations) > 0 {
 		readers := dbsqlc.JournalReadersParams{Others: g.access.BeforeUsers}
 		readers.Conversations = append(append(readers.Conversations, g.drafts.Conversations...), g.access.Conversations...)
-		r.batch.Queue(dbsqlc.JournalReaders, args(readers)...)
+		r.JournalReaders(&readers)
 	}
 	if len(g.access.Conversations) > 0 {
-		many(&r, &g.moved, dbsqlc.JournalAccessEvents, args(g.access)...)
+		r.JournalAccessEvents(&g.access, &g.moved)
 	}
 	if len(g.draftOf) > 0 {
-		many(&r, &g.told, dbsqlc.JournalUserEvents, args(g.drafts)...)
-		queue(len(g.unread.Numbers), dbsqlc.JournalUnread, g.unread)
+		r.JournalUserEvents(&g.drafts, &g.told)
+		queued(len(g.unread.Numbers), r.JournalUnread, &g.unread)
 	}
 	for _, e := range g.entries {
 		if e.write.Delete {
-			r.batch.Queue(dbsqlc.JournalDeleteTurns, e.write.Conversation)
-			r.batch.Queue(dbsqlc.JournalDeleteSnapshot, e.write.Conversation)
-			r.batch.Queue(dbsqlc.JournalDelete, e.write.Conversation)
+			r.JournalDeleteTurns(e.write.Conversation)
+			r.JournalDeleteSnapshot(e.write.Conversation)
+			r.JournalDelete(e.write.Conversation)
 		}
 	}
-	r.batch.Queue("COMMIT")
-	return conn.SendBatch(ctx, &r.batch).Close() //nolint:wrapcheck // translated at the end
+	r.Queue("COMMIT")
+	return conn.SendBatch(ctx, &r.Batch).Close() //nolint:wrapcheck // translated at the end
+}
+
+// queued runs a query of a table for which there are rows.
+func queued[P any](rows int, query func(*P), params *P) {
+	if rows > 0 {
+		query(params)
+	}
 }
 
 // finish gives every entry its user events, in the order of their seqs.
@@ -501,7 +501,7 @@ func (s *Store) newestUserEvents(ctx context.Context, conversations []uuid.UUID,
 		}
 	}
 	var rows []dbsqlc.JournalRecoverRow
-	if err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.JournalRecover, args(p)...) }); err != nil {
+	if err := s.look(ctx, func(r *reading) { r.JournalRecover(&p, &rows) }); err != nil {
 		return nil, err
 	}
 	events := make([]domain.UserEvent, len(rows))

@@ -89,7 +89,7 @@ func (w *textWire) encode(group []*entry) ([]byte, error) {
 // server has closed the connection, leaves open whether the text is there.
 func (j *Journal) writeText(ctx context.Context, conn *pgx.Conn, group []*entry) (*dbsqlc.JournalTextRow, error) {
 	// Only the first time that it is asked of a connection does this go to the server.
-	statement, err := conn.Prepare(ctx, textStatement, dbsqlc.JournalText)
+	statement, err := conn.Prepare(ctx, textStatement, dbsqlc.JournalTextSQL)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // translated at the end
 	}

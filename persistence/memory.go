@@ -18,7 +18,7 @@ const memoryPage = 100
 func (s *Store) Memories(ctx context.Context, caller domain.Caller, f domain.MemoryFilter) (domain.List[domain.Memory], error) {
 	var (
 		none  domain.List[domain.Memory]
-		rows  []dbsqlc.MemoryListRow
+		rows  []dbsqlc.MemoryShown
 		count *int64
 		p     = pageOf(f.Page, memoryPage)
 	)
@@ -36,12 +36,12 @@ func (s *Store) Memories(ctx context.Context, caller domain.Caller, f domain.Mem
 		return none, err
 	}
 	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.MemoryList, args(dbsqlc.MemoryListParams{
+		r.MemoryList(&dbsqlc.MemoryListParams{
 			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels, Pattern: pattern, Conditions: conditions, Skip: p.skip, Size: p.size,
-		})...)
-		one(r, &count, dbsqlc.MemoryCount, args(dbsqlc.MemoryCountParams{
+		}, &rows)
+		r.MemoryCount(&dbsqlc.MemoryCountParams{
 			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels, Pattern: pattern, Conditions: conditions,
-		})...)
+		}, &count)
 	})
 	if err != nil {
 		return none, err
@@ -52,12 +52,12 @@ func (s *Store) Memories(ctx context.Context, caller domain.Caller, f domain.Mem
 // Recall implements domain.Recaller. Memories are the organisation's, so what
 // comes is the same for each of its members.
 func (s *Store) Recall(ctx context.Context, organisation, _ int64, q domain.Recall) ([]domain.Memory, error) {
-	var rows []dbsqlc.MemoryListRow
+	var rows []dbsqlc.MemoryShown
 	err := s.read(ctx, organisation, func(r *reading) {
-		many(r, &rows, dbsqlc.MemoryRecall, args(dbsqlc.MemoryRecallParams{
+		r.MemoryRecall(&dbsqlc.MemoryRecallParams{
 			Ids: append([]int64{}, q.IDs...), Most: domain.MaxRecalled, OrgID: organisation, Terms: domain.Terms(q.Text),
 			Specialist: string(q.Specialist), Labels: append([]int64{}, q.Labels...),
-		})...)
+		}, &rows)
 	})
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func mayChangeMemoryThat(isEnabled bool, caller domain.Caller) error {
 // MayChangeMemory implements domain.MemoryService.
 func (s *Store) MayChangeMemory(ctx context.Context, caller domain.Caller, id int64) error {
 	var isEnabled *bool
-	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &isEnabled, dbsqlc.MemoryEnabled, id) }); err != nil {
+	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.MemoryEnabled(id, &isEnabled) }); err != nil {
 		return err
 	}
 	if isEnabled == nil {
@@ -211,7 +211,7 @@ func (s *Store) insertTerms(ctx context.Context, tx pgx.Tx, organisation, id int
 // MemoryTypes implements domain.MemoryService.
 func (s *Store) MemoryTypes(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
 	var rows []dbsqlc.MemoryTypeListRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &rows, dbsqlc.MemoryTypeList, caller.OrganisationID) })
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.MemoryTypeList(caller.OrganisationID, &rows) })
 	words := make([]domain.MemoryWord, len(rows))
 	for i, row := range rows {
 		words[i] = domain.MemoryWord{ID: row.ID, Name: row.Name, Specialist: domain.Specialist(row.Specialist)}
@@ -221,17 +221,17 @@ func (s *Store) MemoryTypes(ctx context.Context, caller domain.Caller) ([]domain
 
 // MemoryLabels implements domain.MemoryService.
 func (s *Store) MemoryLabels(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
-	return s.memoryWords(ctx, caller, dbsqlc.MemoryLabelList)
+	return s.memoryWords(ctx, caller, (*reading).MemoryLabelList)
 }
 
 // MemorySources implements domain.MemoryService.
 func (s *Store) MemorySources(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
-	return s.memoryWords(ctx, caller, dbsqlc.MemorySourceList)
+	return s.memoryWords(ctx, caller, (*reading).MemorySourceList)
 }
 
-func (s *Store) memoryWords(ctx context.Context, caller domain.Caller, sql string) ([]domain.MemoryWord, error) {
-	var rows []dbsqlc.MemoryLabelListRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &rows, sql, caller.OrganisationID) })
+func (s *Store) memoryWords(ctx context.Context, caller domain.Caller, query func(r *reading, organisation int64, into *[]dbsqlc.MemoryWord)) ([]domain.MemoryWord, error) {
+	var rows []dbsqlc.MemoryWord
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { query(r, caller.OrganisationID, &rows) })
 	words := make([]domain.MemoryWord, len(rows))
 	for i, row := range rows {
 		words[i] = domain.MemoryWord{ID: row.ID, Name: row.Name}
@@ -240,17 +240,17 @@ func (s *Store) memoryWords(ctx context.Context, caller domain.Caller, sql strin
 }
 
 func (s *Store) memory(ctx context.Context, caller domain.Caller, id int64) (*domain.Memory, error) {
-	var row *dbsqlc.MemoryListRow
-	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &row, dbsqlc.MemoryGet, id) }); err != nil {
+	var row *dbsqlc.MemoryShown
+	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.MemoryGet(id, &row) }); err != nil {
 		return nil, err
 	}
 	if row == nil {
 		return nil, domain.NotFound("Memory")
 	}
-	return &memoriesOf([]dbsqlc.MemoryListRow{*row})[0], nil
+	return &memoriesOf([]dbsqlc.MemoryShown{*row})[0], nil
 }
 
-func memoriesOf(rows []dbsqlc.MemoryListRow) []domain.Memory {
+func memoriesOf(rows []dbsqlc.MemoryShown) []domain.Memory {
 	list := make([]domain.Memory, len(rows))
 	for i := range rows {
 		r := &rows[i]

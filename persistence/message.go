@@ -15,12 +15,12 @@ import (
 // Message implements domain.ConversationService.
 func (s *Store) Message(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
 	var (
-		row     *dbsqlc.MessageListRow
-		objects []dbsqlc.ObjectsOfRow
+		row     *dbsqlc.MessageShown
+		objects []dbsqlc.ObjectShown
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.MessageReadable, args(dbsqlc.MessageReadableParams{ID: id, UserID: caller.UserID})...)
-		many(r, &objects, dbsqlc.ObjectsReadable, args(dbsqlc.ObjectsReadableParams{MessageID: id, UserID: caller.UserID})...)
+		r.MessageReadable(&dbsqlc.MessageReadableParams{ID: id, UserID: caller.UserID}, &row)
+		r.ObjectsReadable(&dbsqlc.ObjectsReadableParams{MessageID: id, UserID: caller.UserID}, &objects)
 	})
 	if err != nil {
 		return nil, err
@@ -28,21 +28,21 @@ func (s *Store) Message(ctx context.Context, caller domain.Caller, id uuid.UUID)
 	if row == nil || !domain.Role(row.Role).VisibleTo(caller) {
 		return nil, domain.NotFound("Message")
 	}
-	return &messagesOf([]dbsqlc.MessageListRow{*row}, objects)[0], nil
+	return &messagesOf([]dbsqlc.MessageShown{*row}, objects)[0], nil
 }
 
 // MessageReviewed implements domain.ConversationService.
 func (s *Store) MessageReviewed(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
 	var (
-		row     *dbsqlc.MessageListRow
-		objects []dbsqlc.ObjectsOfRow
+		row     *dbsqlc.MessageShown
+		objects []dbsqlc.ObjectShown
 	)
 	if !caller.IsSuperuser {
 		return nil, domain.NotFound("Message")
 	}
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.MessageReviewed, id)
-		many(r, &objects, dbsqlc.ObjectsOf, args(dbsqlc.ObjectsOfParams{Messages: []uuid.UUID{id}, OrgID: caller.OrganisationID})...)
+		r.MessageReviewed(id, &row)
+		r.ObjectsOf(&dbsqlc.ObjectsOfParams{Messages: []uuid.UUID{id}, OrgID: caller.OrganisationID}, &objects)
 	})
 	if err != nil {
 		return nil, err
@@ -50,18 +50,18 @@ func (s *Store) MessageReviewed(ctx context.Context, caller domain.Caller, id uu
 	if row == nil || !domain.Role(row.Role).VisibleTo(caller) {
 		return nil, domain.NotFound("Message")
 	}
-	return &messagesOf([]dbsqlc.MessageListRow{*row}, objects)[0], nil
+	return &messagesOf([]dbsqlc.MessageShown{*row}, objects)[0], nil
 }
 
 // DisplayObject implements domain.ConversationService.
 func (s *Store) DisplayObject(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.DisplayObject, error) {
-	var row *dbsqlc.ObjectsOfRow
+	var row *dbsqlc.ObjectShown
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.ObjectReadable, args(dbsqlc.ObjectReadableParams{ID: id, UserID: caller.UserID})...)
+		r.ObjectReadable(&dbsqlc.ObjectReadableParams{ID: id, UserID: caller.UserID}, &row)
 	})
 	if err == nil && row == nil && caller.IsSuperuser {
 		// Who reviews feedback sees the charts and tables of the answer, too.
-		err = s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &row, dbsqlc.ObjectReviewed, id) })
+		err = s.read(ctx, caller.OrganisationID, func(r *reading) { r.ObjectReviewed(id, &row) })
 	}
 	if err != nil {
 		return nil, err
@@ -76,39 +76,39 @@ func (s *Store) DisplayObject(ctx context.Context, caller domain.Caller, id uuid
 // MessageByID implements domain.ConversationStore.
 func (s *Store) MessageByID(ctx context.Context, organisation int64, id uuid.UUID) (*domain.Message, error) {
 	var (
-		row     *dbsqlc.MessageListRow
-		objects []dbsqlc.ObjectsOfRow
+		row     *dbsqlc.MessageShown
+		objects []dbsqlc.ObjectShown
 	)
 	err := s.look(ctx, func(r *reading) {
-		one(r, &row, dbsqlc.MessageGet, args(dbsqlc.MessageGetParams{ID: id, OrgID: organisation})...)
-		many(r, &objects, dbsqlc.ObjectsOf, args(dbsqlc.ObjectsOfParams{Messages: []uuid.UUID{id}, OrgID: organisation})...)
+		r.MessageGet(&dbsqlc.MessageGetParams{ID: id, OrgID: organisation}, &row)
+		r.ObjectsOf(&dbsqlc.ObjectsOfParams{Messages: []uuid.UUID{id}, OrgID: organisation}, &objects)
 	})
 	if err != nil || row == nil {
 		return nil, err
 	}
-	return &messagesOf([]dbsqlc.MessageListRow{*row}, objects)[0], nil
+	return &messagesOf([]dbsqlc.MessageShown{*row}, objects)[0], nil
 }
 
 // TurnAnalyst implements domain.ConversationStore.
 func (s *Store) TurnAnalyst(ctx context.Context, turn uuid.UUID) (int64, error) {
 	var id *int64
-	err := s.look(ctx, func(r *reading) { one(r, &id, dbsqlc.TurnAnalyst, turn) })
+	err := s.look(ctx, func(r *reading) { r.TurnAnalyst(turn, &id) })
 	return value(id), err
 }
 
 // Messages implements domain.ConversationStore.
 func (s *Store) Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]domain.Message, error) {
 	var (
-		rows    []dbsqlc.MessageListRow
-		objects []dbsqlc.ObjectsOfRow
+		rows    []dbsqlc.MessageShown
+		objects []dbsqlc.ObjectShown
 	)
 	err := s.look(ctx, func(r *reading) {
 		if limit > 0 {
-			many(r, &rows, dbsqlc.MessageLast, args(dbsqlc.MessageLastParams{ConversationID: conversation, Before: math.MaxInt64, Size: int64(limit)})...)
+			r.MessageLast(&dbsqlc.MessageLastParams{ConversationID: conversation, Before: math.MaxInt64, Size: int64(limit)}, &rows)
 		} else {
-			many(r, &rows, dbsqlc.MessageList, conversation)
+			r.MessageList(conversation, &rows)
 		}
-		many(r, &objects, dbsqlc.ObjectList, conversation)
+		r.ObjectList(conversation, &objects)
 	})
 	if err != nil {
 		return nil, err
@@ -121,9 +121,9 @@ func (s *Store) Messages(ctx context.Context, conversation uuid.UUID, limit int)
 
 // MessagesBefore implements domain.ConversationStore.
 func (s *Store) MessagesBefore(ctx context.Context, conversation uuid.UUID, before int64, limit int) ([]domain.Message, error) {
-	var rows []dbsqlc.MessageListRow
+	var rows []dbsqlc.MessageShown
 	err := s.look(ctx, func(r *reading) {
-		many(r, &rows, dbsqlc.MessageLast, args(dbsqlc.MessageLastParams{ConversationID: conversation, Before: before, Size: int64(limit)})...)
+		r.MessageLast(&dbsqlc.MessageLastParams{ConversationID: conversation, Before: before, Size: int64(limit)}, &rows)
 	})
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (s *Store) MessagesBefore(ctx context.Context, conversation uuid.UUID, befo
 func (s *Store) OpenText(ctx context.Context, conversation, message uuid.UUID, offset int64) (string, error) {
 	var text *string
 	err := s.look(ctx, func(r *reading) {
-		one(r, &text, dbsqlc.MessageOpenText, args(dbsqlc.MessageOpenTextParams{ID: message, ConversationID: conversation})...)
+		r.MessageOpenText(&dbsqlc.MessageOpenTextParams{ID: message, ConversationID: conversation}, &text)
 	})
 	if err != nil {
 		return "", err
@@ -157,7 +157,7 @@ func (s *Store) OpenText(ctx context.Context, conversation, message uuid.UUID, o
 
 // messagesOf puts objects to their messages. Objects of messages that are not
 // among the rows are left out.
-func messagesOf(rows []dbsqlc.MessageListRow, objects []dbsqlc.ObjectsOfRow) []domain.Message {
+func messagesOf(rows []dbsqlc.MessageShown, objects []dbsqlc.ObjectShown) []domain.Message {
 	list := make([]domain.Message, len(rows))
 	place := make(map[uuid.UUID]int, len(rows))
 	for i := range rows {
@@ -184,7 +184,7 @@ func messagesOf(rows []dbsqlc.MessageListRow, objects []dbsqlc.ObjectsOfRow) []d
 	return list
 }
 
-func objectOf(r *dbsqlc.ObjectsOfRow) domain.DisplayObject {
+func objectOf(r *dbsqlc.ObjectShown) domain.DisplayObject {
 	o := domain.DisplayObject{
 		ID: r.ID, ConversationID: r.ConversationID, MessageID: r.MessageID, Name: r.Name, Type: domain.DisplayObjectType(r.Type),
 		Language: r.Language, ContentType: r.ContentType, Size: r.Size, FileKey: r.FileKey, CreatedAt: utc(r.CreatedAt),

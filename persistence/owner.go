@@ -17,22 +17,22 @@ func (s *Store) Claim(ctx context.Context, conversation, activation uuid.UUID, n
 	var (
 		row      *dbsqlc.ConversationClaimRow
 		snapshot *dbsqlc.ConversationSnapshotGetRow
-		stopped  *dbsqlc.MessageListRow
+		stopped  *dbsqlc.MessageShown
 		turn     *dbsqlc.TurnRunningRow
 		steps    []dbsqlc.TurnRunningStepsRow
-		messages []dbsqlc.MessageListRow
+		messages []dbsqlc.MessageShown
 	)
 	err := s.look(ctx, func(r *reading) {
-		r.batch.Queue("BEGIN")
-		one(r, &row, dbsqlc.ConversationClaim, args(dbsqlc.ConversationClaimParams{
+		r.Queue("BEGIN")
+		r.ConversationClaim(&dbsqlc.ConversationClaimParams{
 			Activation: uuid.NullUUID{UUID: activation, Valid: true}, Node: &node, ID: conversation,
-		})...)
-		one(r, &snapshot, dbsqlc.ConversationSnapshotGet, conversation)
-		one(r, &stopped, dbsqlc.TurnStopped, conversation)
-		one(r, &turn, dbsqlc.TurnRunning, conversation)
-		many(r, &steps, dbsqlc.TurnRunningSteps, conversation)
-		many(r, &messages, dbsqlc.TurnRunningMessages, conversation)
-		r.batch.Queue("COMMIT")
+		}, &row)
+		r.ConversationSnapshotGet(conversation, &snapshot)
+		r.TurnStopped(conversation, &stopped)
+		r.TurnRunning(conversation, &turn)
+		r.TurnRunningSteps(conversation, &steps)
+		r.TurnRunningMessages(conversation, &messages)
+		r.Queue("COMMIT")
 	})
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (s *Store) Claim(ctx context.Context, conversation, activation uuid.UUID, n
 		}
 	}
 	if stopped != nil {
-		c.Stopped = &messagesOf([]dbsqlc.MessageListRow{*stopped}, nil)[0]
+		c.Stopped = &messagesOf([]dbsqlc.MessageShown{*stopped}, nil)[0]
 	}
 	if turn != nil {
 		if c.Running, err = runningOf(turn, steps, messages); err != nil {
@@ -62,7 +62,7 @@ func (s *Store) Claim(ctx context.Context, conversation, activation uuid.UUID, n
 	return c, nil
 }
 
-func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, rows []dbsqlc.MessageListRow) (*domain.RunningTurn, error) {
+func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, rows []dbsqlc.MessageShown) (*domain.RunningTurn, error) {
 	running := &domain.RunningTurn{
 		Turn: domain.Turn{
 			ID: t.ID, ConversationID: t.ConversationID, Prompt: t.PromptID, UserID: t.UserID, AnalystID: t.AnalystID, Attempt: int(t.Attempt),
@@ -98,7 +98,7 @@ func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, row
 func (s *Store) Events(ctx context.Context, conversation uuid.UUID, after int64, limit int) ([]domain.Event, error) {
 	var rows []dbsqlc.ConversationEventsRow
 	err := s.look(ctx, func(r *reading) {
-		many(r, &rows, dbsqlc.ConversationEvents, args(dbsqlc.ConversationEventsParams{ConversationID: conversation, After: after, Size: int64(limit)})...)
+		r.ConversationEvents(&dbsqlc.ConversationEventsParams{ConversationID: conversation, After: after, Size: int64(limit)}, &rows)
 	})
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func eventOf(r dbsqlc.ConversationEventsRow) domain.Event {
 func (s *Store) Deletion(ctx context.Context, conversation uuid.UUID, user int64) (*domain.Event, error) {
 	var row *dbsqlc.ConversationDeletionRow
 	err := s.look(ctx, func(r *reading) {
-		one(r, &row, dbsqlc.ConversationDeletion, args(dbsqlc.ConversationDeletionParams{ID: conversation, UserID: user})...)
+		r.ConversationDeletion(&dbsqlc.ConversationDeletionParams{ID: conversation, UserID: user}, &row)
 	})
 	if err != nil || row == nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (s *Store) Deletion(ctx context.Context, conversation uuid.UUID, user int64
 func (s *Store) Access(ctx context.Context, conversation uuid.UUID, user int64) (domain.Permission, int64, error) {
 	var row *dbsqlc.ConversationAccessRow
 	err := s.look(ctx, func(r *reading) {
-		one(r, &row, dbsqlc.ConversationAccess, args(dbsqlc.ConversationAccessParams{UserID: user, ID: conversation})...)
+		r.ConversationAccess(&dbsqlc.ConversationAccessParams{UserID: user, ID: conversation}, &row)
 	})
 	if err != nil || row == nil {
 		return domain.PermissionNone, 0, err
@@ -144,9 +144,9 @@ func (s *Store) Access(ctx context.Context, conversation uuid.UUID, user int64) 
 func (s *Store) Standing(ctx context.Context, conversation uuid.UUID, caller domain.Caller) (*domain.Standing, error) {
 	var rows []dbsqlc.ConversationStandingRow
 	err := s.look(ctx, func(r *reading) {
-		many(r, &rows, dbsqlc.ConversationStanding, args(dbsqlc.ConversationStandingParams{
+		r.ConversationStanding(&dbsqlc.ConversationStandingParams{
 			UserID: caller.UserID, ID: conversation, OrgID: caller.OrganisationID,
-		})...)
+		}, &rows)
 	})
 	if err != nil {
 		return nil, err
@@ -164,10 +164,10 @@ func (s *Store) Standing(ctx context.Context, conversation uuid.UUID, caller dom
 // Underway implements domain.ConversationStore.
 func (s *Store) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID, *domain.Message, error) {
 	var turn *dbsqlc.TurnRunningRow
-	var stopped *dbsqlc.MessageListRow
+	var stopped *dbsqlc.MessageShown
 	err := s.look(ctx, func(r *reading) {
-		one(r, &turn, dbsqlc.TurnRunning, conversation)
-		one(r, &stopped, dbsqlc.TurnStopped, conversation)
+		r.TurnRunning(conversation, &turn)
+		r.TurnStopped(conversation, &stopped)
 	})
 	switch {
 	case err != nil:
@@ -175,7 +175,7 @@ func (s *Store) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID
 	case turn != nil:
 		return turn.ID, nil, nil
 	case stopped != nil:
-		return uuid.Nil, &messagesOf([]dbsqlc.MessageListRow{*stopped}, nil)[0], nil
+		return uuid.Nil, &messagesOf([]dbsqlc.MessageShown{*stopped}, nil)[0], nil
 	default:
 		return uuid.Nil, nil, nil
 	}
@@ -184,7 +184,7 @@ func (s *Store) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID
 // Home implements domain.ConversationStore. A node that is no member is no home.
 func (s *Store) Home(ctx context.Context, conversation uuid.UUID) (string, error) {
 	var node *string
-	err := s.look(ctx, func(r *reading) { one(r, &node, dbsqlc.ConversationHome, conversation) })
+	err := s.look(ctx, func(r *reading) { r.ConversationHome(conversation, &node) })
 	return value(node), err
 }
 
@@ -197,7 +197,7 @@ func (s *Store) Attendants(ctx context.Context, open map[uuid.UUID][]uuid.UUID) 
 		}
 	}
 	var rows []dbsqlc.ConversationAttendantsRow
-	if err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.ConversationAttendants, args(p)...) }); err != nil {
+	if err := s.look(ctx, func(r *reading) { r.ConversationAttendants(&p, &rows) }); err != nil {
 		return nil, err
 	}
 	out := make(map[uuid.UUID][]domain.Person, len(open))
@@ -211,7 +211,7 @@ func (s *Store) Attendants(ctx context.Context, open map[uuid.UUID][]uuid.UUID) 
 func (s *Store) Superseded(ctx context.Context, node string, conversations []uuid.UUID) ([]domain.Superseded, error) {
 	var rows []dbsqlc.ConversationSupersededRow
 	err := s.look(ctx, func(r *reading) {
-		many(r, &rows, dbsqlc.ConversationSuperseded, args(dbsqlc.ConversationSupersededParams{Ids: conversations, Node: node})...)
+		r.ConversationSuperseded(&dbsqlc.ConversationSupersededParams{Ids: conversations, Node: node}, &rows)
 	})
 	if err != nil {
 		return nil, err
@@ -226,7 +226,7 @@ func (s *Store) Superseded(ctx context.Context, node string, conversations []uui
 // Orphans implements domain.ConversationStore.
 func (s *Store) Orphans(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	var ids []uuid.UUID
-	err := s.look(ctx, func(r *reading) { many(r, &ids, dbsqlc.ConversationOrphans, int64(limit)) })
+	err := s.look(ctx, func(r *reading) { r.ConversationOrphans(int64(limit), &ids) })
 	return ids, err
 }
 

@@ -17,16 +17,16 @@ const projectLabelPage = 50
 // ProjectLabels implements domain.ProjectLabelService.
 func (s *Store) ProjectLabels(ctx context.Context, caller domain.Caller, f domain.ProjectLabelFilter) (domain.List[domain.ProjectLabel], error) {
 	var (
-		rows  []dbsqlc.ProjectLabelGetRow
+		rows  []dbsqlc.ProjectLabelShown
 		count *int64
 		p     = pageOf(f.Page, projectLabelPage)
 	)
 	pattern := patternOf(f.Search)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.ProjectLabelList, args(dbsqlc.ProjectLabelListParams{
+		r.ProjectLabelList(&dbsqlc.ProjectLabelListParams{
 			UserID: caller.UserID, OrgID: caller.OrganisationID, Pattern: pattern, Skip: p.skip, Size: p.size,
-		})...)
-		one(r, &count, dbsqlc.ProjectLabelCount, args(dbsqlc.ProjectLabelCountParams{OrgID: caller.OrganisationID, Pattern: pattern})...)
+		}, &rows)
+		r.ProjectLabelCount(&dbsqlc.ProjectLabelCountParams{OrgID: caller.OrganisationID, Pattern: pattern}, &count)
 	})
 	if err != nil {
 		return domain.List[domain.ProjectLabel]{}, err
@@ -44,7 +44,7 @@ func (s *Store) NamedProjectLabels(ctx context.Context, organisation int64, ids 
 		return []domain.ProjectLabel{}, nil
 	}
 	var rows []dbsqlc.ProjectLabelNamedRow
-	if err := s.read(ctx, organisation, func(r *reading) { many(r, &rows, dbsqlc.ProjectLabelNamed, ids) }); err != nil {
+	if err := s.read(ctx, organisation, func(r *reading) { r.ProjectLabelNamed(ids, &rows) }); err != nil {
 		return nil, err
 	}
 	labels := make([]domain.ProjectLabel, len(rows))
@@ -124,7 +124,7 @@ func mayChangeLabelOf(owner int64, caller domain.Caller) error {
 // MayChangeProjectLabel implements domain.ProjectLabelService.
 func (s *Store) MayChangeProjectLabel(ctx context.Context, caller domain.Caller, id int64) error {
 	var owner *int64
-	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &owner, dbsqlc.ProjectLabelOwner, id) }); err != nil {
+	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.ProjectLabelOwner(id, &owner) }); err != nil {
 		return err
 	}
 	if owner == nil {
@@ -148,9 +148,9 @@ func (s *Store) knownLabels(ctx context.Context, tx pgx.Tx, ids []int64) error {
 }
 
 func (s *Store) projectLabel(ctx context.Context, caller domain.Caller, id int64) (*domain.ProjectLabel, error) {
-	var row *dbsqlc.ProjectLabelGetRow
+	var row *dbsqlc.ProjectLabelShown
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.ProjectLabelGet, args(dbsqlc.ProjectLabelGetParams{UserID: caller.UserID, ID: id})...)
+		r.ProjectLabelGet(&dbsqlc.ProjectLabelGetParams{UserID: caller.UserID, ID: id}, &row)
 	})
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (s *Store) projectLabel(ctx context.Context, caller domain.Caller, id int64
 	return projectLabelOf(row), nil
 }
 
-func projectLabelOf(r *dbsqlc.ProjectLabelGetRow) *domain.ProjectLabel {
+func projectLabelOf(r *dbsqlc.ProjectLabelShown) *domain.ProjectLabel {
 	l := &r.ProjectLabel
 	return &domain.ProjectLabel{
 		ID: l.ID, OrganisationID: l.OrgID, Name: l.Name, Description: l.Description, Color: l.Color,

@@ -29,9 +29,9 @@ func (s *Store) UploadRoom(ctx context.Context, caller domain.Caller, key string
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		if key != "" {
-			one(r, &made, dbsqlc.IdempotencyMade, args(dbsqlc.IdempotencyMadeParams{UserID: caller.UserID, Key: key})...)
+			r.IdempotencyMade(&dbsqlc.IdempotencyMadeParams{UserID: caller.UserID, Key: key}, &made)
 		}
-		one(r, &used, dbsqlc.QuotaUsed, args(dbsqlc.QuotaUsedParams{OwnerID: caller.UserID, OrgID: caller.OrganisationID})...)
+		r.QuotaUsed(&dbsqlc.QuotaUsedParams{OwnerID: caller.UserID, OrgID: caller.OrganisationID}, &used)
 	})
 	if err != nil {
 		return 0, err

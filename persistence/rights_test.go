@@ -180,9 +180,11 @@ func TestStore_ConversationAccess(t *testing.T) {
 		require.NoError(t, err)
 		_, err = raw.Exec(ctx, "ANALYZE message")
 		require.NoError(t, err)
-		p := dbsqlc.ConversationAccessGetParams{UserID: long.caller.UserID, ID: long.Conversation}
+		var b dbsqlc.Batch
+		b.ConversationAccessGet(&dbsqlc.ConversationAccessGetParams{UserID: long.caller.UserID, ID: long.Conversation}, new(*dbsqlc.ConversationAccessGetRow))
+		asked := b.QueuedQueries[0]
 		var plan []byte
-		require.NoError(t, raw.QueryRow(ctx, "EXPLAIN (ANALYZE, FORMAT JSON) "+dbsqlc.ConversationAccessGet, p.Superuser, p.UserID, p.ID).Scan(&plan))
+		require.NoError(t, raw.QueryRow(ctx, "EXPLAIN (ANALYZE, FORMAT JSON) "+asked.SQL, asked.Arguments...).Scan(&plan))
 		var nodes []map[string]any
 		require.NoError(t, json.Unmarshal(plan, &nodes))
 		require.LessOrEqual(t, rowsOf(nodes[0]["Plan"], "message"), 1.0, string(plan))

@@ -280,17 +280,24 @@ func (n *planNode) walk(whole *[]string) (rows float64) {
 	return rows
 }
 
+// literals writes parameters as constants of SQL.
+func literals(t *testing.T, args []any) []string {
+	t.Helper()
+	list := make([]string, len(args))
+	for i, a := range args {
+		var err error
+		list[i], err = persistence.Literal(a)
+		require.NoError(t, err)
+	}
+	return list
+}
+
 // plan runs a statement once more as the pools do, with a plan made without its
 // parameters, and reads what it did.
 func (w *scaleSetup) plan(t *testing.T, s statement) (root planNode, text string) {
 	t.Helper()
 	ctx := t.Context()
-	args := make([]string, len(s.args))
-	for i, a := range s.args {
-		var err error
-		args[i], err = persistence.Literal(a)
-		require.NoError(t, err, s.name())
-	}
+	args := literals(t, s.args)
 	tx, err := w.conn.Begin(ctx)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(context.WithoutCancel(ctx))) }()

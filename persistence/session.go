@@ -14,7 +14,7 @@ import (
 func (s *Store) ClaimSession(ctx context.Context, user uuid.UUID, node string) (int64, int64, error) {
 	var row *dbsqlc.SessionClaimRow
 	err := s.look(ctx, func(r *reading) {
-		one(r, &row, dbsqlc.SessionClaim, args(dbsqlc.SessionClaimParams{Node: node, Uuid: user})...)
+		r.SessionClaim(&dbsqlc.SessionClaimParams{Node: node, Uuid: user}, &row)
 	})
 	if err != nil {
 		return 0, 0, err
@@ -33,7 +33,7 @@ func (s *Store) ReleaseSession(ctx context.Context, user uuid.UUID, node string)
 // SessionHome implements domain.SessionStore. A node that is no member is no home.
 func (s *Store) SessionHome(ctx context.Context, user uuid.UUID) (string, error) {
 	var node *string
-	err := s.look(ctx, func(r *reading) { one(r, &node, dbsqlc.SessionHome, user) })
+	err := s.look(ctx, func(r *reading) { r.SessionHome(user, &node) })
 	return value(node), err
 }
 
@@ -46,7 +46,7 @@ func (s *Store) SessionHeads(ctx context.Context, known []domain.SessionHead) ([
 		p.Users[i], p.Heads[i], p.Nodes[i] = k.User, k.Head, k.Node
 	}
 	var rows []dbsqlc.SessionHeadsRow
-	if err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.SessionHeads, args(p)...) }); err != nil {
+	if err := s.look(ctx, func(r *reading) { r.SessionHeads(&p, &rows) }); err != nil {
 		return nil, err
 	}
 	out := make([]domain.SessionHead, len(rows))
@@ -64,8 +64,8 @@ func (s *Store) UserEvents(ctx context.Context, userID, after int64, limit int) 
 	)
 	// The head is read first: an event that comes between the two is one more, not a gap.
 	err := s.look(ctx, func(r *reading) {
-		one(r, &head, dbsqlc.UserHead, userID)
-		many(r, &rows, dbsqlc.UserEvents, args(dbsqlc.UserEventsParams{UserID: userID, After: after, Size: int64(limit)})...)
+		r.UserHead(userID, &head)
+		r.UserEvents(&dbsqlc.UserEventsParams{UserID: userID, After: after, Size: int64(limit)}, &rows)
 	})
 	if err != nil {
 		return nil, false, err

@@ -22,9 +22,9 @@ func (s *Store) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*
 	if err := domain.MayHaveTasks(caller); err != nil {
 		return nil, err
 	}
-	var row *dbsqlc.TaskGetRow
+	var row *dbsqlc.TaskShown
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &row, dbsqlc.TaskGet, args(dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser})...)
+		r.TaskGet(&dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser}, &row)
 	})
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (s *Store) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*
 	if row == nil {
 		return nil, errNoTask()
 	}
-	list, err := s.tasksOf(ctx, caller, []dbsqlc.TaskGetRow{*row})
+	list, err := s.tasksOf(ctx, caller, []dbsqlc.TaskShown{*row})
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (s *Store) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*
 func (s *Store) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFilter) (domain.List[domain.ScheduledTask], error) {
 	var (
 		none  domain.List[domain.ScheduledTask]
-		rows  []dbsqlc.TaskGetRow
+		rows  []dbsqlc.TaskShown
 		count *int64
 		p     = pageOf(f.Page, taskPage)
 	)
@@ -57,20 +57,20 @@ func (s *Store) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFi
 	pattern := patternOf(f.Search)
 	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
 		if caller.IsSuperuser && !f.Owned {
-			many(r, &rows, dbsqlc.TaskListAll, args(dbsqlc.TaskListAllParams{
+			r.TaskListAll(&dbsqlc.TaskListAllParams{
 				OrgID: caller.OrganisationID, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Skip: p.skip, Size: p.size,
-			})...)
-			one(r, &count, dbsqlc.TaskCountAll, args(dbsqlc.TaskCountAllParams{
+			}, &rows)
+			r.TaskCountAll(&dbsqlc.TaskCountAllParams{
 				OrgID: caller.OrganisationID, Archived: f.Archived, Pattern: pattern, Conditions: conditions,
-			})...)
+			}, &count)
 			return
 		}
-		many(r, &rows, dbsqlc.TaskListOwned, args(dbsqlc.TaskListOwnedParams{
+		r.TaskListOwned(&dbsqlc.TaskListOwnedParams{
 			UserID: caller.UserID, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Skip: p.skip, Size: p.size,
-		})...)
-		one(r, &count, dbsqlc.TaskCountOwned, args(dbsqlc.TaskCountOwnedParams{
+		}, &rows)
+		r.TaskCountOwned(&dbsqlc.TaskCountOwnedParams{
 			UserID: caller.UserID, Archived: f.Archived, Pattern: pattern, Conditions: conditions,
-		})...)
+		}, &count)
 	})
 	if err != nil {
 		return none, err
@@ -83,7 +83,7 @@ func (s *Store) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFi
 func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID, page domain.Page) (domain.List[domain.TaskRun], error) {
 	var (
 		none  domain.List[domain.TaskRun]
-		task  *dbsqlc.TaskGetRow
+		task  *dbsqlc.TaskShown
 		rows  []dbsqlc.TaskRunListRow
 		count *int64
 		p     = pageOf(page, taskPage)
@@ -92,9 +92,9 @@ func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID
 		return none, err
 	}
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &task, dbsqlc.TaskGet, args(dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser})...)
-		many(r, &rows, dbsqlc.TaskRunList, args(dbsqlc.TaskRunListParams{TaskID: id, Skip: p.skip, Size: p.size})...)
-		one(r, &count, dbsqlc.TaskRunCount, id)
+		r.TaskGet(&dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser}, &task)
+		r.TaskRunList(&dbsqlc.TaskRunListParams{TaskID: id, Skip: p.skip, Size: p.size}, &rows)
+		r.TaskRunCount(id, &count)
 	})
 	if err != nil {
 		return none, err
@@ -143,7 +143,7 @@ func (s *Store) TaskZones(_ context.Context, caller domain.Caller, search string
 }
 
 // tasksOf converts rows and reads the names of their projects, once for all.
-func (s *Store) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.TaskGetRow) ([]domain.ScheduledTask, error) {
+func (s *Store) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.TaskShown) ([]domain.ScheduledTask, error) {
 	var ids []int64
 	for i := range rows {
 		ids = append(ids, rows[i].ScheduledTask.ProjectLabels...)

@@ -22,8 +22,8 @@ func (s *Store) DueTasks(ctx context.Context, node string, limit int) (domain.Du
 		now *time.Time
 	)
 	err := s.look(ctx, func(r *reading) {
-		many(r, &due.IDs, dbsqlc.TaskDue, args(dbsqlc.TaskDueParams{Node: node, Size: int64(limit)})...)
-		one(r, &now, dbsqlc.TaskNow)
+		r.TaskDue(&dbsqlc.TaskDueParams{Node: node, Size: int64(limit)}, &due.IDs)
+		r.TaskNow(&now)
 	})
 	due.Now = utc(value(now))
 	return due, err
@@ -46,7 +46,7 @@ func (s *Store) ClaimTask(ctx context.Context, task, activation uuid.UUID, node 
 // TaskHome implements domain.TaskStore. A node that is no member is no home.
 func (s *Store) TaskHome(ctx context.Context, task uuid.UUID) (string, error) {
 	var node *string
-	err := s.look(ctx, func(r *reading) { one(r, &node, dbsqlc.TaskHome, task) })
+	err := s.look(ctx, func(r *reading) { r.TaskHome(task, &node) })
 	return value(node), err
 }
 
@@ -96,7 +96,7 @@ func (s *Store) FireTask(ctx context.Context, claim *domain.TaskClaim) (*domain.
 // readFiring gives nil for a task that is not due. The clock is the database's.
 func (s *Store) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firing, error) {
 	var row *dbsqlc.TaskFireReadRow
-	err := s.read(ctx, claim.OrganisationID, func(r *reading) { one(r, &row, dbsqlc.TaskFireRead, claim.Task) })
+	err := s.read(ctx, claim.OrganisationID, func(r *reading) { r.TaskFireRead(claim.Task, &row) })
 	if err != nil {
 		return nil, err
 	}

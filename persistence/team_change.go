@@ -16,8 +16,8 @@ func (s *Store) TeamChanges(ctx context.Context, node, since string) (*domain.Te
 		rows    []dbsqlc.TeamChangesRow
 	)
 	err := s.look(ctx, func(r *reading) {
-		one(r, &horizon, dbsqlc.TeamChangeHorizon)
-		many(r, &rows, dbsqlc.TeamChanges, args(dbsqlc.TeamChangesParams{Node: &node, Since: since})...)
+		r.TeamChangeHorizon(&horizon)
+		r.TeamChanges(&dbsqlc.TeamChangesParams{Node: &node, Since: since}, &rows)
 	})
 	if err != nil {
 		return nil, err

@@ -25,9 +25,9 @@ func (s *Store) UsageReport(ctx context.Context, caller domain.Caller, q domain.
 	}
 	var take func() []domain.UsageRow
 	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &totals, dbsqlc.UsageTotals, args(dbsqlc.UsageTotalsParams{
+		r.UsageTotals(&dbsqlc.UsageTotalsParams{
 			UserID: caller.UserID, OrgID: caller.OrganisationID, First: q.First, Last: q.Last, WithoutDeleted: q.WithoutDeleted,
-		})...)
+		}, &totals)
 		take = collect(r, usageScope{caller: caller, mine: mine, q: &q})
 	})
 	if err != nil {
@@ -85,9 +85,9 @@ func usageGroup(q *domain.UsageQuery) (func(*reading, usageScope) func() []domai
 // usageByDay has a row for each day, also for those without usage.
 func usageByDay(r *reading, s usageScope) func() []domain.UsageRow {
 	var found []dbsqlc.UsageByDayRow
-	many(r, &found, dbsqlc.UsageByDay, args(dbsqlc.UsageByDayParams{
+	r.UsageByDay(&dbsqlc.UsageByDayParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
-	})...)
+	}, &found)
 	return func() []domain.UsageRow {
 		credits := make(map[time.Time]float64, len(found))
 		for _, f := range found {
@@ -100,9 +100,9 @@ func usageByDay(r *reading, s usageScope) func() []domain.UsageRow {
 // usageByWeek has a row for each week that the days touch, named by its Monday.
 func usageByWeek(r *reading, s usageScope) func() []domain.UsageRow {
 	var found []dbsqlc.UsageByWeekRow
-	many(r, &found, dbsqlc.UsageByWeek, args(dbsqlc.UsageByWeekParams{
+	r.UsageByWeek(&dbsqlc.UsageByWeekParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
-	})...)
+	}, &found)
 	return func() []domain.UsageRow {
 		credits := make(map[time.Time]float64, len(found))
 		for _, f := range found {
@@ -122,7 +122,7 @@ func everyDay(first, last time.Time, step int, credits map[time.Time]float64) []
 }
 
 func usageByUser(r *reading, s usageScope) func() []domain.UsageRow {
-	return usageRows(r, dbsqlc.UsageByUser, dbsqlc.UsageByUserParams{
+	return usageRows(r, (*reading).UsageByUser, &dbsqlc.UsageByUserParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
 	}, func(f *dbsqlc.UsageByUserRow) domain.UsageRow {
 		return domain.UsageRow{UserID: f.UserID, Name: f.Name, IsDeleted: f.IsDeleted, Credits: f.Credits}
@@ -130,7 +130,7 @@ func usageByUser(r *reading, s usageScope) func() []domain.UsageRow {
 }
 
 func usageByConversation(r *reading, s usageScope) func() []domain.UsageRow {
-	return usageRows(r, dbsqlc.UsageByConversation, dbsqlc.UsageByConversationParams{
+	return usageRows(r, (*reading).UsageByConversation, &dbsqlc.UsageByConversationParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
 	}, func(f *dbsqlc.UsageByConversationRow) domain.UsageRow {
 		return domain.UsageRow{ConversationID: f.ConversationID, Name: f.Name, IsDeleted: f.IsDeleted, Credits: f.Credits}
@@ -138,7 +138,7 @@ func usageByConversation(r *reading, s usageScope) func() []domain.UsageRow {
 }
 
 func usageByProjectLabel(r *reading, s usageScope) func() []domain.UsageRow {
-	return usageRows(r, dbsqlc.UsageByProjectLabel, dbsqlc.UsageByProjectLabelParams{
+	return usageRows(r, (*reading).UsageByProjectLabel, &dbsqlc.UsageByProjectLabelParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
 	}, func(f *dbsqlc.UsageByProjectLabelRow) domain.UsageRow {
 		return domain.UsageRow{ProjectLabelID: value(f.ID), Name: f.Name, Color: f.Color, IsDeleted: f.IsDeleted, Credits: f.Credits}
@@ -146,9 +146,9 @@ func usageByProjectLabel(r *reading, s usageScope) func() []domain.UsageRow {
 }
 
 // usageRows has a row of the report for each row of a query.
-func usageRows[T any](r *reading, query string, params any, convert func(*T) domain.UsageRow) func() []domain.UsageRow {
+func usageRows[P, T any](r *reading, query func(*reading, *P, *[]T), params *P, convert func(*T) domain.UsageRow) func() []domain.UsageRow {
 	var found []T
-	many(r, &found, query, args(params)...)
+	query(r, params, &found)
 	return func() []domain.UsageRow {
 		rows := make([]domain.UsageRow, len(found))
 		for i := range found {
@@ -162,21 +162,21 @@ func usageRows[T any](r *reading, query string, params any, convert func(*T) dom
 func (s *Store) CreditsInfo(ctx context.Context, caller domain.Caller, first, last time.Time) (*domain.CreditsInfo, error) {
 	var (
 		totals *dbsqlc.UsageTotalsRow
-		limit  **float64
+		limit  *float64
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &totals, dbsqlc.UsageTotals, args(dbsqlc.UsageTotalsParams{UserID: caller.UserID, OrgID: caller.OrganisationID, First: first, Last: last})...)
-		one(r, &limit, dbsqlc.UsageCreditLimit, caller.OrganisationID)
+		r.UsageTotals(&dbsqlc.UsageTotalsParams{UserID: caller.UserID, OrgID: caller.OrganisationID, First: first, Last: last}, &totals)
+		r.UsageCreditLimit(caller.OrganisationID, &limit)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &domain.CreditsInfo{Used: totals.Organisation, Limit: value(limit)}, nil
+	return &domain.CreditsInfo{Used: totals.Organisation, Limit: limit}, nil
 }
 
 // CreditsLeft implements domain.CreditKeeper.
 func (s *Store) CreditsLeft(ctx context.Context, organisation int64) (*float64, error) {
 	var left *float64
-	err := s.read(ctx, organisation, func(r *reading) { one(r, &left, dbsqlc.UsageCreditsLeft, organisation) })
+	err := s.read(ctx, organisation, func(r *reading) { r.UsageCreditsLeft(organisation, &left) })
 	return left, err
 }

@@ -74,7 +74,7 @@ func (s *Store) UserByEmail(ctx context.Context, email string) (*domain.User, er
 // User implements domain.UserService.
 func (s *Store) User(ctx context.Context, caller domain.Caller, id int64) (*domain.User, error) {
 	var row *dbsqlc.UserGetRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &row, dbsqlc.UserGet, id) })
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.UserGet(id, &row) })
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (s *Store) User(ctx context.Context, caller domain.Caller, id int64) (*doma
 // LogHead implements domain.UserService.
 func (s *Store) LogHead(ctx context.Context, caller domain.Caller) (int64, error) {
 	var head *int64
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &head, dbsqlc.UserHead, caller.UserID) })
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.UserHead(caller.UserID, &head) })
 	if err != nil {
 		return 0, err
 	}
@@ -117,8 +117,8 @@ func (s *Store) ShareableEntities(ctx context.Context, caller domain.Caller, sea
 	)
 	pattern := patternOf(search)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.GranteeList, args(dbsqlc.GranteeListParams{Pattern: pattern, Size: p.size, Skip: p.skip})...)
-		one(r, &count, dbsqlc.GranteeCount, pattern)
+		r.GranteeList(&dbsqlc.GranteeListParams{Pattern: pattern, Size: p.size, Skip: p.skip}, &rows)
+		r.GranteeCount(pattern, &count)
 	})
 	if err != nil {
 		return domain.List[domain.Grantee]{}, err

@@ -1,19 +1,23 @@
 -- name: AnalystGet :one
+-- @batch @row:AnalystShown
 SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
  WHERE a.id = $1;
 
 -- name: AnalystDefault :one
+-- @batch @call @row:AnalystShown
 SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
  WHERE a.org_id = $1 AND a.is_default;
 
 -- name: AnalystUsable :one
+-- @batch @row:AnalystShown
 SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
  WHERE a.id = @id AND EXISTS (SELECT FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint);
 
 -- name: AnalystFor :one
+-- @batch @row:AnalystSeen
 -- As a person sees it: of its connectors those that the person may use.
 SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        v.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
@@ -26,6 +30,7 @@ SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
  WHERE a.id = @id AND v.rank IS NOT NULL AND (a.is_enabled OR @is_superuser::boolean OR v.rank = 3);
 
 -- name: AnalystList :many
+-- @batch @row:AnalystSeen
 WITH visible AS (
   SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = @user_id::bigint GROUP BY r.analyst_id
 ), recent AS (
@@ -68,6 +73,7 @@ SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
  ORDER BY page.at DESC NULLS LAST, a.is_default DESC, lower(a.name), a.id;
 
 -- name: AnalystCount :one
+-- @batch
 WITH visible AS (
   SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = @user_id::bigint GROUP BY r.analyst_id
 ), recent AS (
@@ -139,6 +145,7 @@ INSERT INTO analyst_person (user_id, analyst_id, org_id, is_favorite) VALUES (@u
 ON CONFLICT (user_id, analyst_id) DO UPDATE SET is_favorite = excluded.is_favorite;
 
 -- name: AnalystGrantList :many
+-- @batch @row:GrantShown
 SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
   FROM analyst a JOIN app_user u ON u.id = a.owner_id
  WHERE a.id = @id

@@ -1,4 +1,5 @@
 -- name: BlueprintGet :one
+-- @batch @row:BlueprintShown
 SELECT sqlc.embed(b), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, p.used_at
   FROM blueprint b
@@ -8,6 +9,7 @@ SELECT sqlc.embed(b), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  WHERE b.id = @id AND v.rank IS NOT NULL;
 
 -- name: BlueprintList :many
+-- @batch @row:BlueprintShown
 -- It reads what one may see, each part by its own index, and of that only what
 -- the filters look at; the page is then read whole.
 WITH shared AS (
@@ -62,6 +64,7 @@ SELECT sqlc.embed(b), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  ORDER BY page.place;
 
 -- name: BlueprintCount :one
+-- @batch
 WITH shared AS (
   SELECT g.blueprint_id FROM blueprint_grant g WHERE g.user_id = @user_id::bigint
   UNION
@@ -96,6 +99,7 @@ SELECT count(*)
      AND (cardinality(@labels::bigint[]) = 0 OR v.project_labels && @labels);
 
 -- name: BlueprintSteps :many
+-- @batch @call @row:StepShown
 -- In lists the texts stay away: a page of long ones would be too big to send.
 SELECT id, coalesce(blueprint_id, 0)::bigint AS blueprint_id, place, name,
        CASE WHEN @whole::boolean THEN detailed_instructions ELSE '' END::text AS detailed_instructions,
@@ -106,14 +110,17 @@ SELECT id, coalesce(blueprint_id, 0)::bigint AS blueprint_id, place, name,
  ORDER BY blueprint_id, place;
 
 -- name: BlueprintSourcesUsable :many
+-- @batch @call
 -- Those of some data sources that the person may use.
 SELECT DISTINCT r.data_source_id::bigint FROM data_source_reader r WHERE r.user_id = @user_id::bigint AND r.data_source_id = ANY(@ids::bigint[]);
 
 -- name: BlueprintLabels :many
+-- @batch @call
 -- Those of some projects that are still there.
 SELECT id, name, color FROM project_label WHERE id = ANY(@ids::bigint[]) AND deleted_at IS NULL;
 
 -- name: UseCaseCategories :many
+-- @batch
 SELECT id, name FROM use_case_category WHERE org_id = @org_id ORDER BY name LIMIT 1000;
 
 -- name: UseCaseCategoriesKnown :one
@@ -175,6 +182,7 @@ SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
    AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint));
 
 -- name: BlueprintStepRank :one
+-- @batch
 -- What the person may do with the blueprint of a step that they may see; that of an
 -- owner for one of theirs that waits.
 SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint), 3)::int AS rank
@@ -187,6 +195,7 @@ SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id
 SELECT coalesce(s.blueprint_id, 0)::bigint AS blueprint_id FROM blueprint_step s WHERE s.id = @id FOR UPDATE;
 
 -- name: BlueprintStepsSeen :many
+-- @batch @row:StepShown
 -- Those of some steps that the person may see, as of BlueprintStepGet.
 SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.name, s.detailed_instructions, s.qa_instructions, s.code, s.language, s.memories,
        coalesce(s.analyst_id, 0)::bigint AS analyst_id
@@ -195,12 +204,14 @@ SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.nam
    AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint));
 
 -- name: BlueprintStepsWaiting :many
+-- @row:StepShown
 -- Those of some steps that wait for this person to take them.
 SELECT id, 0::bigint AS blueprint_id, place, name, detailed_instructions, qa_instructions, code, language, memories, coalesce(analyst_id, 0)::bigint AS analyst_id
   FROM blueprint_step WHERE id = ANY(@ids::bigint[]) AND owner_id = @user_id::bigint
    FOR UPDATE;
 
 -- name: BlueprintStepInsert :one
+-- @batch @call
 -- 0 stands for none.
 INSERT INTO blueprint_step (org_id, blueprint_id, owner_id, place, name, detailed_instructions, qa_instructions, code, language, memories, analyst_id, created_at)
 VALUES (@org_id, nullif(@blueprint_id::bigint, 0), nullif(@owner_id::bigint, 0), @place, @name, @detailed_instructions, @qa_instructions, @code, @language,
@@ -208,6 +219,7 @@ VALUES (@org_id, nullif(@blueprint_id::bigint, 0), nullif(@owner_id::bigint, 0),
 RETURNING id;
 
 -- name: BlueprintStepUpdate :exec
+-- @batch @call
 UPDATE blueprint_step
    SET blueprint_id = nullif(@blueprint_id::bigint, 0), owner_id = nullif(@owner_id::bigint, 0), place = @place, name = @name,
        detailed_instructions = @detailed_instructions, qa_instructions = @qa_instructions, code = @code, language = @language,
@@ -215,17 +227,20 @@ UPDATE blueprint_step
  WHERE id = @id;
 
 -- name: BlueprintStepsPlace :exec
+-- @batch
 UPDATE blueprint_step s SET place = w.place
   FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@places::int[]) AS place) w
  WHERE s.id = w.id AND s.place <> w.place;
 
 -- name: BlueprintStepsDelete :exec
+-- @batch @call
 DELETE FROM blueprint_step WHERE id = ANY(@ids::bigint[]);
 
 -- name: BlueprintStepPrune :execrows
 DELETE FROM blueprint_step WHERE blueprint_id IS NULL AND created_at < clock_timestamp() - interval '24 hours';
 
 -- name: BlueprintGrants :many
+-- @batch @row:GrantShown
 SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
   FROM blueprint b JOIN app_user u ON u.id = b.owner_id
  WHERE b.id = @id
@@ -254,6 +269,7 @@ DELETE FROM blueprint_grant
  WHERE blueprint_id = @blueprint_id AND (user_id = ANY(@users::bigint[]) OR team_id = ANY(@teams::bigint[]));
 
 -- name: TurnQueries :many
+-- @batch
 -- The SQL that some turns ran and that gave a result.
 SELECT s.turn_id, coalesce(s.input ->> 'sql', '')::text AS sql
   FROM step s
@@ -262,6 +278,7 @@ SELECT s.turn_id, coalesce(s.input ->> 'sql', '')::text AS sql
  ORDER BY s.turn_id, s.number;
 
 -- name: TurnPlans :many
+-- @batch
 -- The plans of some turns that this person began: the instructions of a
 -- blueprint's steps are not for everybody who reads the conversation.
 SELECT id, plan FROM turn WHERE id = ANY(@turns::uuid[]) AND user_id = @user_id AND plan IS NOT NULL;

@@ -1,4 +1,5 @@
 -- name: ConversationGet :one
+-- @batch @call @row:ConversationShown
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
        c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
@@ -12,6 +13,7 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id);
 
 -- name: ConversationRecent :many
+-- @batch @row:ConversationShown
 -- The list as it is nearly always asked for: newest first, not archived, not
 -- searched. Of what one owns it reads as many rows as the page reaches, however
 -- many there are.
@@ -47,6 +49,7 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
  ORDER BY c.updated_at DESC, c.id DESC;
 
 -- name: ConversationRecentCount :one
+-- @batch
 -- All that one owns but the archived ones, and what is shared.
 WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
@@ -59,6 +62,7 @@ SELECT ((SELECT count(*) FROM conversation c WHERE c.owner_id = @user_id AND c.d
             AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = @user_id AND p.conversation_id = c.id AND p.is_archived)))::bigint;
 
 -- name: ConversationList :many
+-- @batch @row:ConversationShown
 -- The list in any order and with any filter. It reads all that one may see.
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
@@ -108,6 +112,7 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
           c.id DESC;
 
 -- name: ConversationCount :one
+-- @batch
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3 GROUP BY r.conversation_id
@@ -130,6 +135,7 @@ SELECT count(*)
             'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)) END;
 
 -- name: ConversationMarked :many
+-- @batch @row:ConversationShown
 -- The archived or the favourite ones, in any order: it reads only what is marked.
 WITH visible AS (
   SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
@@ -176,6 +182,7 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
           c.id DESC;
 
 -- name: ConversationMarkedCount :one
+-- @batch
 WITH visible AS (
   SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
     FROM conversation_person m
@@ -195,6 +202,7 @@ SELECT count(*)
             'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)) END;
 
 -- name: ConversationRunning :many
+-- @batch @row:ConversationShown
 WITH running AS (
   SELECT t.conversation_id FROM turn t WHERE t.user_id = @user_id AND t.status = 'running'
   UNION
@@ -244,6 +252,7 @@ ON CONFLICT (user_id, conversation_id) DO UPDATE SET is_favorite = excluded.is_f
 UPDATE conversation_person SET unread = 0 WHERE user_id = $1 AND conversation_id = $2;
 
 -- name: ConversationAccessGet :one
+-- @batch
 -- What a person may do with it, and where it stands, without reading its messages.
 -- The last one comes by the index of their order.
 SELECT v.rank::int AS rank, c.data_sources, (c.next_seq - 1)::bigint AS head, c.generation,
@@ -255,6 +264,7 @@ SELECT v.rank::int AS rank, c.data_sources, (c.next_seq - 1)::bigint AS head, c.
  WHERE c.id = @id AND c.deleted_at IS NULL AND v.rank IS NOT NULL;
 
 -- name: ConversationPersonGet :one
+-- @batch @call
 -- What the person holds of it now; no row when the person may not read it.
 SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0)::int AS unread
   FROM conversation c
@@ -263,6 +273,7 @@ SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, fa
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id);
 
 -- name: ConversationGrants :many
+-- @batch @row:GrantShown
 -- Nothing for a person who may not read the conversation: what one may not know
 -- of costs the same work as what is not there.
 SELECT e.type, e.id, e.name, e.picture, e.permission, e.place

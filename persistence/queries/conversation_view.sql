@@ -2,6 +2,7 @@
 -- with what rewinds have cut.
 
 -- name: ConversationReviewed :one
+-- @batch @row:ConversationShown
 -- For a superuser, of a conversation that has feedback. The rank stays 0: who
 -- reviews may do nothing with it.
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
@@ -15,6 +16,7 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
    AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id);
 
 -- name: MessageReviewed :one
+-- @batch @row:MessageShown
 -- As MessageGet, for a superuser, of a conversation that has feedback.
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
@@ -31,6 +33,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
    AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id);
 
 -- name: ObjectReviewed :one
+-- @batch @row:ObjectShown
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
@@ -39,6 +42,7 @@ SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.cont
    AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id);
 
 -- name: MessageCutGenerations :many
+-- @batch
 -- The messages that rewinds have cut, for the owner alone.
 SELECT m.id, m.cut_generation::bigint AS cut_generation
   FROM message m JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
@@ -46,6 +50,7 @@ SELECT m.id, m.cut_generation::bigint AS cut_generation
  ORDER BY m.seq;
 
 -- name: MessagesByID :many
+-- @batch @row:MessageShown
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text,
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
@@ -56,6 +61,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
  ORDER BY m.seq;
 
 -- name: NestedDataSources :many
+-- @batch
 -- The names of data sources that the person may use.
 SELECT d.id, d.name, d.type FROM data_source d
  WHERE d.id = ANY(@ids::bigint[])
@@ -63,8 +69,10 @@ SELECT d.id, d.name, d.type FROM data_source d
  ORDER BY d.id;
 
 -- name: NestedProjectLabels :many
+-- @batch
 SELECT l.id, l.name, l.color FROM project_label l WHERE l.id = ANY(@ids::bigint[]) AND l.deleted_at IS NULL ORDER BY l.id;
 
 -- name: ConversationWasOwn :one
+-- @batch
 -- The tombstone of a conversation keeps its owner.
 SELECT true AS own FROM conversation WHERE id = @id AND owner_id = @user_id AND deleted_at IS NOT NULL;

@@ -8,6 +8,7 @@ RETURNING created_at;
 SELECT id, name, created_at FROM credential WHERE id = $1;
 
 -- name: CredentialOpen :one
+-- @batch
 -- For whoever signs in with it, which is the engine and no request.
 SELECT key_id, wrapped_key, body FROM credential WHERE id = @id AND org_id = @org_id;
 

@@ -1,4 +1,5 @@
 -- name: DataSourceGet :one
+-- @batch @call @row:DataSourceShown
 SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
   FROM data_source d
@@ -12,6 +13,7 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  WHERE d.id = @id AND v.rank IS NOT NULL;
 
 -- name: DataSourceList :many
+-- @batch @row:DataSourceShown
 -- What was used when is read off the person's last thousand conversations: that
 -- is as far back as anybody looks, and bounds what one list costs. Where no order is
 -- asked for, a search puts those whose name matches before those whose
@@ -56,6 +58,7 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  LIMIT @size::bigint OFFSET @skip::bigint;
 
 -- name: DataSourceCount :one
+-- @batch
 WITH visible AS (
   SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = @user_id GROUP BY r.data_source_id
 ), recent AS (
@@ -86,6 +89,7 @@ SELECT count(*)
          CAST(@conditions::text AS jsonb)) END;
 
 -- name: DataSourceReadable :many
+-- @batch @call @row:DataSourceShown
 -- Those of the ids that the person may use now, in the order of their ids.
 SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
@@ -97,6 +101,7 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  ORDER BY d.id;
 
 -- name: DataSourceOfConversation :many
+-- @batch @row:DataSourceShown
 -- What is attached to it, or was used by a prompt of it, or belongs to it, as
 -- far as the person may use it.
 SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
@@ -111,11 +116,13 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  ORDER BY d.id;
 
 -- name: DataResourceList :many
+-- @batch @call @row:DataResourceShown
 SELECT id, data_source_id, name, table_name, description, details, columns, row_count, preview
   FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])
  ORDER BY data_source_id, id;
 
 -- name: DataResourceShape :many
+-- @batch @row:DataResourceShown
 -- As much of the tables as people read of many at once: of the columns no statistics.
 SELECT id, data_source_id, name, table_name, description, details,
        coalesce((SELECT json_agg(json_build_object('name', c ->> 'name', 'type', c ->> 'type', 'description', coalesce(c ->> 'description', '')))
@@ -124,6 +131,7 @@ SELECT id, data_source_id, name, table_name, description, details,
  ORDER BY data_source_id, id;
 
 -- name: DataResourceNames :many
+-- @batch @row:DataResourceShown
 -- What a row of a list says of the tables.
 SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count, ''::text AS preview
   FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])

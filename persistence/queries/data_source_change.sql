@@ -39,6 +39,7 @@ UPDATE data_resource
 DELETE FROM data_resource WHERE data_source_id = @data_source_id AND NOT id = ANY(@kept::bigint[]);
 
 -- name: DataResourceSource :one
+-- @batch
 -- The data source of a table, for whoever may see it: to others neither is there.
 SELECT x.data_source_id FROM data_resource x
  WHERE x.id = @id AND EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = x.data_source_id AND r.user_id = @user_id);
@@ -47,6 +48,7 @@ SELECT x.data_source_id FROM data_resource x
 UPDATE data_resource SET details = @details WHERE id = @id AND data_source_id = @data_source_id;
 
 -- name: DataSourceGrants :many
+-- @batch @row:GrantShown
 SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
   FROM data_source d JOIN app_user u ON u.id = d.owner_id
  WHERE d.id = @id

@@ -1,9 +1,11 @@
 -- name: SentimentList :many
+-- @batch
 SELECT s.id, s.name, l.id AS label_id, l.name AS label, l.is_default
   FROM sentiment s JOIN sentiment_label l ON l.sentiment_id = s.id
  ORDER BY s.id, l.is_default DESC, l.id;
 
 -- name: FeedbackTarget :one
+-- @batch @call
 -- An answer that the person may read, with the owner of its conversation.
 SELECT m.id, m.conversation_id, c.owner_id, m.role, m.status
   FROM message m JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
@@ -20,6 +22,7 @@ RETURNING id;
 INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) VALUES (@org_id, @feedback_id, @user_id, @text) RETURNING id;
 
 -- name: FeedbackGet :one
+-- @batch @row:FeedbackShown
 -- One's own is seen for as long as one may read the conversation, whose name it shows.
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
@@ -33,6 +36,7 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
         OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)));
 
 -- name: FeedbackList :many
+-- @batch @row:FeedbackShown
 -- What a person gave and what was given in the person's conversations, newest
 -- first. Of both no more is read than the page reaches.
 WITH mine AS (
@@ -61,6 +65,7 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
  ORDER BY f.id DESC;
 
 -- name: FeedbackListAll :many
+-- @batch @row:FeedbackShown
 -- The organisation's, for superusers.
 WITH page AS (
   SELECT f.id FROM feedback f
@@ -79,6 +84,7 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
  ORDER BY f.id DESC;
 
 -- name: FeedbackFind :many
+-- @batch @row:FeedbackShown
 -- Those of the list that a filter leaves. A part of it that is 0, false or empty
 -- lets everything through. Without any the two queries above read less.
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
@@ -100,6 +106,7 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
  LIMIT @size::bigint OFFSET @skip::bigint;
 
 -- name: FeedbackCount :many
+-- @batch @row:SentimentCount
 WITH mine AS (
   SELECT b.sentiment_id, b.conversation_id, b.message_id, b.org_id FROM feedback b WHERE b.user_id = @user_id
      AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = @user_id)
@@ -114,6 +121,7 @@ SELECT f.sentiment_id, count(*) AS number
  ORDER BY f.sentiment_id;
 
 -- name: FeedbackCountAll :many
+-- @batch @row:SentimentCount
 SELECT f.sentiment_id, count(*) AS number
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
@@ -123,6 +131,7 @@ SELECT f.sentiment_id, count(*) AS number
  ORDER BY f.sentiment_id;
 
 -- name: FeedbackFindCount :many
+-- @batch @row:SentimentCount
 -- By sentiment: a filter by sentiment would leave nothing to compare.
 SELECT f.sentiment_id, count(*) AS number
   FROM feedback f
@@ -140,6 +149,7 @@ SELECT f.sentiment_id, count(*) AS number
  ORDER BY f.sentiment_id;
 
 -- name: FeedbackOfConversation :many
+-- @batch @row:FeedbackShown
 -- Oldest first. With @all what the person may see, else the person's own. Nothing
 -- for a person who may not read the conversation, except that @all gives a
 -- superuser what there is.
@@ -157,6 +167,7 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
  ORDER BY f.id;
 
 -- name: FeedbackCommentsOfConversation :many
+-- @batch @row:CommentShown
 -- Those on what FeedbackOfConversation gives.
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
   FROM feedback f
@@ -169,12 +180,14 @@ SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_
  ORDER BY k.id;
 
 -- name: FeedbackComments :many
+-- @batch @row:CommentShown
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
   FROM feedback_comment k JOIN app_user u ON u.id = k.user_id
  WHERE k.feedback_id = ANY(@feedbacks::bigint[])
  ORDER BY k.id;
 
 -- name: FeedbackCommentGet :one
+-- @batch @row:CommentShown
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
   FROM feedback_comment k JOIN app_user u ON u.id = k.user_id
  WHERE k.id = $1;
@@ -187,6 +200,7 @@ SELECT pg_advisory_xact_lock(hashtextextended('comments of feedback', @feedback_
 SELECT count(*) FROM feedback_comment WHERE feedback_id = $1;
 
 -- name: FeedbackCommentsOfMessage :many
+-- @batch @row:CommentShown
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL

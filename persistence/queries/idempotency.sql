@@ -10,6 +10,7 @@ ON CONFLICT (user_id, key) DO UPDATE
 SELECT kind, body, result FROM idempotency WHERE user_id = $1 AND key = $2;
 
 -- name: IdempotencyMade :one
+-- @batch
 -- What a key of the last day has made.
 SELECT kind, body, result FROM idempotency
  WHERE user_id = $1 AND key = $2 AND result <> '' AND created_at >= clock_timestamp() - interval '24 hours';

@@ -2,16 +2,19 @@
 -- conversations, given as one array a column.
 
 -- name: JournalLock :many
+-- @batch @row:JournalLocked
 -- Conversations that somebody else has locked are left out and tried alone.
 SELECT id, epoch, activation, next_seq FROM conversation
  WHERE id = ANY(@ids::uuid[]) AND deleted_at IS NULL
  ORDER BY id FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: JournalLockOne :many
+-- @batch @row:JournalLocked
 SELECT id, epoch, activation, next_seq FROM conversation
  WHERE id = @id AND deleted_at IS NULL FOR NO KEY UPDATE;
 
 -- name: JournalText :one
+-- @text
 -- A group of text alone in one statement: lock, compare the fence, insert what
 -- survives. What somebody else has locked is left out; a row that changed before
 -- it could be locked is compared as it is now. A deleted conversation has no
@@ -40,12 +43,14 @@ SELECT r.written = cardinality(@messages::uuid[]) AS whole,
   FROM result r;
 
 -- name: JournalChunksThere :many
+-- @batch
 -- Which of some pieces of text are there, by their messages.
 SELECT k.message_id
   FROM (SELECT unnest(@messages::uuid[]) AS message_id, unnest(@offsets::bigint[]) AS byte_offset, unnest(@texts::text[]) AS text) w
   JOIN message_chunk k ON k.message_id = w.message_id AND k.byte_offset = w.byte_offset AND k.text = w.text;
 
 -- name: JournalTransaction :one
+-- @batch
 SELECT pg_current_xact_id()::text;
 
 -- name: JournalOutcome :one
@@ -54,6 +59,7 @@ SELECT pg_current_xact_id()::text;
 SELECT coalesce(pg_xact_status(CAST(sqlc.arg(transaction)::text AS xid8)), 'unknown')::text;
 
 -- name: JournalAdvance :exec
+-- @batch
 -- touched says that the readers are told of it in their own logs. They place the conversation in
 -- their lists by the time of that entry, so it is the row's as well; clocks of nodes differ, and a
 -- list never goes back. A generation of 0 leaves it.
@@ -66,15 +72,18 @@ UPDATE conversation c
  WHERE c.id = w.id;
 
 -- name: JournalEvents :exec
+-- @batch
 INSERT INTO conversation_event (conversation_id, seq, org_id, type, epoch, generation, data, at)
 SELECT unnest(@conversations::uuid[]), unnest(@seqs::bigint[]), unnest(@orgs::bigint[]), unnest(@types::text[]),
        unnest(@epochs::bigint[]), unnest(@generations::bigint[]), unnest(@data::text[])::json, unnest(@ats::timestamptz[]);
 
 -- name: JournalChunks :exec
+-- @batch
 INSERT INTO message_chunk (message_id, byte_offset, org_id, text)
 SELECT unnest(@messages::uuid[]), unnest(@offsets::bigint[]), unnest(@orgs::bigint[]), unnest(@texts::text[]);
 
 -- name: JournalMessages :exec
+-- @batch
 -- The zero id and 0 stand for none.
 INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, generation, role, text, status,
                      author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at, annotation)
@@ -90,6 +99,7 @@ SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-
                unnest(@annotations::text[]) AS annotation) w;
 
 -- name: JournalMessageEnds :exec
+-- @batch
 -- Folds the pieces of text. A message that has ended already ends no second time.
 WITH ended AS (
   UPDATE message m
@@ -102,21 +112,25 @@ WITH ended AS (
 SELECT expect_rows(count(*), cardinality(@ids::uuid[])) FROM ended;
 
 -- name: JournalChunksFolded :exec
+-- @batch
 DELETE FROM message_chunk WHERE message_id = ANY(@ids::uuid[]);
 
 -- name: JournalObjects :exec
+-- @batch
 INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
 SELECT unnest(@ids::uuid[]), unnest(@conversations::uuid[]), unnest(@messages::uuid[]), unnest(@orgs::bigint[]), unnest(@names::text[]),
        unnest(@types::text[]), unnest(@languages::text[]), unnest(@content_types::text[]), unnest(@sizes::bigint[]),
        unnest(@file_keys::text[]), nullif(unnest(@columns::text[]), '')::json, unnest(@created::timestamptz[]);
 
 -- name: JournalAnnotations :exec
+-- @batch
 -- What an annotation says takes the place of what was said; what it leaves out stays.
 UPDATE message m SET annotation = m.annotation || w.annotation::jsonb
   FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@conversations::uuid[]) AS conversation_id, unnest(@annotations::text[]) AS annotation) w
  WHERE m.id = w.id AND m.conversation_id = w.conversation_id;
 
 -- name: JournalTurnStarts :exec
+-- @batch
 -- A turn that is there already starts again only by a higher attempt, and never after its end.
 WITH started AS (
 INSERT INTO turn AS t (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, plan, started_at)
@@ -129,11 +143,13 @@ RETURNING t.id
 SELECT expect_rows(count(*), cardinality(@ids::uuid[])) FROM started;
 
 -- name: JournalTurnEnds :exec
+-- @batch
 -- The row that may exist once a turn.
 INSERT INTO turn_end (turn_id, conversation_id, org_id, status, reason)
 SELECT unnest(@turns::uuid[]), unnest(@conversations::uuid[]), unnest(@orgs::bigint[]), unnest(@statuses::text[]), unnest(@reasons::text[]);
 
 -- name: JournalTurnsEnded :exec
+-- @batch
 WITH ended AS (
   UPDATE turn t SET status = e.status, reason = e.reason, ended_at = e.at
     FROM turn_end e
@@ -143,6 +159,7 @@ WITH ended AS (
 SELECT expect_rows(count(*), cardinality(@turns::uuid[])) FROM ended;
 
 -- name: JournalSteps :exec
+-- @batch
 -- A finished step stays as it is: its output is used again and never made again.
 INSERT INTO step AS s (turn_id, number, org_id, attempt, kind, name, effect, status, input, output, started_at, finished_at)
 SELECT unnest(@turns::uuid[]), unnest(@numbers::int[]), unnest(@orgs::bigint[]), unnest(@attempts::int[]), unnest(@kinds::text[]),
@@ -156,6 +173,7 @@ ON CONFLICT (turn_id, number) DO UPDATE
  WHERE s.status <> 'finished';
 
 -- name: JournalUsage :exec
+-- @batch
 -- A call is counted once: what is there already adds nothing to the credits.
 WITH counted AS (
   INSERT INTO usage (turn_id, step, attempt, org_id, conversation_id, user_id, provider, model, input_tokens, output_tokens, credits)
@@ -170,6 +188,7 @@ UPDATE conversation c SET credits = c.credits + n.credits
  WHERE c.id = n.conversation_id;
 
 -- name: JournalUpdate :exec
+-- @batch
 -- Null leaves a field as it is.
 UPDATE conversation
    SET name = coalesce(sqlc.narg(name)::text, name), description = coalesce(sqlc.narg(description)::text, description),
@@ -178,10 +197,12 @@ UPDATE conversation
  WHERE id = @id;
 
 -- name: JournalCut :exec
+-- @batch
 UPDATE message SET cut_generation = @generation::bigint
  WHERE conversation_id = @conversation_id AND seq >= @from_seq AND cut_generation IS NULL;
 
 -- name: JournalSummaries :exec
+-- @batch @call
 -- What the conversations have come to: the latest summary that stands, or nothing.
 -- A row is written only where that has changed.
 UPDATE conversation c SET status_summary = now.summary
@@ -192,13 +213,16 @@ UPDATE conversation c SET status_summary = now.summary
  WHERE c.id = now.id AND c.status_summary <> now.summary;
 
 -- name: JournalDelete :exec
+-- @batch
 -- The tombstone and the fence in one: nobody owns it any more.
 UPDATE conversation SET deleted_at = clock_timestamp(), epoch = epoch + 1, activation = NULL, node = NULL WHERE id = $1;
 
 -- name: JournalDeleteSnapshot :exec
+-- @batch
 DELETE FROM conversation_snapshot WHERE conversation_id = $1;
 
 -- name: JournalDeleteTurns :exec
+-- @batch
 -- A turn that still runs ends with its conversation.
 WITH ended AS (
   UPDATE turn t SET status = 'stopped', ended_at = clock_timestamp() WHERE t.conversation_id = $1 AND t.status = 'running'
@@ -208,6 +232,7 @@ INSERT INTO turn_end (turn_id, conversation_id, org_id, status) SELECT id, conve
 ON CONFLICT DO NOTHING;
 
 -- name: JournalSnapshots :exec
+-- @batch
 UPDATE conversation_snapshot s
    SET seq = w.seq, epoch = w.epoch, schema_version = w.schema_version, checksum = w.checksum, body = w.body
   FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@seqs::bigint[]) AS seq, unnest(@epochs::bigint[]) AS epoch,
@@ -215,10 +240,12 @@ UPDATE conversation_snapshot s
  WHERE s.conversation_id = w.id AND s.epoch <= w.epoch;
 
 -- name: JournalReadersBefore :many
+-- @batch
 -- Who may read before the grants of a write; asked while its rows are locked.
 SELECT DISTINCT r.conversation_id, r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[]);
 
 -- name: JournalReaders :exec
+-- @batch
 -- Locks the people whose logs the drafts go to, and those who have just lost
 -- the right, in the order of their ids, so that two groups never wait for each
 -- other. It comes after the conversations.
@@ -228,6 +255,7 @@ SELECT u.id FROM app_user u
  ORDER BY u.id FOR NO KEY UPDATE;
 
 -- name: JournalAccessEvents :many
+-- @batch
 -- To whoever may read from now on the conversation is new; to whoever may not any more it is gone.
 WITH before AS (
   SELECT unnest(@before_conversations::uuid[]) AS conversation_id, unnest(@before_users::bigint[]) AS user_id
@@ -259,6 +287,7 @@ SELECT p.conversation_id::uuid AS conversation_id, p.user_id::bigint AS user_id,
  ORDER BY p.user_id, p.place;
 
 -- name: JournalUserEvents :many
+-- @batch
 -- Writes each draft to every reader of its conversation. number says which draft it was.
 WITH draft AS (
   SELECT unnest(@numbers::bigint[]) AS number, unnest(@conversations::uuid[]) AS conversation_id, unnest(@types::text[]) AS type,
@@ -282,6 +311,7 @@ SELECT p.number::bigint AS number, p.user_id::bigint AS user_id, r.uuid, (r.firs
  ORDER BY p.user_id, p.place;
 
 -- name: JournalUnread :exec
+-- @batch
 -- One more for every reader but the one who did it.
 INSERT INTO conversation_person AS p (user_id, conversation_id, org_id, unread)
 SELECT r.user_id, w.conversation_id, c.org_id, count(DISTINCT w.number)::int
@@ -293,6 +323,7 @@ SELECT r.user_id, w.conversation_id, c.org_id, count(DISTINCT w.number)::int
 ON CONFLICT (user_id, conversation_id) DO UPDATE SET unread = p.unread + excluded.unread;
 
 -- name: JournalGrantUsers :exec
+-- @batch
 -- A person of another organisation, or none at all, breaks the whole write. The owner needs no grant.
 WITH known AS (
   SELECT u.id FROM app_user u WHERE u.id = ANY(@users::bigint[]) AND u.org_id = @org_id::bigint
@@ -306,6 +337,7 @@ SELECT @conversation_id::uuid, @org_id::bigint, w.user_id, w.permission
 ON CONFLICT (conversation_id, user_id) DO UPDATE SET permission = excluded.permission;
 
 -- name: JournalGrantTeams :exec
+-- @batch
 WITH known AS (
   SELECT t.id FROM team t WHERE t.id = ANY(@teams::bigint[]) AND t.org_id = @org_id::bigint
 ), checked AS (
@@ -317,19 +349,23 @@ SELECT @conversation_id::uuid, @org_id::bigint, w.team_id, w.permission
 ON CONFLICT (conversation_id, team_id) DO UPDATE SET permission = excluded.permission;
 
 -- name: JournalGranteesKnown :exec
+-- @batch
 -- Who is to lose a right must be there, as who is given one: see JournalGrantUsers.
 SELECT expect_rows((SELECT count(*) FROM app_user u WHERE u.id = ANY(@users::bigint[]) AND u.org_id = @org_id::bigint)
                  + (SELECT count(*) FROM team t WHERE t.id = ANY(@teams::bigint[]) AND t.org_id = @org_id::bigint),
                    cardinality(@users::bigint[]) + cardinality(@teams::bigint[]));
 
 -- name: JournalRevoke :exec
+-- @batch
 DELETE FROM conversation_grant
  WHERE conversation_id = @conversation_id AND (user_id = ANY(@users::bigint[]) OR team_id = ANY(@teams::bigint[]));
 
 -- name: JournalAccessChanged :exec
+-- @batch
 UPDATE conversation SET access_version = access_version + 1 WHERE id = $1;
 
 -- name: JournalRecover :many
+-- @batch
 -- The newest entry in the log of every reader of some conversations, of their owners,
 -- where they are deleted as well, and of the people and the members of the teams named:
 -- those who have just lost the right are readers no more.

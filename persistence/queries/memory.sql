@@ -1,4 +1,5 @@
 -- name: MemoryGet :one
+-- @batch @row:MemoryShown
 SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM memory m
   JOIN memory_type t ON t.id = m.type_id
@@ -7,6 +8,7 @@ SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.fu
  WHERE m.id = $1;
 
 -- name: MemoryList :many
+-- @batch @row:MemoryShown
 -- The words that a memory is sorted by are read for the page alone.
 WITH page AS (
   SELECT m.id FROM memory m
@@ -29,6 +31,7 @@ SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.fu
  ORDER BY m.updated_at DESC, m.id DESC;
 
 -- name: MemoryCount :one
+-- @batch
 SELECT count(*)
   FROM memory m
  WHERE m.org_id = @org_id AND (m.is_enabled OR @disabled_too::boolean)
@@ -40,6 +43,7 @@ SELECT count(*)
        'isEnabled', m.is_enabled, 'createdAt', extract(epoch FROM m.created_at), 'updatedAt', extract(epoch FROM m.updated_at)), CAST(@conditions::text AS jsonb)));
 
 -- name: MemoryRecall :many
+-- @batch @row:MemoryShown
 -- Places: 0 named, 1 always, 2 by label, 3 by likeness. Likeness is 1 for the
 -- same words, and near it for a long question that has all of a short one's.
 -- Of each place no more is read than can be taken.
@@ -84,6 +88,7 @@ SELECT @org_id, @owner_id::bigint, @name, @question, @response, @type_id, s.id, 
 RETURNING id;
 
 -- name: MemoryEnabled :one
+-- @batch
 SELECT is_enabled FROM memory WHERE id = $1;
 
 -- name: MemoryLock :one
@@ -105,12 +110,15 @@ INSERT INTO memory_term (org_id, term, memory_id) SELECT @org_id, unnest(@terms:
 DELETE FROM memory_term WHERE memory_id = $1;
 
 -- name: MemoryTypeList :many
+-- @batch
 SELECT id, name, specialist FROM memory_type WHERE org_id = $1 ORDER BY id;
 
 -- name: MemoryLabelList :many
+-- @batch @row:MemoryWord
 SELECT id, name FROM memory_label WHERE org_id = $1 ORDER BY name, id;
 
 -- name: MemorySourceList :many
+-- @batch @row:MemoryWord
 SELECT id, name FROM memory_source WHERE org_id = $1 ORDER BY id;
 
 -- name: MemoryTypeExists :one

@@ -1,13 +1,16 @@
 -- name: ConversationClaim :one
+-- @batch
 -- The new owner always wins; the old one can never write again.
 UPDATE conversation SET epoch = epoch + 1, activation = @activation, node = @node, claimed_at = clock_timestamp()
  WHERE id = @id AND deleted_at IS NULL
 RETURNING epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources, credits::double precision AS credits;
 
 -- name: ConversationSnapshotGet :one
+-- @batch
 SELECT seq, epoch, schema_version, checksum, body FROM conversation_snapshot WHERE conversation_id = $1 AND seq > 0;
 
 -- name: TurnRunning :one
+-- @batch
 SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at, t.plan,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
                   AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke,
@@ -17,12 +20,14 @@ SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt,
   FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running';
 
 -- name: TurnRunningSteps :many
+-- @batch
 SELECT s.turn_id, s.number, s.attempt, s.kind, s.name, s.effect, s.status, s.input, s.output, s.started_at, s.finished_at
   FROM turn t JOIN step s ON s.turn_id = t.id
  WHERE t.conversation_id = $1 AND t.status = 'running'
  ORDER BY s.number;
 
 -- name: TurnRunningMessages :many
+-- @batch @row:MessageShown
 -- The prompt of the running turn, and the messages still being written.
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
@@ -41,6 +46,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
  ORDER BY m.seq;
 
 -- name: TurnStopped :one
+-- @batch @row:MessageShown
 -- The last prompt that stands, if its turn was stopped and nothing has come since, a rewind neither.
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text, m.status, '' AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
@@ -53,17 +59,20 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
   LEFT JOIN app_user a ON a.id = m.author_id;
 
 -- name: TurnAnalyst :one
+-- @batch
 SELECT analyst_id FROM turn WHERE id = $1;
 
 -- name: ConversationRelease :exec
 UPDATE conversation SET node = NULL WHERE id = @id AND epoch = @epoch AND activation = @activation;
 
 -- name: ConversationHome :one
+-- @batch
 SELECT coalesce(m.node, '')::text AS node
   FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node
  WHERE c.id = $1;
 
 -- name: ConversationAttendants :many
+-- @batch
 -- Nobody is named in a conversation of another organisation.
 SELECT k.conversation_id::uuid AS conversation_id, u.uuid, u.full_name
   FROM (SELECT unnest(@conversations::uuid[]) AS conversation_id, unnest(@people::uuid[]) AS person) k
@@ -72,9 +81,11 @@ SELECT k.conversation_id::uuid AS conversation_id, u.uuid, u.full_name
  ORDER BY u.uuid;
 
 -- name: ConversationSuperseded :many
+-- @batch
 SELECT c.id, c.epoch, (c.deleted_at IS NOT NULL)::bool AS deleted FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.node IS DISTINCT FROM @node::text;
 
 -- name: ConversationOrphans :many
+-- @batch
 SELECT t.conversation_id
   FROM turn t
   JOIN conversation c ON c.id = t.conversation_id AND c.deleted_at IS NULL
@@ -84,11 +95,13 @@ SELECT t.conversation_id
  LIMIT @size::bigint;
 
 -- name: ConversationAccess :one
+-- @batch
 SELECT c.access_version,
        coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id), 0)::int AS rank
   FROM conversation c WHERE c.id = @id AND c.deleted_at IS NULL;
 
 -- name: ConversationStanding :many
+-- @batch
 -- One row for each message being written, and one without where there is none: all of
 -- it as of one moment.
 SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
@@ -101,6 +114,7 @@ SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
  ORDER BY m.created_at, m.id;
 
 -- name: ConversationDeletion :one
+-- @batch
 -- What the log says of a deletion, for whoever could read the conversation until then.
 SELECT e.seq, e.type, e.epoch, e.generation, e.data, e.at
   FROM conversation c
@@ -111,6 +125,7 @@ SELECT e.seq, e.type, e.epoch, e.generation, e.data, e.at
    AND (c.owner_id = @user_id OR EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id));
 
 -- name: ConversationEvents :many
+-- @batch
 SELECT seq, type, epoch, generation, data, at FROM conversation_event
  WHERE conversation_id = @conversation_id AND seq > @after
  ORDER BY seq LIMIT @size::bigint;

@@ -1,4 +1,5 @@
 -- name: ProjectLabelList :many
+-- @batch @row:ProjectLabelShown
 -- With each the number of conversations in it that the person may read.
 WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
@@ -19,10 +20,12 @@ SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
  ORDER BY lower(l.name), l.id;
 
 -- name: ProjectLabelCount :one
+-- @batch
 SELECT count(*) FROM project_label l
  WHERE l.org_id = @org_id AND l.deleted_at IS NULL AND (@pattern::text = '' OR l.name ILIKE @pattern OR l.description ILIKE @pattern);
 
 -- name: ProjectLabelGet :one
+-- @batch @row:ProjectLabelShown
 SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = @user_id)
         + (SELECT count(*) FROM conversation_project p
@@ -32,6 +35,7 @@ SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
  WHERE l.id = @id AND l.deleted_at IS NULL;
 
 -- name: ProjectLabelNamed :many
+-- @batch
 -- What other entities show of the labels that are still there.
 SELECT id, name, color FROM project_label WHERE id = ANY(@ids::bigint[]) AND deleted_at IS NULL;
 
@@ -44,6 +48,7 @@ VALUES (@org_id, @owner_id, @name, @description, @color, @at, @at)
 RETURNING id;
 
 -- name: ProjectLabelOwner :one
+-- @batch
 SELECT owner_id FROM project_label WHERE id = $1 AND deleted_at IS NULL;
 
 -- name: ProjectLabelLock :one
@@ -62,6 +67,7 @@ VALUES (@org_id, @owner_id, @name, @description, @color, @seed::text, @at, @at)
 ON CONFLICT (org_id, seed) DO NOTHING;
 
 -- name: ConversationOfProject :many
+-- @batch @row:ConversationShown
 -- The conversations of projects that one may read: it reads only those.
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
@@ -113,6 +119,7 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
           c.id DESC;
 
 -- name: ConversationOfProjectCount :one
+-- @batch
 WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
 ), visible AS (

@@ -1,4 +1,5 @@
 -- name: QuotaUsed :one
+-- @batch @call
 -- Bytes of the files that people uploaded and did not delete: of one person, and
 -- of the organisation. Samples are nobody's.
 SELECT coalesce(sum(size) FILTER (WHERE owner_id = @owner_id), 0)::bigint AS person, coalesce(sum(size), 0)::bigint AS organisation

@@ -1,4 +1,5 @@
 -- name: SessionClaim :one
+-- @batch
 UPDATE app_user SET session_node = @node::text, session_claimed_at = clock_timestamp()
  WHERE uuid = @uuid AND NOT is_disabled
 RETURNING id, (next_seq - 1)::bigint AS head;
@@ -7,11 +8,13 @@ RETURNING id, (next_seq - 1)::bigint AS head;
 UPDATE app_user SET session_node = NULL WHERE uuid = @uuid AND session_node = @node::text;
 
 -- name: SessionHome :one
+-- @batch
 SELECT coalesce(m.node, '')::text AS node
   FROM app_user u LEFT JOIN cluster_member m ON m.node = u.session_node
  WHERE u.uuid = $1;
 
 -- name: SessionHeads :many
+-- @batch
 -- Those that differ from what is known of them.
 SELECT u.uuid, (u.next_seq - 1)::bigint AS head, coalesce(u.session_node, '')::text AS node
   FROM (SELECT unnest(@users::uuid[]) AS uuid, unnest(@heads::bigint[]) AS head, unnest(@nodes::text[]) AS node) k
@@ -19,12 +22,14 @@ SELECT u.uuid, (u.next_seq - 1)::bigint AS head, coalesce(u.session_node, '')::t
  WHERE u.next_seq - 1 > k.head OR coalesce(u.session_node, '') <> k.node;
 
 -- name: UserEvents :many
+-- @batch
 SELECT e.seq, e.type, e.data, e.at, u.uuid
   FROM user_event e JOIN app_user u ON u.id = e.user_id
  WHERE e.user_id = @user_id AND e.seq > @after
  ORDER BY e.seq LIMIT @size::bigint;
 
 -- name: UserHead :one
+-- @batch
 SELECT (next_seq - 1)::bigint FROM app_user WHERE id = $1;
 
 -- name: UserEventPrune :execrows

@@ -1,4 +1,5 @@
 -- name: TaskGet :one
+-- @batch @row:TaskShown
 -- One's own, or, for a superuser, any of the organisation.
 SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
@@ -11,6 +12,7 @@ SELECT sqlc.embed(t), clock_timestamp()::timestamptz AS now FROM scheduled_task 
  WHERE t.id = @id AND (t.owner_id = @user_id OR @superuser::boolean) FOR UPDATE;
 
 -- name: TaskListOwned :many
+-- @batch @row:TaskShown
 SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
   FROM scheduled_task t
@@ -25,6 +27,7 @@ SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  LIMIT @size::bigint OFFSET @skip::bigint;
 
 -- name: TaskCountOwned :one
+-- @batch
 SELECT count(*)
   FROM scheduled_task t
  WHERE t.owner_id = @user_id AND t.is_archived = @archived::boolean
@@ -35,6 +38,7 @@ SELECT count(*)
          'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)));
 
 -- name: TaskListAll :many
+-- @batch @row:TaskShown
 -- Those of the organisation, for superusers.
 SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
@@ -50,6 +54,7 @@ SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  LIMIT @size::bigint OFFSET @skip::bigint;
 
 -- name: TaskCountAll :one
+-- @batch
 SELECT count(*)
   FROM scheduled_task t
  WHERE t.org_id = @org_id AND t.is_archived = @archived::boolean
@@ -60,6 +65,7 @@ SELECT count(*)
          'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)));
 
 -- name: TaskNow :one
+-- @batch @call
 -- The clock that decides what is due.
 SELECT clock_timestamp()::timestamptz;
 
@@ -95,6 +101,7 @@ RETURNING id, owner_id, name;
 DELETE FROM scheduled_task WHERE id = @id;
 
 -- name: TaskRunList :many
+-- @batch
 -- The end of a turn counts from its commit on, before it is written down here, too.
 SELECT r.due_at, coalesce(e.status, r.status)::text AS status, coalesce(e.reason, r.reason)::text AS reason, r.conversation_id, r.turn_id,
        r.started_at, r.ended_at, e.at AS turn_ended_at
@@ -105,4 +112,5 @@ SELECT r.due_at, coalesce(e.status, r.status)::text AS status, coalesce(e.reason
  LIMIT @size::bigint OFFSET @skip::bigint;
 
 -- name: TaskRunCount :one
+-- @batch
 SELECT count(*) FROM task_run WHERE task_id = @task_id;

@@ -1,4 +1,5 @@
 -- name: TaskDue :many
+-- @batch
 -- Tasks that are due, but for those of another node that lives. The clock is
 -- read once for the whole look, so that the index can be used.
 SELECT t.id
@@ -12,6 +13,7 @@ SELECT t.id
 UPDATE scheduled_task SET epoch = epoch + 1, activation = @activation, node = @node WHERE id = @id RETURNING org_id, epoch;
 
 -- name: TaskHome :one
+-- @batch
 SELECT coalesce(m.node, '')::text AS node
   FROM scheduled_task t LEFT JOIN cluster_member m ON m.node = t.node
  WHERE t.id = $1;
@@ -20,6 +22,7 @@ SELECT coalesce(m.node, '')::text AS node
 UPDATE scheduled_task SET node = NULL WHERE id = @id AND epoch = @epoch AND activation = @activation;
 
 -- name: TaskFireRead :one
+-- @batch
 -- All that a due task is about, and its owner with the rights of now.
 SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.is_superuser, o.is_disabled, o.scheduled_task_view, o.upload_credentials,
        clock_timestamp()::timestamptz AS now

@@ -1,8 +1,10 @@
 -- name: TeamChangeHorizon :one
+-- @batch
 -- All transactions below it have ended, and what they wrote is seen.
 SELECT pg_snapshot_xmin(pg_current_snapshot())::text;
 
 -- name: TeamChanges :many
+-- @batch
 -- What a node may remember wrongly since: its conversations that a changed team
 -- reads, and its sessions of the people who came or went. The zero id stands for
 -- none. A node that has just begun asks for what it may have missed meanwhile.

@@ -4,12 +4,14 @@
 -- each is looked up by its id, and only where it matters.)
 
 -- name: UsageTotals :one
+-- @batch
 -- Of the whole organisation, and of the person alone.
 SELECT coalesce(sum(d.credits), 0)::float8 AS organisation, coalesce(sum(d.credits) FILTER (WHERE d.user_id = @user_id), 0)::float8 AS mine
   FROM usage_day d WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date
    AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END;
 
 -- name: UsageByDay :many
+-- @batch
 SELECT d.day, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
@@ -17,6 +19,7 @@ SELECT d.day, sum(d.credits)::float8 AS credits
  GROUP BY d.day ORDER BY d.day;
 
 -- name: UsageByWeek :many
+-- @batch
 -- A week is named by its Monday.
 SELECT date_trunc('week', d.day)::date AS week, sum(d.credits)::float8 AS credits
   FROM usage_day d
@@ -25,6 +28,7 @@ SELECT date_trunc('week', d.day)::date AS week, sum(d.credits)::float8 AS credit
  GROUP BY 1 ORDER BY 1;
 
 -- name: UsageByUser :many
+-- @batch
 SELECT d.user_id, u.full_name AS name, u.is_disabled AS is_deleted, sum(d.credits)::float8 AS credits
   FROM usage_day d JOIN app_user u ON u.id = d.user_id
  WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
@@ -33,6 +37,7 @@ SELECT d.user_id, u.full_name AS name, u.is_disabled AS is_deleted, sum(d.credit
  ORDER BY sum(d.credits) DESC, d.user_id;
 
 -- name: UsageByConversation :many
+-- @batch
 -- Conversations that the person may not read stand together in one row without
 -- an id, so that the total holds and no name shows. A deleted one keeps its name
 -- for its owner.
@@ -60,6 +65,7 @@ SELECT coalesce(n.id, '00000000-0000-0000-0000-000000000000')::uuid AS conversat
  ORDER BY sum(used.credits) DESC, 1;
 
 -- name: UsageByProjectLabel :many
+-- @batch
 -- A conversation counts for its first label as it is now; those without one
 -- stand in the row without an id.
 SELECT l.id, coalesce(l.name, '')::text AS name, coalesce(l.color, '')::text AS color, coalesce(l.deleted_at IS NOT NULL, false)::boolean AS is_deleted,
@@ -73,9 +79,12 @@ SELECT l.id, coalesce(l.name, '')::text AS name, coalesce(l.color, '')::text AS 
  ORDER BY sum(d.credits) DESC, l.id;
 
 -- name: UsageCreditLimit :one
-SELECT o.credit_limit::float8 AS credit_limit FROM organisation o WHERE o.id = @org_id;
+-- @batch
+-- No row for an organisation without a limit.
+SELECT o.credit_limit::float8 AS credit_limit FROM organisation o WHERE o.id = @org_id AND o.credit_limit IS NOT NULL;
 
 -- name: UsageCreditsLeft :one
+-- @batch
 -- What an organisation may still use in this month of the database's clock, in UTC;
 -- no row for one without a limit.
 SELECT (o.credit_limit - (SELECT coalesce(sum(d.credits), 0) FROM usage_day d

@@ -13,6 +13,7 @@ UPDATE app_user SET issuer = @issuer::text, subject = @subject::text
 UPDATE app_user SET issuer = @moved::text WHERE issuer = @issuer::text;
 
 -- name: UserGet :one
+-- @batch
 SELECT sqlc.embed(u), o.name AS organisation
   FROM app_user u JOIN organisation o ON o.id = u.org_id
  WHERE u.id = $1;
@@ -26,6 +27,7 @@ SELECT sqlc.embed(u), o.name AS organisation
 UPDATE app_user SET last_seen_at = clock_timestamp() WHERE id = $1 AND NOT is_disabled;
 
 -- name: GranteeList :many
+-- @batch
 -- People first, then teams.
 SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u
  WHERE NOT u.is_disabled AND (@pattern::text = '' OR u.full_name ILIKE @pattern)
@@ -35,6 +37,7 @@ ORDER BY place, name, id
 LIMIT @size::bigint OFFSET @skip::bigint;
 
 -- name: GranteeCount :one
+-- @batch
 SELECT ((SELECT count(*) FROM app_user u WHERE NOT u.is_disabled AND (@pattern::text = '' OR u.full_name ILIKE @pattern))
       + (SELECT count(*) FROM team t WHERE (@pattern::text = '' OR t.name ILIKE @pattern)))::bigint;
 

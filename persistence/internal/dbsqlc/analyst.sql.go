@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const AnalystCount = `-- name: AnalystCount :one
+const analystCount = `-- name: AnalystCount :one
 WITH visible AS (
   SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = $1::bigint GROUP BY r.analyst_id
 ), recent AS (
@@ -52,37 +52,34 @@ type AnalystCountParams struct {
 	Conditions  string
 }
 
-func (q *Queries) AnalystCount(ctx context.Context, db DBTX, arg *AnalystCountParams) (int64, error) {
-	row := db.QueryRow(ctx, AnalystCount,
-		arg.UserID,
-		arg.OnlyEnabled,
-		arg.IsSuperuser,
-		arg.Labels,
-		arg.Pattern,
-		arg.Scopes,
-		arg.Conditions,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+func (b *Batch) AnalystCount(arg *AnalystCountParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, analystCount, arg.UserID, arg.OnlyEnabled, arg.IsSuperuser, arg.Labels, arg.Pattern, arg.Scopes, arg.Conditions)
 }
 
-const AnalystDefault = `-- name: AnalystDefault :one
+const analystDefault = `-- name: AnalystDefault :one
 SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
  WHERE a.org_id = $1 AND a.is_default
 `
 
-type AnalystDefaultRow struct {
+type AnalystShown struct {
 	Analyst      Analyst
 	OwnerUuid    uuid.NullUUID
 	OwnerName    *string
 	OwnerPicture *string
 }
 
-func (q *Queries) AnalystDefault(ctx context.Context, db DBTX, orgID int64) (*AnalystDefaultRow, error) {
-	row := db.QueryRow(ctx, AnalystDefault, orgID)
-	var i AnalystDefaultRow
+func (b *Batch) AnalystDefault(orgID int64, into **AnalystShown) {
+	queueOne(b, into, func(row *AnalystShown) []any {
+		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+	}, analystDefault, orgID)
+}
+
+func (q *Queries) AnalystDefault(ctx context.Context, db DBTX, orgID int64) (*AnalystShown, error) {
+	row := db.QueryRow(ctx, analystDefault, orgID)
+	var i AnalystShown
 	err := row.Scan(
 		&i.Analyst.ID,
 		&i.Analyst.OrgID,
@@ -108,16 +105,16 @@ func (q *Queries) AnalystDefault(ctx context.Context, db DBTX, orgID int64) (*An
 	return &i, err
 }
 
-const AnalystDelete = `-- name: AnalystDelete :exec
+const analystDelete = `-- name: AnalystDelete :exec
 DELETE FROM analyst WHERE id = $1
 `
 
 func (q *Queries) AnalystDelete(ctx context.Context, db DBTX, id int64) error {
-	_, err := db.Exec(ctx, AnalystDelete, id)
+	_, err := db.Exec(ctx, analystDelete, id)
 	return err
 }
 
-const AnalystFor = `-- name: AnalystFor :one
+const analystFor = `-- name: AnalystFor :one
 SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        v.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
        ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
@@ -135,7 +132,7 @@ type AnalystForParams struct {
 	IsSuperuser bool
 }
 
-type AnalystForRow struct {
+type AnalystSeen struct {
 	Analyst      Analyst
 	OwnerUuid    uuid.NullUUID
 	OwnerName    *string
@@ -147,39 +144,13 @@ type AnalystForRow struct {
 }
 
 // As a person sees it: of its connectors those that the person may use.
-func (q *Queries) AnalystFor(ctx context.Context, db DBTX, arg *AnalystForParams) (*AnalystForRow, error) {
-	row := db.QueryRow(ctx, AnalystFor, arg.UserID, arg.ID, arg.IsSuperuser)
-	var i AnalystForRow
-	err := row.Scan(
-		&i.Analyst.ID,
-		&i.Analyst.OrgID,
-		&i.Analyst.Name,
-		&i.Analyst.Description,
-		&i.Analyst.Controller,
-		&i.Analyst.Provider,
-		&i.Analyst.Model,
-		&i.Analyst.Instructions,
-		&i.Analyst.IsEnabled,
-		&i.Analyst.IsDefault,
-		&i.Analyst.OwnerID,
-		&i.Analyst.UpdatedAt,
-		&i.Analyst.Picture,
-		&i.Analyst.Settings,
-		&i.Analyst.Connectors,
-		&i.Analyst.ProjectLabels,
-		&i.Analyst.Version,
-		&i.OwnerUuid,
-		&i.OwnerName,
-		&i.OwnerPicture,
-		&i.Rank,
-		&i.IsFavorite,
-		&i.LiveLabels,
-		&i.Usable,
-	)
-	return &i, err
+func (b *Batch) AnalystFor(arg *AnalystForParams, into **AnalystSeen) {
+	queueOne(b, into, func(row *AnalystSeen) []any {
+		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LiveLabels, &row.Usable}
+	}, analystFor, arg.UserID, arg.ID, arg.IsSuperuser)
 }
 
-const AnalystFreeName = `-- name: AnalystFreeName :one
+const analystFreeName = `-- name: AnalystFreeName :one
 SELECT ($1::text || n.n)::text AS name
   FROM generate_series(1, (SELECT count(*) + 1 FROM analyst b WHERE b.org_id = $2)) AS n (n)
  WHERE NOT EXISTS (SELECT FROM analyst a WHERE a.org_id = $2 AND a.name = $1 || n.n)
@@ -193,54 +164,25 @@ type AnalystFreeNameParams struct {
 
 // The first of prism-1, prism-2 and so on that is not taken.
 func (q *Queries) AnalystFreeName(ctx context.Context, db DBTX, arg *AnalystFreeNameParams) (string, error) {
-	row := db.QueryRow(ctx, AnalystFreeName, arg.Prefix, arg.OrgID)
+	row := db.QueryRow(ctx, analystFreeName, arg.Prefix, arg.OrgID)
 	var name string
 	err := row.Scan(&name)
 	return name, err
 }
 
-const AnalystGet = `-- name: AnalystGet :one
+const analystGet = `-- name: AnalystGet :one
 SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
  WHERE a.id = $1
 `
 
-type AnalystGetRow struct {
-	Analyst      Analyst
-	OwnerUuid    uuid.NullUUID
-	OwnerName    *string
-	OwnerPicture *string
+func (b *Batch) AnalystGet(id int64, into **AnalystShown) {
+	queueOne(b, into, func(row *AnalystShown) []any {
+		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+	}, analystGet, id)
 }
 
-func (q *Queries) AnalystGet(ctx context.Context, db DBTX, id int64) (*AnalystGetRow, error) {
-	row := db.QueryRow(ctx, AnalystGet, id)
-	var i AnalystGetRow
-	err := row.Scan(
-		&i.Analyst.ID,
-		&i.Analyst.OrgID,
-		&i.Analyst.Name,
-		&i.Analyst.Description,
-		&i.Analyst.Controller,
-		&i.Analyst.Provider,
-		&i.Analyst.Model,
-		&i.Analyst.Instructions,
-		&i.Analyst.IsEnabled,
-		&i.Analyst.IsDefault,
-		&i.Analyst.OwnerID,
-		&i.Analyst.UpdatedAt,
-		&i.Analyst.Picture,
-		&i.Analyst.Settings,
-		&i.Analyst.Connectors,
-		&i.Analyst.ProjectLabels,
-		&i.Analyst.Version,
-		&i.OwnerUuid,
-		&i.OwnerName,
-		&i.OwnerPicture,
-	)
-	return &i, err
-}
-
-const AnalystGrantAdd = `-- name: AnalystGrantAdd :exec
+const analystGrantAdd = `-- name: AnalystGrantAdd :exec
 INSERT INTO analyst_grant (analyst_id, org_id, user_id, team_id)
 VALUES ($1, $2, nullif($3::bigint, 0), nullif($4::bigint, 0))
 ON CONFLICT DO NOTHING
@@ -254,7 +196,7 @@ type AnalystGrantAddParams struct {
 }
 
 func (q *Queries) AnalystGrantAdd(ctx context.Context, db DBTX, arg *AnalystGrantAddParams) error {
-	_, err := db.Exec(ctx, AnalystGrantAdd,
+	_, err := db.Exec(ctx, analystGrantAdd,
 		arg.AnalystID,
 		arg.OrgID,
 		arg.UserID,
@@ -263,7 +205,7 @@ func (q *Queries) AnalystGrantAdd(ctx context.Context, db DBTX, arg *AnalystGran
 	return err
 }
 
-const AnalystGrantList = `-- name: AnalystGrantList :many
+const analystGrantList = `-- name: AnalystGrantList :many
 SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
   FROM analyst a JOIN app_user u ON u.id = a.owner_id
  WHERE a.id = $1
@@ -278,7 +220,7 @@ SELECT 'team'::text, t.id, t.name, ''::text, g.permission, 2
 ORDER BY place, name, id
 `
 
-type AnalystGrantListRow struct {
+type GrantShown struct {
 	Type       string
 	ID         int64
 	Name       string
@@ -287,34 +229,13 @@ type AnalystGrantListRow struct {
 	Place      int32
 }
 
-func (q *Queries) AnalystGrantList(ctx context.Context, db DBTX, id int64) ([]*AnalystGrantListRow, error) {
-	rows, err := db.Query(ctx, AnalystGrantList, id)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*AnalystGrantListRow{}
-	for rows.Next() {
-		var i AnalystGrantListRow
-		if err := rows.Scan(
-			&i.Type,
-			&i.ID,
-			&i.Name,
-			&i.Picture,
-			&i.Permission,
-			&i.Place,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) AnalystGrantList(id int64, into *[]GrantShown) {
+	queueMany(b, into, func(row *GrantShown) []any {
+		return []any{&row.Type, &row.ID, &row.Name, &row.Picture, &row.Permission, &row.Place}
+	}, analystGrantList, id)
 }
 
-const AnalystGrantRemove = `-- name: AnalystGrantRemove :exec
+const analystGrantRemove = `-- name: AnalystGrantRemove :exec
 DELETE FROM analyst_grant WHERE analyst_id = $1 AND (user_id = nullif($2::bigint, 0) OR team_id = nullif($3::bigint, 0))
 `
 
@@ -325,11 +246,11 @@ type AnalystGrantRemoveParams struct {
 }
 
 func (q *Queries) AnalystGrantRemove(ctx context.Context, db DBTX, arg *AnalystGrantRemoveParams) error {
-	_, err := db.Exec(ctx, AnalystGrantRemove, arg.AnalystID, arg.UserID, arg.TeamID)
+	_, err := db.Exec(ctx, analystGrantRemove, arg.AnalystID, arg.UserID, arg.TeamID)
 	return err
 }
 
-const AnalystInsert = `-- name: AnalystInsert :one
+const analystInsert = `-- name: AnalystInsert :one
 INSERT INTO analyst (org_id, owner_id, name, description, controller, provider, model, instructions, picture, settings, connectors, project_labels, is_enabled, updated_at)
 VALUES ($1, $2::bigint, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 RETURNING id
@@ -353,7 +274,7 @@ type AnalystInsertParams struct {
 }
 
 func (q *Queries) AnalystInsert(ctx context.Context, db DBTX, arg *AnalystInsertParams) (int64, error) {
-	row := db.QueryRow(ctx, AnalystInsert,
+	row := db.QueryRow(ctx, analystInsert,
 		arg.OrgID,
 		arg.OwnerID,
 		arg.Name,
@@ -374,7 +295,7 @@ func (q *Queries) AnalystInsert(ctx context.Context, db DBTX, arg *AnalystInsert
 	return id, err
 }
 
-const AnalystKnownMemories = `-- name: AnalystKnownMemories :one
+const analystKnownMemories = `-- name: AnalystKnownMemories :one
 SELECT ARRAY(SELECT m.id FROM memory m WHERE m.id = ANY($1::bigint[]) ORDER BY 1)::bigint[] AS memories,
        ARRAY(SELECT l.id FROM memory_label l WHERE l.id = ANY($2::bigint[]) ORDER BY 1)::bigint[] AS labels
 `
@@ -391,13 +312,13 @@ type AnalystKnownMemoriesRow struct {
 
 // Those of the ids that the organisation has.
 func (q *Queries) AnalystKnownMemories(ctx context.Context, db DBTX, arg *AnalystKnownMemoriesParams) (*AnalystKnownMemoriesRow, error) {
-	row := db.QueryRow(ctx, AnalystKnownMemories, arg.Memories, arg.Labels)
+	row := db.QueryRow(ctx, analystKnownMemories, arg.Memories, arg.Labels)
 	var i AnalystKnownMemoriesRow
 	err := row.Scan(&i.Memories, &i.Labels)
 	return &i, err
 }
 
-const AnalystList = `-- name: AnalystList :many
+const analystList = `-- name: AnalystList :many
 WITH visible AS (
   SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = $1::bigint GROUP BY r.analyst_id
 ), recent AS (
@@ -452,73 +373,13 @@ type AnalystListParams struct {
 	Size        int64
 }
 
-type AnalystListRow struct {
-	Analyst      Analyst
-	OwnerUuid    uuid.NullUUID
-	OwnerName    *string
-	OwnerPicture *string
-	Rank         int32
-	IsFavorite   bool
-	LiveLabels   []int64
-	Usable       []int64
+func (b *Batch) AnalystList(arg *AnalystListParams, into *[]AnalystSeen) {
+	queueMany(b, into, func(row *AnalystSeen) []any {
+		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LiveLabels, &row.Usable}
+	}, analystList, arg.UserID, arg.Scopes, arg.OnlyEnabled, arg.IsSuperuser, arg.Labels, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
-func (q *Queries) AnalystList(ctx context.Context, db DBTX, arg *AnalystListParams) ([]*AnalystListRow, error) {
-	rows, err := db.Query(ctx, AnalystList,
-		arg.UserID,
-		arg.Scopes,
-		arg.OnlyEnabled,
-		arg.IsSuperuser,
-		arg.Labels,
-		arg.Pattern,
-		arg.Conditions,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*AnalystListRow{}
-	for rows.Next() {
-		var i AnalystListRow
-		if err := rows.Scan(
-			&i.Analyst.ID,
-			&i.Analyst.OrgID,
-			&i.Analyst.Name,
-			&i.Analyst.Description,
-			&i.Analyst.Controller,
-			&i.Analyst.Provider,
-			&i.Analyst.Model,
-			&i.Analyst.Instructions,
-			&i.Analyst.IsEnabled,
-			&i.Analyst.IsDefault,
-			&i.Analyst.OwnerID,
-			&i.Analyst.UpdatedAt,
-			&i.Analyst.Picture,
-			&i.Analyst.Settings,
-			&i.Analyst.Connectors,
-			&i.Analyst.ProjectLabels,
-			&i.Analyst.Version,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.Rank,
-			&i.IsFavorite,
-			&i.LiveLabels,
-			&i.Usable,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const AnalystLock = `-- name: AnalystLock :one
+const analystLock = `-- name: AnalystLock :one
 SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $1::bigint), -1)::int AS rank
   FROM analyst a WHERE a.id = $2 FOR UPDATE OF a
 `
@@ -535,7 +396,7 @@ type AnalystLockRow struct {
 
 // Two changes of one agent come one after the other. The rank is the caller's.
 func (q *Queries) AnalystLock(ctx context.Context, db DBTX, arg *AnalystLockParams) (*AnalystLockRow, error) {
-	row := db.QueryRow(ctx, AnalystLock, arg.UserID, arg.ID)
+	row := db.QueryRow(ctx, analystLock, arg.UserID, arg.ID)
 	var i AnalystLockRow
 	err := row.Scan(
 		&i.Analyst.ID,
@@ -560,7 +421,7 @@ func (q *Queries) AnalystLock(ctx context.Context, db DBTX, arg *AnalystLockPara
 	return &i, err
 }
 
-const AnalystNameTaken = `-- name: AnalystNameTaken :one
+const analystNameTaken = `-- name: AnalystNameTaken :one
 SELECT EXISTS (SELECT FROM analyst a WHERE a.org_id = $1 AND a.name = $2 AND a.id <> $3)
 `
 
@@ -571,23 +432,23 @@ type AnalystNameTakenParams struct {
 }
 
 func (q *Queries) AnalystNameTaken(ctx context.Context, db DBTX, arg *AnalystNameTakenParams) (bool, error) {
-	row := db.QueryRow(ctx, AnalystNameTaken, arg.OrgID, arg.Name, arg.ID)
+	row := db.QueryRow(ctx, analystNameTaken, arg.OrgID, arg.Name, arg.ID)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
 }
 
-const AnalystNamesLock = `-- name: AnalystNamesLock :exec
+const analystNamesLock = `-- name: AnalystNamesLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('names of agents', $1::bigint))
 `
 
 // New agents without a name get theirs one after the other, until the transaction ends.
 func (q *Queries) AnalystNamesLock(ctx context.Context, db DBTX, orgID int64) error {
-	_, err := db.Exec(ctx, AnalystNamesLock, orgID)
+	_, err := db.Exec(ctx, analystNamesLock, orgID)
 	return err
 }
 
-const AnalystSetFavorite = `-- name: AnalystSetFavorite :exec
+const analystSetFavorite = `-- name: AnalystSetFavorite :exec
 INSERT INTO analyst_person (user_id, analyst_id, org_id, is_favorite) VALUES ($1, $2, $3, $4)
 ON CONFLICT (user_id, analyst_id) DO UPDATE SET is_favorite = excluded.is_favorite
 `
@@ -600,7 +461,7 @@ type AnalystSetFavoriteParams struct {
 }
 
 func (q *Queries) AnalystSetFavorite(ctx context.Context, db DBTX, arg *AnalystSetFavoriteParams) error {
-	_, err := db.Exec(ctx, AnalystSetFavorite,
+	_, err := db.Exec(ctx, analystSetFavorite,
 		arg.UserID,
 		arg.AnalystID,
 		arg.OrgID,
@@ -609,7 +470,7 @@ func (q *Queries) AnalystSetFavorite(ctx context.Context, db DBTX, arg *AnalystS
 	return err
 }
 
-const AnalystUpdate = `-- name: AnalystUpdate :exec
+const analystUpdate = `-- name: AnalystUpdate :exec
 UPDATE analyst SET name = $1, description = $2, controller = $3, provider = $4, model = $5,
        instructions = $6, picture = $7, settings = $8, connectors = $9, project_labels = $10,
        is_enabled = $11, version = version + 1, updated_at = $12
@@ -633,7 +494,7 @@ type AnalystUpdateParams struct {
 }
 
 func (q *Queries) AnalystUpdate(ctx context.Context, db DBTX, arg *AnalystUpdateParams) error {
-	_, err := db.Exec(ctx, AnalystUpdate,
+	_, err := db.Exec(ctx, analystUpdate,
 		arg.Name,
 		arg.Description,
 		arg.Controller,
@@ -651,7 +512,7 @@ func (q *Queries) AnalystUpdate(ctx context.Context, db DBTX, arg *AnalystUpdate
 	return err
 }
 
-const AnalystUsable = `-- name: AnalystUsable :one
+const analystUsable = `-- name: AnalystUsable :one
 SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
  WHERE a.id = $1 AND EXISTS (SELECT FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $2::bigint)
@@ -662,37 +523,8 @@ type AnalystUsableParams struct {
 	UserID int64
 }
 
-type AnalystUsableRow struct {
-	Analyst      Analyst
-	OwnerUuid    uuid.NullUUID
-	OwnerName    *string
-	OwnerPicture *string
-}
-
-func (q *Queries) AnalystUsable(ctx context.Context, db DBTX, arg *AnalystUsableParams) (*AnalystUsableRow, error) {
-	row := db.QueryRow(ctx, AnalystUsable, arg.ID, arg.UserID)
-	var i AnalystUsableRow
-	err := row.Scan(
-		&i.Analyst.ID,
-		&i.Analyst.OrgID,
-		&i.Analyst.Name,
-		&i.Analyst.Description,
-		&i.Analyst.Controller,
-		&i.Analyst.Provider,
-		&i.Analyst.Model,
-		&i.Analyst.Instructions,
-		&i.Analyst.IsEnabled,
-		&i.Analyst.IsDefault,
-		&i.Analyst.OwnerID,
-		&i.Analyst.UpdatedAt,
-		&i.Analyst.Picture,
-		&i.Analyst.Settings,
-		&i.Analyst.Connectors,
-		&i.Analyst.ProjectLabels,
-		&i.Analyst.Version,
-		&i.OwnerUuid,
-		&i.OwnerName,
-		&i.OwnerPicture,
-	)
-	return &i, err
+func (b *Batch) AnalystUsable(arg *AnalystUsableParams, into **AnalystShown) {
+	queueOne(b, into, func(row *AnalystShown) []any {
+		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+	}, analystUsable, arg.ID, arg.UserID)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const BlueprintAnalystsKnown = `-- name: BlueprintAnalystsKnown :many
+const blueprintAnalystsKnown = `-- name: BlueprintAnalystsKnown :many
 SELECT a.id FROM analyst a
  WHERE a.id = ANY($1::bigint[]) AND (a.is_enabled OR NOT $2::boolean)
    AND EXISTS (SELECT FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $3::bigint)
@@ -26,7 +26,7 @@ type BlueprintAnalystsKnownParams struct {
 
 // Those of some agents that the person may use.
 func (q *Queries) BlueprintAnalystsKnown(ctx context.Context, db DBTX, arg *BlueprintAnalystsKnownParams) ([]int64, error) {
-	rows, err := db.Query(ctx, BlueprintAnalystsKnown, arg.Ids, arg.OnlyEnabled, arg.UserID)
+	rows, err := db.Query(ctx, blueprintAnalystsKnown, arg.Ids, arg.OnlyEnabled, arg.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (q *Queries) BlueprintAnalystsKnown(ctx context.Context, db DBTX, arg *Blue
 	return items, nil
 }
 
-const BlueprintCount = `-- name: BlueprintCount :one
+const blueprintCount = `-- name: BlueprintCount :one
 WITH shared AS (
   SELECT g.blueprint_id FROM blueprint_grant g WHERE g.user_id = $1::bigint
   UNION
@@ -93,34 +93,22 @@ type BlueprintCountParams struct {
 	OrgID      int64
 }
 
-func (q *Queries) BlueprintCount(ctx context.Context, db DBTX, arg *BlueprintCountParams) (int64, error) {
-	row := db.QueryRow(ctx, BlueprintCount,
-		arg.UserID,
-		arg.Archived,
-		arg.Scope,
-		arg.Library,
-		arg.Inputs,
-		arg.Category,
-		arg.Pattern,
-		arg.Conditions,
-		arg.Labels,
-		arg.OrgID,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+func (b *Batch) BlueprintCount(arg *BlueprintCountParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, blueprintCount, arg.UserID, arg.Archived, arg.Scope, arg.Library, arg.Inputs, arg.Category, arg.Pattern, arg.Conditions, arg.Labels, arg.OrgID)
 }
 
-const BlueprintDelete = `-- name: BlueprintDelete :exec
+const blueprintDelete = `-- name: BlueprintDelete :exec
 DELETE FROM blueprint WHERE id = $1
 `
 
 func (q *Queries) BlueprintDelete(ctx context.Context, db DBTX, id int64) error {
-	_, err := db.Exec(ctx, BlueprintDelete, id)
+	_, err := db.Exec(ctx, blueprintDelete, id)
 	return err
 }
 
-const BlueprintGet = `-- name: BlueprintGet :one
+const blueprintGet = `-- name: BlueprintGet :one
 SELECT b.id, b.org_id, b.owner_id, b.name, b.description, b.data_sources, b.project_labels, b.use_case_categories, b.input_parameters, b.needs_inputs, b.initial_message, b.is_library, b.is_archived, b.version, b.seed, b.created_at, b.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, p.used_at
   FROM blueprint b
@@ -135,7 +123,7 @@ type BlueprintGetParams struct {
 	ID     int64
 }
 
-type BlueprintGetRow struct {
+type BlueprintShown struct {
 	Blueprint    Blueprint
 	OwnerUuid    uuid.NullUUID
 	OwnerName    *string
@@ -145,38 +133,13 @@ type BlueprintGetRow struct {
 	UsedAt       *time.Time
 }
 
-func (q *Queries) BlueprintGet(ctx context.Context, db DBTX, arg *BlueprintGetParams) (*BlueprintGetRow, error) {
-	row := db.QueryRow(ctx, BlueprintGet, arg.UserID, arg.ID)
-	var i BlueprintGetRow
-	err := row.Scan(
-		&i.Blueprint.ID,
-		&i.Blueprint.OrgID,
-		&i.Blueprint.OwnerID,
-		&i.Blueprint.Name,
-		&i.Blueprint.Description,
-		&i.Blueprint.DataSources,
-		&i.Blueprint.ProjectLabels,
-		&i.Blueprint.UseCaseCategories,
-		&i.Blueprint.InputParameters,
-		&i.Blueprint.NeedsInputs,
-		&i.Blueprint.InitialMessage,
-		&i.Blueprint.IsLibrary,
-		&i.Blueprint.IsArchived,
-		&i.Blueprint.Version,
-		&i.Blueprint.Seed,
-		&i.Blueprint.CreatedAt,
-		&i.Blueprint.UpdatedAt,
-		&i.OwnerUuid,
-		&i.OwnerName,
-		&i.OwnerPicture,
-		&i.Rank,
-		&i.IsFavorite,
-		&i.UsedAt,
-	)
-	return &i, err
+func (b *Batch) BlueprintGet(arg *BlueprintGetParams, into **BlueprintShown) {
+	queueOne(b, into, func(row *BlueprintShown) []any {
+		return []any{&row.Blueprint.ID, &row.Blueprint.OrgID, &row.Blueprint.OwnerID, &row.Blueprint.Name, &row.Blueprint.Description, &row.Blueprint.DataSources, &row.Blueprint.ProjectLabels, &row.Blueprint.UseCaseCategories, &row.Blueprint.InputParameters, &row.Blueprint.NeedsInputs, &row.Blueprint.InitialMessage, &row.Blueprint.IsLibrary, &row.Blueprint.IsArchived, &row.Blueprint.Version, &row.Blueprint.Seed, &row.Blueprint.CreatedAt, &row.Blueprint.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.UsedAt}
+	}, blueprintGet, arg.UserID, arg.ID)
 }
 
-const BlueprintGrantTeams = `-- name: BlueprintGrantTeams :exec
+const blueprintGrantTeams = `-- name: BlueprintGrantTeams :exec
 INSERT INTO blueprint_grant (blueprint_id, org_id, team_id, permission)
 SELECT $1::bigint, $2::bigint, unnest($3::bigint[]), 'read'
 ON CONFLICT (blueprint_id, team_id) DO NOTHING
@@ -189,11 +152,11 @@ type BlueprintGrantTeamsParams struct {
 }
 
 func (q *Queries) BlueprintGrantTeams(ctx context.Context, db DBTX, arg *BlueprintGrantTeamsParams) error {
-	_, err := db.Exec(ctx, BlueprintGrantTeams, arg.BlueprintID, arg.OrgID, arg.Teams)
+	_, err := db.Exec(ctx, blueprintGrantTeams, arg.BlueprintID, arg.OrgID, arg.Teams)
 	return err
 }
 
-const BlueprintGrantUsers = `-- name: BlueprintGrantUsers :exec
+const blueprintGrantUsers = `-- name: BlueprintGrantUsers :exec
 INSERT INTO blueprint_grant (blueprint_id, org_id, user_id, permission)
 SELECT $1::bigint, $2::bigint, unnest($3::bigint[]), 'read'
 ON CONFLICT (blueprint_id, user_id) DO NOTHING
@@ -206,11 +169,11 @@ type BlueprintGrantUsersParams struct {
 }
 
 func (q *Queries) BlueprintGrantUsers(ctx context.Context, db DBTX, arg *BlueprintGrantUsersParams) error {
-	_, err := db.Exec(ctx, BlueprintGrantUsers, arg.BlueprintID, arg.OrgID, arg.Users)
+	_, err := db.Exec(ctx, blueprintGrantUsers, arg.BlueprintID, arg.OrgID, arg.Users)
 	return err
 }
 
-const BlueprintGrants = `-- name: BlueprintGrants :many
+const blueprintGrants = `-- name: BlueprintGrants :many
 SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
   FROM blueprint b JOIN app_user u ON u.id = b.owner_id
  WHERE b.id = $1
@@ -225,43 +188,13 @@ SELECT 'team'::text, t.id, t.name, ''::text, g.permission, 2
 ORDER BY place, name, id
 `
 
-type BlueprintGrantsRow struct {
-	Type       string
-	ID         int64
-	Name       string
-	Picture    string
-	Permission string
-	Place      int32
+func (b *Batch) BlueprintGrants(id int64, into *[]GrantShown) {
+	queueMany(b, into, func(row *GrantShown) []any {
+		return []any{&row.Type, &row.ID, &row.Name, &row.Picture, &row.Permission, &row.Place}
+	}, blueprintGrants, id)
 }
 
-func (q *Queries) BlueprintGrants(ctx context.Context, db DBTX, id int64) ([]*BlueprintGrantsRow, error) {
-	rows, err := db.Query(ctx, BlueprintGrants, id)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*BlueprintGrantsRow{}
-	for rows.Next() {
-		var i BlueprintGrantsRow
-		if err := rows.Scan(
-			&i.Type,
-			&i.ID,
-			&i.Name,
-			&i.Picture,
-			&i.Permission,
-			&i.Place,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const BlueprintInsert = `-- name: BlueprintInsert :one
+const blueprintInsert = `-- name: BlueprintInsert :one
 INSERT INTO blueprint (org_id, owner_id, name, description, data_sources, project_labels, use_case_categories, input_parameters, needs_inputs, initial_message, created_at, updated_at)
 VALUES ($1, $2::bigint, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
 RETURNING id
@@ -282,7 +215,7 @@ type BlueprintInsertParams struct {
 }
 
 func (q *Queries) BlueprintInsert(ctx context.Context, db DBTX, arg *BlueprintInsertParams) (int64, error) {
-	row := db.QueryRow(ctx, BlueprintInsert,
+	row := db.QueryRow(ctx, blueprintInsert,
 		arg.OrgID,
 		arg.OwnerID,
 		arg.Name,
@@ -300,7 +233,7 @@ func (q *Queries) BlueprintInsert(ctx context.Context, db DBTX, arg *BlueprintIn
 	return id, err
 }
 
-const BlueprintLabels = `-- name: BlueprintLabels :many
+const blueprintLabels = `-- name: BlueprintLabels :many
 SELECT id, name, color FROM project_label WHERE id = ANY($1::bigint[]) AND deleted_at IS NULL
 `
 
@@ -311,8 +244,15 @@ type BlueprintLabelsRow struct {
 }
 
 // Those of some projects that are still there.
+func (b *Batch) BlueprintLabels(ids []int64, into *[]BlueprintLabelsRow) {
+	queueMany(b, into, func(row *BlueprintLabelsRow) []any {
+		return []any{&row.ID, &row.Name, &row.Color}
+	}, blueprintLabels, ids)
+}
+
+// Those of some projects that are still there.
 func (q *Queries) BlueprintLabels(ctx context.Context, db DBTX, ids []int64) ([]*BlueprintLabelsRow, error) {
-	rows, err := db.Query(ctx, BlueprintLabels, ids)
+	rows, err := db.Query(ctx, blueprintLabels, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -331,7 +271,7 @@ func (q *Queries) BlueprintLabels(ctx context.Context, db DBTX, ids []int64) ([]
 	return items, nil
 }
 
-const BlueprintList = `-- name: BlueprintList :many
+const blueprintList = `-- name: BlueprintList :many
 WITH shared AS (
   SELECT g.blueprint_id FROM blueprint_grant g WHERE g.user_id = $1::bigint
   UNION
@@ -400,77 +340,15 @@ type BlueprintListParams struct {
 	Size       int64
 }
 
-type BlueprintListRow struct {
-	Blueprint    Blueprint
-	OwnerUuid    uuid.NullUUID
-	OwnerName    *string
-	OwnerPicture *string
-	Rank         int32
-	IsFavorite   bool
-	UsedAt       *time.Time
-}
-
 // It reads what one may see, each part by its own index, and of that only what
 // the filters look at; the page is then read whole.
-func (q *Queries) BlueprintList(ctx context.Context, db DBTX, arg *BlueprintListParams) ([]*BlueprintListRow, error) {
-	rows, err := db.Query(ctx, BlueprintList,
-		arg.UserID,
-		arg.OrgID,
-		arg.Sort,
-		arg.Archived,
-		arg.Scope,
-		arg.Library,
-		arg.Inputs,
-		arg.Category,
-		arg.Pattern,
-		arg.Conditions,
-		arg.Labels,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*BlueprintListRow{}
-	for rows.Next() {
-		var i BlueprintListRow
-		if err := rows.Scan(
-			&i.Blueprint.ID,
-			&i.Blueprint.OrgID,
-			&i.Blueprint.OwnerID,
-			&i.Blueprint.Name,
-			&i.Blueprint.Description,
-			&i.Blueprint.DataSources,
-			&i.Blueprint.ProjectLabels,
-			&i.Blueprint.UseCaseCategories,
-			&i.Blueprint.InputParameters,
-			&i.Blueprint.NeedsInputs,
-			&i.Blueprint.InitialMessage,
-			&i.Blueprint.IsLibrary,
-			&i.Blueprint.IsArchived,
-			&i.Blueprint.Version,
-			&i.Blueprint.Seed,
-			&i.Blueprint.CreatedAt,
-			&i.Blueprint.UpdatedAt,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.Rank,
-			&i.IsFavorite,
-			&i.UsedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) BlueprintList(arg *BlueprintListParams, into *[]BlueprintShown) {
+	queueMany(b, into, func(row *BlueprintShown) []any {
+		return []any{&row.Blueprint.ID, &row.Blueprint.OrgID, &row.Blueprint.OwnerID, &row.Blueprint.Name, &row.Blueprint.Description, &row.Blueprint.DataSources, &row.Blueprint.ProjectLabels, &row.Blueprint.UseCaseCategories, &row.Blueprint.InputParameters, &row.Blueprint.NeedsInputs, &row.Blueprint.InitialMessage, &row.Blueprint.IsLibrary, &row.Blueprint.IsArchived, &row.Blueprint.Version, &row.Blueprint.Seed, &row.Blueprint.CreatedAt, &row.Blueprint.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.UsedAt}
+	}, blueprintList, arg.UserID, arg.OrgID, arg.Sort, arg.Archived, arg.Scope, arg.Library, arg.Inputs, arg.Category, arg.Pattern, arg.Conditions, arg.Labels, arg.Skip, arg.Size)
 }
 
-const BlueprintLock = `-- name: BlueprintLock :one
+const blueprintLock = `-- name: BlueprintLock :one
 SELECT b.id, coalesce(b.owner_id, 0)::bigint AS owner_id, b.is_library, b.is_archived, b.version, v.rank::int AS rank
   FROM blueprint b
   CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM blueprint_reader r WHERE r.blueprint_id = b.id AND r.user_id = $1::bigint) v
@@ -494,7 +372,7 @@ type BlueprintLockRow struct {
 
 // Whoever changes a blueprint or its steps holds its row meanwhile.
 func (q *Queries) BlueprintLock(ctx context.Context, db DBTX, arg *BlueprintLockParams) (*BlueprintLockRow, error) {
-	row := db.QueryRow(ctx, BlueprintLock, arg.UserID, arg.ID)
+	row := db.QueryRow(ctx, blueprintLock, arg.UserID, arg.ID)
 	var i BlueprintLockRow
 	err := row.Scan(
 		&i.ID,
@@ -507,7 +385,7 @@ func (q *Queries) BlueprintLock(ctx context.Context, db DBTX, arg *BlueprintLock
 	return &i, err
 }
 
-const BlueprintMemoriesKnown = `-- name: BlueprintMemoriesKnown :many
+const blueprintMemoriesKnown = `-- name: BlueprintMemoriesKnown :many
 SELECT id FROM memory WHERE id = ANY($1::bigint[]) AND (is_enabled OR $2::boolean)
 `
 
@@ -517,7 +395,7 @@ type BlueprintMemoriesKnownParams struct {
 }
 
 func (q *Queries) BlueprintMemoriesKnown(ctx context.Context, db DBTX, arg *BlueprintMemoriesKnownParams) ([]int64, error) {
-	rows, err := db.Query(ctx, BlueprintMemoriesKnown, arg.Ids, arg.Superuser)
+	rows, err := db.Query(ctx, blueprintMemoriesKnown, arg.Ids, arg.Superuser)
 	if err != nil {
 		return nil, err
 	}
@@ -536,7 +414,7 @@ func (q *Queries) BlueprintMemoriesKnown(ctx context.Context, db DBTX, arg *Blue
 	return items, nil
 }
 
-const BlueprintRevoke = `-- name: BlueprintRevoke :exec
+const blueprintRevoke = `-- name: BlueprintRevoke :exec
 DELETE FROM blueprint_grant
  WHERE blueprint_id = $1 AND (user_id = ANY($2::bigint[]) OR team_id = ANY($3::bigint[]))
 `
@@ -548,11 +426,11 @@ type BlueprintRevokeParams struct {
 }
 
 func (q *Queries) BlueprintRevoke(ctx context.Context, db DBTX, arg *BlueprintRevokeParams) error {
-	_, err := db.Exec(ctx, BlueprintRevoke, arg.BlueprintID, arg.Users, arg.Teams)
+	_, err := db.Exec(ctx, blueprintRevoke, arg.BlueprintID, arg.Users, arg.Teams)
 	return err
 }
 
-const BlueprintSetFavorite = `-- name: BlueprintSetFavorite :exec
+const blueprintSetFavorite = `-- name: BlueprintSetFavorite :exec
 INSERT INTO blueprint_person (user_id, blueprint_id, org_id, is_favorite) VALUES ($1, $2, $3, $4)
 ON CONFLICT (user_id, blueprint_id) DO UPDATE SET is_favorite = excluded.is_favorite
 `
@@ -565,7 +443,7 @@ type BlueprintSetFavoriteParams struct {
 }
 
 func (q *Queries) BlueprintSetFavorite(ctx context.Context, db DBTX, arg *BlueprintSetFavoriteParams) error {
-	_, err := db.Exec(ctx, BlueprintSetFavorite,
+	_, err := db.Exec(ctx, blueprintSetFavorite,
 		arg.UserID,
 		arg.BlueprintID,
 		arg.OrgID,
@@ -574,7 +452,7 @@ func (q *Queries) BlueprintSetFavorite(ctx context.Context, db DBTX, arg *Bluepr
 	return err
 }
 
-const BlueprintSourcesUsable = `-- name: BlueprintSourcesUsable :many
+const blueprintSourcesUsable = `-- name: BlueprintSourcesUsable :many
 SELECT DISTINCT r.data_source_id::bigint FROM data_source_reader r WHERE r.user_id = $1::bigint AND r.data_source_id = ANY($2::bigint[])
 `
 
@@ -584,8 +462,15 @@ type BlueprintSourcesUsableParams struct {
 }
 
 // Those of some data sources that the person may use.
+func (b *Batch) BlueprintSourcesUsable(arg *BlueprintSourcesUsableParams, into *[]int64) {
+	queueMany(b, into, func(row *int64) []any {
+		return []any{row}
+	}, blueprintSourcesUsable, arg.UserID, arg.Ids)
+}
+
+// Those of some data sources that the person may use.
 func (q *Queries) BlueprintSourcesUsable(ctx context.Context, db DBTX, arg *BlueprintSourcesUsableParams) ([]int64, error) {
-	rows, err := db.Query(ctx, BlueprintSourcesUsable, arg.UserID, arg.Ids)
+	rows, err := db.Query(ctx, blueprintSourcesUsable, arg.UserID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
@@ -604,7 +489,7 @@ func (q *Queries) BlueprintSourcesUsable(ctx context.Context, db DBTX, arg *Blue
 	return items, nil
 }
 
-const BlueprintStepGet = `-- name: BlueprintStepGet :one
+const blueprintStepGet = `-- name: BlueprintStepGet :one
 SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
   FROM blueprint_step s
  WHERE s.id = $1
@@ -624,13 +509,13 @@ type BlueprintStepGetRow struct {
 // A step that the person may see: of a blueprint that they read, or one of
 // theirs that waits.
 func (q *Queries) BlueprintStepGet(ctx context.Context, db DBTX, arg *BlueprintStepGetParams) (*BlueprintStepGetRow, error) {
-	row := db.QueryRow(ctx, BlueprintStepGet, arg.ID, arg.UserID)
+	row := db.QueryRow(ctx, blueprintStepGet, arg.ID, arg.UserID)
 	var i BlueprintStepGetRow
 	err := row.Scan(&i.ID, &i.BlueprintID)
 	return &i, err
 }
 
-const BlueprintStepInsert = `-- name: BlueprintStepInsert :one
+const blueprintStepInsert = `-- name: BlueprintStepInsert :one
 INSERT INTO blueprint_step (org_id, blueprint_id, owner_id, place, name, detailed_instructions, qa_instructions, code, language, memories, analyst_id, created_at)
 VALUES ($1, nullif($2::bigint, 0), nullif($3::bigint, 0), $4, $5, $6, $7, $8, $9,
         $10, nullif($11::bigint, 0), $12)
@@ -653,8 +538,15 @@ type BlueprintStepInsertParams struct {
 }
 
 // 0 stands for none.
+func (b *Batch) BlueprintStepInsert(arg *BlueprintStepInsertParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, blueprintStepInsert, arg.OrgID, arg.BlueprintID, arg.OwnerID, arg.Place, arg.Name, arg.DetailedInstructions, arg.QaInstructions, arg.Code, arg.Language, arg.Memories, arg.AnalystID, arg.At)
+}
+
+// 0 stands for none.
 func (q *Queries) BlueprintStepInsert(ctx context.Context, db DBTX, arg *BlueprintStepInsertParams) (int64, error) {
-	row := db.QueryRow(ctx, BlueprintStepInsert,
+	row := db.QueryRow(ctx, blueprintStepInsert,
 		arg.OrgID,
 		arg.BlueprintID,
 		arg.OwnerID,
@@ -673,31 +565,31 @@ func (q *Queries) BlueprintStepInsert(ctx context.Context, db DBTX, arg *Bluepri
 	return id, err
 }
 
-const BlueprintStepLock = `-- name: BlueprintStepLock :one
+const blueprintStepLock = `-- name: BlueprintStepLock :one
 SELECT coalesce(s.blueprint_id, 0)::bigint AS blueprint_id FROM blueprint_step s WHERE s.id = $1 FOR UPDATE
 `
 
 // Of which blueprint a step is now, and until the transaction ends.
 func (q *Queries) BlueprintStepLock(ctx context.Context, db DBTX, id int64) (int64, error) {
-	row := db.QueryRow(ctx, BlueprintStepLock, id)
+	row := db.QueryRow(ctx, blueprintStepLock, id)
 	var blueprint_id int64
 	err := row.Scan(&blueprint_id)
 	return blueprint_id, err
 }
 
-const BlueprintStepPrune = `-- name: BlueprintStepPrune :execrows
+const blueprintStepPrune = `-- name: BlueprintStepPrune :execrows
 DELETE FROM blueprint_step WHERE blueprint_id IS NULL AND created_at < clock_timestamp() - interval '24 hours'
 `
 
 func (q *Queries) BlueprintStepPrune(ctx context.Context, db DBTX) (int64, error) {
-	result, err := db.Exec(ctx, BlueprintStepPrune)
+	result, err := db.Exec(ctx, blueprintStepPrune)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const BlueprintStepRank = `-- name: BlueprintStepRank :one
+const blueprintStepRank = `-- name: BlueprintStepRank :one
 SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $1::bigint), 3)::int AS rank
   FROM blueprint_step s
  WHERE s.id = $2
@@ -711,14 +603,13 @@ type BlueprintStepRankParams struct {
 
 // What the person may do with the blueprint of a step that they may see; that of an
 // owner for one of theirs that waits.
-func (q *Queries) BlueprintStepRank(ctx context.Context, db DBTX, arg *BlueprintStepRankParams) (int32, error) {
-	row := db.QueryRow(ctx, BlueprintStepRank, arg.UserID, arg.ID)
-	var rank int32
-	err := row.Scan(&rank)
-	return rank, err
+func (b *Batch) BlueprintStepRank(arg *BlueprintStepRankParams, into **int32) {
+	queueOne(b, into, func(row *int32) []any {
+		return []any{row}
+	}, blueprintStepRank, arg.UserID, arg.ID)
 }
 
-const BlueprintStepUpdate = `-- name: BlueprintStepUpdate :exec
+const blueprintStepUpdate = `-- name: BlueprintStepUpdate :exec
 UPDATE blueprint_step
    SET blueprint_id = nullif($1::bigint, 0), owner_id = nullif($2::bigint, 0), place = $3, name = $4,
        detailed_instructions = $5, qa_instructions = $6, code = $7, language = $8,
@@ -740,8 +631,12 @@ type BlueprintStepUpdateParams struct {
 	ID                   int64
 }
 
+func (b *Batch) BlueprintStepUpdate(arg *BlueprintStepUpdateParams) {
+	b.Queue(blueprintStepUpdate, arg.BlueprintID, arg.OwnerID, arg.Place, arg.Name, arg.DetailedInstructions, arg.QaInstructions, arg.Code, arg.Language, arg.Memories, arg.AnalystID, arg.ID)
+}
+
 func (q *Queries) BlueprintStepUpdate(ctx context.Context, db DBTX, arg *BlueprintStepUpdateParams) error {
-	_, err := db.Exec(ctx, BlueprintStepUpdate,
+	_, err := db.Exec(ctx, blueprintStepUpdate,
 		arg.BlueprintID,
 		arg.OwnerID,
 		arg.Place,
@@ -757,7 +652,7 @@ func (q *Queries) BlueprintStepUpdate(ctx context.Context, db DBTX, arg *Bluepri
 	return err
 }
 
-const BlueprintSteps = `-- name: BlueprintSteps :many
+const blueprintSteps = `-- name: BlueprintSteps :many
 SELECT id, coalesce(blueprint_id, 0)::bigint AS blueprint_id, place, name,
        CASE WHEN $1::boolean THEN detailed_instructions ELSE '' END::text AS detailed_instructions,
        CASE WHEN $1 THEN qa_instructions ELSE '' END::text AS qa_instructions,
@@ -772,7 +667,7 @@ type BlueprintStepsParams struct {
 	Blueprints []int64
 }
 
-type BlueprintStepsRow struct {
+type StepShown struct {
 	ID                   int64
 	BlueprintID          int64
 	Place                int32
@@ -786,15 +681,22 @@ type BlueprintStepsRow struct {
 }
 
 // In lists the texts stay away: a page of long ones would be too big to send.
-func (q *Queries) BlueprintSteps(ctx context.Context, db DBTX, arg *BlueprintStepsParams) ([]*BlueprintStepsRow, error) {
-	rows, err := db.Query(ctx, BlueprintSteps, arg.Whole, arg.Blueprints)
+func (b *Batch) BlueprintSteps(arg *BlueprintStepsParams, into *[]StepShown) {
+	queueMany(b, into, func(row *StepShown) []any {
+		return []any{&row.ID, &row.BlueprintID, &row.Place, &row.Name, &row.DetailedInstructions, &row.QaInstructions, &row.Code, &row.Language, &row.Memories, &row.AnalystID}
+	}, blueprintSteps, arg.Whole, arg.Blueprints)
+}
+
+// In lists the texts stay away: a page of long ones would be too big to send.
+func (q *Queries) BlueprintSteps(ctx context.Context, db DBTX, arg *BlueprintStepsParams) ([]*StepShown, error) {
+	rows, err := db.Query(ctx, blueprintSteps, arg.Whole, arg.Blueprints)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []*BlueprintStepsRow{}
+	items := []*StepShown{}
 	for rows.Next() {
-		var i BlueprintStepsRow
+		var i StepShown
 		if err := rows.Scan(
 			&i.ID,
 			&i.BlueprintID,
@@ -817,16 +719,20 @@ func (q *Queries) BlueprintSteps(ctx context.Context, db DBTX, arg *BlueprintSte
 	return items, nil
 }
 
-const BlueprintStepsDelete = `-- name: BlueprintStepsDelete :exec
+const blueprintStepsDelete = `-- name: BlueprintStepsDelete :exec
 DELETE FROM blueprint_step WHERE id = ANY($1::bigint[])
 `
 
+func (b *Batch) BlueprintStepsDelete(ids []int64) {
+	b.Queue(blueprintStepsDelete, ids)
+}
+
 func (q *Queries) BlueprintStepsDelete(ctx context.Context, db DBTX, ids []int64) error {
-	_, err := db.Exec(ctx, BlueprintStepsDelete, ids)
+	_, err := db.Exec(ctx, blueprintStepsDelete, ids)
 	return err
 }
 
-const BlueprintStepsPlace = `-- name: BlueprintStepsPlace :exec
+const blueprintStepsPlace = `-- name: BlueprintStepsPlace :exec
 UPDATE blueprint_step s SET place = w.place
   FROM (SELECT unnest($1::bigint[]) AS id, unnest($2::int[]) AS place) w
  WHERE s.id = w.id AND s.place <> w.place
@@ -837,12 +743,11 @@ type BlueprintStepsPlaceParams struct {
 	Places []int32
 }
 
-func (q *Queries) BlueprintStepsPlace(ctx context.Context, db DBTX, arg *BlueprintStepsPlaceParams) error {
-	_, err := db.Exec(ctx, BlueprintStepsPlace, arg.Ids, arg.Places)
-	return err
+func (b *Batch) BlueprintStepsPlace(arg *BlueprintStepsPlaceParams) {
+	b.Queue(blueprintStepsPlace, arg.Ids, arg.Places)
 }
 
-const BlueprintStepsSeen = `-- name: BlueprintStepsSeen :many
+const blueprintStepsSeen = `-- name: BlueprintStepsSeen :many
 SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.name, s.detailed_instructions, s.qa_instructions, s.code, s.language, s.memories,
        coalesce(s.analyst_id, 0)::bigint AS analyst_id
   FROM blueprint_step s
@@ -855,52 +760,14 @@ type BlueprintStepsSeenParams struct {
 	UserID int64
 }
 
-type BlueprintStepsSeenRow struct {
-	ID                   int64
-	BlueprintID          int64
-	Place                int32
-	Name                 string
-	DetailedInstructions string
-	QaInstructions       string
-	Code                 string
-	Language             string
-	Memories             []int64
-	AnalystID            int64
-}
-
 // Those of some steps that the person may see, as of BlueprintStepGet.
-func (q *Queries) BlueprintStepsSeen(ctx context.Context, db DBTX, arg *BlueprintStepsSeenParams) ([]*BlueprintStepsSeenRow, error) {
-	rows, err := db.Query(ctx, BlueprintStepsSeen, arg.Ids, arg.UserID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*BlueprintStepsSeenRow{}
-	for rows.Next() {
-		var i BlueprintStepsSeenRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.BlueprintID,
-			&i.Place,
-			&i.Name,
-			&i.DetailedInstructions,
-			&i.QaInstructions,
-			&i.Code,
-			&i.Language,
-			&i.Memories,
-			&i.AnalystID,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) BlueprintStepsSeen(arg *BlueprintStepsSeenParams, into *[]StepShown) {
+	queueMany(b, into, func(row *StepShown) []any {
+		return []any{&row.ID, &row.BlueprintID, &row.Place, &row.Name, &row.DetailedInstructions, &row.QaInstructions, &row.Code, &row.Language, &row.Memories, &row.AnalystID}
+	}, blueprintStepsSeen, arg.Ids, arg.UserID)
 }
 
-const BlueprintStepsWaiting = `-- name: BlueprintStepsWaiting :many
+const blueprintStepsWaiting = `-- name: BlueprintStepsWaiting :many
 SELECT id, 0::bigint AS blueprint_id, place, name, detailed_instructions, qa_instructions, code, language, memories, coalesce(analyst_id, 0)::bigint AS analyst_id
   FROM blueprint_step WHERE id = ANY($1::bigint[]) AND owner_id = $2::bigint
    FOR UPDATE
@@ -911,29 +778,16 @@ type BlueprintStepsWaitingParams struct {
 	UserID int64
 }
 
-type BlueprintStepsWaitingRow struct {
-	ID                   int64
-	BlueprintID          int64
-	Place                int32
-	Name                 string
-	DetailedInstructions string
-	QaInstructions       string
-	Code                 string
-	Language             string
-	Memories             []int64
-	AnalystID            int64
-}
-
 // Those of some steps that wait for this person to take them.
-func (q *Queries) BlueprintStepsWaiting(ctx context.Context, db DBTX, arg *BlueprintStepsWaitingParams) ([]*BlueprintStepsWaitingRow, error) {
-	rows, err := db.Query(ctx, BlueprintStepsWaiting, arg.Ids, arg.UserID)
+func (q *Queries) BlueprintStepsWaiting(ctx context.Context, db DBTX, arg *BlueprintStepsWaitingParams) ([]*StepShown, error) {
+	rows, err := db.Query(ctx, blueprintStepsWaiting, arg.Ids, arg.UserID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []*BlueprintStepsWaitingRow{}
+	items := []*StepShown{}
 	for rows.Next() {
-		var i BlueprintStepsWaitingRow
+		var i StepShown
 		if err := rows.Scan(
 			&i.ID,
 			&i.BlueprintID,
@@ -956,7 +810,7 @@ func (q *Queries) BlueprintStepsWaiting(ctx context.Context, db DBTX, arg *Bluep
 	return items, nil
 }
 
-const BlueprintUpdate = `-- name: BlueprintUpdate :exec
+const blueprintUpdate = `-- name: BlueprintUpdate :exec
 UPDATE blueprint
    SET name = coalesce($1::text, name), description = coalesce($2::text, description),
        data_sources = coalesce($3::bigint[], data_sources),
@@ -986,7 +840,7 @@ type BlueprintUpdateParams struct {
 
 // Null leaves a field as it is.
 func (q *Queries) BlueprintUpdate(ctx context.Context, db DBTX, arg *BlueprintUpdateParams) error {
-	_, err := db.Exec(ctx, BlueprintUpdate,
+	_, err := db.Exec(ctx, blueprintUpdate,
 		arg.Name,
 		arg.Description,
 		arg.DataSources,
@@ -1002,7 +856,7 @@ func (q *Queries) BlueprintUpdate(ctx context.Context, db DBTX, arg *BlueprintUp
 	return err
 }
 
-const BlueprintUsed = `-- name: BlueprintUsed :exec
+const blueprintUsed = `-- name: BlueprintUsed :exec
 INSERT INTO blueprint_person (user_id, blueprint_id, org_id, used_at) VALUES ($1, $2, $3, $4::timestamptz)
 ON CONFLICT (user_id, blueprint_id) DO UPDATE SET used_at = excluded.used_at
 `
@@ -1015,7 +869,7 @@ type BlueprintUsedParams struct {
 }
 
 func (q *Queries) BlueprintUsed(ctx context.Context, db DBTX, arg *BlueprintUsedParams) error {
-	_, err := db.Exec(ctx, BlueprintUsed,
+	_, err := db.Exec(ctx, blueprintUsed,
 		arg.UserID,
 		arg.BlueprintID,
 		arg.OrgID,
@@ -1024,7 +878,7 @@ func (q *Queries) BlueprintUsed(ctx context.Context, db DBTX, arg *BlueprintUsed
 	return err
 }
 
-const SeedBlueprint = `-- name: SeedBlueprint :one
+const seedBlueprint = `-- name: SeedBlueprint :one
 INSERT INTO blueprint (org_id, name, description, data_sources, use_case_categories, input_parameters, needs_inputs, initial_message, is_library, seed, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, true, $9::text, $10, $10)
 ON CONFLICT (org_id, seed) DO NOTHING
@@ -1046,7 +900,7 @@ type SeedBlueprintParams struct {
 
 // No row when it was seeded before.
 func (q *Queries) SeedBlueprint(ctx context.Context, db DBTX, arg *SeedBlueprintParams) (int64, error) {
-	row := db.QueryRow(ctx, SeedBlueprint,
+	row := db.QueryRow(ctx, seedBlueprint,
 		arg.OrgID,
 		arg.Name,
 		arg.Description,
@@ -1063,7 +917,7 @@ func (q *Queries) SeedBlueprint(ctx context.Context, db DBTX, arg *SeedBlueprint
 	return id, err
 }
 
-const SeedDataSourceBySeed = `-- name: SeedDataSourceBySeed :one
+const seedDataSourceBySeed = `-- name: SeedDataSourceBySeed :one
 SELECT id FROM data_source WHERE org_id = $1 AND seed = $2::text
 `
 
@@ -1073,13 +927,13 @@ type SeedDataSourceBySeedParams struct {
 }
 
 func (q *Queries) SeedDataSourceBySeed(ctx context.Context, db DBTX, arg *SeedDataSourceBySeedParams) (int64, error) {
-	row := db.QueryRow(ctx, SeedDataSourceBySeed, arg.OrgID, arg.Seed)
+	row := db.QueryRow(ctx, seedDataSourceBySeed, arg.OrgID, arg.Seed)
 	var id int64
 	err := row.Scan(&id)
 	return id, err
 }
 
-const SeedUseCaseCategory = `-- name: SeedUseCaseCategory :one
+const seedUseCaseCategory = `-- name: SeedUseCaseCategory :one
 INSERT INTO use_case_category (org_id, name) VALUES ($1, $2)
 ON CONFLICT (org_id, name) DO UPDATE SET name = excluded.name RETURNING id
 `
@@ -1090,13 +944,13 @@ type SeedUseCaseCategoryParams struct {
 }
 
 func (q *Queries) SeedUseCaseCategory(ctx context.Context, db DBTX, arg *SeedUseCaseCategoryParams) (int64, error) {
-	row := db.QueryRow(ctx, SeedUseCaseCategory, arg.OrgID, arg.Name)
+	row := db.QueryRow(ctx, seedUseCaseCategory, arg.OrgID, arg.Name)
 	var id int64
 	err := row.Scan(&id)
 	return id, err
 }
 
-const TurnPlans = `-- name: TurnPlans :many
+const turnPlans = `-- name: TurnPlans :many
 SELECT id, plan FROM turn WHERE id = ANY($1::uuid[]) AND user_id = $2 AND plan IS NOT NULL
 `
 
@@ -1112,27 +966,13 @@ type TurnPlansRow struct {
 
 // The plans of some turns that this person began: the instructions of a
 // blueprint's steps are not for everybody who reads the conversation.
-func (q *Queries) TurnPlans(ctx context.Context, db DBTX, arg *TurnPlansParams) ([]*TurnPlansRow, error) {
-	rows, err := db.Query(ctx, TurnPlans, arg.Turns, arg.UserID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*TurnPlansRow{}
-	for rows.Next() {
-		var i TurnPlansRow
-		if err := rows.Scan(&i.ID, &i.Plan); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) TurnPlans(arg *TurnPlansParams, into *[]TurnPlansRow) {
+	queueMany(b, into, func(row *TurnPlansRow) []any {
+		return []any{&row.ID, &row.Plan}
+	}, turnPlans, arg.Turns, arg.UserID)
 }
 
-const TurnQueries = `-- name: TurnQueries :many
+const turnQueries = `-- name: TurnQueries :many
 SELECT s.turn_id, coalesce(s.input ->> 'sql', '')::text AS sql
   FROM step s
  WHERE s.turn_id = ANY($1::uuid[]) AND s.kind = 'tool' AND s.name = 'run_query' AND s.status = 'finished'
@@ -1146,27 +986,13 @@ type TurnQueriesRow struct {
 }
 
 // The SQL that some turns ran and that gave a result.
-func (q *Queries) TurnQueries(ctx context.Context, db DBTX, turns []uuid.UUID) ([]*TurnQueriesRow, error) {
-	rows, err := db.Query(ctx, TurnQueries, turns)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*TurnQueriesRow{}
-	for rows.Next() {
-		var i TurnQueriesRow
-		if err := rows.Scan(&i.TurnID, &i.Sql); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) TurnQueries(turns []uuid.UUID, into *[]TurnQueriesRow) {
+	queueMany(b, into, func(row *TurnQueriesRow) []any {
+		return []any{&row.TurnID, &row.Sql}
+	}, turnQueries, turns)
 }
 
-const UseCaseCategories = `-- name: UseCaseCategories :many
+const useCaseCategories = `-- name: UseCaseCategories :many
 SELECT id, name FROM use_case_category WHERE org_id = $1 ORDER BY name LIMIT 1000
 `
 
@@ -1175,32 +1001,18 @@ type UseCaseCategoriesRow struct {
 	Name string
 }
 
-func (q *Queries) UseCaseCategories(ctx context.Context, db DBTX, orgID int64) ([]*UseCaseCategoriesRow, error) {
-	rows, err := db.Query(ctx, UseCaseCategories, orgID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*UseCaseCategoriesRow{}
-	for rows.Next() {
-		var i UseCaseCategoriesRow
-		if err := rows.Scan(&i.ID, &i.Name); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) UseCaseCategories(orgID int64, into *[]UseCaseCategoriesRow) {
+	queueMany(b, into, func(row *UseCaseCategoriesRow) []any {
+		return []any{&row.ID, &row.Name}
+	}, useCaseCategories, orgID)
 }
 
-const UseCaseCategoriesKnown = `-- name: UseCaseCategoriesKnown :one
+const useCaseCategoriesKnown = `-- name: UseCaseCategoriesKnown :one
 SELECT count(*) FROM use_case_category WHERE id = ANY($1::bigint[])
 `
 
 func (q *Queries) UseCaseCategoriesKnown(ctx context.Context, db DBTX, ids []int64) (int64, error) {
-	row := db.QueryRow(ctx, UseCaseCategoriesKnown, ids)
+	row := db.QueryRow(ctx, useCaseCategoriesKnown, ids)
 	var count int64
 	err := row.Scan(&count)
 	return count, err

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const ConversationAccessGet = `-- name: ConversationAccessGet :one
+const conversationAccessGet = `-- name: ConversationAccessGet :one
 SELECT v.rank::int AS rank, c.data_sources, (c.next_seq - 1)::bigint AS head, c.generation,
        coalesce((SELECT m.id FROM message m
                   WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND ($1::boolean OR m.role <> 'internal')
@@ -38,20 +38,13 @@ type ConversationAccessGetRow struct {
 
 // What a person may do with it, and where it stands, without reading its messages.
 // The last one comes by the index of their order.
-func (q *Queries) ConversationAccessGet(ctx context.Context, db DBTX, arg *ConversationAccessGetParams) (*ConversationAccessGetRow, error) {
-	row := db.QueryRow(ctx, ConversationAccessGet, arg.Superuser, arg.UserID, arg.ID)
-	var i ConversationAccessGetRow
-	err := row.Scan(
-		&i.Rank,
-		&i.DataSources,
-		&i.Head,
-		&i.Generation,
-		&i.Last,
-	)
-	return &i, err
+func (b *Batch) ConversationAccessGet(arg *ConversationAccessGetParams, into **ConversationAccessGetRow) {
+	queueOne(b, into, func(row *ConversationAccessGetRow) []any {
+		return []any{&row.Rank, &row.DataSources, &row.Head, &row.Generation, &row.Last}
+	}, conversationAccessGet, arg.Superuser, arg.UserID, arg.ID)
 }
 
-const ConversationCount = `-- name: ConversationCount :one
+const conversationCount = `-- name: ConversationCount :one
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
@@ -82,20 +75,13 @@ type ConversationCountParams struct {
 	Conditions string
 }
 
-func (q *Queries) ConversationCount(ctx context.Context, db DBTX, arg *ConversationCountParams) (int64, error) {
-	row := db.QueryRow(ctx, ConversationCount,
-		arg.UserID,
-		arg.Archived,
-		arg.Scope,
-		arg.Pattern,
-		arg.Conditions,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+func (b *Batch) ConversationCount(arg *ConversationCountParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, conversationCount, arg.UserID, arg.Archived, arg.Scope, arg.Pattern, arg.Conditions)
 }
 
-const ConversationEventInsert = `-- name: ConversationEventInsert :exec
+const conversationEventInsert = `-- name: ConversationEventInsert :exec
 INSERT INTO conversation_event (conversation_id, seq, org_id, type, epoch, generation, data, at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 `
@@ -112,7 +98,7 @@ type ConversationEventInsertParams struct {
 }
 
 func (q *Queries) ConversationEventInsert(ctx context.Context, db DBTX, arg *ConversationEventInsertParams) error {
-	_, err := db.Exec(ctx, ConversationEventInsert,
+	_, err := db.Exec(ctx, conversationEventInsert,
 		arg.ConversationID,
 		arg.Seq,
 		arg.OrgID,
@@ -125,7 +111,7 @@ func (q *Queries) ConversationEventInsert(ctx context.Context, db DBTX, arg *Con
 	return err
 }
 
-const ConversationGet = `-- name: ConversationGet :one
+const conversationGet = `-- name: ConversationGet :one
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
        c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
@@ -144,7 +130,7 @@ type ConversationGetParams struct {
 	ID     uuid.UUID
 }
 
-type ConversationGetRow struct {
+type ConversationShown struct {
 	ID            uuid.UUID
 	OrgID         int64
 	Name          string
@@ -169,9 +155,15 @@ type ConversationGetRow struct {
 	IsStreaming   bool
 }
 
-func (q *Queries) ConversationGet(ctx context.Context, db DBTX, arg *ConversationGetParams) (*ConversationGetRow, error) {
-	row := db.QueryRow(ctx, ConversationGet, arg.UserID, arg.ID)
-	var i ConversationGetRow
+func (b *Batch) ConversationGet(arg *ConversationGetParams, into **ConversationShown) {
+	queueOne(b, into, func(row *ConversationShown) []any {
+		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+	}, conversationGet, arg.UserID, arg.ID)
+}
+
+func (q *Queries) ConversationGet(ctx context.Context, db DBTX, arg *ConversationGetParams) (*ConversationShown, error) {
+	row := db.QueryRow(ctx, conversationGet, arg.UserID, arg.ID)
+	var i ConversationShown
 	err := row.Scan(
 		&i.ID,
 		&i.OrgID,
@@ -199,7 +191,7 @@ func (q *Queries) ConversationGet(ctx context.Context, db DBTX, arg *Conversatio
 	return &i, err
 }
 
-const ConversationGrants = `-- name: ConversationGrants :many
+const conversationGrants = `-- name: ConversationGrants :many
 SELECT e.type, e.id, e.name, e.picture, e.permission, e.place
   FROM (SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
           FROM conversation c JOIN app_user u ON u.id = c.owner_id
@@ -221,45 +213,15 @@ type ConversationGrantsParams struct {
 	UserID int64
 }
 
-type ConversationGrantsRow struct {
-	Type       string
-	ID         int64
-	Name       string
-	Picture    string
-	Permission string
-	Place      int32
-}
-
 // Nothing for a person who may not read the conversation: what one may not know
 // of costs the same work as what is not there.
-func (q *Queries) ConversationGrants(ctx context.Context, db DBTX, arg *ConversationGrantsParams) ([]*ConversationGrantsRow, error) {
-	rows, err := db.Query(ctx, ConversationGrants, arg.ID, arg.UserID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ConversationGrantsRow{}
-	for rows.Next() {
-		var i ConversationGrantsRow
-		if err := rows.Scan(
-			&i.Type,
-			&i.ID,
-			&i.Name,
-			&i.Picture,
-			&i.Permission,
-			&i.Place,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ConversationGrants(arg *ConversationGrantsParams, into *[]GrantShown) {
+	queueMany(b, into, func(row *GrantShown) []any {
+		return []any{&row.Type, &row.ID, &row.Name, &row.Picture, &row.Permission, &row.Place}
+	}, conversationGrants, arg.ID, arg.UserID)
 }
 
-const ConversationInsert = `-- name: ConversationInsert :exec
+const conversationInsert = `-- name: ConversationInsert :exec
 INSERT INTO conversation (id, org_id, owner_id, name, description, data_sources, project_labels, next_seq, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, 2, $8, $8)
 `
@@ -276,7 +238,7 @@ type ConversationInsertParams struct {
 }
 
 func (q *Queries) ConversationInsert(ctx context.Context, db DBTX, arg *ConversationInsertParams) error {
-	_, err := db.Exec(ctx, ConversationInsert,
+	_, err := db.Exec(ctx, conversationInsert,
 		arg.ID,
 		arg.OrgID,
 		arg.OwnerID,
@@ -289,7 +251,7 @@ func (q *Queries) ConversationInsert(ctx context.Context, db DBTX, arg *Conversa
 	return err
 }
 
-const ConversationList = `-- name: ConversationList :many
+const conversationList = `-- name: ConversationList :many
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
@@ -349,85 +311,14 @@ type ConversationListParams struct {
 	Size       int64
 }
 
-type ConversationListRow struct {
-	ID            uuid.UUID
-	OrgID         int64
-	Name          string
-	Description   string
-	OwnerID       int64
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	DataSources   []int64
-	ProjectLabels []int64
-	StatusSummary string
-	Credits       float64
-	NextSeq       int64
-	Epoch         int64
-	Generation    int64
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
-	Rank          int32
-	IsArchived    bool
-	IsFavorite    bool
-	Unread        int32
-	IsStreaming   bool
-}
-
 // The list in any order and with any filter. It reads all that one may see.
-func (q *Queries) ConversationList(ctx context.Context, db DBTX, arg *ConversationListParams) ([]*ConversationListRow, error) {
-	rows, err := db.Query(ctx, ConversationList,
-		arg.UserID,
-		arg.Sort,
-		arg.Scope,
-		arg.Archived,
-		arg.Pattern,
-		arg.Conditions,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ConversationListRow{}
-	for rows.Next() {
-		var i ConversationListRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.OrgID,
-			&i.Name,
-			&i.Description,
-			&i.OwnerID,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.DataSources,
-			&i.ProjectLabels,
-			&i.StatusSummary,
-			&i.Credits,
-			&i.NextSeq,
-			&i.Epoch,
-			&i.Generation,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-			&i.Rank,
-			&i.IsArchived,
-			&i.IsFavorite,
-			&i.Unread,
-			&i.IsStreaming,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ConversationList(arg *ConversationListParams, into *[]ConversationShown) {
+	queueMany(b, into, func(row *ConversationShown) []any {
+		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+	}, conversationList, arg.UserID, arg.Sort, arg.Scope, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
-const ConversationMarkRead = `-- name: ConversationMarkRead :exec
+const conversationMarkRead = `-- name: ConversationMarkRead :exec
 UPDATE conversation_person SET unread = 0 WHERE user_id = $1 AND conversation_id = $2
 `
 
@@ -437,11 +328,11 @@ type ConversationMarkReadParams struct {
 }
 
 func (q *Queries) ConversationMarkRead(ctx context.Context, db DBTX, arg *ConversationMarkReadParams) error {
-	_, err := db.Exec(ctx, ConversationMarkRead, arg.UserID, arg.ConversationID)
+	_, err := db.Exec(ctx, conversationMarkRead, arg.UserID, arg.ConversationID)
 	return err
 }
 
-const ConversationMarked = `-- name: ConversationMarked :many
+const conversationMarked = `-- name: ConversationMarked :many
 WITH visible AS (
   SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
     FROM conversation_person m
@@ -498,85 +389,14 @@ type ConversationMarkedParams struct {
 	Size       int64
 }
 
-type ConversationMarkedRow struct {
-	ID            uuid.UUID
-	OrgID         int64
-	Name          string
-	Description   string
-	OwnerID       int64
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	DataSources   []int64
-	ProjectLabels []int64
-	StatusSummary string
-	Credits       float64
-	NextSeq       int64
-	Epoch         int64
-	Generation    int64
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
-	Rank          int32
-	IsArchived    bool
-	IsFavorite    bool
-	Unread        int32
-	IsStreaming   bool
-}
-
 // The archived or the favourite ones, in any order: it reads only what is marked.
-func (q *Queries) ConversationMarked(ctx context.Context, db DBTX, arg *ConversationMarkedParams) ([]*ConversationMarkedRow, error) {
-	rows, err := db.Query(ctx, ConversationMarked,
-		arg.UserID,
-		arg.Sort,
-		arg.Scope,
-		arg.Archived,
-		arg.Pattern,
-		arg.Conditions,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ConversationMarkedRow{}
-	for rows.Next() {
-		var i ConversationMarkedRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.OrgID,
-			&i.Name,
-			&i.Description,
-			&i.OwnerID,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.DataSources,
-			&i.ProjectLabels,
-			&i.StatusSummary,
-			&i.Credits,
-			&i.NextSeq,
-			&i.Epoch,
-			&i.Generation,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-			&i.Rank,
-			&i.IsArchived,
-			&i.IsFavorite,
-			&i.Unread,
-			&i.IsStreaming,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ConversationMarked(arg *ConversationMarkedParams, into *[]ConversationShown) {
+	queueMany(b, into, func(row *ConversationShown) []any {
+		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+	}, conversationMarked, arg.UserID, arg.Sort, arg.Scope, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
-const ConversationMarkedCount = `-- name: ConversationMarkedCount :one
+const conversationMarkedCount = `-- name: ConversationMarkedCount :one
 WITH visible AS (
   SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
     FROM conversation_person m
@@ -604,20 +424,13 @@ type ConversationMarkedCountParams struct {
 	Conditions string
 }
 
-func (q *Queries) ConversationMarkedCount(ctx context.Context, db DBTX, arg *ConversationMarkedCountParams) (int64, error) {
-	row := db.QueryRow(ctx, ConversationMarkedCount,
-		arg.UserID,
-		arg.Archived,
-		arg.Scope,
-		arg.Pattern,
-		arg.Conditions,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+func (b *Batch) ConversationMarkedCount(arg *ConversationMarkedCountParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, conversationMarkedCount, arg.UserID, arg.Archived, arg.Scope, arg.Pattern, arg.Conditions)
 }
 
-const ConversationPersonGet = `-- name: ConversationPersonGet :one
+const conversationPersonGet = `-- name: ConversationPersonGet :one
 SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0)::int AS unread
   FROM conversation c
   LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
@@ -637,14 +450,21 @@ type ConversationPersonGetRow struct {
 }
 
 // What the person holds of it now; no row when the person may not read it.
+func (b *Batch) ConversationPersonGet(arg *ConversationPersonGetParams, into **ConversationPersonGetRow) {
+	queueOne(b, into, func(row *ConversationPersonGetRow) []any {
+		return []any{&row.IsArchived, &row.IsFavorite, &row.Unread}
+	}, conversationPersonGet, arg.UserID, arg.ID)
+}
+
+// What the person holds of it now; no row when the person may not read it.
 func (q *Queries) ConversationPersonGet(ctx context.Context, db DBTX, arg *ConversationPersonGetParams) (*ConversationPersonGetRow, error) {
-	row := db.QueryRow(ctx, ConversationPersonGet, arg.UserID, arg.ID)
+	row := db.QueryRow(ctx, conversationPersonGet, arg.UserID, arg.ID)
 	var i ConversationPersonGetRow
 	err := row.Scan(&i.IsArchived, &i.IsFavorite, &i.Unread)
 	return &i, err
 }
 
-const ConversationRecent = `-- name: ConversationRecent :many
+const conversationRecent = `-- name: ConversationRecent :many
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
@@ -684,83 +504,16 @@ type ConversationRecentParams struct {
 	Scope  string
 }
 
-type ConversationRecentRow struct {
-	ID            uuid.UUID
-	OrgID         int64
-	Name          string
-	Description   string
-	OwnerID       int64
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	DataSources   []int64
-	ProjectLabels []int64
-	StatusSummary string
-	Credits       float64
-	NextSeq       int64
-	Epoch         int64
-	Generation    int64
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
-	Rank          int32
-	IsArchived    bool
-	IsFavorite    bool
-	Unread        int32
-	IsStreaming   bool
-}
-
 // The list as it is nearly always asked for: newest first, not archived, not
 // searched. Of what one owns it reads as many rows as the page reaches, however
 // many there are.
-func (q *Queries) ConversationRecent(ctx context.Context, db DBTX, arg *ConversationRecentParams) ([]*ConversationRecentRow, error) {
-	rows, err := db.Query(ctx, ConversationRecent,
-		arg.UserID,
-		arg.Size,
-		arg.Skip,
-		arg.Scope,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ConversationRecentRow{}
-	for rows.Next() {
-		var i ConversationRecentRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.OrgID,
-			&i.Name,
-			&i.Description,
-			&i.OwnerID,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.DataSources,
-			&i.ProjectLabels,
-			&i.StatusSummary,
-			&i.Credits,
-			&i.NextSeq,
-			&i.Epoch,
-			&i.Generation,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-			&i.Rank,
-			&i.IsArchived,
-			&i.IsFavorite,
-			&i.Unread,
-			&i.IsStreaming,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ConversationRecent(arg *ConversationRecentParams, into *[]ConversationShown) {
+	queueMany(b, into, func(row *ConversationShown) []any {
+		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+	}, conversationRecent, arg.UserID, arg.Size, arg.Skip, arg.Scope)
 }
 
-const ConversationRecentCount = `-- name: ConversationRecentCount :one
+const conversationRecentCount = `-- name: ConversationRecentCount :one
 WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3
 )
@@ -778,14 +531,13 @@ type ConversationRecentCountParams struct {
 }
 
 // All that one owns but the archived ones, and what is shared.
-func (q *Queries) ConversationRecentCount(ctx context.Context, db DBTX, arg *ConversationRecentCountParams) (int64, error) {
-	row := db.QueryRow(ctx, ConversationRecentCount, arg.UserID, arg.Scope)
-	var column_1 int64
-	err := row.Scan(&column_1)
-	return column_1, err
+func (b *Batch) ConversationRecentCount(arg *ConversationRecentCountParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, conversationRecentCount, arg.UserID, arg.Scope)
 }
 
-const ConversationRunning = `-- name: ConversationRunning :many
+const conversationRunning = `-- name: ConversationRunning :many
 WITH running AS (
   SELECT t.conversation_id FROM turn t WHERE t.user_id = $1 AND t.status = 'running'
   UNION
@@ -816,75 +568,13 @@ type ConversationRunningParams struct {
 	Size   int64
 }
 
-type ConversationRunningRow struct {
-	ID            uuid.UUID
-	OrgID         int64
-	Name          string
-	Description   string
-	OwnerID       int64
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	DataSources   []int64
-	ProjectLabels []int64
-	StatusSummary string
-	Credits       float64
-	NextSeq       int64
-	Epoch         int64
-	Generation    int64
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
-	Rank          int32
-	IsArchived    bool
-	IsFavorite    bool
-	Unread        int32
-	IsStreaming   bool
+func (b *Batch) ConversationRunning(arg *ConversationRunningParams, into *[]ConversationShown) {
+	queueMany(b, into, func(row *ConversationShown) []any {
+		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+	}, conversationRunning, arg.UserID, arg.Size)
 }
 
-func (q *Queries) ConversationRunning(ctx context.Context, db DBTX, arg *ConversationRunningParams) ([]*ConversationRunningRow, error) {
-	rows, err := db.Query(ctx, ConversationRunning, arg.UserID, arg.Size)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ConversationRunningRow{}
-	for rows.Next() {
-		var i ConversationRunningRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.OrgID,
-			&i.Name,
-			&i.Description,
-			&i.OwnerID,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.DataSources,
-			&i.ProjectLabels,
-			&i.StatusSummary,
-			&i.Credits,
-			&i.NextSeq,
-			&i.Epoch,
-			&i.Generation,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-			&i.Rank,
-			&i.IsArchived,
-			&i.IsFavorite,
-			&i.Unread,
-			&i.IsStreaming,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const ConversationSetArchived = `-- name: ConversationSetArchived :exec
+const conversationSetArchived = `-- name: ConversationSetArchived :exec
 INSERT INTO conversation_person (user_id, conversation_id, org_id, is_archived) VALUES ($1, $2, $3, $4)
 ON CONFLICT (user_id, conversation_id) DO UPDATE SET is_archived = excluded.is_archived
 `
@@ -897,7 +587,7 @@ type ConversationSetArchivedParams struct {
 }
 
 func (q *Queries) ConversationSetArchived(ctx context.Context, db DBTX, arg *ConversationSetArchivedParams) error {
-	_, err := db.Exec(ctx, ConversationSetArchived,
+	_, err := db.Exec(ctx, conversationSetArchived,
 		arg.UserID,
 		arg.ConversationID,
 		arg.OrgID,
@@ -906,7 +596,7 @@ func (q *Queries) ConversationSetArchived(ctx context.Context, db DBTX, arg *Con
 	return err
 }
 
-const ConversationSetFavorite = `-- name: ConversationSetFavorite :exec
+const conversationSetFavorite = `-- name: ConversationSetFavorite :exec
 INSERT INTO conversation_person (user_id, conversation_id, org_id, is_favorite) VALUES ($1, $2, $3, $4)
 ON CONFLICT (user_id, conversation_id) DO UPDATE SET is_favorite = excluded.is_favorite
 `
@@ -919,7 +609,7 @@ type ConversationSetFavoriteParams struct {
 }
 
 func (q *Queries) ConversationSetFavorite(ctx context.Context, db DBTX, arg *ConversationSetFavoriteParams) error {
-	_, err := db.Exec(ctx, ConversationSetFavorite,
+	_, err := db.Exec(ctx, conversationSetFavorite,
 		arg.UserID,
 		arg.ConversationID,
 		arg.OrgID,
@@ -928,7 +618,7 @@ func (q *Queries) ConversationSetFavorite(ctx context.Context, db DBTX, arg *Con
 	return err
 }
 
-const ConversationSnapshotInsert = `-- name: ConversationSnapshotInsert :exec
+const conversationSnapshotInsert = `-- name: ConversationSnapshotInsert :exec
 INSERT INTO conversation_snapshot (conversation_id, org_id) VALUES ($1, $2)
 `
 
@@ -940,6 +630,6 @@ type ConversationSnapshotInsertParams struct {
 // The only insert of a snapshot: later ones are updates, so that nothing can
 // bring back what is deleted.
 func (q *Queries) ConversationSnapshotInsert(ctx context.Context, db DBTX, arg *ConversationSnapshotInsertParams) error {
-	_, err := db.Exec(ctx, ConversationSnapshotInsert, arg.ConversationID, arg.OrgID)
+	_, err := db.Exec(ctx, conversationSnapshotInsert, arg.ConversationID, arg.OrgID)
 	return err
 }

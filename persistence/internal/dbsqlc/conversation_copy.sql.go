@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const ConversationCopyInsert = `-- name: ConversationCopyInsert :exec
+const conversationCopyInsert = `-- name: ConversationCopyInsert :exec
 INSERT INTO conversation (id, org_id, owner_id, name, description, data_sources, project_labels, next_seq, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
 `
@@ -32,7 +32,7 @@ type ConversationCopyInsertParams struct {
 // The log of a copy begins with its creation, behind the places of its messages:
 // a reader from before is told to read it anew.
 func (q *Queries) ConversationCopyInsert(ctx context.Context, db DBTX, arg *ConversationCopyInsertParams) error {
-	_, err := db.Exec(ctx, ConversationCopyInsert,
+	_, err := db.Exec(ctx, conversationCopyInsert,
 		arg.ID,
 		arg.OrgID,
 		arg.OwnerID,
@@ -46,7 +46,7 @@ func (q *Queries) ConversationCopyInsert(ctx context.Context, db DBTX, arg *Conv
 	return err
 }
 
-const ConversationCopyMessages = `-- name: ConversationCopyMessages :exec
+const conversationCopyMessages = `-- name: ConversationCopyMessages :exec
 WITH copied AS (
   SELECT unnest($4::uuid[]) AS original, unnest($5::uuid[]) AS copy, unnest($6::bigint[]) AS seq,
          unnest($7::text[]) AS annotation
@@ -70,7 +70,7 @@ type ConversationCopyMessagesParams struct {
 }
 
 func (q *Queries) ConversationCopyMessages(ctx context.Context, db DBTX, arg *ConversationCopyMessagesParams) error {
-	_, err := db.Exec(ctx, ConversationCopyMessages,
+	_, err := db.Exec(ctx, conversationCopyMessages,
 		arg.ConversationID,
 		arg.Usable,
 		arg.Source,
@@ -82,7 +82,7 @@ func (q *Queries) ConversationCopyMessages(ctx context.Context, db DBTX, arg *Co
 	return err
 }
 
-const ConversationCopyObjectRows = `-- name: ConversationCopyObjectRows :exec
+const conversationCopyObjectRows = `-- name: ConversationCopyObjectRows :exec
 WITH copied AS (
   SELECT unnest($2::uuid[]) AS original, unnest($3::uuid[]) AS copy
 ), objects AS (
@@ -105,7 +105,7 @@ type ConversationCopyObjectRowsParams struct {
 
 // The bytes of an object never change, so original and copy share them.
 func (q *Queries) ConversationCopyObjectRows(ctx context.Context, db DBTX, arg *ConversationCopyObjectRowsParams) error {
-	_, err := db.Exec(ctx, ConversationCopyObjectRows,
+	_, err := db.Exec(ctx, conversationCopyObjectRows,
 		arg.ConversationID,
 		arg.Originals,
 		arg.Copies,
@@ -115,7 +115,7 @@ func (q *Queries) ConversationCopyObjectRows(ctx context.Context, db DBTX, arg *
 	return err
 }
 
-const ConversationCopyObjects = `-- name: ConversationCopyObjects :many
+const conversationCopyObjects = `-- name: ConversationCopyObjects :many
 SELECT o.id FROM display_object o WHERE o.conversation_id = $1 AND o.message_id = ANY($2::uuid[]) ORDER BY o.created_at, o.id
 `
 
@@ -125,7 +125,7 @@ type ConversationCopyObjectsParams struct {
 }
 
 func (q *Queries) ConversationCopyObjects(ctx context.Context, db DBTX, arg *ConversationCopyObjectsParams) ([]uuid.UUID, error) {
-	rows, err := db.Query(ctx, ConversationCopyObjects, arg.ConversationID, arg.Messages)
+	rows, err := db.Query(ctx, conversationCopyObjects, arg.ConversationID, arg.Messages)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (q *Queries) ConversationCopyObjects(ctx context.Context, db DBTX, arg *Con
 	return items, nil
 }
 
-const ConversationCopySource = `-- name: ConversationCopySource :many
+const conversationCopySource = `-- name: ConversationCopySource :many
 
 SELECT m.id, m.role, m.data_sources, m.annotation
   FROM message m
@@ -164,7 +164,7 @@ type ConversationCopySourceRow struct {
 // rights, the feedback, the usage and the turns of the original.
 // The messages that a copy takes: those that stand and are not of a turn that runs.
 func (q *Queries) ConversationCopySource(ctx context.Context, db DBTX, conversationID uuid.UUID) ([]*ConversationCopySourceRow, error) {
-	rows, err := db.Query(ctx, ConversationCopySource, conversationID)
+	rows, err := db.Query(ctx, conversationCopySource, conversationID)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const PurgeChunks = `-- name: PurgeChunks :exec
+const purgeChunks = `-- name: PurgeChunks :exec
 DELETE FROM message_chunk WHERE message_id = ANY($1::uuid[]) AND org_id = $2
 `
 
@@ -21,11 +21,11 @@ type PurgeChunksParams struct {
 }
 
 func (q *Queries) PurgeChunks(ctx context.Context, db DBTX, arg *PurgeChunksParams) error {
-	_, err := db.Exec(ctx, PurgeChunks, arg.Messages, arg.OrgID)
+	_, err := db.Exec(ctx, purgeChunks, arg.Messages, arg.OrgID)
 	return err
 }
 
-const PurgeDataSources = `-- name: PurgeDataSources :many
+const purgeDataSources = `-- name: PurgeDataSources :many
 DELETE FROM data_source WHERE conversation_id = $1::uuid RETURNING file_key, work_key
 `
 
@@ -36,7 +36,7 @@ type PurgeDataSourcesRow struct {
 
 // Those that were of this conversation alone.
 func (q *Queries) PurgeDataSources(ctx context.Context, db DBTX, dollar_1 uuid.UUID) ([]*PurgeDataSourcesRow, error) {
-	rows, err := db.Query(ctx, PurgeDataSources, dollar_1)
+	rows, err := db.Query(ctx, purgeDataSources, dollar_1)
 	if err != nil {
 		return nil, err
 	}
@@ -55,26 +55,26 @@ func (q *Queries) PurgeDataSources(ctx context.Context, db DBTX, dollar_1 uuid.U
 	return items, nil
 }
 
-const PurgeEvents = `-- name: PurgeEvents :exec
+const purgeEvents = `-- name: PurgeEvents :exec
 DELETE FROM conversation_event WHERE conversation_id = $1
 `
 
 func (q *Queries) PurgeEvents(ctx context.Context, db DBTX, conversationID uuid.UUID) error {
-	_, err := db.Exec(ctx, PurgeEvents, conversationID)
+	_, err := db.Exec(ctx, purgeEvents, conversationID)
 	return err
 }
 
-const PurgeFeedback = `-- name: PurgeFeedback :exec
+const purgeFeedback = `-- name: PurgeFeedback :exec
 DELETE FROM feedback WHERE conversation_id = $1
 `
 
 // Its comments go with it.
 func (q *Queries) PurgeFeedback(ctx context.Context, db DBTX, conversationID uuid.UUID) error {
-	_, err := db.Exec(ctx, PurgeFeedback, conversationID)
+	_, err := db.Exec(ctx, purgeFeedback, conversationID)
 	return err
 }
 
-const PurgeFiles = `-- name: PurgeFiles :exec
+const purgeFiles = `-- name: PurgeFiles :exec
 INSERT INTO discarded_file (key, org_id, at)
 SELECT DISTINCT k, $1::bigint, clock_timestamp() - make_interval(secs => $2::float8)
   FROM unnest($3::text[]) AS k
@@ -90,20 +90,20 @@ type PurgeFilesParams struct {
 
 // The files that no copy shows. They are due at once: nobody can open them any more.
 func (q *Queries) PurgeFiles(ctx context.Context, db DBTX, arg *PurgeFilesParams) error {
-	_, err := db.Exec(ctx, PurgeFiles, arg.OrgID, arg.Seconds, arg.Keys)
+	_, err := db.Exec(ctx, purgeFiles, arg.OrgID, arg.Seconds, arg.Keys)
 	return err
 }
 
-const PurgeGrants = `-- name: PurgeGrants :exec
+const purgeGrants = `-- name: PurgeGrants :exec
 DELETE FROM conversation_grant WHERE conversation_id = $1
 `
 
 func (q *Queries) PurgeGrants(ctx context.Context, db DBTX, conversationID uuid.UUID) error {
-	_, err := db.Exec(ctx, PurgeGrants, conversationID)
+	_, err := db.Exec(ctx, purgeGrants, conversationID)
 	return err
 }
 
-const PurgeLock = `-- name: PurgeLock :one
+const purgeLock = `-- name: PurgeLock :one
 
 SELECT pg_try_advisory_xact_lock(hashtext('conversation purge')) AS held
 `
@@ -112,13 +112,13 @@ SELECT pg_try_advisory_xact_lock(hashtext('conversation purge')) AS held
 // lock, so that two conversations which share files cannot go at once and leave
 // the files to each other.
 func (q *Queries) PurgeLock(ctx context.Context, db DBTX) (bool, error) {
-	row := db.QueryRow(ctx, PurgeLock)
+	row := db.QueryRow(ctx, purgeLock)
 	var held bool
 	err := row.Scan(&held)
 	return held, err
 }
 
-const PurgeMessages = `-- name: PurgeMessages :exec
+const purgeMessages = `-- name: PurgeMessages :exec
 DELETE FROM message WHERE id = ANY($1::uuid[]) AND conversation_id = $2
 `
 
@@ -128,11 +128,11 @@ type PurgeMessagesParams struct {
 }
 
 func (q *Queries) PurgeMessages(ctx context.Context, db DBTX, arg *PurgeMessagesParams) error {
-	_, err := db.Exec(ctx, PurgeMessages, arg.Messages, arg.ConversationID)
+	_, err := db.Exec(ctx, purgeMessages, arg.Messages, arg.ConversationID)
 	return err
 }
 
-const PurgeMessagesOf = `-- name: PurgeMessagesOf :many
+const purgeMessagesOf = `-- name: PurgeMessagesOf :many
 SELECT m.id, m.turn_id FROM message m WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
 UNION ALL
 SELECT m.id, m.turn_id FROM message m WHERE m.conversation_id = $1 AND m.cut_generation IS NOT NULL
@@ -146,7 +146,7 @@ type PurgeMessagesOfRow struct {
 // Those that stand and those that a rewind has cut, each by its index. A turn has
 // at least the message that started it.
 func (q *Queries) PurgeMessagesOf(ctx context.Context, db DBTX, conversationID uuid.UUID) ([]*PurgeMessagesOfRow, error) {
-	rows, err := db.Query(ctx, PurgeMessagesOf, conversationID)
+	rows, err := db.Query(ctx, purgeMessagesOf, conversationID)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (q *Queries) PurgeMessagesOf(ctx context.Context, db DBTX, conversationID u
 	return items, nil
 }
 
-const PurgeNext = `-- name: PurgeNext :one
+const purgeNext = `-- name: PurgeNext :one
 SELECT id, org_id FROM conversation
  WHERE deleted_at IS NOT NULL AND purged_at IS NULL AND deleted_at < clock_timestamp() - make_interval(secs => $1::float8)
  ORDER BY deleted_at LIMIT 1
@@ -179,13 +179,13 @@ type PurgeNextRow struct {
 // The one that was deleted first. Whatever was reading or copying it when it was
 // deleted has ended by then.
 func (q *Queries) PurgeNext(ctx context.Context, db DBTX, seconds float64) (*PurgeNextRow, error) {
-	row := db.QueryRow(ctx, PurgeNext, seconds)
+	row := db.QueryRow(ctx, purgeNext, seconds)
 	var i PurgeNextRow
 	err := row.Scan(&i.ID, &i.OrgID)
 	return &i, err
 }
 
-const PurgeNotes = `-- name: PurgeNotes :exec
+const purgeNotes = `-- name: PurgeNotes :exec
 DELETE FROM discarded_file f
  WHERE f.node IS NULL AND f.at < clock_timestamp() - make_interval(secs => $1::float8)
    AND EXISTS (SELECT FROM display_object o WHERE o.file_key = f.key)
@@ -194,16 +194,16 @@ DELETE FROM discarded_file f
 // Notes of stored objects that people were shown. Under the lock, since a purge that
 // takes the object away at this moment relies on the note.
 func (q *Queries) PurgeNotes(ctx context.Context, db DBTX, seconds float64) error {
-	_, err := db.Exec(ctx, PurgeNotes, seconds)
+	_, err := db.Exec(ctx, purgeNotes, seconds)
 	return err
 }
 
-const PurgeObjects = `-- name: PurgeObjects :many
+const purgeObjects = `-- name: PurgeObjects :many
 DELETE FROM display_object WHERE conversation_id = $1 RETURNING file_key
 `
 
 func (q *Queries) PurgeObjects(ctx context.Context, db DBTX, conversationID uuid.UUID) ([]string, error) {
-	rows, err := db.Query(ctx, PurgeObjects, conversationID)
+	rows, err := db.Query(ctx, purgeObjects, conversationID)
 	if err != nil {
 		return nil, err
 	}
@@ -222,56 +222,56 @@ func (q *Queries) PurgeObjects(ctx context.Context, db DBTX, conversationID uuid
 	return items, nil
 }
 
-const PurgePeople = `-- name: PurgePeople :exec
+const purgePeople = `-- name: PurgePeople :exec
 DELETE FROM conversation_person WHERE conversation_id = $1
 `
 
 func (q *Queries) PurgePeople(ctx context.Context, db DBTX, conversationID uuid.UUID) error {
-	_, err := db.Exec(ctx, PurgePeople, conversationID)
+	_, err := db.Exec(ctx, purgePeople, conversationID)
 	return err
 }
 
-const PurgeSnapshot = `-- name: PurgeSnapshot :exec
+const purgeSnapshot = `-- name: PurgeSnapshot :exec
 DELETE FROM conversation_snapshot WHERE conversation_id = $1
 `
 
 func (q *Queries) PurgeSnapshot(ctx context.Context, db DBTX, conversationID uuid.UUID) error {
-	_, err := db.Exec(ctx, PurgeSnapshot, conversationID)
+	_, err := db.Exec(ctx, purgeSnapshot, conversationID)
 	return err
 }
 
-const PurgeSteps = `-- name: PurgeSteps :exec
+const purgeSteps = `-- name: PurgeSteps :exec
 DELETE FROM step WHERE turn_id = ANY($1::uuid[])
 `
 
 func (q *Queries) PurgeSteps(ctx context.Context, db DBTX, turns []uuid.UUID) error {
-	_, err := db.Exec(ctx, PurgeSteps, turns)
+	_, err := db.Exec(ctx, purgeSteps, turns)
 	return err
 }
 
-const PurgeTombstone = `-- name: PurgeTombstone :exec
+const purgeTombstone = `-- name: PurgeTombstone :exec
 UPDATE conversation SET purged_at = clock_timestamp(), description = '', status_summary = '', data_sources = '{}' WHERE id = $1
 `
 
 func (q *Queries) PurgeTombstone(ctx context.Context, db DBTX, id uuid.UUID) error {
-	_, err := db.Exec(ctx, PurgeTombstone, id)
+	_, err := db.Exec(ctx, purgeTombstone, id)
 	return err
 }
 
-const PurgeTurnEnds = `-- name: PurgeTurnEnds :exec
+const purgeTurnEnds = `-- name: PurgeTurnEnds :exec
 DELETE FROM turn_end WHERE turn_id = ANY($1::uuid[])
 `
 
 func (q *Queries) PurgeTurnEnds(ctx context.Context, db DBTX, turns []uuid.UUID) error {
-	_, err := db.Exec(ctx, PurgeTurnEnds, turns)
+	_, err := db.Exec(ctx, purgeTurnEnds, turns)
 	return err
 }
 
-const PurgeTurns = `-- name: PurgeTurns :exec
+const purgeTurns = `-- name: PurgeTurns :exec
 DELETE FROM turn WHERE id = ANY($1::uuid[])
 `
 
 func (q *Queries) PurgeTurns(ctx context.Context, db DBTX, turns []uuid.UUID) error {
-	_, err := db.Exec(ctx, PurgeTurns, turns)
+	_, err := db.Exec(ctx, purgeTurns, turns)
 	return err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const ConversationStart = `-- name: ConversationStart :exec
+const conversationStart = `-- name: ConversationStart :exec
 
 INSERT INTO conversation (id, org_id, owner_id, name, description, data_sources, project_labels, next_seq, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, 3, $8, $8)
@@ -32,7 +32,7 @@ type ConversationStartParams struct {
 // A conversation that begins with a turn: all of it in one transaction.
 // Its two first events are written with it.
 func (q *Queries) ConversationStart(ctx context.Context, db DBTX, arg *ConversationStartParams) error {
-	_, err := db.Exec(ctx, ConversationStart,
+	_, err := db.Exec(ctx, conversationStart,
 		arg.ID,
 		arg.OrgID,
 		arg.OwnerID,
@@ -45,7 +45,7 @@ func (q *Queries) ConversationStart(ctx context.Context, db DBTX, arg *Conversat
 	return err
 }
 
-const ConversationStartMessage = `-- name: ConversationStartMessage :exec
+const conversationStartMessage = `-- name: ConversationStartMessage :exec
 INSERT INTO message (id, conversation_id, org_id, turn_id, seq, generation, role, text, status, author_id, data_sources, blueprint_id, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 `
@@ -67,7 +67,7 @@ type ConversationStartMessageParams struct {
 }
 
 func (q *Queries) ConversationStartMessage(ctx context.Context, db DBTX, arg *ConversationStartMessageParams) error {
-	_, err := db.Exec(ctx, ConversationStartMessage,
+	_, err := db.Exec(ctx, conversationStartMessage,
 		arg.ID,
 		arg.ConversationID,
 		arg.OrgID,
@@ -85,7 +85,7 @@ func (q *Queries) ConversationStartMessage(ctx context.Context, db DBTX, arg *Co
 	return err
 }
 
-const ConversationStartTurn = `-- name: ConversationStartTurn :exec
+const conversationStartTurn = `-- name: ConversationStartTurn :exec
 INSERT INTO turn (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, plan, started_at)
 VALUES ($1, $2, $3, $4, $5, $6, 0, 'running', $7, $8)
 `
@@ -103,7 +103,7 @@ type ConversationStartTurnParams struct {
 
 // Attempt 0: it waits for an owner, who begins it.
 func (q *Queries) ConversationStartTurn(ctx context.Context, db DBTX, arg *ConversationStartTurnParams) error {
-	_, err := db.Exec(ctx, ConversationStartTurn,
+	_, err := db.Exec(ctx, conversationStartTurn,
 		arg.ID,
 		arg.ConversationID,
 		arg.OrgID,

@@ -6,13 +6,12 @@
 package dbsqlc
 
 import (
-	"context"
 	"time"
 
 	"github.com/google/uuid"
 )
 
-const ConversationReviewed = `-- name: ConversationReviewed :one
+const conversationReviewed = `-- name: ConversationReviewed :one
 
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
@@ -25,66 +24,17 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
    AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id)
 `
 
-type ConversationReviewedRow struct {
-	ID            uuid.UUID
-	OrgID         int64
-	Name          string
-	Description   string
-	OwnerID       int64
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	DataSources   []int64
-	ProjectLabels []int64
-	StatusSummary string
-	Credits       float64
-	NextSeq       int64
-	Epoch         int64
-	Generation    int64
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
-	Rank          int32
-	IsArchived    bool
-	IsFavorite    bool
-	Unread        int32
-	IsStreaming   bool
-}
-
 // Views of one conversation beside the usual one: for reviewers of feedback, and
 // with what rewinds have cut.
 // For a superuser, of a conversation that has feedback. The rank stays 0: who
 // reviews may do nothing with it.
-func (q *Queries) ConversationReviewed(ctx context.Context, db DBTX, id uuid.UUID) (*ConversationReviewedRow, error) {
-	row := db.QueryRow(ctx, ConversationReviewed, id)
-	var i ConversationReviewedRow
-	err := row.Scan(
-		&i.ID,
-		&i.OrgID,
-		&i.Name,
-		&i.Description,
-		&i.OwnerID,
-		&i.OwnerUuid,
-		&i.OwnerName,
-		&i.OwnerPicture,
-		&i.DataSources,
-		&i.ProjectLabels,
-		&i.StatusSummary,
-		&i.Credits,
-		&i.NextSeq,
-		&i.Epoch,
-		&i.Generation,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.Rank,
-		&i.IsArchived,
-		&i.IsFavorite,
-		&i.Unread,
-		&i.IsStreaming,
-	)
-	return &i, err
+func (b *Batch) ConversationReviewed(id uuid.UUID, into **ConversationShown) {
+	queueOne(b, into, func(row *ConversationShown) []any {
+		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+	}, conversationReviewed, id)
 }
 
-const ConversationWasOwn = `-- name: ConversationWasOwn :one
+const conversationWasOwn = `-- name: ConversationWasOwn :one
 SELECT true AS own FROM conversation WHERE id = $1 AND owner_id = $2 AND deleted_at IS NOT NULL
 `
 
@@ -94,14 +44,13 @@ type ConversationWasOwnParams struct {
 }
 
 // The tombstone of a conversation keeps its owner.
-func (q *Queries) ConversationWasOwn(ctx context.Context, db DBTX, arg *ConversationWasOwnParams) (bool, error) {
-	row := db.QueryRow(ctx, ConversationWasOwn, arg.ID, arg.UserID)
-	var own bool
-	err := row.Scan(&own)
-	return own, err
+func (b *Batch) ConversationWasOwn(arg *ConversationWasOwnParams, into **bool) {
+	queueOne(b, into, func(row *bool) []any {
+		return []any{row}
+	}, conversationWasOwn, arg.ID, arg.UserID)
 }
 
-const MessageCutGenerations = `-- name: MessageCutGenerations :many
+const messageCutGenerations = `-- name: MessageCutGenerations :many
 SELECT m.id, m.cut_generation::bigint AS cut_generation
   FROM message m JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
  WHERE m.conversation_id = $1 AND c.owner_id = $2 AND m.cut_generation IS NOT NULL
@@ -119,27 +68,13 @@ type MessageCutGenerationsRow struct {
 }
 
 // The messages that rewinds have cut, for the owner alone.
-func (q *Queries) MessageCutGenerations(ctx context.Context, db DBTX, arg *MessageCutGenerationsParams) ([]*MessageCutGenerationsRow, error) {
-	rows, err := db.Query(ctx, MessageCutGenerations, arg.ConversationID, arg.UserID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*MessageCutGenerationsRow{}
-	for rows.Next() {
-		var i MessageCutGenerationsRow
-		if err := rows.Scan(&i.ID, &i.CutGeneration); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) MessageCutGenerations(arg *MessageCutGenerationsParams, into *[]MessageCutGenerationsRow) {
+	queueMany(b, into, func(row *MessageCutGenerationsRow) []any {
+		return []any{&row.ID, &row.CutGeneration}
+	}, messageCutGenerations, arg.ConversationID, arg.UserID)
 }
 
-const MessageReviewed = `-- name: MessageReviewed :one
+const messageReviewed = `-- name: MessageReviewed :one
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
@@ -155,7 +90,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
    AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id)
 `
 
-type MessageReviewedRow struct {
+type MessageShown struct {
 	ID             uuid.UUID
 	ConversationID uuid.UUID
 	TurnID         uuid.NullUUID
@@ -179,35 +114,13 @@ type MessageReviewedRow struct {
 }
 
 // As MessageGet, for a superuser, of a conversation that has feedback.
-func (q *Queries) MessageReviewed(ctx context.Context, db DBTX, id uuid.UUID) (*MessageReviewedRow, error) {
-	row := db.QueryRow(ctx, MessageReviewed, id)
-	var i MessageReviewedRow
-	err := row.Scan(
-		&i.ID,
-		&i.ConversationID,
-		&i.TurnID,
-		&i.ParentID,
-		&i.Seq,
-		&i.Generation,
-		&i.Role,
-		&i.Text,
-		&i.Status,
-		&i.Reason,
-		&i.AuthorID,
-		&i.AuthorUuid,
-		&i.AuthorName,
-		&i.AuthorPicture,
-		&i.AnalystID,
-		&i.AnalystName,
-		&i.DataSources,
-		&i.BlueprintID,
-		&i.CreatedAt,
-		&i.Annotation,
-	)
-	return &i, err
+func (b *Batch) MessageReviewed(id uuid.UUID, into **MessageShown) {
+	queueOne(b, into, func(row *MessageShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+	}, messageReviewed, id)
 }
 
-const MessagesByID = `-- name: MessagesByID :many
+const messagesByID = `-- name: MessagesByID :many
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text,
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
@@ -218,71 +131,13 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
  ORDER BY m.seq
 `
 
-type MessagesByIDRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	TurnID         uuid.NullUUID
-	ParentID       uuid.NullUUID
-	Seq            int64
-	Generation     int64
-	Role           string
-	Text           string
-	Status         string
-	Reason         string
-	AuthorID       *int64
-	AuthorUuid     uuid.NullUUID
-	AuthorName     *string
-	AuthorPicture  *string
-	AnalystID      *int64
-	AnalystName    string
-	DataSources    []int64
-	BlueprintID    int64
-	CreatedAt      time.Time
-	Annotation     []byte
+func (b *Batch) MessagesByID(ids []uuid.UUID, into *[]MessageShown) {
+	queueMany(b, into, func(row *MessageShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+	}, messagesByID, ids)
 }
 
-func (q *Queries) MessagesByID(ctx context.Context, db DBTX, ids []uuid.UUID) ([]*MessagesByIDRow, error) {
-	rows, err := db.Query(ctx, MessagesByID, ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*MessagesByIDRow{}
-	for rows.Next() {
-		var i MessagesByIDRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ConversationID,
-			&i.TurnID,
-			&i.ParentID,
-			&i.Seq,
-			&i.Generation,
-			&i.Role,
-			&i.Text,
-			&i.Status,
-			&i.Reason,
-			&i.AuthorID,
-			&i.AuthorUuid,
-			&i.AuthorName,
-			&i.AuthorPicture,
-			&i.AnalystID,
-			&i.AnalystName,
-			&i.DataSources,
-			&i.BlueprintID,
-			&i.CreatedAt,
-			&i.Annotation,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const NestedDataSources = `-- name: NestedDataSources :many
+const nestedDataSources = `-- name: NestedDataSources :many
 SELECT d.id, d.name, d.type FROM data_source d
  WHERE d.id = ANY($1::bigint[])
    AND EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $2)
@@ -301,27 +156,13 @@ type NestedDataSourcesRow struct {
 }
 
 // The names of data sources that the person may use.
-func (q *Queries) NestedDataSources(ctx context.Context, db DBTX, arg *NestedDataSourcesParams) ([]*NestedDataSourcesRow, error) {
-	rows, err := db.Query(ctx, NestedDataSources, arg.Ids, arg.UserID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*NestedDataSourcesRow{}
-	for rows.Next() {
-		var i NestedDataSourcesRow
-		if err := rows.Scan(&i.ID, &i.Name, &i.Type); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) NestedDataSources(arg *NestedDataSourcesParams, into *[]NestedDataSourcesRow) {
+	queueMany(b, into, func(row *NestedDataSourcesRow) []any {
+		return []any{&row.ID, &row.Name, &row.Type}
+	}, nestedDataSources, arg.Ids, arg.UserID)
 }
 
-const NestedProjectLabels = `-- name: NestedProjectLabels :many
+const nestedProjectLabels = `-- name: NestedProjectLabels :many
 SELECT l.id, l.name, l.color FROM project_label l WHERE l.id = ANY($1::bigint[]) AND l.deleted_at IS NULL ORDER BY l.id
 `
 
@@ -331,27 +172,13 @@ type NestedProjectLabelsRow struct {
 	Color string
 }
 
-func (q *Queries) NestedProjectLabels(ctx context.Context, db DBTX, ids []int64) ([]*NestedProjectLabelsRow, error) {
-	rows, err := db.Query(ctx, NestedProjectLabels, ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*NestedProjectLabelsRow{}
-	for rows.Next() {
-		var i NestedProjectLabelsRow
-		if err := rows.Scan(&i.ID, &i.Name, &i.Color); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) NestedProjectLabels(ids []int64, into *[]NestedProjectLabelsRow) {
+	queueMany(b, into, func(row *NestedProjectLabelsRow) []any {
+		return []any{&row.ID, &row.Name, &row.Color}
+	}, nestedProjectLabels, ids)
 }
 
-const ObjectReviewed = `-- name: ObjectReviewed :one
+const objectReviewed = `-- name: ObjectReviewed :one
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
@@ -360,7 +187,7 @@ SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.cont
    AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id)
 `
 
-type ObjectReviewedRow struct {
+type ObjectShown struct {
 	ID             uuid.UUID
 	ConversationID uuid.UUID
 	MessageID      uuid.UUID
@@ -374,21 +201,8 @@ type ObjectReviewedRow struct {
 	CreatedAt      time.Time
 }
 
-func (q *Queries) ObjectReviewed(ctx context.Context, db DBTX, id uuid.UUID) (*ObjectReviewedRow, error) {
-	row := db.QueryRow(ctx, ObjectReviewed, id)
-	var i ObjectReviewedRow
-	err := row.Scan(
-		&i.ID,
-		&i.ConversationID,
-		&i.MessageID,
-		&i.Name,
-		&i.Type,
-		&i.Language,
-		&i.ContentType,
-		&i.Size,
-		&i.FileKey,
-		&i.Columns,
-		&i.CreatedAt,
-	)
-	return &i, err
+func (b *Batch) ObjectReviewed(id uuid.UUID, into **ObjectShown) {
+	queueOne(b, into, func(row *ObjectShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+	}, objectReviewed, id)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const CredentialGet = `-- name: CredentialGet :one
+const credentialGet = `-- name: CredentialGet :one
 SELECT id, name, created_at FROM credential WHERE id = $1
 `
 
@@ -24,13 +24,13 @@ type CredentialGetRow struct {
 
 // What people may know of one.
 func (q *Queries) CredentialGet(ctx context.Context, db DBTX, id uuid.UUID) (*CredentialGetRow, error) {
-	row := db.QueryRow(ctx, CredentialGet, id)
+	row := db.QueryRow(ctx, credentialGet, id)
 	var i CredentialGetRow
 	err := row.Scan(&i.ID, &i.Name, &i.CreatedAt)
 	return &i, err
 }
 
-const CredentialInsert = `-- name: CredentialInsert :one
+const credentialInsert = `-- name: CredentialInsert :one
 INSERT INTO credential (id, org_id, owner_id, name, key_id, wrapped_key, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 RETURNING created_at
@@ -47,7 +47,7 @@ type CredentialInsertParams struct {
 }
 
 func (q *Queries) CredentialInsert(ctx context.Context, db DBTX, arg *CredentialInsertParams) (time.Time, error) {
-	row := db.QueryRow(ctx, CredentialInsert,
+	row := db.QueryRow(ctx, credentialInsert,
 		arg.ID,
 		arg.OrgID,
 		arg.OwnerID,
@@ -61,7 +61,7 @@ func (q *Queries) CredentialInsert(ctx context.Context, db DBTX, arg *Credential
 	return created_at, err
 }
 
-const CredentialOpen = `-- name: CredentialOpen :one
+const credentialOpen = `-- name: CredentialOpen :one
 SELECT key_id, wrapped_key, body FROM credential WHERE id = $1 AND org_id = $2
 `
 
@@ -77,14 +77,13 @@ type CredentialOpenRow struct {
 }
 
 // For whoever signs in with it, which is the engine and no request.
-func (q *Queries) CredentialOpen(ctx context.Context, db DBTX, arg *CredentialOpenParams) (*CredentialOpenRow, error) {
-	row := db.QueryRow(ctx, CredentialOpen, arg.ID, arg.OrgID)
-	var i CredentialOpenRow
-	err := row.Scan(&i.KeyID, &i.WrappedKey, &i.Body)
-	return &i, err
+func (b *Batch) CredentialOpen(arg *CredentialOpenParams, into **CredentialOpenRow) {
+	queueOne(b, into, func(row *CredentialOpenRow) []any {
+		return []any{&row.KeyID, &row.WrappedKey, &row.Body}
+	}, credentialOpen, arg.ID, arg.OrgID)
 }
 
-const CredentialRewrap = `-- name: CredentialRewrap :exec
+const credentialRewrap = `-- name: CredentialRewrap :exec
 UPDATE credential SET key_id = $1, wrapped_key = $2 WHERE id = $3 AND key_id = $4
 `
 
@@ -96,7 +95,7 @@ type CredentialRewrapParams struct {
 }
 
 func (q *Queries) CredentialRewrap(ctx context.Context, db DBTX, arg *CredentialRewrapParams) error {
-	_, err := db.Exec(ctx, CredentialRewrap,
+	_, err := db.Exec(ctx, credentialRewrap,
 		arg.KeyID,
 		arg.WrappedKey,
 		arg.ID,
@@ -105,7 +104,7 @@ func (q *Queries) CredentialRewrap(ctx context.Context, db DBTX, arg *Credential
 	return err
 }
 
-const CredentialsUnder = `-- name: CredentialsUnder :many
+const credentialsUnder = `-- name: CredentialsUnder :many
 SELECT id, org_id, key_id, wrapped_key, body FROM credential
  WHERE key_id <> $1 AND id > $2 ORDER BY id LIMIT 200
 `
@@ -125,7 +124,7 @@ type CredentialsUnderRow struct {
 
 // Some of those whose key is not wrapped by the given one, after an id.
 func (q *Queries) CredentialsUnder(ctx context.Context, db DBTX, arg *CredentialsUnderParams) ([]*CredentialsUnderRow, error) {
-	rows, err := db.Query(ctx, CredentialsUnder, arg.KeyID, arg.After)
+	rows, err := db.Query(ctx, credentialsUnder, arg.KeyID, arg.After)
 	if err != nil {
 		return nil, err
 	}

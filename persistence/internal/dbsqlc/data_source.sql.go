@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const DataResourceInsert = `-- name: DataResourceInsert :exec
+const dataResourceInsert = `-- name: DataResourceInsert :exec
 INSERT INTO data_resource (data_source_id, org_id, name, table_name, description, details, columns, row_count, preview)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 `
@@ -30,7 +30,7 @@ type DataResourceInsertParams struct {
 }
 
 func (q *Queries) DataResourceInsert(ctx context.Context, db DBTX, arg *DataResourceInsertParams) error {
-	_, err := db.Exec(ctx, DataResourceInsert,
+	_, err := db.Exec(ctx, dataResourceInsert,
 		arg.DataSourceID,
 		arg.OrgID,
 		arg.Name,
@@ -44,13 +44,13 @@ func (q *Queries) DataResourceInsert(ctx context.Context, db DBTX, arg *DataReso
 	return err
 }
 
-const DataResourceList = `-- name: DataResourceList :many
+const dataResourceList = `-- name: DataResourceList :many
 SELECT id, data_source_id, name, table_name, description, details, columns, row_count, preview
   FROM data_resource WHERE data_source_id = ANY($1::bigint[])
  ORDER BY data_source_id, id
 `
 
-type DataResourceListRow struct {
+type DataResourceShown struct {
 	ID           int64
 	DataSourceID int64
 	Name         string
@@ -62,15 +62,21 @@ type DataResourceListRow struct {
 	Preview      string
 }
 
-func (q *Queries) DataResourceList(ctx context.Context, db DBTX, dataSources []int64) ([]*DataResourceListRow, error) {
-	rows, err := db.Query(ctx, DataResourceList, dataSources)
+func (b *Batch) DataResourceList(dataSources []int64, into *[]DataResourceShown) {
+	queueMany(b, into, func(row *DataResourceShown) []any {
+		return []any{&row.ID, &row.DataSourceID, &row.Name, &row.TableName, &row.Description, &row.Details, &row.Columns, &row.RowCount, &row.Preview}
+	}, dataResourceList, dataSources)
+}
+
+func (q *Queries) DataResourceList(ctx context.Context, db DBTX, dataSources []int64) ([]*DataResourceShown, error) {
+	rows, err := db.Query(ctx, dataResourceList, dataSources)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []*DataResourceListRow{}
+	items := []*DataResourceShown{}
 	for rows.Next() {
-		var i DataResourceListRow
+		var i DataResourceShown
 		if err := rows.Scan(
 			&i.ID,
 			&i.DataSourceID,
@@ -92,56 +98,20 @@ func (q *Queries) DataResourceList(ctx context.Context, db DBTX, dataSources []i
 	return items, nil
 }
 
-const DataResourceNames = `-- name: DataResourceNames :many
+const dataResourceNames = `-- name: DataResourceNames :many
 SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count, ''::text AS preview
   FROM data_resource WHERE data_source_id = ANY($1::bigint[])
  ORDER BY data_source_id, id
 `
 
-type DataResourceNamesRow struct {
-	ID           int64
-	DataSourceID int64
-	Name         string
-	TableName    string
-	Description  string
-	Details      string
-	Columns      []byte
-	RowCount     int64
-	Preview      string
-}
-
 // What a row of a list says of the tables.
-func (q *Queries) DataResourceNames(ctx context.Context, db DBTX, dataSources []int64) ([]*DataResourceNamesRow, error) {
-	rows, err := db.Query(ctx, DataResourceNames, dataSources)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*DataResourceNamesRow{}
-	for rows.Next() {
-		var i DataResourceNamesRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.DataSourceID,
-			&i.Name,
-			&i.TableName,
-			&i.Description,
-			&i.Details,
-			&i.Columns,
-			&i.RowCount,
-			&i.Preview,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) DataResourceNames(dataSources []int64, into *[]DataResourceShown) {
+	queueMany(b, into, func(row *DataResourceShown) []any {
+		return []any{&row.ID, &row.DataSourceID, &row.Name, &row.TableName, &row.Description, &row.Details, &row.Columns, &row.RowCount, &row.Preview}
+	}, dataResourceNames, dataSources)
 }
 
-const DataResourceShape = `-- name: DataResourceShape :many
+const dataResourceShape = `-- name: DataResourceShape :many
 SELECT id, data_source_id, name, table_name, description, details,
        coalesce((SELECT json_agg(json_build_object('name', c ->> 'name', 'type', c ->> 'type', 'description', coalesce(c ->> 'description', '')))
                    FROM json_array_elements(columns) c), '[]')::json AS columns, row_count, preview
@@ -149,50 +119,14 @@ SELECT id, data_source_id, name, table_name, description, details,
  ORDER BY data_source_id, id
 `
 
-type DataResourceShapeRow struct {
-	ID           int64
-	DataSourceID int64
-	Name         string
-	TableName    string
-	Description  string
-	Details      string
-	Columns      []byte
-	RowCount     int64
-	Preview      string
-}
-
 // As much of the tables as people read of many at once: of the columns no statistics.
-func (q *Queries) DataResourceShape(ctx context.Context, db DBTX, dataSources []int64) ([]*DataResourceShapeRow, error) {
-	rows, err := db.Query(ctx, DataResourceShape, dataSources)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*DataResourceShapeRow{}
-	for rows.Next() {
-		var i DataResourceShapeRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.DataSourceID,
-			&i.Name,
-			&i.TableName,
-			&i.Description,
-			&i.Details,
-			&i.Columns,
-			&i.RowCount,
-			&i.Preview,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) DataResourceShape(dataSources []int64, into *[]DataResourceShown) {
+	queueMany(b, into, func(row *DataResourceShown) []any {
+		return []any{&row.ID, &row.DataSourceID, &row.Name, &row.TableName, &row.Description, &row.Details, &row.Columns, &row.RowCount, &row.Preview}
+	}, dataResourceShape, dataSources)
 }
 
-const DataSourceCount = `-- name: DataSourceCount :one
+const dataSourceCount = `-- name: DataSourceCount :one
 WITH visible AS (
   SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = $1 GROUP BY r.data_source_id
 ), recent AS (
@@ -232,21 +166,13 @@ type DataSourceCountParams struct {
 	Conditions string
 }
 
-func (q *Queries) DataSourceCount(ctx context.Context, db DBTX, arg *DataSourceCountParams) (int64, error) {
-	row := db.QueryRow(ctx, DataSourceCount,
-		arg.UserID,
-		arg.Archived,
-		arg.Scopes,
-		arg.Pattern,
-		arg.Labels,
-		arg.Conditions,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+func (b *Batch) DataSourceCount(arg *DataSourceCountParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, dataSourceCount, arg.UserID, arg.Archived, arg.Scopes, arg.Pattern, arg.Labels, arg.Conditions)
 }
 
-const DataSourceGet = `-- name: DataSourceGet :one
+const dataSourceGet = `-- name: DataSourceGet :one
 SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
   FROM data_source d
@@ -265,7 +191,7 @@ type DataSourceGetParams struct {
 	ID     int64
 }
 
-type DataSourceGetRow struct {
+type DataSourceShown struct {
 	DataSource   DataSource
 	OwnerUuid    uuid.UUID
 	OwnerName    string
@@ -275,9 +201,15 @@ type DataSourceGetRow struct {
 	LastUsedAt   time.Time
 }
 
-func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGetParams) (*DataSourceGetRow, error) {
-	row := db.QueryRow(ctx, DataSourceGet, arg.UserID, arg.ID)
-	var i DataSourceGetRow
+func (b *Batch) DataSourceGet(arg *DataSourceGetParams, into **DataSourceShown) {
+	queueOne(b, into, func(row *DataSourceShown) []any {
+		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
+	}, dataSourceGet, arg.UserID, arg.ID)
+}
+
+func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGetParams) (*DataSourceShown, error) {
+	row := db.QueryRow(ctx, dataSourceGet, arg.UserID, arg.ID)
+	var i DataSourceShown
 	err := row.Scan(
 		&i.DataSource.ID,
 		&i.DataSource.OrgID,
@@ -309,7 +241,7 @@ func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGet
 	return &i, err
 }
 
-const DataSourceInsert = `-- name: DataSourceInsert :one
+const dataSourceInsert = `-- name: DataSourceInsert :one
 INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter, file_key, work_key, size)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 RETURNING id
@@ -332,7 +264,7 @@ type DataSourceInsertParams struct {
 }
 
 func (q *Queries) DataSourceInsert(ctx context.Context, db DBTX, arg *DataSourceInsertParams) (int64, error) {
-	row := db.QueryRow(ctx, DataSourceInsert,
+	row := db.QueryRow(ctx, dataSourceInsert,
 		arg.OrgID,
 		arg.OwnerID,
 		arg.Name,
@@ -352,7 +284,7 @@ func (q *Queries) DataSourceInsert(ctx context.Context, db DBTX, arg *DataSource
 	return id, err
 }
 
-const DataSourceList = `-- name: DataSourceList :many
+const dataSourceList = `-- name: DataSourceList :many
 WITH visible AS (
   SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = $1 GROUP BY r.data_source_id
 ), recent AS (
@@ -405,78 +337,17 @@ type DataSourceListParams struct {
 	Size       int64
 }
 
-type DataSourceListRow struct {
-	DataSource   DataSource
-	OwnerUuid    uuid.UUID
-	OwnerName    string
-	OwnerPicture string
-	Rank         int32
-	IsFavorite   bool
-	LastUsedAt   time.Time
-}
-
 // What was used when is read off the person's last thousand conversations: that
 // is as far back as anybody looks, and bounds what one list costs. Where no order is
 // asked for, a search puts those whose name matches before those whose
 // description does.
-func (q *Queries) DataSourceList(ctx context.Context, db DBTX, arg *DataSourceListParams) ([]*DataSourceListRow, error) {
-	rows, err := db.Query(ctx, DataSourceList,
-		arg.UserID,
-		arg.Archived,
-		arg.Scopes,
-		arg.Pattern,
-		arg.Labels,
-		arg.Conditions,
-		arg.Sort,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*DataSourceListRow{}
-	for rows.Next() {
-		var i DataSourceListRow
-		if err := rows.Scan(
-			&i.DataSource.ID,
-			&i.DataSource.OrgID,
-			&i.DataSource.OwnerID,
-			&i.DataSource.Name,
-			&i.DataSource.Description,
-			&i.DataSource.Type,
-			&i.DataSource.Scope,
-			&i.DataSource.ConversationID,
-			&i.DataSource.IsArchived,
-			&i.DataSource.FileName,
-			&i.DataSource.FileKey,
-			&i.DataSource.WorkKey,
-			&i.DataSource.Size,
-			&i.DataSource.Seed,
-			&i.DataSource.CreatedAt,
-			&i.DataSource.UpdatedAt,
-			&i.DataSource.Version,
-			&i.DataSource.Delimiter,
-			&i.DataSource.ProjectLabels,
-			&i.DataSource.DescriptionGenerated,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.Rank,
-			&i.IsFavorite,
-			&i.LastUsedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) DataSourceList(arg *DataSourceListParams, into *[]DataSourceShown) {
+	queueMany(b, into, func(row *DataSourceShown) []any {
+		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
+	}, dataSourceList, arg.UserID, arg.Archived, arg.Scopes, arg.Pattern, arg.Labels, arg.Conditions, arg.Sort, arg.Skip, arg.Size)
 }
 
-const DataSourceOfConversation = `-- name: DataSourceOfConversation :many
+const dataSourceOfConversation = `-- name: DataSourceOfConversation :many
 SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM conversation c
@@ -494,66 +365,15 @@ type DataSourceOfConversationParams struct {
 	ConversationID uuid.UUID
 }
 
-type DataSourceOfConversationRow struct {
-	DataSource   DataSource
-	OwnerUuid    uuid.UUID
-	OwnerName    string
-	OwnerPicture string
-	Rank         int32
-	IsFavorite   bool
-	LastUsedAt   time.Time
-}
-
 // What is attached to it, or was used by a prompt of it, or belongs to it, as
 // far as the person may use it.
-func (q *Queries) DataSourceOfConversation(ctx context.Context, db DBTX, arg *DataSourceOfConversationParams) ([]*DataSourceOfConversationRow, error) {
-	rows, err := db.Query(ctx, DataSourceOfConversation, arg.UserID, arg.ConversationID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*DataSourceOfConversationRow{}
-	for rows.Next() {
-		var i DataSourceOfConversationRow
-		if err := rows.Scan(
-			&i.DataSource.ID,
-			&i.DataSource.OrgID,
-			&i.DataSource.OwnerID,
-			&i.DataSource.Name,
-			&i.DataSource.Description,
-			&i.DataSource.Type,
-			&i.DataSource.Scope,
-			&i.DataSource.ConversationID,
-			&i.DataSource.IsArchived,
-			&i.DataSource.FileName,
-			&i.DataSource.FileKey,
-			&i.DataSource.WorkKey,
-			&i.DataSource.Size,
-			&i.DataSource.Seed,
-			&i.DataSource.CreatedAt,
-			&i.DataSource.UpdatedAt,
-			&i.DataSource.Version,
-			&i.DataSource.Delimiter,
-			&i.DataSource.ProjectLabels,
-			&i.DataSource.DescriptionGenerated,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.Rank,
-			&i.IsFavorite,
-			&i.LastUsedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) DataSourceOfConversation(arg *DataSourceOfConversationParams, into *[]DataSourceShown) {
+	queueMany(b, into, func(row *DataSourceShown) []any {
+		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
+	}, dataSourceOfConversation, arg.UserID, arg.ConversationID)
 }
 
-const DataSourceReadable = `-- name: DataSourceReadable :many
+const dataSourceReadable = `-- name: DataSourceReadable :many
 SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM data_source d
@@ -569,26 +389,23 @@ type DataSourceReadableParams struct {
 	Ids    []int64
 }
 
-type DataSourceReadableRow struct {
-	DataSource   DataSource
-	OwnerUuid    uuid.UUID
-	OwnerName    string
-	OwnerPicture string
-	Rank         int32
-	IsFavorite   bool
-	LastUsedAt   time.Time
+// Those of the ids that the person may use now, in the order of their ids.
+func (b *Batch) DataSourceReadable(arg *DataSourceReadableParams, into *[]DataSourceShown) {
+	queueMany(b, into, func(row *DataSourceShown) []any {
+		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
+	}, dataSourceReadable, arg.UserID, arg.Ids)
 }
 
 // Those of the ids that the person may use now, in the order of their ids.
-func (q *Queries) DataSourceReadable(ctx context.Context, db DBTX, arg *DataSourceReadableParams) ([]*DataSourceReadableRow, error) {
-	rows, err := db.Query(ctx, DataSourceReadable, arg.UserID, arg.Ids)
+func (q *Queries) DataSourceReadable(ctx context.Context, db DBTX, arg *DataSourceReadableParams) ([]*DataSourceShown, error) {
+	rows, err := db.Query(ctx, dataSourceReadable, arg.UserID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []*DataSourceReadableRow{}
+	items := []*DataSourceShown{}
 	for rows.Next() {
-		var i DataSourceReadableRow
+		var i DataSourceShown
 		if err := rows.Scan(
 			&i.DataSource.ID,
 			&i.DataSource.OrgID,

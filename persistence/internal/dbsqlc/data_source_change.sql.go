@@ -9,7 +9,7 @@ import (
 	"context"
 )
 
-const DataResourceDelete = `-- name: DataResourceDelete :exec
+const dataResourceDelete = `-- name: DataResourceDelete :exec
 DELETE FROM data_resource WHERE data_source_id = $1 AND NOT id = ANY($2::bigint[])
 `
 
@@ -19,11 +19,11 @@ type DataResourceDeleteParams struct {
 }
 
 func (q *Queries) DataResourceDelete(ctx context.Context, db DBTX, arg *DataResourceDeleteParams) error {
-	_, err := db.Exec(ctx, DataResourceDelete, arg.DataSourceID, arg.Kept)
+	_, err := db.Exec(ctx, dataResourceDelete, arg.DataSourceID, arg.Kept)
 	return err
 }
 
-const DataResourceSetDetails = `-- name: DataResourceSetDetails :execrows
+const dataResourceSetDetails = `-- name: DataResourceSetDetails :execrows
 UPDATE data_resource SET details = $1 WHERE id = $2 AND data_source_id = $3
 `
 
@@ -34,14 +34,14 @@ type DataResourceSetDetailsParams struct {
 }
 
 func (q *Queries) DataResourceSetDetails(ctx context.Context, db DBTX, arg *DataResourceSetDetailsParams) (int64, error) {
-	result, err := db.Exec(ctx, DataResourceSetDetails, arg.Details, arg.ID, arg.DataSourceID)
+	result, err := db.Exec(ctx, dataResourceSetDetails, arg.Details, arg.ID, arg.DataSourceID)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const DataResourceSource = `-- name: DataResourceSource :one
+const dataResourceSource = `-- name: DataResourceSource :one
 SELECT x.data_source_id FROM data_resource x
  WHERE x.id = $1 AND EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = x.data_source_id AND r.user_id = $2)
 `
@@ -52,14 +52,13 @@ type DataResourceSourceParams struct {
 }
 
 // The data source of a table, for whoever may see it: to others neither is there.
-func (q *Queries) DataResourceSource(ctx context.Context, db DBTX, arg *DataResourceSourceParams) (int64, error) {
-	row := db.QueryRow(ctx, DataResourceSource, arg.ID, arg.UserID)
-	var data_source_id int64
-	err := row.Scan(&data_source_id)
-	return data_source_id, err
+func (b *Batch) DataResourceSource(arg *DataResourceSourceParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, dataResourceSource, arg.ID, arg.UserID)
 }
 
-const DataResourceUpdate = `-- name: DataResourceUpdate :exec
+const dataResourceUpdate = `-- name: DataResourceUpdate :exec
 UPDATE data_resource
    SET name = $1, table_name = $2, description = $3, columns = $4, row_count = $5, preview = $6
  WHERE id = $7
@@ -76,7 +75,7 @@ type DataResourceUpdateParams struct {
 }
 
 func (q *Queries) DataResourceUpdate(ctx context.Context, db DBTX, arg *DataResourceUpdateParams) error {
-	_, err := db.Exec(ctx, DataResourceUpdate,
+	_, err := db.Exec(ctx, dataResourceUpdate,
 		arg.Name,
 		arg.TableName,
 		arg.Description,
@@ -88,16 +87,16 @@ func (q *Queries) DataResourceUpdate(ctx context.Context, db DBTX, arg *DataReso
 	return err
 }
 
-const DataSourceDelete = `-- name: DataSourceDelete :exec
+const dataSourceDelete = `-- name: DataSourceDelete :exec
 DELETE FROM data_source WHERE id = $1
 `
 
 func (q *Queries) DataSourceDelete(ctx context.Context, db DBTX, id int64) error {
-	_, err := db.Exec(ctx, DataSourceDelete, id)
+	_, err := db.Exec(ctx, dataSourceDelete, id)
 	return err
 }
 
-const DataSourceGrantTeam = `-- name: DataSourceGrantTeam :exec
+const dataSourceGrantTeam = `-- name: DataSourceGrantTeam :exec
 INSERT INTO data_source_grant (data_source_id, org_id, team_id, permission) VALUES ($1, $2, $3::bigint, $4)
 ON CONFLICT (data_source_id, team_id) DO UPDATE SET permission = excluded.permission
 `
@@ -110,7 +109,7 @@ type DataSourceGrantTeamParams struct {
 }
 
 func (q *Queries) DataSourceGrantTeam(ctx context.Context, db DBTX, arg *DataSourceGrantTeamParams) error {
-	_, err := db.Exec(ctx, DataSourceGrantTeam,
+	_, err := db.Exec(ctx, dataSourceGrantTeam,
 		arg.DataSourceID,
 		arg.OrgID,
 		arg.TeamID,
@@ -119,7 +118,7 @@ func (q *Queries) DataSourceGrantTeam(ctx context.Context, db DBTX, arg *DataSou
 	return err
 }
 
-const DataSourceGrantUser = `-- name: DataSourceGrantUser :exec
+const dataSourceGrantUser = `-- name: DataSourceGrantUser :exec
 INSERT INTO data_source_grant (data_source_id, org_id, user_id, permission) VALUES ($1, $2, $3::bigint, $4)
 ON CONFLICT (data_source_id, user_id) DO UPDATE SET permission = excluded.permission
 `
@@ -132,7 +131,7 @@ type DataSourceGrantUserParams struct {
 }
 
 func (q *Queries) DataSourceGrantUser(ctx context.Context, db DBTX, arg *DataSourceGrantUserParams) error {
-	_, err := db.Exec(ctx, DataSourceGrantUser,
+	_, err := db.Exec(ctx, dataSourceGrantUser,
 		arg.DataSourceID,
 		arg.OrgID,
 		arg.UserID,
@@ -141,7 +140,7 @@ func (q *Queries) DataSourceGrantUser(ctx context.Context, db DBTX, arg *DataSou
 	return err
 }
 
-const DataSourceGrants = `-- name: DataSourceGrants :many
+const dataSourceGrants = `-- name: DataSourceGrants :many
 SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
   FROM data_source d JOIN app_user u ON u.id = d.owner_id
  WHERE d.id = $1
@@ -156,43 +155,13 @@ SELECT 'team'::text, t.id, t.name, ''::text, g.permission, 2
 ORDER BY place, name, id
 `
 
-type DataSourceGrantsRow struct {
-	Type       string
-	ID         int64
-	Name       string
-	Picture    string
-	Permission string
-	Place      int32
+func (b *Batch) DataSourceGrants(id int64, into *[]GrantShown) {
+	queueMany(b, into, func(row *GrantShown) []any {
+		return []any{&row.Type, &row.ID, &row.Name, &row.Picture, &row.Permission, &row.Place}
+	}, dataSourceGrants, id)
 }
 
-func (q *Queries) DataSourceGrants(ctx context.Context, db DBTX, id int64) ([]*DataSourceGrantsRow, error) {
-	rows, err := db.Query(ctx, DataSourceGrants, id)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*DataSourceGrantsRow{}
-	for rows.Next() {
-		var i DataSourceGrantsRow
-		if err := rows.Scan(
-			&i.Type,
-			&i.ID,
-			&i.Name,
-			&i.Picture,
-			&i.Permission,
-			&i.Place,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const DataSourceLock = `-- name: DataSourceLock :one
+const dataSourceLock = `-- name: DataSourceLock :one
 SELECT d.id, d.owner_id, d.name, d.description, d.description_generated, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.size, d.version, d.seed,
        coalesce((SELECT max(r.rank) FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1), 0)::int AS rank
   FROM data_source d WHERE d.id = $2
@@ -223,7 +192,7 @@ type DataSourceLockRow struct {
 
 // A data source for whoever may see it, held until the transaction ends.
 func (q *Queries) DataSourceLock(ctx context.Context, db DBTX, arg *DataSourceLockParams) (*DataSourceLockRow, error) {
-	row := db.QueryRow(ctx, DataSourceLock, arg.UserID, arg.ID)
+	row := db.QueryRow(ctx, dataSourceLock, arg.UserID, arg.ID)
 	var i DataSourceLockRow
 	err := row.Scan(
 		&i.ID,
@@ -244,7 +213,7 @@ func (q *Queries) DataSourceLock(ctx context.Context, db DBTX, arg *DataSourceLo
 	return &i, err
 }
 
-const DataSourceRevoke = `-- name: DataSourceRevoke :exec
+const dataSourceRevoke = `-- name: DataSourceRevoke :exec
 DELETE FROM data_source_grant
  WHERE data_source_id = $1 AND (user_id = ANY($2::bigint[]) OR team_id = ANY($3::bigint[]))
 `
@@ -256,11 +225,11 @@ type DataSourceRevokeParams struct {
 }
 
 func (q *Queries) DataSourceRevoke(ctx context.Context, db DBTX, arg *DataSourceRevokeParams) error {
-	_, err := db.Exec(ctx, DataSourceRevoke, arg.DataSourceID, arg.Users, arg.Teams)
+	_, err := db.Exec(ctx, dataSourceRevoke, arg.DataSourceID, arg.Users, arg.Teams)
 	return err
 }
 
-const DataSourceSetArchived = `-- name: DataSourceSetArchived :exec
+const dataSourceSetArchived = `-- name: DataSourceSetArchived :exec
 UPDATE data_source SET is_archived = $1, version = version + 1, updated_at = clock_timestamp()
  WHERE id = $2 AND is_archived <> $1
 `
@@ -271,11 +240,11 @@ type DataSourceSetArchivedParams struct {
 }
 
 func (q *Queries) DataSourceSetArchived(ctx context.Context, db DBTX, arg *DataSourceSetArchivedParams) error {
-	_, err := db.Exec(ctx, DataSourceSetArchived, arg.IsArchived, arg.ID)
+	_, err := db.Exec(ctx, dataSourceSetArchived, arg.IsArchived, arg.ID)
 	return err
 }
 
-const DataSourceSetFavorite = `-- name: DataSourceSetFavorite :exec
+const dataSourceSetFavorite = `-- name: DataSourceSetFavorite :exec
 INSERT INTO data_source_person (user_id, data_source_id, org_id, is_favorite) VALUES ($1, $2, $3, $4)
 ON CONFLICT (user_id, data_source_id) DO UPDATE SET is_favorite = excluded.is_favorite
 `
@@ -288,7 +257,7 @@ type DataSourceSetFavoriteParams struct {
 }
 
 func (q *Queries) DataSourceSetFavorite(ctx context.Context, db DBTX, arg *DataSourceSetFavoriteParams) error {
-	_, err := db.Exec(ctx, DataSourceSetFavorite,
+	_, err := db.Exec(ctx, dataSourceSetFavorite,
 		arg.UserID,
 		arg.DataSourceID,
 		arg.OrgID,
@@ -297,7 +266,7 @@ func (q *Queries) DataSourceSetFavorite(ctx context.Context, db DBTX, arg *DataS
 	return err
 }
 
-const DataSourceSetFile = `-- name: DataSourceSetFile :exec
+const dataSourceSetFile = `-- name: DataSourceSetFile :exec
 UPDATE data_source SET type = $1, file_name = $2, delimiter = $3, file_key = $4, work_key = $5, size = $6 WHERE id = $7
 `
 
@@ -312,7 +281,7 @@ type DataSourceSetFileParams struct {
 }
 
 func (q *Queries) DataSourceSetFile(ctx context.Context, db DBTX, arg *DataSourceSetFileParams) error {
-	_, err := db.Exec(ctx, DataSourceSetFile,
+	_, err := db.Exec(ctx, dataSourceSetFile,
 		arg.Type,
 		arg.FileName,
 		arg.Delimiter,
@@ -324,7 +293,7 @@ func (q *Queries) DataSourceSetFile(ctx context.Context, db DBTX, arg *DataSourc
 	return err
 }
 
-const DataSourceSetWork = `-- name: DataSourceSetWork :exec
+const dataSourceSetWork = `-- name: DataSourceSetWork :exec
 UPDATE data_source SET work_key = $1 WHERE id = $2
 `
 
@@ -334,20 +303,20 @@ type DataSourceSetWorkParams struct {
 }
 
 func (q *Queries) DataSourceSetWork(ctx context.Context, db DBTX, arg *DataSourceSetWorkParams) error {
-	_, err := db.Exec(ctx, DataSourceSetWork, arg.WorkKey, arg.ID)
+	_, err := db.Exec(ctx, dataSourceSetWork, arg.WorkKey, arg.ID)
 	return err
 }
 
-const DataSourceTouch = `-- name: DataSourceTouch :exec
+const dataSourceTouch = `-- name: DataSourceTouch :exec
 UPDATE data_source SET version = version + 1, updated_at = clock_timestamp() WHERE id = $1
 `
 
 func (q *Queries) DataSourceTouch(ctx context.Context, db DBTX, id int64) error {
-	_, err := db.Exec(ctx, DataSourceTouch, id)
+	_, err := db.Exec(ctx, dataSourceTouch, id)
 	return err
 }
 
-const DataSourceUpdate = `-- name: DataSourceUpdate :exec
+const dataSourceUpdate = `-- name: DataSourceUpdate :exec
 UPDATE data_source
    SET name = $1, description = $2, description_generated = $3, project_labels = $4, version = version + 1, updated_at = clock_timestamp()
  WHERE id = $5
@@ -362,7 +331,7 @@ type DataSourceUpdateParams struct {
 }
 
 func (q *Queries) DataSourceUpdate(ctx context.Context, db DBTX, arg *DataSourceUpdateParams) error {
-	_, err := db.Exec(ctx, DataSourceUpdate,
+	_, err := db.Exec(ctx, dataSourceUpdate,
 		arg.Name,
 		arg.Description,
 		arg.DescriptionGenerated,
@@ -372,7 +341,7 @@ func (q *Queries) DataSourceUpdate(ctx context.Context, db DBTX, arg *DataSource
 	return err
 }
 
-const DeletedSampleInsert = `-- name: DeletedSampleInsert :exec
+const deletedSampleInsert = `-- name: DeletedSampleInsert :exec
 INSERT INTO deleted_sample (org_id, seed) VALUES ($1, $2) ON CONFLICT DO NOTHING
 `
 
@@ -382,11 +351,11 @@ type DeletedSampleInsertParams struct {
 }
 
 func (q *Queries) DeletedSampleInsert(ctx context.Context, db DBTX, arg *DeletedSampleInsertParams) error {
-	_, err := db.Exec(ctx, DeletedSampleInsert, arg.OrgID, arg.Seed)
+	_, err := db.Exec(ctx, deletedSampleInsert, arg.OrgID, arg.Seed)
 	return err
 }
 
-const DiscardFiles = `-- name: DiscardFiles :exec
+const discardFiles = `-- name: DiscardFiles :exec
 INSERT INTO discarded_file (key, org_id) SELECT k, $1 FROM unnest($2::text[]) AS k WHERE k <> '' ON CONFLICT DO NOTHING
 `
 
@@ -396,24 +365,24 @@ type DiscardFilesParams struct {
 }
 
 func (q *Queries) DiscardFiles(ctx context.Context, db DBTX, arg *DiscardFilesParams) error {
-	_, err := db.Exec(ctx, DiscardFiles, arg.OrgID, arg.Keys)
+	_, err := db.Exec(ctx, discardFiles, arg.OrgID, arg.Keys)
 	return err
 }
 
-const DiscardedFileForget = `-- name: DiscardedFileForget :execrows
+const discardedFileForget = `-- name: DiscardedFileForget :execrows
 DELETE FROM discarded_file WHERE key = $1
 `
 
 // In the transaction that removes the file, so that nobody can take the key meanwhile.
 func (q *Queries) DiscardedFileForget(ctx context.Context, db DBTX, key string) (int64, error) {
-	result, err := db.Exec(ctx, DiscardedFileForget, key)
+	result, err := db.Exec(ctx, discardedFileForget, key)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const DiscardedFiles = `-- name: DiscardedFiles :many
+const discardedFiles = `-- name: DiscardedFiles :many
 SELECT f.key FROM discarded_file f
  WHERE f.key > $1::text
    AND CASE WHEN f.node IS NULL THEN f.at < clock_timestamp() - make_interval(secs => $2::float8)
@@ -435,7 +404,7 @@ type DiscardedFilesParams struct {
 // node is storing are due when the node is gone, or when a day has passed; objects of
 // a turn that runs are not, because it may still show what it has stored.
 func (q *Queries) DiscardedFiles(ctx context.Context, db DBTX, arg *DiscardedFilesParams) ([]string, error) {
-	rows, err := db.Query(ctx, DiscardedFiles, arg.After, arg.Seconds)
+	rows, err := db.Query(ctx, discardedFiles, arg.After, arg.Seconds)
 	if err != nil {
 		return nil, err
 	}
@@ -454,7 +423,7 @@ func (q *Queries) DiscardedFiles(ctx context.Context, db DBTX, arg *DiscardedFil
 	return items, nil
 }
 
-const FilesBegin = `-- name: FilesBegin :exec
+const filesBegin = `-- name: FilesBegin :exec
 INSERT INTO discarded_file (key, org_id, node) SELECT k, $1, nullif($2::text, '') FROM unnest($3::text[]) AS k
  WHERE k <> ''
 ON CONFLICT (key) DO UPDATE SET node = excluded.node, at = clock_timestamp()
@@ -469,28 +438,28 @@ type FilesBeginParams struct {
 // Notes keys before anything is stored under them. No node: they are due after the
 // usual while, unless a row refers to them by then.
 func (q *Queries) FilesBegin(ctx context.Context, db DBTX, arg *FilesBeginParams) error {
-	_, err := db.Exec(ctx, FilesBegin, arg.OrgID, arg.Node, arg.Keys)
+	_, err := db.Exec(ctx, filesBegin, arg.OrgID, arg.Node, arg.Keys)
 	return err
 }
 
-const FilesEnd = `-- name: FilesEnd :exec
+const filesEnd = `-- name: FilesEnd :exec
 UPDATE discarded_file SET node = NULL, at = clock_timestamp() WHERE key = ANY($1::text[])
 `
 
 // What is not taken is due after a while: the transaction that takes it may still be
 // under way, and then this waits for it and finds nothing.
 func (q *Queries) FilesEnd(ctx context.Context, db DBTX, keys []string) error {
-	_, err := db.Exec(ctx, FilesEnd, keys)
+	_, err := db.Exec(ctx, filesEnd, keys)
 	return err
 }
 
-const FilesTake = `-- name: FilesTake :execrows
+const filesTake = `-- name: FilesTake :execrows
 DELETE FROM discarded_file WHERE key = ANY($1::text[])
 `
 
 // Takes keys out, in the transaction whose row refers to them from now on.
 func (q *Queries) FilesTake(ctx context.Context, db DBTX, keys []string) (int64, error) {
-	result, err := db.Exec(ctx, FilesTake, keys)
+	result, err := db.Exec(ctx, filesTake, keys)
 	if err != nil {
 		return 0, err
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/google/uuid"
 )
 
-const FeedbackCommentGet = `-- name: FeedbackCommentGet :one
+const feedbackCommentGet = `-- name: FeedbackCommentGet :one
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
   FROM feedback_comment k JOIN app_user u ON u.id = k.user_id
  WHERE k.id = $1
 `
 
-type FeedbackCommentGetRow struct {
+type CommentShown struct {
 	ID          int64
 	FeedbackID  int64
 	UserID      int64
@@ -29,23 +29,13 @@ type FeedbackCommentGetRow struct {
 	CreatedAt   time.Time
 }
 
-func (q *Queries) FeedbackCommentGet(ctx context.Context, db DBTX, id int64) (*FeedbackCommentGetRow, error) {
-	row := db.QueryRow(ctx, FeedbackCommentGet, id)
-	var i FeedbackCommentGetRow
-	err := row.Scan(
-		&i.ID,
-		&i.FeedbackID,
-		&i.UserID,
-		&i.UserUuid,
-		&i.UserName,
-		&i.UserPicture,
-		&i.Text,
-		&i.CreatedAt,
-	)
-	return &i, err
+func (b *Batch) FeedbackCommentGet(id int64, into **CommentShown) {
+	queueOne(b, into, func(row *CommentShown) []any {
+		return []any{&row.ID, &row.FeedbackID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.Text, &row.CreatedAt}
+	}, feedbackCommentGet, id)
 }
 
-const FeedbackCommentInsert = `-- name: FeedbackCommentInsert :one
+const feedbackCommentInsert = `-- name: FeedbackCommentInsert :one
 INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) VALUES ($1, $2, $3, $4) RETURNING id
 `
 
@@ -57,7 +47,7 @@ type FeedbackCommentInsertParams struct {
 }
 
 func (q *Queries) FeedbackCommentInsert(ctx context.Context, db DBTX, arg *FeedbackCommentInsertParams) (int64, error) {
-	row := db.QueryRow(ctx, FeedbackCommentInsert,
+	row := db.QueryRow(ctx, feedbackCommentInsert,
 		arg.OrgID,
 		arg.FeedbackID,
 		arg.UserID,
@@ -68,75 +58,41 @@ func (q *Queries) FeedbackCommentInsert(ctx context.Context, db DBTX, arg *Feedb
 	return id, err
 }
 
-const FeedbackCommentLock = `-- name: FeedbackCommentLock :exec
+const feedbackCommentLock = `-- name: FeedbackCommentLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('comments of feedback', $1::bigint))
 `
 
 // Those who comment on one feedback count its comments one after the other.
 func (q *Queries) FeedbackCommentLock(ctx context.Context, db DBTX, feedbackID int64) error {
-	_, err := db.Exec(ctx, FeedbackCommentLock, feedbackID)
+	_, err := db.Exec(ctx, feedbackCommentLock, feedbackID)
 	return err
 }
 
-const FeedbackCommentNumber = `-- name: FeedbackCommentNumber :one
+const feedbackCommentNumber = `-- name: FeedbackCommentNumber :one
 SELECT count(*) FROM feedback_comment WHERE feedback_id = $1
 `
 
 func (q *Queries) FeedbackCommentNumber(ctx context.Context, db DBTX, feedbackID int64) (int64, error) {
-	row := db.QueryRow(ctx, FeedbackCommentNumber, feedbackID)
+	row := db.QueryRow(ctx, feedbackCommentNumber, feedbackID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
 }
 
-const FeedbackComments = `-- name: FeedbackComments :many
+const feedbackComments = `-- name: FeedbackComments :many
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
   FROM feedback_comment k JOIN app_user u ON u.id = k.user_id
  WHERE k.feedback_id = ANY($1::bigint[])
  ORDER BY k.id
 `
 
-type FeedbackCommentsRow struct {
-	ID          int64
-	FeedbackID  int64
-	UserID      int64
-	UserUuid    uuid.UUID
-	UserName    string
-	UserPicture string
-	Text        string
-	CreatedAt   time.Time
+func (b *Batch) FeedbackComments(feedbacks []int64, into *[]CommentShown) {
+	queueMany(b, into, func(row *CommentShown) []any {
+		return []any{&row.ID, &row.FeedbackID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.Text, &row.CreatedAt}
+	}, feedbackComments, feedbacks)
 }
 
-func (q *Queries) FeedbackComments(ctx context.Context, db DBTX, feedbacks []int64) ([]*FeedbackCommentsRow, error) {
-	rows, err := db.Query(ctx, FeedbackComments, feedbacks)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*FeedbackCommentsRow{}
-	for rows.Next() {
-		var i FeedbackCommentsRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.FeedbackID,
-			&i.UserID,
-			&i.UserUuid,
-			&i.UserName,
-			&i.UserPicture,
-			&i.Text,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const FeedbackCommentsOfConversation = `-- name: FeedbackCommentsOfConversation :many
+const feedbackCommentsOfConversation = `-- name: FeedbackCommentsOfConversation :many
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
   FROM feedback f
   JOIN feedback_comment k ON k.feedback_id = f.id
@@ -155,53 +111,14 @@ type FeedbackCommentsOfConversationParams struct {
 	IsSuperuser    bool
 }
 
-type FeedbackCommentsOfConversationRow struct {
-	ID          int64
-	FeedbackID  int64
-	UserID      int64
-	UserUuid    uuid.UUID
-	UserName    string
-	UserPicture string
-	Text        string
-	CreatedAt   time.Time
-}
-
 // Those on what FeedbackOfConversation gives.
-func (q *Queries) FeedbackCommentsOfConversation(ctx context.Context, db DBTX, arg *FeedbackCommentsOfConversationParams) ([]*FeedbackCommentsOfConversationRow, error) {
-	rows, err := db.Query(ctx, FeedbackCommentsOfConversation,
-		arg.ConversationID,
-		arg.UserID,
-		arg.All,
-		arg.IsSuperuser,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*FeedbackCommentsOfConversationRow{}
-	for rows.Next() {
-		var i FeedbackCommentsOfConversationRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.FeedbackID,
-			&i.UserID,
-			&i.UserUuid,
-			&i.UserName,
-			&i.UserPicture,
-			&i.Text,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) FeedbackCommentsOfConversation(arg *FeedbackCommentsOfConversationParams, into *[]CommentShown) {
+	queueMany(b, into, func(row *CommentShown) []any {
+		return []any{&row.ID, &row.FeedbackID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.Text, &row.CreatedAt}
+	}, feedbackCommentsOfConversation, arg.ConversationID, arg.UserID, arg.All, arg.IsSuperuser)
 }
 
-const FeedbackCommentsOfMessage = `-- name: FeedbackCommentsOfMessage :many
+const feedbackCommentsOfMessage = `-- name: FeedbackCommentsOfMessage :many
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
@@ -221,47 +138,13 @@ type FeedbackCommentsOfMessageParams struct {
 	IsSuperuser bool
 }
 
-type FeedbackCommentsOfMessageRow struct {
-	ID          int64
-	FeedbackID  int64
-	UserID      int64
-	UserUuid    uuid.UUID
-	UserName    string
-	UserPicture string
-	Text        string
-	CreatedAt   time.Time
+func (b *Batch) FeedbackCommentsOfMessage(arg *FeedbackCommentsOfMessageParams, into *[]CommentShown) {
+	queueMany(b, into, func(row *CommentShown) []any {
+		return []any{&row.ID, &row.FeedbackID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.Text, &row.CreatedAt}
+	}, feedbackCommentsOfMessage, arg.MessageID, arg.UserID, arg.IsSuperuser)
 }
 
-func (q *Queries) FeedbackCommentsOfMessage(ctx context.Context, db DBTX, arg *FeedbackCommentsOfMessageParams) ([]*FeedbackCommentsOfMessageRow, error) {
-	rows, err := db.Query(ctx, FeedbackCommentsOfMessage, arg.MessageID, arg.UserID, arg.IsSuperuser)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*FeedbackCommentsOfMessageRow{}
-	for rows.Next() {
-		var i FeedbackCommentsOfMessageRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.FeedbackID,
-			&i.UserID,
-			&i.UserUuid,
-			&i.UserName,
-			&i.UserPicture,
-			&i.Text,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const FeedbackCount = `-- name: FeedbackCount :many
+const feedbackCount = `-- name: FeedbackCount :many
 WITH mine AS (
   SELECT b.sentiment_id, b.conversation_id, b.message_id, b.org_id FROM feedback b WHERE b.user_id = $1
      AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $1)
@@ -276,32 +159,18 @@ SELECT f.sentiment_id, count(*) AS number
  ORDER BY f.sentiment_id
 `
 
-type FeedbackCountRow struct {
+type SentimentCount struct {
 	SentimentID int64
 	Number      int64
 }
 
-func (q *Queries) FeedbackCount(ctx context.Context, db DBTX, userID int64) ([]*FeedbackCountRow, error) {
-	rows, err := db.Query(ctx, FeedbackCount, userID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*FeedbackCountRow{}
-	for rows.Next() {
-		var i FeedbackCountRow
-		if err := rows.Scan(&i.SentimentID, &i.Number); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) FeedbackCount(userID int64, into *[]SentimentCount) {
+	queueMany(b, into, func(row *SentimentCount) []any {
+		return []any{&row.SentimentID, &row.Number}
+	}, feedbackCount, userID)
 }
 
-const FeedbackCountAll = `-- name: FeedbackCountAll :many
+const feedbackCountAll = `-- name: FeedbackCountAll :many
 SELECT f.sentiment_id, count(*) AS number
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
@@ -311,32 +180,13 @@ SELECT f.sentiment_id, count(*) AS number
  ORDER BY f.sentiment_id
 `
 
-type FeedbackCountAllRow struct {
-	SentimentID int64
-	Number      int64
+func (b *Batch) FeedbackCountAll(orgID int64, into *[]SentimentCount) {
+	queueMany(b, into, func(row *SentimentCount) []any {
+		return []any{&row.SentimentID, &row.Number}
+	}, feedbackCountAll, orgID)
 }
 
-func (q *Queries) FeedbackCountAll(ctx context.Context, db DBTX, orgID int64) ([]*FeedbackCountAllRow, error) {
-	rows, err := db.Query(ctx, FeedbackCountAll, orgID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*FeedbackCountAllRow{}
-	for rows.Next() {
-		var i FeedbackCountAllRow
-		if err := rows.Scan(&i.SentimentID, &i.Number); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const FeedbackFind = `-- name: FeedbackFind :many
+const feedbackFind = `-- name: FeedbackFind :many
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
        f.message_id, f.sentiment_id, f.labels, f.created_at
@@ -368,7 +218,7 @@ type FeedbackFindParams struct {
 	Size        int64
 }
 
-type FeedbackFindRow struct {
+type FeedbackShown struct {
 	ID                      int64
 	UserID                  int64
 	UserUuid                uuid.UUID
@@ -385,50 +235,13 @@ type FeedbackFindRow struct {
 
 // Those of the list that a filter leaves. A part of it that is 0, false or empty
 // lets everything through. Without any the two queries above read less.
-func (q *Queries) FeedbackFind(ctx context.Context, db DBTX, arg *FeedbackFindParams) ([]*FeedbackFindRow, error) {
-	rows, err := db.Query(ctx, FeedbackFind,
-		arg.OrgID,
-		arg.UserID,
-		arg.IsSuperuser,
-		arg.Executive,
-		arg.Label,
-		arg.Pattern,
-		arg.Sentiment,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*FeedbackFindRow{}
-	for rows.Next() {
-		var i FeedbackFindRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.UserID,
-			&i.UserUuid,
-			&i.UserName,
-			&i.UserPicture,
-			&i.ConversationID,
-			&i.ConversationName,
-			&i.ConversationDescription,
-			&i.MessageID,
-			&i.SentimentID,
-			&i.Labels,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) FeedbackFind(arg *FeedbackFindParams, into *[]FeedbackShown) {
+	queueMany(b, into, func(row *FeedbackShown) []any {
+		return []any{&row.ID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.ConversationID, &row.ConversationName, &row.ConversationDescription, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt}
+	}, feedbackFind, arg.OrgID, arg.UserID, arg.IsSuperuser, arg.Executive, arg.Label, arg.Pattern, arg.Sentiment, arg.Skip, arg.Size)
 }
 
-const FeedbackFindCount = `-- name: FeedbackFindCount :many
+const feedbackFindCount = `-- name: FeedbackFindCount :many
 SELECT f.sentiment_id, count(*) AS number
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
@@ -454,40 +267,14 @@ type FeedbackFindCountParams struct {
 	Pattern     string
 }
 
-type FeedbackFindCountRow struct {
-	SentimentID int64
-	Number      int64
-}
-
 // By sentiment: a filter by sentiment would leave nothing to compare.
-func (q *Queries) FeedbackFindCount(ctx context.Context, db DBTX, arg *FeedbackFindCountParams) ([]*FeedbackFindCountRow, error) {
-	rows, err := db.Query(ctx, FeedbackFindCount,
-		arg.OrgID,
-		arg.UserID,
-		arg.IsSuperuser,
-		arg.Executive,
-		arg.Label,
-		arg.Pattern,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*FeedbackFindCountRow{}
-	for rows.Next() {
-		var i FeedbackFindCountRow
-		if err := rows.Scan(&i.SentimentID, &i.Number); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) FeedbackFindCount(arg *FeedbackFindCountParams, into *[]SentimentCount) {
+	queueMany(b, into, func(row *SentimentCount) []any {
+		return []any{&row.SentimentID, &row.Number}
+	}, feedbackFindCount, arg.OrgID, arg.UserID, arg.IsSuperuser, arg.Executive, arg.Label, arg.Pattern)
 }
 
-const FeedbackGet = `-- name: FeedbackGet :one
+const feedbackGet = `-- name: FeedbackGet :one
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
        f.message_id, f.sentiment_id, f.labels, f.created_at
@@ -506,43 +293,14 @@ type FeedbackGetParams struct {
 	IsSuperuser bool
 }
 
-type FeedbackGetRow struct {
-	ID                      int64
-	UserID                  int64
-	UserUuid                uuid.UUID
-	UserName                string
-	UserPicture             string
-	ConversationID          uuid.UUID
-	ConversationName        string
-	ConversationDescription string
-	MessageID               uuid.UUID
-	SentimentID             int64
-	Labels                  []int64
-	CreatedAt               time.Time
-}
-
 // One's own is seen for as long as one may read the conversation, whose name it shows.
-func (q *Queries) FeedbackGet(ctx context.Context, db DBTX, arg *FeedbackGetParams) (*FeedbackGetRow, error) {
-	row := db.QueryRow(ctx, FeedbackGet, arg.ID, arg.UserID, arg.IsSuperuser)
-	var i FeedbackGetRow
-	err := row.Scan(
-		&i.ID,
-		&i.UserID,
-		&i.UserUuid,
-		&i.UserName,
-		&i.UserPicture,
-		&i.ConversationID,
-		&i.ConversationName,
-		&i.ConversationDescription,
-		&i.MessageID,
-		&i.SentimentID,
-		&i.Labels,
-		&i.CreatedAt,
-	)
-	return &i, err
+func (b *Batch) FeedbackGet(arg *FeedbackGetParams, into **FeedbackShown) {
+	queueOne(b, into, func(row *FeedbackShown) []any {
+		return []any{&row.ID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.ConversationID, &row.ConversationName, &row.ConversationDescription, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt}
+	}, feedbackGet, arg.ID, arg.UserID, arg.IsSuperuser)
 }
 
-const FeedbackInsert = `-- name: FeedbackInsert :one
+const feedbackInsert = `-- name: FeedbackInsert :one
 INSERT INTO feedback (org_id, user_id, conversation_id, owner_id, message_id, sentiment_id, labels)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (message_id, user_id) DO NOTHING
@@ -560,7 +318,7 @@ type FeedbackInsertParams struct {
 }
 
 func (q *Queries) FeedbackInsert(ctx context.Context, db DBTX, arg *FeedbackInsertParams) (int64, error) {
-	row := db.QueryRow(ctx, FeedbackInsert,
+	row := db.QueryRow(ctx, feedbackInsert,
 		arg.OrgID,
 		arg.UserID,
 		arg.ConversationID,
@@ -574,7 +332,7 @@ func (q *Queries) FeedbackInsert(ctx context.Context, db DBTX, arg *FeedbackInse
 	return id, err
 }
 
-const FeedbackList = `-- name: FeedbackList :many
+const feedbackList = `-- name: FeedbackList :many
 WITH mine AS (
   (SELECT f.id FROM feedback f
      JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
@@ -607,57 +365,15 @@ type FeedbackListParams struct {
 	Skip   int64
 }
 
-type FeedbackListRow struct {
-	ID                      int64
-	UserID                  int64
-	UserUuid                uuid.UUID
-	UserName                string
-	UserPicture             string
-	ConversationID          uuid.UUID
-	ConversationName        string
-	ConversationDescription string
-	MessageID               uuid.UUID
-	SentimentID             int64
-	Labels                  []int64
-	CreatedAt               time.Time
-}
-
 // What a person gave and what was given in the person's conversations, newest
 // first. Of both no more is read than the page reaches.
-func (q *Queries) FeedbackList(ctx context.Context, db DBTX, arg *FeedbackListParams) ([]*FeedbackListRow, error) {
-	rows, err := db.Query(ctx, FeedbackList, arg.UserID, arg.Size, arg.Skip)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*FeedbackListRow{}
-	for rows.Next() {
-		var i FeedbackListRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.UserID,
-			&i.UserUuid,
-			&i.UserName,
-			&i.UserPicture,
-			&i.ConversationID,
-			&i.ConversationName,
-			&i.ConversationDescription,
-			&i.MessageID,
-			&i.SentimentID,
-			&i.Labels,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) FeedbackList(arg *FeedbackListParams, into *[]FeedbackShown) {
+	queueMany(b, into, func(row *FeedbackShown) []any {
+		return []any{&row.ID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.ConversationID, &row.ConversationName, &row.ConversationDescription, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt}
+	}, feedbackList, arg.UserID, arg.Size, arg.Skip)
 }
 
-const FeedbackListAll = `-- name: FeedbackListAll :many
+const feedbackListAll = `-- name: FeedbackListAll :many
 WITH page AS (
   SELECT f.id FROM feedback f
     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
@@ -681,56 +397,14 @@ type FeedbackListAllParams struct {
 	Size  int64
 }
 
-type FeedbackListAllRow struct {
-	ID                      int64
-	UserID                  int64
-	UserUuid                uuid.UUID
-	UserName                string
-	UserPicture             string
-	ConversationID          uuid.UUID
-	ConversationName        string
-	ConversationDescription string
-	MessageID               uuid.UUID
-	SentimentID             int64
-	Labels                  []int64
-	CreatedAt               time.Time
-}
-
 // The organisation's, for superusers.
-func (q *Queries) FeedbackListAll(ctx context.Context, db DBTX, arg *FeedbackListAllParams) ([]*FeedbackListAllRow, error) {
-	rows, err := db.Query(ctx, FeedbackListAll, arg.OrgID, arg.Skip, arg.Size)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*FeedbackListAllRow{}
-	for rows.Next() {
-		var i FeedbackListAllRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.UserID,
-			&i.UserUuid,
-			&i.UserName,
-			&i.UserPicture,
-			&i.ConversationID,
-			&i.ConversationName,
-			&i.ConversationDescription,
-			&i.MessageID,
-			&i.SentimentID,
-			&i.Labels,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) FeedbackListAll(arg *FeedbackListAllParams, into *[]FeedbackShown) {
+	queueMany(b, into, func(row *FeedbackShown) []any {
+		return []any{&row.ID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.ConversationID, &row.ConversationName, &row.ConversationDescription, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt}
+	}, feedbackListAll, arg.OrgID, arg.Skip, arg.Size)
 }
 
-const FeedbackOfConversation = `-- name: FeedbackOfConversation :many
+const feedbackOfConversation = `-- name: FeedbackOfConversation :many
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
        f.message_id, f.sentiment_id, f.labels, f.created_at
@@ -752,63 +426,16 @@ type FeedbackOfConversationParams struct {
 	IsSuperuser    bool
 }
 
-type FeedbackOfConversationRow struct {
-	ID                      int64
-	UserID                  int64
-	UserUuid                uuid.UUID
-	UserName                string
-	UserPicture             string
-	ConversationID          uuid.UUID
-	ConversationName        string
-	ConversationDescription string
-	MessageID               uuid.UUID
-	SentimentID             int64
-	Labels                  []int64
-	CreatedAt               time.Time
-}
-
 // Oldest first. With @all what the person may see, else the person's own. Nothing
 // for a person who may not read the conversation, except that @all gives a
 // superuser what there is.
-func (q *Queries) FeedbackOfConversation(ctx context.Context, db DBTX, arg *FeedbackOfConversationParams) ([]*FeedbackOfConversationRow, error) {
-	rows, err := db.Query(ctx, FeedbackOfConversation,
-		arg.ConversationID,
-		arg.UserID,
-		arg.All,
-		arg.IsSuperuser,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*FeedbackOfConversationRow{}
-	for rows.Next() {
-		var i FeedbackOfConversationRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.UserID,
-			&i.UserUuid,
-			&i.UserName,
-			&i.UserPicture,
-			&i.ConversationID,
-			&i.ConversationName,
-			&i.ConversationDescription,
-			&i.MessageID,
-			&i.SentimentID,
-			&i.Labels,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) FeedbackOfConversation(arg *FeedbackOfConversationParams, into *[]FeedbackShown) {
+	queueMany(b, into, func(row *FeedbackShown) []any {
+		return []any{&row.ID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.ConversationID, &row.ConversationName, &row.ConversationDescription, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt}
+	}, feedbackOfConversation, arg.ConversationID, arg.UserID, arg.All, arg.IsSuperuser)
 }
 
-const FeedbackTarget = `-- name: FeedbackTarget :one
+const feedbackTarget = `-- name: FeedbackTarget :one
 SELECT m.id, m.conversation_id, c.owner_id, m.role, m.status
   FROM message m JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
  WHERE m.id = $1 AND m.cut_generation IS NULL
@@ -829,8 +456,15 @@ type FeedbackTargetRow struct {
 }
 
 // An answer that the person may read, with the owner of its conversation.
+func (b *Batch) FeedbackTarget(arg *FeedbackTargetParams, into **FeedbackTargetRow) {
+	queueOne(b, into, func(row *FeedbackTargetRow) []any {
+		return []any{&row.ID, &row.ConversationID, &row.OwnerID, &row.Role, &row.Status}
+	}, feedbackTarget, arg.MessageID, arg.UserID)
+}
+
+// An answer that the person may read, with the owner of its conversation.
 func (q *Queries) FeedbackTarget(ctx context.Context, db DBTX, arg *FeedbackTargetParams) (*FeedbackTargetRow, error) {
-	row := db.QueryRow(ctx, FeedbackTarget, arg.MessageID, arg.UserID)
+	row := db.QueryRow(ctx, feedbackTarget, arg.MessageID, arg.UserID)
 	var i FeedbackTargetRow
 	err := row.Scan(
 		&i.ID,
@@ -842,7 +476,7 @@ func (q *Queries) FeedbackTarget(ctx context.Context, db DBTX, arg *FeedbackTarg
 	return &i, err
 }
 
-const SentimentList = `-- name: SentimentList :many
+const sentimentList = `-- name: SentimentList :many
 SELECT s.id, s.name, l.id AS label_id, l.name AS label, l.is_default
   FROM sentiment s JOIN sentiment_label l ON l.sentiment_id = s.id
  ORDER BY s.id, l.is_default DESC, l.id
@@ -856,28 +490,8 @@ type SentimentListRow struct {
 	IsDefault bool
 }
 
-func (q *Queries) SentimentList(ctx context.Context, db DBTX) ([]*SentimentListRow, error) {
-	rows, err := db.Query(ctx, SentimentList)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*SentimentListRow{}
-	for rows.Next() {
-		var i SentimentListRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Name,
-			&i.LabelID,
-			&i.Label,
-			&i.IsDefault,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) SentimentList(into *[]SentimentListRow) {
+	queueMany(b, into, func(row *SentimentListRow) []any {
+		return []any{&row.ID, &row.Name, &row.LabelID, &row.Label, &row.IsDefault}
+	}, sentimentList)
 }

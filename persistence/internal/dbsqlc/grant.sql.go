@@ -9,7 +9,7 @@ import (
 	"context"
 )
 
-const GranteesKnown = `-- name: GranteesKnown :one
+const granteesKnown = `-- name: GranteesKnown :one
 SELECT (SELECT count(*) FROM app_user WHERE id = ANY($1::bigint[])) AS people,
        (SELECT count(*) FROM team WHERE id = ANY($2::bigint[])) AS teams
 `
@@ -26,7 +26,7 @@ type GranteesKnownRow struct {
 
 // How many of the people and of the teams are there, and of the caller's organisation.
 func (q *Queries) GranteesKnown(ctx context.Context, db DBTX, arg *GranteesKnownParams) (*GranteesKnownRow, error) {
-	row := db.QueryRow(ctx, GranteesKnown, arg.Users, arg.Teams)
+	row := db.QueryRow(ctx, granteesKnown, arg.Users, arg.Teams)
 	var i GranteesKnownRow
 	err := row.Scan(&i.People, &i.Teams)
 	return &i, err

@@ -9,7 +9,7 @@ import (
 	"context"
 )
 
-const IdempotencyFinish = `-- name: IdempotencyFinish :exec
+const idempotencyFinish = `-- name: IdempotencyFinish :exec
 UPDATE idempotency SET result = $1 WHERE user_id = $2 AND key = $3
 `
 
@@ -20,11 +20,11 @@ type IdempotencyFinishParams struct {
 }
 
 func (q *Queries) IdempotencyFinish(ctx context.Context, db DBTX, arg *IdempotencyFinishParams) error {
-	_, err := db.Exec(ctx, IdempotencyFinish, arg.Result, arg.UserID, arg.Key)
+	_, err := db.Exec(ctx, idempotencyFinish, arg.Result, arg.UserID, arg.Key)
 	return err
 }
 
-const IdempotencyGet = `-- name: IdempotencyGet :one
+const idempotencyGet = `-- name: IdempotencyGet :one
 SELECT kind, body, result FROM idempotency WHERE user_id = $1 AND key = $2
 `
 
@@ -40,13 +40,13 @@ type IdempotencyGetRow struct {
 }
 
 func (q *Queries) IdempotencyGet(ctx context.Context, db DBTX, arg *IdempotencyGetParams) (*IdempotencyGetRow, error) {
-	row := db.QueryRow(ctx, IdempotencyGet, arg.UserID, arg.Key)
+	row := db.QueryRow(ctx, idempotencyGet, arg.UserID, arg.Key)
 	var i IdempotencyGetRow
 	err := row.Scan(&i.Kind, &i.Body, &i.Result)
 	return &i, err
 }
 
-const IdempotencyMade = `-- name: IdempotencyMade :one
+const idempotencyMade = `-- name: IdempotencyMade :one
 SELECT kind, body, result FROM idempotency
  WHERE user_id = $1 AND key = $2 AND result <> '' AND created_at >= clock_timestamp() - interval '24 hours'
 `
@@ -63,26 +63,25 @@ type IdempotencyMadeRow struct {
 }
 
 // What a key of the last day has made.
-func (q *Queries) IdempotencyMade(ctx context.Context, db DBTX, arg *IdempotencyMadeParams) (*IdempotencyMadeRow, error) {
-	row := db.QueryRow(ctx, IdempotencyMade, arg.UserID, arg.Key)
-	var i IdempotencyMadeRow
-	err := row.Scan(&i.Kind, &i.Body, &i.Result)
-	return &i, err
+func (b *Batch) IdempotencyMade(arg *IdempotencyMadeParams, into **IdempotencyMadeRow) {
+	queueOne(b, into, func(row *IdempotencyMadeRow) []any {
+		return []any{&row.Kind, &row.Body, &row.Result}
+	}, idempotencyMade, arg.UserID, arg.Key)
 }
 
-const IdempotencyPrune = `-- name: IdempotencyPrune :execrows
+const idempotencyPrune = `-- name: IdempotencyPrune :execrows
 DELETE FROM idempotency WHERE created_at < clock_timestamp() - interval '25 hours'
 `
 
 func (q *Queries) IdempotencyPrune(ctx context.Context, db DBTX) (int64, error) {
-	result, err := db.Exec(ctx, IdempotencyPrune)
+	result, err := db.Exec(ctx, idempotencyPrune)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const IdempotencyTake = `-- name: IdempotencyTake :execrows
+const idempotencyTake = `-- name: IdempotencyTake :execrows
 INSERT INTO idempotency (user_id, key, org_id, kind, body) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (user_id, key) DO UPDATE
    SET kind = excluded.kind, body = excluded.body, result = '', created_at = excluded.created_at
@@ -100,7 +99,7 @@ type IdempotencyTakeParams struct {
 // One row: the key is ours to use, being new or older than a day. A request
 // with the same key that is under way is waited for.
 func (q *Queries) IdempotencyTake(ctx context.Context, db DBTX, arg *IdempotencyTakeParams) (int64, error) {
-	result, err := db.Exec(ctx, IdempotencyTake,
+	result, err := db.Exec(ctx, idempotencyTake,
 		arg.UserID,
 		arg.Key,
 		arg.OrgID,

@@ -12,16 +12,15 @@ import (
 	"github.com/google/uuid"
 )
 
-const JournalAccessChanged = `-- name: JournalAccessChanged :exec
+const journalAccessChanged = `-- name: JournalAccessChanged :exec
 UPDATE conversation SET access_version = access_version + 1 WHERE id = $1
 `
 
-func (q *Queries) JournalAccessChanged(ctx context.Context, db DBTX, id uuid.UUID) error {
-	_, err := db.Exec(ctx, JournalAccessChanged, id)
-	return err
+func (b *Batch) JournalAccessChanged(id uuid.UUID) {
+	b.Queue(journalAccessChanged, id)
 }
 
-const JournalAccessEvents = `-- name: JournalAccessEvents :many
+const journalAccessEvents = `-- name: JournalAccessEvents :many
 WITH before AS (
   SELECT unnest($1::uuid[]) AS conversation_id, unnest($2::bigint[]) AS user_id
 ), since AS (
@@ -70,40 +69,13 @@ type JournalAccessEventsRow struct {
 }
 
 // To whoever may read from now on the conversation is new; to whoever may not any more it is gone.
-func (q *Queries) JournalAccessEvents(ctx context.Context, db DBTX, arg *JournalAccessEventsParams) ([]*JournalAccessEventsRow, error) {
-	rows, err := db.Query(ctx, JournalAccessEvents,
-		arg.BeforeConversations,
-		arg.BeforeUsers,
-		arg.Conversations,
-		arg.At,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*JournalAccessEventsRow{}
-	for rows.Next() {
-		var i JournalAccessEventsRow
-		if err := rows.Scan(
-			&i.ConversationID,
-			&i.UserID,
-			&i.Uuid,
-			&i.Seq,
-			&i.Type,
-			&i.Data,
-			&i.Home,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) JournalAccessEvents(arg *JournalAccessEventsParams, into *[]JournalAccessEventsRow) {
+	queueMany(b, into, func(row *JournalAccessEventsRow) []any {
+		return []any{&row.ConversationID, &row.UserID, &row.Uuid, &row.Seq, &row.Type, &row.Data, &row.Home}
+	}, journalAccessEvents, arg.BeforeConversations, arg.BeforeUsers, arg.Conversations, arg.At)
 }
 
-const JournalAdvance = `-- name: JournalAdvance :exec
+const journalAdvance = `-- name: JournalAdvance :exec
 UPDATE conversation c
    SET next_seq = c.next_seq + w.events,
        updated_at = CASE WHEN w.touched THEN greatest(c.updated_at, $1::timestamptz) ELSE c.updated_at END,
@@ -124,18 +96,11 @@ type JournalAdvanceParams struct {
 // touched says that the readers are told of it in their own logs. They place the conversation in
 // their lists by the time of that entry, so it is the row's as well; clocks of nodes differ, and a
 // list never goes back. A generation of 0 leaves it.
-func (q *Queries) JournalAdvance(ctx context.Context, db DBTX, arg *JournalAdvanceParams) error {
-	_, err := db.Exec(ctx, JournalAdvance,
-		arg.At,
-		arg.Ids,
-		arg.Events,
-		arg.Touched,
-		arg.Generations,
-	)
-	return err
+func (b *Batch) JournalAdvance(arg *JournalAdvanceParams) {
+	b.Queue(journalAdvance, arg.At, arg.Ids, arg.Events, arg.Touched, arg.Generations)
 }
 
-const JournalAnnotations = `-- name: JournalAnnotations :exec
+const journalAnnotations = `-- name: JournalAnnotations :exec
 UPDATE message m SET annotation = m.annotation || w.annotation::jsonb
   FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS conversation_id, unnest($3::text[]) AS annotation) w
  WHERE m.id = w.id AND m.conversation_id = w.conversation_id
@@ -148,12 +113,11 @@ type JournalAnnotationsParams struct {
 }
 
 // What an annotation says takes the place of what was said; what it leaves out stays.
-func (q *Queries) JournalAnnotations(ctx context.Context, db DBTX, arg *JournalAnnotationsParams) error {
-	_, err := db.Exec(ctx, JournalAnnotations, arg.Ids, arg.Conversations, arg.Annotations)
-	return err
+func (b *Batch) JournalAnnotations(arg *JournalAnnotationsParams) {
+	b.Queue(journalAnnotations, arg.Ids, arg.Conversations, arg.Annotations)
 }
 
-const JournalChunks = `-- name: JournalChunks :exec
+const journalChunks = `-- name: JournalChunks :exec
 INSERT INTO message_chunk (message_id, byte_offset, org_id, text)
 SELECT unnest($1::uuid[]), unnest($2::bigint[]), unnest($3::bigint[]), unnest($4::text[])
 `
@@ -165,26 +129,19 @@ type JournalChunksParams struct {
 	Texts    []string
 }
 
-func (q *Queries) JournalChunks(ctx context.Context, db DBTX, arg *JournalChunksParams) error {
-	_, err := db.Exec(ctx, JournalChunks,
-		arg.Messages,
-		arg.Offsets,
-		arg.Orgs,
-		arg.Texts,
-	)
-	return err
+func (b *Batch) JournalChunks(arg *JournalChunksParams) {
+	b.Queue(journalChunks, arg.Messages, arg.Offsets, arg.Orgs, arg.Texts)
 }
 
-const JournalChunksFolded = `-- name: JournalChunksFolded :exec
+const journalChunksFolded = `-- name: JournalChunksFolded :exec
 DELETE FROM message_chunk WHERE message_id = ANY($1::uuid[])
 `
 
-func (q *Queries) JournalChunksFolded(ctx context.Context, db DBTX, ids []uuid.UUID) error {
-	_, err := db.Exec(ctx, JournalChunksFolded, ids)
-	return err
+func (b *Batch) JournalChunksFolded(ids []uuid.UUID) {
+	b.Queue(journalChunksFolded, ids)
 }
 
-const JournalChunksThere = `-- name: JournalChunksThere :many
+const journalChunksThere = `-- name: JournalChunksThere :many
 SELECT k.message_id
   FROM (SELECT unnest($1::uuid[]) AS message_id, unnest($2::bigint[]) AS byte_offset, unnest($3::text[]) AS text) w
   JOIN message_chunk k ON k.message_id = w.message_id AND k.byte_offset = w.byte_offset AND k.text = w.text
@@ -197,27 +154,13 @@ type JournalChunksThereParams struct {
 }
 
 // Which of some pieces of text are there, by their messages.
-func (q *Queries) JournalChunksThere(ctx context.Context, db DBTX, arg *JournalChunksThereParams) ([]uuid.UUID, error) {
-	rows, err := db.Query(ctx, JournalChunksThere, arg.Messages, arg.Offsets, arg.Texts)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []uuid.UUID{}
-	for rows.Next() {
-		var message_id uuid.UUID
-		if err := rows.Scan(&message_id); err != nil {
-			return nil, err
-		}
-		items = append(items, message_id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) JournalChunksThere(arg *JournalChunksThereParams, into *[]uuid.UUID) {
+	queueMany(b, into, func(row *uuid.UUID) []any {
+		return []any{row}
+	}, journalChunksThere, arg.Messages, arg.Offsets, arg.Texts)
 }
 
-const JournalCut = `-- name: JournalCut :exec
+const journalCut = `-- name: JournalCut :exec
 UPDATE message SET cut_generation = $1::bigint
  WHERE conversation_id = $2 AND seq >= $3 AND cut_generation IS NULL
 `
@@ -228,31 +171,28 @@ type JournalCutParams struct {
 	FromSeq        int64
 }
 
-func (q *Queries) JournalCut(ctx context.Context, db DBTX, arg *JournalCutParams) error {
-	_, err := db.Exec(ctx, JournalCut, arg.Generation, arg.ConversationID, arg.FromSeq)
-	return err
+func (b *Batch) JournalCut(arg *JournalCutParams) {
+	b.Queue(journalCut, arg.Generation, arg.ConversationID, arg.FromSeq)
 }
 
-const JournalDelete = `-- name: JournalDelete :exec
+const journalDelete = `-- name: JournalDelete :exec
 UPDATE conversation SET deleted_at = clock_timestamp(), epoch = epoch + 1, activation = NULL, node = NULL WHERE id = $1
 `
 
 // The tombstone and the fence in one: nobody owns it any more.
-func (q *Queries) JournalDelete(ctx context.Context, db DBTX, id uuid.UUID) error {
-	_, err := db.Exec(ctx, JournalDelete, id)
-	return err
+func (b *Batch) JournalDelete(id uuid.UUID) {
+	b.Queue(journalDelete, id)
 }
 
-const JournalDeleteSnapshot = `-- name: JournalDeleteSnapshot :exec
+const journalDeleteSnapshot = `-- name: JournalDeleteSnapshot :exec
 DELETE FROM conversation_snapshot WHERE conversation_id = $1
 `
 
-func (q *Queries) JournalDeleteSnapshot(ctx context.Context, db DBTX, conversationID uuid.UUID) error {
-	_, err := db.Exec(ctx, JournalDeleteSnapshot, conversationID)
-	return err
+func (b *Batch) JournalDeleteSnapshot(conversationID uuid.UUID) {
+	b.Queue(journalDeleteSnapshot, conversationID)
 }
 
-const JournalDeleteTurns = `-- name: JournalDeleteTurns :exec
+const journalDeleteTurns = `-- name: JournalDeleteTurns :exec
 WITH ended AS (
   UPDATE turn t SET status = 'stopped', ended_at = clock_timestamp() WHERE t.conversation_id = $1 AND t.status = 'running'
   RETURNING t.id, t.conversation_id, t.org_id
@@ -262,12 +202,11 @@ ON CONFLICT DO NOTHING
 `
 
 // A turn that still runs ends with its conversation.
-func (q *Queries) JournalDeleteTurns(ctx context.Context, db DBTX, conversationID uuid.UUID) error {
-	_, err := db.Exec(ctx, JournalDeleteTurns, conversationID)
-	return err
+func (b *Batch) JournalDeleteTurns(conversationID uuid.UUID) {
+	b.Queue(journalDeleteTurns, conversationID)
 }
 
-const JournalEvents = `-- name: JournalEvents :exec
+const journalEvents = `-- name: JournalEvents :exec
 INSERT INTO conversation_event (conversation_id, seq, org_id, type, epoch, generation, data, at)
 SELECT unnest($1::uuid[]), unnest($2::bigint[]), unnest($3::bigint[]), unnest($4::text[]),
        unnest($5::bigint[]), unnest($6::bigint[]), unnest($7::text[])::json, unnest($8::timestamptz[])
@@ -284,21 +223,11 @@ type JournalEventsParams struct {
 	Ats           []time.Time
 }
 
-func (q *Queries) JournalEvents(ctx context.Context, db DBTX, arg *JournalEventsParams) error {
-	_, err := db.Exec(ctx, JournalEvents,
-		arg.Conversations,
-		arg.Seqs,
-		arg.Orgs,
-		arg.Types,
-		arg.Epochs,
-		arg.Generations,
-		arg.Data,
-		arg.Ats,
-	)
-	return err
+func (b *Batch) JournalEvents(arg *JournalEventsParams) {
+	b.Queue(journalEvents, arg.Conversations, arg.Seqs, arg.Orgs, arg.Types, arg.Epochs, arg.Generations, arg.Data, arg.Ats)
 }
 
-const JournalGrantTeams = `-- name: JournalGrantTeams :exec
+const journalGrantTeams = `-- name: JournalGrantTeams :exec
 WITH known AS (
   SELECT t.id FROM team t WHERE t.id = ANY($3::bigint[]) AND t.org_id = $2::bigint
 ), checked AS (
@@ -317,17 +246,11 @@ type JournalGrantTeamsParams struct {
 	Permissions    []string
 }
 
-func (q *Queries) JournalGrantTeams(ctx context.Context, db DBTX, arg *JournalGrantTeamsParams) error {
-	_, err := db.Exec(ctx, JournalGrantTeams,
-		arg.ConversationID,
-		arg.OrgID,
-		arg.Teams,
-		arg.Permissions,
-	)
-	return err
+func (b *Batch) JournalGrantTeams(arg *JournalGrantTeamsParams) {
+	b.Queue(journalGrantTeams, arg.ConversationID, arg.OrgID, arg.Teams, arg.Permissions)
 }
 
-const JournalGrantUsers = `-- name: JournalGrantUsers :exec
+const journalGrantUsers = `-- name: JournalGrantUsers :exec
 WITH known AS (
   SELECT u.id FROM app_user u WHERE u.id = ANY($3::bigint[]) AND u.org_id = $2::bigint
 ), checked AS (
@@ -348,17 +271,11 @@ type JournalGrantUsersParams struct {
 }
 
 // A person of another organisation, or none at all, breaks the whole write. The owner needs no grant.
-func (q *Queries) JournalGrantUsers(ctx context.Context, db DBTX, arg *JournalGrantUsersParams) error {
-	_, err := db.Exec(ctx, JournalGrantUsers,
-		arg.ConversationID,
-		arg.OrgID,
-		arg.Users,
-		arg.Permissions,
-	)
-	return err
+func (b *Batch) JournalGrantUsers(arg *JournalGrantUsersParams) {
+	b.Queue(journalGrantUsers, arg.ConversationID, arg.OrgID, arg.Users, arg.Permissions)
 }
 
-const JournalGranteesKnown = `-- name: JournalGranteesKnown :exec
+const journalGranteesKnown = `-- name: JournalGranteesKnown :exec
 SELECT expect_rows((SELECT count(*) FROM app_user u WHERE u.id = ANY($1::bigint[]) AND u.org_id = $2::bigint)
                  + (SELECT count(*) FROM team t WHERE t.id = ANY($3::bigint[]) AND t.org_id = $2::bigint),
                    cardinality($1::bigint[]) + cardinality($3::bigint[]))
@@ -371,19 +288,18 @@ type JournalGranteesKnownParams struct {
 }
 
 // Who is to lose a right must be there, as who is given one: see JournalGrantUsers.
-func (q *Queries) JournalGranteesKnown(ctx context.Context, db DBTX, arg *JournalGranteesKnownParams) error {
-	_, err := db.Exec(ctx, JournalGranteesKnown, arg.Users, arg.OrgID, arg.Teams)
-	return err
+func (b *Batch) JournalGranteesKnown(arg *JournalGranteesKnownParams) {
+	b.Queue(journalGranteesKnown, arg.Users, arg.OrgID, arg.Teams)
 }
 
-const JournalLock = `-- name: JournalLock :many
+const journalLock = `-- name: JournalLock :many
 
 SELECT id, epoch, activation, next_seq FROM conversation
  WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL
  ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 `
 
-type JournalLockRow struct {
+type JournalLocked struct {
 	ID         uuid.UUID
 	Epoch      int64
 	Activation uuid.NullUUID
@@ -393,69 +309,24 @@ type JournalLockRow struct {
 // The statements of a group commit. A group is the writes of many
 // conversations, given as one array a column.
 // Conversations that somebody else has locked are left out and tried alone.
-func (q *Queries) JournalLock(ctx context.Context, db DBTX, ids []uuid.UUID) ([]*JournalLockRow, error) {
-	rows, err := db.Query(ctx, JournalLock, ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*JournalLockRow{}
-	for rows.Next() {
-		var i JournalLockRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Epoch,
-			&i.Activation,
-			&i.NextSeq,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) JournalLock(ids []uuid.UUID, into *[]JournalLocked) {
+	queueMany(b, into, func(row *JournalLocked) []any {
+		return []any{&row.ID, &row.Epoch, &row.Activation, &row.NextSeq}
+	}, journalLock, ids)
 }
 
-const JournalLockOne = `-- name: JournalLockOne :many
+const journalLockOne = `-- name: JournalLockOne :many
 SELECT id, epoch, activation, next_seq FROM conversation
  WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
 `
 
-type JournalLockOneRow struct {
-	ID         uuid.UUID
-	Epoch      int64
-	Activation uuid.NullUUID
-	NextSeq    int64
+func (b *Batch) JournalLockOne(id uuid.UUID, into *[]JournalLocked) {
+	queueMany(b, into, func(row *JournalLocked) []any {
+		return []any{&row.ID, &row.Epoch, &row.Activation, &row.NextSeq}
+	}, journalLockOne, id)
 }
 
-func (q *Queries) JournalLockOne(ctx context.Context, db DBTX, id uuid.UUID) ([]*JournalLockOneRow, error) {
-	rows, err := db.Query(ctx, JournalLockOne, id)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*JournalLockOneRow{}
-	for rows.Next() {
-		var i JournalLockOneRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Epoch,
-			&i.Activation,
-			&i.NextSeq,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const JournalMessageEnds = `-- name: JournalMessageEnds :exec
+const journalMessageEnds = `-- name: JournalMessageEnds :exec
 WITH ended AS (
   UPDATE message m
      SET status = w.status,
@@ -474,12 +345,11 @@ type JournalMessageEndsParams struct {
 }
 
 // Folds the pieces of text. A message that has ended already ends no second time.
-func (q *Queries) JournalMessageEnds(ctx context.Context, db DBTX, arg *JournalMessageEndsParams) error {
-	_, err := db.Exec(ctx, JournalMessageEnds, arg.Ids, arg.Conversations, arg.Statuses)
-	return err
+func (b *Batch) JournalMessageEnds(arg *JournalMessageEndsParams) {
+	b.Queue(journalMessageEnds, arg.Ids, arg.Conversations, arg.Statuses)
 }
 
-const JournalMessages = `-- name: JournalMessages :exec
+const journalMessages = `-- name: JournalMessages :exec
 INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, generation, role, text, status,
                      author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at, annotation)
 SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-0000-000000000000'),
@@ -515,30 +385,11 @@ type JournalMessagesParams struct {
 }
 
 // The zero id and 0 stand for none.
-func (q *Queries) JournalMessages(ctx context.Context, db DBTX, arg *JournalMessagesParams) error {
-	_, err := db.Exec(ctx, JournalMessages,
-		arg.Ids,
-		arg.Conversations,
-		arg.Orgs,
-		arg.Turns,
-		arg.Parents,
-		arg.Seqs,
-		arg.Generations,
-		arg.Roles,
-		arg.Texts,
-		arg.Statuses,
-		arg.Authors,
-		arg.Analysts,
-		arg.AnalystNames,
-		arg.DataSources,
-		arg.Blueprints,
-		arg.Created,
-		arg.Annotations,
-	)
-	return err
+func (b *Batch) JournalMessages(arg *JournalMessagesParams) {
+	b.Queue(journalMessages, arg.Ids, arg.Conversations, arg.Orgs, arg.Turns, arg.Parents, arg.Seqs, arg.Generations, arg.Roles, arg.Texts, arg.Statuses, arg.Authors, arg.Analysts, arg.AnalystNames, arg.DataSources, arg.Blueprints, arg.Created, arg.Annotations)
 }
 
-const JournalObjects = `-- name: JournalObjects :exec
+const journalObjects = `-- name: JournalObjects :exec
 INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
 SELECT unnest($1::uuid[]), unnest($2::uuid[]), unnest($3::uuid[]), unnest($4::bigint[]), unnest($5::text[]),
        unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::bigint[]),
@@ -560,38 +411,24 @@ type JournalObjectsParams struct {
 	Created       []time.Time
 }
 
-func (q *Queries) JournalObjects(ctx context.Context, db DBTX, arg *JournalObjectsParams) error {
-	_, err := db.Exec(ctx, JournalObjects,
-		arg.Ids,
-		arg.Conversations,
-		arg.Messages,
-		arg.Orgs,
-		arg.Names,
-		arg.Types,
-		arg.Languages,
-		arg.ContentTypes,
-		arg.Sizes,
-		arg.FileKeys,
-		arg.Columns,
-		arg.Created,
-	)
-	return err
+func (b *Batch) JournalObjects(arg *JournalObjectsParams) {
+	b.Queue(journalObjects, arg.Ids, arg.Conversations, arg.Messages, arg.Orgs, arg.Names, arg.Types, arg.Languages, arg.ContentTypes, arg.Sizes, arg.FileKeys, arg.Columns, arg.Created)
 }
 
-const JournalOutcome = `-- name: JournalOutcome :one
+const journalOutcome = `-- name: JournalOutcome :one
 SELECT coalesce(pg_xact_status(CAST($1::text AS xid8)), 'unknown')::text
 `
 
 // What became of a transaction whose commit was not answered: committed,
 // aborted, in progress, or null when it is too long ago.
 func (q *Queries) JournalOutcome(ctx context.Context, db DBTX, transaction string) (string, error) {
-	row := db.QueryRow(ctx, JournalOutcome, transaction)
+	row := db.QueryRow(ctx, journalOutcome, transaction)
 	var column_1 string
 	err := row.Scan(&column_1)
 	return column_1, err
 }
 
-const JournalReaders = `-- name: JournalReaders :exec
+const journalReaders = `-- name: JournalReaders :exec
 SELECT u.id FROM app_user u
  WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY($1::uuid[]))
     OR u.id = ANY($2::bigint[])
@@ -606,12 +443,11 @@ type JournalReadersParams struct {
 // Locks the people whose logs the drafts go to, and those who have just lost
 // the right, in the order of their ids, so that two groups never wait for each
 // other. It comes after the conversations.
-func (q *Queries) JournalReaders(ctx context.Context, db DBTX, arg *JournalReadersParams) error {
-	_, err := db.Exec(ctx, JournalReaders, arg.Conversations, arg.Others)
-	return err
+func (b *Batch) JournalReaders(arg *JournalReadersParams) {
+	b.Queue(journalReaders, arg.Conversations, arg.Others)
 }
 
-const JournalReadersBefore = `-- name: JournalReadersBefore :many
+const journalReadersBefore = `-- name: JournalReadersBefore :many
 SELECT DISTINCT r.conversation_id, r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY($1::uuid[])
 `
 
@@ -621,27 +457,13 @@ type JournalReadersBeforeRow struct {
 }
 
 // Who may read before the grants of a write; asked while its rows are locked.
-func (q *Queries) JournalReadersBefore(ctx context.Context, db DBTX, conversations []uuid.UUID) ([]*JournalReadersBeforeRow, error) {
-	rows, err := db.Query(ctx, JournalReadersBefore, conversations)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*JournalReadersBeforeRow{}
-	for rows.Next() {
-		var i JournalReadersBeforeRow
-		if err := rows.Scan(&i.ConversationID, &i.UserID); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) JournalReadersBefore(conversations []uuid.UUID, into *[]JournalReadersBeforeRow) {
+	queueMany(b, into, func(row *JournalReadersBeforeRow) []any {
+		return []any{&row.ConversationID, &row.UserID}
+	}, journalReadersBefore, conversations)
 }
 
-const JournalRecover = `-- name: JournalRecover :many
+const journalRecover = `-- name: JournalRecover :many
 SELECT u.id AS user_id, u.uuid, coalesce(u.session_node, '')::text AS home, e.seq, e.type, e.data, e.at
   FROM app_user u JOIN user_event e ON e.user_id = u.id AND e.seq = u.next_seq - 1
  WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY($1::uuid[])
@@ -669,35 +491,13 @@ type JournalRecoverRow struct {
 // The newest entry in the log of every reader of some conversations, of their owners,
 // where they are deleted as well, and of the people and the members of the teams named:
 // those who have just lost the right are readers no more.
-func (q *Queries) JournalRecover(ctx context.Context, db DBTX, arg *JournalRecoverParams) ([]*JournalRecoverRow, error) {
-	rows, err := db.Query(ctx, JournalRecover, arg.Conversations, arg.Users, arg.Teams)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*JournalRecoverRow{}
-	for rows.Next() {
-		var i JournalRecoverRow
-		if err := rows.Scan(
-			&i.UserID,
-			&i.Uuid,
-			&i.Home,
-			&i.Seq,
-			&i.Type,
-			&i.Data,
-			&i.At,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) JournalRecover(arg *JournalRecoverParams, into *[]JournalRecoverRow) {
+	queueMany(b, into, func(row *JournalRecoverRow) []any {
+		return []any{&row.UserID, &row.Uuid, &row.Home, &row.Seq, &row.Type, &row.Data, &row.At}
+	}, journalRecover, arg.Conversations, arg.Users, arg.Teams)
 }
 
-const JournalRevoke = `-- name: JournalRevoke :exec
+const journalRevoke = `-- name: JournalRevoke :exec
 DELETE FROM conversation_grant
  WHERE conversation_id = $1 AND (user_id = ANY($2::bigint[]) OR team_id = ANY($3::bigint[]))
 `
@@ -708,12 +508,11 @@ type JournalRevokeParams struct {
 	Teams          []int64
 }
 
-func (q *Queries) JournalRevoke(ctx context.Context, db DBTX, arg *JournalRevokeParams) error {
-	_, err := db.Exec(ctx, JournalRevoke, arg.ConversationID, arg.Users, arg.Teams)
-	return err
+func (b *Batch) JournalRevoke(arg *JournalRevokeParams) {
+	b.Queue(journalRevoke, arg.ConversationID, arg.Users, arg.Teams)
 }
 
-const JournalSnapshots = `-- name: JournalSnapshots :exec
+const journalSnapshots = `-- name: JournalSnapshots :exec
 UPDATE conversation_snapshot s
    SET seq = w.seq, epoch = w.epoch, schema_version = w.schema_version, checksum = w.checksum, body = w.body
   FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::bigint[]) AS seq, unnest($3::bigint[]) AS epoch,
@@ -730,19 +529,11 @@ type JournalSnapshotsParams struct {
 	Bodies    [][]byte
 }
 
-func (q *Queries) JournalSnapshots(ctx context.Context, db DBTX, arg *JournalSnapshotsParams) error {
-	_, err := db.Exec(ctx, JournalSnapshots,
-		arg.Ids,
-		arg.Seqs,
-		arg.Epochs,
-		arg.Versions,
-		arg.Checksums,
-		arg.Bodies,
-	)
-	return err
+func (b *Batch) JournalSnapshots(arg *JournalSnapshotsParams) {
+	b.Queue(journalSnapshots, arg.Ids, arg.Seqs, arg.Epochs, arg.Versions, arg.Checksums, arg.Bodies)
 }
 
-const JournalSteps = `-- name: JournalSteps :exec
+const journalSteps = `-- name: JournalSteps :exec
 INSERT INTO step AS s (turn_id, number, org_id, attempt, kind, name, effect, status, input, output, started_at, finished_at)
 SELECT unnest($1::uuid[]), unnest($2::int[]), unnest($3::bigint[]), unnest($4::int[]), unnest($5::text[]),
        unnest($6::text[]), unnest($7::boolean[]), unnest($8::text[]),
@@ -771,25 +562,11 @@ type JournalStepsParams struct {
 }
 
 // A finished step stays as it is: its output is used again and never made again.
-func (q *Queries) JournalSteps(ctx context.Context, db DBTX, arg *JournalStepsParams) error {
-	_, err := db.Exec(ctx, JournalSteps,
-		arg.Turns,
-		arg.Numbers,
-		arg.Orgs,
-		arg.Attempts,
-		arg.Kinds,
-		arg.Names,
-		arg.Effects,
-		arg.Statuses,
-		arg.Inputs,
-		arg.Outputs,
-		arg.Started,
-		arg.Finished,
-	)
-	return err
+func (b *Batch) JournalSteps(arg *JournalStepsParams) {
+	b.Queue(journalSteps, arg.Turns, arg.Numbers, arg.Orgs, arg.Attempts, arg.Kinds, arg.Names, arg.Effects, arg.Statuses, arg.Inputs, arg.Outputs, arg.Started, arg.Finished)
 }
 
-const JournalSummaries = `-- name: JournalSummaries :exec
+const journalSummaries = `-- name: JournalSummaries :exec
 UPDATE conversation c SET status_summary = now.summary
   FROM (SELECT k.id, coalesce((SELECT left(m.text, 300) FROM message m
                                 WHERE m.conversation_id = k.id AND m.role = 'summary' AND m.cut_generation IS NULL AND m.status = 'complete'
@@ -800,12 +577,18 @@ UPDATE conversation c SET status_summary = now.summary
 
 // What the conversations have come to: the latest summary that stands, or nothing.
 // A row is written only where that has changed.
+func (b *Batch) JournalSummaries(conversations []uuid.UUID) {
+	b.Queue(journalSummaries, conversations)
+}
+
+// What the conversations have come to: the latest summary that stands, or nothing.
+// A row is written only where that has changed.
 func (q *Queries) JournalSummaries(ctx context.Context, db DBTX, conversations []uuid.UUID) error {
-	_, err := db.Exec(ctx, JournalSummaries, conversations)
+	_, err := db.Exec(ctx, journalSummaries, conversations)
 	return err
 }
 
-const JournalText = `-- name: JournalText :one
+const journalText = `-- name: JournalText :one
 WITH locked AS MATERIALIZED (
   SELECT c.id, c.epoch, c.activation FROM conversation c WHERE c.id = ANY($2::uuid[])
    ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
@@ -852,39 +635,20 @@ type JournalTextRow struct {
 // activation. What was found is told only where not all of it was written.
 // IS TRUE keeps the planner from making a join of it, whose kind it would choose
 // by a guess; so it looks each piece up in a hash table.
-func (q *Queries) JournalText(ctx context.Context, db DBTX, arg *JournalTextParams) (*JournalTextRow, error) {
-	row := db.QueryRow(ctx, JournalText,
-		arg.Messages,
-		arg.Ids,
-		arg.Conversations,
-		arg.Epochs,
-		arg.Activations,
-		arg.Offsets,
-		arg.Orgs,
-		arg.Texts,
-	)
-	var i JournalTextRow
-	err := row.Scan(
-		&i.Whole,
-		&i.Found,
-		&i.FoundEpochs,
-		&i.FoundActivations,
-	)
-	return &i, err
-}
+// JournalTextSQL is for a caller that binds and scans by itself.
+const JournalTextSQL = journalText
 
-const JournalTransaction = `-- name: JournalTransaction :one
+const journalTransaction = `-- name: JournalTransaction :one
 SELECT pg_current_xact_id()::text
 `
 
-func (q *Queries) JournalTransaction(ctx context.Context, db DBTX) (string, error) {
-	row := db.QueryRow(ctx, JournalTransaction)
-	var column_1 string
-	err := row.Scan(&column_1)
-	return column_1, err
+func (b *Batch) JournalTransaction(into **string) {
+	queueOne(b, into, func(row *string) []any {
+		return []any{row}
+	}, journalTransaction)
 }
 
-const JournalTurnEnds = `-- name: JournalTurnEnds :exec
+const journalTurnEnds = `-- name: JournalTurnEnds :exec
 INSERT INTO turn_end (turn_id, conversation_id, org_id, status, reason)
 SELECT unnest($1::uuid[]), unnest($2::uuid[]), unnest($3::bigint[]), unnest($4::text[]), unnest($5::text[])
 `
@@ -898,18 +662,11 @@ type JournalTurnEndsParams struct {
 }
 
 // The row that may exist once a turn.
-func (q *Queries) JournalTurnEnds(ctx context.Context, db DBTX, arg *JournalTurnEndsParams) error {
-	_, err := db.Exec(ctx, JournalTurnEnds,
-		arg.Turns,
-		arg.Conversations,
-		arg.Orgs,
-		arg.Statuses,
-		arg.Reasons,
-	)
-	return err
+func (b *Batch) JournalTurnEnds(arg *JournalTurnEndsParams) {
+	b.Queue(journalTurnEnds, arg.Turns, arg.Conversations, arg.Orgs, arg.Statuses, arg.Reasons)
 }
 
-const JournalTurnStarts = `-- name: JournalTurnStarts :exec
+const journalTurnStarts = `-- name: JournalTurnStarts :exec
 WITH started AS (
 INSERT INTO turn AS t (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, plan, started_at)
 SELECT unnest($1::uuid[]), unnest($2::uuid[]), unnest($3::bigint[]), unnest($4::uuid[]), unnest($5::bigint[]),
@@ -934,22 +691,11 @@ type JournalTurnStartsParams struct {
 }
 
 // A turn that is there already starts again only by a higher attempt, and never after its end.
-func (q *Queries) JournalTurnStarts(ctx context.Context, db DBTX, arg *JournalTurnStartsParams) error {
-	_, err := db.Exec(ctx, JournalTurnStarts,
-		arg.Ids,
-		arg.Conversations,
-		arg.Orgs,
-		arg.Prompts,
-		arg.Users,
-		arg.Analysts,
-		arg.Attempts,
-		arg.Plans,
-		arg.Started,
-	)
-	return err
+func (b *Batch) JournalTurnStarts(arg *JournalTurnStartsParams) {
+	b.Queue(journalTurnStarts, arg.Ids, arg.Conversations, arg.Orgs, arg.Prompts, arg.Users, arg.Analysts, arg.Attempts, arg.Plans, arg.Started)
 }
 
-const JournalTurnsEnded = `-- name: JournalTurnsEnded :exec
+const journalTurnsEnded = `-- name: JournalTurnsEnded :exec
 WITH ended AS (
   UPDATE turn t SET status = e.status, reason = e.reason, ended_at = e.at
     FROM turn_end e
@@ -959,12 +705,11 @@ WITH ended AS (
 SELECT expect_rows(count(*), cardinality($1::uuid[])) FROM ended
 `
 
-func (q *Queries) JournalTurnsEnded(ctx context.Context, db DBTX, turns []uuid.UUID) error {
-	_, err := db.Exec(ctx, JournalTurnsEnded, turns)
-	return err
+func (b *Batch) JournalTurnsEnded(turns []uuid.UUID) {
+	b.Queue(journalTurnsEnded, turns)
 }
 
-const JournalUnread = `-- name: JournalUnread :exec
+const journalUnread = `-- name: JournalUnread :exec
 INSERT INTO conversation_person AS p (user_id, conversation_id, org_id, unread)
 SELECT r.user_id, w.conversation_id, c.org_id, count(DISTINCT w.number)::int
   FROM (SELECT unnest($1::bigint[]) AS number, unnest($2::uuid[]) AS conversation_id, unnest($3::bigint[]) AS except_id) w
@@ -982,12 +727,11 @@ type JournalUnreadParams struct {
 }
 
 // One more for every reader but the one who did it.
-func (q *Queries) JournalUnread(ctx context.Context, db DBTX, arg *JournalUnreadParams) error {
-	_, err := db.Exec(ctx, JournalUnread, arg.Numbers, arg.Conversations, arg.Excepts)
-	return err
+func (b *Batch) JournalUnread(arg *JournalUnreadParams) {
+	b.Queue(journalUnread, arg.Numbers, arg.Conversations, arg.Excepts)
 }
 
-const JournalUpdate = `-- name: JournalUpdate :exec
+const journalUpdate = `-- name: JournalUpdate :exec
 UPDATE conversation
    SET name = coalesce($1::text, name), description = coalesce($2::text, description),
        data_sources = coalesce($3::bigint[], data_sources),
@@ -1004,18 +748,11 @@ type JournalUpdateParams struct {
 }
 
 // Null leaves a field as it is.
-func (q *Queries) JournalUpdate(ctx context.Context, db DBTX, arg *JournalUpdateParams) error {
-	_, err := db.Exec(ctx, JournalUpdate,
-		arg.Name,
-		arg.Description,
-		arg.DataSources,
-		arg.ProjectLabels,
-		arg.ID,
-	)
-	return err
+func (b *Batch) JournalUpdate(arg *JournalUpdateParams) {
+	b.Queue(journalUpdate, arg.Name, arg.Description, arg.DataSources, arg.ProjectLabels, arg.ID)
 }
 
-const JournalUsage = `-- name: JournalUsage :exec
+const journalUsage = `-- name: JournalUsage :exec
 WITH counted AS (
   INSERT INTO usage (turn_id, step, attempt, org_id, conversation_id, user_id, provider, model, input_tokens, output_tokens, credits)
   SELECT unnest($1::uuid[]), unnest($2::int[]), unnest($3::int[]), unnest($4::bigint[]), unnest($5::uuid[]),
@@ -1044,24 +781,11 @@ type JournalUsageParams struct {
 }
 
 // A call is counted once: what is there already adds nothing to the credits.
-func (q *Queries) JournalUsage(ctx context.Context, db DBTX, arg *JournalUsageParams) error {
-	_, err := db.Exec(ctx, JournalUsage,
-		arg.Turns,
-		arg.Steps,
-		arg.Attempts,
-		arg.Orgs,
-		arg.Conversations,
-		arg.Users,
-		arg.Providers,
-		arg.Models,
-		arg.InputTokens,
-		arg.OutputTokens,
-		arg.Credits,
-	)
-	return err
+func (b *Batch) JournalUsage(arg *JournalUsageParams) {
+	b.Queue(journalUsage, arg.Turns, arg.Steps, arg.Attempts, arg.Orgs, arg.Conversations, arg.Users, arg.Providers, arg.Models, arg.InputTokens, arg.OutputTokens, arg.Credits)
 }
 
-const JournalUserEvents = `-- name: JournalUserEvents :many
+const journalUserEvents = `-- name: JournalUserEvents :many
 WITH draft AS (
   SELECT unnest($1::bigint[]) AS number, unnest($2::uuid[]) AS conversation_id, unnest($3::text[]) AS type,
          unnest($4::text[]) AS data, unnest($5::timestamptz[]) AS at
@@ -1101,34 +825,8 @@ type JournalUserEventsRow struct {
 }
 
 // Writes each draft to every reader of its conversation. number says which draft it was.
-func (q *Queries) JournalUserEvents(ctx context.Context, db DBTX, arg *JournalUserEventsParams) ([]*JournalUserEventsRow, error) {
-	rows, err := db.Query(ctx, JournalUserEvents,
-		arg.Numbers,
-		arg.Conversations,
-		arg.Types,
-		arg.Data,
-		arg.Ats,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*JournalUserEventsRow{}
-	for rows.Next() {
-		var i JournalUserEventsRow
-		if err := rows.Scan(
-			&i.Number,
-			&i.UserID,
-			&i.Uuid,
-			&i.Seq,
-			&i.Home,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) JournalUserEvents(arg *JournalUserEventsParams, into *[]JournalUserEventsRow) {
+	queueMany(b, into, func(row *JournalUserEventsRow) []any {
+		return []any{&row.Number, &row.UserID, &row.Uuid, &row.Seq, &row.Home}
+	}, journalUserEvents, arg.Numbers, arg.Conversations, arg.Types, arg.Data, arg.Ats)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-const MemberBury = `-- name: MemberBury :execrows
+const memberBury = `-- name: MemberBury :execrows
 DELETE FROM cluster_member WHERE node = $1 AND expires_at = $2
 `
 
@@ -24,14 +24,14 @@ type MemberBuryParams struct {
 
 // Takes away a member. One that was renewed since it was read stays.
 func (q *Queries) MemberBury(ctx context.Context, db DBTX, arg *MemberBuryParams) (int64, error) {
-	result, err := db.Exec(ctx, MemberBury, arg.Node, arg.ExpiresAt)
+	result, err := db.Exec(ctx, memberBury, arg.Node, arg.ExpiresAt)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const MemberForget = `-- name: MemberForget :exec
+const memberForget = `-- name: MemberForget :exec
 DELETE FROM cluster_member
  WHERE (name = $1 AND node <> $2) OR expires_at < clock_timestamp() - interval '1 hour'
 `
@@ -43,11 +43,11 @@ type MemberForgetParams struct {
 
 // Takes away the earlier incarnations of a name, and leases that ended long ago.
 func (q *Queries) MemberForget(ctx context.Context, db DBTX, arg *MemberForgetParams) error {
-	_, err := db.Exec(ctx, MemberForget, arg.Name, arg.Node)
+	_, err := db.Exec(ctx, memberForget, arg.Name, arg.Node)
 	return err
 }
 
-const MemberJoin = `-- name: MemberJoin :exec
+const memberJoin = `-- name: MemberJoin :exec
 INSERT INTO cluster_member (node, name, incarnation, address, load, expires_at)
 VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6::interval)
 ON CONFLICT (node) DO UPDATE SET address = excluded.address, load = excluded.load, expires_at = excluded.expires_at
@@ -63,7 +63,7 @@ type MemberJoinParams struct {
 }
 
 func (q *Queries) MemberJoin(ctx context.Context, db DBTX, arg *MemberJoinParams) error {
-	_, err := db.Exec(ctx, MemberJoin,
+	_, err := db.Exec(ctx, memberJoin,
 		arg.Node,
 		arg.Name,
 		arg.Incarnation,
@@ -74,16 +74,16 @@ func (q *Queries) MemberJoin(ctx context.Context, db DBTX, arg *MemberJoinParams
 	return err
 }
 
-const MemberLeave = `-- name: MemberLeave :exec
+const memberLeave = `-- name: MemberLeave :exec
 DELETE FROM cluster_member WHERE node = $1
 `
 
 func (q *Queries) MemberLeave(ctx context.Context, db DBTX, node string) error {
-	_, err := db.Exec(ctx, MemberLeave, node)
+	_, err := db.Exec(ctx, memberLeave, node)
 	return err
 }
 
-const MemberList = `-- name: MemberList :many
+const memberList = `-- name: MemberList :many
 SELECT node, name, incarnation, address, load, expires_at,
        extract(epoch FROM expires_at - clock_timestamp())::double precision AS seconds_left
   FROM cluster_member ORDER BY node
@@ -100,7 +100,7 @@ type MemberListRow struct {
 }
 
 func (q *Queries) MemberList(ctx context.Context, db DBTX) ([]*MemberListRow, error) {
-	rows, err := db.Query(ctx, MemberList)
+	rows, err := db.Query(ctx, memberList)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (q *Queries) MemberList(ctx context.Context, db DBTX) ([]*MemberListRow, er
 	return items, nil
 }
 
-const MemberRenew = `-- name: MemberRenew :execrows
+const memberRenew = `-- name: MemberRenew :execrows
 UPDATE cluster_member SET load = $1, expires_at = clock_timestamp() + $2::interval
  WHERE node = $3
 `
@@ -141,7 +141,7 @@ type MemberRenewParams struct {
 // A row whose lease has ended is renewed as well: where this clock was set forward all
 // of them end at once, and nobody is dead. Who is dead has no row.
 func (q *Queries) MemberRenew(ctx context.Context, db DBTX, arg *MemberRenewParams) (int64, error) {
-	result, err := db.Exec(ctx, MemberRenew, arg.Load, arg.Lease, arg.Node)
+	result, err := db.Exec(ctx, memberRenew, arg.Load, arg.Lease, arg.Node)
 	if err != nil {
 		return 0, err
 	}

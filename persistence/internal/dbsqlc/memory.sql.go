@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const MemoryCount = `-- name: MemoryCount :one
+const memoryCount = `-- name: MemoryCount :one
 SELECT count(*)
   FROM memory m
  WHERE m.org_id = $1 AND (m.is_enabled OR $2::boolean)
@@ -33,41 +33,32 @@ type MemoryCountParams struct {
 	Conditions  string
 }
 
-func (q *Queries) MemoryCount(ctx context.Context, db DBTX, arg *MemoryCountParams) (int64, error) {
-	row := db.QueryRow(ctx, MemoryCount,
-		arg.OrgID,
-		arg.DisabledToo,
-		arg.Specialists,
-		arg.Labels,
-		arg.Pattern,
-		arg.Conditions,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+func (b *Batch) MemoryCount(arg *MemoryCountParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, memoryCount, arg.OrgID, arg.DisabledToo, arg.Specialists, arg.Labels, arg.Pattern, arg.Conditions)
 }
 
-const MemoryDelete = `-- name: MemoryDelete :exec
+const memoryDelete = `-- name: MemoryDelete :exec
 DELETE FROM memory WHERE id = $1
 `
 
 func (q *Queries) MemoryDelete(ctx context.Context, db DBTX, id int64) error {
-	_, err := db.Exec(ctx, MemoryDelete, id)
+	_, err := db.Exec(ctx, memoryDelete, id)
 	return err
 }
 
-const MemoryEnabled = `-- name: MemoryEnabled :one
+const memoryEnabled = `-- name: MemoryEnabled :one
 SELECT is_enabled FROM memory WHERE id = $1
 `
 
-func (q *Queries) MemoryEnabled(ctx context.Context, db DBTX, id int64) (bool, error) {
-	row := db.QueryRow(ctx, MemoryEnabled, id)
-	var is_enabled bool
-	err := row.Scan(&is_enabled)
-	return is_enabled, err
+func (b *Batch) MemoryEnabled(id int64, into **bool) {
+	queueOne(b, into, func(row *bool) []any {
+		return []any{row}
+	}, memoryEnabled, id)
 }
 
-const MemoryGet = `-- name: MemoryGet :one
+const memoryGet = `-- name: MemoryGet :one
 SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM memory m
   JOIN memory_type t ON t.id = m.type_id
@@ -76,7 +67,7 @@ SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.
  WHERE m.id = $1
 `
 
-type MemoryGetRow struct {
+type MemoryShown struct {
 	Memory       Memory
 	Specialist   string
 	Source       string
@@ -85,36 +76,13 @@ type MemoryGetRow struct {
 	OwnerPicture *string
 }
 
-func (q *Queries) MemoryGet(ctx context.Context, db DBTX, id int64) (*MemoryGetRow, error) {
-	row := db.QueryRow(ctx, MemoryGet, id)
-	var i MemoryGetRow
-	err := row.Scan(
-		&i.Memory.ID,
-		&i.Memory.OrgID,
-		&i.Memory.OwnerID,
-		&i.Memory.Name,
-		&i.Memory.Question,
-		&i.Memory.Response,
-		&i.Memory.TypeID,
-		&i.Memory.SourceID,
-		&i.Memory.Labels,
-		&i.Memory.IsEnabled,
-		&i.Memory.AlwaysRecalled,
-		&i.Memory.TermCount,
-		&i.Memory.Version,
-		&i.Memory.Seed,
-		&i.Memory.CreatedAt,
-		&i.Memory.UpdatedAt,
-		&i.Specialist,
-		&i.Source,
-		&i.OwnerUuid,
-		&i.OwnerName,
-		&i.OwnerPicture,
-	)
-	return &i, err
+func (b *Batch) MemoryGet(id int64, into **MemoryShown) {
+	queueOne(b, into, func(row *MemoryShown) []any {
+		return []any{&row.Memory.ID, &row.Memory.OrgID, &row.Memory.OwnerID, &row.Memory.Name, &row.Memory.Question, &row.Memory.Response, &row.Memory.TypeID, &row.Memory.SourceID, &row.Memory.Labels, &row.Memory.IsEnabled, &row.Memory.AlwaysRecalled, &row.Memory.TermCount, &row.Memory.Version, &row.Memory.Seed, &row.Memory.CreatedAt, &row.Memory.UpdatedAt, &row.Specialist, &row.Source, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+	}, memoryGet, id)
 }
 
-const MemoryInsert = `-- name: MemoryInsert :one
+const memoryInsert = `-- name: MemoryInsert :one
 INSERT INTO memory (org_id, owner_id, name, question, response, type_id, source_id, labels, always_recalled, term_count, created_at, updated_at)
 SELECT $1, $2::bigint, $3, $4, $5, $6, s.id, $7, $8, $9, $10, $10
   FROM memory_source s WHERE s.org_id = $1 AND s.name = $11
@@ -136,7 +104,7 @@ type MemoryInsertParams struct {
 }
 
 func (q *Queries) MemoryInsert(ctx context.Context, db DBTX, arg *MemoryInsertParams) (int64, error) {
-	row := db.QueryRow(ctx, MemoryInsert,
+	row := db.QueryRow(ctx, memoryInsert,
 		arg.OrgID,
 		arg.OwnerID,
 		arg.Name,
@@ -154,47 +122,33 @@ func (q *Queries) MemoryInsert(ctx context.Context, db DBTX, arg *MemoryInsertPa
 	return id, err
 }
 
-const MemoryLabelCount = `-- name: MemoryLabelCount :one
+const memoryLabelCount = `-- name: MemoryLabelCount :one
 SELECT count(*) FROM memory_label WHERE id = ANY($1::bigint[])
 `
 
 func (q *Queries) MemoryLabelCount(ctx context.Context, db DBTX, ids []int64) (int64, error) {
-	row := db.QueryRow(ctx, MemoryLabelCount, ids)
+	row := db.QueryRow(ctx, memoryLabelCount, ids)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
 }
 
-const MemoryLabelList = `-- name: MemoryLabelList :many
+const memoryLabelList = `-- name: MemoryLabelList :many
 SELECT id, name FROM memory_label WHERE org_id = $1 ORDER BY name, id
 `
 
-type MemoryLabelListRow struct {
+type MemoryWord struct {
 	ID   int64
 	Name string
 }
 
-func (q *Queries) MemoryLabelList(ctx context.Context, db DBTX, orgID int64) ([]*MemoryLabelListRow, error) {
-	rows, err := db.Query(ctx, MemoryLabelList, orgID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*MemoryLabelListRow{}
-	for rows.Next() {
-		var i MemoryLabelListRow
-		if err := rows.Scan(&i.ID, &i.Name); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) MemoryLabelList(orgID int64, into *[]MemoryWord) {
+	queueMany(b, into, func(row *MemoryWord) []any {
+		return []any{&row.ID, &row.Name}
+	}, memoryLabelList, orgID)
 }
 
-const MemoryList = `-- name: MemoryList :many
+const memoryList = `-- name: MemoryList :many
 WITH page AS (
   SELECT m.id FROM memory m
    WHERE m.org_id = $1 AND (m.is_enabled OR $2::boolean)
@@ -227,68 +181,14 @@ type MemoryListParams struct {
 	Size        int64
 }
 
-type MemoryListRow struct {
-	Memory       Memory
-	Specialist   string
-	Source       string
-	OwnerUuid    uuid.NullUUID
-	OwnerName    *string
-	OwnerPicture *string
-}
-
 // The words that a memory is sorted by are read for the page alone.
-func (q *Queries) MemoryList(ctx context.Context, db DBTX, arg *MemoryListParams) ([]*MemoryListRow, error) {
-	rows, err := db.Query(ctx, MemoryList,
-		arg.OrgID,
-		arg.DisabledToo,
-		arg.Specialists,
-		arg.Labels,
-		arg.Pattern,
-		arg.Conditions,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*MemoryListRow{}
-	for rows.Next() {
-		var i MemoryListRow
-		if err := rows.Scan(
-			&i.Memory.ID,
-			&i.Memory.OrgID,
-			&i.Memory.OwnerID,
-			&i.Memory.Name,
-			&i.Memory.Question,
-			&i.Memory.Response,
-			&i.Memory.TypeID,
-			&i.Memory.SourceID,
-			&i.Memory.Labels,
-			&i.Memory.IsEnabled,
-			&i.Memory.AlwaysRecalled,
-			&i.Memory.TermCount,
-			&i.Memory.Version,
-			&i.Memory.Seed,
-			&i.Memory.CreatedAt,
-			&i.Memory.UpdatedAt,
-			&i.Specialist,
-			&i.Source,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) MemoryList(arg *MemoryListParams, into *[]MemoryShown) {
+	queueMany(b, into, func(row *MemoryShown) []any {
+		return []any{&row.Memory.ID, &row.Memory.OrgID, &row.Memory.OwnerID, &row.Memory.Name, &row.Memory.Question, &row.Memory.Response, &row.Memory.TypeID, &row.Memory.SourceID, &row.Memory.Labels, &row.Memory.IsEnabled, &row.Memory.AlwaysRecalled, &row.Memory.TermCount, &row.Memory.Version, &row.Memory.Seed, &row.Memory.CreatedAt, &row.Memory.UpdatedAt, &row.Specialist, &row.Source, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+	}, memoryList, arg.OrgID, arg.DisabledToo, arg.Specialists, arg.Labels, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
-const MemoryLock = `-- name: MemoryLock :one
+const memoryLock = `-- name: MemoryLock :one
 SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at FROM memory m WHERE m.id = $1 FOR UPDATE
 `
 
@@ -298,7 +198,7 @@ type MemoryLockRow struct {
 
 // Two changes of one memory come one after the other.
 func (q *Queries) MemoryLock(ctx context.Context, db DBTX, id int64) (*MemoryLockRow, error) {
-	row := db.QueryRow(ctx, MemoryLock, id)
+	row := db.QueryRow(ctx, memoryLock, id)
 	var i MemoryLockRow
 	err := row.Scan(
 		&i.Memory.ID,
@@ -321,7 +221,7 @@ func (q *Queries) MemoryLock(ctx context.Context, db DBTX, id int64) (*MemoryLoc
 	return &i, err
 }
 
-const MemoryRecall = `-- name: MemoryRecall :many
+const memoryRecall = `-- name: MemoryRecall :many
 WITH shared AS (
   SELECT t.memory_id, count(*)::float8 AS terms FROM memory_term t
    WHERE t.org_id = $3 AND t.term = ANY($4::text[])
@@ -366,106 +266,35 @@ type MemoryRecallParams struct {
 	Labels     []int64
 }
 
-type MemoryRecallRow struct {
-	Memory       Memory
-	Specialist   string
-	Source       string
-	OwnerUuid    uuid.NullUUID
-	OwnerName    *string
-	OwnerPicture *string
-}
-
 // Places: 0 named, 1 always, 2 by label, 3 by likeness. Likeness is 1 for the
 // same words, and near it for a long question that has all of a short one's.
 // Of each place no more is read than can be taken.
-func (q *Queries) MemoryRecall(ctx context.Context, db DBTX, arg *MemoryRecallParams) ([]*MemoryRecallRow, error) {
-	rows, err := db.Query(ctx, MemoryRecall,
-		arg.Ids,
-		arg.Most,
-		arg.OrgID,
-		arg.Terms,
-		arg.Specialist,
-		arg.Labels,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*MemoryRecallRow{}
-	for rows.Next() {
-		var i MemoryRecallRow
-		if err := rows.Scan(
-			&i.Memory.ID,
-			&i.Memory.OrgID,
-			&i.Memory.OwnerID,
-			&i.Memory.Name,
-			&i.Memory.Question,
-			&i.Memory.Response,
-			&i.Memory.TypeID,
-			&i.Memory.SourceID,
-			&i.Memory.Labels,
-			&i.Memory.IsEnabled,
-			&i.Memory.AlwaysRecalled,
-			&i.Memory.TermCount,
-			&i.Memory.Version,
-			&i.Memory.Seed,
-			&i.Memory.CreatedAt,
-			&i.Memory.UpdatedAt,
-			&i.Specialist,
-			&i.Source,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) MemoryRecall(arg *MemoryRecallParams, into *[]MemoryShown) {
+	queueMany(b, into, func(row *MemoryShown) []any {
+		return []any{&row.Memory.ID, &row.Memory.OrgID, &row.Memory.OwnerID, &row.Memory.Name, &row.Memory.Question, &row.Memory.Response, &row.Memory.TypeID, &row.Memory.SourceID, &row.Memory.Labels, &row.Memory.IsEnabled, &row.Memory.AlwaysRecalled, &row.Memory.TermCount, &row.Memory.Version, &row.Memory.Seed, &row.Memory.CreatedAt, &row.Memory.UpdatedAt, &row.Specialist, &row.Source, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+	}, memoryRecall, arg.Ids, arg.Most, arg.OrgID, arg.Terms, arg.Specialist, arg.Labels)
 }
 
-const MemorySourceList = `-- name: MemorySourceList :many
+const memorySourceList = `-- name: MemorySourceList :many
 SELECT id, name FROM memory_source WHERE org_id = $1 ORDER BY id
 `
 
-type MemorySourceListRow struct {
-	ID   int64
-	Name string
+func (b *Batch) MemorySourceList(orgID int64, into *[]MemoryWord) {
+	queueMany(b, into, func(row *MemoryWord) []any {
+		return []any{&row.ID, &row.Name}
+	}, memorySourceList, orgID)
 }
 
-func (q *Queries) MemorySourceList(ctx context.Context, db DBTX, orgID int64) ([]*MemorySourceListRow, error) {
-	rows, err := db.Query(ctx, MemorySourceList, orgID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*MemorySourceListRow{}
-	for rows.Next() {
-		var i MemorySourceListRow
-		if err := rows.Scan(&i.ID, &i.Name); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const MemoryTermDelete = `-- name: MemoryTermDelete :exec
+const memoryTermDelete = `-- name: MemoryTermDelete :exec
 DELETE FROM memory_term WHERE memory_id = $1
 `
 
 func (q *Queries) MemoryTermDelete(ctx context.Context, db DBTX, memoryID int64) error {
-	_, err := db.Exec(ctx, MemoryTermDelete, memoryID)
+	_, err := db.Exec(ctx, memoryTermDelete, memoryID)
 	return err
 }
 
-const MemoryTermInsert = `-- name: MemoryTermInsert :exec
+const memoryTermInsert = `-- name: MemoryTermInsert :exec
 INSERT INTO memory_term (org_id, term, memory_id) SELECT $1, unnest($2::text[]), $3
 `
 
@@ -476,22 +305,22 @@ type MemoryTermInsertParams struct {
 }
 
 func (q *Queries) MemoryTermInsert(ctx context.Context, db DBTX, arg *MemoryTermInsertParams) error {
-	_, err := db.Exec(ctx, MemoryTermInsert, arg.OrgID, arg.Terms, arg.MemoryID)
+	_, err := db.Exec(ctx, memoryTermInsert, arg.OrgID, arg.Terms, arg.MemoryID)
 	return err
 }
 
-const MemoryTypeExists = `-- name: MemoryTypeExists :one
+const memoryTypeExists = `-- name: MemoryTypeExists :one
 SELECT EXISTS (SELECT FROM memory_type WHERE id = $1)
 `
 
 func (q *Queries) MemoryTypeExists(ctx context.Context, db DBTX, id int64) (bool, error) {
-	row := db.QueryRow(ctx, MemoryTypeExists, id)
+	row := db.QueryRow(ctx, memoryTypeExists, id)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
 }
 
-const MemoryTypeList = `-- name: MemoryTypeList :many
+const memoryTypeList = `-- name: MemoryTypeList :many
 SELECT id, name, specialist FROM memory_type WHERE org_id = $1 ORDER BY id
 `
 
@@ -501,27 +330,13 @@ type MemoryTypeListRow struct {
 	Specialist string
 }
 
-func (q *Queries) MemoryTypeList(ctx context.Context, db DBTX, orgID int64) ([]*MemoryTypeListRow, error) {
-	rows, err := db.Query(ctx, MemoryTypeList, orgID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*MemoryTypeListRow{}
-	for rows.Next() {
-		var i MemoryTypeListRow
-		if err := rows.Scan(&i.ID, &i.Name, &i.Specialist); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) MemoryTypeList(orgID int64, into *[]MemoryTypeListRow) {
+	queueMany(b, into, func(row *MemoryTypeListRow) []any {
+		return []any{&row.ID, &row.Name, &row.Specialist}
+	}, memoryTypeList, orgID)
 }
 
-const MemoryUpdate = `-- name: MemoryUpdate :exec
+const memoryUpdate = `-- name: MemoryUpdate :exec
 UPDATE memory SET name = $1, question = $2, response = $3, type_id = $4, labels = $5, is_enabled = $6,
        always_recalled = $7, term_count = $8, version = version + 1, updated_at = $9
  WHERE id = $10
@@ -541,7 +356,7 @@ type MemoryUpdateParams struct {
 }
 
 func (q *Queries) MemoryUpdate(ctx context.Context, db DBTX, arg *MemoryUpdateParams) error {
-	_, err := db.Exec(ctx, MemoryUpdate,
+	_, err := db.Exec(ctx, memoryUpdate,
 		arg.Name,
 		arg.Question,
 		arg.Response,
@@ -556,7 +371,7 @@ func (q *Queries) MemoryUpdate(ctx context.Context, db DBTX, arg *MemoryUpdatePa
 	return err
 }
 
-const SeedMemory = `-- name: SeedMemory :one
+const seedMemory = `-- name: SeedMemory :one
 INSERT INTO memory (org_id, name, question, response, type_id, source_id, labels, always_recalled, term_count, seed, created_at, updated_at)
 SELECT $1, $2, $3, $4, t.id, s.id,
        ARRAY(SELECT l.id FROM memory_label l WHERE l.org_id = $1 AND l.name = ANY($5::text[]) ORDER BY l.id),
@@ -582,7 +397,7 @@ type SeedMemoryParams struct {
 
 // No row when the sample is there already.
 func (q *Queries) SeedMemory(ctx context.Context, db DBTX, arg *SeedMemoryParams) (int64, error) {
-	row := db.QueryRow(ctx, SeedMemory,
+	row := db.QueryRow(ctx, seedMemory,
 		arg.OrgID,
 		arg.Name,
 		arg.Question,
@@ -599,11 +414,11 @@ func (q *Queries) SeedMemory(ctx context.Context, db DBTX, arg *SeedMemoryParams
 	return id, err
 }
 
-const SeedMemoryWords = `-- name: SeedMemoryWords :exec
+const seedMemoryWords = `-- name: SeedMemoryWords :exec
 SELECT memory_words($1)
 `
 
 func (q *Queries) SeedMemoryWords(ctx context.Context, db DBTX, organisationID int64) error {
-	_, err := db.Exec(ctx, SeedMemoryWords, organisationID)
+	_, err := db.Exec(ctx, seedMemoryWords, organisationID)
 	return err
 }

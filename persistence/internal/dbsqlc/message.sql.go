@@ -6,13 +6,10 @@
 package dbsqlc
 
 import (
-	"context"
-	"time"
-
 	"github.com/google/uuid"
 )
 
-const MessageGet = `-- name: MessageGet :one
+const messageGet = `-- name: MessageGet :one
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
@@ -30,59 +27,14 @@ type MessageGetParams struct {
 	OrgID int64
 }
 
-type MessageGetRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	TurnID         uuid.NullUUID
-	ParentID       uuid.NullUUID
-	Seq            int64
-	Generation     int64
-	Role           string
-	Text           string
-	Status         string
-	Reason         string
-	AuthorID       *int64
-	AuthorUuid     uuid.NullUUID
-	AuthorName     *string
-	AuthorPicture  *string
-	AnalystID      *int64
-	AnalystName    string
-	DataSources    []int64
-	BlueprintID    int64
-	CreatedAt      time.Time
-	Annotation     []byte
-}
-
 // Ids are unique in an organisation, which the engine has to name.
-func (q *Queries) MessageGet(ctx context.Context, db DBTX, arg *MessageGetParams) (*MessageGetRow, error) {
-	row := db.QueryRow(ctx, MessageGet, arg.ID, arg.OrgID)
-	var i MessageGetRow
-	err := row.Scan(
-		&i.ID,
-		&i.ConversationID,
-		&i.TurnID,
-		&i.ParentID,
-		&i.Seq,
-		&i.Generation,
-		&i.Role,
-		&i.Text,
-		&i.Status,
-		&i.Reason,
-		&i.AuthorID,
-		&i.AuthorUuid,
-		&i.AuthorName,
-		&i.AuthorPicture,
-		&i.AnalystID,
-		&i.AnalystName,
-		&i.DataSources,
-		&i.BlueprintID,
-		&i.CreatedAt,
-		&i.Annotation,
-	)
-	return &i, err
+func (b *Batch) MessageGet(arg *MessageGetParams, into **MessageShown) {
+	queueOne(b, into, func(row *MessageShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+	}, messageGet, arg.ID, arg.OrgID)
 }
 
-const MessageLast = `-- name: MessageLast :many
+const messageLast = `-- name: MessageLast :many
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
@@ -103,72 +55,14 @@ type MessageLastParams struct {
 	Size           int64
 }
 
-type MessageLastRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	TurnID         uuid.NullUUID
-	ParentID       uuid.NullUUID
-	Seq            int64
-	Generation     int64
-	Role           string
-	Text           string
-	Status         string
-	Reason         string
-	AuthorID       *int64
-	AuthorUuid     uuid.NullUUID
-	AuthorName     *string
-	AuthorPicture  *string
-	AnalystID      *int64
-	AnalystName    string
-	DataSources    []int64
-	BlueprintID    int64
-	CreatedAt      time.Time
-	Annotation     []byte
-}
-
 // As MessageList of those before a seq, newest first and not more than so many.
-func (q *Queries) MessageLast(ctx context.Context, db DBTX, arg *MessageLastParams) ([]*MessageLastRow, error) {
-	rows, err := db.Query(ctx, MessageLast, arg.ConversationID, arg.Before, arg.Size)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*MessageLastRow{}
-	for rows.Next() {
-		var i MessageLastRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ConversationID,
-			&i.TurnID,
-			&i.ParentID,
-			&i.Seq,
-			&i.Generation,
-			&i.Role,
-			&i.Text,
-			&i.Status,
-			&i.Reason,
-			&i.AuthorID,
-			&i.AuthorUuid,
-			&i.AuthorName,
-			&i.AuthorPicture,
-			&i.AnalystID,
-			&i.AnalystName,
-			&i.DataSources,
-			&i.BlueprintID,
-			&i.CreatedAt,
-			&i.Annotation,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) MessageLast(arg *MessageLastParams, into *[]MessageShown) {
+	queueMany(b, into, func(row *MessageShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+	}, messageLast, arg.ConversationID, arg.Before, arg.Size)
 }
 
-const MessageList = `-- name: MessageList :many
+const messageList = `-- name: MessageList :many
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
@@ -182,72 +76,14 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
  ORDER BY m.seq
 `
 
-type MessageListRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	TurnID         uuid.NullUUID
-	ParentID       uuid.NullUUID
-	Seq            int64
-	Generation     int64
-	Role           string
-	Text           string
-	Status         string
-	Reason         string
-	AuthorID       *int64
-	AuthorUuid     uuid.NullUUID
-	AuthorName     *string
-	AuthorPicture  *string
-	AnalystID      *int64
-	AnalystName    string
-	DataSources    []int64
-	BlueprintID    int64
-	CreatedAt      time.Time
-	Annotation     []byte
-}
-
 // The messages that stand, oldest first. An open one has the text stored so far.
-func (q *Queries) MessageList(ctx context.Context, db DBTX, conversationID uuid.UUID) ([]*MessageListRow, error) {
-	rows, err := db.Query(ctx, MessageList, conversationID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*MessageListRow{}
-	for rows.Next() {
-		var i MessageListRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ConversationID,
-			&i.TurnID,
-			&i.ParentID,
-			&i.Seq,
-			&i.Generation,
-			&i.Role,
-			&i.Text,
-			&i.Status,
-			&i.Reason,
-			&i.AuthorID,
-			&i.AuthorUuid,
-			&i.AuthorName,
-			&i.AuthorPicture,
-			&i.AnalystID,
-			&i.AnalystName,
-			&i.DataSources,
-			&i.BlueprintID,
-			&i.CreatedAt,
-			&i.Annotation,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) MessageList(conversationID uuid.UUID, into *[]MessageShown) {
+	queueMany(b, into, func(row *MessageShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+	}, messageList, conversationID)
 }
 
-const MessageListReadable = `-- name: MessageListReadable :many
+const messageListReadable = `-- name: MessageListReadable :many
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
@@ -267,72 +103,14 @@ type MessageListReadableParams struct {
 	UserID         int64
 }
 
-type MessageListReadableRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	TurnID         uuid.NullUUID
-	ParentID       uuid.NullUUID
-	Seq            int64
-	Generation     int64
-	Role           string
-	Text           string
-	Status         string
-	Reason         string
-	AuthorID       *int64
-	AuthorUuid     uuid.NullUUID
-	AuthorName     *string
-	AuthorPicture  *string
-	AnalystID      *int64
-	AnalystName    string
-	DataSources    []int64
-	BlueprintID    int64
-	CreatedAt      time.Time
-	Annotation     []byte
-}
-
 // As MessageList, and nothing for a person who may not read the conversation.
-func (q *Queries) MessageListReadable(ctx context.Context, db DBTX, arg *MessageListReadableParams) ([]*MessageListReadableRow, error) {
-	rows, err := db.Query(ctx, MessageListReadable, arg.ConversationID, arg.UserID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*MessageListReadableRow{}
-	for rows.Next() {
-		var i MessageListReadableRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ConversationID,
-			&i.TurnID,
-			&i.ParentID,
-			&i.Seq,
-			&i.Generation,
-			&i.Role,
-			&i.Text,
-			&i.Status,
-			&i.Reason,
-			&i.AuthorID,
-			&i.AuthorUuid,
-			&i.AuthorName,
-			&i.AuthorPicture,
-			&i.AnalystID,
-			&i.AnalystName,
-			&i.DataSources,
-			&i.BlueprintID,
-			&i.CreatedAt,
-			&i.Annotation,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) MessageListReadable(arg *MessageListReadableParams, into *[]MessageShown) {
+	queueMany(b, into, func(row *MessageShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+	}, messageListReadable, arg.ConversationID, arg.UserID)
 }
 
-const MessageOpenText = `-- name: MessageOpenText :one
+const messageOpenText = `-- name: MessageOpenText :one
 SELECT CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
          ELSE m.text END::text AS text
@@ -344,14 +122,13 @@ type MessageOpenTextParams struct {
 	ConversationID uuid.UUID
 }
 
-func (q *Queries) MessageOpenText(ctx context.Context, db DBTX, arg *MessageOpenTextParams) (string, error) {
-	row := db.QueryRow(ctx, MessageOpenText, arg.ID, arg.ConversationID)
-	var text string
-	err := row.Scan(&text)
-	return text, err
+func (b *Batch) MessageOpenText(arg *MessageOpenTextParams, into **string) {
+	queueOne(b, into, func(row *string) []any {
+		return []any{row}
+	}, messageOpenText, arg.ID, arg.ConversationID)
 }
 
-const MessagePageReadable = `-- name: MessagePageReadable :many
+const messagePageReadable = `-- name: MessagePageReadable :many
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
@@ -373,77 +150,14 @@ type MessagePageReadableParams struct {
 	Size           int32
 }
 
-type MessagePageReadableRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	TurnID         uuid.NullUUID
-	ParentID       uuid.NullUUID
-	Seq            int64
-	Generation     int64
-	Role           string
-	Text           string
-	Status         string
-	Reason         string
-	AuthorID       *int64
-	AuthorUuid     uuid.NullUUID
-	AuthorName     *string
-	AuthorPicture  *string
-	AnalystID      *int64
-	AnalystName    string
-	DataSources    []int64
-	BlueprintID    int64
-	CreatedAt      time.Time
-	Annotation     []byte
-}
-
 // As MessageListReadable, the newest ones before a seq, newest first.
-func (q *Queries) MessagePageReadable(ctx context.Context, db DBTX, arg *MessagePageReadableParams) ([]*MessagePageReadableRow, error) {
-	rows, err := db.Query(ctx, MessagePageReadable,
-		arg.ConversationID,
-		arg.Before,
-		arg.UserID,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*MessagePageReadableRow{}
-	for rows.Next() {
-		var i MessagePageReadableRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ConversationID,
-			&i.TurnID,
-			&i.ParentID,
-			&i.Seq,
-			&i.Generation,
-			&i.Role,
-			&i.Text,
-			&i.Status,
-			&i.Reason,
-			&i.AuthorID,
-			&i.AuthorUuid,
-			&i.AuthorName,
-			&i.AuthorPicture,
-			&i.AnalystID,
-			&i.AnalystName,
-			&i.DataSources,
-			&i.BlueprintID,
-			&i.CreatedAt,
-			&i.Annotation,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) MessagePageReadable(arg *MessagePageReadableParams, into *[]MessageShown) {
+	queueMany(b, into, func(row *MessageShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+	}, messagePageReadable, arg.ConversationID, arg.Before, arg.UserID, arg.Size)
 }
 
-const MessageReadable = `-- name: MessageReadable :one
+const messageReadable = `-- name: MessageReadable :one
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
@@ -464,112 +178,27 @@ type MessageReadableParams struct {
 	UserID int64
 }
 
-type MessageReadableRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	TurnID         uuid.NullUUID
-	ParentID       uuid.NullUUID
-	Seq            int64
-	Generation     int64
-	Role           string
-	Text           string
-	Status         string
-	Reason         string
-	AuthorID       *int64
-	AuthorUuid     uuid.NullUUID
-	AuthorName     *string
-	AuthorPicture  *string
-	AnalystID      *int64
-	AnalystName    string
-	DataSources    []int64
-	BlueprintID    int64
-	CreatedAt      time.Time
-	Annotation     []byte
-}
-
 // As MessageGet, where the person may read the conversation and no rewind took it.
-func (q *Queries) MessageReadable(ctx context.Context, db DBTX, arg *MessageReadableParams) (*MessageReadableRow, error) {
-	row := db.QueryRow(ctx, MessageReadable, arg.ID, arg.UserID)
-	var i MessageReadableRow
-	err := row.Scan(
-		&i.ID,
-		&i.ConversationID,
-		&i.TurnID,
-		&i.ParentID,
-		&i.Seq,
-		&i.Generation,
-		&i.Role,
-		&i.Text,
-		&i.Status,
-		&i.Reason,
-		&i.AuthorID,
-		&i.AuthorUuid,
-		&i.AuthorName,
-		&i.AuthorPicture,
-		&i.AnalystID,
-		&i.AnalystName,
-		&i.DataSources,
-		&i.BlueprintID,
-		&i.CreatedAt,
-		&i.Annotation,
-	)
-	return &i, err
+func (b *Batch) MessageReadable(arg *MessageReadableParams, into **MessageShown) {
+	queueOne(b, into, func(row *MessageShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+	}, messageReadable, arg.ID, arg.UserID)
 }
 
-const ObjectList = `-- name: ObjectList :many
+const objectList = `-- name: ObjectList :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY o.created_at, o.id
 `
 
-type ObjectListRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	MessageID      uuid.UUID
-	Name           string
-	Type           string
-	Language       string
-	ContentType    string
-	Size           int64
-	FileKey        string
-	Columns        []byte
-	CreatedAt      time.Time
+func (b *Batch) ObjectList(conversationID uuid.UUID, into *[]ObjectShown) {
+	queueMany(b, into, func(row *ObjectShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+	}, objectList, conversationID)
 }
 
-func (q *Queries) ObjectList(ctx context.Context, db DBTX, conversationID uuid.UUID) ([]*ObjectListRow, error) {
-	rows, err := db.Query(ctx, ObjectList, conversationID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ObjectListRow{}
-	for rows.Next() {
-		var i ObjectListRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ConversationID,
-			&i.MessageID,
-			&i.Name,
-			&i.Type,
-			&i.Language,
-			&i.ContentType,
-			&i.Size,
-			&i.FileKey,
-			&i.Columns,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const ObjectListReadable = `-- name: ObjectListReadable :many
+const objectListReadable = `-- name: ObjectListReadable :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
@@ -582,53 +211,13 @@ type ObjectListReadableParams struct {
 	UserID         int64
 }
 
-type ObjectListReadableRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	MessageID      uuid.UUID
-	Name           string
-	Type           string
-	Language       string
-	ContentType    string
-	Size           int64
-	FileKey        string
-	Columns        []byte
-	CreatedAt      time.Time
+func (b *Batch) ObjectListReadable(arg *ObjectListReadableParams, into *[]ObjectShown) {
+	queueMany(b, into, func(row *ObjectShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+	}, objectListReadable, arg.ConversationID, arg.UserID)
 }
 
-func (q *Queries) ObjectListReadable(ctx context.Context, db DBTX, arg *ObjectListReadableParams) ([]*ObjectListReadableRow, error) {
-	rows, err := db.Query(ctx, ObjectListReadable, arg.ConversationID, arg.UserID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ObjectListReadableRow{}
-	for rows.Next() {
-		var i ObjectListReadableRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ConversationID,
-			&i.MessageID,
-			&i.Name,
-			&i.Type,
-			&i.Language,
-			&i.ContentType,
-			&i.Size,
-			&i.FileKey,
-			&i.Columns,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const ObjectPageReadable = `-- name: ObjectPageReadable :many
+const objectPageReadable = `-- name: ObjectPageReadable :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
@@ -646,59 +235,14 @@ type ObjectPageReadableParams struct {
 	UserID         int64
 }
 
-type ObjectPageReadableRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	MessageID      uuid.UUID
-	Name           string
-	Type           string
-	Language       string
-	ContentType    string
-	Size           int64
-	FileKey        string
-	Columns        []byte
-	CreatedAt      time.Time
-}
-
 // The objects of the messages of MessagePageReadable.
-func (q *Queries) ObjectPageReadable(ctx context.Context, db DBTX, arg *ObjectPageReadableParams) ([]*ObjectPageReadableRow, error) {
-	rows, err := db.Query(ctx, ObjectPageReadable,
-		arg.ConversationID,
-		arg.Before,
-		arg.Size,
-		arg.UserID,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ObjectPageReadableRow{}
-	for rows.Next() {
-		var i ObjectPageReadableRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ConversationID,
-			&i.MessageID,
-			&i.Name,
-			&i.Type,
-			&i.Language,
-			&i.ContentType,
-			&i.Size,
-			&i.FileKey,
-			&i.Columns,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ObjectPageReadable(arg *ObjectPageReadableParams, into *[]ObjectShown) {
+	queueMany(b, into, func(row *ObjectShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+	}, objectPageReadable, arg.ConversationID, arg.Before, arg.Size, arg.UserID)
 }
 
-const ObjectReadable = `-- name: ObjectReadable :one
+const objectReadable = `-- name: ObjectReadable :one
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
@@ -712,40 +256,13 @@ type ObjectReadableParams struct {
 	UserID int64
 }
 
-type ObjectReadableRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	MessageID      uuid.UUID
-	Name           string
-	Type           string
-	Language       string
-	ContentType    string
-	Size           int64
-	FileKey        string
-	Columns        []byte
-	CreatedAt      time.Time
+func (b *Batch) ObjectReadable(arg *ObjectReadableParams, into **ObjectShown) {
+	queueOne(b, into, func(row *ObjectShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+	}, objectReadable, arg.ID, arg.UserID)
 }
 
-func (q *Queries) ObjectReadable(ctx context.Context, db DBTX, arg *ObjectReadableParams) (*ObjectReadableRow, error) {
-	row := db.QueryRow(ctx, ObjectReadable, arg.ID, arg.UserID)
-	var i ObjectReadableRow
-	err := row.Scan(
-		&i.ID,
-		&i.ConversationID,
-		&i.MessageID,
-		&i.Name,
-		&i.Type,
-		&i.Language,
-		&i.ContentType,
-		&i.Size,
-		&i.FileKey,
-		&i.Columns,
-		&i.CreatedAt,
-	)
-	return &i, err
-}
-
-const ObjectsOf = `-- name: ObjectsOf :many
+const objectsOf = `-- name: ObjectsOf :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
  WHERE o.message_id = ANY($1::uuid[]) AND o.org_id = $2
@@ -757,53 +274,13 @@ type ObjectsOfParams struct {
 	OrgID    int64
 }
 
-type ObjectsOfRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	MessageID      uuid.UUID
-	Name           string
-	Type           string
-	Language       string
-	ContentType    string
-	Size           int64
-	FileKey        string
-	Columns        []byte
-	CreatedAt      time.Time
+func (b *Batch) ObjectsOf(arg *ObjectsOfParams, into *[]ObjectShown) {
+	queueMany(b, into, func(row *ObjectShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+	}, objectsOf, arg.Messages, arg.OrgID)
 }
 
-func (q *Queries) ObjectsOf(ctx context.Context, db DBTX, arg *ObjectsOfParams) ([]*ObjectsOfRow, error) {
-	rows, err := db.Query(ctx, ObjectsOf, arg.Messages, arg.OrgID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ObjectsOfRow{}
-	for rows.Next() {
-		var i ObjectsOfRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ConversationID,
-			&i.MessageID,
-			&i.Name,
-			&i.Type,
-			&i.Language,
-			&i.ContentType,
-			&i.Size,
-			&i.FileKey,
-			&i.Columns,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const ObjectsReadable = `-- name: ObjectsReadable :many
+const objectsReadable = `-- name: ObjectsReadable :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
  WHERE o.message_id = $1
@@ -816,49 +293,9 @@ type ObjectsReadableParams struct {
 	UserID    int64
 }
 
-type ObjectsReadableRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	MessageID      uuid.UUID
-	Name           string
-	Type           string
-	Language       string
-	ContentType    string
-	Size           int64
-	FileKey        string
-	Columns        []byte
-	CreatedAt      time.Time
-}
-
 // Those of one message, and nothing for a person who may not read it.
-func (q *Queries) ObjectsReadable(ctx context.Context, db DBTX, arg *ObjectsReadableParams) ([]*ObjectsReadableRow, error) {
-	rows, err := db.Query(ctx, ObjectsReadable, arg.MessageID, arg.UserID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ObjectsReadableRow{}
-	for rows.Next() {
-		var i ObjectsReadableRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ConversationID,
-			&i.MessageID,
-			&i.Name,
-			&i.Type,
-			&i.Language,
-			&i.ContentType,
-			&i.Size,
-			&i.FileKey,
-			&i.Columns,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ObjectsReadable(arg *ObjectsReadableParams, into *[]ObjectShown) {
+	queueMany(b, into, func(row *ObjectShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+	}, objectsReadable, arg.MessageID, arg.UserID)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const ConversationAccess = `-- name: ConversationAccess :one
+const conversationAccess = `-- name: ConversationAccess :one
 SELECT c.access_version,
        coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1), 0)::int AS rank
   FROM conversation c WHERE c.id = $2 AND c.deleted_at IS NULL
@@ -28,14 +28,13 @@ type ConversationAccessRow struct {
 	Rank          int32
 }
 
-func (q *Queries) ConversationAccess(ctx context.Context, db DBTX, arg *ConversationAccessParams) (*ConversationAccessRow, error) {
-	row := db.QueryRow(ctx, ConversationAccess, arg.UserID, arg.ID)
-	var i ConversationAccessRow
-	err := row.Scan(&i.AccessVersion, &i.Rank)
-	return &i, err
+func (b *Batch) ConversationAccess(arg *ConversationAccessParams, into **ConversationAccessRow) {
+	queueOne(b, into, func(row *ConversationAccessRow) []any {
+		return []any{&row.AccessVersion, &row.Rank}
+	}, conversationAccess, arg.UserID, arg.ID)
 }
 
-const ConversationAttendants = `-- name: ConversationAttendants :many
+const conversationAttendants = `-- name: ConversationAttendants :many
 SELECT k.conversation_id::uuid AS conversation_id, u.uuid, u.full_name
   FROM (SELECT unnest($1::uuid[]) AS conversation_id, unnest($2::uuid[]) AS person) k
   JOIN conversation c ON c.id = k.conversation_id AND c.deleted_at IS NULL
@@ -55,27 +54,13 @@ type ConversationAttendantsRow struct {
 }
 
 // Nobody is named in a conversation of another organisation.
-func (q *Queries) ConversationAttendants(ctx context.Context, db DBTX, arg *ConversationAttendantsParams) ([]*ConversationAttendantsRow, error) {
-	rows, err := db.Query(ctx, ConversationAttendants, arg.Conversations, arg.People)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ConversationAttendantsRow{}
-	for rows.Next() {
-		var i ConversationAttendantsRow
-		if err := rows.Scan(&i.ConversationID, &i.Uuid, &i.FullName); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ConversationAttendants(arg *ConversationAttendantsParams, into *[]ConversationAttendantsRow) {
+	queueMany(b, into, func(row *ConversationAttendantsRow) []any {
+		return []any{&row.ConversationID, &row.Uuid, &row.FullName}
+	}, conversationAttendants, arg.Conversations, arg.People)
 }
 
-const ConversationClaim = `-- name: ConversationClaim :one
+const conversationClaim = `-- name: ConversationClaim :one
 UPDATE conversation SET epoch = epoch + 1, activation = $1, node = $2, claimed_at = clock_timestamp()
  WHERE id = $3 AND deleted_at IS NULL
 RETURNING epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources, credits::double precision AS credits
@@ -100,24 +85,13 @@ type ConversationClaimRow struct {
 }
 
 // The new owner always wins; the old one can never write again.
-func (q *Queries) ConversationClaim(ctx context.Context, db DBTX, arg *ConversationClaimParams) (*ConversationClaimRow, error) {
-	row := db.QueryRow(ctx, ConversationClaim, arg.Activation, arg.Node, arg.ID)
-	var i ConversationClaimRow
-	err := row.Scan(
-		&i.Epoch,
-		&i.OrgID,
-		&i.NextSeq,
-		&i.Generation,
-		&i.OwnerID,
-		&i.Name,
-		&i.AccessVersion,
-		&i.DataSources,
-		&i.Credits,
-	)
-	return &i, err
+func (b *Batch) ConversationClaim(arg *ConversationClaimParams, into **ConversationClaimRow) {
+	queueOne(b, into, func(row *ConversationClaimRow) []any {
+		return []any{&row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits}
+	}, conversationClaim, arg.Activation, arg.Node, arg.ID)
 }
 
-const ConversationDeletion = `-- name: ConversationDeletion :one
+const conversationDeletion = `-- name: ConversationDeletion :one
 SELECT e.seq, e.type, e.epoch, e.generation, e.data, e.at
   FROM conversation c
  CROSS JOIN LATERAL (
@@ -142,21 +116,13 @@ type ConversationDeletionRow struct {
 }
 
 // What the log says of a deletion, for whoever could read the conversation until then.
-func (q *Queries) ConversationDeletion(ctx context.Context, db DBTX, arg *ConversationDeletionParams) (*ConversationDeletionRow, error) {
-	row := db.QueryRow(ctx, ConversationDeletion, arg.ID, arg.UserID)
-	var i ConversationDeletionRow
-	err := row.Scan(
-		&i.Seq,
-		&i.Type,
-		&i.Epoch,
-		&i.Generation,
-		&i.Data,
-		&i.At,
-	)
-	return &i, err
+func (b *Batch) ConversationDeletion(arg *ConversationDeletionParams, into **ConversationDeletionRow) {
+	queueOne(b, into, func(row *ConversationDeletionRow) []any {
+		return []any{&row.Seq, &row.Type, &row.Epoch, &row.Generation, &row.Data, &row.At}
+	}, conversationDeletion, arg.ID, arg.UserID)
 }
 
-const ConversationEvents = `-- name: ConversationEvents :many
+const conversationEvents = `-- name: ConversationEvents :many
 SELECT seq, type, epoch, generation, data, at FROM conversation_event
  WHERE conversation_id = $1 AND seq > $2
  ORDER BY seq LIMIT $3::bigint
@@ -177,47 +143,25 @@ type ConversationEventsRow struct {
 	At         time.Time
 }
 
-func (q *Queries) ConversationEvents(ctx context.Context, db DBTX, arg *ConversationEventsParams) ([]*ConversationEventsRow, error) {
-	rows, err := db.Query(ctx, ConversationEvents, arg.ConversationID, arg.After, arg.Size)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ConversationEventsRow{}
-	for rows.Next() {
-		var i ConversationEventsRow
-		if err := rows.Scan(
-			&i.Seq,
-			&i.Type,
-			&i.Epoch,
-			&i.Generation,
-			&i.Data,
-			&i.At,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ConversationEvents(arg *ConversationEventsParams, into *[]ConversationEventsRow) {
+	queueMany(b, into, func(row *ConversationEventsRow) []any {
+		return []any{&row.Seq, &row.Type, &row.Epoch, &row.Generation, &row.Data, &row.At}
+	}, conversationEvents, arg.ConversationID, arg.After, arg.Size)
 }
 
-const ConversationHome = `-- name: ConversationHome :one
+const conversationHome = `-- name: ConversationHome :one
 SELECT coalesce(m.node, '')::text AS node
   FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node
  WHERE c.id = $1
 `
 
-func (q *Queries) ConversationHome(ctx context.Context, db DBTX, id uuid.UUID) (string, error) {
-	row := db.QueryRow(ctx, ConversationHome, id)
-	var node string
-	err := row.Scan(&node)
-	return node, err
+func (b *Batch) ConversationHome(id uuid.UUID, into **string) {
+	queueOne(b, into, func(row *string) []any {
+		return []any{row}
+	}, conversationHome, id)
 }
 
-const ConversationOrphans = `-- name: ConversationOrphans :many
+const conversationOrphans = `-- name: ConversationOrphans :many
 SELECT t.conversation_id
   FROM turn t
   JOIN conversation c ON c.id = t.conversation_id AND c.deleted_at IS NULL
@@ -227,27 +171,13 @@ SELECT t.conversation_id
  LIMIT $1::bigint
 `
 
-func (q *Queries) ConversationOrphans(ctx context.Context, db DBTX, size int64) ([]uuid.UUID, error) {
-	rows, err := db.Query(ctx, ConversationOrphans, size)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []uuid.UUID{}
-	for rows.Next() {
-		var conversation_id uuid.UUID
-		if err := rows.Scan(&conversation_id); err != nil {
-			return nil, err
-		}
-		items = append(items, conversation_id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ConversationOrphans(size int64, into *[]uuid.UUID) {
+	queueMany(b, into, func(row *uuid.UUID) []any {
+		return []any{row}
+	}, conversationOrphans, size)
 }
 
-const ConversationRelease = `-- name: ConversationRelease :exec
+const conversationRelease = `-- name: ConversationRelease :exec
 UPDATE conversation SET node = NULL WHERE id = $1 AND epoch = $2 AND activation = $3
 `
 
@@ -258,11 +188,11 @@ type ConversationReleaseParams struct {
 }
 
 func (q *Queries) ConversationRelease(ctx context.Context, db DBTX, arg *ConversationReleaseParams) error {
-	_, err := db.Exec(ctx, ConversationRelease, arg.ID, arg.Epoch, arg.Activation)
+	_, err := db.Exec(ctx, conversationRelease, arg.ID, arg.Epoch, arg.Activation)
 	return err
 }
 
-const ConversationSnapshotGet = `-- name: ConversationSnapshotGet :one
+const conversationSnapshotGet = `-- name: ConversationSnapshotGet :one
 SELECT seq, epoch, schema_version, checksum, body FROM conversation_snapshot WHERE conversation_id = $1 AND seq > 0
 `
 
@@ -274,20 +204,13 @@ type ConversationSnapshotGetRow struct {
 	Body          []byte
 }
 
-func (q *Queries) ConversationSnapshotGet(ctx context.Context, db DBTX, conversationID uuid.UUID) (*ConversationSnapshotGetRow, error) {
-	row := db.QueryRow(ctx, ConversationSnapshotGet, conversationID)
-	var i ConversationSnapshotGetRow
-	err := row.Scan(
-		&i.Seq,
-		&i.Epoch,
-		&i.SchemaVersion,
-		&i.Checksum,
-		&i.Body,
-	)
-	return &i, err
+func (b *Batch) ConversationSnapshotGet(conversationID uuid.UUID, into **ConversationSnapshotGetRow) {
+	queueOne(b, into, func(row *ConversationSnapshotGetRow) []any {
+		return []any{&row.Seq, &row.Epoch, &row.SchemaVersion, &row.Checksum, &row.Body}
+	}, conversationSnapshotGet, conversationID)
 }
 
-const ConversationStanding = `-- name: ConversationStanding :many
+const conversationStanding = `-- name: ConversationStanding :many
 SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
        coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1), 0)::int AS rank,
        m.id AS message,
@@ -315,34 +238,13 @@ type ConversationStandingRow struct {
 
 // One row for each message being written, and one without where there is none: all of
 // it as of one moment.
-func (q *Queries) ConversationStanding(ctx context.Context, db DBTX, arg *ConversationStandingParams) ([]*ConversationStandingRow, error) {
-	rows, err := db.Query(ctx, ConversationStanding, arg.UserID, arg.ID, arg.OrgID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ConversationStandingRow{}
-	for rows.Next() {
-		var i ConversationStandingRow
-		if err := rows.Scan(
-			&i.Epoch,
-			&i.Generation,
-			&i.Head,
-			&i.Rank,
-			&i.Message,
-			&i.Length,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ConversationStanding(arg *ConversationStandingParams, into *[]ConversationStandingRow) {
+	queueMany(b, into, func(row *ConversationStandingRow) []any {
+		return []any{&row.Epoch, &row.Generation, &row.Head, &row.Rank, &row.Message, &row.Length}
+	}, conversationStanding, arg.UserID, arg.ID, arg.OrgID)
 }
 
-const ConversationSuperseded = `-- name: ConversationSuperseded :many
+const conversationSuperseded = `-- name: ConversationSuperseded :many
 SELECT c.id, c.epoch, (c.deleted_at IS NOT NULL)::bool AS deleted FROM conversation c WHERE c.id = ANY($1::uuid[]) AND c.node IS DISTINCT FROM $2::text
 `
 
@@ -357,38 +259,23 @@ type ConversationSupersededRow struct {
 	Deleted bool
 }
 
-func (q *Queries) ConversationSuperseded(ctx context.Context, db DBTX, arg *ConversationSupersededParams) ([]*ConversationSupersededRow, error) {
-	rows, err := db.Query(ctx, ConversationSuperseded, arg.Ids, arg.Node)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ConversationSupersededRow{}
-	for rows.Next() {
-		var i ConversationSupersededRow
-		if err := rows.Scan(&i.ID, &i.Epoch, &i.Deleted); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ConversationSuperseded(arg *ConversationSupersededParams, into *[]ConversationSupersededRow) {
+	queueMany(b, into, func(row *ConversationSupersededRow) []any {
+		return []any{&row.ID, &row.Epoch, &row.Deleted}
+	}, conversationSuperseded, arg.Ids, arg.Node)
 }
 
-const TurnAnalyst = `-- name: TurnAnalyst :one
+const turnAnalyst = `-- name: TurnAnalyst :one
 SELECT analyst_id FROM turn WHERE id = $1
 `
 
-func (q *Queries) TurnAnalyst(ctx context.Context, db DBTX, id uuid.UUID) (int64, error) {
-	row := db.QueryRow(ctx, TurnAnalyst, id)
-	var analyst_id int64
-	err := row.Scan(&analyst_id)
-	return analyst_id, err
+func (b *Batch) TurnAnalyst(id uuid.UUID, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, turnAnalyst, id)
 }
 
-const TurnRunning = `-- name: TurnRunning :one
+const turnRunning = `-- name: TurnRunning :one
 SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at, t.plan,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
                   AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke,
@@ -414,28 +301,13 @@ type TurnRunningRow struct {
 	Scheduled      bool
 }
 
-func (q *Queries) TurnRunning(ctx context.Context, db DBTX, conversationID uuid.UUID) (*TurnRunningRow, error) {
-	row := db.QueryRow(ctx, TurnRunning, conversationID)
-	var i TurnRunningRow
-	err := row.Scan(
-		&i.ID,
-		&i.ConversationID,
-		&i.PromptID,
-		&i.UserID,
-		&i.AnalystID,
-		&i.Attempt,
-		&i.Status,
-		&i.Reason,
-		&i.StartedAt,
-		&i.Plan,
-		&i.Spoke,
-		&i.Answered,
-		&i.Scheduled,
-	)
-	return &i, err
+func (b *Batch) TurnRunning(conversationID uuid.UUID, into **TurnRunningRow) {
+	queueOne(b, into, func(row *TurnRunningRow) []any {
+		return []any{&row.ID, &row.ConversationID, &row.PromptID, &row.UserID, &row.AnalystID, &row.Attempt, &row.Status, &row.Reason, &row.StartedAt, &row.Plan, &row.Spoke, &row.Answered, &row.Scheduled}
+	}, turnRunning, conversationID)
 }
 
-const TurnRunningMessages = `-- name: TurnRunningMessages :many
+const turnRunningMessages = `-- name: TurnRunningMessages :many
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
@@ -453,72 +325,14 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
  ORDER BY m.seq
 `
 
-type TurnRunningMessagesRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	TurnID         uuid.NullUUID
-	ParentID       uuid.NullUUID
-	Seq            int64
-	Generation     int64
-	Role           string
-	Text           string
-	Status         string
-	Reason         string
-	AuthorID       *int64
-	AuthorUuid     uuid.NullUUID
-	AuthorName     *string
-	AuthorPicture  *string
-	AnalystID      *int64
-	AnalystName    string
-	DataSources    []int64
-	BlueprintID    int64
-	CreatedAt      time.Time
-	Annotation     []byte
-}
-
 // The prompt of the running turn, and the messages still being written.
-func (q *Queries) TurnRunningMessages(ctx context.Context, db DBTX, conversationID uuid.UUID) ([]*TurnRunningMessagesRow, error) {
-	rows, err := db.Query(ctx, TurnRunningMessages, conversationID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*TurnRunningMessagesRow{}
-	for rows.Next() {
-		var i TurnRunningMessagesRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ConversationID,
-			&i.TurnID,
-			&i.ParentID,
-			&i.Seq,
-			&i.Generation,
-			&i.Role,
-			&i.Text,
-			&i.Status,
-			&i.Reason,
-			&i.AuthorID,
-			&i.AuthorUuid,
-			&i.AuthorName,
-			&i.AuthorPicture,
-			&i.AnalystID,
-			&i.AnalystName,
-			&i.DataSources,
-			&i.BlueprintID,
-			&i.CreatedAt,
-			&i.Annotation,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) TurnRunningMessages(conversationID uuid.UUID, into *[]MessageShown) {
+	queueMany(b, into, func(row *MessageShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+	}, turnRunningMessages, conversationID)
 }
 
-const TurnRunningSteps = `-- name: TurnRunningSteps :many
+const turnRunningSteps = `-- name: TurnRunningSteps :many
 SELECT s.turn_id, s.number, s.attempt, s.kind, s.name, s.effect, s.status, s.input, s.output, s.started_at, s.finished_at
   FROM turn t JOIN step s ON s.turn_id = t.id
  WHERE t.conversation_id = $1 AND t.status = 'running'
@@ -539,39 +353,13 @@ type TurnRunningStepsRow struct {
 	FinishedAt *time.Time
 }
 
-func (q *Queries) TurnRunningSteps(ctx context.Context, db DBTX, conversationID uuid.UUID) ([]*TurnRunningStepsRow, error) {
-	rows, err := db.Query(ctx, TurnRunningSteps, conversationID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*TurnRunningStepsRow{}
-	for rows.Next() {
-		var i TurnRunningStepsRow
-		if err := rows.Scan(
-			&i.TurnID,
-			&i.Number,
-			&i.Attempt,
-			&i.Kind,
-			&i.Name,
-			&i.Effect,
-			&i.Status,
-			&i.Input,
-			&i.Output,
-			&i.StartedAt,
-			&i.FinishedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) TurnRunningSteps(conversationID uuid.UUID, into *[]TurnRunningStepsRow) {
+	queueMany(b, into, func(row *TurnRunningStepsRow) []any {
+		return []any{&row.TurnID, &row.Number, &row.Attempt, &row.Kind, &row.Name, &row.Effect, &row.Status, &row.Input, &row.Output, &row.StartedAt, &row.FinishedAt}
+	}, turnRunningSteps, conversationID)
 }
 
-const TurnStopped = `-- name: TurnStopped :one
+const turnStopped = `-- name: TurnStopped :one
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text, m.status, '' AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
@@ -583,54 +371,9 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
   LEFT JOIN app_user a ON a.id = m.author_id
 `
 
-type TurnStoppedRow struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	TurnID         uuid.NullUUID
-	ParentID       uuid.NullUUID
-	Seq            int64
-	Generation     int64
-	Role           string
-	Text           string
-	Status         string
-	Reason         string
-	AuthorID       *int64
-	AuthorUuid     uuid.NullUUID
-	AuthorName     *string
-	AuthorPicture  *string
-	AnalystID      *int64
-	AnalystName    string
-	DataSources    []int64
-	BlueprintID    int64
-	CreatedAt      time.Time
-	Annotation     []byte
-}
-
 // The last prompt that stands, if its turn was stopped and nothing has come since, a rewind neither.
-func (q *Queries) TurnStopped(ctx context.Context, db DBTX, conversationID uuid.UUID) (*TurnStoppedRow, error) {
-	row := db.QueryRow(ctx, TurnStopped, conversationID)
-	var i TurnStoppedRow
-	err := row.Scan(
-		&i.ID,
-		&i.ConversationID,
-		&i.TurnID,
-		&i.ParentID,
-		&i.Seq,
-		&i.Generation,
-		&i.Role,
-		&i.Text,
-		&i.Status,
-		&i.Reason,
-		&i.AuthorID,
-		&i.AuthorUuid,
-		&i.AuthorName,
-		&i.AuthorPicture,
-		&i.AnalystID,
-		&i.AnalystName,
-		&i.DataSources,
-		&i.BlueprintID,
-		&i.CreatedAt,
-		&i.Annotation,
-	)
-	return &i, err
+func (b *Batch) TurnStopped(conversationID uuid.UUID, into **MessageShown) {
+	queueOne(b, into, func(row *MessageShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+	}, turnStopped, conversationID)
 }

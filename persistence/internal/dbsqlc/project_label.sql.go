@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const ConversationOfProject = `-- name: ConversationOfProject :many
+const conversationOfProject = `-- name: ConversationOfProject :many
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
@@ -75,86 +75,14 @@ type ConversationOfProjectParams struct {
 	Size       int64
 }
 
-type ConversationOfProjectRow struct {
-	ID            uuid.UUID
-	OrgID         int64
-	Name          string
-	Description   string
-	OwnerID       int64
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	DataSources   []int64
-	ProjectLabels []int64
-	StatusSummary string
-	Credits       float64
-	NextSeq       int64
-	Epoch         int64
-	Generation    int64
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
-	Rank          int32
-	IsArchived    bool
-	IsFavorite    bool
-	Unread        int32
-	IsStreaming   bool
-}
-
 // The conversations of projects that one may read: it reads only those.
-func (q *Queries) ConversationOfProject(ctx context.Context, db DBTX, arg *ConversationOfProjectParams) ([]*ConversationOfProjectRow, error) {
-	rows, err := db.Query(ctx, ConversationOfProject,
-		arg.UserID,
-		arg.Sort,
-		arg.Labels,
-		arg.Scope,
-		arg.Archived,
-		arg.Pattern,
-		arg.Conditions,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ConversationOfProjectRow{}
-	for rows.Next() {
-		var i ConversationOfProjectRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.OrgID,
-			&i.Name,
-			&i.Description,
-			&i.OwnerID,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.DataSources,
-			&i.ProjectLabels,
-			&i.StatusSummary,
-			&i.Credits,
-			&i.NextSeq,
-			&i.Epoch,
-			&i.Generation,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-			&i.Rank,
-			&i.IsArchived,
-			&i.IsFavorite,
-			&i.Unread,
-			&i.IsStreaming,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ConversationOfProject(arg *ConversationOfProjectParams, into *[]ConversationShown) {
+	queueMany(b, into, func(row *ConversationShown) []any {
+		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+	}, conversationOfProject, arg.UserID, arg.Sort, arg.Labels, arg.Scope, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
-const ConversationOfProjectCount = `-- name: ConversationOfProjectCount :one
+const conversationOfProjectCount = `-- name: ConversationOfProjectCount :one
 WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3
 ), visible AS (
@@ -187,21 +115,13 @@ type ConversationOfProjectCountParams struct {
 	Labels     []int64
 }
 
-func (q *Queries) ConversationOfProjectCount(ctx context.Context, db DBTX, arg *ConversationOfProjectCountParams) (int64, error) {
-	row := db.QueryRow(ctx, ConversationOfProjectCount,
-		arg.UserID,
-		arg.Archived,
-		arg.Scope,
-		arg.Pattern,
-		arg.Conditions,
-		arg.Labels,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+func (b *Batch) ConversationOfProjectCount(arg *ConversationOfProjectCountParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, conversationOfProjectCount, arg.UserID, arg.Archived, arg.Scope, arg.Pattern, arg.Conditions, arg.Labels)
 }
 
-const ProjectLabelCount = `-- name: ProjectLabelCount :one
+const projectLabelCount = `-- name: ProjectLabelCount :one
 SELECT count(*) FROM project_label l
  WHERE l.org_id = $1 AND l.deleted_at IS NULL AND ($2::text = '' OR l.name ILIKE $2 OR l.description ILIKE $2)
 `
@@ -211,14 +131,13 @@ type ProjectLabelCountParams struct {
 	Pattern string
 }
 
-func (q *Queries) ProjectLabelCount(ctx context.Context, db DBTX, arg *ProjectLabelCountParams) (int64, error) {
-	row := db.QueryRow(ctx, ProjectLabelCount, arg.OrgID, arg.Pattern)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+func (b *Batch) ProjectLabelCount(arg *ProjectLabelCountParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, projectLabelCount, arg.OrgID, arg.Pattern)
 }
 
-const ProjectLabelDelete = `-- name: ProjectLabelDelete :exec
+const projectLabelDelete = `-- name: ProjectLabelDelete :exec
 UPDATE project_label SET deleted_at = $1::timestamptz WHERE id = $2
 `
 
@@ -228,11 +147,11 @@ type ProjectLabelDeleteParams struct {
 }
 
 func (q *Queries) ProjectLabelDelete(ctx context.Context, db DBTX, arg *ProjectLabelDeleteParams) error {
-	_, err := db.Exec(ctx, ProjectLabelDelete, arg.At, arg.ID)
+	_, err := db.Exec(ctx, projectLabelDelete, arg.At, arg.ID)
 	return err
 }
 
-const ProjectLabelGet = `-- name: ProjectLabelGet :one
+const projectLabelGet = `-- name: ProjectLabelGet :one
 SELECT l.id, l.org_id, l.owner_id, l.name, l.description, l.color, l.version, l.seed, l.created_at, l.updated_at, l.deleted_at, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = $1)
         + (SELECT count(*) FROM conversation_project p
@@ -247,7 +166,7 @@ type ProjectLabelGetParams struct {
 	ID     int64
 }
 
-type ProjectLabelGetRow struct {
+type ProjectLabelShown struct {
 	ProjectLabel  ProjectLabel
 	OwnerUuid     uuid.UUID
 	OwnerName     string
@@ -255,30 +174,13 @@ type ProjectLabelGetRow struct {
 	Conversations int64
 }
 
-func (q *Queries) ProjectLabelGet(ctx context.Context, db DBTX, arg *ProjectLabelGetParams) (*ProjectLabelGetRow, error) {
-	row := db.QueryRow(ctx, ProjectLabelGet, arg.UserID, arg.ID)
-	var i ProjectLabelGetRow
-	err := row.Scan(
-		&i.ProjectLabel.ID,
-		&i.ProjectLabel.OrgID,
-		&i.ProjectLabel.OwnerID,
-		&i.ProjectLabel.Name,
-		&i.ProjectLabel.Description,
-		&i.ProjectLabel.Color,
-		&i.ProjectLabel.Version,
-		&i.ProjectLabel.Seed,
-		&i.ProjectLabel.CreatedAt,
-		&i.ProjectLabel.UpdatedAt,
-		&i.ProjectLabel.DeletedAt,
-		&i.OwnerUuid,
-		&i.OwnerName,
-		&i.OwnerPicture,
-		&i.Conversations,
-	)
-	return &i, err
+func (b *Batch) ProjectLabelGet(arg *ProjectLabelGetParams, into **ProjectLabelShown) {
+	queueOne(b, into, func(row *ProjectLabelShown) []any {
+		return []any{&row.ProjectLabel.ID, &row.ProjectLabel.OrgID, &row.ProjectLabel.OwnerID, &row.ProjectLabel.Name, &row.ProjectLabel.Description, &row.ProjectLabel.Color, &row.ProjectLabel.Version, &row.ProjectLabel.Seed, &row.ProjectLabel.CreatedAt, &row.ProjectLabel.UpdatedAt, &row.ProjectLabel.DeletedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Conversations}
+	}, projectLabelGet, arg.UserID, arg.ID)
 }
 
-const ProjectLabelInsert = `-- name: ProjectLabelInsert :one
+const projectLabelInsert = `-- name: ProjectLabelInsert :one
 INSERT INTO project_label (org_id, owner_id, name, description, color, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $6)
 RETURNING id
@@ -294,7 +196,7 @@ type ProjectLabelInsertParams struct {
 }
 
 func (q *Queries) ProjectLabelInsert(ctx context.Context, db DBTX, arg *ProjectLabelInsertParams) (int64, error) {
-	row := db.QueryRow(ctx, ProjectLabelInsert,
+	row := db.QueryRow(ctx, projectLabelInsert,
 		arg.OrgID,
 		arg.OwnerID,
 		arg.Name,
@@ -307,18 +209,18 @@ func (q *Queries) ProjectLabelInsert(ctx context.Context, db DBTX, arg *ProjectL
 	return id, err
 }
 
-const ProjectLabelKnown = `-- name: ProjectLabelKnown :one
+const projectLabelKnown = `-- name: ProjectLabelKnown :one
 SELECT count(*) FROM project_label WHERE id = ANY($1::bigint[]) AND deleted_at IS NULL
 `
 
 func (q *Queries) ProjectLabelKnown(ctx context.Context, db DBTX, ids []int64) (int64, error) {
-	row := db.QueryRow(ctx, ProjectLabelKnown, ids)
+	row := db.QueryRow(ctx, projectLabelKnown, ids)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
 }
 
-const ProjectLabelList = `-- name: ProjectLabelList :many
+const projectLabelList = `-- name: ProjectLabelList :many
 WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3
 ), page AS (
@@ -346,58 +248,14 @@ type ProjectLabelListParams struct {
 	Size    int64
 }
 
-type ProjectLabelListRow struct {
-	ProjectLabel  ProjectLabel
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	Conversations int64
-}
-
 // With each the number of conversations in it that the person may read.
-func (q *Queries) ProjectLabelList(ctx context.Context, db DBTX, arg *ProjectLabelListParams) ([]*ProjectLabelListRow, error) {
-	rows, err := db.Query(ctx, ProjectLabelList,
-		arg.UserID,
-		arg.OrgID,
-		arg.Pattern,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ProjectLabelListRow{}
-	for rows.Next() {
-		var i ProjectLabelListRow
-		if err := rows.Scan(
-			&i.ProjectLabel.ID,
-			&i.ProjectLabel.OrgID,
-			&i.ProjectLabel.OwnerID,
-			&i.ProjectLabel.Name,
-			&i.ProjectLabel.Description,
-			&i.ProjectLabel.Color,
-			&i.ProjectLabel.Version,
-			&i.ProjectLabel.Seed,
-			&i.ProjectLabel.CreatedAt,
-			&i.ProjectLabel.UpdatedAt,
-			&i.ProjectLabel.DeletedAt,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.Conversations,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ProjectLabelList(arg *ProjectLabelListParams, into *[]ProjectLabelShown) {
+	queueMany(b, into, func(row *ProjectLabelShown) []any {
+		return []any{&row.ProjectLabel.ID, &row.ProjectLabel.OrgID, &row.ProjectLabel.OwnerID, &row.ProjectLabel.Name, &row.ProjectLabel.Description, &row.ProjectLabel.Color, &row.ProjectLabel.Version, &row.ProjectLabel.Seed, &row.ProjectLabel.CreatedAt, &row.ProjectLabel.UpdatedAt, &row.ProjectLabel.DeletedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Conversations}
+	}, projectLabelList, arg.UserID, arg.OrgID, arg.Pattern, arg.Skip, arg.Size)
 }
 
-const ProjectLabelLock = `-- name: ProjectLabelLock :one
+const projectLabelLock = `-- name: ProjectLabelLock :one
 SELECT owner_id, version FROM project_label WHERE id = $1 AND deleted_at IS NULL FOR UPDATE
 `
 
@@ -408,13 +266,13 @@ type ProjectLabelLockRow struct {
 
 // Two changes of one label come one after the other.
 func (q *Queries) ProjectLabelLock(ctx context.Context, db DBTX, id int64) (*ProjectLabelLockRow, error) {
-	row := db.QueryRow(ctx, ProjectLabelLock, id)
+	row := db.QueryRow(ctx, projectLabelLock, id)
 	var i ProjectLabelLockRow
 	err := row.Scan(&i.OwnerID, &i.Version)
 	return &i, err
 }
 
-const ProjectLabelNamed = `-- name: ProjectLabelNamed :many
+const projectLabelNamed = `-- name: ProjectLabelNamed :many
 SELECT id, name, color FROM project_label WHERE id = ANY($1::bigint[]) AND deleted_at IS NULL
 `
 
@@ -425,38 +283,23 @@ type ProjectLabelNamedRow struct {
 }
 
 // What other entities show of the labels that are still there.
-func (q *Queries) ProjectLabelNamed(ctx context.Context, db DBTX, ids []int64) ([]*ProjectLabelNamedRow, error) {
-	rows, err := db.Query(ctx, ProjectLabelNamed, ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*ProjectLabelNamedRow{}
-	for rows.Next() {
-		var i ProjectLabelNamedRow
-		if err := rows.Scan(&i.ID, &i.Name, &i.Color); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) ProjectLabelNamed(ids []int64, into *[]ProjectLabelNamedRow) {
+	queueMany(b, into, func(row *ProjectLabelNamedRow) []any {
+		return []any{&row.ID, &row.Name, &row.Color}
+	}, projectLabelNamed, ids)
 }
 
-const ProjectLabelOwner = `-- name: ProjectLabelOwner :one
+const projectLabelOwner = `-- name: ProjectLabelOwner :one
 SELECT owner_id FROM project_label WHERE id = $1 AND deleted_at IS NULL
 `
 
-func (q *Queries) ProjectLabelOwner(ctx context.Context, db DBTX, id int64) (int64, error) {
-	row := db.QueryRow(ctx, ProjectLabelOwner, id)
-	var owner_id int64
-	err := row.Scan(&owner_id)
-	return owner_id, err
+func (b *Batch) ProjectLabelOwner(id int64, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, projectLabelOwner, id)
 }
 
-const ProjectLabelUpdate = `-- name: ProjectLabelUpdate :exec
+const projectLabelUpdate = `-- name: ProjectLabelUpdate :exec
 UPDATE project_label SET name = $1, description = $2, color = $3, version = version + 1, updated_at = $4 WHERE id = $5
 `
 
@@ -469,7 +312,7 @@ type ProjectLabelUpdateParams struct {
 }
 
 func (q *Queries) ProjectLabelUpdate(ctx context.Context, db DBTX, arg *ProjectLabelUpdateParams) error {
-	_, err := db.Exec(ctx, ProjectLabelUpdate,
+	_, err := db.Exec(ctx, projectLabelUpdate,
 		arg.Name,
 		arg.Description,
 		arg.Color,
@@ -479,7 +322,7 @@ func (q *Queries) ProjectLabelUpdate(ctx context.Context, db DBTX, arg *ProjectL
 	return err
 }
 
-const SeedProjectLabel = `-- name: SeedProjectLabel :exec
+const seedProjectLabel = `-- name: SeedProjectLabel :exec
 INSERT INTO project_label (org_id, owner_id, name, description, color, seed, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6::text, $7, $7)
 ON CONFLICT (org_id, seed) DO NOTHING
@@ -496,7 +339,7 @@ type SeedProjectLabelParams struct {
 }
 
 func (q *Queries) SeedProjectLabel(ctx context.Context, db DBTX, arg *SeedProjectLabelParams) error {
-	_, err := db.Exec(ctx, SeedProjectLabel,
+	_, err := db.Exec(ctx, seedProjectLabel,
 		arg.OrgID,
 		arg.OwnerID,
 		arg.Name,

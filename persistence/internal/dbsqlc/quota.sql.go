@@ -9,17 +9,17 @@ import (
 	"context"
 )
 
-const QuotaLock = `-- name: QuotaLock :exec
+const quotaLock = `-- name: QuotaLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('quota/' || $1::bigint, 0))
 `
 
 // One upload of an organisation at a time is counted; held to the end of the transaction.
 func (q *Queries) QuotaLock(ctx context.Context, db DBTX, orgID int64) error {
-	_, err := db.Exec(ctx, QuotaLock, orgID)
+	_, err := db.Exec(ctx, quotaLock, orgID)
 	return err
 }
 
-const QuotaUsed = `-- name: QuotaUsed :one
+const quotaUsed = `-- name: QuotaUsed :one
 SELECT coalesce(sum(size) FILTER (WHERE owner_id = $1), 0)::bigint AS person, coalesce(sum(size), 0)::bigint AS organisation
   FROM data_source WHERE org_id = $2 AND seed IS NULL
 `
@@ -36,8 +36,16 @@ type QuotaUsedRow struct {
 
 // Bytes of the files that people uploaded and did not delete: of one person, and
 // of the organisation. Samples are nobody's.
+func (b *Batch) QuotaUsed(arg *QuotaUsedParams, into **QuotaUsedRow) {
+	queueOne(b, into, func(row *QuotaUsedRow) []any {
+		return []any{&row.Person, &row.Organisation}
+	}, quotaUsed, arg.OwnerID, arg.OrgID)
+}
+
+// Bytes of the files that people uploaded and did not delete: of one person, and
+// of the organisation. Samples are nobody's.
 func (q *Queries) QuotaUsed(ctx context.Context, db DBTX, arg *QuotaUsedParams) (*QuotaUsedRow, error) {
-	row := db.QueryRow(ctx, QuotaUsed, arg.OwnerID, arg.OrgID)
+	row := db.QueryRow(ctx, quotaUsed, arg.OwnerID, arg.OrgID)
 	var i QuotaUsedRow
 	err := row.Scan(&i.Person, &i.Organisation)
 	return &i, err

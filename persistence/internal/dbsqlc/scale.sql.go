@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const ScaleAnalysts = `-- name: ScaleAnalysts :exec
+const scaleAnalysts = `-- name: ScaleAnalysts :exec
 WITH made AS (
   INSERT INTO analyst (org_id, owner_id, name, description, controller, provider, model, is_enabled)
   SELECT $1, ($3::bigint[])[1 + n * 13 % cardinality($3)], 'agent-' || n, 'Knows about ' || ($4::text[])[1 + n % cardinality($4)],
@@ -34,7 +34,7 @@ type ScaleAnalystsParams struct {
 }
 
 func (q *Queries) ScaleAnalysts(ctx context.Context, db DBTX, arg *ScaleAnalystsParams) error {
-	_, err := db.Exec(ctx, ScaleAnalysts,
+	_, err := db.Exec(ctx, scaleAnalysts,
 		arg.OrgID,
 		arg.Teams,
 		arg.People,
@@ -44,7 +44,7 @@ func (q *Queries) ScaleAnalysts(ctx context.Context, db DBTX, arg *ScaleAnalysts
 	return err
 }
 
-const ScaleBlueprints = `-- name: ScaleBlueprints :exec
+const scaleBlueprints = `-- name: ScaleBlueprints :exec
 WITH made AS (
   INSERT INTO blueprint (org_id, owner_id, name, description, project_labels, use_case_categories, input_parameters, needs_inputs, initial_message,
                          is_library, is_archived, seed, created_at, updated_at)
@@ -92,7 +92,7 @@ type ScaleBlueprintsParams struct {
 // One in a hundred is of the library; of the others some are shared, with a
 // person or a team, and some are their owner's favourites.
 func (q *Queries) ScaleBlueprints(ctx context.Context, db DBTX, arg *ScaleBlueprintsParams) error {
-	_, err := db.Exec(ctx, ScaleBlueprints,
+	_, err := db.Exec(ctx, scaleBlueprints,
 		arg.OrgID,
 		arg.Day,
 		arg.Topics,
@@ -105,7 +105,7 @@ func (q *Queries) ScaleBlueprints(ctx context.Context, db DBTX, arg *ScaleBluepr
 	return err
 }
 
-const ScaleCategories = `-- name: ScaleCategories :exec
+const scaleCategories = `-- name: ScaleCategories :exec
 INSERT INTO use_case_category (org_id, name) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING
 `
 
@@ -115,11 +115,11 @@ type ScaleCategoriesParams struct {
 }
 
 func (q *Queries) ScaleCategories(ctx context.Context, db DBTX, arg *ScaleCategoriesParams) error {
-	_, err := db.Exec(ctx, ScaleCategories, arg.OrgID, arg.Topics)
+	_, err := db.Exec(ctx, scaleCategories, arg.OrgID, arg.Topics)
 	return err
 }
 
-const ScaleConversations = `-- name: ScaleConversations :exec
+const scaleConversations = `-- name: ScaleConversations :exec
 WITH c AS MATERIALIZED (
   SELECT unnest($2::uuid[]) AS id, unnest($3::bigint[]) AS owner_id, unnest($4::text[]) AS name, unnest($5::int[]) AS turns,
          unnest($6::timestamptz[]) AS created_at, unnest($7::float8[]) AS gap, unnest($8::bigint[]) AS label_id,
@@ -216,7 +216,7 @@ type ScaleConversationsParams struct {
 // their last turn has ended. Of a turn all ids come from one hash and differ in
 // a single digit; the time stands in front, as in all of the product's ids.
 func (q *Queries) ScaleConversations(ctx context.Context, db DBTX, arg *ScaleConversationsParams) error {
-	_, err := db.Exec(ctx, ScaleConversations,
+	_, err := db.Exec(ctx, scaleConversations,
 		arg.OrgID,
 		arg.Ids,
 		arg.Owners,
@@ -236,7 +236,7 @@ func (q *Queries) ScaleConversations(ctx context.Context, db DBTX, arg *ScaleCon
 	return err
 }
 
-const ScaleCounts = `-- name: ScaleCounts :one
+const scaleCounts = `-- name: ScaleCounts :one
 WITH o AS (SELECT g.id FROM organisation g WHERE g.name = $1)
 SELECT (SELECT count(*) FROM app_user u JOIN o ON o.id = u.org_id) AS people,
        (SELECT count(*) FROM conversation c JOIN o ON o.id = c.org_id) AS conversations,
@@ -253,7 +253,7 @@ type ScaleCountsRow struct {
 
 // How much there is, for whoever asked for it.
 func (q *Queries) ScaleCounts(ctx context.Context, db DBTX, organisation string) (*ScaleCountsRow, error) {
-	row := db.QueryRow(ctx, ScaleCounts, organisation)
+	row := db.QueryRow(ctx, scaleCounts, organisation)
 	var i ScaleCountsRow
 	err := row.Scan(
 		&i.People,
@@ -264,7 +264,7 @@ func (q *Queries) ScaleCounts(ctx context.Context, db DBTX, organisation string)
 	return &i, err
 }
 
-const ScaleDay = `-- name: ScaleDay :one
+const scaleDay = `-- name: ScaleDay :one
 
 SELECT date_trunc('day', created_at)::timestamptz FROM organisation WHERE id = $1
 `
@@ -273,29 +273,29 @@ SELECT date_trunc('day', created_at)::timestamptz FROM organisation WHERE id = $
 // seed alone, and what is there already stays: a second run adds nothing.
 // The day before which everything has happened.
 func (q *Queries) ScaleDay(ctx context.Context, db DBTX, id int64) (time.Time, error) {
-	row := db.QueryRow(ctx, ScaleDay, id)
+	row := db.QueryRow(ctx, scaleDay, id)
 	var column_1 time.Time
 	err := row.Scan(&column_1)
 	return column_1, err
 }
 
-const ScaleHasConversation = `-- name: ScaleHasConversation :one
+const scaleHasConversation = `-- name: ScaleHasConversation :one
 SELECT EXISTS (SELECT FROM conversation WHERE id = $1)
 `
 
 func (q *Queries) ScaleHasConversation(ctx context.Context, db DBTX, id uuid.UUID) (bool, error) {
-	row := db.QueryRow(ctx, ScaleHasConversation, id)
+	row := db.QueryRow(ctx, scaleHasConversation, id)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
 }
 
-const ScaleLabelIDs = `-- name: ScaleLabelIDs :many
+const scaleLabelIDs = `-- name: ScaleLabelIDs :many
 SELECT id FROM project_label WHERE org_id = $1 AND seed LIKE 'scale-%' ORDER BY id
 `
 
 func (q *Queries) ScaleLabelIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
-	rows, err := db.Query(ctx, ScaleLabelIDs, orgID)
+	rows, err := db.Query(ctx, scaleLabelIDs, orgID)
 	if err != nil {
 		return nil, err
 	}
@@ -314,7 +314,7 @@ func (q *Queries) ScaleLabelIDs(ctx context.Context, db DBTX, orgID int64) ([]in
 	return items, nil
 }
 
-const ScaleLabels = `-- name: ScaleLabels :exec
+const scaleLabels = `-- name: ScaleLabels :exec
 INSERT INTO project_label (org_id, owner_id, name, description, color, seed)
 SELECT $1, ($2::bigint[])[1 + n * 7 % cardinality($2)], ($3::text[])[1 + n % cardinality($3)] || ' ' || n,
        'All that belongs to project ' || n, '#' || substr(md5(n::text), 1, 6), 'scale-' || $4::bigint || '-' || n
@@ -331,7 +331,7 @@ type ScaleLabelsParams struct {
 }
 
 func (q *Queries) ScaleLabels(ctx context.Context, db DBTX, arg *ScaleLabelsParams) error {
-	_, err := db.Exec(ctx, ScaleLabels,
+	_, err := db.Exec(ctx, scaleLabels,
 		arg.OrgID,
 		arg.People,
 		arg.Topics,
@@ -341,7 +341,7 @@ func (q *Queries) ScaleLabels(ctx context.Context, db DBTX, arg *ScaleLabelsPara
 	return err
 }
 
-const ScaleMemories = `-- name: ScaleMemories :exec
+const scaleMemories = `-- name: ScaleMemories :exec
 INSERT INTO memory (org_id, owner_id, name, question, response, type_id, source_id, labels, is_enabled, always_recalled, term_count, seed, created_at, updated_at)
 SELECT $1, w.owner_id, left(w.question, 60), w.question, 'SELECT sum(amount) FROM orders -- ' || w.n, t.ids[1 + w.n % cardinality(t.ids)], s.id,
        ARRAY[l.ids[1 + w.n % cardinality(l.ids)]], w.n % 20 <> 0, w.n % 200 = 0, w.terms, 'scale-' || $2::bigint || '-' || w.n,
@@ -364,7 +364,7 @@ type ScaleMemoriesParams struct {
 }
 
 func (q *Queries) ScaleMemories(ctx context.Context, db DBTX, arg *ScaleMemoriesParams) error {
-	_, err := db.Exec(ctx, ScaleMemories,
+	_, err := db.Exec(ctx, scaleMemories,
 		arg.OrgID,
 		arg.Seed,
 		arg.Day,
@@ -375,7 +375,7 @@ func (q *Queries) ScaleMemories(ctx context.Context, db DBTX, arg *ScaleMemories
 	return err
 }
 
-const ScaleMemoryTerms = `-- name: ScaleMemoryTerms :exec
+const scaleMemoryTerms = `-- name: ScaleMemoryTerms :exec
 INSERT INTO memory_term (org_id, term, memory_id)
 SELECT $1, w.term, m.id
   FROM (SELECT unnest($2::bigint[]) AS n, unnest($3::text[]) AS term) w
@@ -391,7 +391,7 @@ type ScaleMemoryTermsParams struct {
 }
 
 func (q *Queries) ScaleMemoryTerms(ctx context.Context, db DBTX, arg *ScaleMemoryTermsParams) error {
-	_, err := db.Exec(ctx, ScaleMemoryTerms,
+	_, err := db.Exec(ctx, scaleMemoryTerms,
 		arg.OrgID,
 		arg.Places,
 		arg.Terms,
@@ -400,7 +400,7 @@ func (q *Queries) ScaleMemoryTerms(ctx context.Context, db DBTX, arg *ScaleMemor
 	return err
 }
 
-const ScalePeople = `-- name: ScalePeople :exec
+const scalePeople = `-- name: ScalePeople :exec
 INSERT INTO app_user (uuid, org_id, email, full_name, is_superuser, scheduled_task_view, upload_credentials)
 SELECT md5($1::bigint || '/person/' || n)::uuid, $2, 'scale-' || lpad(n::text, greatest(4, length(n::text)), '0') || '@scale.example',
        ($3::text[])[1 + n % cardinality($3)] || ' ' || ($4::text[])[1 + n / cardinality($3) % cardinality($4)],
@@ -418,7 +418,7 @@ type ScalePeopleParams struct {
 }
 
 func (q *Queries) ScalePeople(ctx context.Context, db DBTX, arg *ScalePeopleParams) error {
-	_, err := db.Exec(ctx, ScalePeople,
+	_, err := db.Exec(ctx, scalePeople,
 		arg.Seed,
 		arg.OrgID,
 		arg.FirstNames,
@@ -428,12 +428,12 @@ func (q *Queries) ScalePeople(ctx context.Context, db DBTX, arg *ScalePeoplePara
 	return err
 }
 
-const ScalePeopleIDs = `-- name: ScalePeopleIDs :many
+const scalePeopleIDs = `-- name: ScalePeopleIDs :many
 SELECT id FROM app_user WHERE org_id = $1 AND email LIKE 'scale-%@scale.example' ORDER BY email
 `
 
 func (q *Queries) ScalePeopleIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
-	rows, err := db.Query(ctx, ScalePeopleIDs, orgID)
+	rows, err := db.Query(ctx, scalePeopleIDs, orgID)
 	if err != nil {
 		return nil, err
 	}
@@ -452,12 +452,12 @@ func (q *Queries) ScalePeopleIDs(ctx context.Context, db DBTX, orgID int64) ([]i
 	return items, nil
 }
 
-const ScaleSourceIDs = `-- name: ScaleSourceIDs :many
+const scaleSourceIDs = `-- name: ScaleSourceIDs :many
 SELECT id FROM data_source WHERE org_id = $1 AND seed LIKE 'scale-%' ORDER BY id
 `
 
 func (q *Queries) ScaleSourceIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
-	rows, err := db.Query(ctx, ScaleSourceIDs, orgID)
+	rows, err := db.Query(ctx, scaleSourceIDs, orgID)
 	if err != nil {
 		return nil, err
 	}
@@ -476,7 +476,7 @@ func (q *Queries) ScaleSourceIDs(ctx context.Context, db DBTX, orgID int64) ([]i
 	return items, nil
 }
 
-const ScaleSources = `-- name: ScaleSources :exec
+const scaleSources = `-- name: ScaleSources :exec
 WITH made AS (
   INSERT INTO data_source (org_id, owner_id, name, description, type, scope, file_name, size, seed)
   SELECT $1, w.owner_id, ($3::text[])[1 + w.n % cardinality($3)] || ' ' || w.n, 'Rows about ' || ($3)[1 + w.n % cardinality($3)],
@@ -508,7 +508,7 @@ type ScaleSourcesParams struct {
 }
 
 func (q *Queries) ScaleSources(ctx context.Context, db DBTX, arg *ScaleSourcesParams) error {
-	_, err := db.Exec(ctx, ScaleSources,
+	_, err := db.Exec(ctx, scaleSources,
 		arg.OrgID,
 		arg.Teams,
 		arg.Topics,
@@ -519,7 +519,7 @@ func (q *Queries) ScaleSources(ctx context.Context, db DBTX, arg *ScaleSourcesPa
 	return err
 }
 
-const ScaleTasks = `-- name: ScaleTasks :exec
+const scaleTasks = `-- name: ScaleTasks :exec
 WITH made AS (
   INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, project_labels, frequency, time_zone, minute, day_of_week, day_of_month, month, is_enabled,
                               next_due_at, created_at, updated_at)
@@ -551,7 +551,7 @@ type ScaleTasksParams struct {
 // A task for every other person, with runs of the person's last conversations.
 // Those that are switched on come due a year after the day.
 func (q *Queries) ScaleTasks(ctx context.Context, db DBTX, arg *ScaleTasksParams) error {
-	_, err := db.Exec(ctx, ScaleTasks,
+	_, err := db.Exec(ctx, scaleTasks,
 		arg.OrgID,
 		arg.Seed,
 		arg.Topics,
@@ -561,12 +561,12 @@ func (q *Queries) ScaleTasks(ctx context.Context, db DBTX, arg *ScaleTasksParams
 	return err
 }
 
-const ScaleTeamIDs = `-- name: ScaleTeamIDs :many
+const scaleTeamIDs = `-- name: ScaleTeamIDs :many
 SELECT id FROM team WHERE org_id = $1 AND name LIKE 'Team %' ORDER BY name
 `
 
 func (q *Queries) ScaleTeamIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
-	rows, err := db.Query(ctx, ScaleTeamIDs, orgID)
+	rows, err := db.Query(ctx, scaleTeamIDs, orgID)
 	if err != nil {
 		return nil, err
 	}
@@ -585,7 +585,7 @@ func (q *Queries) ScaleTeamIDs(ctx context.Context, db DBTX, orgID int64) ([]int
 	return items, nil
 }
 
-const ScaleTeamMembers = `-- name: ScaleTeamMembers :exec
+const scaleTeamMembers = `-- name: ScaleTeamMembers :exec
 INSERT INTO team_member (team_id, user_id, org_id) SELECT unnest($1::bigint[]), unnest($2::bigint[]), $3
 ON CONFLICT DO NOTHING
 `
@@ -597,11 +597,11 @@ type ScaleTeamMembersParams struct {
 }
 
 func (q *Queries) ScaleTeamMembers(ctx context.Context, db DBTX, arg *ScaleTeamMembersParams) error {
-	_, err := db.Exec(ctx, ScaleTeamMembers, arg.Teams, arg.Users, arg.OrgID)
+	_, err := db.Exec(ctx, scaleTeamMembers, arg.Teams, arg.Users, arg.OrgID)
 	return err
 }
 
-const ScaleTeams = `-- name: ScaleTeams :exec
+const scaleTeams = `-- name: ScaleTeams :exec
 INSERT INTO team (org_id, name) SELECT $1, 'Team ' || lpad(n::text, 3, '0') FROM generate_series(1, $2::int) AS n
 ON CONFLICT DO NOTHING
 `
@@ -612,11 +612,11 @@ type ScaleTeamsParams struct {
 }
 
 func (q *Queries) ScaleTeams(ctx context.Context, db DBTX, arg *ScaleTeamsParams) error {
-	_, err := db.Exec(ctx, ScaleTeams, arg.OrgID, arg.Teams)
+	_, err := db.Exec(ctx, scaleTeams, arg.OrgID, arg.Teams)
 	return err
 }
 
-const ScaleUserEvents = `-- name: ScaleUserEvents :exec
+const scaleUserEvents = `-- name: ScaleUserEvents :exec
 WITH entry AS MATERIALIZED (
   SELECT c.owner_id, c.id, c.updated_at, row_number() OVER (PARTITION BY c.owner_id ORDER BY c.updated_at, c.id) AS place
     FROM app_user u JOIN conversation c ON c.owner_id = u.id AND c.deleted_at IS NULL AND c.updated_at > $2::timestamptz - interval '7 days'
@@ -635,6 +635,6 @@ type ScaleUserEventsParams struct {
 
 // What people's own logs hold of the last week; of a person whose log has begun, nothing.
 func (q *Queries) ScaleUserEvents(ctx context.Context, db DBTX, arg *ScaleUserEventsParams) error {
-	_, err := db.Exec(ctx, ScaleUserEvents, arg.OrgID, arg.Day)
+	_, err := db.Exec(ctx, scaleUserEvents, arg.OrgID, arg.Day)
 	return err
 }

@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-const SecretGet = `-- name: SecretGet :one
+const secretGet = `-- name: SecretGet :one
 SELECT body FROM secret WHERE name = $1
 `
 
 func (q *Queries) SecretGet(ctx context.Context, db DBTX, name string) ([]byte, error) {
-	row := db.QueryRow(ctx, SecretGet, name)
+	row := db.QueryRow(ctx, secretGet, name)
 	var body []byte
 	err := row.Scan(&body)
 	return body, err
 }
 
-const SecretOffer = `-- name: SecretOffer :exec
+const secretOffer = `-- name: SecretOffer :exec
 INSERT INTO secret (name, body) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
 `
 
@@ -32,11 +32,11 @@ type SecretOfferParams struct {
 
 // Keeps what is there: the first one wins.
 func (q *Queries) SecretOffer(ctx context.Context, db DBTX, arg *SecretOfferParams) error {
-	_, err := db.Exec(ctx, SecretOffer, arg.Name, arg.Body)
+	_, err := db.Exec(ctx, secretOffer, arg.Name, arg.Body)
 	return err
 }
 
-const SecretSet = `-- name: SecretSet :exec
+const secretSet = `-- name: SecretSet :exec
 INSERT INTO secret (name, body) VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET body = excluded.body, updated_at = now()
 `
@@ -47,11 +47,11 @@ type SecretSetParams struct {
 }
 
 func (q *Queries) SecretSet(ctx context.Context, db DBTX, arg *SecretSetParams) error {
-	_, err := db.Exec(ctx, SecretSet, arg.Name, arg.Body)
+	_, err := db.Exec(ctx, secretSet, arg.Name, arg.Body)
 	return err
 }
 
-const SpentCodeGet = `-- name: SpentCodeGet :one
+const spentCodeGet = `-- name: SpentCodeGet :one
 SELECT body FROM spent_code WHERE hash = $1 AND until > $2
 `
 
@@ -61,13 +61,13 @@ type SpentCodeGetParams struct {
 }
 
 func (q *Queries) SpentCodeGet(ctx context.Context, db DBTX, arg *SpentCodeGetParams) ([]byte, error) {
-	row := db.QueryRow(ctx, SpentCodeGet, arg.Hash, arg.Now)
+	row := db.QueryRow(ctx, spentCodeGet, arg.Hash, arg.Now)
 	var body []byte
 	err := row.Scan(&body)
 	return body, err
 }
 
-const SpentCodeKeep = `-- name: SpentCodeKeep :exec
+const spentCodeKeep = `-- name: SpentCodeKeep :exec
 INSERT INTO spent_code (hash, body, until) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING
 `
 
@@ -78,16 +78,16 @@ type SpentCodeKeepParams struct {
 }
 
 func (q *Queries) SpentCodeKeep(ctx context.Context, db DBTX, arg *SpentCodeKeepParams) error {
-	_, err := db.Exec(ctx, SpentCodeKeep, arg.Hash, arg.Body, arg.Until)
+	_, err := db.Exec(ctx, spentCodeKeep, arg.Hash, arg.Body, arg.Until)
 	return err
 }
 
-const SpentCodePrune = `-- name: SpentCodePrune :execrows
+const spentCodePrune = `-- name: SpentCodePrune :execrows
 DELETE FROM spent_code WHERE until < clock_timestamp()
 `
 
 func (q *Queries) SpentCodePrune(ctx context.Context, db DBTX) (int64, error) {
-	result, err := db.Exec(ctx, SpentCodePrune)
+	result, err := db.Exec(ctx, spentCodePrune)
 	if err != nil {
 		return 0, err
 	}

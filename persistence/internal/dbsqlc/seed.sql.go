@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const SeedAnalyst = `-- name: SeedAnalyst :exec
+const seedAnalyst = `-- name: SeedAnalyst :exec
 INSERT INTO analyst (org_id, name, description, controller, provider, model, instructions, is_enabled, is_default)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
  WHERE NOT ($9 AND EXISTS (SELECT FROM analyst a WHERE a.org_id = $1 AND a.is_default))
@@ -33,7 +33,7 @@ type SeedAnalystParams struct {
 // What people changed of it stays, but for being switched on. A default agent that
 // was given another name is still the default one.
 func (q *Queries) SeedAnalyst(ctx context.Context, db DBTX, arg *SeedAnalystParams) error {
-	_, err := db.Exec(ctx, SeedAnalyst,
+	_, err := db.Exec(ctx, seedAnalyst,
 		arg.OrgID,
 		arg.Name,
 		arg.Description,
@@ -47,7 +47,7 @@ func (q *Queries) SeedAnalyst(ctx context.Context, db DBTX, arg *SeedAnalystPara
 	return err
 }
 
-const SeedDataSource = `-- name: SeedDataSource :one
+const seedDataSource = `-- name: SeedDataSource :one
 INSERT INTO data_source (org_id, owner_id, name, description, type, scope, file_name, file_key, work_key, size, seed)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text
  WHERE NOT EXISTS (SELECT FROM deleted_sample x WHERE x.org_id = $1 AND x.seed = $11::text)
@@ -71,7 +71,7 @@ type SeedDataSourceParams struct {
 
 // No row when the sample is there already, or was deleted.
 func (q *Queries) SeedDataSource(ctx context.Context, db DBTX, arg *SeedDataSourceParams) (int64, error) {
-	row := db.QueryRow(ctx, SeedDataSource,
+	row := db.QueryRow(ctx, seedDataSource,
 		arg.OrgID,
 		arg.OwnerID,
 		arg.Name,
@@ -89,7 +89,7 @@ func (q *Queries) SeedDataSource(ctx context.Context, db DBTX, arg *SeedDataSour
 	return id, err
 }
 
-const SeedGrant = `-- name: SeedGrant :exec
+const seedGrant = `-- name: SeedGrant :exec
 INSERT INTO data_source_grant (data_source_id, org_id, user_id, permission) VALUES ($1, $2, $3::bigint, 'read')
 ON CONFLICT DO NOTHING
 `
@@ -101,11 +101,11 @@ type SeedGrantParams struct {
 }
 
 func (q *Queries) SeedGrant(ctx context.Context, db DBTX, arg *SeedGrantParams) error {
-	_, err := db.Exec(ctx, SeedGrant, arg.DataSourceID, arg.OrgID, arg.UserID)
+	_, err := db.Exec(ctx, seedGrant, arg.DataSourceID, arg.OrgID, arg.UserID)
 	return err
 }
 
-const SeedHasDataSource = `-- name: SeedHasDataSource :one
+const seedHasDataSource = `-- name: SeedHasDataSource :one
 SELECT (EXISTS (SELECT FROM data_source d JOIN organisation o ON o.id = d.org_id WHERE o.name = $1 AND d.seed = $2::text)
     OR EXISTS (SELECT FROM deleted_sample x JOIN organisation o ON o.id = x.org_id WHERE o.name = $1 AND x.seed = $2::text))::boolean
 `
@@ -117,35 +117,35 @@ type SeedHasDataSourceParams struct {
 
 // Or was: a sample that somebody deleted does not come back.
 func (q *Queries) SeedHasDataSource(ctx context.Context, db DBTX, arg *SeedHasDataSourceParams) (bool, error) {
-	row := db.QueryRow(ctx, SeedHasDataSource, arg.Organisation, arg.Seed)
+	row := db.QueryRow(ctx, seedHasDataSource, arg.Organisation, arg.Seed)
 	var column_1 bool
 	err := row.Scan(&column_1)
 	return column_1, err
 }
 
-const SeedLock = `-- name: SeedLock :exec
+const seedLock = `-- name: SeedLock :exec
 SELECT pg_advisory_xact_lock(hashtext('parley-seed'))
 `
 
 // Two processes that seed the same database take turns.
 func (q *Queries) SeedLock(ctx context.Context, db DBTX) error {
-	_, err := db.Exec(ctx, SeedLock)
+	_, err := db.Exec(ctx, seedLock)
 	return err
 }
 
-const SeedOrganisation = `-- name: SeedOrganisation :one
+const seedOrganisation = `-- name: SeedOrganisation :one
 INSERT INTO organisation (name) VALUES ($1)
 ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id
 `
 
 func (q *Queries) SeedOrganisation(ctx context.Context, db DBTX, name string) (int64, error) {
-	row := db.QueryRow(ctx, SeedOrganisation, name)
+	row := db.QueryRow(ctx, seedOrganisation, name)
 	var id int64
 	err := row.Scan(&id)
 	return id, err
 }
 
-const SeedTeam = `-- name: SeedTeam :one
+const seedTeam = `-- name: SeedTeam :one
 INSERT INTO team (org_id, name) VALUES ($1, $2)
 ON CONFLICT (org_id, name) DO UPDATE SET name = excluded.name RETURNING id
 `
@@ -156,13 +156,13 @@ type SeedTeamParams struct {
 }
 
 func (q *Queries) SeedTeam(ctx context.Context, db DBTX, arg *SeedTeamParams) (int64, error) {
-	row := db.QueryRow(ctx, SeedTeam, arg.OrgID, arg.Name)
+	row := db.QueryRow(ctx, seedTeam, arg.OrgID, arg.Name)
 	var id int64
 	err := row.Scan(&id)
 	return id, err
 }
 
-const SeedTeamMember = `-- name: SeedTeamMember :exec
+const seedTeamMember = `-- name: SeedTeamMember :exec
 INSERT INTO team_member (team_id, user_id, org_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
 `
 
@@ -173,11 +173,11 @@ type SeedTeamMemberParams struct {
 }
 
 func (q *Queries) SeedTeamMember(ctx context.Context, db DBTX, arg *SeedTeamMemberParams) error {
-	_, err := db.Exec(ctx, SeedTeamMember, arg.TeamID, arg.UserID, arg.OrgID)
+	_, err := db.Exec(ctx, seedTeamMember, arg.TeamID, arg.UserID, arg.OrgID)
 	return err
 }
 
-const SeedUser = `-- name: SeedUser :one
+const seedUser = `-- name: SeedUser :one
 INSERT INTO app_user (uuid, org_id, email, full_name, picture, is_superuser, scheduled_task_view, upload_credentials)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (lower(email)) DO UPDATE SET full_name = excluded.full_name
@@ -202,7 +202,7 @@ type SeedUserRow struct {
 
 // An existing person keeps everything but what names the person.
 func (q *Queries) SeedUser(ctx context.Context, db DBTX, arg *SeedUserParams) (*SeedUserRow, error) {
-	row := db.QueryRow(ctx, SeedUser,
+	row := db.QueryRow(ctx, seedUser,
 		arg.Uuid,
 		arg.OrgID,
 		arg.Email,

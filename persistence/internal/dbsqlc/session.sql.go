@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const SessionClaim = `-- name: SessionClaim :one
+const sessionClaim = `-- name: SessionClaim :one
 UPDATE app_user SET session_node = $1::text, session_claimed_at = clock_timestamp()
  WHERE uuid = $2 AND NOT is_disabled
 RETURNING id, (next_seq - 1)::bigint AS head
@@ -28,14 +28,13 @@ type SessionClaimRow struct {
 	Head int64
 }
 
-func (q *Queries) SessionClaim(ctx context.Context, db DBTX, arg *SessionClaimParams) (*SessionClaimRow, error) {
-	row := db.QueryRow(ctx, SessionClaim, arg.Node, arg.Uuid)
-	var i SessionClaimRow
-	err := row.Scan(&i.ID, &i.Head)
-	return &i, err
+func (b *Batch) SessionClaim(arg *SessionClaimParams, into **SessionClaimRow) {
+	queueOne(b, into, func(row *SessionClaimRow) []any {
+		return []any{&row.ID, &row.Head}
+	}, sessionClaim, arg.Node, arg.Uuid)
 }
 
-const SessionHeads = `-- name: SessionHeads :many
+const sessionHeads = `-- name: SessionHeads :many
 SELECT u.uuid, (u.next_seq - 1)::bigint AS head, coalesce(u.session_node, '')::text AS node
   FROM (SELECT unnest($1::uuid[]) AS uuid, unnest($2::bigint[]) AS head, unnest($3::text[]) AS node) k
   JOIN app_user u ON u.uuid = k.uuid
@@ -55,40 +54,25 @@ type SessionHeadsRow struct {
 }
 
 // Those that differ from what is known of them.
-func (q *Queries) SessionHeads(ctx context.Context, db DBTX, arg *SessionHeadsParams) ([]*SessionHeadsRow, error) {
-	rows, err := db.Query(ctx, SessionHeads, arg.Users, arg.Heads, arg.Nodes)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*SessionHeadsRow{}
-	for rows.Next() {
-		var i SessionHeadsRow
-		if err := rows.Scan(&i.Uuid, &i.Head, &i.Node); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) SessionHeads(arg *SessionHeadsParams, into *[]SessionHeadsRow) {
+	queueMany(b, into, func(row *SessionHeadsRow) []any {
+		return []any{&row.Uuid, &row.Head, &row.Node}
+	}, sessionHeads, arg.Users, arg.Heads, arg.Nodes)
 }
 
-const SessionHome = `-- name: SessionHome :one
+const sessionHome = `-- name: SessionHome :one
 SELECT coalesce(m.node, '')::text AS node
   FROM app_user u LEFT JOIN cluster_member m ON m.node = u.session_node
  WHERE u.uuid = $1
 `
 
-func (q *Queries) SessionHome(ctx context.Context, db DBTX, argUuid uuid.UUID) (string, error) {
-	row := db.QueryRow(ctx, SessionHome, argUuid)
-	var node string
-	err := row.Scan(&node)
-	return node, err
+func (b *Batch) SessionHome(argUuid uuid.UUID, into **string) {
+	queueOne(b, into, func(row *string) []any {
+		return []any{row}
+	}, sessionHome, argUuid)
 }
 
-const SessionRelease = `-- name: SessionRelease :exec
+const sessionRelease = `-- name: SessionRelease :exec
 UPDATE app_user SET session_node = NULL WHERE uuid = $1 AND session_node = $2::text
 `
 
@@ -98,23 +82,23 @@ type SessionReleaseParams struct {
 }
 
 func (q *Queries) SessionRelease(ctx context.Context, db DBTX, arg *SessionReleaseParams) error {
-	_, err := db.Exec(ctx, SessionRelease, arg.Uuid, arg.Node)
+	_, err := db.Exec(ctx, sessionRelease, arg.Uuid, arg.Node)
 	return err
 }
 
-const UserEventPrune = `-- name: UserEventPrune :execrows
+const userEventPrune = `-- name: UserEventPrune :execrows
 DELETE FROM user_event WHERE at < clock_timestamp() - interval '7 days'
 `
 
 func (q *Queries) UserEventPrune(ctx context.Context, db DBTX) (int64, error) {
-	result, err := db.Exec(ctx, UserEventPrune)
+	result, err := db.Exec(ctx, userEventPrune)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const UserEvents = `-- name: UserEvents :many
+const userEvents = `-- name: UserEvents :many
 SELECT e.seq, e.type, e.data, e.at, u.uuid
   FROM user_event e JOIN app_user u ON u.id = e.user_id
  WHERE e.user_id = $1 AND e.seq > $2
@@ -135,39 +119,18 @@ type UserEventsRow struct {
 	Uuid uuid.UUID
 }
 
-func (q *Queries) UserEvents(ctx context.Context, db DBTX, arg *UserEventsParams) ([]*UserEventsRow, error) {
-	rows, err := db.Query(ctx, UserEvents, arg.UserID, arg.After, arg.Size)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*UserEventsRow{}
-	for rows.Next() {
-		var i UserEventsRow
-		if err := rows.Scan(
-			&i.Seq,
-			&i.Type,
-			&i.Data,
-			&i.At,
-			&i.Uuid,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) UserEvents(arg *UserEventsParams, into *[]UserEventsRow) {
+	queueMany(b, into, func(row *UserEventsRow) []any {
+		return []any{&row.Seq, &row.Type, &row.Data, &row.At, &row.Uuid}
+	}, userEvents, arg.UserID, arg.After, arg.Size)
 }
 
-const UserHead = `-- name: UserHead :one
+const userHead = `-- name: UserHead :one
 SELECT (next_seq - 1)::bigint FROM app_user WHERE id = $1
 `
 
-func (q *Queries) UserHead(ctx context.Context, db DBTX, id int64) (int64, error) {
-	row := db.QueryRow(ctx, UserHead, id)
-	var column_1 int64
-	err := row.Scan(&column_1)
-	return column_1, err
+func (b *Batch) UserHead(id int64, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, userHead, id)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-const SignInEnd = `-- name: SignInEnd :exec
+const signInEnd = `-- name: SignInEnd :exec
 UPDATE sign_in SET ended_at = clock_timestamp() WHERE user_id = $1 AND key = $2 AND ended_at IS NULL
 `
 
@@ -22,11 +22,11 @@ type SignInEndParams struct {
 }
 
 func (q *Queries) SignInEnd(ctx context.Context, db DBTX, arg *SignInEndParams) error {
-	_, err := db.Exec(ctx, SignInEnd, arg.UserID, arg.Key)
+	_, err := db.Exec(ctx, signInEnd, arg.UserID, arg.Key)
 	return err
 }
 
-const SignInInsert = `-- name: SignInInsert :exec
+const signInInsert = `-- name: SignInInsert :exec
 INSERT INTO sign_in (user_id, key, org_id, is_named, began_at)
 VALUES ($1, $2, $3, $4, coalesce($5::timestamptz, clock_timestamp()))
 ON CONFLICT (user_id, key) DO NOTHING
@@ -41,7 +41,7 @@ type SignInInsertParams struct {
 }
 
 func (q *Queries) SignInInsert(ctx context.Context, db DBTX, arg *SignInInsertParams) error {
-	_, err := db.Exec(ctx, SignInInsert,
+	_, err := db.Exec(ctx, signInInsert,
 		arg.UserID,
 		arg.Key,
 		arg.OrgID,
@@ -51,21 +51,21 @@ func (q *Queries) SignInInsert(ctx context.Context, db DBTX, arg *SignInInsertPa
 	return err
 }
 
-const SignInPrune = `-- name: SignInPrune :execrows
+const signInPrune = `-- name: SignInPrune :execrows
 DELETE FROM sign_in WHERE began_at < clock_timestamp() - interval '90 days'
 `
 
 // Long after every bearer of a sign-in is refused for its age, since a provider
 // may go on giving new ones under the old name.
 func (q *Queries) SignInPrune(ctx context.Context, db DBTX) (int64, error) {
-	result, err := db.Exec(ctx, SignInPrune)
+	result, err := db.Exec(ctx, signInPrune)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const SignInReopen = `-- name: SignInReopen :execrows
+const signInReopen = `-- name: SignInReopen :execrows
 UPDATE sign_in SET began_at = $1::timestamptz, active_at = clock_timestamp(), ended_at = NULL
  WHERE user_id = $2 AND key = $3 AND began_at < $1::timestamptz AND coalesce(ended_at, active_at) < $1::timestamptz
 `
@@ -79,14 +79,14 @@ type SignInReopenParams struct {
 // The person showed the provider again who they are, under the same name of the
 // sign-in: it begins anew.
 func (q *Queries) SignInReopen(ctx context.Context, db DBTX, arg *SignInReopenParams) (int64, error) {
-	result, err := db.Exec(ctx, SignInReopen, arg.At, arg.UserID, arg.Key)
+	result, err := db.Exec(ctx, signInReopen, arg.At, arg.UserID, arg.Key)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const SignInStates = `-- name: SignInStates :many
+const signInStates = `-- name: SignInStates :many
 WITH wanted AS (
   SELECT unnest($3::bigint[]) AS user_id, unnest($4::bytea[]) AS key
 )
@@ -122,7 +122,7 @@ type SignInStatesRow struct {
 
 // Whether sign-ins are over, by the clock of the database. One that is not there is.
 func (q *Queries) SignInStates(ctx context.Context, db DBTX, arg *SignInStatesParams) ([]*SignInStatesRow, error) {
-	rows, err := db.Query(ctx, SignInStates,
+	rows, err := db.Query(ctx, signInStates,
 		arg.Idle,
 		arg.Absolute,
 		arg.Users,
@@ -153,7 +153,7 @@ func (q *Queries) SignInStates(ctx context.Context, db DBTX, arg *SignInStatesPa
 	return items, nil
 }
 
-const SignInTouch = `-- name: SignInTouch :exec
+const signInTouch = `-- name: SignInTouch :exec
 UPDATE sign_in SET active_at = clock_timestamp()
  WHERE user_id = $1 AND key = $2 AND ended_at IS NULL AND active_at < clock_timestamp() - interval '1 minute'
 `
@@ -164,11 +164,11 @@ type SignInTouchParams struct {
 }
 
 func (q *Queries) SignInTouch(ctx context.Context, db DBTX, arg *SignInTouchParams) error {
-	_, err := db.Exec(ctx, SignInTouch, arg.UserID, arg.Key)
+	_, err := db.Exec(ctx, signInTouch, arg.UserID, arg.Key)
 	return err
 }
 
-const SignOutNote = `-- name: SignOutNote :exec
+const signOutNote = `-- name: SignOutNote :exec
 INSERT INTO sign_out (user_id, org_id) VALUES ($1, $2)
 ON CONFLICT (user_id) DO UPDATE SET at = excluded.at
 `
@@ -179,6 +179,6 @@ type SignOutNoteParams struct {
 }
 
 func (q *Queries) SignOutNote(ctx context.Context, db DBTX, arg *SignOutNoteParams) error {
-	_, err := db.Exec(ctx, SignOutNote, arg.UserID, arg.OrgID)
+	_, err := db.Exec(ctx, signOutNote, arg.UserID, arg.OrgID)
 	return err
 }

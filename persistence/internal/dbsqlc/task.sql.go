@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const TaskBlueprintGone = `-- name: TaskBlueprintGone :many
+const taskBlueprintGone = `-- name: TaskBlueprintGone :many
 UPDATE scheduled_task SET is_enabled = false, next_due_at = NULL, version = version + 1, updated_at = $1
  WHERE blueprint_id = $2 AND is_enabled
 RETURNING id, owner_id, name
@@ -31,7 +31,7 @@ type TaskBlueprintGoneRow struct {
 
 // Switches off the tasks of a blueprint that was deleted.
 func (q *Queries) TaskBlueprintGone(ctx context.Context, db DBTX, arg *TaskBlueprintGoneParams) ([]*TaskBlueprintGoneRow, error) {
-	rows, err := db.Query(ctx, TaskBlueprintGone, arg.At, arg.BlueprintID)
+	rows, err := db.Query(ctx, taskBlueprintGone, arg.At, arg.BlueprintID)
 	if err != nil {
 		return nil, err
 	}
@@ -50,30 +50,30 @@ func (q *Queries) TaskBlueprintGone(ctx context.Context, db DBTX, arg *TaskBluep
 	return items, nil
 }
 
-const TaskBlueprintHold = `-- name: TaskBlueprintHold :one
+const taskBlueprintHold = `-- name: TaskBlueprintHold :one
 SELECT b.id FROM blueprint b WHERE b.id = $1 FOR KEY SHARE
 `
 
 // The blueprint stays until the end of the transaction. No row: it is gone.
 func (q *Queries) TaskBlueprintHold(ctx context.Context, db DBTX, id int64) (int64, error) {
-	row := db.QueryRow(ctx, TaskBlueprintHold, id)
+	row := db.QueryRow(ctx, taskBlueprintHold, id)
 	var id_2 int64
 	err := row.Scan(&id_2)
 	return id_2, err
 }
 
-const TaskBlueprintLock = `-- name: TaskBlueprintLock :exec
+const taskBlueprintLock = `-- name: TaskBlueprintLock :exec
 SELECT t.id FROM scheduled_task t WHERE t.blueprint_id = $1 ORDER BY t.id FOR UPDATE
 `
 
 // Whoever fires or changes a task holds it before its blueprint, and so does who
 // deletes the blueprint.
 func (q *Queries) TaskBlueprintLock(ctx context.Context, db DBTX, blueprintID int64) error {
-	_, err := db.Exec(ctx, TaskBlueprintLock, blueprintID)
+	_, err := db.Exec(ctx, taskBlueprintLock, blueprintID)
 	return err
 }
 
-const TaskCountAll = `-- name: TaskCountAll :one
+const taskCountAll = `-- name: TaskCountAll :one
 SELECT count(*)
   FROM scheduled_task t
  WHERE t.org_id = $1 AND t.is_archived = $2::boolean
@@ -91,19 +91,13 @@ type TaskCountAllParams struct {
 	Conditions string
 }
 
-func (q *Queries) TaskCountAll(ctx context.Context, db DBTX, arg *TaskCountAllParams) (int64, error) {
-	row := db.QueryRow(ctx, TaskCountAll,
-		arg.OrgID,
-		arg.Archived,
-		arg.Pattern,
-		arg.Conditions,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+func (b *Batch) TaskCountAll(arg *TaskCountAllParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, taskCountAll, arg.OrgID, arg.Archived, arg.Pattern, arg.Conditions)
 }
 
-const TaskCountOwned = `-- name: TaskCountOwned :one
+const taskCountOwned = `-- name: TaskCountOwned :one
 SELECT count(*)
   FROM scheduled_task t
  WHERE t.owner_id = $1 AND t.is_archived = $2::boolean
@@ -121,28 +115,22 @@ type TaskCountOwnedParams struct {
 	Conditions string
 }
 
-func (q *Queries) TaskCountOwned(ctx context.Context, db DBTX, arg *TaskCountOwnedParams) (int64, error) {
-	row := db.QueryRow(ctx, TaskCountOwned,
-		arg.UserID,
-		arg.Archived,
-		arg.Pattern,
-		arg.Conditions,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+func (b *Batch) TaskCountOwned(arg *TaskCountOwnedParams, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, taskCountOwned, arg.UserID, arg.Archived, arg.Pattern, arg.Conditions)
 }
 
-const TaskDelete = `-- name: TaskDelete :exec
+const taskDelete = `-- name: TaskDelete :exec
 DELETE FROM scheduled_task WHERE id = $1
 `
 
 func (q *Queries) TaskDelete(ctx context.Context, db DBTX, id uuid.UUID) error {
-	_, err := db.Exec(ctx, TaskDelete, id)
+	_, err := db.Exec(ctx, taskDelete, id)
 	return err
 }
 
-const TaskGet = `-- name: TaskGet :one
+const taskGet = `-- name: TaskGet :one
 SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
   FROM scheduled_task t
@@ -156,7 +144,7 @@ type TaskGetParams struct {
 	Superuser bool
 }
 
-type TaskGetRow struct {
+type TaskShown struct {
 	ScheduledTask ScheduledTask
 	OwnerUuid     uuid.UUID
 	OwnerName     string
@@ -165,40 +153,13 @@ type TaskGetRow struct {
 }
 
 // One's own, or, for a superuser, any of the organisation.
-func (q *Queries) TaskGet(ctx context.Context, db DBTX, arg *TaskGetParams) (*TaskGetRow, error) {
-	row := db.QueryRow(ctx, TaskGet, arg.ID, arg.UserID, arg.Superuser)
-	var i TaskGetRow
-	err := row.Scan(
-		&i.ScheduledTask.ID,
-		&i.ScheduledTask.OrgID,
-		&i.ScheduledTask.OwnerID,
-		&i.ScheduledTask.Name,
-		&i.ScheduledTask.BlueprintID,
-		&i.ScheduledTask.ProjectLabels,
-		&i.ScheduledTask.Frequency,
-		&i.ScheduledTask.TimeZone,
-		&i.ScheduledTask.Minute,
-		&i.ScheduledTask.DayOfWeek,
-		&i.ScheduledTask.DayOfMonth,
-		&i.ScheduledTask.Month,
-		&i.ScheduledTask.IsEnabled,
-		&i.ScheduledTask.IsArchived,
-		&i.ScheduledTask.NextDueAt,
-		&i.ScheduledTask.Version,
-		&i.ScheduledTask.Epoch,
-		&i.ScheduledTask.Activation,
-		&i.ScheduledTask.Node,
-		&i.ScheduledTask.CreatedAt,
-		&i.ScheduledTask.UpdatedAt,
-		&i.OwnerUuid,
-		&i.OwnerName,
-		&i.OwnerPicture,
-		&i.HasBlueprint,
-	)
-	return &i, err
+func (b *Batch) TaskGet(arg *TaskGetParams, into **TaskShown) {
+	queueOne(b, into, func(row *TaskShown) []any {
+		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.HasBlueprint}
+	}, taskGet, arg.ID, arg.UserID, arg.Superuser)
 }
 
-const TaskInsert = `-- name: TaskInsert :exec
+const taskInsert = `-- name: TaskInsert :exec
 INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, project_labels, frequency, time_zone, minute, day_of_week, day_of_month, month,
   next_due_at, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
@@ -223,7 +184,7 @@ type TaskInsertParams struct {
 }
 
 func (q *Queries) TaskInsert(ctx context.Context, db DBTX, arg *TaskInsertParams) error {
-	_, err := db.Exec(ctx, TaskInsert,
+	_, err := db.Exec(ctx, taskInsert,
 		arg.ID,
 		arg.OrgID,
 		arg.OwnerID,
@@ -242,7 +203,7 @@ func (q *Queries) TaskInsert(ctx context.Context, db DBTX, arg *TaskInsertParams
 	return err
 }
 
-const TaskListAll = `-- name: TaskListAll :many
+const taskListAll = `-- name: TaskListAll :many
 SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
   FROM scheduled_task t
@@ -266,69 +227,14 @@ type TaskListAllParams struct {
 	Size       int64
 }
 
-type TaskListAllRow struct {
-	ScheduledTask ScheduledTask
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	HasBlueprint  bool
-}
-
 // Those of the organisation, for superusers.
-func (q *Queries) TaskListAll(ctx context.Context, db DBTX, arg *TaskListAllParams) ([]*TaskListAllRow, error) {
-	rows, err := db.Query(ctx, TaskListAll,
-		arg.OrgID,
-		arg.Archived,
-		arg.Pattern,
-		arg.Conditions,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*TaskListAllRow{}
-	for rows.Next() {
-		var i TaskListAllRow
-		if err := rows.Scan(
-			&i.ScheduledTask.ID,
-			&i.ScheduledTask.OrgID,
-			&i.ScheduledTask.OwnerID,
-			&i.ScheduledTask.Name,
-			&i.ScheduledTask.BlueprintID,
-			&i.ScheduledTask.ProjectLabels,
-			&i.ScheduledTask.Frequency,
-			&i.ScheduledTask.TimeZone,
-			&i.ScheduledTask.Minute,
-			&i.ScheduledTask.DayOfWeek,
-			&i.ScheduledTask.DayOfMonth,
-			&i.ScheduledTask.Month,
-			&i.ScheduledTask.IsEnabled,
-			&i.ScheduledTask.IsArchived,
-			&i.ScheduledTask.NextDueAt,
-			&i.ScheduledTask.Version,
-			&i.ScheduledTask.Epoch,
-			&i.ScheduledTask.Activation,
-			&i.ScheduledTask.Node,
-			&i.ScheduledTask.CreatedAt,
-			&i.ScheduledTask.UpdatedAt,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.HasBlueprint,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) TaskListAll(arg *TaskListAllParams, into *[]TaskShown) {
+	queueMany(b, into, func(row *TaskShown) []any {
+		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.HasBlueprint}
+	}, taskListAll, arg.OrgID, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
-const TaskListOwned = `-- name: TaskListOwned :many
+const taskListOwned = `-- name: TaskListOwned :many
 SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
   FROM scheduled_task t
@@ -352,68 +258,13 @@ type TaskListOwnedParams struct {
 	Size       int64
 }
 
-type TaskListOwnedRow struct {
-	ScheduledTask ScheduledTask
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	HasBlueprint  bool
+func (b *Batch) TaskListOwned(arg *TaskListOwnedParams, into *[]TaskShown) {
+	queueMany(b, into, func(row *TaskShown) []any {
+		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.HasBlueprint}
+	}, taskListOwned, arg.UserID, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
-func (q *Queries) TaskListOwned(ctx context.Context, db DBTX, arg *TaskListOwnedParams) ([]*TaskListOwnedRow, error) {
-	rows, err := db.Query(ctx, TaskListOwned,
-		arg.UserID,
-		arg.Archived,
-		arg.Pattern,
-		arg.Conditions,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*TaskListOwnedRow{}
-	for rows.Next() {
-		var i TaskListOwnedRow
-		if err := rows.Scan(
-			&i.ScheduledTask.ID,
-			&i.ScheduledTask.OrgID,
-			&i.ScheduledTask.OwnerID,
-			&i.ScheduledTask.Name,
-			&i.ScheduledTask.BlueprintID,
-			&i.ScheduledTask.ProjectLabels,
-			&i.ScheduledTask.Frequency,
-			&i.ScheduledTask.TimeZone,
-			&i.ScheduledTask.Minute,
-			&i.ScheduledTask.DayOfWeek,
-			&i.ScheduledTask.DayOfMonth,
-			&i.ScheduledTask.Month,
-			&i.ScheduledTask.IsEnabled,
-			&i.ScheduledTask.IsArchived,
-			&i.ScheduledTask.NextDueAt,
-			&i.ScheduledTask.Version,
-			&i.ScheduledTask.Epoch,
-			&i.ScheduledTask.Activation,
-			&i.ScheduledTask.Node,
-			&i.ScheduledTask.CreatedAt,
-			&i.ScheduledTask.UpdatedAt,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
-			&i.HasBlueprint,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const TaskLock = `-- name: TaskLock :one
+const taskLock = `-- name: TaskLock :one
 SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, clock_timestamp()::timestamptz AS now FROM scheduled_task t
  WHERE t.id = $1 AND (t.owner_id = $2 OR $3::boolean) FOR UPDATE
 `
@@ -430,7 +281,7 @@ type TaskLockRow struct {
 }
 
 func (q *Queries) TaskLock(ctx context.Context, db DBTX, arg *TaskLockParams) (*TaskLockRow, error) {
-	row := db.QueryRow(ctx, TaskLock, arg.ID, arg.UserID, arg.Superuser)
+	row := db.QueryRow(ctx, taskLock, arg.ID, arg.UserID, arg.Superuser)
 	var i TaskLockRow
 	err := row.Scan(
 		&i.ScheduledTask.ID,
@@ -459,30 +310,36 @@ func (q *Queries) TaskLock(ctx context.Context, db DBTX, arg *TaskLockParams) (*
 	return &i, err
 }
 
-const TaskNow = `-- name: TaskNow :one
+const taskNow = `-- name: TaskNow :one
 SELECT clock_timestamp()::timestamptz
 `
 
 // The clock that decides what is due.
+func (b *Batch) TaskNow(into **time.Time) {
+	queueOne(b, into, func(row *time.Time) []any {
+		return []any{row}
+	}, taskNow)
+}
+
+// The clock that decides what is due.
 func (q *Queries) TaskNow(ctx context.Context, db DBTX) (time.Time, error) {
-	row := db.QueryRow(ctx, TaskNow)
+	row := db.QueryRow(ctx, taskNow)
 	var column_1 time.Time
 	err := row.Scan(&column_1)
 	return column_1, err
 }
 
-const TaskRunCount = `-- name: TaskRunCount :one
+const taskRunCount = `-- name: TaskRunCount :one
 SELECT count(*) FROM task_run WHERE task_id = $1
 `
 
-func (q *Queries) TaskRunCount(ctx context.Context, db DBTX, taskID uuid.UUID) (int64, error) {
-	row := db.QueryRow(ctx, TaskRunCount, taskID)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+func (b *Batch) TaskRunCount(taskID uuid.UUID, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, taskRunCount, taskID)
 }
 
-const TaskRunList = `-- name: TaskRunList :many
+const taskRunList = `-- name: TaskRunList :many
 SELECT r.due_at, coalesce(e.status, r.status)::text AS status, coalesce(e.reason, r.reason)::text AS reason, r.conversation_id, r.turn_id,
        r.started_at, r.ended_at, e.at AS turn_ended_at
   FROM task_run r
@@ -510,36 +367,13 @@ type TaskRunListRow struct {
 }
 
 // The end of a turn counts from its commit on, before it is written down here, too.
-func (q *Queries) TaskRunList(ctx context.Context, db DBTX, arg *TaskRunListParams) ([]*TaskRunListRow, error) {
-	rows, err := db.Query(ctx, TaskRunList, arg.TaskID, arg.Skip, arg.Size)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*TaskRunListRow{}
-	for rows.Next() {
-		var i TaskRunListRow
-		if err := rows.Scan(
-			&i.DueAt,
-			&i.Status,
-			&i.Reason,
-			&i.ConversationID,
-			&i.TurnID,
-			&i.StartedAt,
-			&i.EndedAt,
-			&i.TurnEndedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) TaskRunList(arg *TaskRunListParams, into *[]TaskRunListRow) {
+	queueMany(b, into, func(row *TaskRunListRow) []any {
+		return []any{&row.DueAt, &row.Status, &row.Reason, &row.ConversationID, &row.TurnID, &row.StartedAt, &row.EndedAt, &row.TurnEndedAt}
+	}, taskRunList, arg.TaskID, arg.Skip, arg.Size)
 }
 
-const TaskUpdate = `-- name: TaskUpdate :exec
+const taskUpdate = `-- name: TaskUpdate :exec
 UPDATE scheduled_task
    SET name = $1, blueprint_id = $2, project_labels = $3, frequency = $4, time_zone = $5,
        minute = $6, day_of_week = $7, day_of_month = $8, month = $9,
@@ -565,7 +399,7 @@ type TaskUpdateParams struct {
 }
 
 func (q *Queries) TaskUpdate(ctx context.Context, db DBTX, arg *TaskUpdateParams) error {
-	_, err := db.Exec(ctx, TaskUpdate,
+	_, err := db.Exec(ctx, taskUpdate,
 		arg.Name,
 		arg.BlueprintID,
 		arg.ProjectLabels,

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const TaskAdvance = `-- name: TaskAdvance :execrows
+const taskAdvance = `-- name: TaskAdvance :execrows
 UPDATE scheduled_task SET next_due_at = $1
  WHERE id = $2 AND epoch = $3 AND activation = $4 AND version = $5 AND next_due_at = $6
 `
@@ -29,7 +29,7 @@ type TaskAdvanceParams struct {
 // Takes a due time: for its owner alone, and only if nothing has changed since
 // the task was read. The row stays locked until the transaction ends.
 func (q *Queries) TaskAdvance(ctx context.Context, db DBTX, arg *TaskAdvanceParams) (int64, error) {
-	result, err := db.Exec(ctx, TaskAdvance,
+	result, err := db.Exec(ctx, taskAdvance,
 		arg.Next,
 		arg.ID,
 		arg.Epoch,
@@ -43,7 +43,7 @@ func (q *Queries) TaskAdvance(ctx context.Context, db DBTX, arg *TaskAdvancePara
 	return result.RowsAffected(), nil
 }
 
-const TaskClaim = `-- name: TaskClaim :one
+const taskClaim = `-- name: TaskClaim :one
 UPDATE scheduled_task SET epoch = epoch + 1, activation = $1, node = $2 WHERE id = $3 RETURNING org_id, epoch
 `
 
@@ -59,13 +59,13 @@ type TaskClaimRow struct {
 }
 
 func (q *Queries) TaskClaim(ctx context.Context, db DBTX, arg *TaskClaimParams) (*TaskClaimRow, error) {
-	row := db.QueryRow(ctx, TaskClaim, arg.Activation, arg.Node, arg.ID)
+	row := db.QueryRow(ctx, taskClaim, arg.Activation, arg.Node, arg.ID)
 	var i TaskClaimRow
 	err := row.Scan(&i.OrgID, &i.Epoch)
 	return &i, err
 }
 
-const TaskDue = `-- name: TaskDue :many
+const taskDue = `-- name: TaskDue :many
 SELECT t.id
   FROM scheduled_task t
  WHERE t.next_due_at <= (SELECT clock_timestamp())
@@ -81,27 +81,13 @@ type TaskDueParams struct {
 
 // Tasks that are due, but for those of another node that lives. The clock is
 // read once for the whole look, so that the index can be used.
-func (q *Queries) TaskDue(ctx context.Context, db DBTX, arg *TaskDueParams) ([]uuid.UUID, error) {
-	rows, err := db.Query(ctx, TaskDue, arg.Node, arg.Size)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []uuid.UUID{}
-	for rows.Next() {
-		var id uuid.UUID
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) TaskDue(arg *TaskDueParams, into *[]uuid.UUID) {
+	queueMany(b, into, func(row *uuid.UUID) []any {
+		return []any{row}
+	}, taskDue, arg.Node, arg.Size)
 }
 
-const TaskFireRead = `-- name: TaskFireRead :one
+const taskFireRead = `-- name: TaskFireRead :one
 SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.is_superuser, o.is_disabled, o.scheduled_task_view, o.upload_credentials,
        clock_timestamp()::timestamptz AS now
   FROM scheduled_task t
@@ -121,56 +107,25 @@ type TaskFireReadRow struct {
 }
 
 // All that a due task is about, and its owner with the rights of now.
-func (q *Queries) TaskFireRead(ctx context.Context, db DBTX, id uuid.UUID) (*TaskFireReadRow, error) {
-	row := db.QueryRow(ctx, TaskFireRead, id)
-	var i TaskFireReadRow
-	err := row.Scan(
-		&i.ScheduledTask.ID,
-		&i.ScheduledTask.OrgID,
-		&i.ScheduledTask.OwnerID,
-		&i.ScheduledTask.Name,
-		&i.ScheduledTask.BlueprintID,
-		&i.ScheduledTask.ProjectLabels,
-		&i.ScheduledTask.Frequency,
-		&i.ScheduledTask.TimeZone,
-		&i.ScheduledTask.Minute,
-		&i.ScheduledTask.DayOfWeek,
-		&i.ScheduledTask.DayOfMonth,
-		&i.ScheduledTask.Month,
-		&i.ScheduledTask.IsEnabled,
-		&i.ScheduledTask.IsArchived,
-		&i.ScheduledTask.NextDueAt,
-		&i.ScheduledTask.Version,
-		&i.ScheduledTask.Epoch,
-		&i.ScheduledTask.Activation,
-		&i.ScheduledTask.Node,
-		&i.ScheduledTask.CreatedAt,
-		&i.ScheduledTask.UpdatedAt,
-		&i.OwnerUuid,
-		&i.OwnerName,
-		&i.IsSuperuser,
-		&i.IsDisabled,
-		&i.ScheduledTaskView,
-		&i.UploadCredentials,
-		&i.Now,
-	)
-	return &i, err
+func (b *Batch) TaskFireRead(id uuid.UUID, into **TaskFireReadRow) {
+	queueOne(b, into, func(row *TaskFireReadRow) []any {
+		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.IsSuperuser, &row.IsDisabled, &row.ScheduledTaskView, &row.UploadCredentials, &row.Now}
+	}, taskFireRead, id)
 }
 
-const TaskHome = `-- name: TaskHome :one
+const taskHome = `-- name: TaskHome :one
 SELECT coalesce(m.node, '')::text AS node
   FROM scheduled_task t LEFT JOIN cluster_member m ON m.node = t.node
  WHERE t.id = $1
 `
 
-func (q *Queries) TaskHome(ctx context.Context, db DBTX, id uuid.UUID) (string, error) {
-	row := db.QueryRow(ctx, TaskHome, id)
-	var node string
-	err := row.Scan(&node)
-	return node, err
+func (b *Batch) TaskHome(id uuid.UUID, into **string) {
+	queueOne(b, into, func(row *string) []any {
+		return []any{row}
+	}, taskHome, id)
 }
 
-const TaskRelease = `-- name: TaskRelease :exec
+const taskRelease = `-- name: TaskRelease :exec
 UPDATE scheduled_task SET node = NULL WHERE id = $1 AND epoch = $2 AND activation = $3
 `
 
@@ -181,11 +136,11 @@ type TaskReleaseParams struct {
 }
 
 func (q *Queries) TaskRelease(ctx context.Context, db DBTX, arg *TaskReleaseParams) error {
-	_, err := db.Exec(ctx, TaskRelease, arg.ID, arg.Epoch, arg.Activation)
+	_, err := db.Exec(ctx, taskRelease, arg.ID, arg.Epoch, arg.Activation)
 	return err
 }
 
-const TaskRunBegin = `-- name: TaskRunBegin :execrows
+const taskRunBegin = `-- name: TaskRunBegin :execrows
 INSERT INTO task_run (task_id, due_at, org_id, status) VALUES ($1, $2, $3, 'running')
 ON CONFLICT (task_id, due_at) DO NOTHING
 `
@@ -198,14 +153,14 @@ type TaskRunBeginParams struct {
 
 // No row: this due time was decided before.
 func (q *Queries) TaskRunBegin(ctx context.Context, db DBTX, arg *TaskRunBeginParams) (int64, error) {
-	result, err := db.Exec(ctx, TaskRunBegin, arg.TaskID, arg.DueAt, arg.OrgID)
+	result, err := db.Exec(ctx, taskRunBegin, arg.TaskID, arg.DueAt, arg.OrgID)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const TaskRunEnd = `-- name: TaskRunEnd :exec
+const taskRunEnd = `-- name: TaskRunEnd :exec
 UPDATE task_run SET status = $1, reason = $2, ended_at = clock_timestamp() WHERE task_id = $3 AND due_at = $4
 `
 
@@ -217,7 +172,7 @@ type TaskRunEndParams struct {
 }
 
 func (q *Queries) TaskRunEnd(ctx context.Context, db DBTX, arg *TaskRunEndParams) error {
-	_, err := db.Exec(ctx, TaskRunEnd,
+	_, err := db.Exec(ctx, taskRunEnd,
 		arg.Status,
 		arg.Reason,
 		arg.TaskID,
@@ -226,20 +181,20 @@ func (q *Queries) TaskRunEnd(ctx context.Context, db DBTX, arg *TaskRunEndParams
 	return err
 }
 
-const TaskRunGoing = `-- name: TaskRunGoing :one
+const taskRunGoing = `-- name: TaskRunGoing :one
 SELECT EXISTS (SELECT FROM task_run r WHERE r.task_id = $1 AND r.status = 'running'
                   AND NOT EXISTS (SELECT FROM turn_end e WHERE e.turn_id = r.turn_id))
 `
 
 // Whether an earlier run still goes on.
 func (q *Queries) TaskRunGoing(ctx context.Context, db DBTX, taskID uuid.UUID) (bool, error) {
-	row := db.QueryRow(ctx, TaskRunGoing, taskID)
+	row := db.QueryRow(ctx, taskRunGoing, taskID)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
 }
 
-const TaskRunSettle = `-- name: TaskRunSettle :one
+const taskRunSettle = `-- name: TaskRunSettle :one
 UPDATE task_run r SET status = e.status, reason = e.reason, ended_at = e.at
   FROM turn_end e, scheduled_task t
  WHERE (r.task_id, r.due_at) = (
@@ -262,7 +217,7 @@ type TaskRunSettleRow struct {
 
 // Writes down the end of one run whose turn has ended.
 func (q *Queries) TaskRunSettle(ctx context.Context, db DBTX) (*TaskRunSettleRow, error) {
-	row := db.QueryRow(ctx, TaskRunSettle)
+	row := db.QueryRow(ctx, taskRunSettle)
 	var i TaskRunSettleRow
 	err := row.Scan(
 		&i.TaskID,
@@ -277,7 +232,7 @@ func (q *Queries) TaskRunSettle(ctx context.Context, db DBTX) (*TaskRunSettleRow
 	return &i, err
 }
 
-const TaskRunSkip = `-- name: TaskRunSkip :exec
+const taskRunSkip = `-- name: TaskRunSkip :exec
 INSERT INTO task_run (task_id, due_at, org_id, status, reason, ended_at)
 SELECT $1, d, $2, 'skipped', $3, clock_timestamp() FROM unnest($4::timestamptz[]) AS d
 ON CONFLICT (task_id, due_at) DO NOTHING
@@ -291,7 +246,7 @@ type TaskRunSkipParams struct {
 }
 
 func (q *Queries) TaskRunSkip(ctx context.Context, db DBTX, arg *TaskRunSkipParams) error {
-	_, err := db.Exec(ctx, TaskRunSkip,
+	_, err := db.Exec(ctx, taskRunSkip,
 		arg.TaskID,
 		arg.OrgID,
 		arg.Reason,
@@ -300,7 +255,7 @@ func (q *Queries) TaskRunSkip(ctx context.Context, db DBTX, arg *TaskRunSkipPara
 	return err
 }
 
-const TaskRunStarted = `-- name: TaskRunStarted :exec
+const taskRunStarted = `-- name: TaskRunStarted :exec
 UPDATE task_run SET conversation_id = $1, turn_id = $2 WHERE task_id = $3 AND due_at = $4
 `
 
@@ -312,7 +267,7 @@ type TaskRunStartedParams struct {
 }
 
 func (q *Queries) TaskRunStarted(ctx context.Context, db DBTX, arg *TaskRunStartedParams) error {
-	_, err := db.Exec(ctx, TaskRunStarted,
+	_, err := db.Exec(ctx, taskRunStarted,
 		arg.ConversationID,
 		arg.TurnID,
 		arg.TaskID,

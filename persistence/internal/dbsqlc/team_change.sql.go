@@ -11,31 +11,30 @@ import (
 	"github.com/google/uuid"
 )
 
-const TeamChangeHorizon = `-- name: TeamChangeHorizon :one
+const teamChangeHorizon = `-- name: TeamChangeHorizon :one
 SELECT pg_snapshot_xmin(pg_current_snapshot())::text
 `
 
 // All transactions below it have ended, and what they wrote is seen.
-func (q *Queries) TeamChangeHorizon(ctx context.Context, db DBTX) (string, error) {
-	row := db.QueryRow(ctx, TeamChangeHorizon)
-	var column_1 string
-	err := row.Scan(&column_1)
-	return column_1, err
+func (b *Batch) TeamChangeHorizon(into **string) {
+	queueOne(b, into, func(row *string) []any {
+		return []any{row}
+	}, teamChangeHorizon)
 }
 
-const TeamChangePrune = `-- name: TeamChangePrune :execrows
+const teamChangePrune = `-- name: TeamChangePrune :execrows
 DELETE FROM team_change WHERE at < clock_timestamp() - interval '1 day'
 `
 
 func (q *Queries) TeamChangePrune(ctx context.Context, db DBTX) (int64, error) {
-	result, err := db.Exec(ctx, TeamChangePrune)
+	result, err := db.Exec(ctx, teamChangePrune)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const TeamChanges = `-- name: TeamChanges :many
+const teamChanges = `-- name: TeamChanges :many
 SELECT t.xid::text AS change, c.id AS conversation_id, '00000000-0000-0000-0000-000000000000'::uuid AS user_uuid
   FROM team_change t
   JOIN conversation_grant g ON g.team_id = t.team_id
@@ -63,22 +62,8 @@ type TeamChangesRow struct {
 // What a node may remember wrongly since: its conversations that a changed team
 // reads, and its sessions of the people who came or went. The zero id stands for
 // none. A node that has just begun asks for what it may have missed meanwhile.
-func (q *Queries) TeamChanges(ctx context.Context, db DBTX, arg *TeamChangesParams) ([]*TeamChangesRow, error) {
-	rows, err := db.Query(ctx, TeamChanges, arg.Node, arg.Since)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*TeamChangesRow{}
-	for rows.Next() {
-		var i TeamChangesRow
-		if err := rows.Scan(&i.Change, &i.ConversationID, &i.UserUuid); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) TeamChanges(arg *TeamChangesParams, into *[]TeamChangesRow) {
+	queueMany(b, into, func(row *TeamChangesRow) []any {
+		return []any{&row.Change, &row.ConversationID, &row.UserUuid}
+	}, teamChanges, arg.Node, arg.Since)
 }

@@ -6,13 +6,12 @@
 package dbsqlc
 
 import (
-	"context"
 	"time"
 
 	"github.com/google/uuid"
 )
 
-const UsageByConversation = `-- name: UsageByConversation :many
+const usageByConversation = `-- name: UsageByConversation :many
 WITH used AS (
   SELECT d.conversation_id, sum(d.credits) AS credits
     FROM usage_day d
@@ -56,39 +55,13 @@ type UsageByConversationRow struct {
 // Conversations that the person may not read stand together in one row without
 // an id, so that the total holds and no name shows. A deleted one keeps its name
 // for its owner.
-func (q *Queries) UsageByConversation(ctx context.Context, db DBTX, arg *UsageByConversationParams) ([]*UsageByConversationRow, error) {
-	rows, err := db.Query(ctx, UsageByConversation,
-		arg.OrgID,
-		arg.First,
-		arg.Last,
-		arg.OnlyMine,
-		arg.UserID,
-		arg.WithoutDeleted,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*UsageByConversationRow{}
-	for rows.Next() {
-		var i UsageByConversationRow
-		if err := rows.Scan(
-			&i.ConversationID,
-			&i.Name,
-			&i.IsDeleted,
-			&i.Credits,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) UsageByConversation(arg *UsageByConversationParams, into *[]UsageByConversationRow) {
+	queueMany(b, into, func(row *UsageByConversationRow) []any {
+		return []any{&row.ConversationID, &row.Name, &row.IsDeleted, &row.Credits}
+	}, usageByConversation, arg.OrgID, arg.First, arg.Last, arg.OnlyMine, arg.UserID, arg.WithoutDeleted)
 }
 
-const UsageByDay = `-- name: UsageByDay :many
+const usageByDay = `-- name: UsageByDay :many
 SELECT d.day, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
@@ -110,34 +83,13 @@ type UsageByDayRow struct {
 	Credits float64
 }
 
-func (q *Queries) UsageByDay(ctx context.Context, db DBTX, arg *UsageByDayParams) ([]*UsageByDayRow, error) {
-	rows, err := db.Query(ctx, UsageByDay,
-		arg.OrgID,
-		arg.First,
-		arg.Last,
-		arg.OnlyMine,
-		arg.UserID,
-		arg.WithoutDeleted,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*UsageByDayRow{}
-	for rows.Next() {
-		var i UsageByDayRow
-		if err := rows.Scan(&i.Day, &i.Credits); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) UsageByDay(arg *UsageByDayParams, into *[]UsageByDayRow) {
+	queueMany(b, into, func(row *UsageByDayRow) []any {
+		return []any{&row.Day, &row.Credits}
+	}, usageByDay, arg.OrgID, arg.First, arg.Last, arg.OnlyMine, arg.UserID, arg.WithoutDeleted)
 }
 
-const UsageByProjectLabel = `-- name: UsageByProjectLabel :many
+const usageByProjectLabel = `-- name: UsageByProjectLabel :many
 SELECT l.id, coalesce(l.name, '')::text AS name, coalesce(l.color, '')::text AS color, coalesce(l.deleted_at IS NOT NULL, false)::boolean AS is_deleted,
        sum(d.credits)::float8 AS credits
   FROM usage_day d
@@ -168,40 +120,13 @@ type UsageByProjectLabelRow struct {
 
 // A conversation counts for its first label as it is now; those without one
 // stand in the row without an id.
-func (q *Queries) UsageByProjectLabel(ctx context.Context, db DBTX, arg *UsageByProjectLabelParams) ([]*UsageByProjectLabelRow, error) {
-	rows, err := db.Query(ctx, UsageByProjectLabel,
-		arg.OrgID,
-		arg.First,
-		arg.Last,
-		arg.OnlyMine,
-		arg.UserID,
-		arg.WithoutDeleted,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*UsageByProjectLabelRow{}
-	for rows.Next() {
-		var i UsageByProjectLabelRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Name,
-			&i.Color,
-			&i.IsDeleted,
-			&i.Credits,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) UsageByProjectLabel(arg *UsageByProjectLabelParams, into *[]UsageByProjectLabelRow) {
+	queueMany(b, into, func(row *UsageByProjectLabelRow) []any {
+		return []any{&row.ID, &row.Name, &row.Color, &row.IsDeleted, &row.Credits}
+	}, usageByProjectLabel, arg.OrgID, arg.First, arg.Last, arg.OnlyMine, arg.UserID, arg.WithoutDeleted)
 }
 
-const UsageByUser = `-- name: UsageByUser :many
+const usageByUser = `-- name: UsageByUser :many
 SELECT d.user_id, u.full_name AS name, u.is_disabled AS is_deleted, sum(d.credits)::float8 AS credits
   FROM usage_day d JOIN app_user u ON u.id = d.user_id
  WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
@@ -226,39 +151,13 @@ type UsageByUserRow struct {
 	Credits   float64
 }
 
-func (q *Queries) UsageByUser(ctx context.Context, db DBTX, arg *UsageByUserParams) ([]*UsageByUserRow, error) {
-	rows, err := db.Query(ctx, UsageByUser,
-		arg.OrgID,
-		arg.First,
-		arg.Last,
-		arg.OnlyMine,
-		arg.UserID,
-		arg.WithoutDeleted,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*UsageByUserRow{}
-	for rows.Next() {
-		var i UsageByUserRow
-		if err := rows.Scan(
-			&i.UserID,
-			&i.Name,
-			&i.IsDeleted,
-			&i.Credits,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) UsageByUser(arg *UsageByUserParams, into *[]UsageByUserRow) {
+	queueMany(b, into, func(row *UsageByUserRow) []any {
+		return []any{&row.UserID, &row.Name, &row.IsDeleted, &row.Credits}
+	}, usageByUser, arg.OrgID, arg.First, arg.Last, arg.OnlyMine, arg.UserID, arg.WithoutDeleted)
 }
 
-const UsageByWeek = `-- name: UsageByWeek :many
+const usageByWeek = `-- name: UsageByWeek :many
 SELECT date_trunc('week', d.day)::date AS week, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
@@ -281,45 +180,24 @@ type UsageByWeekRow struct {
 }
 
 // A week is named by its Monday.
-func (q *Queries) UsageByWeek(ctx context.Context, db DBTX, arg *UsageByWeekParams) ([]*UsageByWeekRow, error) {
-	rows, err := db.Query(ctx, UsageByWeek,
-		arg.OrgID,
-		arg.First,
-		arg.Last,
-		arg.OnlyMine,
-		arg.UserID,
-		arg.WithoutDeleted,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*UsageByWeekRow{}
-	for rows.Next() {
-		var i UsageByWeekRow
-		if err := rows.Scan(&i.Week, &i.Credits); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) UsageByWeek(arg *UsageByWeekParams, into *[]UsageByWeekRow) {
+	queueMany(b, into, func(row *UsageByWeekRow) []any {
+		return []any{&row.Week, &row.Credits}
+	}, usageByWeek, arg.OrgID, arg.First, arg.Last, arg.OnlyMine, arg.UserID, arg.WithoutDeleted)
 }
 
-const UsageCreditLimit = `-- name: UsageCreditLimit :one
-SELECT o.credit_limit::float8 AS credit_limit FROM organisation o WHERE o.id = $1
+const usageCreditLimit = `-- name: UsageCreditLimit :one
+SELECT o.credit_limit::float8 AS credit_limit FROM organisation o WHERE o.id = $1 AND o.credit_limit IS NOT NULL
 `
 
-func (q *Queries) UsageCreditLimit(ctx context.Context, db DBTX, orgID int64) (float64, error) {
-	row := db.QueryRow(ctx, UsageCreditLimit, orgID)
-	var credit_limit float64
-	err := row.Scan(&credit_limit)
-	return credit_limit, err
+// No row for an organisation without a limit.
+func (b *Batch) UsageCreditLimit(orgID int64, into **float64) {
+	queueOne(b, into, func(row *float64) []any {
+		return []any{row}
+	}, usageCreditLimit, orgID)
 }
 
-const UsageCreditsLeft = `-- name: UsageCreditsLeft :one
+const usageCreditsLeft = `-- name: UsageCreditsLeft :one
 SELECT (o.credit_limit - (SELECT coalesce(sum(d.credits), 0) FROM usage_day d
                            WHERE d.org_id = o.id AND d.day >= date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date))::float8 AS credits_left
   FROM organisation o WHERE o.id = $1 AND o.credit_limit IS NOT NULL
@@ -327,14 +205,13 @@ SELECT (o.credit_limit - (SELECT coalesce(sum(d.credits), 0) FROM usage_day d
 
 // What an organisation may still use in this month of the database's clock, in UTC;
 // no row for one without a limit.
-func (q *Queries) UsageCreditsLeft(ctx context.Context, db DBTX, orgID int64) (float64, error) {
-	row := db.QueryRow(ctx, UsageCreditsLeft, orgID)
-	var credits_left float64
-	err := row.Scan(&credits_left)
-	return credits_left, err
+func (b *Batch) UsageCreditsLeft(orgID int64, into **float64) {
+	queueOne(b, into, func(row *float64) []any {
+		return []any{row}
+	}, usageCreditsLeft, orgID)
 }
 
-const UsageTotals = `-- name: UsageTotals :one
+const usageTotals = `-- name: UsageTotals :one
 
 SELECT coalesce(sum(d.credits), 0)::float8 AS organisation, coalesce(sum(d.credits) FILTER (WHERE d.user_id = $1), 0)::float8 AS mine
   FROM usage_day d WHERE d.org_id = $2 AND d.day BETWEEN $3::date AND $4::date
@@ -359,15 +236,8 @@ type UsageTotalsRow struct {
 // @without_deleted to conversations that are not deleted. (That is a CASE, so that
 // each is looked up by its id, and only where it matters.)
 // Of the whole organisation, and of the person alone.
-func (q *Queries) UsageTotals(ctx context.Context, db DBTX, arg *UsageTotalsParams) (*UsageTotalsRow, error) {
-	row := db.QueryRow(ctx, UsageTotals,
-		arg.UserID,
-		arg.OrgID,
-		arg.First,
-		arg.Last,
-		arg.WithoutDeleted,
-	)
-	var i UsageTotalsRow
-	err := row.Scan(&i.Organisation, &i.Mine)
-	return &i, err
+func (b *Batch) UsageTotals(arg *UsageTotalsParams, into **UsageTotalsRow) {
+	queueOne(b, into, func(row *UsageTotalsRow) []any {
+		return []any{&row.Organisation, &row.Mine}
+	}, usageTotals, arg.UserID, arg.OrgID, arg.First, arg.Last, arg.WithoutDeleted)
 }

@@ -12,19 +12,18 @@ import (
 	"github.com/google/uuid"
 )
 
-const GranteeCount = `-- name: GranteeCount :one
+const granteeCount = `-- name: GranteeCount :one
 SELECT ((SELECT count(*) FROM app_user u WHERE NOT u.is_disabled AND ($1::text = '' OR u.full_name ILIKE $1))
       + (SELECT count(*) FROM team t WHERE ($1::text = '' OR t.name ILIKE $1)))::bigint
 `
 
-func (q *Queries) GranteeCount(ctx context.Context, db DBTX, pattern string) (int64, error) {
-	row := db.QueryRow(ctx, GranteeCount, pattern)
-	var column_1 int64
-	err := row.Scan(&column_1)
-	return column_1, err
+func (b *Batch) GranteeCount(pattern string, into **int64) {
+	queueOne(b, into, func(row *int64) []any {
+		return []any{row}
+	}, granteeCount, pattern)
 }
 
-const GranteeList = `-- name: GranteeList :many
+const granteeList = `-- name: GranteeList :many
 SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u
  WHERE NOT u.is_disabled AND ($3::text = '' OR u.full_name ILIKE $3)
 UNION ALL
@@ -48,33 +47,13 @@ type GranteeListRow struct {
 }
 
 // People first, then teams.
-func (q *Queries) GranteeList(ctx context.Context, db DBTX, arg *GranteeListParams) ([]*GranteeListRow, error) {
-	rows, err := db.Query(ctx, GranteeList, arg.Skip, arg.Size, arg.Pattern)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*GranteeListRow{}
-	for rows.Next() {
-		var i GranteeListRow
-		if err := rows.Scan(
-			&i.Type,
-			&i.ID,
-			&i.Name,
-			&i.Picture,
-			&i.Place,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) GranteeList(arg *GranteeListParams, into *[]GranteeListRow) {
+	queueMany(b, into, func(row *GranteeListRow) []any {
+		return []any{&row.Type, &row.ID, &row.Name, &row.Picture, &row.Place}
+	}, granteeList, arg.Skip, arg.Size, arg.Pattern)
 }
 
-const UserBindEmail = `-- name: UserBindEmail :execrows
+const userBindEmail = `-- name: UserBindEmail :execrows
 UPDATE app_user SET issuer = $1::text, subject = $2::text
  WHERE lower(email) = lower($3::text) AND subject IS NULL
 `
@@ -87,14 +66,14 @@ type UserBindEmailParams struct {
 
 // Binds the first sign-in of a person to the subject, who must have none yet.
 func (q *Queries) UserBindEmail(ctx context.Context, db DBTX, arg *UserBindEmailParams) (int64, error) {
-	result, err := db.Exec(ctx, UserBindEmail, arg.Issuer, arg.Subject, arg.Email)
+	result, err := db.Exec(ctx, userBindEmail, arg.Issuer, arg.Subject, arg.Email)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const UserByEmail = `-- name: UserByEmail :one
+const userByEmail = `-- name: UserByEmail :one
 SELECT u.id, u.uuid, u.org_id, u.email, u.full_name, u.picture, u.is_superuser, u.is_disabled, u.scheduled_task_view, u.upload_credentials, u.issuer, u.subject, u.next_seq, u.session_node, u.session_claimed_at, u.last_seen_at, u.created_at, o.name AS organisation
   FROM app_user u JOIN organisation o ON o.id = u.org_id
  WHERE lower(u.email) = lower($1::text)
@@ -106,7 +85,7 @@ type UserByEmailRow struct {
 }
 
 func (q *Queries) UserByEmail(ctx context.Context, db DBTX, email string) (*UserByEmailRow, error) {
-	row := db.QueryRow(ctx, UserByEmail, email)
+	row := db.QueryRow(ctx, userByEmail, email)
 	var i UserByEmailRow
 	err := row.Scan(
 		&i.AppUser.ID,
@@ -131,7 +110,7 @@ func (q *Queries) UserByEmail(ctx context.Context, db DBTX, email string) (*User
 	return &i, err
 }
 
-const UserBySubject = `-- name: UserBySubject :one
+const userBySubject = `-- name: UserBySubject :one
 SELECT u.id, u.uuid, u.org_id, u.email, u.full_name, u.picture, u.is_superuser, u.is_disabled, u.scheduled_task_view, u.upload_credentials, u.issuer, u.subject, u.next_seq, u.session_node, u.session_claimed_at, u.last_seen_at, u.created_at, o.name AS organisation
   FROM app_user u JOIN organisation o ON o.id = u.org_id
  WHERE u.issuer = $1::text AND u.subject = $2::text
@@ -148,7 +127,7 @@ type UserBySubjectRow struct {
 }
 
 func (q *Queries) UserBySubject(ctx context.Context, db DBTX, arg *UserBySubjectParams) (*UserBySubjectRow, error) {
-	row := db.QueryRow(ctx, UserBySubject, arg.Issuer, arg.Subject)
+	row := db.QueryRow(ctx, userBySubject, arg.Issuer, arg.Subject)
 	var i UserBySubjectRow
 	err := row.Scan(
 		&i.AppUser.ID,
@@ -173,7 +152,7 @@ func (q *Queries) UserBySubject(ctx context.Context, db DBTX, arg *UserBySubject
 	return &i, err
 }
 
-const UserEventInsert = `-- name: UserEventInsert :exec
+const userEventInsert = `-- name: UserEventInsert :exec
 INSERT INTO user_event (user_id, seq, org_id, type, data, at) VALUES ($1, $2, $3, $4, $5, $6)
 `
 
@@ -187,7 +166,7 @@ type UserEventInsertParams struct {
 }
 
 func (q *Queries) UserEventInsert(ctx context.Context, db DBTX, arg *UserEventInsertParams) error {
-	_, err := db.Exec(ctx, UserEventInsert,
+	_, err := db.Exec(ctx, userEventInsert,
 		arg.UserID,
 		arg.Seq,
 		arg.OrgID,
@@ -198,7 +177,7 @@ func (q *Queries) UserEventInsert(ctx context.Context, db DBTX, arg *UserEventIn
 	return err
 }
 
-const UserGet = `-- name: UserGet :one
+const userGet = `-- name: UserGet :one
 SELECT u.id, u.uuid, u.org_id, u.email, u.full_name, u.picture, u.is_superuser, u.is_disabled, u.scheduled_task_view, u.upload_credentials, u.issuer, u.subject, u.next_seq, u.session_node, u.session_claimed_at, u.last_seen_at, u.created_at, o.name AS organisation
   FROM app_user u JOIN organisation o ON o.id = u.org_id
  WHERE u.id = $1
@@ -209,33 +188,13 @@ type UserGetRow struct {
 	Organisation string
 }
 
-func (q *Queries) UserGet(ctx context.Context, db DBTX, id int64) (*UserGetRow, error) {
-	row := db.QueryRow(ctx, UserGet, id)
-	var i UserGetRow
-	err := row.Scan(
-		&i.AppUser.ID,
-		&i.AppUser.Uuid,
-		&i.AppUser.OrgID,
-		&i.AppUser.Email,
-		&i.AppUser.FullName,
-		&i.AppUser.Picture,
-		&i.AppUser.IsSuperuser,
-		&i.AppUser.IsDisabled,
-		&i.AppUser.ScheduledTaskView,
-		&i.AppUser.UploadCredentials,
-		&i.AppUser.Issuer,
-		&i.AppUser.Subject,
-		&i.AppUser.NextSeq,
-		&i.AppUser.SessionNode,
-		&i.AppUser.SessionClaimedAt,
-		&i.AppUser.LastSeenAt,
-		&i.AppUser.CreatedAt,
-		&i.Organisation,
-	)
-	return &i, err
+func (b *Batch) UserGet(id int64, into **UserGetRow) {
+	queueOne(b, into, func(row *UserGetRow) []any {
+		return []any{&row.AppUser.ID, &row.AppUser.Uuid, &row.AppUser.OrgID, &row.AppUser.Email, &row.AppUser.FullName, &row.AppUser.Picture, &row.AppUser.IsSuperuser, &row.AppUser.IsDisabled, &row.AppUser.ScheduledTaskView, &row.AppUser.UploadCredentials, &row.AppUser.Issuer, &row.AppUser.Subject, &row.AppUser.NextSeq, &row.AppUser.SessionNode, &row.AppUser.SessionClaimedAt, &row.AppUser.LastSeenAt, &row.AppUser.CreatedAt, &row.Organisation}
+	}, userGet, id)
 }
 
-const UserMoveIssuer = `-- name: UserMoveIssuer :exec
+const userMoveIssuer = `-- name: UserMoveIssuer :exec
 UPDATE app_user SET issuer = $1::text WHERE issuer = $2::text
 `
 
@@ -246,11 +205,11 @@ type UserMoveIssuerParams struct {
 
 // The same provider at another address: its people stay who they are.
 func (q *Queries) UserMoveIssuer(ctx context.Context, db DBTX, arg *UserMoveIssuerParams) error {
-	_, err := db.Exec(ctx, UserMoveIssuer, arg.Moved, arg.Issuer)
+	_, err := db.Exec(ctx, userMoveIssuer, arg.Moved, arg.Issuer)
 	return err
 }
 
-const UserNextSeq = `-- name: UserNextSeq :one
+const userNextSeq = `-- name: UserNextSeq :one
 UPDATE app_user SET next_seq = next_seq + 1 WHERE id = $1
 RETURNING (next_seq - 1)::bigint AS seq, uuid, session_node
 `
@@ -264,18 +223,18 @@ type UserNextSeqRow struct {
 // Takes the next place in a person's own log; the row stays locked until the
 // transaction ends, so the log has no gap.
 func (q *Queries) UserNextSeq(ctx context.Context, db DBTX, id int64) (*UserNextSeqRow, error) {
-	row := db.QueryRow(ctx, UserNextSeq, id)
+	row := db.QueryRow(ctx, userNextSeq, id)
 	var i UserNextSeqRow
 	err := row.Scan(&i.Seq, &i.Uuid, &i.SessionNode)
 	return &i, err
 }
 
-const UserTouch = `-- name: UserTouch :execrows
+const userTouch = `-- name: UserTouch :execrows
 UPDATE app_user SET last_seen_at = clock_timestamp() WHERE id = $1 AND NOT is_disabled
 `
 
 func (q *Queries) UserTouch(ctx context.Context, db DBTX, id int64) (int64, error) {
-	result, err := db.Exec(ctx, UserTouch, id)
+	result, err := db.Exec(ctx, userTouch, id)
 	if err != nil {
 		return 0, err
 	}

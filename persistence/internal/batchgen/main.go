@@ -1,0 +1,59 @@
+// Command batchgen changes what sqlc wrote, so that reads that go in one round trip
+// are checked by the compiler. It runs after sqlc, by `make generate`:
+//
+//	batchgen FOLDER
+//
+// Marks in a query's comment, on a line below its name, say what is made of it:
+//
+//	(none)      a method of Queries, as sqlc has it
+//	@batch      a method of Batch, which queues it; none of Queries
+//	@call       with @batch: the method of Queries as well
+//	@text       its text alone, exported: the caller binds and scans
+//	@row:Name   its row is a Name; all queries that say so must have the same columns
+//	@total      its column total, the same in each row, goes to a place of its own
+//
+// The types of parameters and rows, the order of the parameters and the fields that are
+// scanned are those of sqlc's own method; what does not look like sqlc's is an error.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: batchgen FOLDER")
+		os.Exit(2)
+	}
+	if err := run(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "batchgen:", err)
+		os.Exit(1)
+	}
+}
+
+// run changes all of sqlc's files in a folder.
+func run(folder string) error {
+	files, err := filepath.Glob(filepath.Join(folder, "*.sql.go"))
+	if err != nil {
+		return fmt.Errorf("list the files of sqlc: %w", err)
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("%s holds no file of sqlc", folder)
+	}
+	shared := make(rowTypes)
+	for _, name := range files {
+		source, err := os.ReadFile(name) //nolint:gosec // a folder of the repository
+		if err != nil {
+			return fmt.Errorf("read: %w", err)
+		}
+		if source, err = rewrite(source, shared); err != nil {
+			return fmt.Errorf("%s: %w", filepath.Base(name), err)
+		}
+		if err := os.WriteFile(name, source, 0o644); err != nil { //nolint:gosec // source code
+			return fmt.Errorf("write: %w", err)
+		}
+	}
+	return nil
+}

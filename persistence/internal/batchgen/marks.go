@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+)
+
+// marks are what a query's comment asks for.
+type marks struct {
+	batch, call, text, total bool
+	row                      string
+}
+
+// marksOf takes the line of marks out of a comment. Without one, the query stays as sqlc
+// has it.
+func marksOf(doc *ast.CommentGroup) (m marks, rest string, err error) {
+	if doc == nil {
+		return m, "", nil
+	}
+	for _, line := range doc.List {
+		words := strings.Fields(strings.TrimPrefix(line.Text, "//"))
+		if len(words) == 0 || words[0] != "@batch" && words[0] != "@text" && !strings.HasPrefix(words[0], "@row:") {
+			rest += line.Text + "\n"
+			continue
+		}
+		for _, w := range words {
+			switch name, isRow := strings.CutPrefix(w, "@row:"); {
+			case isRow && name != "":
+				m.row = name
+			case w == "@batch":
+				m.batch = true
+			case w == "@call":
+				m.call = true
+			case w == "@text":
+				m.text = true
+			case w == "@total":
+				m.total = true
+			default:
+				return m, "", fmt.Errorf("there is no mark %s", w)
+			}
+		}
+	}
+	if m.text && m != (marks{text: true}) || m.call && !m.batch || m.total && (!m.batch || m.call) {
+		return m, "", fmt.Errorf("these marks do not go together: %+v", m)
+	}
+	return m, rest, nil
+}

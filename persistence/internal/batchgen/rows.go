@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strings"
+)
+
+// rowTypes are the fields of the types that several queries share, as source text.
+type rowTypes map[string]string
+
+// rows gives the rows of marked queries their types: it takes the total out of them and
+// puts the type that queries share in place of their own.
+func (f *file) rows(shared rowTypes) error {
+	renamed := make(map[string]string)
+	for _, d := range f.tree.Decls {
+		method, ok := d.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		m, _, err := marksOf(method.Doc)
+		if err != nil {
+			return fmt.Errorf("%s: %w", method.Name.Name, err)
+		}
+		if !m.total && m.row == "" {
+			continue
+		}
+		own := method.Name.Name + "Row"
+		decl, fields := f.structOf(own)
+		if decl == nil {
+			return fmt.Errorf("%s has no row of its own", method.Name.Name)
+		}
+		var kept []string
+		for _, field := range fields {
+			name := field.Names[0].Name
+			if m.total && name == "Total" {
+				continue
+			}
+			kept = append(kept, name+" "+f.text(field.Type.Pos(), field.Type.End()))
+		}
+		if m.total && len(kept) == len(fields) {
+			return fmt.Errorf("%s has no column total", method.Name.Name)
+		}
+		text, name := strings.Join(kept, "\n"), own
+		if m.row != "" {
+			name = m.row
+			renamed[own] = name
+			if known, ok := shared[name]; ok {
+				if known != text {
+					return fmt.Errorf("%s: its columns are not those of %s:\n%s\n\nbut\n%s", method.Name.Name, name, text, known)
+				}
+				f.replace(decl.Pos(), decl.End(), "")
+				continue
+			}
+			shared[name] = text
+		}
+		f.replace(decl.Pos(), decl.End(), fmt.Sprintf("type %s struct {\n%s\n}", name, text))
+	}
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		if decl, ok := n.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
+			return false // a type is declared, which stands above
+		}
+		if i, ok := n.(*ast.Ident); ok && renamed[i.Name] != "" {
+			f.replace(i.Pos(), i.End(), renamed[i.Name])
+		}
+		return true
+	})
+	return nil
+}
+
+// structOf finds the declaration of a struct.
+func (f *file) structOf(name string) (*ast.GenDecl, []*ast.Field) {
+	for _, d := range f.tree.Decls {
+		decl, ok := d.(*ast.GenDecl)
+		if !ok || decl.Tok != token.TYPE || len(decl.Specs) != 1 {
+			continue
+		}
+		spec, ok := decl.Specs[0].(*ast.TypeSpec)
+		if !ok || spec.Name.Name != name {
+			continue
+		}
+		if s, ok := spec.Type.(*ast.StructType); ok {
+			return decl, s.Fields.List
+		}
+	}
+	return nil, nil
+}
