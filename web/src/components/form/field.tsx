@@ -1,6 +1,7 @@
 import { Flex, Text, VisuallyHidden } from '@radix-ui/themes';
 import { useId, type ReactNode } from 'react';
 import { cx } from '@/lib/cx';
+import { formatCount } from '@/lib/format';
 import { characterCount } from '@/lib/text';
 import { form as t } from '@/messages/form';
 import styles from './form.module.css';
@@ -65,11 +66,12 @@ export function Field({ label, problem, description, length, required, children 
 
 /** How much of a limit a text has used. */
 function FieldLength({ id, text, limit }: { id: string; text: string; limit: number }) {
-  const count = characterCount(text);
+  const length = characterCount(text);
+  const [count, most] = [formatCount(length), formatCount(limit)];
   return (
-    <Text as="span" size="1" color="gray" className={cx(styles.length, count > limit && styles.over)}>
-      <span aria-hidden="true">{`${count} / ${limit}`}</span>
-      <VisuallyHidden id={id}>{t('length', { count, limit })}</VisuallyHidden>
+    <Text as="span" size="1" color="gray" className={cx(styles.length, length > limit && styles.over)}>
+      <span aria-hidden="true">{`${count} / ${most}`}</span>
+      <VisuallyHidden id={id}>{t('length', { count, limit: most })}</VisuallyHidden>
     </Text>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Flex, Text, VisuallyHidden } from '@radix-ui/themes';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { SliceDot } from '@/components/donut/slice-dot';
-import { formatCredits, formatPercent } from '@/lib/format';
+import { formatCount, formatCredits, formatPercent } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { UsageEntity, UsageLine } from '@/lib/usage';
 import { account as t } from '@/messages/account';
@@ -71,7 +71,11 @@ export function UsageTable({ label, entity, lines, percentLabel }: UsageTablePro
         <Flex asChild gap="3" align="center" justify="end" mt="2">
           <nav aria-label={t('pages.label', { table: label })}>
             <Text size="1" color="gray" role="status">
-              {entityList('pages.range', { from: from + 1, to: from + shown.length, count: lines.length })}
+              {entityList('pages.range', {
+                from: formatCount(from + 1),
+                to: formatCount(from + shown.length),
+                count: formatCount(lines.length),
+              })}
             </Text>
             <Button
               size="1"

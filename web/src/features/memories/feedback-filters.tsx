@@ -2,6 +2,7 @@ import { Select } from '@radix-ui/themes';
 import { useSnapshot } from 'valtio';
 import { sentimentName } from '@/components/feedback/feedback-note';
 import type { FeedbackQuery } from '@/lib/feedback-list';
+import { formatCount } from '@/lib/format';
 import { feedbackList as t } from '@/messages/feedback-list';
 import { countsKey, feedbackCounts } from '@/stores/feedback-list-store';
 import { feedbackState } from '@/stores/feedback-store';
@@ -37,7 +38,7 @@ export function FeedbackFilters({ query, onChange }: FeedbackFiltersProps) {
               <Select.Item key={id} value={String(id)}>
                 {count === undefined
                   ? sentimentName(name)
-                  : t('sentiment.count', { name: sentimentName(name), count })}
+                  : t('sentiment.count', { name: sentimentName(name), count: formatCount(count) })}
               </Select.Item>
             );
           })}
