@@ -51,7 +51,7 @@ test('the main path has names, headings and parts for those who do not see it', 
   expect(answers).toEqual([expect.stringMatching(/^prism-1 has answered: Central has the highest/)]);
   // The answer says who gave it, a number where it comes from, and the drawing what is in it.
   const answer = turn.getByRole('article', { name: 'Answer from prism-1' });
-  await answer.getByRole('button', { name: /^423,020 EUR: where this number comes from$/ }).waitFor();
+  await answer.getByRole('button', { name: /^€423,020: where this number comes from$/ }).waitFor();
   const drawing = answer.getByRole('img', { name: /Total net sales/ });
   expect(await drawing.getAttribute('aria-label')).toMatch(/Central/);
   await answer.getByRole('grid', { name: /Total net sales/ }).waitFor();

@@ -53,7 +53,7 @@ func TestProvider_CutResult(t *testing.T) {
 		require.Len(t, s.queries, 2)
 		answers := s.sink.Role(domain.RoleAssistant)
 		answer := answers[len(answers)-1]
-		for _, number := range []string{"12,345", "900.5", "-7.25", "55,001"} {
+		for _, number := range []string{"12,345", "900.5", "-€7.25", "55,001"} {
 			require.Contains(t, answer.Text, number)
 		}
 		require.Contains(t, answer.Text, "(East)")

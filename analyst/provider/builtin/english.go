@@ -309,6 +309,12 @@ func inUnit(m measure) string {
 	if m.col == nil || m.over != nil || m.agg == aggCount || m.agg == aggDistinct {
 		return ""
 	}
+	if _, ok := m.col.percentages(); ok {
+		return " (%)"
+	}
+	if code := m.col.currencyOf(); code != "" {
+		return " (" + columns.Sign(code) + ")"
+	}
 	if m.col.sign != "" && m.col.made == nil && m.col.currency == "" {
 		return " (" + m.col.sign + ")"
 	}

@@ -172,7 +172,8 @@ func (t *teller) grouped(c *column) bool {
 // ranked tells groups of one kind.
 func (t *teller) ranked() narration {
 	f := t.form
-	values := t.values(1)
+	all := t.values(1)
+	values, named := t.led(all)
 	what := f.measures[0].said(f)
 	dim := f.dims[0].said()
 	best, worst := extremes(values)
@@ -193,20 +194,21 @@ func (t *teller) ranked() narration {
 		has, each = "have", " each"
 	}
 	fmt.Fprintf(&b, "%s %s the %s %s%s: **%s**%s%s.", t.named(level, "**"), has, firstWord, strings.TrimPrefix(what, firstWord+" "), t.scope(),
-		t.valued(first, 1, values), each, t.shareText(first, values))
+		t.valued(first, 1, values), each, t.shareText(first, all))
 	lead := strings.ReplaceAll(b.String(), "**", "")
 	switch {
-	case len(values) == 1 && (f.limit > 0 || len(f.having) > 0):
-	case len(values) == 1:
+	case named == 1 && (f.limit > 0 || len(f.having) > 0):
+	case named == 1:
 		fmt.Fprintf(&b, " It is the only %s there is here.", dim)
-	case len(values) == 2:
+	case named == 2 && len(level) == 2:
+	case named == 2:
 		b.WriteString(" " + t.versus(first, other, values))
 	default:
-		saysLast := f.limit == 0 || len(values) < f.limit
+		saysLast := (f.limit == 0 || len(values) < f.limit) && len(level) < named
 		// Behind several who are ahead the next may be the last, which is said once.
 		if second := nth(values, firstWord == "highest", len(level)); second >= 0 && (!saysLast || len(level) == 1 || values[second] != values[other]) {
 			fmt.Fprintf(&b, " Next is %s with %s", t.label(second), t.valued(second, 1, values))
-			if third := nth(values, firstWord == "highest", len(level)+1); third >= 0 && len(values) > 3 {
+			if third := nth(values, firstWord == "highest", len(level)+1); third >= 0 && named > 3 {
 				fmt.Fprintf(&b, ", then %s with %s", t.label(third), t.valued(third, 1, values))
 			}
 			b.WriteString(".")
@@ -216,14 +218,18 @@ func (t *teller) ranked() narration {
 			if len(last) > 1 {
 				be, each = "are", " each"
 			}
-			fmt.Fprintf(&b, " The %s of the %s %s %s with %s%s.", otherWord, rowCount(len(values)), be, t.named(last, ""), t.valued(other, 1, values), each)
+			of := " of the " + rowCount(len(values))
+			if named < len(values) {
+				of = "" // the groups with a name are not all rows
+			}
+			fmt.Fprintf(&b, " The %s%s %s %s with %s%s.", otherWord, of, be, t.named(last, ""), t.valued(other, 1, values), each)
 		}
 	}
 	if extra := t.otherMeasures(first); extra != "" {
 		b.WriteString(extra)
 	}
 	summary := lead
-	if len(values) == 2 {
+	if named == 2 && len(level) == 1 {
 		summary += " " + strings.ReplaceAll(t.versus(first, other, values), "**", "")
 	}
 	return narration{answer: b.String(), summary: summary}
@@ -275,7 +281,7 @@ func (t *teller) versus(a, b int, values []float64) string {
 	diff := math.Abs(values[a] - values[b])
 	compared := domain.Figure{Row: a, Column: 1, Of: domain.FigureDifference, Other: b}
 	text := fmt.Sprintf("%s has %s, a difference of %s", t.label(b), t.valued(b, 1, values), derived(compared, t.distance(diff)))
-	if values[b] > 0 && values[a] > 0 && !t.percent(0) {
+	if values[b] > 0 && values[a] > 0 && !t.form.interval() {
 		text += fmt.Sprintf(": %s has %s", t.label(a), t.relative(a, b, values))
 	}
 	return text + "."
@@ -284,8 +290,8 @@ func (t *teller) versus(a, b int, values []float64) string {
 // distance writes how far two values of the first measure are apart, which for
 // percentages is told in points.
 func (t *teller) distance(v float64) string {
-	if t.percent(0) {
-		return strings.TrimSuffix(specialist.Percent(v), "%") + " percentage points"
+	if times := t.percent(0); times != 0 {
+		return strings.TrimSuffix(percentText(times*v), "%") + " percentage points"
 	}
 	return t.figure(v, 0)
 }
@@ -310,7 +316,7 @@ func (t *teller) relative(row, other int, values []float64) string {
 func (t *teller) shareText(i int, values []float64) string {
 	if t.form.share {
 		if p, ok := specialist.Number(t.cell(i, t.dims+len(t.form.measures))); ok {
-			return ", " + marked(i, t.dims+len(t.form.measures), specialist.Percent(p)) + " of the whole"
+			return ", " + marked(i, t.dims+len(t.form.measures), percentText(p)) + " of the whole"
 		}
 	}
 	if !t.whole() || len(values) < 3 {
@@ -356,7 +362,8 @@ func (t *teller) otherMeasures(row int) string {
 func (t *teller) crossed() narration {
 	f := t.form
 	values := t.values(t.dims)
-	best, worst := extremes(values)
+	ranked, _ := t.led(values)
+	best, worst := extremes(ranked)
 	what := f.measures[0].said(f)
 	if best < 0 {
 		text := fmt.Sprintf("None of the %s groups has a value of %s.", rowCount(len(t.rows)), what)
@@ -431,13 +438,13 @@ func (t *teller) part() narration {
 	if len(t.form.measures) > 0 && t.form.measures[0].col != nil {
 		of = t.form.measures[0].said(t.form)
 	}
-	text := fmt.Sprintf("**%s** of %s%s is where %s: %s out of %s.", marked(0, 2, specialist.Percent(share)), of, t.scope(), strings.ReplaceAll(t.form.shareOf.said(), "`", ""), marked(0, 0, t.figure(some, 0)), marked(0, 1, t.figure(all, 0)))
+	text := fmt.Sprintf("**%s** of %s%s is where %s: %s out of %s.", marked(0, 2, percentText(share)), of, t.scope(), strings.ReplaceAll(t.form.shareOf.said(), "`", ""), marked(0, 0, t.figure(some, 0)), marked(0, 1, t.figure(all, 0)))
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
 // parts tells a share in each of several groups.
 func (t *teller) parts() narration {
-	values := t.values(t.dims + 2)
+	values, _ := t.led(t.values(t.dims + 2))
 	best, worst := extremes(values)
 	what := strings.ReplaceAll(t.form.shareOf.said(), "`", "")
 	if best < 0 {
@@ -445,15 +452,15 @@ func (t *teller) parts() narration {
 		return narration{answer: text, summary: text}
 	}
 	if len(values) > 1 && values[best] == values[worst] && !slices.ContainsFunc(values, math.IsNaN) {
-		text := fmt.Sprintf("The share where %s is the same for all %s groups%s: **%s**.", what, rowCount(len(values)), t.scope(), marked(best, t.dims+2, specialist.Percent(values[best])))
+		text := fmt.Sprintf("The share where %s is the same for all %s groups%s: **%s**.", what, rowCount(len(values)), t.scope(), marked(best, t.dims+2, percentText(values[best])))
 		return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 	}
 	some, _ := specialist.Number(t.cell(best, t.dims))
 	all, _ := specialist.Number(t.cell(best, t.dims+1))
-	text := fmt.Sprintf("The share where %s is highest for **%s**%s: **%s** (%s of %s).", what, t.label(best), t.scope(), marked(best, t.dims+2, specialist.Percent(values[best])), marked(best, t.dims, t.figure(some, 0)), marked(best, t.dims+1, t.figure(all, 0)))
+	text := fmt.Sprintf("The share where %s is highest for **%s**%s: **%s** (%s of %s).", what, t.label(best), t.scope(), marked(best, t.dims+2, percentText(values[best])), marked(best, t.dims, t.figure(some, 0)), marked(best, t.dims+1, t.figure(all, 0)))
 	summary := strings.ReplaceAll(text, "**", "")
 	if best != worst {
-		text += fmt.Sprintf(" It is lowest for %s with %s.", t.label(worst), marked(worst, t.dims+2, specialist.Percent(values[worst])))
+		text += fmt.Sprintf(" It is lowest for %s with %s.", t.label(worst), marked(worst, t.dims+2, percentText(values[worst])))
 	}
 	return narration{answer: text, summary: summary}
 }

@@ -71,8 +71,8 @@ func (t *teller) compared(values []float64) (narration, bool) {
 	told := func(p pair, mark string) string {
 		text := fmt.Sprintf("%s%s%s, from %s to %s%s%s", mark, t.part1(p.after, groups), mark, t.valued(p.before, t.dims, values),
 			mark, t.valued(p.after, t.dims, values), mark)
-		if values[p.before] > 0 && !t.percent(0) {
-			text += " (" + t.relative(p.after, p.before, values) + ")"
+		if by := t.changed(p.after, p.before, values); by != "" {
+			text += " (" + by + ")"
 		}
 		return text
 	}

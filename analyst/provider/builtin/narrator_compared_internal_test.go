@@ -27,24 +27,24 @@ func TestNarrate_Compared(t *testing.T) {
 	}{
 		"rises and falls": {
 			rows([]float64{100, 50, 80}, []float64{130, 40, 81}),
-			"From 2025 to 2026, the total revenue rose most for **North**, from 100 EUR to **130 EUR** (30% more). It fell most for South, from 50 EUR to 40 EUR (20% less)." + notComplete,
+			"From 2025 to 2026, the total revenue rose most for **North**, from €100 to **€130** (30% more). It fell most for South, from €50 to €40 (20% less)." + notComplete,
 		},
 		"rises only": {
 			rows([]float64{100, 50, 80}, []float64{130, 52, 90}),
-			"From 2025 to 2026, the total revenue rose most for **North**, from 100 EUR to **130 EUR** (30% more). It rose least for South, from 50 EUR to 52 EUR (4% more)." + notComplete,
+			"From 2025 to 2026, the total revenue rose most for **North**, from €100 to **€130** (30% more). It rose least for South, from €50 to €52 (4% more)." + notComplete,
 		},
 		"falls only": {
 			rows([]float64{100, 50, 80}, []float64{90, 20, 80}),
-			"From 2025 to 2026, the total revenue rose nowhere and fell most for **South**, from 50 EUR to **20 EUR** (60% less)." + notComplete,
+			"From 2025 to 2026, the total revenue rose nowhere and fell most for **South**, from €50 to **€20** (60% less)." + notComplete,
 		},
 		"a group of one year alone": {
 			[][]any{{int64(2025), "North", 100.0}, {int64(2026), "North", 90.0}, {int64(2026), "South", 500.0}, {int64(2025), "West", 10.0}, {int64(2026), "West", 12.5}},
-			"From 2025 to 2026, the total revenue rose most for **West**, from 10 EUR to **12.50 EUR** (25% more). It fell most for North, from 100 EUR to 90 EUR (10% less)." + notComplete,
+			"From 2025 to 2026, the total revenue rose most for **West**, from €10 to **€12.50** (25% more). It fell most for North, from €100 to €90 (10% less)." + notComplete,
 		},
 		"three years": {
 			rows([]float64{1, 2, 3}, []float64{4, 5, 6}, []float64{7, 8, 9}),
-			"Of the 9 combinations of year and region, **2026, West** has the highest total revenue: **9 EUR**. The lowest is 2024, North with 1 EUR." +
-				" Added up by region, West leads with 18 EUR, before South with 15 EUR." + notComplete,
+			"Of the 9 combinations of year and region, **2026, West** has the highest total revenue: **€9**. The lowest is 2024, North with €1." +
+				" Added up by region, West leads with €18, before South with €15." + notComplete,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

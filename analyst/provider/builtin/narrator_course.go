@@ -28,8 +28,8 @@ func (t *teller) course() narration {
 		return narration{answer: b.String(), summary: strings.ReplaceAll(b.String(), "**", "")}
 	}
 	fmt.Fprintf(&b, "From %s to %s%s, the %s went from %s to **%s**", t.label(first), t.label(last), t.scoped(false), what, t.valued(first, 1, values), t.valued(last, 1, values))
-	if values[first] > 0 && !t.percent(0) {
-		fmt.Fprintf(&b, " (%s)", t.relative(last, first, values))
+	if by := t.changed(last, first, values); by != "" {
+		fmt.Fprintf(&b, " (%s)", by)
 	}
 	b.WriteString(".")
 	summary := strings.ReplaceAll(b.String(), "**", "")
@@ -48,6 +48,20 @@ func (t *teller) course() narration {
 	}
 	b.WriteString(t.partial(last))
 	return narration{answer: b.String(), summary: summary + t.partial(last)}
+}
+
+// changed says how far a row's value is from that of one before: in percent of it, or, of what has
+// no true nought, by the difference itself. Empty where there is nothing to take percents of.
+func (t *teller) changed(row, before int, values []float64) string {
+	switch by := values[row] - values[before]; {
+	case t.form.interval():
+		of := domain.Figure{Row: row, Column: t.dims, Of: domain.FigureDifference, Other: before}
+		return derived(of, t.distance(math.Abs(by))) + map[bool]string{true: " more", false: " less"}[by >= 0]
+	case values[before] > 0:
+		return t.relative(row, before, values)
+	default:
+		return ""
+	}
 }
 
 // partial warns of a last unit of time that the data do not fill.
@@ -100,14 +114,12 @@ func (t *teller) partialLast() string {
 // grown tells changes from one unit of time to the next.
 func (t *teller) grown() narration {
 	f := t.form
-	at := t.dims + 1 // the change stands after the value
-	percent := make([]float64, len(t.rows))
-	for i := range t.rows {
-		percent[i] = math.NaN()
-		if v, ok := specialist.Number(t.cell(i, at+1)); ok {
-			percent[i] = v
-		}
+	at := t.dims + 1 // the change stands after the value, and behind it what it is in percent
+	by, write := at+1, signed
+	if t.form.interval() {
+		by, write = at, func(v float64) string { return map[bool]string{true: "+", false: ""}[v > 0] + t.distance(v) }
 	}
+	percent := t.values(by)
 	what := f.measures[0].said(f)
 	best, worst := extremes(percent)
 	if best < 0 {
@@ -120,7 +132,7 @@ func (t *teller) grown() narration {
 		last := len(t.rows) - 1
 		v, _ := specialist.Number(t.cell(last, 1))
 		if change, ok := specialist.Number(t.cell(last, at)); ok {
-			fmt.Fprintf(&b, "In %s the %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false), marked(last, 1, t.figure(v, 0)), marked(last, at, t.figure(math.Abs(change), 0)), moreOrLess(change, last, at+1, percent), g)
+			fmt.Fprintf(&b, "In %s the %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false), marked(last, 1, t.figure(v, 0)), marked(last, at, t.distance(math.Abs(change))), t.moreOrLess(change, last, at+1, percent), g)
 		}
 		b.WriteString(t.partial(last))
 	}
@@ -133,7 +145,7 @@ func (t *teller) grown() narration {
 			fall = "smallest rise"
 		}
 		if best != worst {
-			fmt.Fprintf(&b, " The %s was in %s (%s), the %s in %s (%s).", rise, t.label(best), marked(best, at+1, signed(percent[best])), fall, t.label(worst), marked(worst, at+1, signed(percent[worst])))
+			fmt.Fprintf(&b, " The %s was in %s (%s), the %s in %s (%s).", rise, t.label(best), marked(best, by, write(percent[best])), fall, t.label(worst), marked(worst, by, write(percent[worst])))
 		}
 	}
 	text := strings.TrimSpace(b.String())
@@ -142,12 +154,12 @@ func (t *teller) grown() narration {
 
 // moreOrLess tells a change and, where there is one, its percentage, which stands in a
 // column of the row.
-func moreOrLess(change float64, row, column int, percent []float64) string {
+func (t *teller) moreOrLess(change float64, row, column int, percent []float64) string {
 	word := " more"
 	if change < 0 {
 		word = " less"
 	}
-	if math.IsNaN(percent[row]) {
+	if t.form.interval() || math.IsNaN(percent[row]) {
 		return word
 	}
 	return word + " (" + marked(row, column, signed(percent[row])) + ")"
@@ -155,7 +167,7 @@ func moreOrLess(change float64, row, column int, percent []float64) string {
 
 func signed(p float64) string {
 	if p > 0 {
-		return "+" + specialist.Percent(p)
+		return "+" + percentText(p)
 	}
-	return specialist.Percent(p)
+	return percentText(p)
 }

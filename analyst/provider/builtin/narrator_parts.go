@@ -148,38 +148,57 @@ func withoutMarkdown(s string, more ...string) string {
 
 // figure writes a value of a measure with its unit.
 func (t *teller) figure(v float64, measure int) string {
-	if t.percent(measure) {
-		return specialist.Percent(v)
+	if times := t.percent(measure); times != 0 {
+		return percentText(times * v)
 	}
-	text := specialist.Format(v)
 	if measure < len(t.form.measures) {
 		if m := t.form.measures[measure]; m.col != nil && m.over == nil && m.agg != aggCount && m.agg != aggDistinct {
 			return quantity(v, m.col)
 		}
 	}
-	return text
+	return specialist.Format(v)
 }
 
-func (t *teller) percent(measure int) bool {
-	if measure >= len(t.form.measures) {
-		return false
+// percent is what a measure is times to be a percentage; 0 for what is none.
+func (t *teller) percent(measure int) float64 { return t.form.percent(measure) }
+
+func (f *form) percent(measure int) float64 {
+	if measure >= len(f.measures) {
+		return 0
 	}
-	m := t.form.measures[measure]
-	if m.over != nil {
-		return m.percent
+	m := f.measures[measure]
+	switch {
+	case m.over != nil && m.percent:
+		return 1
+	case m.over != nil, m.col == nil, m.agg == aggCount, m.agg == aggDistinct:
+		return 0
+	default:
+		times, _ := m.col.percentages()
+		return times
 	}
-	if m.col == nil || m.agg == aggCount || m.agg == aggDistinct {
-		return false
-	}
-	if m.col.sign == "%" {
+}
+
+// interval tells a first measure of whose values only differences say something: degrees have no true
+// nought, and how much a percentage rose is told in points.
+func (f *form) interval() bool {
+	if f.percent(0) != 0 {
 		return true
 	}
-	for _, w := range m.col.words {
-		if w == "percent" || w == "pct" || w == "percentag" {
-			return true
-		}
+	m := f.measures[0]
+	return m.over == nil && m.agg != aggCount && m.agg != aggDistinct && m.col.interval()
+}
+
+// interval tells degrees and other scales whose nought is no nothing.
+func (c *column) interval() bool {
+	if c == nil || c.made != nil {
+		return false
 	}
-	return strings.Contains(m.col.Name, "%")
+	if isOne(strings.TrimPrefix(strings.TrimSpace(unit(c)), "°"), "C", "F") || isOne(c.sign, "°C", "°F", "°") {
+		return true
+	}
+	return slices.ContainsFunc(append(splitName(c.Name), c.words...), func(w string) bool {
+		return isOne(w, "temperature", "temperatur", "temp", "celsius", "fahrenheit", "ph", "latitude", "longitude")
+	})
 }
 
 // unit is a currency or measure that the column's name tells.
@@ -333,7 +352,7 @@ func (t *teller) listed(r *domain.ResultSet) narration {
 				word = map[bool]string{true: "latest", false: "earliest"}[f.desc]
 			}
 			name, who := "The first row", t.labelAt(r, at)
-			if at != who {
+			if at != who && !isEmpty(t.cell(0, who)) {
 				name = "**" + safe(specialist.Text(t.cell(0, who))) + "**"
 			}
 			value := safe(dateText(specialist.Text(t.cell(0, at))))
@@ -464,6 +483,9 @@ func (t *teller) caveats() string {
 	}
 	if t.cut && t.form.mode != modeGroups {
 		out = append(out, "The result was cut at the limit, so groups or rows may be missing.")
+	}
+	if text := t.unnamed(); text != "" {
+		out = append(out, text)
 	}
 	out = append(out, t.empty()...)
 	return strings.Join(out, " ")

@@ -34,7 +34,7 @@ func TestNarrate_Overview(t *testing.T) {
 			[]any{"Notiz", int64(1300), int64(1300), int64(0), nil, nil})
 		require.Equal(t, "**Umsätze 2025 Filialen** has **1,300 rows** and 5 columns, from 2 January 2025 to 27 September 2025.\n\n"+
 			"- `Tag`: from 2 January 2025 to 27 September 2025\n"+
-			"- `Umsatz`: number, 6.68 EUR to 12,345 EUR; 31 empty\n"+
+			"- `Umsatz`: number, €6.68 to €12,345; 31 empty\n"+
 			"- `Filiale`: 2 different: Köln and Ulm\n"+
 			"- `Kunde`: 80 different, such as A, B, C and D\n"+
 			"- `Notiz`: no values; 1,300 empty", n.answer)

@@ -2,9 +2,12 @@ package builtin
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
 )
 
@@ -27,32 +30,74 @@ func signOf(c *domain.Column) string {
 
 // withSign writes a number of the column with what stood beside it.
 func (c *column) withSign(text string) string {
-	switch {
-	case c.sign == "":
-		return text
-	case c.sign == "%":
+	if c.sign == "%" {
 		return text + "%"
-	case isOne(c.sign, "$", "€", "£", "¥", "₹"):
-		if rest, ok := strings.CutPrefix(text, "-"); ok {
-			return "-" + c.sign + rest
-		}
-		return c.sign + text
-	default:
-		return text + " " + c.sign
 	}
+	return text + " " + c.sign
+}
+
+// currencyOf is the code of the currency that the column's numbers are in; empty for other units.
+func (c *column) currencyOf() string {
+	if code := strings.TrimSpace(unit(c)); columns.Sign(code) != "" {
+		return code
+	}
+	return ""
+}
+
+// inCurrency writes an amount as charts and tables do: $1,250, CHF 12.50.
+func inCurrency(text, code string) string {
+	sign := columns.Sign(code)
+	if utf8.RuneCountInString(sign) > 1 {
+		sign += " "
+	}
+	if rest, ok := strings.CutPrefix(text, "-"); ok {
+		return "-" + sign + rest
+	}
+	return sign + text
+}
+
+// percentages tells a column whose numbers are percentages, and what they are times to be so: parts
+// of one, as the cells of a spreadsheet hold them, are 100 times.
+func (c *column) percentages() (times float64, ok bool) {
+	if c == nil || c.made != nil {
+		return 0, false
+	}
+	switch format := columns.FormatOf(c.Column); {
+	case format == domain.FormatFraction:
+		return 100, true
+	case format == domain.FormatPercent, c.sign == "%", strings.Contains(c.Name, "%"),
+		slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "percent", "pct", "percentag") }):
+		return 1, true
+	default:
+		return 0, false
+	}
+}
+
+// percentText is a percentage that is a cell, with as many decimals as tables and axes show.
+func percentText(v float64) string {
+	text := strconv.FormatFloat(v, 'f', 2, 64)
+	if text = strings.TrimRight(strings.TrimRight(text, "0"), "."); text == "-0" {
+		return "0%"
+	}
+	return text + "%"
 }
 
 // quantity writes a value of a column with its unit.
 func quantity(v float64, c *column) string {
-	text := specialist.Format(v)
-	u := unit(c)
-	sign := c.sign != "" && c.made == nil && c.currency == ""
-	if at := strings.IndexByte(text, '.'); at > 0 && at == len(text)-2 && (isOne(c.sign, "$", "€", "£", "₹") || isOne(u, " EUR", " USD", " GBP", " CHF")) {
-		text += "0" // nobody writes €655.3
+	if times, ok := c.percentages(); ok {
+		return percentText(times * v)
 	}
-	if sign {
+	text := specialist.Format(v)
+	if code := c.currencyOf(); code != "" {
+		if at := strings.IndexByte(text, '.'); at > 0 && at == len(text)-2 {
+			text += "0" // nobody writes €655.3
+		}
+		return inCurrency(text, code)
+	}
+	if c.sign != "" && c.made == nil {
 		return c.withSign(text)
 	}
+	u := unit(c)
 	if v == 1 {
 		u = strings.TrimSuffix(u, "s")
 	}

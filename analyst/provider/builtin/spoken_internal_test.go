@@ -76,8 +76,8 @@ func TestNarrate_Words(t *testing.T) {
 		"NounsOfAGermanTable": {
 			branches(), "average Umsatz by Filiale",
 			[][]any{{"Ulm", 100.0}},
-			"Average Umsatz (EUR) by Filiale",
-			"**Ulm** has the highest average Umsatz: **100 EUR**.\n\nIt is the only Filiale there is here.",
+			"Average Umsatz (€) by Filiale",
+			"**Ulm** has the highest average Umsatz: **€100**.\n\nIt is the only Filiale there is here.",
 		},
 		"ValuesOfAnyName": {
 			branches(), "How many different Kunden are there?",
@@ -88,7 +88,7 @@ func TestNarrate_Words(t *testing.T) {
 			staff(), "average commute", [][]any{{12.5}}, "Average commute (min)", "The average commute is **12.5 min**.",
 		},
 		"SignBehindTheName": {
-			staff(), "total rent", [][]any{{1250.0}}, "Total rent (GBP)", "The total rent is **1,250 GBP**.",
+			staff(), "total rent", [][]any{{1250.0}}, "Total rent (£)", "The total rent is **£1,250**.",
 		},
 		"CapitalsInsideAWord": {
 			staff(), "total kwh used", [][]any{{1250.0}}, "Total kWh used", "The total kWh used is **1,250**.",
@@ -117,10 +117,10 @@ func TestNarrate_Words(t *testing.T) {
 		"RunningTotal": {
 			staff(), "running total of rent by month",
 			[][]any{{"2025-01-01", 10.0, 10.0}, {"2025-02-01", 30.0, 20.0}},
-			"Running total rent (GBP) by month",
-			"Up to February 2025, the running total of rent comes to **30 GBP**; it starts with 10 GBP in January 2025.",
+			"Running total rent (£) by month",
+			"Up to February 2025, the running total of rent comes to **£30**; it starts with £10 in January 2025.",
 		},
-		"MoneyHasTwoDecimals": {staff(), "average rent", [][]any{{655.3}}, "Average rent (GBP)", "The average rent is **655.30 GBP**."},
+		"MoneyHasTwoDecimals": {staff(), "average rent", [][]any{{655.3}}, "Average rent (£)", "The average rent is **£655.30**."},
 		"ShortenedWords": {
 			survey(), "average session", [][]any{{12.5}}, "Average session", "The average session is **12.5**.",
 		},
@@ -144,7 +144,7 @@ func TestNarrate_Words(t *testing.T) {
 			shouted(), "average bestand", [][]any{{12.5}}, "Average Bestand", "The average Bestand is **12.5**.",
 		},
 		"RankedRowsSayByWhat": {
-			staff(), "list the top 3 rows by rent", [][]any{}, "Staff master v2 by rent (GBP)", "No rows match.\n\nYou could widen the filter, or ask for the values that there are.",
+			staff(), "list the top 3 rows by rent", [][]any{}, "Staff master v2 by rent (£)", "No rows match.\n\nYou could widen the filter, or ask for the values that there are.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -289,7 +289,7 @@ func TestProvider_Dictionary(t *testing.T) {
 		t.Parallel()
 		s := staged(t, analysttest.Job("total revenue by customer"), resource)
 		require.NoError(t, s.run(t))
-		require.Contains(t, s.answers(), "300.50 EUR")
+		require.Contains(t, s.answers(), "€300.50")
 	})
 }
 

@@ -177,8 +177,10 @@ func (w *writer) growth() string {
 	outer := []string{time}
 	outer = append(outer, split...)
 	before := fmt.Sprintf("lag(%s) OVER (%s)", name, over)
-	outer = append(outer, name, as(fmt.Sprintf("%s - %s", name, before), "change"),
-		as(fmt.Sprintf("round(100.0 * (%s - %s) / nullif(abs(%s), 0), 2)", name, before, before), "change_percent"))
+	outer = append(outer, name, as(fmt.Sprintf("%s - %s", name, before), "change"))
+	if !f.interval() {
+		outer = append(outer, as(fmt.Sprintf("round(100.0 * (%s - %s) / nullif(abs(%s), 0), 2)", name, before, before), "change_percent"))
+	}
 	return "WITH totals AS (\n" + indent(inner) + "\n)\n" + selectOf(outer, "FROM totals", order)
 }
 
@@ -443,8 +445,19 @@ func (w *writer) orderBy(dims, measures []string) string {
 	case f.timed() != nil && len(dims) > 1 && f.limit == 0:
 		return "ORDER BY " + dims[0] + ", " + measures[0] + " DESC"
 	default:
-		return "ORDER BY " + measures[0] + dir + ", " + strings.Join(dims, ", ")
+		return "ORDER BY " + w.namedFirst() + measures[0] + dir + ", " + strings.Join(dims, ", ")
 	}
+}
+
+// namedFirst puts the group of rows without a value behind those that have one where only the
+// first few are kept: it is none of the three best teams. DuckDB takes no expression over a group's
+// column there, but a count of its values.
+func (w *writer) namedFirst() string {
+	f := w.form
+	if f.limit == 0 || len(f.dims) != 1 || !f.dims[0].byValue() || f.dims[0].col.Nulls == 0 {
+		return ""
+	}
+	return "count(" + w.column(f.dims[0].col) + ") = 0, "
 }
 
 func (w *writer) limit() string {

@@ -99,6 +99,24 @@ func behind(header string) (bare, sign string, ok bool) {
 // currency's code, %, or a unit such as kg; empty where none is known.
 func Unit(c *domain.Column) string { return sourceFact(c, "").unit }
 
+// FormatOf is how a source's column of numbers is written, as far as its header, name and values
+// say it: as money, as percentages, or as parts of one that are shown as such; empty where none does.
+func FormatOf(c *domain.Column) domain.ColumnFormat { return sourceFact(c, "").format }
+
+// Sign is how the currency of a code is written beside amounts: € for EUR. Currencies without a
+// sign of their own go by their code. Empty for what is no currency.
+func Sign(code string) string {
+	if sign := currencySigns[code]; sign != "" || currencies[strings.ToLower(code)] != code {
+		return sign
+	}
+	return code
+}
+
+// currencySigns are those that charts write as well.
+var currencySigns = map[string]string{ //nolint:gochecknoglobals // a constant list
+	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹", "PLN": "zł", "SEK": "kr", "NOK": "kr", "DKK": "kr",
+}
+
 // bracketed cuts what stands in brackets behind a name: Yield (t/ha).
 func bracketed(name string) (bare, inside string, ok bool) {
 	bare, rest, found := strings.Cut(name, "(")
