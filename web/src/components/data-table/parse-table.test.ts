@@ -143,6 +143,7 @@ describe('headingOf', () => {
   it.each([
     ['order_date', 'Order date'],
     ['customer_id', 'Customer ID'],
+    ['total net amount', 'Total net amount'],
     ['Net VAT', 'Net VAT'],
     ['REVENUE', 'REVENUE'],
     ['__proto__', '__proto__'],
