@@ -131,6 +131,17 @@ describe('a new one', () => {
     expect(onSubmit).toHaveBeenCalledWith({ title: 'Report', chart: '', plan: { code: 'print(1)' } });
   });
 
+  it('says Updating while what was there before is saved', async () => {
+    const answer = hold();
+    onSubmit.mockImplementation(() => answer.held.then(() => null));
+    const { user } = renderPart(<Sample values={filled} />);
+    await user.type(screen.getByRole('textbox', { name: 'Title' }), ' 2');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByRole('button', { name: 'Updating' })).toHaveAttribute('aria-disabled', 'true');
+    answer.release();
+    await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
+  });
+
   it('goes to the first step with something wrong when it is sent too early', async () => {
     const { user } = renderPart(<Sample />);
     await user.type(screen.getByRole('textbox', { name: 'Title' }), 'Report');
