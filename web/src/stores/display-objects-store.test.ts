@@ -121,7 +121,7 @@ describe('a file that is saved', () => {
 it('only logs a type that nothing can be shown of, and fetches nothing', async () => {
   const logged = vi.spyOn(console, 'warn').mockReturnValue();
   // Any call fails the test: the server answers none.
-  await loadDisplayObject({ ...object('deck'), type: 'pptx' });
+  await loadDisplayObject(object('deck', 'pptx'));
   expect(logged).toHaveBeenCalledExactlyOnceWith('No preview for display objects of type pptx');
   expect(displayObjectsState.contents['deck']).toBeUndefined();
 });
