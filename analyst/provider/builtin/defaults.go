@@ -236,6 +236,9 @@ func (p *parser) placeAgg() {
 		p.agg = nil // more than three in total
 		return
 	}
+	if c := p.numbering(); c != nil {
+		f.block(fmt.Sprintf("The numbers of %s seem to number the rows, and I would have taken those of another column.", quoteName(c)))
+	}
 	fragment := f.fragment || len(f.measures) == 0 && !p.tableNamed()
 	c := primary(f.view.base)
 	for _, agg := range p.agg {
@@ -251,6 +254,23 @@ func (p *parser) placeAgg() {
 	}
 	f.fragment = fragment
 	p.agg = nil
+}
+
+// numbering is the column that stands behind a word of aggregation, where its numbers only seem to
+// count the rows: total boxes, of boxes that are 1 to 20. Who names it does not mean another one.
+func (p *parser) numbering() *column {
+	at := p.aggPos + 1
+	for at < len(p.atoms) && p.atoms[at].kind == atomStop {
+		at++
+	}
+	if at >= len(p.atoms) || len(p.atoms[at].links) == 0 {
+		return nil
+	}
+	l := p.atoms[at].links[0]
+	if l.column == nil || l.isValue || l.quality < 0.95 || l.column.keyLike() || !l.column.isSerial() || p.form.stands(l.column) {
+		return nil
+	}
+	return l.column
 }
 
 // primary is the number that a table is about, as far as its names tell.

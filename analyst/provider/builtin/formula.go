@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
 )
 
@@ -29,9 +30,9 @@ const (
 // make gives the column of a formula. It stands wherever one of the table's own
 // may: in a measure, a filter, an order.
 func (f formula) column() *column {
-	name := f.a.Name + "_" + string(f.op) + "_" + f.b.Name
+	name := f.a.inName() + "_" + string(f.op) + "_" + f.b.inName()
 	if f.op == opDuration {
-		name = string(f.unit) + "s_from_" + f.a.Name + "_to_" + f.b.Name
+		name = string(f.unit) + "s_from_" + f.a.inName() + "_to_" + f.b.inName()
 	}
 	name = snake(name)
 	c := &column{Column: &domain.Column{Name: name, Type: domain.ColumnNumber, Distinct: 1000}, table: f.a.table, words: stems(splitName(name)), made: &f}
@@ -40,6 +41,15 @@ func (f formula) column() *column {
 		c.Min, c.Max = "-1e300", "1e300"
 	}
 	return c
+}
+
+// inName is the column's name as those of queries are made of it: without the letter that only makes
+// a name of SQL of 2023.
+func (c *column) inName() string {
+	if header, _ := columns.Header(c.Column); columns.BeginsWithDigit(header) {
+		return snake(c.title())
+	}
+	return c.Name
 }
 
 // rate tells whether the mean says something of the result, and its sum nothing.

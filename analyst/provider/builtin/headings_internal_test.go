@@ -27,6 +27,7 @@ func TestRead_HeadingsOfYears(t *testing.T) {
 	t.Parallel()
 	for question, want := range map[string]string{
 		"total 2023 by Flag":                       "SELECT flag, sum(n_2023) AS total_2023 FROM fleet GROUP BY ALL ORDER BY total_2023 DESC, flag",
+		"difference between 2023 and 2022 by flag": "SELECT flag, sum(n_2023 - n_2022) AS total_2023_minus_2022 FROM fleet GROUP BY ALL ORDER BY total_2023_minus_2022 DESC, flag",
 		"sum of 2022":                              "SELECT sum(n_2022) AS total_2022 FROM fleet",
 		"total 2024-01 by flag":                    "SELECT flag, sum(n_2024_01) AS total_2024_01 FROM fleet GROUP BY ALL ORDER BY total_2024_01 DESC, flag",
 		"compare 2022 and 2023 by flag":            "SELECT flag, sum(n_2022) AS total_2022, sum(n_2023) AS total_2023 FROM fleet GROUP BY ALL ORDER BY total_2022 DESC, flag",
@@ -59,4 +60,19 @@ func TestNarrate_HeadingsAsWritten(t *testing.T) {
 	require.Equal(t, "Total kWh-Verbrauch by Bestell-Nr", title(f))
 	require.Equal(t, "`Bestell-Nr`", quoteName(f.dims[0].col))
 	require.Equal(t, "mostly numbers, kept as text because of “B7”", f.dims[0].col.remark())
+}
+
+// Who names a column whose numbers seem to count the rows does not mean another one.
+func TestRead_NumbersThatCountTheRows(t *testing.T) {
+	t.Parallel()
+	tables := listOf("stock",
+		domain.Column{Name: "sales", Type: domain.ColumnInteger, Description: "Sales", Distinct: 80, Min: "5", Max: "90"},
+		domain.Column{Name: "boxes", Type: domain.ColumnInteger, Description: "Boxes", Distinct: 100, Min: "1", Max: "100"},
+		domain.Column{Name: "n_1st_half", Type: domain.ColumnInteger, Description: "1st half", Distinct: 100, Min: "1", Max: "100"})
+	for _, question := range []string{"total boxes", "average 1st half"} {
+		f, _ := narrated(tables, question)
+		require.True(t, f.blocked, question)
+	}
+	f, _ := narrated(tables, "total sales")
+	require.False(t, f.blocked)
 }
