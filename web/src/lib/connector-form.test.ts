@@ -63,11 +63,12 @@ describe('fileNameProblem', () => {
 
 describe('submitProblem', () => {
   it('SaysWhatHoldsTheFormBack', () => {
-    expect(submitProblem({ fileName: 'x' })).toBe('Please correct the file name before submitting');
-    expect(submitProblem({ file: 'x' })).toBe('Please provide a valid file');
-    expect(submitProblem({ file: 'Please provide a valid file: a.csv is empty' })).toBeUndefined();
-    expect(submitProblem({ file: 'Please select a file' })).toBeUndefined();
-    expect(submitProblem({})).toBeUndefined();
+    expect(submitProblem({ fileName: 'x' }, true)).toBe('Please correct the file name before submitting');
+    expect(submitProblem({ file: 'x' }, true)).toBe('Please provide a valid file');
+    expect(submitProblem({ file: 'x' }, false)).toBe('File is required');
+    expect(submitProblem({ file: 'Please provide a valid file: a.csv is empty' }, true)).toBeUndefined();
+    expect(submitProblem({ file: 'Please select a file' }, false)).toBeUndefined();
+    expect(submitProblem({}, true)).toBeUndefined();
   });
 });
 

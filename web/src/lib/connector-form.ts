@@ -146,11 +146,14 @@ function connectorTextProblems(
   };
 }
 
-/** The sentence beside the submit button when the form cannot be sent; it says nothing that a field says already. */
-export function submitProblem(problems: ConnectorFormProblems): string | undefined {
+/**
+ * The sentence beside the submit button when the form cannot be sent; it says nothing that a field says already. Where
+ * every file so far was refused before it was chosen (`hasFile` is false), there is none yet.
+ */
+export function submitProblem(problems: ConnectorFormProblems, hasFile: boolean): string | undefined {
   const { file } = problems;
   const said = file === t('rule.file') || file?.startsWith(t('rule.file.invalid'));
-  if (file !== undefined && said !== true) return t('rule.file.invalid');
+  if (file !== undefined && said !== true) return t(hasFile ? 'rule.file.invalid' : 'rule.file.required');
   if (problems.fileName !== undefined) return t('rule.fileName.correct');
   return undefined;
 }

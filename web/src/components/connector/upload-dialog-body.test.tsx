@@ -133,6 +133,16 @@ describe('UploadDialog', () => {
     expect(onInspect).not.toHaveBeenCalled();
   });
 
+  it('SaysThatAFileIsRequired where the only one was refused, and Add is pressed', async () => {
+    const { user, choose, onUpload } = setup();
+    screen.getByLabelText('Choose a file').removeAttribute('accept');
+    await choose(new File(['MZ'], 'tool.exe'));
+    await user.click(submit());
+    expect(screen.getByText('File is required')).toBeVisible();
+    expect(screen.queryByText('Please provide a valid file')).toBeNull();
+    expect(onUpload).not.toHaveBeenCalled();
+  });
+
   it('SaysOneThing of an empty file, also where Add is pressed', async () => {
     const { user, choose, onUpload } = setup();
     await choose(new File([], 'nothing.csv'));

@@ -179,7 +179,7 @@ export function UploadForm(props: UploadFormProps) {
   }
 
   const { file } = form;
-  const blocked = checked ? submitProblem(problems) : undefined;
+  const blocked = checked ? submitProblem(problems, form.file !== null) : undefined;
   return (
     <form
       noValidate

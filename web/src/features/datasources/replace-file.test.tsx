@@ -55,10 +55,15 @@ describe('replacing the file of a connector', () => {
     expect(dataSources.state.byId[5]?.fileName).toBe('mended.csv');
   });
 
-  it('asks for a file, and refuses one of another kind or too large', async () => {
-    const { choose, replace, onClose } = await show();
+  it('says that a file is required where it is submitted without one', async () => {
+    const { replace, onClose } = await show();
     await replace();
-    expect(screen.getByText('Please select a file')).toBeVisible();
+    expect(screen.getByText('File is required')).toBeVisible();
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  it('refuses a file of another kind or too large', async () => {
+    const { choose, onClose } = await show();
     screen.getByLabelText('Choose a file').removeAttribute('accept');
     await choose(new File(['MZ'], 'tool.exe'));
     expect(

@@ -40,7 +40,7 @@ export function ReplaceFile({ source, onClose }: ReplaceFileProps) {
 
   async function replace(): Promise<void> {
     if (!file) {
-      setProblem(t('rule.file'));
+      setProblem(t('rule.file.required'));
       return;
     }
     const abort = new AbortController();
