@@ -1,6 +1,6 @@
 import { ErrorResponse, OidcClient, User } from 'oidc-client-ts';
 import { describe, expect, it, vi } from 'vitest';
-import { bearerOf } from './kept-sign-in';
+import { bearerOf, keptKey, readKept } from './kept-sign-in';
 import { createUserManager, renewSignIn } from './oidc';
 
 const config = {
@@ -27,6 +27,22 @@ describe('createUserManager', () => {
 
   it('LeavesTheTimeOfRenewalsToTheSignIn', () => {
     expect(createUserManager(config).settings.automaticSilentRenew).toBe(false);
+  });
+});
+
+describe('the local storage', () => {
+  it('holds the signed-in person for all tabs, and a page reads the bearer from there', async () => {
+    localStorage.clear();
+    expect(readKept(config)).toBeNull();
+    await createUserManager(config).storeUser(person('a.b.c'));
+    expect(localStorage.getItem(keptKey(config))).toContain('"access_token":"a.b.c"');
+    expect(sessionStorage.getItem(keptKey(config))).toBeNull();
+    const kept = readKept(config);
+    expect(kept && bearerOf(kept).token).toBe('a.b.c');
+    // Another tab has the same storage and a manager of its own.
+    expect((await createUserManager(config).getUser())?.access_token).toBe('a.b.c');
+    await createUserManager(config).removeUser();
+    expect(readKept(config)).toBeNull();
   });
 });
 
