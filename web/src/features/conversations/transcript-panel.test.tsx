@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { VirtuosoMockContext } from 'react-virtuoso';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeConversation, openConversation, type TurnState } from '@/stores/conversation-session';
 import { loadSentiments, resetFeedback } from '@/stores/feedback-store';
 import { conversationOf, messageOf } from '@/testing/fixtures/wire';
@@ -31,12 +31,12 @@ beforeEach(async () => {
   await Promise.all([openConversation('c1'), loadSentiments()]);
 });
 
-function panel(turn: TurnState) {
+function panel(turn: TurnState, of = conversation) {
   return (
     // jsdom has no layout, so the list is told how tall everything is.
     <VirtuosoMockContext.Provider value={{ viewportHeight: 1000, itemHeight: 100 }}>
       <TranscriptPanel
-        conversation={conversation}
+        conversation={of}
         turn={turn}
         earlier={{ before: null, status: 'idle' }}
         passes={filters.all}
@@ -69,5 +69,38 @@ describe('TranscriptPanel', () => {
   it('asks for an opinion on every answer once the turn is over', async () => {
     renderPart(panel({ phase: 'idle' }));
     expect(await askedAbout()).toEqual(['q1', 'q2']);
+  });
+
+  it.each([
+    ['q1', 'From this question on, 2 questions and their answers leave the conversation.'],
+    ['q2', 'This question and its answer leave the conversation.'],
+  ])('lets its owner delete from %s on by a rewind, and says first what goes', async (id, text) => {
+    const sent: unknown[] = [];
+    server.use(
+      http.post(api('discourse/conversations/c1/rewind'), async ({ request }) => {
+        sent.push(await request.json());
+        return HttpResponse.json({ text: '', messageSet: [], generation: 1, head: 6 });
+      }),
+    );
+    const { user } = renderPart(panel({ phase: 'idle' }));
+    await screen.findByText('One.');
+    const turn = document.querySelector<HTMLElement>(`[data-turn="${id}"]`)!;
+    await user.click(within(turn).getByLabelText('Turn actions'));
+    await user.click(await screen.findByRole('menuitem', { name: 'Rewind to here' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Rewind conversation' });
+    expect(dialog).toHaveTextContent(text);
+    expect(sent).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: 'Rewind' }));
+    await vi.waitFor(() => expect(sent).toEqual([{ messageId: id }]));
+  });
+
+  it('offers others than its owner no way to delete', async () => {
+    const shared = { ...conversation, abilities: { ...conversation.abilities, rewind: false } };
+    const { user } = renderPart(panel({ phase: 'idle' }, shared));
+    await screen.findByText('One.');
+    const turn = document.querySelector<HTMLElement>('[data-turn="q1"]')!;
+    await user.click(within(turn).getByLabelText('Turn actions'));
+    expect(await screen.findByRole('menuitem', { name: 'Copy answer' })).toBeVisible();
+    expect(screen.queryByRole('menuitem', { name: /Rewind|Delete/u })).toBeNull();
   });
 });

@@ -65,6 +65,13 @@ function progressOf(turn: DeepReadonly<TurnState>): string | null {
   return turn.phase === 'running' ? turn.progress : null;
 }
 
+/** How many questions a rewind to one of them takes away. Messages of work inside are no count that one could check. */
+function questionsFrom(first: TranscriptMessage): number {
+  const all = sessionLog.snapshot();
+  const at = all.findIndex(({ id }) => id === first.id);
+  return all.filter(({ role }, index) => role === 'user' && index >= at).length;
+}
+
 /** The messages of the open conversation through one filter. */
 export function TranscriptPanel(props: TranscriptPanelProps) {
   const { conversation, turn, earlier, passes, highlightId, empty, onRetry, onGoTo, onAsk } = props;
@@ -77,7 +84,13 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
   const navigate = useNavigate();
   const { user } = useSnapshot(meState);
   const [link, setLink] = useState<ForeignLink | null>(null);
-  const [rewinding, setRewinding] = useState<TranscriptMessage | null>(null);
+  // What was asked for stays while the dialog goes, so that its text does not change under the eyes.
+  const [rewinding, setRewinding] = useState<{ id: string; count: number } | null>(null);
+  const [confirming, setConfirming] = useState(false);
+  const onRewind = useCallback((message: TranscriptMessage) => {
+    setRewinding({ id: message.id, count: questionsFrom(message) });
+    setConfirming(true);
+  }, []);
   const goTo = useCallback((path: string) => void navigate(path), [navigate]);
   const share = useCallback(
     async (message: TranscriptMessage) => {
@@ -109,7 +122,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
         isRunning={!idle}
         progress={progressOf(turn)}
         canRewind={abilities.rewind && status === 'active'}
-        onRewind={setRewinding}
+        onRewind={onRewind}
         canRetry={canAsk}
         onRetry={onRetry}
         onShare={onShare}
@@ -122,14 +135,14 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
       />
       <ForeignLinkDialog link={link} onClose={() => setLink(null)} />
       <ConfirmDialog
-        open={rewinding !== null}
-        onOpenChange={() => setRewinding(null)}
+        open={confirming}
+        onOpenChange={setConfirming}
         title={t('rewind.title')}
         confirmLabel={t('rewind.confirm')}
         destructive
         onConfirm={() => (rewinding ? rewind(id, rewinding.id) : Promise.resolve(false))}
       >
-        {t('rewind.text')}
+        {t('rewind.text', { count: rewinding?.count ?? 1 })}
       </ConfirmDialog>
     </div>
   );
