@@ -88,6 +88,18 @@ describe('the data dictionary', () => {
     expect(await updateDictionary(7, 'day: when')).toBeNull();
     expect(notify.error).toHaveBeenCalledExactlyOnceWith('Failed to save data dictionary: Broken.');
   });
+
+  it('is saved by the call of its table alone, and a failure is told where it could be only logged', async () => {
+    const asked: string[] = [];
+    const refuse = ({ request }: { request: Request }) => {
+      asked.push(new URL(request.url).pathname);
+      return broken();
+    };
+    server.use(http.patch(api('memory/dataresources/7'), refuse), http.patch(one('/details'), refuse));
+    await updateDictionary(7, 'day: when');
+    expect(new Set(asked)).toEqual(new Set(['/api/v1/memory/dataresources/7']));
+    expect(notify.error).toHaveBeenCalledOnce();
+  });
 });
 
 describe('a connector that goes', () => {
