@@ -239,6 +239,9 @@ func (p *parser) placeAgg() {
 	if c := p.numbering(); c != nil {
 		f.block(fmt.Sprintf("The numbers of %s seem to number the rows, and I would have taken those of another column.", quoteName(c)))
 	}
+	if c := p.timeHeading(); c != nil {
+		f.block(fmt.Sprintf("%s is a column and a time here. Say which: the total of “%s”, or a column's total in %s.", quoteName(c), c.title(), c.title()))
+	}
 	fragment := f.fragment || len(f.measures) == 0 && !p.tableNamed()
 	c := primary(f.view.base)
 	for _, agg := range p.agg {
@@ -271,6 +274,26 @@ func (p *parser) numbering() *column {
 		return nil
 	}
 	return l.column
+}
+
+// timeHeading is the column that a time behind a word of aggregation is the heading of, where nothing else
+// says of what: the total 2023 may be that of a column, and with a date in the table that of a year. With “in”
+// before it, it is a time.
+func (p *parser) timeHeading() *column {
+	at := p.aggPos + 1
+	for at < len(p.atoms) && p.atoms[at].kind == atomStop && isOne(strings.ToLower(p.atoms[at].words), "the", "of") {
+		at++
+	}
+	if at >= len(p.atoms) || p.atoms[at].kind != atomSpan {
+		return nil
+	}
+	words := strings.TrimSpace(p.atoms[at].words)
+	for _, c := range p.form.view.base.columns {
+		if c.isNumber() && strings.EqualFold(c.title(), words) {
+			return c
+		}
+	}
+	return nil
 }
 
 // primary is the number that a table is about, as far as its names tell.

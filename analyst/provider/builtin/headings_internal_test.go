@@ -76,3 +76,23 @@ func TestRead_NumbersThatCountTheRows(t *testing.T) {
 	f, _ := narrated(tables, "total sales")
 	require.False(t, f.blocked)
 }
+
+// With a date in the table a year that heads a column may be either: it is asked, and each way to say which is read.
+func TestRead_HeadingOrYear(t *testing.T) {
+	t.Parallel()
+	dated := ships(domain.Column{Name: "built", Type: domain.ColumnDate, Description: "Built", Min: "2020-01-01", Max: "2024-12-31", Distinct: 90})
+	for _, question := range []string{"total 2023 by Flag", "sum of 2022", "average 2022 per flag"} {
+		f := newPlanner(newLanguage(), dated, date(2025, 10, 15), nil).read(question, nil)
+		require.True(t, f.blocked, question)
+	}
+	for question, want := range map[string]string{
+		"sum of \"2023\" by flag":          "SELECT flag, sum(n_2023) AS total_2023 FROM fleet GROUP BY ALL ORDER BY total_2023 DESC, flag",
+		"R&D cost in 2023":                 "SELECT sum(r_d_cost) AS total_r_d_cost FROM fleet WHERE built >= DATE '2023-01-01' AND built < DATE '2024-01-01'",
+		"sum of \"2022\" in 2023":          "SELECT sum(n_2022) AS total_2022 FROM fleet WHERE built >= DATE '2023-01-01' AND built < DATE '2024-01-01'",
+		"average R&D cost by flag in 2022": "SELECT flag, avg(r_d_cost) AS average_r_d_cost FROM fleet WHERE built >= DATE '2022-01-01' AND built < DATE '2023-01-01' GROUP BY ALL ORDER BY average_r_d_cost DESC, flag",
+	} {
+		f := newPlanner(newLanguage(), dated, date(2025, 10, 15), nil).read(question, nil)
+		require.False(t, f.blocked, question)
+		require.Equal(t, want, flat(sql(f)), question)
+	}
+}
