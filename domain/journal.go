@@ -16,7 +16,7 @@ type Fence struct {
 }
 
 // Chunk is a piece of text of the message being written, at its byte offset. More
-// continues Text: it is what came late (see Write.Late).
+// continues Text: it is what the journal has pulled (see Write.Source).
 type Chunk struct {
 	Message uuid.UUID
 	Offset  int64
@@ -82,22 +82,42 @@ type Write struct {
 	// Snapshot, when not nil, replaces the stored one (an UPDATE, never an insert).
 	Snapshot *Snapshot
 
-	// Late, when not nil, gives text that came after Submit and continues the last
-	// chunk: a write that waits for its turn need not be as old as its waiting. What
-	// it has given belongs to the write, whatever becomes of that.
-	Late func() string
+	// Source, when not nil, has text that came after Submit and continues the one chunk: a
+	// write that waits for its group need not be as old as its waiting. Continues says
+	// what may follow. What was pulled is the chunk's More and belongs to the write,
+	// whatever becomes of that.
+	Source    TextSource
+	Continues Continuation
 }
 
-// TakeLate asks Late, once. A journal calls it when the write's turn has come,
+// TextSource has text that continues a write. Next gives what stands there now, at most
+// once for each write, and may be called from any goroutine; it must not block. Empty
+// means that nothing fits.
+type TextSource interface {
+	Next(Continuation) string
+}
+
+// Continuation is the text that may follow the chunk of a write.
+type Continuation struct {
+	// Message is what the source calls the chunk's message.
+	Message uuid.UUID
+	// Room is the most bytes of it.
+	Room int
+	// Mark is that of the owner's last taking from the source. Once the owner has taken
+	// more there is nothing left that would follow.
+	Mark uint64
+}
+
+// PullText asks the source, once. A journal calls it when the write's group begins,
 // before anything of it is sent.
-func (w *Write) TakeLate() {
-	if w.Late == nil {
+func (w *Write) PullText() {
+	if w.Source == nil {
 		return
 	}
-	if text := w.Late(); text != "" {
+	if text := w.Source.Next(w.Continues); text != "" {
 		w.Chunks[len(w.Chunks)-1].More = text
 	}
-	w.Late = nil
+	w.Source = nil
 }
 
 // WriteResult tells how a write ended. Err has CodeFenced when another

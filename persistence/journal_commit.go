@@ -35,7 +35,7 @@ func (j *Journal) commit(ctx context.Context, group []*entry) {
 	began := j.store.clock.Now()
 	stats := GroupStats{Writes: len(group)}
 	for _, e := range group {
-		e.write.TakeLate()
+		e.write.PullText()
 	}
 	j.settle(ctx, group, false, &stats)
 	if j.cfg.Observe == nil {

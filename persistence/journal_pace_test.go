@@ -36,7 +36,7 @@ func TestJournal_Pace(t *testing.T) {
 	}
 
 	w := owners[2].write(chunk(answers[2], 0, "third"))
-	w.Late = func() string { return " and more" }
+	w.Source = follows(" and more")
 	text := submit(j, w)
 	requireAnswer(t, submit(j, owners[3].write(domain.Write{Events: []domain.Event{event(domain.EventMessageUpdated)}})))
 	requireText(t, owners[2], answers[2], "")
@@ -45,6 +45,11 @@ func TestJournal_Pace(t *testing.T) {
 	requireAnswer(t, text)
 	requireText(t, owners[2], answers[2], "third and more")
 }
+
+// follows is text that came meanwhile.
+type follows string
+
+func (f follows) Next(domain.Continuation) string { return string(f) }
 
 // Answers run where the work of those who are told is done; until one has run, the next
 // write of its conversation waits.

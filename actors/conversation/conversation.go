@@ -87,10 +87,11 @@ type Actor struct {
 	untaken bool
 	closing bool
 	over    bool
-	// output is the turn's; pieces is the room into which what it has is taken.
+	// output is the turn's, mark that of the last taking from it; pieces is the room into
+	// which what it has is taken.
 	output    *protocol.TurnOutput
+	mark      uint64
 	pieces    []protocol.TurnPiece
-	late      *late
 	submitted func(domain.WriteResult)
 	readers   readers
 	// abroad says that readers of other nodes have listened to this activation.
@@ -260,7 +261,6 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 // step takes an input and does what comes out.
 func (a *Actor) step(ctx actor.Context, in ledger.Input) {
 	a.poison.changing = true
-	a.seal()
 	state := a.state
 	outputs := state.Apply(in, a.c.Clock.Now())
 	a.do(ctx, outputs)
@@ -274,8 +274,7 @@ func (a *Actor) do(ctx actor.Context, outputs []ledger.Output) {
 	for _, o := range outputs {
 		switch o := o.(type) {
 		case ledger.Submit:
-			a.offer(o)
-			a.c.Journal.Submit(o.Write, a.submitted)
+			a.submit(o)
 		case ledger.Answer:
 			a.answer(ctx, o)
 		case ledger.Publish:
@@ -292,10 +291,10 @@ func (a *Actor) do(ctx actor.Context, outputs []ledger.Output) {
 			a.cancelTurn(ctx)
 		case ledger.Release:
 			if a.output != nil {
-				a.output.Release(o.Bytes)
+				a.output.Source.Release(o.Bytes)
 			}
 		case ledger.Settle:
-			o.Do(o.Err)
+			o.Receipt.Settle(o.Err)
 		case ledger.Recheck:
 			a.recheck(ctx)
 		case ledger.Reclaim:
@@ -310,7 +309,6 @@ func (a *Actor) do(ctx actor.Context, outputs []ledger.Output) {
 
 func (a *Actor) committed(ctx actor.Context, msg *committed) {
 	if msg.state == a.state && (a.phase == active || a.phase == releasing) {
-		a.take(ctx) // so that it goes with the next write
 		a.step(ctx, ledger.Committed{Result: msg.result})
 		a.afterTurn(ctx)
 	}

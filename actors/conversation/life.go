@@ -58,72 +58,37 @@ func (a *Actor) turnOutput(ctx actor.Context, msg *protocol.TurnOutput) {
 	}
 }
 
-// take gives the state all that the turn has made so far. While a write is in
-// flight the turn says no word of what it makes then: its end takes that, too, so
-// that a busy turn costs the conversation no message of its own.
+// take gives the state what the turn has made so far, and all that comes until a write
+// is in flight. From then on the turn says no word of what it makes: the end of the
+// write takes that, so that a busy turn costs the conversation no message of its own.
 func (a *Actor) take(ctx actor.Context) {
-	if !a.untaken {
-		return
-	}
-	a.untaken, a.poison.changing = false, true
-	// What the journal has taken came before what is taken here.
-	a.seal()
-	from, again := a.output, a.state.Busy()
-	room := a.pieces[:0]
-	a.pieces = nil // a step below may take more
-	pieces := from.Take(again, room)
-	for i := range pieces {
-		a.step(ctx, ledger.Piece{Turn: from.Turn, Attempt: from.Attempt, Piece: &pieces[i], More: i+1 < len(pieces)})
-	}
-	if a.output == from && cap(pieces) <= piecesKept {
-		clear(pieces)
-		a.pieces = pieces
-	}
-	if again && a.output == from {
-		a.untaken = true
+	for again := a.untaken; again; again = a.untaken && !a.state.Busy() {
+		a.untaken, a.poison.changing = false, true
+		from, room := a.output, a.pieces[:0]
+		a.pieces = nil // a step below may take more
+		var pieces []protocol.TurnPiece
+		pieces, a.mark = from.Source.Take(room)
+		for i := range pieces {
+			a.step(ctx, ledger.Piece{Turn: from.Turn, Attempt: from.Attempt, Piece: &pieces[i], More: i+1 < len(pieces)})
+		}
+		if a.output != from {
+			return // a piece has ended the turn, which was let go
+		}
+		a.untaken = len(pieces) > 0
+		if cap(pieces) <= piecesKept {
+			clear(pieces)
+			a.pieces = pieces
+		}
 	}
 }
 
-// late is what the write in flight of a state may still take from a turn's output.
-type late struct {
-	state *ledger.State
-	from  *protocol.TurnOutput
-	offer *async.Offer[continuation, string]
-}
-
-// continuation says what text is offered: of which message, and how much at most.
-type continuation struct {
-	message uuid.UUID
-	room    int
-}
-
-// offer lets a write of text take what the turn says until its group begins.
-func (a *Actor) offer(o ledger.Submit) {
-	if o.Continues == uuid.Nil || a.output == nil {
-		return
+// submit gives the journal a write. One that continues a message of the turn pulls what
+// the turn says until its group begins.
+func (a *Actor) submit(o ledger.Submit) {
+	if o.Write.Continues.Message != uuid.Nil && a.output != nil {
+		o.Write.Source, o.Write.Continues.Mark = a.output.Source, a.mark
 	}
-	if l := a.late; l == nil || l.state != a.state || l.from != a.output {
-		// A write that an abandoned state has left with the journal asks an offer that
-		// nobody opens again.
-		more := a.output.More
-		a.late = &late{state: a.state, from: a.output, offer: async.NewOffer(func(c continuation) string { return more(c.message, c.room) })}
-	}
-	a.late.offer.Open(continuation{o.Continues, o.Room})
-	o.Write.Late = a.late.offer.Take
-}
-
-// seal ends the offer, and tells the state what the write in flight has taken.
-// The state makes no step before it knows.
-func (a *Actor) seal() {
-	if a.late == nil {
-		return
-	}
-	if text, was := a.late.offer.Withdraw(); was && a.late.state == a.state {
-		a.state.Late(text)
-	}
-	if a.late.from != a.output {
-		a.late = nil // its turn has gone
-	}
+	a.c.Journal.Submit(o.Write, a.submitted)
 }
 
 // terminated learns that a child or a node has gone.
@@ -200,7 +165,7 @@ func (a *Actor) tellMissed(o ledger.TellMissed) {
 // hand-over.
 func (a *Actor) afterTurn(ctx actor.Context) {
 	if a.state != nil && !a.state.Running() {
-		a.output, a.untaken, a.pieces, a.late = nil, false, nil, nil
+		a.output, a.untaken, a.pieces = nil, false, nil
 	}
 	if a.closing && a.phase == active && a.state.Idle() {
 		a.readers.move(ctx, a.id, func(*reader) bool { return true })

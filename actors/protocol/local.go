@@ -39,8 +39,8 @@ type TurnPiece struct {
 	AnalystName string
 	Step        *domain.Step
 	Usage       *domain.Usage
-	// Settle answers who waits for the piece to be durable; nil when nobody does.
-	Settle func(error)
+	// Receipt is of who waits for the piece to be durable; nil when nobody does.
+	Receipt Receipt
 	// Status and Reason of the end.
 	Status domain.TurnStatus
 	Reason string
@@ -65,17 +65,28 @@ func (p *TurnPiece) Weight() int {
 	}
 }
 
+// Receipt is told, once, what has become of a piece: nil when it is durable.
+type Receipt interface{ Settle(err error) }
+
+// TurnSource holds what a turn has made until its conversation takes it, or the journal
+// pulls it into a write that is already on its way. Any goroutine may call it.
+type TurnSource interface {
+	// Take appends the pieces made since the last call. If there were any, the caller has
+	// to call it once more before it rests: the turn does not tell it of what comes
+	// meanwhile. mark names this call for the Continuation of a write.
+	Take(to []TurnPiece) (pieces []TurnPiece, mark uint64)
+	// Release says that so many bytes are durable, or dropped, which lets the turn go on
+	// where it waits for room.
+	Release(bytes int)
+	domain.TextSource
+}
+
 // TurnOutput tells a conversation that its turn has made something. The same value is
-// sent each time, and nobody changes it. Take appends what there is to the caller's
-// pieces; with again nothing is sent until it was called once more. Release says how
-// many bytes of text are durable. More may be called from any goroutine: it takes the
-// text that comes next if it continues a message and is no longer than room.
+// sent each time, and nobody changes it.
 type TurnOutput struct {
 	Turn    uuid.UUID
 	Attempt int
-	Take    func(again bool, to []TurnPiece) []TurnPiece
-	Release func(bytes int)
-	More    func(message uuid.UUID, room int) string
+	Source  TurnSource
 }
 
 // Essential lets it into a full mailbox: one is under way at a time.

@@ -143,24 +143,6 @@ func (s *sink) addText(items []protocol.TurnPiece) []protocol.TurnPiece {
 	return items
 }
 
-// more takes text that continues a message out of the window, at most room bytes
-// of it. What held it holds what comes next: while a turn streams this is where
-// all of its text goes.
-func (s *sink) more(message uuid.UUID, room int) (text string) {
-	s.window.Pick(func(items []protocol.TurnPiece) []protocol.TurnPiece {
-		if len(items) == 0 || items[0].Kind != protocol.PieceDelta || items[0].Message != message || len(items[0].Text) > room {
-			return items
-		}
-		text = items[0].Text
-		if len(items) > 1 {
-			return items[1:]
-		}
-		clear(items)
-		return items[:0]
-	})
-	return text
-}
-
 // Attach implements analyst.Sink.
 func (s *sink) Attach(ctx context.Context, o domain.DisplayObject) error {
 	p := protocol.TurnPiece{Kind: protocol.PieceAttach, Message: o.MessageID, Objects: []domain.DisplayObject{o}}
@@ -218,7 +200,7 @@ func (s *sink) StepFinished(ctx context.Context, step domain.Step, u *domain.Usa
 		step.FinishedAt = s.clock.Now()
 	}
 	durable := async.NewPromise()
-	p := protocol.TurnPiece{Kind: protocol.PieceStep, Step: &step, Usage: u, Settle: durable.Settle}
+	p := protocol.TurnPiece{Kind: protocol.PieceStep, Step: &step, Usage: u, Receipt: durable}
 	if err := s.window.Put(ctx, p, p.Weight()); err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func (a *Actor) begin(ctx actor.Context) {
 	message := &actor.MessageEnvelope{Message: output}
 	a.window = async.NewWindow[protocol.TurnPiece](a.c.Window, a.c.Clock, func() { parent.Send(message) })
 	a.sink = newSink(a.window, a.c.Clock)
-	output.Take, output.Release, output.More = a.window.Take, a.window.Release, a.sink.more
+	output.Source = &source{window: a.window}
 	a.began = a.c.Clock.Now()
 	// The journal waits for a database that restarts, and so does what the run reads.
 	run, cancel := context.WithCancel(domain.WithPatience(context.Background(), domain.StorePatience))
@@ -153,8 +153,8 @@ func (a *Actor) stop() {
 	a.timer.Stop()
 	a.cancel()
 	for _, p := range a.window.Close() {
-		if p.Settle != nil {
-			p.Settle(context.Canceled)
+		if p.Receipt != nil {
+			p.Receipt.Settle(context.Canceled)
 		}
 	}
 }

@@ -37,6 +37,65 @@ func TestActors(t *testing.T) {
 	require.Positive(t, files)
 }
 
+// TestProtocol refuses fields of a function type in the words that actors share: what
+// is called on the other side is a method of an interface, which a reader can follow.
+func TestProtocol(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join("..", "..", "actors", "protocol", "*.go"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, v := range functionFields(t, src) {
+			t.Errorf("%s: %s is a function: declare an interface with one method", name, v)
+		}
+	}
+	require.Equal(t, []string{"f", "a"}, functionFields(t, []byte("package p\ntype f func()\ntype t struct { a func(int) error; b f; c g }\ntype g interface { d() }")))
+}
+
+// functionFields names the fields of structs that are functions, and types of functions.
+func functionFields(t *testing.T, src []byte) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, 0)
+	require.NoError(t, err)
+	var found []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.TypeSpec); ok && isFunction(s.Type) {
+			found = append(found, s.Name.Name)
+		}
+		s, ok := n.(*ast.StructType)
+		if !ok {
+			return true
+		}
+		for _, field := range s.Fields.List {
+			if isFunction(field.Type) {
+				for _, name := range field.Names {
+					found = append(found, name.Name)
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// isFunction tells whether a type is a function, or holds functions.
+func isFunction(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.FuncType:
+		return true
+	case *ast.ArrayType:
+		return isFunction(e.Elt)
+	case *ast.MapType:
+		return isFunction(e.Value)
+	case *ast.StarExpr:
+		return isFunction(e.X)
+	default:
+		return false
+	}
+}
+
 func violations(t *testing.T, src []byte) []string {
 	t.Helper()
 	set := token.NewFileSet()

@@ -18,11 +18,12 @@ type Window[T any] struct {
 
 	// mu guards what stands below it; the maker and the taker both write it.
 	mu     sync.Mutex
-	told   bool // the taker knows that there is something, or comes unasked
-	closed bool // nothing more is taken
-	waits  bool // the maker waits for room
-	grew   bool // since last
-	used   int  // bytes put and not released
+	told   bool   // the taker knows that there is something, or comes unasked
+	mark   uint64 // of the last Take
+	closed bool   // nothing more is taken
+	waits  bool   // the maker waits for room
+	grew   bool   // since last
+	used   int    // bytes put and not released
 	items  []T
 	last   time.Time     // of the last put that was seen
 	space  chan struct{} // closed when there is room again; nil when nobody waits
@@ -114,29 +115,35 @@ func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, err
 // roomKept is for how many items a window keeps the room that it has made.
 const roomKept = 4
 
-// Take appends all items put since the last call to those of the taker. Who says again
-// promises to take once more without being told of what comes meanwhile.
-func (w *Window[T]) Take(again bool, to []T) []T {
+// Take appends all items put since the last call to those of the taker. If there were
+// any, the taker has to take once more before it rests: it is not told of what comes
+// meanwhile. mark names this call, for Pick.
+func (w *Window[T]) Take(to []T) (items []T, mark uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.seenLocked()
 	to = append(to, w.items...)
-	w.told = again
+	w.told = len(w.items) > 0
+	w.mark++
 	if cap(w.items) > roomKept {
 		w.items = nil
-		return to
+		return to, w.mark
 	}
 	clear(w.items)
 	w.items = w.items[:0]
-	return to
+	return to, w.mark
 }
 
 // Pick lets a function take from the front of what is there; it gives what it
-// leaves. It runs under the window's lock, so it must be short. The taker has
-// been told of what was there, so it still comes to Take, perhaps for nothing.
-func (w *Window[T]) Pick(pick func(items []T) (left []T)) {
+// leaves. It is not called if the taker has taken anything since the Take that gave
+// mark. It runs under the window's lock, so it must be short. The taker has been told
+// of what was there, so it still comes to Take, perhaps for nothing.
+func (w *Window[T]) Pick(mark uint64, pick func(items []T) (left []T)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if mark != w.mark {
+		return
+	}
 	w.seenLocked()
 	w.items = pick(w.items)
 }

@@ -12,11 +12,15 @@ import (
 
 func TestWindow_Take(t *testing.T) {
 	t.Parallel()
-	setup := func(t *testing.T) (put func(int), take func(again bool) []int, told *int) {
+	setup := func(t *testing.T) (put func(int), take func() []int, told *int) {
 		t.Helper()
 		told = new(int)
 		w := async.NewWindow[int](100, clock.System{}, func() { *told++ })
-		return func(n int) { require.NoError(t, w.Put(t.Context(), n, 1)) }, func(again bool) []int { return w.Take(again, nil) }, told
+		take = func() []int {
+			items, _ := w.Take(nil)
+			return items
+		}
+		return func(n int) { require.NoError(t, w.Put(t.Context(), n, 1)) }, take, told
 	}
 
 	t.Run("ToldOnceUntilTaken", func(t *testing.T) {
@@ -25,10 +29,11 @@ func TestWindow_Take(t *testing.T) {
 		put(1)
 		put(2)
 		require.Equal(t, 1, *told)
-		require.Equal(t, []int{1, 2}, take(false))
+		require.Equal(t, []int{1, 2}, take())
+		require.Empty(t, take())
 		put(3)
 		require.Equal(t, 2, *told)
-		require.Equal(t, []int{3}, take(false))
+		require.Equal(t, []int{3}, take())
 	})
 
 	t.Run("WhatWasTakenIsTheTakers", func(t *testing.T) {
@@ -38,29 +43,61 @@ func TestWindow_Take(t *testing.T) {
 		for n := range 3 {
 			require.NoError(t, w.Put(t.Context(), n, 1))
 		}
-		taken := w.Take(true, room[:1])
+		taken, _ := w.Take(room[:1])
 		require.Equal(t, []int{0, 0, 1, 2}, taken, "it is appended")
 		for n := range 6 {
 			require.NoError(t, w.Put(t.Context(), 10+n, 1))
 		}
 		require.Equal(t, []int{0, 0, 1, 2, 0, 0, 0, 0}, taken[:8], "the window does not write to it")
-		require.Equal(t, []int{10, 11, 12, 13, 14, 15}, w.Take(true, nil))
-		require.Empty(t, w.Take(true, nil))
+		taken, _ = w.Take(nil)
+		require.Equal(t, []int{10, 11, 12, 13, 14, 15}, taken)
+		taken, _ = w.Take(nil)
+		require.Empty(t, taken)
 	})
 
-	t.Run("WhoComesAgainIsNotTold", func(t *testing.T) {
+	t.Run("WhoHasTakenSomethingComesAgainUntold", func(t *testing.T) {
 		t.Parallel()
 		put, take, told := setup(t)
 		put(1)
-		require.Equal(t, []int{1}, take(true))
+		require.Equal(t, []int{1}, take())
 		put(2)
 		put(3)
 		require.Equal(t, 1, *told)
-		require.Equal(t, []int{2, 3}, take(true))
-		require.Empty(t, take(false))
+		require.Equal(t, []int{2, 3}, take())
+		require.Empty(t, take())
 		put(4)
 		require.Equal(t, 2, *told)
 	})
+}
+
+// What is picked stands between two takings, and nobody picks after the later one: the
+// order of all that goes out is that of what was put.
+func TestWindow_Pick(t *testing.T) {
+	t.Parallel()
+	w := async.NewWindow[int](100, clock.System{}, func() {})
+	first := func(mark uint64) (picked int) {
+		w.Pick(mark, func(items []int) []int {
+			if len(items) == 0 {
+				return items
+			}
+			picked = items[0]
+			return items[1:]
+		})
+		return picked
+	}
+	put := func(n int) { require.NoError(t, w.Put(t.Context(), n, 1)) }
+	put(1)
+	items, mark := w.Take(nil)
+	require.Equal(t, []int{1}, items)
+	require.Zero(t, first(mark), "nothing is there")
+	put(2)
+	put(3)
+	require.Equal(t, 2, first(mark))
+	items, later := w.Take(nil)
+	require.Equal(t, []int{3}, items)
+	put(4)
+	require.Zero(t, first(mark), "what is there follows what was taken later")
+	require.Equal(t, 4, first(later))
 }
 
 func TestWindow_Grow(t *testing.T) {
@@ -78,7 +115,8 @@ func TestWindow_Grow(t *testing.T) {
 		require.NoError(t, w.Put(t.Context(), "a", 1))
 		require.True(t, w.Grow(1, more))
 		require.False(t, w.Grow(1, func(*string) bool { return false }), "the function refuses")
-		require.Equal(t, []string{"ab"}, w.Take(true, nil))
+		taken, _ := w.Take(nil)
+		require.Equal(t, []string{"ab"}, taken)
 		require.False(t, w.Grow(1, more), "it was taken")
 	})
 
@@ -98,7 +136,8 @@ func TestWindow_Grow(t *testing.T) {
 		require.NoError(t, w.Put(t.Context(), "a", 1))
 		w.Finish("end")
 		require.False(t, w.Grow(1, more))
-		require.Equal(t, []string{"a", "end"}, w.Take(true, nil))
+		taken, _ := w.Take(nil)
+		require.Equal(t, []string{"a", "end"}, taken)
 	})
 
 	t.Run("TouchedIsNotSilent", func(t *testing.T) {
@@ -122,7 +161,7 @@ func TestWindow_Grow(t *testing.T) {
 		c.Advance(time.Second)
 		require.Equal(t, time.Second, w.Silent())
 		require.True(t, w.Grow(1, more))
-		w.Take(true, nil)
+		w.Take(nil)
 		c.Advance(time.Second)
 		require.Equal(t, time.Second, w.Silent(), "and so has who takes it")
 	})

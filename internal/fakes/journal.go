@@ -74,7 +74,7 @@ func (j *Journal) run() {
 
 func (j *Journal) one(w *domain.Write, fault func(*domain.Write) Fault) domain.WriteResult {
 	var f Fault
-	w.TakeLate()
+	w.PullText()
 	if fault != nil {
 		f = fault(w)
 	}

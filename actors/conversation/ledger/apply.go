@@ -80,8 +80,8 @@ func (s *State) fail(to Token, err error) {
 
 // refuse answers what comes after the end of the activation.
 func (s *State) refuse(in Input) {
-	if p, ok := in.(Piece); ok && p.Piece.Settle != nil {
-		s.out(Settle{Do: p.Piece.Settle, Err: Fenced()})
+	if p, ok := in.(Piece); ok && p.Piece.Receipt != nil {
+		s.out(Settle{Receipt: p.Piece.Receipt, Err: Fenced()})
 	}
 	s.fail(in.input(), Fenced())
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // batch is a write that is being gathered. Its events get their seqs when it is
-// submitted, so that a refused one before it leaves no gap.
+// submitted, so that a refused one before it leaves no gap, and its text its place.
 type batch struct {
 	// alone keeps others out: the store may refuse this write for what it says, and
 	// nothing else shall fall with it.
@@ -36,9 +36,13 @@ type draft struct {
 	generation int64
 	// data gives what is marshalled once the seq is known.
 	data func(seq int64) any
-	// text and from..to address a delta, or the length of an ended message.
-	text     *text
+	// text is the message of a delta, or one that was opened or has ended.
+	text *text
+	// said is what a delta adds. from..to is where that stands, or in to the length of an
+	// ended message: known once the draft was assembled.
+	said     string
 	from, to int
+	placed   bool
 	message  *domain.Message
 }
 
@@ -48,7 +52,7 @@ type text struct {
 	// name is the id by which the turn's pieces name it.
 	name uuid.UUID
 	role domain.Role
-	// said is all that was accepted, committed the length of what is durable.
+	// said is all that was submitted, committed the length of what is durable.
 	said      domain.Growing
 	committed int
 	created   int64
@@ -105,16 +109,24 @@ func (b *batch) event(t domain.EventType, generation int64, data func(seq int64)
 // addText appends to a message. All that one batch adds to a message is one
 // delta, wherever in the batch it came.
 func (b *batch) addText(t *text, generation int64, p string) {
-	from := t.said.Len()
-	t.said.Append(p)
 	b.bytes += len(p)
 	for i := range b.drafts {
 		if d := &b.drafts[i]; d.kind == protocol.EntryDelta && d.text == t {
-			d.to = t.said.Len()
+			d.said += p
 			return
 		}
 	}
-	b.drafts = append(b.drafts, draft{kind: protocol.EntryDelta, generation: generation, text: t, from: from, to: t.said.Len()})
+	b.drafts = append(b.drafts, draft{kind: protocol.EntryDelta, generation: generation, text: t, said: p})
+}
+
+// place gives a draft its place in its message, behind all that was written before.
+func (d *draft) place() {
+	if d.placed || d.text == nil {
+		return // what is assembled once more stays where it is
+	}
+	d.placed, d.from = true, d.text.said.Len()
+	d.text.said.Append(d.said)
+	d.to, d.said = d.text.said.Len(), ""
 }
 
 func (b *batch) addStep(step domain.Step) {
@@ -139,29 +151,32 @@ func (s *State) submit(now time.Time) {
 	s.out(s.submission(b))
 }
 
-// submission hands a write to the journal. One of text alone, behind which
-// nothing waits, may still grow until its group begins: what the turn says
-// meanwhile is not shown later than it must be.
+// submission hands a write to the journal. One of text alone, behind which nothing
+// waits, may still grow until its group begins: what the turn says meanwhile is not
+// shown later than it must be.
 func (s *State) submission(b *batch) Submit {
-	o := Submit{Write: &b.write}
+	w := &b.write
+	w.Source, w.Continues = nil, domain.Continuation{}
 	if t := s.turn; t != nil && t.ending == "" && len(s.queue) == 0 && b.plain && len(b.drafts) == 1 && slices.Contains(t.open, b.drafts[0].text) {
-		o.Continues, o.Room = b.drafts[0].text.name, s.limits.TurnText-t.bytes
+		w.Continues.Message, w.Continues.Room = b.drafts[0].text.name, s.limits.TurnText-t.bytes
 	}
-	return o
+	return Submit{Write: w}
 }
 
-// Late takes text that the journal let into the write in flight, which was
-// offered to continue. It comes before any other input.
-func (s *State) Late(late string) {
-	b, t := s.inflight, s.turn
-	if late == "" || b == nil || t == nil || len(b.drafts) != 1 {
+// absorb learns, with the journal's answer, what it has pulled into the write. All that
+// follows in its message was accepted later, and is given its place when that is
+// assembled.
+func (s *State) absorb(b *batch) {
+	if b.write.Continues.Message == uuid.Nil || b.write.Chunks[0].More == "" {
 		return
 	}
-	d := &b.drafts[0]
-	d.text.said.Append(late)
+	pulled, d := b.write.Chunks[0].More, &b.drafts[0]
+	d.text.said.Append(pulled)
 	d.to = d.text.said.Len()
-	b.bytes += len(late)
-	t.bytes += len(late)
+	b.bytes += len(pulled)
+	if s.turn != nil {
+		s.turn.bytes += len(pulled)
+	}
 }
 
 // assemble makes the store's form of a batch, with seqs from the next one on.
@@ -172,6 +187,7 @@ func (s *State) assemble(b *batch, now time.Time) {
 	b.first = s.next
 	for i := range b.drafts {
 		d := &b.drafts[i]
+		d.place()
 		if d.kind == protocol.EntryDelta {
 			w.Chunks = append(w.Chunks, domain.Chunk{Message: d.text.id, Offset: int64(d.from), Text: d.text.said.Slice(d.from, d.to)})
 			continue

@@ -12,6 +12,7 @@ func (s *State) committed(in Committed) {
 	if b == nil || s.reclaiming {
 		return
 	}
+	s.absorb(b)
 	err := in.Result.Err
 	switch code := domain.CodeOf(err); {
 	case err == nil:

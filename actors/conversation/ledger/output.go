@@ -13,15 +13,9 @@ import (
 //sumtype:decl
 type Output interface{ output() }
 
-// Submit gives a write to the journal. One is in flight at a time.
-type Submit struct {
-	Write *domain.Write
-	// Continues, when set, is the message of the turn that the write's only chunk
-	// belongs to: its text may grow by up to Room bytes until the group begins, and
-	// Late is told of it before the next input.
-	Continues uuid.UUID
-	Room      int
-}
+// Submit gives a write to the journal. One is in flight at a time. If it Continues a
+// message of the turn, the turn's source goes with it.
+type Submit struct{ Write *domain.Write }
 
 // Answer goes to one who waits. Value is one of the Result types of domain, or nil.
 type Answer struct {
@@ -54,8 +48,8 @@ type Release struct{ Bytes int }
 
 // Settle answers a step that waited for its commit.
 type Settle struct {
-	Do  func(error)
-	Err error
+	Receipt protocol.Receipt
+	Err     error
 }
 
 // Recheck says that who may see the conversation has changed: no reader but the

@@ -51,8 +51,8 @@ func (s *State) dropPiece(p *protocol.TurnPiece) {
 	if w := p.Weight(); w > 0 {
 		s.out(Release{Bytes: w})
 	}
-	if p.Settle != nil {
-		s.out(Settle{Do: p.Settle, Err: Fenced()})
+	if p.Receipt != nil {
+		s.out(Settle{Receipt: p.Receipt, Err: Fenced()})
 	}
 }
 
@@ -168,13 +168,16 @@ func (s *State) annotate(p *protocol.TurnPiece) {
 
 func (s *State) closeMessage(b *batch, m *text, status domain.MessageStatus, reason string) {
 	b.write.MessageEnds = append(b.write.MessageEnds, domain.MessageEnd{Message: m.id, Status: status})
-	data := protocol.MessageEnd{ID: m.id, Status: string(status), Length: int64(m.said.Len())}
+	data := protocol.MessageEnd{ID: m.id, Status: string(status)}
 	if status == domain.MessageFailed || status == domain.MessageInterrupted {
 		data.Reason = reason
 	}
 	b.drafts = append(b.drafts, draft{
-		kind: protocol.EntryEnded, event: domain.EventMessageUpdated, generation: s.generation, text: m, to: m.said.Len(),
-		data: func(int64) any { return data },
+		kind: protocol.EntryEnded, event: domain.EventMessageUpdated, generation: s.generation, text: m,
+		data: func(int64) any {
+			data.Length = int64(m.said.Len()) // with what the journal has pulled before
+			return data
+		},
 	})
 	s.turn.open = slices.DeleteFunc(s.turn.open, func(x *text) bool { return x == m })
 }
@@ -193,8 +196,8 @@ func (s *State) journalStep(p *protocol.TurnPiece) {
 		b.write.Usage = append(b.write.Usage, u)
 		s.credits = domain.SumCredits(s.credits, u.Credits)
 	}
-	if settle := p.Settle; settle != nil {
-		b.done = append(b.done, func() { s.out(Settle{Do: settle}) })
-		b.failed = append(b.failed, func(err error) { s.out(Settle{Do: settle, Err: err}) })
+	if receipt := p.Receipt; receipt != nil {
+		b.done = append(b.done, func() { s.out(Settle{Receipt: receipt}) })
+		b.failed = append(b.failed, func(err error) { s.out(Settle{Receipt: receipt, Err: err}) })
 	}
 }

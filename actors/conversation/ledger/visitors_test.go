@@ -31,13 +31,10 @@ type visitors struct {
 	all      []*visitor
 	audience audience.Audience[*visitor]
 	waiting  []request
-	// late counts the requests whose reader had left before they were served, again
-	// those that were admitted after an earlier admission.
-	late, again *int
 }
 
-func newVisitors(w *world, late, again *int) visitors {
-	v := visitors{audience: audience.New[*visitor]("here"), late: late, again: again}
+func newVisitors(w *world) visitors {
+	v := visitors{audience: audience.New[*visitor]("here")}
 	for i, address := range []string{"here", "here", "elsewhere"} {
 		v.all = append(v.all, &visitor{client: newClient(w), place: audience.Place{Address: address, ID: strconv.Itoa(i)}})
 	}
@@ -82,11 +79,11 @@ func (w *world) serveNext() {
 	v.waiting = v.waiting[1:]
 	who := next.from
 	if !v.audience.Asked(who.place, next.ticket) {
-		*v.late++
+		w.seen.late++
 		return
 	}
 	if l := v.audience.Find(who.place); l.Admitted() {
-		*v.again++
+		w.seen.again++
 	}
 	r := w.state.Resume(&next.at)
 	if !v.audience.Admit(who.place, next.ticket, who) {

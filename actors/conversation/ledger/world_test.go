@@ -26,7 +26,7 @@ type world struct {
 	now    time.Time
 	state  *State
 	write  *domain.Write // the owner's write in flight
-	offer  Submit        // what that one may still take
+	pulls  bool          // that one may still pull text
 	zombie []*domain.Write
 
 	turn     *protocol.StartTurn // the turn whose actor runs
@@ -39,10 +39,9 @@ type world struct {
 	visitors visitors
 	reset    bool // a Reclaim wants the state anew
 
-	// tail is what was kept for the next owner, and recalled how many events owners had
-	// from it.
-	tail     [][]byte
-	recalled *int
+	// tail is what was kept for the next owner.
+	tail [][]byte
+	seen *seen
 
 	answered int
 	acked    map[uuid.UUID]bool  // sends that were acknowledged
@@ -52,9 +51,9 @@ type world struct {
 	ended    bool
 }
 
-func newWorld(t *rapid.T, recalled *int) *world {
+func newWorld(t *rapid.T, seen *seen) *world {
 	w := &world{
-		t: t, recalled: recalled, store: fakes.NewStore(), id: domain.NewID(), now: time.Unix(1_700_000_000, 0),
+		t: t, seen: seen, store: fakes.NewStore(), id: domain.NewID(), now: time.Unix(1_700_000_000, 0),
 		owner: domain.Caller{UserID: 7, UserUUID: domain.NewID(), OrganisationID: 1, FullName: "Ada"},
 		acked: map[uuid.UUID]bool{}, stopped: map[uuid.UUID]int64{}, settled: map[int]bool{},
 	}
@@ -62,6 +61,7 @@ func newWorld(t *rapid.T, recalled *int) *world {
 	w.store.AddUser(8, domain.NewID())
 	w.store.AddConversation(w.id, 1, 7)
 	w.client = newClient(w)
+	w.visitors = newVisitors(w)
 	w.claim()
 	w.client.subscribe()
 	return w
@@ -69,7 +69,7 @@ func newWorld(t *rapid.T, recalled *int) *world {
 
 // claim makes a new owner, as an activation does.
 func (w *world) claim() {
-	w.turn, w.open, w.write, w.reset, w.offer = nil, nil, nil, false, Submit{}
+	w.turn, w.open, w.write, w.reset, w.pulls = nil, nil, nil, false, false
 	if rapid.Bool().Draw(w.t, "same node") {
 		w.visitors.move()
 	} else {
@@ -91,7 +91,7 @@ func (w *world) claim() {
 	w.state = s
 	// It may be torn in any way; a late one comes when the state has gone on.
 	s.LoadTail(rapid.SampledFrom([]func([][]byte) [][]byte{whole, torn, doubled, turned, none}).Draw(w.t, "tail")(w.tail))
-	*w.recalled += len(s.ring.events)
+	w.seen.recalled += len(s.ring.events)
 	if c.Running != nil {
 		w.step(Recover{Running: c.Running})
 	}
@@ -99,7 +99,9 @@ func (w *world) claim() {
 
 func (w *world) step(in Input) {
 	w.now = w.now.Add(time.Millisecond)
-	w.offer = Submit{} // sealed, as the actor does before each step
+	if _, ok := in.(Piece); ok {
+		w.pulls = false // more was taken from the turn
+	}
 	state := w.state
 	out := state.Apply(in, w.now)
 	w.do(out)
@@ -113,7 +115,7 @@ func (w *world) do(outputs []Output) {
 			if w.write != nil {
 				w.t.Fatal("two writes in flight")
 			}
-			w.write, w.offer = o.Write, o
+			w.write, w.pulls = o.Write, o.Write.Continues.Message != uuid.Nil
 		case Answer:
 			if f, ok := o.To.(func(Answer)); ok {
 				w.answered++
@@ -140,7 +142,7 @@ func (w *world) do(outputs []Output) {
 		case CancelTurn:
 			w.turn, w.open = nil, nil
 		case Settle:
-			o.Do(o.Err)
+			o.Receipt.Settle(o.Err)
 		case Reclaim:
 			w.reset = w.reset || o.Reset
 		case End:
