@@ -18,31 +18,50 @@ const copied = [
   'text-anchor',
 ];
 const titleRoom = 36;
+const noteSize = 12;
+const noteLine = 17;
+/** What a letter of a note takes at most, on average, in px: lines are cut by it, since nothing is laid out here. */
+const noteLetter = 6.6;
+const margin = 12;
 const pngScale = 2;
+
+/** What stands around the drawing in a picture of it. */
+export interface ChartWords {
+  title: string | null;
+  /** What a reader must know of it, which the page says below it. */
+  notes: readonly string[];
+}
 
 /**
  * The drawing as a file of its own: theme variables replaced by the colours they stand for at the moment, the
- * title written in. Made in the browser, so no chart ever travels to an exporting server.
+ * title and the notes written in. Made in the browser, so no chart ever travels to an exporting server.
  */
-function chartSvg(drawing: SVGSVGElement, title: string | null): string {
+function chartSvg(drawing: SVGSVGElement, { title, notes }: ChartWords): string {
   const { width, height } = sizeOf(drawing);
   const clone = drawing.cloneNode(true) as SVGSVGElement;
   inlineStyles(drawing, clone);
   const room = title === null ? 0 : titleRoom;
+  const lines = linesOf(notes.join(' '), Math.floor((width - 2 * margin) / noteLetter));
+  const below = lines.length === 0 ? 0 : lines.length * noteLine + margin;
   const root = document.createElementNS(svgNamespace, 'svg');
   root.setAttribute('xmlns', svgNamespace);
   root.setAttribute('width', String(width));
-  root.setAttribute('height', String(height + room));
-  root.append(background(drawing, width, height + room));
-  if (title !== null) root.append(titleText(drawing, title));
+  root.setAttribute('height', String(height + room + below));
+  root.append(background(drawing, width, height + room + below));
+  if (title !== null) root.append(textAt(drawing, title, 24, { size: 15, weight: 600 }));
   clone.setAttribute('y', String(room));
   root.append(clone);
+  lines.forEach((line, place) =>
+    root.append(
+      textAt(drawing, line, room + height + (place + 1) * noteLine, { size: noteSize, weight: 400 }),
+    ),
+  );
   return new XMLSerializer().serializeToString(root);
 }
 
 /** The drawing as a PNG at twice its size. */
-async function chartPng(drawing: SVGSVGElement, title: string | null): Promise<Blob> {
-  const url = URL.createObjectURL(new Blob([chartSvg(drawing, title)], { type: 'image/svg+xml' }));
+async function chartPng(drawing: SVGSVGElement, words: ChartWords): Promise<Blob> {
+  const url = URL.createObjectURL(new Blob([chartSvg(drawing, words)], { type: 'image/svg+xml' }));
   try {
     const image = new Image();
     image.src = url;
@@ -68,7 +87,7 @@ async function chartPng(drawing: SVGSVGElement, title: string | null): Promise<B
 export async function exportChart(
   format: ChartFormat,
   chart: ChartModel,
-  title: string | null,
+  words: ChartWords,
   frame: HTMLElement | null,
 ): Promise<Blob> {
   // The mark at the front is what makes spreadsheets read the text as UTF-8.
@@ -76,8 +95,8 @@ export async function exportChart(
   const drawing = frame?.querySelector<SVGSVGElement>('svg.highcharts-root');
   if (drawing === null || drawing === undefined) throw new Error('nothing is drawn yet');
   return format === 'png'
-    ? chartPng(drawing, title)
-    : new Blob([chartSvg(drawing, title)], { type: 'image/svg+xml' });
+    ? chartPng(drawing, words)
+    : new Blob([chartSvg(drawing, words)], { type: 'image/svg+xml' });
 }
 
 /** A file name without characters that file systems refuse. */
@@ -117,15 +136,31 @@ function background(drawing: SVGSVGElement, width: number, height: number): SVGE
   return rect;
 }
 
-function titleText(drawing: SVGSVGElement, title: string): SVGElement {
+function textAt(
+  drawing: SVGSVGElement,
+  words: string,
+  y: number,
+  { size, weight }: { size: number; weight: number },
+): SVGElement {
   const text = document.createElementNS(svgNamespace, 'text');
   const style = getComputedStyle(drawing.closest('[data-chart-frame]') ?? drawing);
-  text.setAttribute('x', '12');
-  text.setAttribute('y', '24');
+  text.setAttribute('x', String(margin));
+  text.setAttribute('y', String(y));
   text.setAttribute('font-family', style.fontFamily);
-  text.setAttribute('font-size', '15');
-  text.setAttribute('font-weight', '600');
+  text.setAttribute('font-size', String(size));
+  text.setAttribute('font-weight', String(weight));
   text.setAttribute('fill', style.color);
-  text.textContent = title;
+  text.textContent = words;
   return text;
+}
+
+/** Cuts a text into lines of so many letters, at blanks. */
+function linesOf(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ').filter((each) => each !== '')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > most) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }

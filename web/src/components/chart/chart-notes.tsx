@@ -1,9 +1,8 @@
 import { Button, Flex, Text } from '@radix-ui/themes';
 import { chart as t } from '@/messages/chart';
-import { valueRange } from './axis-base';
 import styles from './chart.module.css';
 import type { ArrangedChart } from './arrange';
-import { incompleteText, timeWriter } from './place-names';
+import { chartNotes } from './notes';
 
 interface ChartNotesProps {
   arranged: ArrangedChart;
@@ -15,16 +14,8 @@ interface ChartNotesProps {
 
 /** What a reader must know of the drawing: a base that is not zero, a period that is not whole, what is left out. */
 export function ChartNotes({ arranged, grain, showsAll, onToggleAll }: ChartNotesProps) {
-  const { chart, foldable, hidden } = arranged;
-  const period = incompleteText(chart);
-  const first = chart.incompleteFirst === null ? null : timeWriter(chart.xAxis)(chart.incompleteFirst);
-  const notes = [
-    ...(grain === null ? [] : [grain]),
-    ...(chart.yAxes.some((_, place) => valueRange(chart, place).isCut) ? [t('note.base')] : []),
-    ...(first === null ? [] : [t('note.incomplete', { period: first })]),
-    ...(period === null ? [] : [t('note.incomplete', { period })]),
-    ...(hidden > 0 ? [t('others.hidden', { count: hidden })] : []),
-  ];
+  const { foldable } = arranged;
+  const notes = chartNotes(arranged, grain);
   if (notes.length === 0 && foldable === null) return null;
   return (
     <Flex align="center" gap="3" wrap="wrap" className={styles.notes}>

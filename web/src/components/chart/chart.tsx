@@ -17,6 +17,7 @@ import { chartHeight } from './chart-size';
 import { type ChartFormat, ChartToolbar, type ChartView } from './chart-toolbar';
 import { describeChart } from './chart-words';
 import styles from './chart.module.css';
+import { chartNotes } from './notes';
 import { parseChartConfig } from './parse-chart-config';
 
 /** From this width on, in px, a drawing and its numbers have room beside each other. */
@@ -98,7 +99,8 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
   const download = async (format: ChartFormat) => {
     try {
       const { exportChart, safeFileName } = await import('./chart-export');
-      const file = await exportChart(format, arrangeChart(model, true).chart, title, frame.current);
+      const words = { title, notes: chartNotes(arranged, note) };
+      const file = await exportChart(format, arrangeChart(model, true).chart, words, frame.current);
       saveBlob(file, safeFileName(fileName ?? title ?? t('title'), format));
       onNotice?.({ tone: 'success', text: t('downloaded') });
     } catch {
