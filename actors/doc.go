@@ -17,12 +17,14 @@
 //
 // # The actors of which every node has one
 //
-//	fanout     hands what owners on other nodes publish to the connections of this one
-//	roster     lists what lives here, so that a drain reaches all of it
-//	wheel      the one timer: an actor that armed it gets a Tick, to the second
-//	sweeper    looks for turns that lost their owner
-//	teams      looks for changes of teams, and has rights that stand on them read again
-//	heads      tells sessions and connections here how far people's stored logs have come
-//	ownership  tells owners here that another node has superseded them
-//	scheduler  looks for scheduled tasks that are due; only where tasks are fired
+// Five stand in rooms of their own, under node, where each says its states and messages:
+// fanout, roster, wheel, sweeper and scheduler (only where tasks are fired). The others
+// are small and stand here:
+//
+//	teams       looks for changes of teams, and has rights that stand on them read again
+//	heads       tells sessions and connections here how far people's stored logs have come
+//	ownership   tells owners here that another node has superseded them
+//	attendance  tells the readers of a conversation who else has it open
+//
+// All of them are guarded: they outlive a panic with what they know.
 package actors

@@ -8,6 +8,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/node"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -21,7 +22,7 @@ const headsEvery = 2 * time.Second
 // tells goes to the session at once, and from there to its connections. But the news may
 // get lost with the node or the link that carried it, and then nothing else comes.
 type heads struct {
-	lookout
+	node.Poller
 
 	store domain.SessionStore
 	log   *slog.Logger
@@ -50,7 +51,7 @@ func (h *heads) Receive(ctx actor.Context) {
 		h.follow(msg)
 		return
 	}
-	h.receive(ctx, h.look)
+	h.Poller.Receive(ctx, h.look)
 }
 
 func (h *heads) follow(msg *follow) {
@@ -82,18 +83,18 @@ func (h *heads) look(ctx actor.Context) {
 		known = append(known, f.known)
 	}
 	if len(known) == 0 {
-		h.every = headsEvery
-		h.next(ctx)
+		h.Every = headsEvery
+		h.Next(ctx)
 		return
 	}
-	began := h.clock.Now()
+	began := h.Clock.Now()
 	var news []domain.SessionHead
-	async.Run(h.ctx, ctx, 0, func(c context.Context) (err error) {
+	async.Run(h.Life(), ctx, 0, func(c context.Context) (err error) {
 		news, err = h.store.SessionHeads(c, known)
 		return err
 	}, func(err error) {
-		if err != nil && h.ctx.Err() == nil {
-			h.log.LogAttrs(h.ctx, slog.LevelWarn, "it could not be read how far people's logs have come", slog.Any("error", err))
+		if err != nil && h.Life().Err() == nil {
+			h.log.LogAttrs(h.Life(), slog.LevelWarn, "it could not be read how far people's logs have come", slog.Any("error", err))
 		}
 		for _, x := range news {
 			f := h.users[x.User]
@@ -105,7 +106,7 @@ func (h *heads) look(ctx actor.Context) {
 				ctx.Send(pid, &protocol.UserHead{Seq: x.Head, Home: x.Node})
 			}
 		}
-		h.rest(headsEvery, h.clock.Now().Sub(began))
-		h.next(ctx)
+		h.Rest(headsEvery, h.Clock.Now().Sub(began))
+		h.Next(ctx)
 	})
 }

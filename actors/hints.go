@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/node/fanout"
 	"parley.dev/parley/domain"
 )
 
@@ -25,12 +26,6 @@ type stands struct {
 	epoch, head  int64
 	node         string
 }
-
-// missedHints says that hints may not have come.
-type missedHints struct{}
-
-func (*stands) IgnoreDeadLetterLogging()      {}
-func (*missedHints) IgnoreDeadLetterLogging() {}
 
 func (s *stands) encode() []byte {
 	data := append(make([]byte, 0, standsSize+len(s.node)), s.conversation[:]...)
@@ -75,9 +70,9 @@ func (s *System) listen() (stop func()) {
 		if _, here := s.c.ActorSystem.ProcessRegistry.GetLocal(kindConversation + "/" + identity); here {
 			s.root().Send(s.ownership, &doubted{at.conversation})
 		}
-		s.root().Send(s.fanout, at)
+		s.hint(at)
 	}))
-	head := s.c.Hints.Listen(hintHead, s.heard(func(at *stands) { s.root().Send(s.fanout, at) }))
+	head := s.c.Hints.Listen(hintHead, s.heard(s.hint))
 	flag := s.c.Hints.Listen(hintStop, s.flagged)
 	present := s.c.Hints.Listen(hintPresent, func(data []byte) {
 		conversation, _ := uuid.FromBytes(data) // zero where some were missed
@@ -86,12 +81,17 @@ func (s *System) listen() (stop func()) {
 	return func() { owner(); head(); flag(); present() }
 }
 
+// hint brings what a hint says to the readers of this node.
+func (s *System) hint(at *stands) {
+	s.root().Send(s.fanout, &fanout.Stands{Conversation: at.conversation, Epoch: at.epoch, Head: at.head})
+}
+
 // heard reads hints of other nodes. Where some were missed the owners are asked.
 func (s *System) heard(do func(*stands)) func(data []byte) {
 	return func(data []byte) {
 		switch at, ok := readStands(data); {
 		case !ok:
-			s.root().Send(s.fanout, &missedHints{})
+			s.root().Send(s.fanout, &fanout.MissedHints{})
 		case at.node != s.node:
 			do(at)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/node/fanout"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
@@ -77,7 +78,7 @@ func TestSystem_HintOfAnOwner(t *testing.T) { // G9
 		if ended() {
 			return true
 		}
-		if passed+step < checkEvery { // for the pauses of the reader; a look would come after it
+		if passed+step < fanout.CheckEvery { // for the pauses of the reader; a look would come after it
 			ticks.Advance(step)
 			passed += step
 		}

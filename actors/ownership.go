@@ -9,6 +9,8 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/node"
+	"parley.dev/parley/actors/node/roster"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -22,7 +24,7 @@ const ownershipEvery = 2 * time.Second
 // them is cut, and the last one is the owner. The other one hears of it when it writes;
 // one that has nothing to write would keep its readers, who would see nothing for ever.
 type ownership struct {
-	lookout
+	node.Poller
 
 	node   string
 	store  domain.ConversationStore
@@ -38,12 +40,12 @@ func (*doubted) IgnoreDeadLetterLogging() {}
 // ask looks at one conversation, out of turn.
 func (o *ownership) ask(ctx actor.Context, id uuid.UUID) {
 	var found []domain.Superseded
-	async.Run(o.ctx, ctx, askStep, func(c context.Context) (err error) {
+	async.Run(o.Life(), ctx, askStep, func(c context.Context) (err error) {
 		found, err = o.store.Superseded(c, o.node, []uuid.UUID{id})
 		return err
 	}, func(err error) {
-		if err != nil && o.ctx.Err() == nil {
-			o.log.LogAttrs(o.ctx, slog.LevelWarn, "it could not be read who owns a conversation", slog.Any("error", err))
+		if err != nil && o.Life().Err() == nil {
+			o.log.LogAttrs(o.Life(), slog.LevelWarn, "it could not be read who owns a conversation", slog.Any("error", err))
 		}
 		for _, s := range found {
 			owner := actor.NewPID(ctx.Self().Address, kindConversation+"/"+s.Conversation.String())
@@ -55,14 +57,14 @@ func (o *ownership) ask(ctx actor.Context, id uuid.UUID) {
 // Receive implements actor.Actor.
 func (o *ownership) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
-	case *listed:
-		o.compare(ctx, msg.pids)
+	case *roster.Listed:
+		o.compare(ctx, msg.PIDs)
 		return
 	case *doubted:
 		o.ask(ctx, msg.conversation)
 		return
 	}
-	o.receive(ctx, func(ctx actor.Context) { ctx.Request(o.roster, &listAll{kind: residentConversation}) })
+	o.Poller.Receive(ctx, func(ctx actor.Context) { ctx.Request(o.roster, &roster.ListAll{Kind: roster.Conversation}) })
 }
 
 func (o *ownership) compare(ctx actor.Context, pids []*actor.PID) {
@@ -75,23 +77,23 @@ func (o *ownership) compare(ctx actor.Context, pids []*actor.PID) {
 		}
 	}
 	if len(ids) == 0 {
-		o.every = ownershipEvery
-		o.next(ctx)
+		o.Every = ownershipEvery
+		o.Next(ctx)
 		return
 	}
-	began := o.clock.Now()
+	began := o.Clock.Now()
 	var found []domain.Superseded
-	async.Run(o.ctx, ctx, 0, func(c context.Context) (err error) {
+	async.Run(o.Life(), ctx, 0, func(c context.Context) (err error) {
 		found, err = o.store.Superseded(c, o.node, ids)
 		return err
 	}, func(err error) {
-		if err != nil && o.ctx.Err() == nil {
-			o.log.LogAttrs(o.ctx, slog.LevelWarn, "it could not be read who owns the conversations of this node", slog.Any("error", err))
+		if err != nil && o.Life().Err() == nil {
+			o.log.LogAttrs(o.Life(), slog.LevelWarn, "it could not be read who owns the conversations of this node", slog.Any("error", err))
 		}
 		for _, s := range found {
 			ctx.Send(owners[s.Conversation], &protocol.Superseded{Epoch: s.Epoch, Deleted: s.Deleted})
 		}
-		o.rest(ownershipEvery, o.clock.Now().Sub(began))
-		o.next(ctx)
+		o.Rest(ownershipEvery, o.Clock.Now().Sub(began))
+		o.Next(ctx)
 	})
 }

@@ -12,6 +12,12 @@ import (
 	"parley.dev/parley/actors/connection"
 	"parley.dev/parley/actors/conversation"
 	"parley.dev/parley/actors/conversation/ledger"
+	"parley.dev/parley/actors/node"
+	"parley.dev/parley/actors/node/fanout"
+	"parley.dev/parley/actors/node/roster"
+	"parley.dev/parley/actors/node/scheduler"
+	"parley.dev/parley/actors/node/sweeper"
+	"parley.dev/parley/actors/node/wheel"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/actors/session"
 	"parley.dev/parley/actors/task"
@@ -127,7 +133,7 @@ func (s *System) attach(node string) {
 	s.conversations = conversation.Producer(s.conversation())
 	s.sessions = session.Producer(session.Config{
 		Node: node, Store: s.c.Sessions, Clock: s.c.Clock, Logger: s.c.Logger, Arm: s.arm,
-		Lives: s.lives(residentSession), Left: s.left(residentSession), Follow: s.follow, Unfollow: s.unfollow,
+		Lives: s.lives(roster.Session), Left: s.left(roster.Session), Follow: s.follow, Unfollow: s.unfollow,
 	})
 }
 
@@ -153,42 +159,42 @@ func (s *System) start(ctx context.Context) error {
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Arm: s.arm,
 		Fanout:     func(m any) { s.root().Send(s.fanout, m) },
 		Attendance: func(m *protocol.Attends) { s.root().Send(s.attendance, m) },
-		Lives:      s.lives(residentConnection), Left: s.left(residentConnection),
+		Lives:      s.lives(roster.Connection), Left: s.left(roster.Connection),
 		Sessions: s.c.Sessions, Follow: s.follow, Unfollow: s.unfollow,
 		Hello: s.c.Limits.Hello, KeepAlive: s.c.Limits.KeepAlive, Pong: s.c.Limits.Pong, Outbox: s.c.Limits.Outbox,
 	}
 	s.shared.MustValidate()
 	s.connections = s.crowded(func() actor.Actor { return connection.New(&s.shared) }, connectionMailbox)
 	producers := map[string]actor.Producer{
-		wheelName:  func() actor.Actor { return &wheel{clock: s.c.Clock} },
-		rosterName: func() actor.Actor { return &roster{clock: s.c.Clock, count: s.c.Meter.Lives} },
-		fanoutName: func() actor.Actor { return &fanout{node: s.node, clock: s.c.Clock} },
-		sweeperName: func() actor.Actor {
-			return &sweeper{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, store: s.c.Conversations, log: s.c.Logger, locate: s.locate, took: s.c.Meter.TakenOver}
-		},
+		wheelName:   func() actor.Actor { return wheel.New(s.c.Clock) },
+		rosterName:  func() actor.Actor { return roster.New(s.c.Clock, s.c.Meter.Lives) },
+		fanoutName:  func() actor.Actor { return fanout.New(s.node, s.c.Clock) },
+		sweeperName: func() actor.Actor { return sweeper.New(s.sweep()) },
 		ownershipName: func() actor.Actor {
-			return &ownership{lookout: lookout{clock: s.c.Clock, every: ownershipEvery}, node: s.node, store: s.c.Conversations, log: s.c.Logger, roster: s.roster}
+			return &ownership{Poller: node.Poller{Clock: s.c.Clock, Every: ownershipEvery}, node: s.node, store: s.c.Conversations, log: s.c.Logger, roster: s.roster}
 		},
 		headsName: func() actor.Actor {
-			return &heads{lookout: lookout{clock: s.c.Clock, every: headsEvery}, store: s.c.Sessions, log: s.c.Logger}
+			return &heads{Poller: node.Poller{Clock: s.c.Clock, Every: headsEvery}, store: s.c.Sessions, log: s.c.Logger}
 		},
 		attendanceName: func() actor.Actor {
 			return &attendance{presence: s.c.Presence, store: s.c.Conversations, hints: s.c.Hints, clock: s.c.Clock, log: s.c.Logger}
 		},
 		teamsName: func() actor.Actor {
-			return &teams{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, node: s.node, store: s.c.Conversations, log: s.c.Logger}
+			return &teams{Poller: node.Poller{Clock: s.c.Clock, Every: s.c.Limits.Sweep}, node: s.node, store: s.c.Conversations, log: s.c.Logger}
 		},
 	}
 	if s.c.Tasks != nil {
 		s.scheduler = actor.NewPID(address, schedulerName)
 		producers[schedulerName] = func() actor.Actor {
-			return &scheduler{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Due}, store: s.c.Tasks, node: s.node, log: s.c.Logger, locate: s.locate}
+			return scheduler.New(scheduler.Config{
+				Store: s.c.Tasks, Node: s.node, Clock: s.c.Clock, Log: s.c.Logger, Every: s.c.Limits.Due, Locate: s.locateBy(kindTask),
+			})
 		}
 	}
 	started := make([]*actor.PID, 0, len(producers))
 	for name, produce := range producers {
 		props := actor.PropsFromProducer(func() actor.Actor {
-			return &guarded{Actor: produce(), name: name, log: s.c.Logger}
+			return &node.Guarded{Actor: produce(), Name: name, Log: s.c.Logger}
 		}, actor.WithMailbox(mailbox.Bounded(nodeMailbox, s.refuse)))
 		pid, err := s.root().SpawnNamed(props, name)
 		if err != nil {
@@ -199,12 +205,12 @@ func (s *System) start(ctx context.Context) error {
 	s.unhear = s.listen()
 	// What a lost node left waits for no pause: a server that comes back after a crash
 	// ends its own turns at once.
-	s.root().Send(s.sweeper, &lookAgain{})
-	s.root().Send(s.teams, &lookAgain{})
-	s.root().Send(s.ownership, &lookAgain{})
-	s.root().Send(s.heads, &lookAgain{})
+	s.root().Send(s.sweeper, &node.LookAgain{})
+	s.root().Send(s.teams, &node.LookAgain{})
+	s.root().Send(s.ownership, &node.LookAgain{})
+	s.root().Send(s.heads, &node.LookAgain{})
 	if s.scheduler != nil {
-		s.root().Send(s.scheduler, &lookAgain{})
+		s.root().Send(s.scheduler, &node.LookAgain{})
 	}
 	return nil
 }
@@ -230,16 +236,16 @@ func (s *System) drain(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, s.c.Limits.Drain)
 	defer cancel()
 	// Tasks go first: they make conversations. Sessions go last: connections read them.
-	for _, kind := range []resident{residentTask, residentConversation} {
+	for _, kind := range []roster.Kind{roster.Task, roster.Conversation} {
 		errs = append(errs, s.handOver(limited, kind))
 	}
 	// Turns may have taken all the time that ctx gave. The sockets and the sessions have
 	// theirs all the same, each of its own.
 	free := context.WithoutCancel(ctx)
 	for _, x := range []struct {
-		kind  resident
+		kind  roster.Kind
 		limit time.Duration
-	}{{residentConnection, spread + closing}, {residentSession, letGo}} {
+	}{{roster.Connection, roster.Spread + closing}, {roster.Session, letGo}} {
 		own, stop := context.WithTimeout(free, x.limit)
 		errs = append(errs, s.handOver(own, x.kind))
 		stop()
@@ -259,9 +265,9 @@ func (s *System) end(pids []*actor.PID) error {
 	return errors.Join(errs...)
 }
 
-func (s *System) handOver(ctx context.Context, kind resident) error {
+func (s *System) handOver(ctx context.Context, kind roster.Kind) error {
 	empty := async.NewPromise()
-	s.root().Send(s.roster, &handOverAll{kind: kind, empty: empty})
+	s.root().Send(s.roster, &roster.HandOverAll{Kind: kind, Empty: empty})
 	if err := empty.Wait(ctx); err != nil {
 		return fmt.Errorf("hand over the %ss of this node: %w", kind, err)
 	}
@@ -274,18 +280,18 @@ func (s *System) root() *actor.RootContext { return s.c.ActorSystem.Root }
 func (s *System) refuse(sender *actor.PID, _ any) { s.root().Send(sender, &protocol.Busy{}) }
 
 func (s *System) arm(pid *actor.PID, after time.Duration) {
-	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), wheelName), &arm{pid: pid, after: after})
+	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), wheelName), &wheel.Arm{PID: pid, After: after})
 }
 
-func (s *System) lives(kind resident) func(*actor.PID) {
+func (s *System) lives(kind roster.Kind) func(*actor.PID) {
 	return func(pid *actor.PID) {
-		s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), rosterName), &lives{kind: kind, pid: pid})
+		s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), rosterName), &roster.Lives{Kind: kind, PID: pid})
 	}
 }
 
-func (s *System) left(kind resident) func(*actor.PID) {
+func (s *System) left(kind roster.Kind) func(*actor.PID) {
 	return func(pid *actor.PID) {
-		s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), rosterName), &left{kind: kind, pid: pid})
+		s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), rosterName), &roster.Left{Kind: kind, PID: pid})
 	}
 }
 
@@ -303,6 +309,18 @@ func (s *System) unfollow(user uuid.UUID, pid *actor.PID) {
 func (s *System) locate(_ context.Context, kind, identity string) *actor.PID {
 	pid, _ := s.places.Locate(kind, identity)
 	return pid
+}
+
+// locateBy is locate for the identities of one kind.
+func (s *System) locateBy(kind string) func(context.Context, uuid.UUID) *actor.PID {
+	return func(ctx context.Context, id uuid.UUID) *actor.PID { return s.locate(ctx, kind, id.String()) }
+}
+
+func (s *System) sweep() sweeper.Config {
+	return sweeper.Config{
+		Store: s.c.Conversations, Clock: s.c.Clock, Log: s.c.Logger, Every: s.c.Limits.Sweep,
+		Locate: s.locateBy(kindConversation), Took: func() { s.c.Meter.TakenOver(TakenFromLost) },
+	}
 }
 
 // props makes the props of a kind. The node's id is read at the spawn, when it is known.
@@ -332,8 +350,8 @@ func (s *System) conversation() conversation.Config {
 	return conversation.Config{
 		Node: s.node, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
 		Turn: s.turn, Fanout: fanoutName, Tails: s.c.Tails, Owns: s.tellOwner, Wrote: s.tellHead, TellUsers: s.Announce,
-		Lives: s.lives(residentConversation), Left: s.left(residentConversation),
-		GaveUp:  func(id uuid.UUID) { s.root().Send(s.sweeper, &gaveUp{conversation: id}) },
+		Lives: s.lives(roster.Conversation), Left: s.left(roster.Conversation),
+		GaveUp:  func(id uuid.UUID) { s.root().Send(s.sweeper, &sweeper.GaveUp{Conversation: id}) },
 		Claimed: s.c.Meter.Claimed, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,
 		Idle: l.ConversationIdle, Stash: l.Mailbox, Limits: ledger.Limits{TurnText: l.TurnText, Recent: budget.New(l.Recent)},
 	}
@@ -342,7 +360,7 @@ func (s *System) conversation() conversation.Config {
 func (s *System) task() task.Config {
 	return task.Config{
 		Node: s.node, Store: s.c.Tasks, Clock: s.c.Clock, Logger: s.c.Logger, Idle: s.c.Limits.TaskIdle,
-		Lives: s.lives(residentTask), Left: s.left(residentTask),
+		Lives: s.lives(roster.Task), Left: s.left(roster.Task),
 		Begin: s.Wake,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/node"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -16,7 +17,7 @@ import (
 // again (G15). It waits for nobody and for no other look: who has lost a right gets
 // nothing more within a second.
 type teams struct {
-	lookout
+	node.Poller
 
 	node  string
 	store domain.ConversationStore
@@ -29,20 +30,20 @@ type teams struct {
 }
 
 // Receive implements actor.Actor.
-func (s *teams) Receive(ctx actor.Context) { s.receive(ctx, s.look) }
+func (s *teams) Receive(ctx actor.Context) { s.Poller.Receive(ctx, s.look) }
 
 func (s *teams) look(ctx actor.Context) {
 	var found *domain.TeamChanges
-	async.Run(s.ctx, ctx, 0, func(c context.Context) (err error) {
+	async.Run(s.Life(), ctx, 0, func(c context.Context) (err error) {
 		found, err = s.store.TeamChanges(c, s.node, s.since)
 		return err
 	}, func(err error) {
-		defer s.next(ctx)
+		defer s.Next(ctx)
 		switch {
 		case err == nil:
 			s.tell(ctx, found)
-		case s.ctx.Err() == nil:
-			s.log.LogAttrs(s.ctx, slog.LevelWarn, "changes of teams could not be looked for", slog.Any("error", err))
+		case s.Life().Err() == nil:
+			s.log.LogAttrs(s.Life(), slog.LevelWarn, "changes of teams could not be looked for", slog.Any("error", err))
 		}
 	})
 }

@@ -21,9 +21,10 @@ const module = "parley.dev/parley/"
 func floors() [][]string {
 	return [][]string{
 		{"domain"},
-		{"analyst", "analyst/specialist", "connectors", "actors/protocol"},
+		{"analyst", "analyst/specialist", "connectors", "actors/protocol", "actors/node"},
 		{"persistence", "cluster", "shared", "analyst/provider/*", "connectors/*"},
 		{"actors/connection", "actors/conversation", "actors/conversation/ledger", "actors/session", "actors/task", "actors/turn"},
+		{"actors/node/*"},
 		{"actors"},
 		{"api"},
 		{"cmd"},
@@ -37,7 +38,7 @@ func unseen() map[string][]string {
 		"actors": {"persistence", "connectors", "analyst/provider", "cluster", "shared"},
 		"api": {
 			"persistence", "analyst", "cluster", "shared",
-			"actors/connection", "actors/conversation", "actors/session", "actors/task", "actors/turn",
+			"actors/connection", "actors/conversation", "actors/session", "actors/task", "actors/turn", "actors/node",
 		},
 	}
 }
@@ -207,6 +208,10 @@ func TestRefused(t *testing.T) {
 		{"actors/conversation/ledger", "actors/conversation", false},
 		{"actors/session", "actors/conversation/ledger", false},
 		{"actors", "actors/turn", true},
+		{"actors", "actors/node/roster", true},
+		{"actors/node/roster", "actors/connection", true},
+		{"actors/node/roster", "actors/node/wheel", false},
+		{"actors/connection", "actors/node/wheel", false},
 		{"actors", "persistence", false},
 		{"actors", "analyst/provider/openai", false},
 		{"api", "actors", true},

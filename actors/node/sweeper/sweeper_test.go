@@ -1,7 +1,8 @@
-package actors
+package sweeper
 
 import (
 	"context"
+	"log/slog"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -10,11 +11,14 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/node"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/fakes"
 )
+
+const patience = time.Minute
 
 // slowLook is a store in which a look for orphans takes a while.
 type slowLook struct {
@@ -30,8 +34,8 @@ func (s *slowLook) Orphans(context.Context, int) ([]uuid.UUID, error) {
 	return s.found, nil
 }
 
-// A look that found nothing is followed by a rest as it was long; with something found
-// there may be more.
+// A look that found nothing is followed by a rest that grows with what it cost; with
+// something found there may be more.
 func TestSweeper_Rests(t *testing.T) {
 	t.Parallel()
 	const every = 500 * time.Millisecond
@@ -49,15 +53,15 @@ func TestSweeper_Rests(t *testing.T) {
 			now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 			store := &slowLook{clock: now, found: c.found}
 			pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
-				return &sweeper{
-					lookout: lookout{clock: now, every: every}, store: store, log: quiet(),
-					locate: func(context.Context, string, string) *actor.PID { return nil }, took: func(string) {},
-				}
+				return New(Config{
+					Clock: now, Every: every, Store: store, Log: slog.New(slog.DiscardHandler),
+					Locate: func(context.Context, uuid.UUID) *actor.PID { return nil }, Took: func() {},
+				})
 			}))
 			looked := func() {
 				require.Eventually(t, func() bool { return now.Waiting() == 1 }, time.Minute, time.Millisecond)
 			}
-			system.Root.Send(pid, &lookAgain{})
+			system.Root.Send(pid, &node.LookAgain{})
 			looked()
 			require.Equal(t, int32(1), store.looks.Load())
 			for i, want := range c.looks {
@@ -69,21 +73,16 @@ func TestSweeper_Rests(t *testing.T) {
 	}
 }
 
-// orphans is a store with turns that lost their owners, and one change of a team.
+// orphans is a store with turns that lost their owners.
 type orphans struct {
 	domain.ConversationStore
 	ids   []uuid.UUID // oldest first
 	asked chan int
-	team  domain.TeamChange
 }
 
 func (s *orphans) Orphans(_ context.Context, limit int) ([]uuid.UUID, error) {
 	s.asked <- limit
 	return s.ids[:min(limit, len(s.ids))], nil
-}
-
-func (s *orphans) TeamChanges(context.Context, string, string) (*domain.TeamChanges, error) {
-	return &domain.TeamChanges{Next: "1", Changes: []domain.TeamChange{s.team}}, nil
 }
 
 // Orphans whose node is silent are located a few at a time and do not hide the others.
@@ -104,20 +103,23 @@ func TestSweeper_Locates(t *testing.T) { // G7
 		}
 	}))
 	// The first ones would live on a node that says nothing: each is waited for.
-	silent := make(map[string]bool)
+	silent := make(map[uuid.UUID]bool)
 	for _, id := range store.ids[:10] {
-		silent[id.String()] = true
+		silent[id] = true
 	}
 	waits, goOn := make(chan struct{}, len(silent)), make(chan struct{})
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
-		return &sweeper{lookout: lookout{clock: now, every: every}, store: store, log: quiet(), took: func(string) {}, locate: func(_ context.Context, _, id string) *actor.PID {
-			if silent[id] {
-				waits <- struct{}{}
-				<-goOn
-				return nil
-			}
-			return owner
-		}}
+		return New(Config{
+			Clock: now, Every: every, Store: store, Log: slog.New(slog.DiscardHandler), Took: func() {},
+			Locate: func(_ context.Context, id uuid.UUID) *actor.PID {
+				if silent[id] {
+					waits <- struct{}{}
+					<-goOn
+					return nil
+				}
+				return owner
+			},
+		})
 	}))
 	heard := func(n int) {
 		t.Helper()
@@ -134,18 +136,18 @@ func TestSweeper_Locates(t *testing.T) { // G7
 		require.Equal(t, limit, <-store.asked)
 		require.Eventually(t, func() bool { return now.Waiting() == 1 }, patience, time.Millisecond)
 	}
-	system.Root.Send(pid, &lookAgain{})
-	look(sweepAtOnce)
+	system.Root.Send(pid, &node.LookAgain{})
+	look(atOnce)
 	for range silent {
 		<-waits
 	}
 	heard(90) // beside the ten that are waited for
 	// Those that were woken, and those that are waited for, take no place of others.
 	now.Advance(every)
-	look(2 * sweepAtOnce)
+	look(2 * atOnce)
 	heard(100)
 	now.Advance(every)
-	look(3 * sweepAtOnce)
+	look(3 * atOnce)
 	heard(50)
 	require.Empty(t, woken)
 	close(goOn)
@@ -158,32 +160,4 @@ func TestSweeper_Locates(t *testing.T) { // G7
 		}
 		return len(woken) >= len(store.ids)-len(silent)
 	}, patience, time.Millisecond)
-}
-
-// Changes of teams wait for no orphan.
-func TestTeams(t *testing.T) { // G15
-	t.Parallel()
-	system := fakes.NewActorSystem()
-	t.Cleanup(system.Shutdown)
-	now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-	conversation := domain.NewID()
-	store := &orphans{team: domain.TeamChange{ID: "1", Conversation: conversation}}
-	told := make(chan struct{}, 10)
-	_, err := system.Root.SpawnNamed(actor.PropsFromFunc(func(ctx actor.Context) {
-		if _, ok := ctx.Message().(*protocol.AccessChanged); ok {
-			told <- struct{}{}
-		}
-	}), kindConversation+"/"+conversation.String())
-	require.NoError(t, err)
-	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
-		return &teams{lookout: lookout{clock: now, every: time.Second}, node: "here", store: store, log: quiet()}
-	}))
-	system.Root.Send(pid, &lookAgain{})
-	<-told
-	for range 3 {
-		require.Eventually(t, func() bool { return now.Waiting() == 1 }, patience, time.Millisecond)
-		now.Advance(time.Second)
-	}
-	require.Eventually(t, func() bool { return now.Waiting() == 1 }, patience, time.Millisecond)
-	require.Empty(t, told, "each change is told once")
 }

@@ -1,4 +1,4 @@
-package actors
+package sweeper
 
 import (
 	"time"
@@ -13,17 +13,20 @@ const (
 	firstRest = 4
 	lastRest  = 120
 	// gaveUpMax bounds what a node remembers of them. The oldest turns that are
-	// forgotten wait for whoever opens the conversation.
+	// forgotten wait for somebody to open the conversation.
 	gaveUpMax = 100_000
 )
 
-// gaveUp says that an owner on this node has ended without knowing that its turn
+// GaveUp says that an owner on this node has ended without knowing that its turn
 // has. Its row may name this node, which lives, so nobody takes the turn for an
 // orphan: this node itself must come back to it.
-type gaveUp struct{ conversation uuid.UUID }
+type GaveUp struct{ Conversation uuid.UUID }
 
-func (*gaveUp) Essential()               {}
-func (*gaveUp) IgnoreDeadLetterLogging() {}
+// Essential lets it into a full mailbox: the turn would wait for a visitor otherwise.
+func (*GaveUp) Essential() {}
+
+// IgnoreDeadLetterLogging says that the node may be ending.
+func (*GaveUp) IgnoreDeadLetterLogging() {}
 
 // retries says when such conversations are woken again.
 type retries struct {

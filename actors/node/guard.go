@@ -1,4 +1,4 @@
-package actors
+package node
 
 import (
 	"context"
@@ -8,23 +8,24 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// guarded is an actor of the node that outlives the panic of a handler, with what it
+// Guarded is an actor of the node that outlives the panic of a handler, with what it
 // knows. The library would start it again empty: without the readers that follow a
 // conversation of another node, the ticks that sockets wait for, the list by which a
 // drain finds them, and nobody would notice. Each of them is written so that a message
 // that is lost costs one of them, and what repeats goes on.
-type guarded struct {
+type Guarded struct {
 	actor.Actor
 
-	name string
-	log  *slog.Logger
+	// Name and Log are for what is said of a panic.
+	Name string
+	Log  *slog.Logger
 }
 
 // Receive implements actor.Actor.
-func (g *guarded) Receive(ctx actor.Context) {
+func (g *Guarded) Receive(ctx actor.Context) {
 	defer func() {
 		if r := recover(); r != nil {
-			g.log.LogAttrs(context.Background(), slog.LevelError, "a handler of the node panicked", slog.String("actor", g.name),
+			g.Log.LogAttrs(context.Background(), slog.LevelError, "a handler of the node panicked", slog.String("actor", g.Name),
 				slog.Any("panic", r), slog.String("type", actor.MessageName(ctx.Message())), slog.String("stack", string(debug.Stack())))
 		}
 	}()

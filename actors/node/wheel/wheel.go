@@ -1,4 +1,4 @@
-package actors
+package wheel
 
 import (
 	"time"
@@ -9,14 +9,14 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// wheelSlots are the seconds that the wheel can look ahead.
-const wheelSlots = 64
+// slotCount is how many seconds the wheel can look ahead.
+const slotCount = 64
 
-// wheel is the node's one timer: ten thousand sockets need no ten thousand
+// Wheel is the node's one timer: ten thousand sockets need no ten thousand
 // timers. An actor that armed it gets one Tick, to the second.
-type wheel struct {
+type Wheel struct {
 	clock clock.Clock
-	slots [wheelSlots][]*actor.PID
+	slots [slotCount][]*actor.PID
 	now   int
 	timer clock.Timer
 	// began and turned keep the wheel in step with the clock.
@@ -24,13 +24,18 @@ type wheel struct {
 	turned int
 }
 
-// arm asks for a Tick.
-type arm struct {
-	pid   *actor.PID
-	after time.Duration
+// New makes the actor.
+func New(c clock.Clock) *Wheel { return &Wheel{clock: c} }
+
+// Arm asks for a Tick of PID, once, after a time that is counted in whole seconds and at
+// most slotCount-1 of them.
+type Arm struct {
+	PID   *actor.PID
+	After time.Duration
 }
 
-func (*arm) Essential() {}
+// Essential lets it into a full mailbox: without its Tick an actor waits for ever.
+func (*Arm) Essential() {}
 
 type turnWheel struct{}
 
@@ -38,15 +43,15 @@ func (*turnWheel) Essential()               {}
 func (*turnWheel) IgnoreDeadLetterLogging() {}
 
 // Receive implements actor.Actor.
-func (w *wheel) Receive(ctx actor.Context) {
+func (w *Wheel) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		w.began = w.clock.Now()
 		w.next(ctx)
-	case *arm:
-		ahead := int((msg.after + time.Second - 1) / time.Second)
-		slot := (w.now + min(max(ahead, 1), wheelSlots-1)) % wheelSlots
-		w.slots[slot] = append(w.slots[slot], msg.pid)
+	case *Arm:
+		ahead := int((msg.After + time.Second - 1) / time.Second)
+		slot := (w.now + min(max(ahead, 1), slotCount-1)) % slotCount
+		w.slots[slot] = append(w.slots[slot], msg.PID)
 	case *turnWheel:
 		w.turn(ctx)
 	case *actor.Stopping:
@@ -56,10 +61,10 @@ func (w *wheel) Receive(ctx actor.Context) {
 
 // turn gives the ticks of the seconds that have passed. One that cannot be given is
 // taken out first: the wheel goes on with the next one.
-func (w *wheel) turn(ctx actor.Context) {
+func (w *Wheel) turn(ctx actor.Context) {
 	defer w.next(ctx)
 	for passed := int(w.clock.Now().Sub(w.began) / time.Second); w.turned < passed; w.turned++ {
-		slot := (w.now + 1) % wheelSlots
+		slot := (w.now + 1) % slotCount
 		for len(w.slots[slot]) > 0 {
 			pid := w.slots[slot][0]
 			w.slots[slot] = w.slots[slot][1:]
@@ -70,7 +75,7 @@ func (w *wheel) turn(ctx actor.Context) {
 	}
 }
 
-func (w *wheel) next(ctx actor.Context) {
+func (w *Wheel) next(ctx actor.Context) {
 	root, self := ctx.ActorSystem().Root, ctx.Self()
 	due := w.began.Add(time.Duration(w.turned+1) * time.Second)
 	w.timer = w.clock.AfterFunc(max(due.Sub(w.clock.Now()), time.Millisecond), func() { root.Send(self, &turnWheel{}) })

@@ -1,4 +1,4 @@
-package actors
+package fanout
 
 import (
 	"testing"
@@ -14,6 +14,8 @@ import (
 	"parley.dev/parley/internal/fakes"
 	"parley.dev/parley/internal/mailbox"
 )
+
+const patience = time.Minute
 
 // told is an actor that hands what it gets to a test, but for frames and silences.
 func told(system *actor.ActorSystem) (*actor.PID, <-chan any) {
@@ -61,14 +63,14 @@ func TestFanout(t *testing.T) { // G8, G9
 	reader, heard := told(system)
 	time0 := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	ticks := clock.NewFake(time0)
-	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return &fanout{node: "here", clock: ticks} }))
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New("here", ticks) }))
 	id := domain.NewID()
 	system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{
 		Conversation: id[:], Outcome: protocol.Subscription_LIVE, OwnerAddress: owner.Address, OwnerId: owner.Id,
 	}})
 	next[*protocol.Subscription](t, heard)
 
-	ticks.Advance(checkEvery)
+	ticks.Advance(CheckEvery)
 	require.Equal(t, "here", next[*protocol.Check](t, asked).Target.Node)
 	// The answer goes to the readers, which compare it with their own place.
 	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 7})
@@ -81,7 +83,7 @@ func TestFanout(t *testing.T) { // G8, G9
 	next[*protocol.Check](t, heard)
 
 	for {
-		ticks.Advance(checkEvery)
+		ticks.Advance(CheckEvery)
 		if ticks.Now().Sub(time0) > 2*silentFor {
 			break
 		}
@@ -102,7 +104,7 @@ func TestFanout_Hints(t *testing.T) { // G9
 		return !started
 	})
 	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return &fanout{node: "here", clock: ticks} }))
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New("here", ticks) }))
 	id := domain.NewID()
 	system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{
 		Conversation: id[:], Outcome: protocol.Subscription_LIVE, Epoch: 3, Head: 5, OwnerAddress: owner.Address, OwnerId: owner.Id,
@@ -115,12 +117,12 @@ func TestFanout_Hints(t *testing.T) { // G9
 		next[*protocol.Check](t, heard)
 	}
 
-	system.Root.Send(pid, &stands{conversation: id, epoch: 3, head: 5})
-	system.Root.Send(pid, &stands{conversation: id, epoch: 2, head: 9})
+	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 5})
+	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 2, Head: 9})
 	through()
 	require.Zero(t, ticks.DueWithin(overtaking), "the readers have that much, and an earlier owner counts for nothing")
 
-	system.Root.Send(pid, &stands{conversation: id, epoch: 3, head: 6})
+	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 6})
 	through()
 	system.Root.Send(pid, &protocol.Published{Conversation: id[:], Epoch: 3, Frames: []*protocol.StreamFrame{{Seq: 6, Json: []byte("{}")}}})
 	next[*protocol.Publication](t, heard)
@@ -129,8 +131,8 @@ func TestFanout_Hints(t *testing.T) { // G9
 	require.Empty(t, asked, "the frame came in time")
 
 	// One that does not come is asked for, and the owner's answer tells the readers.
-	system.Root.Send(pid, &stands{conversation: id, epoch: 3, head: 7})
-	system.Root.Send(pid, &stands{conversation: id, epoch: 3, head: 8})
+	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 7})
+	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 8})
 	through()
 	ticks.Advance(overtaking)
 	next[*protocol.Check](t, asked)
@@ -140,28 +142,28 @@ func TestFanout_Hints(t *testing.T) { // G9
 	through()
 
 	// An owner that does not answer leaves the store, at once for what it writes later.
-	system.Root.Send(pid, &stands{conversation: id, epoch: 3, head: 9})
+	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 9})
 	through()
 	ticks.Advance(overtaking)
 	next[*protocol.Check](t, asked)
 	through()
 	ticks.Advance(overtaking)
 	next[*protocol.Silent](t, heard)
-	system.Root.Send(pid, &stands{conversation: id, epoch: 3, head: 10})
+	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 10})
 	through()
 	ticks.Advance(overtaking)
 	next[*protocol.Silent](t, heard)
 	through()
 	require.Empty(t, asked)
 
-	system.Root.Send(pid, &stands{conversation: id, epoch: 4, head: 10})
+	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 4, Head: 10})
 	moved := next[*protocol.Standing](t, heard)
 	require.Equal(t, int64(4), moved.Epoch, "readers of an owner that has gone go to the next one at once")
 	through()
 
-	system.Root.Send(pid, &missedHints{})
+	system.Root.Send(pid, &MissedHints{})
 	require.Equal(t, "here", next[*protocol.Check](t, asked).Target.Node, "where hints were missed the owners are asked")
-	system.Root.Send(pid, &stands{conversation: domain.NewID(), epoch: 9, head: 9})
+	system.Root.Send(pid, &Stands{Conversation: domain.NewID(), Epoch: 9, Head: 9})
 	through() // nobody here reads it
 }
 
@@ -176,7 +178,7 @@ func TestFanout_ConnectionThatEnded(t *testing.T) { // G17
 	gone, _ := told(system)
 	require.NoError(t, system.Root.StopFuture(gone).Wait())
 	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return &fanout{node: "here", clock: ticks} }))
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New("here", ticks) }))
 	forward := func(to *actor.PID) uuid.UUID {
 		id := domain.NewID()
 		system.Root.Send(pid, &protocol.Dropped{Conversation: id, Connection: to.Id})
@@ -189,7 +191,7 @@ func TestFanout_ConnectionThatEnded(t *testing.T) { // G17
 	lives := forward(reader)
 	next[*protocol.Subscription](t, heard)
 	for range 3 {
-		ticks.Advance(checkEvery)
+		ticks.Advance(CheckEvery)
 		next[*protocol.Check](t, asked)
 		require.Empty(t, asked, "one conversation is read")
 		system.Root.Send(pid, &protocol.Standing{Conversation: lives[:], Epoch: 1})
@@ -205,20 +207,21 @@ func TestFanout_EndsPassAFullMailbox(t *testing.T) { // G15
 	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
 	reader, heard := told(system)
-	g := newGate()
+	came, open := make(chan struct{}, 1), make(chan struct{})
 	hold := func(next actor.ReceiverFunc) actor.ReceiverFunc {
 		return func(c actor.ReceiverContext, e *actor.MessageEnvelope) {
 			if _, first := e.Message.(*protocol.Dropped); first {
-				g.pass()
+				came <- struct{}{}
+				<-open
 			}
 			next(c, e)
 		}
 	}
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
-		return &fanout{node: "here", clock: clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))}
+		return New("here", clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)))
 	}, actor.WithMailbox(mailbox.Bounded(2, func(*actor.PID, any) {})), actor.WithReceiverMiddleware(hold)))
 	system.Root.Send(pid, &protocol.Dropped{})
-	<-g.came
+	<-came
 	id := domain.NewID()
 	for range 5 {
 		system.Root.Send(pid, &protocol.Published{Conversation: id[:]})
@@ -227,7 +230,7 @@ func TestFanout_EndsPassAFullMailbox(t *testing.T) { // G15
 		system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{Conversation: id[:], Outcome: end}})
 	}
 	system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{Conversation: id[:]}})
-	close(g.open)
+	close(open)
 	require.Equal(t, protocol.Subscription_MOVED, next[*protocol.Subscription](t, heard).Outcome)
 	require.Equal(t, protocol.Subscription_DENIED, next[*protocol.Subscription](t, heard).Outcome)
 	_, err := system.Root.RequestFuture(pid, &actor.Touch{}, patience).Result()

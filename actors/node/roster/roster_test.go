@@ -1,4 +1,4 @@
-package actors
+package roster
 
 import (
 	"strconv"
@@ -15,6 +15,8 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
+const patience = time.Minute
+
 // drained is a roster with sockets that end as soon as they are closed, and a clock.
 type drained struct {
 	system *actor.ActorSystem
@@ -30,7 +32,7 @@ func newDrained(t *testing.T, sockets int) *drained {
 		closed: make(chan domain.Disconnect, sockets+1),
 	}
 	t.Cleanup(d.system.Shutdown)
-	d.roster = d.system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return &roster{clock: d.clock, count: func(string, int) {}} }))
+	d.roster = d.system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New(d.clock, func(string, int) {}) }))
 	for i := range sockets {
 		d.open(t, "socket"+strconv.Itoa(i))
 	}
@@ -42,17 +44,17 @@ func (d *drained) open(t *testing.T, name string) {
 	pid, err := d.system.Root.SpawnNamed(actor.PropsFromFunc(func(ctx actor.Context) {
 		if m, ok := ctx.Message().(*connection.Close); ok {
 			d.closed <- m.Why
-			ctx.Send(d.roster, &left{kind: residentConnection, pid: ctx.Self()})
+			ctx.Send(d.roster, &Left{Kind: Connection, PID: ctx.Self()})
 		}
 	}), name)
 	require.NoError(t, err)
-	d.system.Root.Send(d.roster, &lives{kind: residentConnection, pid: pid})
+	d.system.Root.Send(d.roster, &Lives{Kind: Connection, PID: pid})
 }
 
 // drain begins and gives the promise of the end.
-func (d *drained) drain(kind resident) *async.Promise {
+func (d *drained) drain(kind Kind) *async.Promise {
 	empty := async.NewPromise()
-	d.system.Root.Send(d.roster, &handOverAll{kind: kind, empty: empty})
+	d.system.Root.Send(d.roster, &HandOverAll{Kind: kind, Empty: empty})
 	return empty
 }
 
@@ -67,18 +69,18 @@ func (d *drained) settled(t *testing.T, ends int) {
 			require.Fail(t, "a socket was not closed")
 		}
 	}
-	require.NoError(t, d.drain(residentTask).Wait(t.Context())) // no task lives here
+	require.NoError(t, d.drain(Task).Wait(t.Context())) // no task lives here
 }
 
 func TestRoster(t *testing.T) { // G19
 	t.Parallel()
-	// So many hear why in each round that the last ones do when the spread ends.
+	// So many hear why in each round that the last ones do when the Spread ends.
 	for sockets, rounds := range map[int]int{1: 1, 49: 49, 50: 50, 51: 26, 2_000: 50, 10_000: 50} {
 		t.Run("OKSpread"+strconv.Itoa(sockets), func(t *testing.T) {
 			t.Parallel()
 			d := newDrained(t, sockets)
 			began := d.clock.Now()
-			empty := d.drain(residentConnection)
+			empty := d.drain(Connection)
 			portion, left := (sockets+closeRounds-1)/closeRounds, sockets
 			for round := range rounds {
 				n := min(portion, left)
@@ -88,17 +90,17 @@ func TestRoster(t *testing.T) { // G19
 					break
 				}
 				require.Empty(t, d.closed, "no more than the portion at a time")
-				d.clock.Advance(spread / closeRounds)
+				d.clock.Advance(Spread / closeRounds)
 			}
 			require.NoError(t, empty.Wait(t.Context()))
-			require.Less(t, d.clock.Now().Sub(began), spread)
+			require.Less(t, d.clock.Now().Sub(began), Spread)
 			require.Zero(t, d.clock.Waiting())
 		})
 	}
 	t.Run("OKLateSocket", func(t *testing.T) {
 		t.Parallel()
 		d := newDrained(t, 1)
-		empty := d.drain(residentConnection)
+		empty := d.drain(Connection)
 		d.settled(t, 1)
 		require.NoError(t, empty.Wait(t.Context()))
 		d.open(t, "late")
@@ -107,7 +109,7 @@ func TestRoster(t *testing.T) { // G19
 	t.Run("OKNobody", func(t *testing.T) {
 		t.Parallel()
 		d := newDrained(t, 0)
-		for _, kind := range []resident{residentTask, residentConversation, residentConnection, residentSession} {
+		for _, kind := range []Kind{Task, Conversation, Connection, Session} {
 			require.NoError(t, d.drain(kind).Wait(t.Context()))
 		}
 	})

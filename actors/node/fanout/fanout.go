@@ -1,4 +1,4 @@
-package actors
+package fanout
 
 import (
 	"time"
@@ -11,25 +11,44 @@ import (
 )
 
 const (
-	// checkEvery is how often owners on other nodes are asked where they stand. The
+	// CheckEvery is how often owners on other nodes are asked where they stand. The
 	// readers of one that has not answered until the next time read the store; after
 	// silentFor without a word from one they look for it again.
-	checkEvery = 2 * time.Second
-	silentFor  = 3 * checkEvery
+	CheckEvery = 2 * time.Second
+	silentFor  = 3 * CheckEvery
 	// overtaking is how much earlier than its frames a hint of an event may come, and how
 	// long an owner has to answer for one that has not come.
 	overtaking = 200 * time.Millisecond
 )
 
-// fanout hands what owners on other nodes publish to the connections of this
+// Fanout hands what owners on other nodes publish to the connections of this
 // one. Everything for a connection goes through it, answers included, so that
 // the order is that of the owner.
-type fanout struct {
+type Fanout struct {
 	node  string
 	clock clock.Clock
 	read  map[uuid.UUID]*followed
 	timer clock.Timer
 }
+
+// New makes the actor of a node, whose name it has for its questions.
+func New(node string, c clock.Clock) *Fanout { return &Fanout{node: node, clock: c} }
+
+// Stands says, by a hint that came on another way than the frames, where the owner of a
+// conversation on another node stands.
+type Stands struct {
+	Conversation uuid.UUID
+	Epoch, Head  int64
+}
+
+// IgnoreDeadLetterLogging says that the node may be ending.
+func (*Stands) IgnoreDeadLetterLogging() {}
+
+// MissedHints says that hints may not have come: all owners are asked.
+type MissedHints struct{}
+
+// IgnoreDeadLetterLogging says that the node may be ending.
+func (*MissedHints) IgnoreDeadLetterLogging() {}
 
 // followed is a conversation of another node that connections here read.
 type followed struct {
@@ -64,7 +83,7 @@ func (*checkOwners) Essential()               {}
 func (*checkOwners) IgnoreDeadLetterLogging() {}
 
 // Receive implements actor.Actor.
-func (f *fanout) Receive(ctx actor.Context) {
+func (f *Fanout) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		f.read = map[uuid.UUID]*followed{}
@@ -86,11 +105,11 @@ func (f *fanout) Receive(ctx actor.Context) {
 	case *checkOwners:
 		f.next(ctx)
 		f.check(ctx)
-	case *missedHints:
+	case *MissedHints:
 		for _, r := range f.read {
 			f.ask(ctx, r)
 		}
-	case *stands:
+	case *Stands:
 		f.hinted(ctx, msg)
 	case *overdue:
 		f.overdue(ctx, msg.conversation)
@@ -99,7 +118,7 @@ func (f *fanout) Receive(ctx actor.Context) {
 	}
 }
 
-func (f *fanout) publish(ctx actor.Context, msg *protocol.Published) {
+func (f *Fanout) publish(ctx actor.Context, msg *protocol.Published) {
 	id := protocol.ID(msg.Conversation)
 	r := f.read[id]
 	if r == nil {
@@ -123,7 +142,7 @@ func (r *followed) tell(ctx actor.Context, message any) {
 	}
 }
 
-func (f *fanout) forward(ctx actor.Context, msg *protocol.Forward) {
+func (f *Fanout) forward(ctx actor.Context, msg *protocol.Forward) {
 	s := msg.Subscription
 	if s == nil {
 		return // nothing to hand on
@@ -148,23 +167,23 @@ func (f *fanout) forward(ctx actor.Context, msg *protocol.Forward) {
 
 // hinted hears where an owner stands. Readers of an earlier owner go to the new one at
 // once; what the same owner has sent gets the time in which it may still come.
-func (f *fanout) hinted(ctx actor.Context, msg *stands) {
-	r := f.read[msg.conversation]
-	if r == nil || msg.epoch < r.epoch {
+func (f *Fanout) hinted(ctx actor.Context, msg *Stands) {
+	r := f.read[msg.Conversation]
+	if r == nil || msg.Epoch < r.epoch {
 		return
 	}
-	if msg.epoch > r.epoch {
-		r.epoch, r.head, r.told = msg.epoch, msg.head, msg.head
-		r.tell(ctx, &protocol.Standing{Conversation: msg.conversation[:], Epoch: msg.epoch, Head: msg.head})
+	if msg.Epoch > r.epoch {
+		r.epoch, r.head, r.told = msg.Epoch, msg.Head, msg.Head
+		r.tell(ctx, &protocol.Standing{Conversation: msg.Conversation[:], Epoch: msg.Epoch, Head: msg.Head})
 		return
 	}
-	r.told = max(r.told, msg.head)
+	r.told = max(r.told, msg.Head)
 	if r.told > r.head && r.late == inTime {
-		f.await(ctx, msg.conversation, r, frames)
+		f.await(ctx, msg.Conversation, r, frames)
 	}
 }
 
-func (f *fanout) await(ctx actor.Context, conversation uuid.UUID, r *followed, what lateness) {
+func (f *Fanout) await(ctx actor.Context, conversation uuid.UUID, r *followed, what lateness) {
 	r.late = what
 	root, self := ctx.ActorSystem().Root, ctx.Self()
 	f.clock.AfterFunc(overtaking, func() { root.Send(self, &overdue{conversation}) })
@@ -173,7 +192,7 @@ func (f *fanout) await(ctx actor.Context, conversation uuid.UUID, r *followed, w
 // overdue asks the owner for an event that was spoken of and has not come: the answer
 // comes behind its frames, and readers that miss some ask for them. Where there is no
 // answer they read the store. The next look would do both, up to four seconds later.
-func (f *fanout) overdue(ctx actor.Context, conversation uuid.UUID) {
+func (f *Fanout) overdue(ctx actor.Context, conversation uuid.UUID) {
 	r := f.read[conversation]
 	switch {
 	case r == nil:
@@ -189,7 +208,7 @@ func (f *fanout) overdue(ctx actor.Context, conversation uuid.UUID) {
 	}
 }
 
-func (f *fanout) drop(conversation uuid.UUID, connection string) {
+func (f *Fanout) drop(conversation uuid.UUID, connection string) {
 	r := f.read[conversation]
 	if r == nil {
 		return
@@ -202,7 +221,7 @@ func (f *fanout) drop(conversation uuid.UUID, connection string) {
 
 // dropEnded drops the connections that are no more. One may end while the answer to its
 // subscription is under way, which then comes here behind its Dropped.
-func (f *fanout) dropEnded(ctx actor.Context, conversation uuid.UUID, r *followed) {
+func (f *Fanout) dropEnded(ctx actor.Context, conversation uuid.UUID, r *followed) {
 	for connection := range r.connections {
 		if _, lives := ctx.ActorSystem().ProcessRegistry.GetLocal(connection); !lives {
 			f.drop(conversation, connection)
@@ -213,7 +232,7 @@ func (f *fanout) dropEnded(ctx actor.Context, conversation uuid.UUID, r *followe
 // check asks every owner where it stands. One that says nothing has gone or cannot be
 // reached. Its readers are told so each time, until they have found the owner: one that
 // reads the store just then hears it the next time.
-func (f *fanout) check(ctx actor.Context) {
+func (f *Fanout) check(ctx actor.Context) {
 	now := f.clock.Now()
 	for id, r := range f.read {
 		f.dropEnded(ctx, id, r)
@@ -231,11 +250,11 @@ func (f *fanout) check(ctx actor.Context) {
 	}
 }
 
-func (f *fanout) ask(ctx actor.Context, r *followed) {
+func (f *Fanout) ask(ctx actor.Context, r *followed) {
 	ctx.Send(r.owner, &protocol.Check{Target: protocol.NewTarget(f.node, ctx.Self().Address, ctx.Self().Id)})
 }
 
-func (f *fanout) next(ctx actor.Context) {
+func (f *Fanout) next(ctx actor.Context) {
 	root, self := ctx.ActorSystem().Root, ctx.Self()
-	f.timer = f.clock.AfterFunc(checkEvery, func() { root.Send(self, &checkOwners{}) })
+	f.timer = f.clock.AfterFunc(CheckEvery, func() { root.Send(self, &checkOwners{}) })
 }

@@ -1,0 +1,158 @@
+package sweeper
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/node"
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
+)
+
+const (
+	// atOnce is how many orphans one look takes, beside those that were woken a
+	// moment ago and are still there; most is the most of both. Orphans that cannot
+	// be claimed for now must not hide the others.
+	atOnce = 100
+	most   = 1000
+	// locatesAtOnce is how many orphans are located at a time: a node that is silent, but
+	// whose lease has not ended, lets each that may live there wait.
+	locatesAtOnce = 16
+	// wakeRest is when an orphan is woken again that is still one.
+	wakeRest = 2 * time.Second
+	// After a look that found no orphan and took d, the next one waits idleFactor × d, at
+	// most maxIdle. With 5,000 running turns a look costs the database 40 ms.
+	idleFactor = 40
+	maxIdle    = 2 * time.Second
+)
+
+// Config is what a sweeper stands on. All fields are required.
+type Config struct {
+	Store domain.ConversationStore
+	Clock clock.Clock
+	Log   *slog.Logger
+	// Every is the pause between two looks.
+	Every time.Duration
+	// Locate gives the owner of a conversation, activated if need be; nil when that
+	// cannot be done now. It is called beside the actor, by some goroutines at once.
+	Locate func(ctx context.Context, conversation uuid.UUID) *actor.PID
+	// Took counts those that are woken because the node of their owner was lost.
+	Took func()
+}
+
+// Sweeper looks for turns whose owner's lease has ended and wakes their
+// conversations; the activation decides what becomes of them. It comes back to
+// those whose owners on this node gave up (see GaveUp).
+type Sweeper struct {
+	node.Poller
+
+	c Config
+
+	// rest is until when orphans are not looked for.
+	rest time.Time
+	// retries are the conversations whose owners here gave up.
+	retries retries
+
+	// waking says of conversations when they were woken; zero for those that are still
+	// to be located. queue are those of which that has not begun, and locating counts
+	// those of which it has.
+	waking   map[uuid.UUID]time.Time
+	queue    []uuid.UUID
+	locating int
+}
+
+// New makes the actor. It looks for the first time when it gets a node.LookAgain.
+func New(c Config) *Sweeper {
+	return &Sweeper{Poller: node.Poller{Clock: c.Clock, Every: c.Every}, c: c, retries: retries{every: c.Every}}
+}
+
+// Receive implements actor.Actor.
+func (s *Sweeper) Receive(ctx actor.Context) {
+	if msg, ok := ctx.Message().(*GaveUp); ok {
+		s.retries.add(msg.Conversation, s.Clock.Now())
+		return
+	}
+	s.Poller.Receive(ctx, s.look)
+}
+
+func (s *Sweeper) look(ctx actor.Context) {
+	began := s.Clock.Now()
+	for id, at := range s.waking {
+		if !at.IsZero() && began.Sub(at) >= wakeRest {
+			delete(s.waking, id)
+		}
+	}
+	for _, id := range s.retries.due(began) {
+		if at, ok := s.waking[id]; !ok || !at.IsZero() {
+			s.wake(id)
+		}
+	}
+	s.locateSome(ctx)
+	if began.Before(s.rest) {
+		s.Next(ctx)
+		return
+	}
+	limit := min(atOnce+len(s.waking), most)
+	var orphans []uuid.UUID
+	var took time.Duration
+	async.Run(s.Life(), ctx, 0, func(c context.Context) (err error) {
+		orphans, err = s.c.Store.Orphans(c, limit)
+		took = s.Clock.Now().Sub(began)
+		return err
+	}, func(err error) {
+		defer s.Next(ctx)
+		switch {
+		case err != nil && s.Life().Err() == nil:
+			s.c.Log.LogAttrs(s.Life(), slog.LevelWarn, "orphaned turns could not be looked for", slog.Any("error", err))
+		case err == nil && len(orphans) == 0:
+			s.rest = s.Clock.Now().Add(min(idleFactor*took, maxIdle))
+		}
+		for _, id := range orphans {
+			if _, ok := s.waking[id]; !ok {
+				s.c.Took()
+				s.wake(id)
+			}
+		}
+		s.locateSome(ctx)
+	})
+}
+
+// wake has a conversation located and woken in its turn.
+func (s *Sweeper) wake(id uuid.UUID) {
+	if s.waking == nil {
+		s.waking = map[uuid.UUID]time.Time{}
+	}
+	s.waking[id] = time.Time{}
+	s.queue = append(s.queue, id)
+}
+
+// locateSome locates as many as may be at a time. One that nobody can own now is free
+// for the next look.
+func (s *Sweeper) locateSome(ctx actor.Context) {
+	root := ctx.ActorSystem().Root
+	for s.locating < locatesAtOnce && len(s.queue) > 0 && s.Life().Err() == nil {
+		id := s.queue[0]
+		s.queue = s.queue[1:]
+		s.locating++
+		var pid *actor.PID
+		async.Run(s.Life(), ctx, 0, func(c context.Context) error {
+			pid = s.c.Locate(c, id)
+			return nil
+		}, func(error) {
+			s.locating--
+			if pid == nil {
+				delete(s.waking, id)
+			} else {
+				s.waking[id] = s.Clock.Now()
+				root.Send(pid, &protocol.Wake{})
+			}
+			s.locateSome(ctx)
+		})
+	}
+}
