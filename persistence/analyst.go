@@ -61,10 +61,8 @@ func (s *Store) AnalystFor(ctx context.Context, caller domain.Caller, id int64) 
 // Analysts implements domain.AnalystKeeper.
 func (s *Store) Analysts(ctx context.Context, caller domain.Caller, f domain.AnalystFilter) (domain.List[domain.Analyst], error) {
 	var (
-		none  domain.List[domain.Analyst]
-		rows  []dbsqlc.AnalystSeen
-		count *int64
-		p     = pageOf(f.Page, analystPage)
+		none domain.List[domain.Analyst]
+		p    = pageOf(f.Page, analystPage)
 	)
 	if err := domain.CheckScopes(f.Scopes); err != nil {
 		return none, err
@@ -74,19 +72,16 @@ func (s *Store) Analysts(ctx context.Context, caller domain.Caller, f domain.Ana
 		return none, err
 	}
 	labels, pattern, scopes := append([]int64{}, f.ProjectLabels...), patternOf(f.Search), append([]string{}, f.Scopes...)
-	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
+	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.AnalystSeen, total *int64) {
 		r.AnalystList(&dbsqlc.AnalystListParams{
-			UserID: caller.UserID, Scopes: scopes, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels, Pattern: pattern, Conditions: conditions,
-			Skip: p.skip, Size: p.size,
-		}, &rows)
-		r.AnalystCount(&dbsqlc.AnalystCountParams{
-			UserID: caller.UserID, Scopes: scopes, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels, Pattern: pattern, Conditions: conditions,
-		}, &count)
+			UserID: caller.UserID, Scopes: scopes, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels,
+			Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
+		}, into, total)
 	})
 	if err != nil {
 		return none, err
 	}
-	list := domain.List[domain.Analyst]{Results: make([]domain.Analyst, len(rows)), Count: int(value(count))}
+	list := domain.List[domain.Analyst]{Results: make([]domain.Analyst, len(rows)), Count: total}
 	for i := range rows {
 		a, err := analystSeen(&rows[i])
 		if err != nil {

@@ -36,10 +36,8 @@ func (s *Store) Blueprint(ctx context.Context, caller domain.Caller, id int64) (
 // texts: a page of a thousand with all of them would be too big to send.
 func (s *Store) Blueprints(ctx context.Context, caller domain.Caller, f domain.BlueprintFilter) (domain.List[domain.Blueprint], error) {
 	var (
-		none  domain.List[domain.Blueprint]
-		rows  []dbsqlc.BlueprintShown
-		count *int64
-		p     = pageOf(f.Page, blueprintPage)
+		none domain.List[domain.Blueprint]
+		p    = pageOf(f.Page, blueprintPage)
 	)
 	if err := validateBlueprintFilter(&f); err != nil {
 		return none, err
@@ -49,21 +47,17 @@ func (s *Store) Blueprints(ctx context.Context, caller domain.Caller, f domain.B
 		return none, err
 	}
 	pattern, labels := patternOf(f.Search), idsOf(&f.Labels)
-	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
+	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.BlueprintShown, total *int64) {
 		r.BlueprintList(&dbsqlc.BlueprintListParams{
 			UserID: caller.UserID, OrgID: caller.OrganisationID, Sort: f.Sort, Archived: f.Archived, Scope: f.Scope, Library: f.Library,
-			Inputs: f.Inputs, Category: f.Category, Pattern: pattern, Conditions: conditions, Labels: labels, Skip: p.skip, Size: p.size,
-		}, &rows)
-		r.BlueprintCount(&dbsqlc.BlueprintCountParams{
-			UserID: caller.UserID, OrgID: caller.OrganisationID, Archived: f.Archived, Scope: f.Scope, Library: f.Library,
-			Inputs: f.Inputs, Category: f.Category, Pattern: pattern, Conditions: conditions, Labels: labels,
-		}, &count)
+			Inputs: f.Inputs, Category: f.Category, Pattern: pattern, Conditions: conditions, Labels: labels, Skip: w.skip, Size: w.size,
+		}, into, total)
 	})
 	if err != nil {
 		return none, err
 	}
 	list, err := s.blueprintsOf(ctx, caller, rows, false)
-	return domain.List[domain.Blueprint]{Results: list, Count: int(value(count))}, err
+	return domain.List[domain.Blueprint]{Results: list, Count: total}, err
 }
 
 // validateBlueprintFilter refuses words that the list does not know, and puts
@@ -126,7 +120,7 @@ func (s *Store) blueprintsOf(ctx context.Context, caller domain.Caller, rows []d
 		steps   []dbsqlc.StepShown
 		usable  []int64
 		names   []dbsqlc.UseCaseCategoriesRow
-		project []dbsqlc.BlueprintLabelsRow
+		project []dbsqlc.ProjectLabelNamedRow
 	)
 	for i := range rows {
 		ids[i] = rows[i].Blueprint.ID
@@ -140,7 +134,7 @@ func (s *Store) blueprintsOf(ctx context.Context, caller domain.Caller, rows []d
 			r.BlueprintSourcesUsable(&dbsqlc.BlueprintSourcesUsableParams{UserID: caller.UserID, Ids: sources}, &usable)
 		}
 		if len(labels) > 0 {
-			r.BlueprintLabels(labels, &project)
+			r.ProjectLabelNamed(labels, &project)
 		}
 	})
 	if err != nil {

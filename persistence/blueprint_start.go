@@ -198,7 +198,7 @@ func (s *Store) BlueprintFromConversation(
 		if given.ProjectLabels != nil {
 			return &d, nil
 		}
-		known, err := s.q.BlueprintLabels(ctx, tx, idsOf(d.ProjectLabels))
+		known, err := s.q.ProjectLabelNamed(ctx, tx, idsOf(d.ProjectLabels))
 		labels := make([]int64, len(known))
 		for i, l := range known {
 			labels[i] = l.ID

@@ -224,7 +224,7 @@ func (s *Store) checkBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Cal
 		c.Require(known == int64(len(categories)), "useCaseCategories", "One of the categories is not available.")
 	}
 	if labels := idsOf(d.ProjectLabels); len(labels) > 0 {
-		known, err := s.q.BlueprintLabels(ctx, tx, labels)
+		known, err := s.q.ProjectLabelNamed(ctx, tx, labels)
 		if err != nil {
 			return err
 		}

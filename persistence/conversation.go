@@ -46,9 +46,9 @@ func (s *Store) ConversationAccess(ctx context.Context, caller domain.Caller, id
 // gap and no repeat.
 func (s *Store) conversation(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
 	var (
-		row      *dbsqlc.ConversationShown
+		row      *dbsqlc.ConversationSeen
 		messages []dbsqlc.MessageShown
-		objects  []dbsqlc.ObjectShown
+		objects  []dbsqlc.DisplayObject
 		feedback feedbackRows
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
@@ -81,7 +81,7 @@ func (s *Store) conversation(ctx context.Context, caller domain.Caller, id uuid.
 }
 
 // queuePage asks for a page of messages, newest first, with one more that tells whether there are earlier ones.
-func queuePage(r *reading, caller domain.Caller, id uuid.UUID, page domain.MessagePage, messages *[]dbsqlc.MessageShown, objects *[]dbsqlc.ObjectShown) {
+func queuePage(r *reading, caller domain.Caller, id uuid.UUID, page domain.MessagePage, messages *[]dbsqlc.MessageShown, objects *[]dbsqlc.DisplayObject) {
 	before, size := page.Before, int32(min(page.Size, math.MaxInt32-1)) //nolint:gosec // within the range, by min
 	if before <= 0 {
 		before = math.MaxInt64
@@ -93,11 +93,10 @@ func queuePage(r *reading, caller domain.Caller, id uuid.UUID, page domain.Messa
 // Conversations implements domain.ConversationService.
 func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
 	var (
-		rows  []dbsqlc.ConversationShown
-		count *int64
-		head  *int64
-		p     = pageOf(f.Page, conversationPage)
-		none  domain.List[domain.Conversation]
+		number *int64 // of a list whose number is cheaper to read apart
+		head   *int64
+		p      = pageOf(f.Page, conversationPage)
+		none   domain.List[domain.Conversation]
 	)
 	if err := validateFilter(&f); err != nil {
 		return none, err
@@ -107,31 +106,23 @@ func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domai
 		return none, err
 	}
 	pattern := patternOf(f.Search)
-	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
+	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ConversationSeen, total *int64) {
 		list := &dbsqlc.ConversationListParams{
-			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions, Sort: f.Sort, Skip: p.skip, Size: p.size,
+			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions, Sort: f.Sort, Skip: w.skip, Size: w.size,
 		}
-		number := &dbsqlc.ConversationCountParams{UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions}
 		switch {
 		case len(f.ProjectLabels) > 0:
 			r.ConversationOfProject(&dbsqlc.ConversationOfProjectParams{
 				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Sort: f.Sort,
-				Skip: p.skip, Size: p.size,
-			}, &rows)
-			r.ConversationOfProjectCount(&dbsqlc.ConversationOfProjectCountParams{
-				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Conditions: conditions,
-			}, &count)
+				Skip: w.skip, Size: w.size,
+			}, into, total)
 		case f.Archived || f.Scope == "favorite":
-			r.ConversationMarked((*dbsqlc.ConversationMarkedParams)(list), &rows)
-			r.ConversationMarkedCount((*dbsqlc.ConversationMarkedCountParams)(number), &count)
+			r.ConversationMarked((*dbsqlc.ConversationMarkedParams)(list), into, total)
 		case pattern == "" && conditions == "" && f.Sort == defaultSort && f.Scope != "shared":
-			r.ConversationRecent(&dbsqlc.ConversationRecentParams{
-				UserID: caller.UserID, Scope: f.Scope, Skip: p.skip, Size: p.size,
-			}, &rows)
-			r.ConversationRecentCount(&dbsqlc.ConversationRecentCountParams{UserID: caller.UserID, Scope: f.Scope}, &count)
+			r.ConversationRecent(&dbsqlc.ConversationRecentParams{UserID: caller.UserID, Scope: f.Scope, Skip: w.skip, Size: w.size}, into)
+			r.ConversationRecentCount(&dbsqlc.ConversationRecentCountParams{UserID: caller.UserID, Scope: f.Scope}, &number)
 		default:
-			r.ConversationList(list, &rows)
-			r.ConversationCount(number, &count)
+			r.ConversationList(list, into, total)
 		}
 		// Of the same moment: a change and its entry in the log are one commit.
 		r.UserHead(caller.UserID, &head)
@@ -139,7 +130,10 @@ func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domai
 	if err != nil {
 		return none, err
 	}
-	return domain.List[domain.Conversation]{Results: conversationsOf(rows), Count: int(value(count)), LogHead: value(head)}, nil
+	if number != nil {
+		total = int(*number)
+	}
+	return domain.List[domain.Conversation]{Results: conversationsOf(rows), Count: total, LogHead: value(head)}, nil
 }
 
 // checkSort refuses an order that lists do not know; none is the list's own.
@@ -170,7 +164,7 @@ func validateFilter(f *domain.ConversationFilter) error {
 
 // Running implements domain.ConversationService.
 func (s *Store) Running(ctx context.Context, caller domain.Caller) ([]domain.Conversation, error) {
-	var rows []dbsqlc.ConversationShown
+	var rows []dbsqlc.ConversationSeen
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationRunning(&dbsqlc.ConversationRunningParams{UserID: caller.UserID, Size: domain.MaxPageSize}, &rows)
 	})
@@ -199,7 +193,7 @@ func (s *Store) Grants(ctx context.Context, caller domain.Caller, id uuid.UUID) 
 	return grantsOf(rows), nil
 }
 
-func conversationsOf(rows []dbsqlc.ConversationShown) []domain.Conversation {
+func conversationsOf(rows []dbsqlc.ConversationSeen) []domain.Conversation {
 	list := make([]domain.Conversation, len(rows))
 	for i := range rows {
 		list[i] = conversationOf(&rows[i])
@@ -207,16 +201,16 @@ func conversationsOf(rows []dbsqlc.ConversationShown) []domain.Conversation {
 	return list
 }
 
-func conversationOf(r *dbsqlc.ConversationShown) domain.Conversation {
-	c := domain.Conversation{
-		ID: r.ID, OrganisationID: r.OrgID, Name: r.Name, Description: r.Description,
-		Owner:      domain.Person{ID: r.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
+func conversationOf(r *dbsqlc.ConversationSeen) domain.Conversation {
+	c := &r.ConversationShown
+	return domain.Conversation{
+		ID: c.ID, OrganisationID: c.OrgID, Name: c.Name, Description: c.Description,
+		Owner:      domain.Person{ID: c.OwnerID, UUID: c.OwnerUuid, FullName: c.OwnerName, Picture: c.OwnerPicture},
 		Permission: permissionOf(r.Rank), Status: statusOf(r.IsArchived), IsFavorite: r.IsFavorite, Unread: int(r.Unread),
-		IsStreaming: r.IsStreaming, Credits: r.Credits, DataSources: r.DataSources, ProjectLabels: r.ProjectLabels,
-		CurrentStatusSummary: r.StatusSummary, Head: r.NextSeq - 1, Epoch: r.Epoch, Generation: r.Generation,
-		CreatedAt: utc(r.CreatedAt), UpdatedAt: utc(r.UpdatedAt),
+		IsStreaming: c.IsStreaming, Credits: c.Credits, DataSources: c.DataSources, ProjectLabels: c.ProjectLabels,
+		CurrentStatusSummary: c.StatusSummary, Head: c.NextSeq - 1, Epoch: c.Epoch, Generation: c.Generation,
+		CreatedAt: utc(c.CreatedAt), UpdatedAt: utc(c.UpdatedAt),
 	}
-	return c
 }
 
 func statusOf(archived bool) domain.ConversationStatus {

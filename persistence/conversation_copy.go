@@ -94,17 +94,14 @@ func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.C
 // copySource reads the original as the caller may see it: without messages of
 // roles that are not for them, and with those of its data sources that they may use.
 func (s *Store) copySource(ctx context.Context, tx pgx.Tx, caller domain.Caller, original uuid.UUID) (*conversationCopy, error) {
-	var (
-		c   conversationCopy
-		err error
-	)
-	c.source, err = s.q.ConversationGet(ctx, tx, &dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: original})
+	seen, err := s.q.ConversationGet(ctx, tx, &dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: original})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NotFound("Conversation")
 	}
 	if err != nil {
 		return nil, err
 	}
+	c := conversationCopy{source: &seen.ConversationShown}
 	messages, err := s.q.ConversationCopySource(ctx, tx, original)
 	if err != nil {
 		return nil, err

@@ -25,9 +25,9 @@ func (s *Store) ConversationAs(ctx context.Context, caller domain.Caller, id uui
 // reviewed reads a conversation with feedback for a superuser who has no share of it.
 func (s *Store) reviewed(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
 	var (
-		row      *dbsqlc.ConversationShown
+		row      *dbsqlc.ConversationSeen
 		messages []dbsqlc.MessageShown
-		objects  []dbsqlc.ObjectShown
+		objects  []dbsqlc.DisplayObject
 		feedback feedbackRows
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
@@ -64,7 +64,7 @@ func (s *Store) addCut(ctx context.Context, caller domain.Caller, c *domain.Conv
 	}
 	var (
 		rows    []dbsqlc.MessageShown
-		objects []dbsqlc.ObjectShown
+		objects []dbsqlc.DisplayObject
 	)
 	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.MessagesByID(ids, &rows)
@@ -88,7 +88,7 @@ func (s *Store) Nested(ctx context.Context, caller domain.Caller, list []domain.
 	var (
 		sources, labels []int64
 		sourceRows      []dbsqlc.NestedDataSourcesRow
-		labelRows       []dbsqlc.NestedProjectLabelsRow
+		labelRows       []dbsqlc.ProjectLabelNamedRow
 	)
 	for i := range list {
 		sources, labels = append(sources, list[i].DataSources...), append(labels, list[i].ProjectLabels...)
@@ -98,7 +98,7 @@ func (s *Store) Nested(ctx context.Context, caller domain.Caller, list []domain.
 	sources, labels = slices.Compact(sources), slices.Compact(labels)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.NestedDataSources(&dbsqlc.NestedDataSourcesParams{Ids: sources, UserID: caller.UserID}, &sourceRows)
-		r.NestedProjectLabels(labels, &labelRows)
+		r.ProjectLabelNamed(labels, &labelRows)
 	})
 	if err != nil {
 		return nil, err

@@ -37,9 +37,8 @@ func (s *Store) DataSource(ctx context.Context, caller domain.Caller, id int64) 
 // up to a quarter of a megabyte a table, so a list never reads them.
 func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.DataSourceFilter) (domain.List[domain.DataSource], error) {
 	var (
-		none  domain.List[domain.DataSource]
-		count *int64
-		p     = pageOf(f.Page, dataSourcePage)
+		none domain.List[domain.DataSource]
+		p    = pageOf(f.Page, dataSourcePage)
 	)
 	if err := domain.CheckScopes(f.Scopes, "conversation"); err != nil {
 		return none, err
@@ -56,19 +55,20 @@ func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.
 	if f.Nested {
 		resources = (*reading).DataResourceShape
 	}
-	list, err := s.dataSources(ctx, caller.OrganisationID, resources, func(r *reading, into *[]dbsqlc.DataSourceShown) {
+	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.DataSourceShown, total *int64) {
 		r.DataSourceList(&dbsqlc.DataSourceListParams{
 			UserID: caller.UserID, Scopes: scopes, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions, Sort: f.Sort,
-			Skip: p.skip, Size: p.size,
-		}, into)
-		r.DataSourceCount(&dbsqlc.DataSourceCountParams{
-			UserID: caller.UserID, Scopes: scopes, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions,
-		}, &count)
+			Skip: w.skip, Size: w.size,
+		}, into, total)
 	})
 	if err != nil {
 		return none, err
 	}
-	return domain.List[domain.DataSource]{Results: seenBy(caller, list), Count: int(value(count))}, nil
+	list, err := s.withResources(ctx, caller.OrganisationID, resources, rows)
+	if err != nil {
+		return none, err
+	}
+	return domain.List[domain.DataSource]{Results: seenBy(caller, list), Count: total}, nil
 }
 
 // Readable implements domain.DataSourceService.

@@ -55,7 +55,7 @@ func (s *Store) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Caller, n
 		if errors.Is(err, pgx.ErrNoRows) {
 			return domain.NotFound("Conversation")
 		}
-		if err == nil && row.OwnerID != caller.UserID {
+		if err == nil && row.ConversationShown.OwnerID != caller.UserID {
 			return domain.Errorf(domain.CodeForbidden, "You do not have permission to access this conversation")
 		}
 		return err

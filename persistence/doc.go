@@ -43,6 +43,8 @@
 // Every statement stands in queries/ and is checked by sqlc against migrations/. What a
 // call reads goes in one round trip: a query with the mark "-- @batch" has a method of
 // dbsqlc.Batch that queues it, made by internal/batchgen from what sqlc writes, so that
-// wrong parameters or rows do not compile. Queries with the same rows name one type for
-// them (@row:Name). A test fails for a generated method that nobody calls.
+// wrong parameters or rows do not compile. What several queries show of a row is a view
+// (00038_shown.sql), and queries with the same rows name one type for them (@row:Name).
+// A list's query counts all its pages as well (@total), except where the number is
+// cheaper to read apart. A test fails for a generated method that nobody calls.
 package persistence

@@ -17,10 +17,8 @@ const memoryPage = 100
 // Memories implements domain.MemoryService.
 func (s *Store) Memories(ctx context.Context, caller domain.Caller, f domain.MemoryFilter) (domain.List[domain.Memory], error) {
 	var (
-		none  domain.List[domain.Memory]
-		rows  []dbsqlc.MemoryShown
-		count *int64
-		p     = pageOf(f.Page, memoryPage)
+		none domain.List[domain.Memory]
+		p    = pageOf(f.Page, memoryPage)
 	)
 	specialists := make([]string, len(f.Specialists))
 	for i, one := range f.Specialists {
@@ -35,18 +33,16 @@ func (s *Store) Memories(ctx context.Context, caller domain.Caller, f domain.Mem
 	if err != nil {
 		return none, err
 	}
-	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
+	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.MemoryShown, total *int64) {
 		r.MemoryList(&dbsqlc.MemoryListParams{
-			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels, Pattern: pattern, Conditions: conditions, Skip: p.skip, Size: p.size,
-		}, &rows)
-		r.MemoryCount(&dbsqlc.MemoryCountParams{
-			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels, Pattern: pattern, Conditions: conditions,
-		}, &count)
+			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels,
+			Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
+		}, into, total)
 	})
 	if err != nil {
 		return none, err
 	}
-	return domain.List[domain.Memory]{Results: memoriesOf(rows), Count: int(value(count))}, nil
+	return domain.List[domain.Memory]{Results: memoriesOf(rows), Count: total}, nil
 }
 
 // Recall implements domain.Recaller. Memories are the organisation's, so what

@@ -16,7 +16,7 @@ import (
 func (s *Store) Message(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
 	var (
 		row     *dbsqlc.MessageShown
-		objects []dbsqlc.ObjectShown
+		objects []dbsqlc.DisplayObject
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.MessageReadable(&dbsqlc.MessageReadableParams{ID: id, UserID: caller.UserID}, &row)
@@ -35,7 +35,7 @@ func (s *Store) Message(ctx context.Context, caller domain.Caller, id uuid.UUID)
 func (s *Store) MessageReviewed(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
 	var (
 		row     *dbsqlc.MessageShown
-		objects []dbsqlc.ObjectShown
+		objects []dbsqlc.DisplayObject
 	)
 	if !caller.IsSuperuser {
 		return nil, domain.NotFound("Message")
@@ -55,7 +55,7 @@ func (s *Store) MessageReviewed(ctx context.Context, caller domain.Caller, id uu
 
 // DisplayObject implements domain.ConversationService.
 func (s *Store) DisplayObject(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.DisplayObject, error) {
-	var row *dbsqlc.ObjectShown
+	var row *dbsqlc.DisplayObject
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.ObjectReadable(&dbsqlc.ObjectReadableParams{ID: id, UserID: caller.UserID}, &row)
 	})
@@ -77,7 +77,7 @@ func (s *Store) DisplayObject(ctx context.Context, caller domain.Caller, id uuid
 func (s *Store) MessageByID(ctx context.Context, organisation int64, id uuid.UUID) (*domain.Message, error) {
 	var (
 		row     *dbsqlc.MessageShown
-		objects []dbsqlc.ObjectShown
+		objects []dbsqlc.DisplayObject
 	)
 	err := s.look(ctx, func(r *reading) {
 		r.MessageGet(&dbsqlc.MessageGetParams{ID: id, OrgID: organisation}, &row)
@@ -100,7 +100,7 @@ func (s *Store) TurnAnalyst(ctx context.Context, turn uuid.UUID) (int64, error) 
 func (s *Store) Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]domain.Message, error) {
 	var (
 		rows    []dbsqlc.MessageShown
-		objects []dbsqlc.ObjectShown
+		objects []dbsqlc.DisplayObject
 	)
 	err := s.look(ctx, func(r *reading) {
 		if limit > 0 {
@@ -157,7 +157,7 @@ func (s *Store) OpenText(ctx context.Context, conversation, message uuid.UUID, o
 
 // messagesOf puts objects to their messages. Objects of messages that are not
 // among the rows are left out.
-func messagesOf(rows []dbsqlc.MessageShown, objects []dbsqlc.ObjectShown) []domain.Message {
+func messagesOf(rows []dbsqlc.MessageShown, objects []dbsqlc.DisplayObject) []domain.Message {
 	list := make([]domain.Message, len(rows))
 	place := make(map[uuid.UUID]int, len(rows))
 	for i := range rows {
@@ -184,7 +184,7 @@ func messagesOf(rows []dbsqlc.MessageShown, objects []dbsqlc.ObjectShown) []doma
 	return list
 }
 
-func objectOf(r *dbsqlc.ObjectShown) domain.DisplayObject {
+func objectOf(r *dbsqlc.DisplayObject) domain.DisplayObject {
 	o := domain.DisplayObject{
 		ID: r.ID, ConversationID: r.ConversationID, MessageID: r.MessageID, Name: r.Name, Type: domain.DisplayObjectType(r.Type),
 		Language: r.Language, ContentType: r.ContentType, Size: r.Size, FileKey: r.FileKey, CreatedAt: utc(r.CreatedAt),

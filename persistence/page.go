@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"context"
 	"strings"
 
 	"parley.dev/parley/domain"
@@ -20,6 +21,20 @@ func pageOf(p domain.Page, usual int) window {
 	p.Size = min(p.Size, domain.MaxPageSize)
 	p.Number = min(max(p.Number, 1), farPage)
 	return window{size: int64(p.Size), skip: int64(p.Offset())}
+}
+
+// readPage reads a page whose rows say how many there are on all pages. A page past the
+// end has no row that could: then the first row is asked for it.
+func readPage[T any](
+	ctx context.Context, s *Store, organisation int64, w window, queue func(r *reading, w window, into *[]T, total *int64),
+) (rows []T, total int, err error) {
+	var number int64
+	err = s.read(ctx, organisation, func(r *reading) { queue(r, w, &rows, &number) })
+	if err == nil && len(rows) == 0 && w.skip > 0 {
+		var first []T
+		err = s.read(ctx, organisation, func(r *reading) { queue(r, window{size: 1}, &first, &number) })
+	}
+	return rows, int(number), err
 }
 
 // patternOf matches a person's words anywhere in a text, taking LIKE's own

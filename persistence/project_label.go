@@ -16,22 +16,16 @@ const projectLabelPage = 50
 
 // ProjectLabels implements domain.ProjectLabelService.
 func (s *Store) ProjectLabels(ctx context.Context, caller domain.Caller, f domain.ProjectLabelFilter) (domain.List[domain.ProjectLabel], error) {
-	var (
-		rows  []dbsqlc.ProjectLabelShown
-		count *int64
-		p     = pageOf(f.Page, projectLabelPage)
-	)
-	pattern := patternOf(f.Search)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	p, pattern := pageOf(f.Page, projectLabelPage), patternOf(f.Search)
+	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ProjectLabelShown, total *int64) {
 		r.ProjectLabelList(&dbsqlc.ProjectLabelListParams{
-			UserID: caller.UserID, OrgID: caller.OrganisationID, Pattern: pattern, Skip: p.skip, Size: p.size,
-		}, &rows)
-		r.ProjectLabelCount(&dbsqlc.ProjectLabelCountParams{OrgID: caller.OrganisationID, Pattern: pattern}, &count)
+			UserID: caller.UserID, OrgID: caller.OrganisationID, Pattern: pattern, Skip: w.skip, Size: w.size,
+		}, into, total)
 	})
 	if err != nil {
 		return domain.List[domain.ProjectLabel]{}, err
 	}
-	list := domain.List[domain.ProjectLabel]{Results: make([]domain.ProjectLabel, len(rows)), Count: int(value(count))}
+	list := domain.List[domain.ProjectLabel]{Results: make([]domain.ProjectLabel, len(rows)), Count: total}
 	for i := range rows {
 		list.Results[i] = *projectLabelOf(&rows[i])
 	}

@@ -374,6 +374,7 @@ func TestScale(t *testing.T) {
 			t.Logf("%-40s %-30s %.0f rows", c.name, s.name(), rows)
 		}
 	}
+	w.requireCounts(t)
 	slices.SortFunc(faults, cmp.Compare)
 	require.Empty(t, slices.Compact(faults), strings.Join(faults, "\n"))
 }

@@ -42,10 +42,8 @@ func (s *Store) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*
 // Tasks implements domain.TaskService.
 func (s *Store) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFilter) (domain.List[domain.ScheduledTask], error) {
 	var (
-		none  domain.List[domain.ScheduledTask]
-		rows  []dbsqlc.TaskShown
-		count *int64
-		p     = pageOf(f.Page, taskPage)
+		none domain.List[domain.ScheduledTask]
+		p    = pageOf(f.Page, taskPage)
 	)
 	if err := domain.MayHaveTasks(caller); err != nil {
 		return none, err
@@ -55,46 +53,37 @@ func (s *Store) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFi
 		return none, err
 	}
 	pattern := patternOf(f.Search)
-	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
+	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskShown, total *int64) {
 		if caller.IsSuperuser && !f.Owned {
 			r.TaskListAll(&dbsqlc.TaskListAllParams{
-				OrgID: caller.OrganisationID, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Skip: p.skip, Size: p.size,
-			}, &rows)
-			r.TaskCountAll(&dbsqlc.TaskCountAllParams{
-				OrgID: caller.OrganisationID, Archived: f.Archived, Pattern: pattern, Conditions: conditions,
-			}, &count)
+				OrgID: caller.OrganisationID, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
+			}, into, total)
 			return
 		}
 		r.TaskListOwned(&dbsqlc.TaskListOwnedParams{
-			UserID: caller.UserID, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Skip: p.skip, Size: p.size,
-		}, &rows)
-		r.TaskCountOwned(&dbsqlc.TaskCountOwnedParams{
-			UserID: caller.UserID, Archived: f.Archived, Pattern: pattern, Conditions: conditions,
-		}, &count)
+			UserID: caller.UserID, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
+		}, into, total)
 	})
 	if err != nil {
 		return none, err
 	}
 	list, err := s.tasksOf(ctx, caller, rows)
-	return domain.List[domain.ScheduledTask]{Results: list, Count: int(value(count))}, err
+	return domain.List[domain.ScheduledTask]{Results: list, Count: total}, err
 }
 
 // TaskRuns implements domain.TaskService.
 func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID, page domain.Page) (domain.List[domain.TaskRun], error) {
 	var (
-		none  domain.List[domain.TaskRun]
-		task  *dbsqlc.TaskShown
-		rows  []dbsqlc.TaskRunListRow
-		count *int64
-		p     = pageOf(page, taskPage)
+		none domain.List[domain.TaskRun]
+		task *dbsqlc.TaskShown
+		p    = pageOf(page, taskPage)
 	)
 	if err := domain.MayHaveTasks(caller); err != nil {
 		return none, err
 	}
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskRunListRow, total *int64) {
 		r.TaskGet(&dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser}, &task)
-		r.TaskRunList(&dbsqlc.TaskRunListParams{TaskID: id, Skip: p.skip, Size: p.size}, &rows)
-		r.TaskRunCount(id, &count)
+		r.TaskRunList(&dbsqlc.TaskRunListParams{TaskID: id, Skip: w.skip, Size: w.size}, into, total)
 	})
 	if err != nil {
 		return none, err
@@ -102,7 +91,7 @@ func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID
 	if task == nil {
 		return none, errNoTask()
 	}
-	list := domain.List[domain.TaskRun]{Results: make([]domain.TaskRun, len(rows)), Count: int(value(count))}
+	list := domain.List[domain.TaskRun]{Results: make([]domain.TaskRun, len(rows)), Count: total}
 	for i, r := range rows {
 		ended := value(r.EndedAt)
 		if ended.IsZero() {

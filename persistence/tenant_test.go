@@ -59,6 +59,20 @@ func TestTenants(t *testing.T) {
 			require.True(t, enabled && forced, table)
 		}
 	})
+
+	t.Run("ViewsAskAsWhoReads", func(t *testing.T) {
+		rows, err := engine.Query(ctx, `SELECT relname, coalesce('security_invoker=true' = ANY(reloptions), false) FROM pg_class
+			WHERE relkind = 'v' AND relnamespace = 'public'::regnamespace`)
+		require.NoError(t, err)
+		var name string
+		var asReader bool
+		views, err := pgx.ForEachRow(rows, []any{&name, &asReader}, func() error {
+			require.True(t, asReader, "%s shows what its owner sees", name)
+			return nil
+		})
+		require.NoError(t, err)
+		require.Positive(t, views.RowsAffected())
+	})
 	t.Run("NothingUnset", func(t *testing.T) {
 		app := rawConn(t, url, "parley_app")
 		for _, table := range tables {
@@ -84,7 +98,7 @@ func TestTenants(t *testing.T) {
 		}
 		require.Greater(t, seen, 10)
 		require.Equal(t, 1, count(t, app, "SELECT count(*) FROM organisation"))
-		for _, view := range []string{"conversation_reader", "data_source_reader"} {
+		for _, view := range []string{"conversation_reader", "data_source_reader", "conversation_shown", "message_shown"} {
 			require.Less(t, count(t, app, "SELECT count(*) FROM "+view), count(t, engine, "SELECT count(*) FROM "+view), view)
 		}
 	})

@@ -110,20 +110,14 @@ func (s *Store) TouchSession(ctx context.Context, caller domain.Caller) error {
 
 // ShareableEntities implements domain.UserService: people first, then teams.
 func (s *Store) ShareableEntities(ctx context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.Grantee], error) {
-	var (
-		rows  []dbsqlc.GranteeListRow
-		count *int64
-		p     = pageOf(page, 100)
-	)
-	pattern := patternOf(search)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		r.GranteeList(&dbsqlc.GranteeListParams{Pattern: pattern, Size: p.size, Skip: p.skip}, &rows)
-		r.GranteeCount(pattern, &count)
+	p, pattern := pageOf(page, 100), patternOf(search)
+	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.GranteeListRow, total *int64) {
+		r.GranteeList(&dbsqlc.GranteeListParams{Pattern: pattern, Size: w.size, Skip: w.skip}, into, total)
 	})
 	if err != nil {
 		return domain.List[domain.Grantee]{}, err
 	}
-	list := domain.List[domain.Grantee]{Results: make([]domain.Grantee, len(rows)), Count: int(value(count))}
+	list := domain.List[domain.Grantee]{Results: make([]domain.Grantee, len(rows)), Count: total}
 	for i, r := range rows {
 		list.Results[i] = domain.Grantee{ID: r.ID, Type: domain.GranteeType(r.Type), Name: r.Name, Picture: r.Picture}
 	}

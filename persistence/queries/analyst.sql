@@ -30,7 +30,7 @@ SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
  WHERE a.id = @id AND v.rank IS NOT NULL AND (a.is_enabled OR @is_superuser::boolean OR v.rank = 3);
 
 -- name: AnalystList :many
--- @batch @row:AnalystSeen
+-- @batch @row:AnalystSeen @total
 WITH visible AS (
   SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = @user_id::bigint GROUP BY r.analyst_id
 ), recent AS (
@@ -42,7 +42,7 @@ WITH visible AS (
                         ORDER BY m.seq DESC LIMIT 1) used
    GROUP BY used.analyst_id
 ), page AS (
-  SELECT a.id, v.rank, c.at
+  SELECT a.id, v.rank, c.at, count(*) OVER () AS total
     FROM visible v
     JOIN analyst a ON a.id = v.analyst_id
     LEFT JOIN recent c ON c.analyst_id = a.id
@@ -65,42 +65,12 @@ WITH visible AS (
 SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        page.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
        ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
-              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id AND r.user_id = @user_id::bigint))::bigint[] AS usable
+              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id AND r.user_id = @user_id::bigint))::bigint[] AS usable, page.total
   FROM page
   JOIN analyst a ON a.id = page.id
   LEFT JOIN app_user u ON u.id = a.owner_id
   LEFT JOIN analyst_person p ON p.analyst_id = a.id AND p.user_id = @user_id
  ORDER BY page.at DESC NULLS LAST, a.is_default DESC, lower(a.name), a.id;
-
--- name: AnalystCount :one
--- @batch
-WITH visible AS (
-  SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = @user_id::bigint GROUP BY r.analyst_id
-), recent AS (
-  SELECT DISTINCT used.analyst_id
-    FROM (SELECT id FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL AND 'recent' = ANY(@scopes::text[])
-           ORDER BY updated_at DESC, id DESC LIMIT 1000) c
-   CROSS JOIN LATERAL (SELECT m.analyst_id FROM message m
-                        WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND m.analyst_id IS NOT NULL
-                        ORDER BY m.seq DESC LIMIT 1) used
-)
-SELECT count(*)
-  FROM visible v
-  JOIN analyst a ON a.id = v.analyst_id
-  LEFT JOIN recent c ON c.analyst_id = a.id
-  LEFT JOIN analyst_person p ON p.analyst_id = a.id AND p.user_id = @user_id
- WHERE (a.is_enabled OR NOT @only_enabled::boolean AND (@is_superuser::boolean OR v.rank = 3))
-   AND (cardinality(@labels::bigint[]) = 0 OR a.project_labels && @labels)
-   AND (@pattern::text = '' OR a.name ILIKE @pattern OR a.description ILIKE @pattern)
-   AND ('favorite' <> ALL(@scopes::text[]) OR coalesce(p.is_favorite, false))
-   AND ('organization' <> ALL(@scopes) OR a.owner_id IS NULL)
-   AND ('owned' <> ALL(@scopes) OR v.rank = 3)
-   AND ('shared' <> ALL(@scopes) OR v.rank = 1 AND a.owner_id IS NOT NULL)
-   AND ('recent' <> ALL(@scopes) OR c.analyst_id IS NOT NULL)
-   AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-         'name', a.name, 'description', a.description, 'agent', a.controller, 'modelProvider', a.provider, 'model', a.model,
-         'owner', a.owner_id, 'isEnabled', a.is_enabled, 'isFavorite', coalesce(p.is_favorite, false), 'projectLabels', a.project_labels,
-         'updatedAt', extract(epoch FROM a.updated_at)), CAST(@conditions::text AS jsonb)) END;
 
 -- name: AnalystLock :one
 -- Two changes of one agent come one after the other. The rank is the caller's.

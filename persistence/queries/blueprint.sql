@@ -9,7 +9,7 @@ SELECT sqlc.embed(b), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  WHERE b.id = @id AND v.rank IS NOT NULL;
 
 -- name: BlueprintList :many
--- @batch @row:BlueprintShown
+-- @batch @row:BlueprintShown @total
 -- It reads what one may see, each part by its own index, and of that only what
 -- the filters look at; the page is then read whole.
 WITH shared AS (
@@ -34,7 +34,7 @@ WITH shared AS (
                     CASE WHEN @sort::text = 'created_at' THEN v.created_at END,
                     CASE WHEN @sort::text = '-name' THEN lower(v.name) END DESC,
                     CASE WHEN @sort::text = 'name' THEN lower(v.name) END,
-                    v.id DESC) AS place
+                    v.id DESC) AS place, count(*) OVER () AS total
     FROM visible v LEFT JOIN blueprint_person p ON p.blueprint_id = v.id AND p.user_id = @user_id::bigint
    WHERE v.is_archived = @archived::boolean
      AND CASE @scope::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
@@ -56,47 +56,12 @@ WITH shared AS (
    LIMIT @size::bigint OFFSET @skip::bigint
 )
 SELECT sqlc.embed(b), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, page.rank::int AS rank,
-       coalesce(p.is_favorite, false) AS is_favorite, p.used_at
+       coalesce(p.is_favorite, false) AS is_favorite, p.used_at, page.total
   FROM page
   JOIN blueprint b ON b.id = page.id
   LEFT JOIN app_user o ON o.id = b.owner_id
   LEFT JOIN blueprint_person p ON p.blueprint_id = b.id AND p.user_id = @user_id::bigint
  ORDER BY page.place;
-
--- name: BlueprintCount :one
--- @batch
-WITH shared AS (
-  SELECT g.blueprint_id FROM blueprint_grant g WHERE g.user_id = @user_id::bigint
-  UNION
-  SELECT g.blueprint_id FROM team_member t JOIN blueprint_grant g ON g.team_id = t.team_id WHERE t.user_id = @user_id::bigint
-), visible AS (
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 3 AS rank
-    FROM blueprint b WHERE b.owner_id = @user_id::bigint
-  UNION ALL
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 1
-    FROM blueprint b WHERE b.is_library AND b.org_id = @org_id
-  UNION ALL
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 1
-    FROM shared s JOIN blueprint b ON b.id = s.blueprint_id WHERE b.owner_id <> @user_id::bigint
-)
-SELECT count(*)
-    FROM visible v LEFT JOIN blueprint_person p ON p.blueprint_id = v.id AND p.user_id = @user_id::bigint
-   WHERE v.is_archived = @archived::boolean
-     AND CASE @scope::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
-                           WHEN 'organization' THEN v.is_library
-                           WHEN 'owned' THEN v.rank = 3
-                           WHEN 'shared' THEN v.rank < 3 AND NOT v.is_library
-                           WHEN 'recent' THEN p.used_at IS NOT NULL
-                           ELSE true END
-     AND CASE @library::text WHEN 'library' THEN v.is_library WHEN 'exclude' THEN NOT v.is_library ELSE true END
-     AND CASE @inputs::text WHEN 'with' THEN v.needs_inputs WHEN 'without' THEN NOT v.needs_inputs ELSE true END
-     AND (@category::bigint = 0 OR @category = ANY(v.use_case_categories))
-     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
-     AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'isLibrary', v.is_library,
-            'owner', v.owner_id, 'projectLabels', v.project_labels, 'useCaseCategories', v.use_case_categories,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)))
-     AND (cardinality(@labels::bigint[]) = 0 OR v.project_labels && @labels);
 
 -- name: BlueprintSteps :many
 -- @batch @call @row:StepShown
@@ -113,11 +78,6 @@ SELECT id, coalesce(blueprint_id, 0)::bigint AS blueprint_id, place, name,
 -- @batch @call
 -- Those of some data sources that the person may use.
 SELECT DISTINCT r.data_source_id::bigint FROM data_source_reader r WHERE r.user_id = @user_id::bigint AND r.data_source_id = ANY(@ids::bigint[]);
-
--- name: BlueprintLabels :many
--- @batch @call
--- Those of some projects that are still there.
-SELECT id, name, color FROM project_label WHERE id = ANY(@ids::bigint[]) AND deleted_at IS NULL;
 
 -- name: UseCaseCategories :many
 -- @batch

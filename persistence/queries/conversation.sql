@@ -1,19 +1,14 @@
 -- name: ConversationGet :one
--- @batch @call @row:ConversationShown
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id), 0)::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
-  FROM conversation c
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
- WHERE c.id = @id AND c.deleted_at IS NULL
-   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id);
+-- @batch @call @row:ConversationSeen
+SELECT sqlc.embed(shown), coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = shown.id AND r.user_id = @user_id), 0)::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread
+  FROM conversation_shown shown
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id
+ WHERE shown.id = @id
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = shown.id AND r.user_id = @user_id);
 
 -- name: ConversationRecent :many
--- @batch @row:ConversationShown
+-- @batch @row:ConversationSeen
 -- The list as it is nearly always asked for: newest first, not archived, not
 -- searched. Of what one owns it reads as many rows as the page reaches, however
 -- many there are.
@@ -36,17 +31,12 @@ WITH shared AS (
   ) v
   ORDER BY v.updated_at DESC, v.id DESC LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+SELECT sqlc.embed(shown), page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread
   FROM page
-  JOIN conversation c ON c.id = page.id
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
- ORDER BY c.updated_at DESC, c.id DESC;
+  JOIN conversation_shown shown ON shown.id = page.id
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id
+ ORDER BY shown.updated_at DESC, shown.id DESC;
 
 -- name: ConversationRecentCount :one
 -- @batch
@@ -62,7 +52,7 @@ SELECT ((SELECT count(*) FROM conversation c WHERE c.owner_id = @user_id AND c.d
             AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = @user_id AND p.conversation_id = c.id AND p.is_archived)))::bigint;
 
 -- name: ConversationList :many
--- @batch @row:ConversationShown
+-- @batch @row:ConversationSeen @total
 -- The list in any order and with any filter. It reads all that one may see.
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
@@ -75,7 +65,7 @@ WITH shared AS (
     FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
    WHERE c.owner_id <> @user_id AND @scope::text <> 'user'
 ), page AS (
-  SELECT v.id, v.rank
+  SELECT v.id, v.rank, count(*) OVER () AS total
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
@@ -93,49 +83,21 @@ WITH shared AS (
             v.id DESC
    LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+SELECT sqlc.embed(shown), page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
   FROM page
-  JOIN conversation c ON c.id = page.id
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
- ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
-          CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
-          CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,
-          CASE WHEN @sort::text = 'created_at' THEN c.created_at END,
-          CASE WHEN @sort::text = '-name' THEN lower(c.name) END DESC,
-          CASE WHEN @sort::text = 'name' THEN lower(c.name) END,
-          c.id DESC;
-
--- name: ConversationCount :one
--- @batch
-WITH shared AS (
-  SELECT r.conversation_id, max(r.rank)::int AS rank
-    FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3 GROUP BY r.conversation_id
-), visible AS (
-  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, 3 AS rank
-    FROM conversation c WHERE c.owner_id = @user_id AND c.deleted_at IS NULL AND @scope::text <> 'shared'
-  UNION ALL
-  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, s.rank
-    FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
-   WHERE c.owner_id <> @user_id AND @scope::text <> 'user'
-)
-SELECT count(*)
-    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
-   WHERE coalesce(p.is_archived, false) = @archived::boolean
-     AND (@scope::text <> 'favorite' OR p.is_favorite)
-     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
-     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
-            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)) END;
+  JOIN conversation_shown shown ON shown.id = page.id
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id
+ ORDER BY CASE WHEN @sort::text = '-updated_at' THEN shown.updated_at END DESC,
+          CASE WHEN @sort::text = 'updated_at' THEN shown.updated_at END,
+          CASE WHEN @sort::text = '-created_at' THEN shown.created_at END DESC,
+          CASE WHEN @sort::text = 'created_at' THEN shown.created_at END,
+          CASE WHEN @sort::text = '-name' THEN lower(shown.name) END DESC,
+          CASE WHEN @sort::text = 'name' THEN lower(shown.name) END,
+          shown.id DESC;
 
 -- name: ConversationMarked :many
--- @batch @row:ConversationShown
+-- @batch @row:ConversationSeen @total
 -- The archived or the favourite ones, in any order: it reads only what is marked.
 WITH visible AS (
   SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
@@ -145,7 +107,7 @@ WITH visible AS (
    WHERE m.user_id = @user_id AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
      AND CASE @scope::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
 ), page AS (
-  SELECT v.id, v.rank
+  SELECT v.id, v.rank, count(*) OVER () AS total
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
@@ -163,46 +125,21 @@ WITH visible AS (
             v.id DESC
    LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+SELECT sqlc.embed(shown), page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
   FROM page
-  JOIN conversation c ON c.id = page.id
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
- ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
-          CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
-          CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,
-          CASE WHEN @sort::text = 'created_at' THEN c.created_at END,
-          CASE WHEN @sort::text = '-name' THEN lower(c.name) END DESC,
-          CASE WHEN @sort::text = 'name' THEN lower(c.name) END,
-          c.id DESC;
-
--- name: ConversationMarkedCount :one
--- @batch
-WITH visible AS (
-  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
-    FROM conversation_person m
-    JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
-   CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = @user_id) r
-   WHERE m.user_id = @user_id AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
-     AND CASE @scope::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
-)
-SELECT count(*)
-    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
-   WHERE coalesce(p.is_archived, false) = @archived::boolean
-     AND (@scope::text <> 'favorite' OR p.is_favorite)
-     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
-     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
-            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)) END;
+  JOIN conversation_shown shown ON shown.id = page.id
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id
+ ORDER BY CASE WHEN @sort::text = '-updated_at' THEN shown.updated_at END DESC,
+          CASE WHEN @sort::text = 'updated_at' THEN shown.updated_at END,
+          CASE WHEN @sort::text = '-created_at' THEN shown.created_at END DESC,
+          CASE WHEN @sort::text = 'created_at' THEN shown.created_at END,
+          CASE WHEN @sort::text = '-name' THEN lower(shown.name) END DESC,
+          CASE WHEN @sort::text = 'name' THEN lower(shown.name) END,
+          shown.id DESC;
 
 -- name: ConversationRunning :many
--- @batch @row:ConversationShown
+-- @batch @row:ConversationSeen
 WITH running AS (
   SELECT t.conversation_id FROM turn t WHERE t.user_id = @user_id AND t.status = 'running'
   UNION
@@ -213,18 +150,13 @@ WITH running AS (
          (SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = u.conversation_id AND r.user_id = @user_id) AS rank
     FROM running u
 )
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+SELECT sqlc.embed(shown), page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread
   FROM page
-  JOIN conversation c ON c.id = page.id
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
- WHERE c.deleted_at IS NULL AND page.rank IS NOT NULL
- ORDER BY c.updated_at DESC, c.id DESC
+  JOIN conversation_shown shown ON shown.id = page.id
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id
+ WHERE page.rank IS NOT NULL
+ ORDER BY shown.updated_at DESC, shown.id DESC
  LIMIT @size::bigint;
 
 -- name: ConversationInsert :exec

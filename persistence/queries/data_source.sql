@@ -13,7 +13,7 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  WHERE d.id = @id AND v.rank IS NOT NULL;
 
 -- name: DataSourceList :many
--- @batch @row:DataSourceShown
+-- @batch @row:DataSourceShown @total
 -- What was used when is read off the person's last thousand conversations: that
 -- is as far back as anybody looks, and bounds what one list costs. Where no order is
 -- asked for, a search puts those whose name matches before those whose
@@ -26,67 +26,43 @@ WITH visible AS (
            ORDER BY updated_at DESC, id DESC LIMIT 1000) c
    CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
    GROUP BY used.id
+), page AS (
+  SELECT d.id, v.rank, u.at, count(*) OVER () AS total, row_number() OVER (
+           ORDER BY CASE @sort::text WHEN '-updated_at' THEN d.updated_at WHEN '-created_at' THEN d.created_at END DESC,
+                    CASE @sort WHEN 'updated_at' THEN d.updated_at WHEN 'created_at' THEN d.created_at END,
+                    CASE @sort WHEN '-name' THEN lower(d.name) END DESC,
+                    CASE @sort WHEN 'name' THEN lower(d.name) END,
+                    CASE WHEN 'recent' = ANY(@scopes) THEN u.at END DESC NULLS LAST,
+                    @pattern::text <> '' AND d.name ILIKE @pattern DESC,
+                    d.updated_at DESC, d.id DESC) AS place
+    FROM visible v
+    JOIN data_source d ON d.id = v.data_source_id
+    LEFT JOIN recent u ON u.id = d.id
+    LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
+   WHERE d.is_archived = @archived::boolean
+     AND ('favorite' <> ALL(@scopes::text[]) OR coalesce(p.is_favorite, false))
+     AND ('organization' <> ALL(@scopes) OR d.scope = 'organization')
+     AND ('conversation' <> ALL(@scopes) OR d.scope = 'conversation')
+     AND ('owned' <> ALL(@scopes) OR v.rank = 3)
+     AND ('shared' <> ALL(@scopes) OR v.rank < 3 AND d.scope <> 'organization')
+     AND ('recent' <> ALL(@scopes) OR u.at IS NOT NULL)
+     AND (@pattern::text = '' OR d.name ILIKE @pattern OR d.description ILIKE @pattern)
+     AND (cardinality(@labels::bigint[]) = 0 OR d.project_labels && @labels)
+     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+           'name', d.name, 'description', d.description, 'type', d.type, 'scope', d.scope, 'fileName', d.file_name,
+           'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
+           'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
+           CAST(@conditions::text AS jsonb)) END
+   ORDER BY place
+   LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
-       coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
-  FROM visible v
-  JOIN data_source d ON d.id = v.data_source_id
+SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, page.rank::int AS rank,
+       coalesce(p.is_favorite, false) AS is_favorite, coalesce(page.at, 'epoch'::timestamptz)::timestamptz AS last_used_at, page.total
+  FROM page
+  JOIN data_source d ON d.id = page.id
   JOIN app_user o ON o.id = d.owner_id
-  LEFT JOIN recent u ON u.id = d.id
   LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
- WHERE d.is_archived = @archived::boolean
-   AND ('favorite' <> ALL(@scopes::text[]) OR coalesce(p.is_favorite, false))
-   AND ('organization' <> ALL(@scopes) OR d.scope = 'organization')
-   AND ('conversation' <> ALL(@scopes) OR d.scope = 'conversation')
-   AND ('owned' <> ALL(@scopes) OR v.rank = 3)
-   AND ('shared' <> ALL(@scopes) OR v.rank < 3 AND d.scope <> 'organization')
-   AND ('recent' <> ALL(@scopes) OR u.at IS NOT NULL)
-   AND (@pattern::text = '' OR d.name ILIKE @pattern OR d.description ILIKE @pattern)
-   AND (cardinality(@labels::bigint[]) = 0 OR d.project_labels && @labels)
-   AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-         'name', d.name, 'description', d.description, 'type', d.type, 'scope', d.scope, 'fileName', d.file_name,
-         'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
-         'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
-         CAST(@conditions::text AS jsonb)) END
- ORDER BY CASE @sort::text WHEN '-updated_at' THEN d.updated_at WHEN '-created_at' THEN d.created_at END DESC,
-          CASE @sort WHEN 'updated_at' THEN d.updated_at WHEN 'created_at' THEN d.created_at END,
-          CASE @sort WHEN '-name' THEN lower(d.name) END DESC,
-          CASE @sort WHEN 'name' THEN lower(d.name) END,
-          CASE WHEN 'recent' = ANY(@scopes) THEN u.at END DESC NULLS LAST,
-          @pattern::text <> '' AND d.name ILIKE @pattern DESC,
-          d.updated_at DESC, d.id DESC
- LIMIT @size::bigint OFFSET @skip::bigint;
-
--- name: DataSourceCount :one
--- @batch
-WITH visible AS (
-  SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = @user_id GROUP BY r.data_source_id
-), recent AS (
-  SELECT used.id, max(c.updated_at) AS at
-    FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL
-           ORDER BY updated_at DESC, id DESC LIMIT 1000) c
-   CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
-   GROUP BY used.id
-)
-SELECT count(*)
-  FROM visible v
-  JOIN data_source d ON d.id = v.data_source_id
-  LEFT JOIN recent u ON u.id = d.id
-  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
- WHERE d.is_archived = @archived::boolean
-   AND ('favorite' <> ALL(@scopes::text[]) OR coalesce(p.is_favorite, false))
-   AND ('organization' <> ALL(@scopes) OR d.scope = 'organization')
-   AND ('conversation' <> ALL(@scopes) OR d.scope = 'conversation')
-   AND ('owned' <> ALL(@scopes) OR v.rank = 3)
-   AND ('shared' <> ALL(@scopes) OR v.rank < 3 AND d.scope <> 'organization')
-   AND ('recent' <> ALL(@scopes) OR u.at IS NOT NULL)
-   AND (@pattern::text = '' OR d.name ILIKE @pattern OR d.description ILIKE @pattern)
-   AND (cardinality(@labels::bigint[]) = 0 OR d.project_labels && @labels)
-   AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-         'name', d.name, 'description', d.description, 'type', d.type, 'scope', d.scope, 'fileName', d.file_name,
-         'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
-         'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
-         CAST(@conditions::text AS jsonb)) END;
+ ORDER BY page.place;
 
 -- name: DataSourceReadable :many
 -- @batch @call @row:DataSourceShown

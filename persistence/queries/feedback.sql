@@ -22,84 +22,60 @@ RETURNING id;
 INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) VALUES (@org_id, @feedback_id, @user_id, @text) RETURNING id;
 
 -- name: FeedbackGet :one
--- @batch @row:FeedbackShown
+-- @batch
 -- One's own is seen for as long as one may read the conversation, whose name it shows.
-SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
-       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
-       f.message_id, f.sentiment_id, f.labels, f.created_at
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
-  JOIN app_user u ON u.id = f.user_id
+SELECT f.*
+  FROM feedback_shown f
  WHERE f.id = @id
    AND (f.owner_id = @user_id OR @is_superuser::boolean
         OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)));
 
 -- name: FeedbackList :many
--- @batch @row:FeedbackShown
+-- @batch
 -- What a person gave and what was given in the person's conversations, newest
 -- first. Of both no more is read than the page reaches.
 WITH mine AS (
-  (SELECT f.id FROM feedback f
-     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-     JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  (SELECT f.id FROM feedback_standing f
     WHERE f.user_id = sqlc.arg(user_id)
       AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = sqlc.arg(user_id))
     ORDER BY f.id DESC LIMIT (sqlc.arg(size)::bigint + sqlc.arg(skip)::bigint))
   UNION
-  (SELECT f.id FROM feedback f
-     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-     JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  (SELECT f.id FROM feedback_standing f
     WHERE f.owner_id = sqlc.arg(user_id)
     ORDER BY f.id DESC LIMIT (sqlc.arg(size) + sqlc.arg(skip)))
 ), page AS (
   SELECT mine.id FROM mine ORDER BY mine.id DESC LIMIT sqlc.arg(size) OFFSET sqlc.arg(skip)
 )
-SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
-       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
-       f.message_id, f.sentiment_id, f.labels, f.created_at
+SELECT f.*
   FROM page
-  JOIN feedback f ON f.id = page.id
-  JOIN conversation c ON c.id = f.conversation_id
-  JOIN app_user u ON u.id = f.user_id
+  JOIN feedback_shown f ON f.id = page.id
  ORDER BY f.id DESC;
 
 -- name: FeedbackListAll :many
--- @batch @row:FeedbackShown
+-- @batch
 -- The organisation's, for superusers.
 WITH page AS (
-  SELECT f.id FROM feedback f
-    JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-    JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  SELECT f.id FROM feedback_standing f
    WHERE f.org_id = @org_id
    ORDER BY f.id DESC LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
-       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
-       f.message_id, f.sentiment_id, f.labels, f.created_at
+SELECT f.*
   FROM page
-  JOIN feedback f ON f.id = page.id
-  JOIN conversation c ON c.id = f.conversation_id
-  JOIN app_user u ON u.id = f.user_id
+  JOIN feedback_shown f ON f.id = page.id
  ORDER BY f.id DESC;
 
 -- name: FeedbackFind :many
--- @batch @row:FeedbackShown
+-- @batch
 -- Those of the list that a filter leaves. A part of it that is 0, false or empty
 -- lets everything through. Without any the two queries above read less.
-SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
-       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
-       f.message_id, f.sentiment_id, f.labels, f.created_at
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
-  JOIN app_user u ON u.id = f.user_id
+SELECT f.*
+  FROM feedback_shown f
  WHERE f.org_id = @org_id
    AND (f.owner_id = @user_id OR @is_superuser::boolean
         OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)))
-   AND (NOT @executive::boolean OR m.role = 'summary')
+   AND (NOT @executive::boolean OR f.message_role = 'summary')
    AND (@label::bigint = 0 OR @label = ANY(f.labels))
-   AND (@pattern::text = '' OR c.name ILIKE @pattern OR u.full_name ILIKE @pattern
+   AND (@pattern::text = '' OR f.conversation_name ILIKE @pattern OR f.user_name ILIKE @pattern
         OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE @pattern))
    AND (@sentiment::bigint = 0 OR f.sentiment_id = @sentiment)
  ORDER BY f.id DESC
@@ -108,24 +84,20 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
 -- name: FeedbackCount :many
 -- @batch @row:SentimentCount
 WITH mine AS (
-  SELECT b.sentiment_id, b.conversation_id, b.message_id, b.org_id FROM feedback b WHERE b.user_id = @user_id
+  SELECT b.sentiment_id FROM feedback_standing b WHERE b.user_id = @user_id
      AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = @user_id)
   UNION ALL
-  SELECT o.sentiment_id, o.conversation_id, o.message_id, o.org_id FROM feedback o WHERE o.owner_id = @user_id AND o.user_id <> @user_id
+  SELECT o.sentiment_id FROM feedback_standing o WHERE o.owner_id = @user_id AND o.user_id <> @user_id
 )
 SELECT f.sentiment_id, count(*) AS number
   FROM mine f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id;
 
 -- name: FeedbackCountAll :many
 -- @batch @row:SentimentCount
 SELECT f.sentiment_id, count(*) AS number
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  FROM feedback_standing f
  WHERE f.org_id = @org_id
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id;
@@ -134,32 +106,24 @@ SELECT f.sentiment_id, count(*) AS number
 -- @batch @row:SentimentCount
 -- By sentiment: a filter by sentiment would leave nothing to compare.
 SELECT f.sentiment_id, count(*) AS number
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
-  JOIN app_user u ON u.id = f.user_id
+  FROM feedback_shown f
  WHERE f.org_id = @org_id
    AND (f.owner_id = @user_id OR @is_superuser::boolean
         OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)))
-   AND (NOT @executive::boolean OR m.role = 'summary')
+   AND (NOT @executive::boolean OR f.message_role = 'summary')
    AND (@label::bigint = 0 OR @label = ANY(f.labels))
-   AND (@pattern::text = '' OR c.name ILIKE @pattern OR u.full_name ILIKE @pattern
+   AND (@pattern::text = '' OR f.conversation_name ILIKE @pattern OR f.user_name ILIKE @pattern
         OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE @pattern))
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id;
 
 -- name: FeedbackOfConversation :many
--- @batch @row:FeedbackShown
+-- @batch
 -- Oldest first. With @all what the person may see, else the person's own. Nothing
 -- for a person who may not read the conversation, except that @all gives a
 -- superuser what there is.
-SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
-       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
-       f.message_id, f.sentiment_id, f.labels, f.created_at
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
-  JOIN app_user u ON u.id = f.user_id
+SELECT f.*
+  FROM feedback_shown f
  WHERE f.conversation_id = @conversation_id
    AND (f.user_id = @user_id OR (sqlc.arg('all')::boolean AND (f.owner_id = @user_id OR @is_superuser::boolean)))
    AND (sqlc.arg('all') AND @is_superuser
@@ -167,12 +131,11 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
  ORDER BY f.id;
 
 -- name: FeedbackCommentsOfConversation :many
--- @batch @row:CommentShown
+-- @batch
 -- Those on what FeedbackOfConversation gives.
-SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
+SELECT k.*
   FROM feedback f
-  JOIN feedback_comment k ON k.feedback_id = f.id
-  JOIN app_user u ON u.id = k.user_id
+  JOIN comment_shown k ON k.feedback_id = f.id
  WHERE f.conversation_id = @conversation_id
    AND (f.user_id = @user_id OR (sqlc.arg('all')::boolean AND (f.owner_id = @user_id OR @is_superuser::boolean)))
    AND (sqlc.arg('all') AND @is_superuser
@@ -180,16 +143,16 @@ SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_
  ORDER BY k.id;
 
 -- name: FeedbackComments :many
--- @batch @row:CommentShown
-SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
-  FROM feedback_comment k JOIN app_user u ON u.id = k.user_id
+-- @batch
+SELECT k.*
+  FROM comment_shown k
  WHERE k.feedback_id = ANY(@feedbacks::bigint[])
  ORDER BY k.id;
 
 -- name: FeedbackCommentGet :one
--- @batch @row:CommentShown
-SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
-  FROM feedback_comment k JOIN app_user u ON u.id = k.user_id
+-- @batch
+SELECT k.*
+  FROM comment_shown k
  WHERE k.id = $1;
 
 -- name: FeedbackCommentLock :exec
@@ -200,13 +163,10 @@ SELECT pg_advisory_xact_lock(hashtextextended('comments of feedback', @feedback_
 SELECT count(*) FROM feedback_comment WHERE feedback_id = $1;
 
 -- name: FeedbackCommentsOfMessage :many
--- @batch @row:CommentShown
-SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
-  JOIN feedback_comment k ON k.feedback_id = f.id
-  JOIN app_user u ON u.id = k.user_id
+-- @batch
+SELECT k.*
+  FROM feedback_standing f
+  JOIN comment_shown k ON k.feedback_id = f.id
  WHERE f.message_id = @message_id
    AND (f.owner_id = @user_id OR @is_superuser::boolean
         OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)))

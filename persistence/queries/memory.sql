@@ -8,10 +8,10 @@ SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.fu
  WHERE m.id = $1;
 
 -- name: MemoryList :many
--- @batch @row:MemoryShown
+-- @batch @row:MemoryShown @total
 -- The words that a memory is sorted by are read for the page alone.
 WITH page AS (
-  SELECT m.id FROM memory m
+  SELECT m.id, count(*) OVER () AS total FROM memory m
    WHERE m.org_id = @org_id AND (m.is_enabled OR @disabled_too::boolean)
      AND (cardinality(@specialists::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = @org_id AND k.specialist = ANY(@specialists)))
      AND (cardinality(@labels::bigint[]) = 0 OR m.labels && @labels)
@@ -22,25 +22,13 @@ WITH page AS (
    ORDER BY m.updated_at DESC, m.id DESC
    LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
+SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture, page.total
   FROM page
   JOIN memory m ON m.id = page.id
   JOIN memory_type t ON t.id = m.type_id
   JOIN memory_source s ON s.id = m.source_id
   LEFT JOIN app_user u ON u.id = m.owner_id
  ORDER BY m.updated_at DESC, m.id DESC;
-
--- name: MemoryCount :one
--- @batch
-SELECT count(*)
-  FROM memory m
- WHERE m.org_id = @org_id AND (m.is_enabled OR @disabled_too::boolean)
-   AND (cardinality(@specialists::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = @org_id AND k.specialist = ANY(@specialists)))
-   AND (cardinality(@labels::bigint[]) = 0 OR m.labels && @labels)
-   AND (@pattern::text = '' OR m.name ILIKE @pattern OR m.question ILIKE @pattern OR m.response ILIKE @pattern)
-   AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
-       'name', m.name, 'index', m.question, 'value', m.response, 'type', m.type_id, 'labels', m.labels, 'owner', m.owner_id,
-       'isEnabled', m.is_enabled, 'createdAt', extract(epoch FROM m.created_at), 'updatedAt', extract(epoch FROM m.updated_at)), CAST(@conditions::text AS jsonb)));
 
 -- name: MemoryRecall :many
 -- @batch @row:MemoryShown

@@ -27,36 +27,26 @@ SELECT s.turn_id, s.number, s.attempt, s.kind, s.name, s.effect, s.status, s.inp
  ORDER BY s.number;
 
 -- name: TurnRunningMessages :many
--- @batch @row:MessageShown
+-- @batch
 -- The prompt of the running turn, and the messages still being written.
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
-       CASE m.status WHEN 'streaming'
-         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
-         ELSE m.text END::text AS text,
-       m.status,
-       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+SELECT m.*
   FROM (SELECT t.prompt_id AS id FROM turn t WHERE t.conversation_id = @conversation_id AND t.status = 'running'
         UNION
         SELECT k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming' AND k.cut_generation IS NULL
          WHERE t.conversation_id = @conversation_id AND t.status = 'running') i
-  JOIN message m ON m.id = i.id AND m.conversation_id = @conversation_id
-  LEFT JOIN app_user a ON a.id = m.author_id
+  JOIN message_shown m ON m.id = i.id AND m.conversation_id = @conversation_id
  ORDER BY m.seq;
 
 -- name: TurnStopped :one
--- @batch @row:MessageShown
+-- @batch
 -- The last prompt that stands, if its turn was stopped and nothing has come since, a rewind neither.
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text, m.status, '' AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM (SELECT k.* FROM message k
+SELECT m.*
+  FROM (SELECT k.id FROM message k
          WHERE k.conversation_id = @conversation_id AND k.cut_generation IS NULL AND k.role = 'user'
-         ORDER BY k.seq DESC LIMIT 1) m
+         ORDER BY k.seq DESC LIMIT 1) i
+  JOIN message_shown m ON m.id = i.id AND m.conversation_id = @conversation_id
   JOIN conversation c ON c.id = m.conversation_id AND c.generation = m.generation
-  JOIN turn t ON t.id = m.turn_id AND t.status = 'stopped'
-  LEFT JOIN app_user a ON a.id = m.author_id;
+  JOIN turn t ON t.id = m.turn_id AND t.status = 'stopped';
 
 -- name: TurnAnalyst :one
 -- @batch

@@ -1,10 +1,10 @@
 -- name: ProjectLabelList :many
--- @batch @row:ProjectLabelShown
+-- @batch @row:ProjectLabelShown @total
 -- With each the number of conversations in it that the person may read.
 WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
 ), page AS (
-  SELECT l.id FROM project_label l
+  SELECT l.id, count(*) OVER () AS total FROM project_label l
    WHERE l.org_id = @org_id AND l.deleted_at IS NULL AND (@pattern::text = '' OR l.name ILIKE @pattern OR l.description ILIKE @pattern)
    ORDER BY lower(l.name), l.id LIMIT @size::bigint OFFSET @skip::bigint
 ), of_others AS (
@@ -12,17 +12,12 @@ WITH shared AS (
    WHERE p.owner_id <> @user_id GROUP BY p.label_id
 )
 SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = @user_id) + coalesce(o.many, 0))::bigint AS conversations
+       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = @user_id) + coalesce(o.many, 0))::bigint AS conversations, page.total
   FROM page
   JOIN project_label l ON l.id = page.id
   JOIN app_user u ON u.id = l.owner_id
   LEFT JOIN of_others o ON o.label_id = l.id
  ORDER BY lower(l.name), l.id;
-
--- name: ProjectLabelCount :one
--- @batch
-SELECT count(*) FROM project_label l
- WHERE l.org_id = @org_id AND l.deleted_at IS NULL AND (@pattern::text = '' OR l.name ILIKE @pattern OR l.description ILIKE @pattern);
 
 -- name: ProjectLabelGet :one
 -- @batch @row:ProjectLabelShown
@@ -35,9 +30,9 @@ SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
  WHERE l.id = @id AND l.deleted_at IS NULL;
 
 -- name: ProjectLabelNamed :many
--- @batch
+-- @batch @call
 -- What other entities show of the labels that are still there.
-SELECT id, name, color FROM project_label WHERE id = ANY(@ids::bigint[]) AND deleted_at IS NULL;
+SELECT id, name, color FROM project_label WHERE id = ANY(@ids::bigint[]) AND deleted_at IS NULL ORDER BY id;
 
 -- name: ProjectLabelKnown :one
 SELECT count(*) FROM project_label WHERE id = ANY(@ids::bigint[]) AND deleted_at IS NULL;
@@ -67,7 +62,7 @@ VALUES (@org_id, @owner_id, @name, @description, @color, @seed::text, @at, @at)
 ON CONFLICT (org_id, seed) DO NOTHING;
 
 -- name: ConversationOfProject :many
--- @batch @row:ConversationShown
+-- @batch @row:ConversationSeen @total
 -- The conversations of projects that one may read: it reads only those.
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
@@ -80,7 +75,7 @@ WITH shared AS (
     FROM shared s JOIN conversation_project p ON p.conversation_id = s.conversation_id AND p.label_id = ANY(@labels)
    WHERE p.owner_id <> @user_id AND @scope::text <> 'user'
 ), page AS (
-  SELECT c.id, v.rank
+  SELECT c.id, v.rank, count(*) OVER () AS total
     FROM visible v
     JOIN conversation c ON c.id = v.id AND c.deleted_at IS NULL
     LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
@@ -100,44 +95,16 @@ WITH shared AS (
             c.id DESC
    LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+SELECT sqlc.embed(shown), page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
   FROM page
-  JOIN conversation c ON c.id = page.id
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
- ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
-          CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
-          CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,
-          CASE WHEN @sort::text = 'created_at' THEN c.created_at END,
-          CASE WHEN @sort::text = '-name' THEN lower(c.name) END DESC,
-          CASE WHEN @sort::text = 'name' THEN lower(c.name) END,
-          c.id DESC;
+  JOIN conversation_shown shown ON shown.id = page.id
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id
+ ORDER BY CASE WHEN @sort::text = '-updated_at' THEN shown.updated_at END DESC,
+          CASE WHEN @sort::text = 'updated_at' THEN shown.updated_at END,
+          CASE WHEN @sort::text = '-created_at' THEN shown.created_at END DESC,
+          CASE WHEN @sort::text = 'created_at' THEN shown.created_at END,
+          CASE WHEN @sort::text = '-name' THEN lower(shown.name) END DESC,
+          CASE WHEN @sort::text = 'name' THEN lower(shown.name) END,
+          shown.id DESC;
 
--- name: ConversationOfProjectCount :one
--- @batch
-WITH shared AS (
-  SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
-), visible AS (
-  SELECT k.conversation_id AS id
-    FROM conversation_project k WHERE k.label_id = ANY(@labels::bigint[]) AND k.owner_id = @user_id::bigint AND @scope::text <> 'shared'
-  UNION
-  SELECT k.conversation_id
-    FROM shared s JOIN conversation_project k ON k.conversation_id = s.conversation_id AND k.label_id = ANY(@labels)
-   WHERE k.owner_id <> @user_id AND @scope::text <> 'user'
-)
-SELECT count(*)
-  FROM visible v
-  JOIN conversation c ON c.id = v.id AND c.deleted_at IS NULL
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
- WHERE coalesce(p.is_archived, false) = @archived::boolean
-   AND (@scope::text <> 'favorite' OR p.is_favorite)
-   AND (@pattern::text = '' OR c.name ILIKE @pattern OR c.description ILIKE @pattern)
-   AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-          'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits', c.credits,
-          'dataSources', c.data_sources, 'projectLabels', c.project_labels,
-          'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)), CAST(@conditions::text AS jsonb)) END;

@@ -12,57 +12,47 @@ SELECT sqlc.embed(t), clock_timestamp()::timestamptz AS now FROM scheduled_task 
  WHERE t.id = @id AND (t.owner_id = @user_id OR @superuser::boolean) FOR UPDATE;
 
 -- name: TaskListOwned :many
--- @batch @row:TaskShown
+-- @batch @row:TaskShown @total
+WITH page AS (
+  SELECT t.id, count(*) OVER () AS total
+    FROM scheduled_task t
+   WHERE t.owner_id = @user_id AND t.is_archived = @archived::boolean
+     AND (@pattern::text = '' OR t.name ILIKE @pattern)
+     AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
+           'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
+           'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
+           'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)))
+   ORDER BY t.updated_at DESC, t.id DESC
+   LIMIT @size::bigint OFFSET @skip::bigint
+)
 SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
-  FROM scheduled_task t
+       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint, page.total
+  FROM page
+  JOIN scheduled_task t ON t.id = page.id
   JOIN app_user o ON o.id = t.owner_id
- WHERE t.owner_id = @user_id AND t.is_archived = @archived::boolean
-   AND (@pattern::text = '' OR t.name ILIKE @pattern)
-   AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
-         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
-         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
-         'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)))
- ORDER BY t.updated_at DESC, t.id DESC
- LIMIT @size::bigint OFFSET @skip::bigint;
-
--- name: TaskCountOwned :one
--- @batch
-SELECT count(*)
-  FROM scheduled_task t
- WHERE t.owner_id = @user_id AND t.is_archived = @archived::boolean
-   AND (@pattern::text = '' OR t.name ILIKE @pattern)
-   AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
-         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
-         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
-         'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)));
+ ORDER BY t.updated_at DESC, t.id DESC;
 
 -- name: TaskListAll :many
--- @batch @row:TaskShown
+-- @batch @row:TaskShown @total
 -- Those of the organisation, for superusers.
+WITH page AS (
+  SELECT t.id, count(*) OVER () AS total
+    FROM scheduled_task t
+   WHERE t.org_id = @org_id AND t.is_archived = @archived::boolean
+     AND (@pattern::text = '' OR t.name ILIKE @pattern)
+     AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
+           'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
+           'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
+           'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)))
+   ORDER BY t.updated_at DESC, t.id DESC
+   LIMIT @size::bigint OFFSET @skip::bigint
+)
 SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
-  FROM scheduled_task t
+       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint, page.total
+  FROM page
+  JOIN scheduled_task t ON t.id = page.id
   JOIN app_user o ON o.id = t.owner_id
- WHERE t.org_id = @org_id AND t.is_archived = @archived::boolean
-   AND (@pattern::text = '' OR t.name ILIKE @pattern)
-   AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
-         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
-         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
-         'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)))
- ORDER BY t.updated_at DESC, t.id DESC
- LIMIT @size::bigint OFFSET @skip::bigint;
-
--- name: TaskCountAll :one
--- @batch
-SELECT count(*)
-  FROM scheduled_task t
- WHERE t.org_id = @org_id AND t.is_archived = @archived::boolean
-   AND (@pattern::text = '' OR t.name ILIKE @pattern)
-   AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
-         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
-         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
-         'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)));
+ ORDER BY t.updated_at DESC, t.id DESC;
 
 -- name: TaskNow :one
 -- @batch @call
@@ -101,16 +91,18 @@ RETURNING id, owner_id, name;
 DELETE FROM scheduled_task WHERE id = @id;
 
 -- name: TaskRunList :many
--- @batch
+-- @batch @total
 -- The end of a turn counts from its commit on, before it is written down here, too.
+WITH page AS (
+  SELECT r.due_at, count(*) OVER () AS total FROM task_run r
+   WHERE r.task_id = @task_id
+   ORDER BY r.due_at DESC
+   LIMIT @size::bigint OFFSET @skip::bigint
+)
 SELECT r.due_at, coalesce(e.status, r.status)::text AS status, coalesce(e.reason, r.reason)::text AS reason, r.conversation_id, r.turn_id,
-       r.started_at, r.ended_at, e.at AS turn_ended_at
-  FROM task_run r
+       r.started_at, r.ended_at, e.at AS turn_ended_at, page.total
+  FROM page
+  JOIN task_run r ON r.task_id = @task_id AND r.due_at = page.due_at
   LEFT JOIN turn_end e ON e.turn_id = r.turn_id
- WHERE r.task_id = @task_id
- ORDER BY r.due_at DESC
- LIMIT @size::bigint OFFSET @skip::bigint;
+ ORDER BY r.due_at DESC;
 
--- name: TaskRunCount :one
--- @batch
-SELECT count(*) FROM task_run WHERE task_id = @task_id;

@@ -27,19 +27,15 @@ SELECT sqlc.embed(u), o.name AS organisation
 UPDATE app_user SET last_seen_at = clock_timestamp() WHERE id = $1 AND NOT is_disabled;
 
 -- name: GranteeList :many
--- @batch
+-- @batch @total
 -- People first, then teams.
-SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u
- WHERE NOT u.is_disabled AND (@pattern::text = '' OR u.full_name ILIKE @pattern)
-UNION ALL
-SELECT 'team'::text, t.id, t.name, ''::text, 1 FROM team t WHERE (@pattern::text = '' OR t.name ILIKE @pattern)
-ORDER BY place, name, id
-LIMIT @size::bigint OFFSET @skip::bigint;
-
--- name: GranteeCount :one
--- @batch
-SELECT ((SELECT count(*) FROM app_user u WHERE NOT u.is_disabled AND (@pattern::text = '' OR u.full_name ILIKE @pattern))
-      + (SELECT count(*) FROM team t WHERE (@pattern::text = '' OR t.name ILIKE @pattern)))::bigint;
+SELECT e.type, e.id, e.name, e.picture, e.place, count(*) OVER () AS total
+  FROM (SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u
+         WHERE NOT u.is_disabled AND (@pattern::text = '' OR u.full_name ILIKE @pattern)
+        UNION ALL
+        SELECT 'team'::text, t.id, t.name, ''::text, 1 FROM team t WHERE (@pattern::text = '' OR t.name ILIKE @pattern)) e
+ ORDER BY e.place, e.name, e.id
+ LIMIT @size::bigint OFFSET @skip::bigint;
 
 -- name: UserNextSeq :one
 -- Takes the next place in a person's own log; the row stays locked until the

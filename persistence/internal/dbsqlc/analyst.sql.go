@@ -12,52 +12,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const analystCount = `-- name: AnalystCount :one
-WITH visible AS (
-  SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = $1::bigint GROUP BY r.analyst_id
-), recent AS (
-  SELECT DISTINCT used.analyst_id
-    FROM (SELECT id FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL AND 'recent' = ANY($6::text[])
-           ORDER BY updated_at DESC, id DESC LIMIT 1000) c
-   CROSS JOIN LATERAL (SELECT m.analyst_id FROM message m
-                        WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND m.analyst_id IS NOT NULL
-                        ORDER BY m.seq DESC LIMIT 1) used
-)
-SELECT count(*)
-  FROM visible v
-  JOIN analyst a ON a.id = v.analyst_id
-  LEFT JOIN recent c ON c.analyst_id = a.id
-  LEFT JOIN analyst_person p ON p.analyst_id = a.id AND p.user_id = $1
- WHERE (a.is_enabled OR NOT $2::boolean AND ($3::boolean OR v.rank = 3))
-   AND (cardinality($4::bigint[]) = 0 OR a.project_labels && $4)
-   AND ($5::text = '' OR a.name ILIKE $5 OR a.description ILIKE $5)
-   AND ('favorite' <> ALL($6::text[]) OR coalesce(p.is_favorite, false))
-   AND ('organization' <> ALL($6) OR a.owner_id IS NULL)
-   AND ('owned' <> ALL($6) OR v.rank = 3)
-   AND ('shared' <> ALL($6) OR v.rank = 1 AND a.owner_id IS NOT NULL)
-   AND ('recent' <> ALL($6) OR c.analyst_id IS NOT NULL)
-   AND CASE WHEN $7::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-         'name', a.name, 'description', a.description, 'agent', a.controller, 'modelProvider', a.provider, 'model', a.model,
-         'owner', a.owner_id, 'isEnabled', a.is_enabled, 'isFavorite', coalesce(p.is_favorite, false), 'projectLabels', a.project_labels,
-         'updatedAt', extract(epoch FROM a.updated_at)), CAST($7::text AS jsonb)) END
-`
-
-type AnalystCountParams struct {
-	UserID      int64
-	OnlyEnabled bool
-	IsSuperuser bool
-	Labels      []int64
-	Pattern     string
-	Scopes      []string
-	Conditions  string
-}
-
-func (b *Batch) AnalystCount(arg *AnalystCountParams, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, analystCount, arg.UserID, arg.OnlyEnabled, arg.IsSuperuser, arg.Labels, arg.Pattern, arg.Scopes, arg.Conditions)
-}
-
 const analystDefault = `-- name: AnalystDefault :one
 SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
@@ -330,7 +284,7 @@ WITH visible AS (
                         ORDER BY m.seq DESC LIMIT 1) used
    GROUP BY used.analyst_id
 ), page AS (
-  SELECT a.id, v.rank, c.at
+  SELECT a.id, v.rank, c.at, count(*) OVER () AS total
     FROM visible v
     JOIN analyst a ON a.id = v.analyst_id
     LEFT JOIN recent c ON c.analyst_id = a.id
@@ -353,7 +307,7 @@ WITH visible AS (
 SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        page.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
        ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
-              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id AND r.user_id = $1::bigint))::bigint[] AS usable
+              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id AND r.user_id = $1::bigint))::bigint[] AS usable, page.total
   FROM page
   JOIN analyst a ON a.id = page.id
   LEFT JOIN app_user u ON u.id = a.owner_id
@@ -373,9 +327,10 @@ type AnalystListParams struct {
 	Size        int64
 }
 
-func (b *Batch) AnalystList(arg *AnalystListParams, into *[]AnalystSeen) {
+func (b *Batch) AnalystList(arg *AnalystListParams, into *[]AnalystSeen, total *int64) {
+	*total = 0
 	queueMany(b, into, func(row *AnalystSeen) []any {
-		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LiveLabels, &row.Usable}
+		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LiveLabels, &row.Usable, total}
 	}, analystList, arg.UserID, arg.Scopes, arg.OnlyEnabled, arg.IsSuperuser, arg.Labels, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 

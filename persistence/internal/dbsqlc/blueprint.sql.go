@@ -45,60 +45,6 @@ func (q *Queries) BlueprintAnalystsKnown(ctx context.Context, db DBTX, arg *Blue
 	return items, nil
 }
 
-const blueprintCount = `-- name: BlueprintCount :one
-WITH shared AS (
-  SELECT g.blueprint_id FROM blueprint_grant g WHERE g.user_id = $1::bigint
-  UNION
-  SELECT g.blueprint_id FROM team_member t JOIN blueprint_grant g ON g.team_id = t.team_id WHERE t.user_id = $1::bigint
-), visible AS (
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 3 AS rank
-    FROM blueprint b WHERE b.owner_id = $1::bigint
-  UNION ALL
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 1
-    FROM blueprint b WHERE b.is_library AND b.org_id = $10
-  UNION ALL
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 1
-    FROM shared s JOIN blueprint b ON b.id = s.blueprint_id WHERE b.owner_id <> $1::bigint
-)
-SELECT count(*)
-    FROM visible v LEFT JOIN blueprint_person p ON p.blueprint_id = v.id AND p.user_id = $1::bigint
-   WHERE v.is_archived = $2::boolean
-     AND CASE $3::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
-                           WHEN 'organization' THEN v.is_library
-                           WHEN 'owned' THEN v.rank = 3
-                           WHEN 'shared' THEN v.rank < 3 AND NOT v.is_library
-                           WHEN 'recent' THEN p.used_at IS NOT NULL
-                           ELSE true END
-     AND CASE $4::text WHEN 'library' THEN v.is_library WHEN 'exclude' THEN NOT v.is_library ELSE true END
-     AND CASE $5::text WHEN 'with' THEN v.needs_inputs WHEN 'without' THEN NOT v.needs_inputs ELSE true END
-     AND ($6::bigint = 0 OR $6 = ANY(v.use_case_categories))
-     AND ($7::text = '' OR v.name ILIKE $7 OR v.description ILIKE $7)
-     AND ($8::text = '' OR filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'isLibrary', v.is_library,
-            'owner', v.owner_id, 'projectLabels', v.project_labels, 'useCaseCategories', v.use_case_categories,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST($8::text AS jsonb)))
-     AND (cardinality($9::bigint[]) = 0 OR v.project_labels && $9)
-`
-
-type BlueprintCountParams struct {
-	UserID     int64
-	Archived   bool
-	Scope      string
-	Library    string
-	Inputs     string
-	Category   int64
-	Pattern    string
-	Conditions string
-	Labels     []int64
-	OrgID      int64
-}
-
-func (b *Batch) BlueprintCount(arg *BlueprintCountParams, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, blueprintCount, arg.UserID, arg.Archived, arg.Scope, arg.Library, arg.Inputs, arg.Category, arg.Pattern, arg.Conditions, arg.Labels, arg.OrgID)
-}
-
 const blueprintDelete = `-- name: BlueprintDelete :exec
 DELETE FROM blueprint WHERE id = $1
 `
@@ -233,44 +179,6 @@ func (q *Queries) BlueprintInsert(ctx context.Context, db DBTX, arg *BlueprintIn
 	return id, err
 }
 
-const blueprintLabels = `-- name: BlueprintLabels :many
-SELECT id, name, color FROM project_label WHERE id = ANY($1::bigint[]) AND deleted_at IS NULL
-`
-
-type BlueprintLabelsRow struct {
-	ID    int64
-	Name  string
-	Color string
-}
-
-// Those of some projects that are still there.
-func (b *Batch) BlueprintLabels(ids []int64, into *[]BlueprintLabelsRow) {
-	queueMany(b, into, func(row *BlueprintLabelsRow) []any {
-		return []any{&row.ID, &row.Name, &row.Color}
-	}, blueprintLabels, ids)
-}
-
-// Those of some projects that are still there.
-func (q *Queries) BlueprintLabels(ctx context.Context, db DBTX, ids []int64) ([]*BlueprintLabelsRow, error) {
-	rows, err := db.Query(ctx, blueprintLabels, ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*BlueprintLabelsRow{}
-	for rows.Next() {
-		var i BlueprintLabelsRow
-		if err := rows.Scan(&i.ID, &i.Name, &i.Color); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const blueprintList = `-- name: BlueprintList :many
 WITH shared AS (
   SELECT g.blueprint_id FROM blueprint_grant g WHERE g.user_id = $1::bigint
@@ -294,7 +202,7 @@ WITH shared AS (
                     CASE WHEN $3::text = 'created_at' THEN v.created_at END,
                     CASE WHEN $3::text = '-name' THEN lower(v.name) END DESC,
                     CASE WHEN $3::text = 'name' THEN lower(v.name) END,
-                    v.id DESC) AS place
+                    v.id DESC) AS place, count(*) OVER () AS total
     FROM visible v LEFT JOIN blueprint_person p ON p.blueprint_id = v.id AND p.user_id = $1::bigint
    WHERE v.is_archived = $4::boolean
      AND CASE $5::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
@@ -316,7 +224,7 @@ WITH shared AS (
    LIMIT $13::bigint OFFSET $12::bigint
 )
 SELECT b.id, b.org_id, b.owner_id, b.name, b.description, b.data_sources, b.project_labels, b.use_case_categories, b.input_parameters, b.needs_inputs, b.initial_message, b.is_library, b.is_archived, b.version, b.seed, b.created_at, b.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, page.rank::int AS rank,
-       coalesce(p.is_favorite, false) AS is_favorite, p.used_at
+       coalesce(p.is_favorite, false) AS is_favorite, p.used_at, page.total
   FROM page
   JOIN blueprint b ON b.id = page.id
   LEFT JOIN app_user o ON o.id = b.owner_id
@@ -342,9 +250,10 @@ type BlueprintListParams struct {
 
 // It reads what one may see, each part by its own index, and of that only what
 // the filters look at; the page is then read whole.
-func (b *Batch) BlueprintList(arg *BlueprintListParams, into *[]BlueprintShown) {
+func (b *Batch) BlueprintList(arg *BlueprintListParams, into *[]BlueprintShown, total *int64) {
+	*total = 0
 	queueMany(b, into, func(row *BlueprintShown) []any {
-		return []any{&row.Blueprint.ID, &row.Blueprint.OrgID, &row.Blueprint.OwnerID, &row.Blueprint.Name, &row.Blueprint.Description, &row.Blueprint.DataSources, &row.Blueprint.ProjectLabels, &row.Blueprint.UseCaseCategories, &row.Blueprint.InputParameters, &row.Blueprint.NeedsInputs, &row.Blueprint.InitialMessage, &row.Blueprint.IsLibrary, &row.Blueprint.IsArchived, &row.Blueprint.Version, &row.Blueprint.Seed, &row.Blueprint.CreatedAt, &row.Blueprint.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.UsedAt}
+		return []any{&row.Blueprint.ID, &row.Blueprint.OrgID, &row.Blueprint.OwnerID, &row.Blueprint.Name, &row.Blueprint.Description, &row.Blueprint.DataSources, &row.Blueprint.ProjectLabels, &row.Blueprint.UseCaseCategories, &row.Blueprint.InputParameters, &row.Blueprint.NeedsInputs, &row.Blueprint.InitialMessage, &row.Blueprint.IsLibrary, &row.Blueprint.IsArchived, &row.Blueprint.Version, &row.Blueprint.Seed, &row.Blueprint.CreatedAt, &row.Blueprint.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.UsedAt, total}
 	}, blueprintList, arg.UserID, arg.OrgID, arg.Sort, arg.Archived, arg.Scope, arg.Library, arg.Inputs, arg.Category, arg.Pattern, arg.Conditions, arg.Labels, arg.Skip, arg.Size)
 }
 

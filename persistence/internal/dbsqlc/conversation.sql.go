@@ -44,43 +44,6 @@ func (b *Batch) ConversationAccessGet(arg *ConversationAccessGetParams, into **C
 	}, conversationAccessGet, arg.Superuser, arg.UserID, arg.ID)
 }
 
-const conversationCount = `-- name: ConversationCount :one
-WITH shared AS (
-  SELECT r.conversation_id, max(r.rank)::int AS rank
-    FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
-), visible AS (
-  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, 3 AS rank
-    FROM conversation c WHERE c.owner_id = $1 AND c.deleted_at IS NULL AND $3::text <> 'shared'
-  UNION ALL
-  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, s.rank
-    FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
-   WHERE c.owner_id <> $1 AND $3::text <> 'user'
-)
-SELECT count(*)
-    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
-   WHERE coalesce(p.is_archived, false) = $2::boolean
-     AND ($3::text <> 'favorite' OR p.is_favorite)
-     AND ($4::text = '' OR v.name ILIKE $4 OR v.description ILIKE $4)
-     AND CASE WHEN $5::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
-            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST($5::text AS jsonb)) END
-`
-
-type ConversationCountParams struct {
-	UserID     int64
-	Archived   bool
-	Scope      string
-	Pattern    string
-	Conditions string
-}
-
-func (b *Batch) ConversationCount(arg *ConversationCountParams, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, conversationCount, arg.UserID, arg.Archived, arg.Scope, arg.Pattern, arg.Conditions)
-}
-
 const conversationEventInsert = `-- name: ConversationEventInsert :exec
 INSERT INTO conversation_event (conversation_id, seq, org_id, type, epoch, generation, data, at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -112,17 +75,12 @@ func (q *Queries) ConversationEventInsert(ctx context.Context, db DBTX, arg *Con
 }
 
 const conversationGet = `-- name: ConversationGet :one
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1), 0)::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
-  FROM conversation c
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
- WHERE c.id = $2 AND c.deleted_at IS NULL
-   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1)
+SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = shown.id AND r.user_id = $1), 0)::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread
+  FROM conversation_shown shown
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
+ WHERE shown.id = $2
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = shown.id AND r.user_id = $1)
 `
 
 type ConversationGetParams struct {
@@ -130,63 +88,46 @@ type ConversationGetParams struct {
 	ID     uuid.UUID
 }
 
-type ConversationShown struct {
-	ID            uuid.UUID
-	OrgID         int64
-	Name          string
-	Description   string
-	OwnerID       int64
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	DataSources   []int64
-	ProjectLabels []int64
-	StatusSummary string
-	Credits       float64
-	NextSeq       int64
-	Epoch         int64
-	Generation    int64
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
-	Rank          int32
-	IsArchived    bool
-	IsFavorite    bool
-	Unread        int32
-	IsStreaming   bool
+type ConversationSeen struct {
+	ConversationShown ConversationShown
+	Rank              int32
+	IsArchived        bool
+	IsFavorite        bool
+	Unread            int32
 }
 
-func (b *Batch) ConversationGet(arg *ConversationGetParams, into **ConversationShown) {
-	queueOne(b, into, func(row *ConversationShown) []any {
-		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+func (b *Batch) ConversationGet(arg *ConversationGetParams, into **ConversationSeen) {
+	queueOne(b, into, func(row *ConversationSeen) []any {
+		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread}
 	}, conversationGet, arg.UserID, arg.ID)
 }
 
-func (q *Queries) ConversationGet(ctx context.Context, db DBTX, arg *ConversationGetParams) (*ConversationShown, error) {
+func (q *Queries) ConversationGet(ctx context.Context, db DBTX, arg *ConversationGetParams) (*ConversationSeen, error) {
 	row := db.QueryRow(ctx, conversationGet, arg.UserID, arg.ID)
-	var i ConversationShown
+	var i ConversationSeen
 	err := row.Scan(
-		&i.ID,
-		&i.OrgID,
-		&i.Name,
-		&i.Description,
-		&i.OwnerID,
-		&i.OwnerUuid,
-		&i.OwnerName,
-		&i.OwnerPicture,
-		&i.DataSources,
-		&i.ProjectLabels,
-		&i.StatusSummary,
-		&i.Credits,
-		&i.NextSeq,
-		&i.Epoch,
-		&i.Generation,
-		&i.CreatedAt,
-		&i.UpdatedAt,
+		&i.ConversationShown.ID,
+		&i.ConversationShown.OrgID,
+		&i.ConversationShown.Name,
+		&i.ConversationShown.Description,
+		&i.ConversationShown.OwnerID,
+		&i.ConversationShown.OwnerUuid,
+		&i.ConversationShown.OwnerName,
+		&i.ConversationShown.OwnerPicture,
+		&i.ConversationShown.DataSources,
+		&i.ConversationShown.ProjectLabels,
+		&i.ConversationShown.StatusSummary,
+		&i.ConversationShown.Credits,
+		&i.ConversationShown.NextSeq,
+		&i.ConversationShown.Epoch,
+		&i.ConversationShown.Generation,
+		&i.ConversationShown.CreatedAt,
+		&i.ConversationShown.UpdatedAt,
+		&i.ConversationShown.IsStreaming,
 		&i.Rank,
 		&i.IsArchived,
 		&i.IsFavorite,
 		&i.Unread,
-		&i.IsStreaming,
 	)
 	return &i, err
 }
@@ -263,7 +204,7 @@ WITH shared AS (
     FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
    WHERE c.owner_id <> $1 AND $3::text <> 'user'
 ), page AS (
-  SELECT v.id, v.rank
+  SELECT v.id, v.rank, count(*) OVER () AS total
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
    WHERE coalesce(p.is_archived, false) = $4::boolean
      AND ($3::text <> 'favorite' OR p.is_favorite)
@@ -281,23 +222,18 @@ WITH shared AS (
             v.id DESC
    LIMIT $8::bigint OFFSET $7::bigint
 )
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
   FROM page
-  JOIN conversation c ON c.id = page.id
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
- ORDER BY CASE WHEN $2::text = '-updated_at' THEN c.updated_at END DESC,
-          CASE WHEN $2::text = 'updated_at' THEN c.updated_at END,
-          CASE WHEN $2::text = '-created_at' THEN c.created_at END DESC,
-          CASE WHEN $2::text = 'created_at' THEN c.created_at END,
-          CASE WHEN $2::text = '-name' THEN lower(c.name) END DESC,
-          CASE WHEN $2::text = 'name' THEN lower(c.name) END,
-          c.id DESC
+  JOIN conversation_shown shown ON shown.id = page.id
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
+ ORDER BY CASE WHEN $2::text = '-updated_at' THEN shown.updated_at END DESC,
+          CASE WHEN $2::text = 'updated_at' THEN shown.updated_at END,
+          CASE WHEN $2::text = '-created_at' THEN shown.created_at END DESC,
+          CASE WHEN $2::text = 'created_at' THEN shown.created_at END,
+          CASE WHEN $2::text = '-name' THEN lower(shown.name) END DESC,
+          CASE WHEN $2::text = 'name' THEN lower(shown.name) END,
+          shown.id DESC
 `
 
 type ConversationListParams struct {
@@ -312,9 +248,10 @@ type ConversationListParams struct {
 }
 
 // The list in any order and with any filter. It reads all that one may see.
-func (b *Batch) ConversationList(arg *ConversationListParams, into *[]ConversationShown) {
-	queueMany(b, into, func(row *ConversationShown) []any {
-		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+func (b *Batch) ConversationList(arg *ConversationListParams, into *[]ConversationSeen, total *int64) {
+	*total = 0
+	queueMany(b, into, func(row *ConversationSeen) []any {
+		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, total}
 	}, conversationList, arg.UserID, arg.Sort, arg.Scope, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
@@ -341,7 +278,7 @@ WITH visible AS (
    WHERE m.user_id = $1 AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
      AND CASE $3::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
 ), page AS (
-  SELECT v.id, v.rank
+  SELECT v.id, v.rank, count(*) OVER () AS total
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
    WHERE coalesce(p.is_archived, false) = $4::boolean
      AND ($3::text <> 'favorite' OR p.is_favorite)
@@ -359,23 +296,18 @@ WITH visible AS (
             v.id DESC
    LIMIT $8::bigint OFFSET $7::bigint
 )
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
   FROM page
-  JOIN conversation c ON c.id = page.id
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
- ORDER BY CASE WHEN $2::text = '-updated_at' THEN c.updated_at END DESC,
-          CASE WHEN $2::text = 'updated_at' THEN c.updated_at END,
-          CASE WHEN $2::text = '-created_at' THEN c.created_at END DESC,
-          CASE WHEN $2::text = 'created_at' THEN c.created_at END,
-          CASE WHEN $2::text = '-name' THEN lower(c.name) END DESC,
-          CASE WHEN $2::text = 'name' THEN lower(c.name) END,
-          c.id DESC
+  JOIN conversation_shown shown ON shown.id = page.id
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
+ ORDER BY CASE WHEN $2::text = '-updated_at' THEN shown.updated_at END DESC,
+          CASE WHEN $2::text = 'updated_at' THEN shown.updated_at END,
+          CASE WHEN $2::text = '-created_at' THEN shown.created_at END DESC,
+          CASE WHEN $2::text = 'created_at' THEN shown.created_at END,
+          CASE WHEN $2::text = '-name' THEN lower(shown.name) END DESC,
+          CASE WHEN $2::text = 'name' THEN lower(shown.name) END,
+          shown.id DESC
 `
 
 type ConversationMarkedParams struct {
@@ -390,44 +322,11 @@ type ConversationMarkedParams struct {
 }
 
 // The archived or the favourite ones, in any order: it reads only what is marked.
-func (b *Batch) ConversationMarked(arg *ConversationMarkedParams, into *[]ConversationShown) {
-	queueMany(b, into, func(row *ConversationShown) []any {
-		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+func (b *Batch) ConversationMarked(arg *ConversationMarkedParams, into *[]ConversationSeen, total *int64) {
+	*total = 0
+	queueMany(b, into, func(row *ConversationSeen) []any {
+		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, total}
 	}, conversationMarked, arg.UserID, arg.Sort, arg.Scope, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
-}
-
-const conversationMarkedCount = `-- name: ConversationMarkedCount :one
-WITH visible AS (
-  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
-    FROM conversation_person m
-    JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
-   CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = $1) r
-   WHERE m.user_id = $1 AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
-     AND CASE $3::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
-)
-SELECT count(*)
-    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
-   WHERE coalesce(p.is_archived, false) = $2::boolean
-     AND ($3::text <> 'favorite' OR p.is_favorite)
-     AND ($4::text = '' OR v.name ILIKE $4 OR v.description ILIKE $4)
-     AND CASE WHEN $5::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
-            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST($5::text AS jsonb)) END
-`
-
-type ConversationMarkedCountParams struct {
-	UserID     int64
-	Archived   bool
-	Scope      string
-	Pattern    string
-	Conditions string
-}
-
-func (b *Batch) ConversationMarkedCount(arg *ConversationMarkedCountParams, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, conversationMarkedCount, arg.UserID, arg.Archived, arg.Scope, arg.Pattern, arg.Conditions)
 }
 
 const conversationPersonGet = `-- name: ConversationPersonGet :one
@@ -484,17 +383,12 @@ WITH shared AS (
   ) v
   ORDER BY v.updated_at DESC, v.id DESC LIMIT $2::bigint OFFSET $3::bigint
 )
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread
   FROM page
-  JOIN conversation c ON c.id = page.id
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
- ORDER BY c.updated_at DESC, c.id DESC
+  JOIN conversation_shown shown ON shown.id = page.id
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
+ ORDER BY shown.updated_at DESC, shown.id DESC
 `
 
 type ConversationRecentParams struct {
@@ -507,9 +401,9 @@ type ConversationRecentParams struct {
 // The list as it is nearly always asked for: newest first, not archived, not
 // searched. Of what one owns it reads as many rows as the page reaches, however
 // many there are.
-func (b *Batch) ConversationRecent(arg *ConversationRecentParams, into *[]ConversationShown) {
-	queueMany(b, into, func(row *ConversationShown) []any {
-		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+func (b *Batch) ConversationRecent(arg *ConversationRecentParams, into *[]ConversationSeen) {
+	queueMany(b, into, func(row *ConversationSeen) []any {
+		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread}
 	}, conversationRecent, arg.UserID, arg.Size, arg.Skip, arg.Scope)
 }
 
@@ -548,18 +442,13 @@ WITH running AS (
          (SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = u.conversation_id AND r.user_id = $1) AS rank
     FROM running u
 )
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread
   FROM page
-  JOIN conversation c ON c.id = page.id
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
- WHERE c.deleted_at IS NULL AND page.rank IS NOT NULL
- ORDER BY c.updated_at DESC, c.id DESC
+  JOIN conversation_shown shown ON shown.id = page.id
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
+ WHERE page.rank IS NOT NULL
+ ORDER BY shown.updated_at DESC, shown.id DESC
  LIMIT $2::bigint
 `
 
@@ -568,9 +457,9 @@ type ConversationRunningParams struct {
 	Size   int64
 }
 
-func (b *Batch) ConversationRunning(arg *ConversationRunningParams, into *[]ConversationShown) {
-	queueMany(b, into, func(row *ConversationShown) []any {
-		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+func (b *Batch) ConversationRunning(arg *ConversationRunningParams, into *[]ConversationSeen) {
+	queueMany(b, into, func(row *ConversationSeen) []any {
+		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread}
 	}, conversationRunning, arg.UserID, arg.Size)
 }
 

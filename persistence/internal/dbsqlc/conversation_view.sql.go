@@ -6,31 +6,24 @@
 package dbsqlc
 
 import (
-	"time"
-
 	"github.com/google/uuid"
 )
 
 const conversationReviewed = `-- name: ConversationReviewed :one
 
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       0::int AS rank, false AS is_archived, false AS is_favorite, 0::int AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
-  FROM conversation c
-  JOIN app_user o ON o.id = c.owner_id
- WHERE c.id = $1 AND c.deleted_at IS NULL
-   AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id)
+SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, 0::int AS rank, false AS is_archived, false AS is_favorite, 0::int AS unread
+  FROM conversation_shown shown
+ WHERE shown.id = $1
+   AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = shown.id)
 `
 
 // Views of one conversation beside the usual one: for reviewers of feedback, and
 // with what rewinds have cut.
 // For a superuser, of a conversation that has feedback. The rank stays 0: who
 // reviews may do nothing with it.
-func (b *Batch) ConversationReviewed(id uuid.UUID, into **ConversationShown) {
-	queueOne(b, into, func(row *ConversationShown) []any {
-		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+func (b *Batch) ConversationReviewed(id uuid.UUID, into **ConversationSeen) {
+	queueOne(b, into, func(row *ConversationSeen) []any {
+		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread}
 	}, conversationReviewed, id)
 }
 
@@ -75,65 +68,30 @@ func (b *Batch) MessageCutGenerations(arg *MessageCutGenerationsParams, into *[]
 }
 
 const messageReviewed = `-- name: MessageReviewed :one
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
-       CASE m.status WHEN 'streaming'
-         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
-         ELSE m.text END::text AS text,
-       m.status,
-       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM message m
+SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+  FROM message_shown m
   JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
-  LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id)
 `
 
-type MessageShown struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	TurnID         uuid.NullUUID
-	ParentID       uuid.NullUUID
-	Seq            int64
-	Generation     int64
-	Role           string
-	Text           string
-	Status         string
-	Reason         string
-	AuthorID       *int64
-	AuthorUuid     uuid.NullUUID
-	AuthorName     *string
-	AuthorPicture  *string
-	AnalystID      *int64
-	AnalystName    string
-	DataSources    []int64
-	BlueprintID    int64
-	CreatedAt      time.Time
-	Annotation     []byte
-}
-
 // As MessageGet, for a superuser, of a conversation that has feedback.
 func (b *Batch) MessageReviewed(id uuid.UUID, into **MessageShown) {
 	queueOne(b, into, func(row *MessageShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
 	}, messageReviewed, id)
 }
 
 const messagesByID = `-- name: MessagesByID :many
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text,
-       m.status,
-       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM message m LEFT JOIN app_user a ON a.id = m.author_id
+SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+  FROM message_shown m
  WHERE m.id = ANY($1::uuid[])
  ORDER BY m.seq
 `
 
 func (b *Batch) MessagesByID(ids []uuid.UUID, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
 	}, messagesByID, ids)
 }
 
@@ -162,24 +120,8 @@ func (b *Batch) NestedDataSources(arg *NestedDataSourcesParams, into *[]NestedDa
 	}, nestedDataSources, arg.Ids, arg.UserID)
 }
 
-const nestedProjectLabels = `-- name: NestedProjectLabels :many
-SELECT l.id, l.name, l.color FROM project_label l WHERE l.id = ANY($1::bigint[]) AND l.deleted_at IS NULL ORDER BY l.id
-`
-
-type NestedProjectLabelsRow struct {
-	ID    int64
-	Name  string
-	Color string
-}
-
-func (b *Batch) NestedProjectLabels(ids []int64, into *[]NestedProjectLabelsRow) {
-	queueMany(b, into, func(row *NestedProjectLabelsRow) []any {
-		return []any{&row.ID, &row.Name, &row.Color}
-	}, nestedProjectLabels, ids)
-}
-
 const objectReviewed = `-- name: ObjectReviewed :one
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at, o.columns
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
@@ -187,22 +129,8 @@ SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.cont
    AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id)
 `
 
-type ObjectShown struct {
-	ID             uuid.UUID
-	ConversationID uuid.UUID
-	MessageID      uuid.UUID
-	Name           string
-	Type           string
-	Language       string
-	ContentType    string
-	Size           int64
-	FileKey        string
-	Columns        []byte
-	CreatedAt      time.Time
-}
-
-func (b *Batch) ObjectReviewed(id uuid.UUID, into **ObjectShown) {
-	queueOne(b, into, func(row *ObjectShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+func (b *Batch) ObjectReviewed(id uuid.UUID, into **DisplayObject) {
+	queueOne(b, into, func(row *DisplayObject) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.OrgID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.CreatedAt, &row.Columns}
 	}, objectReviewed, id)
 }

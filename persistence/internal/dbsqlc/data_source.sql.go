@@ -126,52 +126,6 @@ func (b *Batch) DataResourceShape(dataSources []int64, into *[]DataResourceShown
 	}, dataResourceShape, dataSources)
 }
 
-const dataSourceCount = `-- name: DataSourceCount :one
-WITH visible AS (
-  SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = $1 GROUP BY r.data_source_id
-), recent AS (
-  SELECT used.id, max(c.updated_at) AS at
-    FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL
-           ORDER BY updated_at DESC, id DESC LIMIT 1000) c
-   CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
-   GROUP BY used.id
-)
-SELECT count(*)
-  FROM visible v
-  JOIN data_source d ON d.id = v.data_source_id
-  LEFT JOIN recent u ON u.id = d.id
-  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
- WHERE d.is_archived = $2::boolean
-   AND ('favorite' <> ALL($3::text[]) OR coalesce(p.is_favorite, false))
-   AND ('organization' <> ALL($3) OR d.scope = 'organization')
-   AND ('conversation' <> ALL($3) OR d.scope = 'conversation')
-   AND ('owned' <> ALL($3) OR v.rank = 3)
-   AND ('shared' <> ALL($3) OR v.rank < 3 AND d.scope <> 'organization')
-   AND ('recent' <> ALL($3) OR u.at IS NOT NULL)
-   AND ($4::text = '' OR d.name ILIKE $4 OR d.description ILIKE $4)
-   AND (cardinality($5::bigint[]) = 0 OR d.project_labels && $5)
-   AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-         'name', d.name, 'description', d.description, 'type', d.type, 'scope', d.scope, 'fileName', d.file_name,
-         'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
-         'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
-         CAST($6::text AS jsonb)) END
-`
-
-type DataSourceCountParams struct {
-	UserID     int64
-	Archived   bool
-	Scopes     []string
-	Pattern    string
-	Labels     []int64
-	Conditions string
-}
-
-func (b *Batch) DataSourceCount(arg *DataSourceCountParams, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, dataSourceCount, arg.UserID, arg.Archived, arg.Scopes, arg.Pattern, arg.Labels, arg.Conditions)
-}
-
 const dataSourceGet = `-- name: DataSourceGet :one
 SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
@@ -293,46 +247,53 @@ WITH visible AS (
            ORDER BY updated_at DESC, id DESC LIMIT 1000) c
    CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
    GROUP BY used.id
+), page AS (
+  SELECT d.id, v.rank, u.at, count(*) OVER () AS total, row_number() OVER (
+           ORDER BY CASE $2::text WHEN '-updated_at' THEN d.updated_at WHEN '-created_at' THEN d.created_at END DESC,
+                    CASE $2 WHEN 'updated_at' THEN d.updated_at WHEN 'created_at' THEN d.created_at END,
+                    CASE $2 WHEN '-name' THEN lower(d.name) END DESC,
+                    CASE $2 WHEN 'name' THEN lower(d.name) END,
+                    CASE WHEN 'recent' = ANY($3) THEN u.at END DESC NULLS LAST,
+                    $4::text <> '' AND d.name ILIKE $4 DESC,
+                    d.updated_at DESC, d.id DESC) AS place
+    FROM visible v
+    JOIN data_source d ON d.id = v.data_source_id
+    LEFT JOIN recent u ON u.id = d.id
+    LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
+   WHERE d.is_archived = $5::boolean
+     AND ('favorite' <> ALL($3::text[]) OR coalesce(p.is_favorite, false))
+     AND ('organization' <> ALL($3) OR d.scope = 'organization')
+     AND ('conversation' <> ALL($3) OR d.scope = 'conversation')
+     AND ('owned' <> ALL($3) OR v.rank = 3)
+     AND ('shared' <> ALL($3) OR v.rank < 3 AND d.scope <> 'organization')
+     AND ('recent' <> ALL($3) OR u.at IS NOT NULL)
+     AND ($4::text = '' OR d.name ILIKE $4 OR d.description ILIKE $4)
+     AND (cardinality($6::bigint[]) = 0 OR d.project_labels && $6)
+     AND CASE WHEN $7::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+           'name', d.name, 'description', d.description, 'type', d.type, 'scope', d.scope, 'fileName', d.file_name,
+           'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
+           'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
+           CAST($7::text AS jsonb)) END
+   ORDER BY place
+   LIMIT $9::bigint OFFSET $8::bigint
 )
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
-       coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
-  FROM visible v
-  JOIN data_source d ON d.id = v.data_source_id
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, page.rank::int AS rank,
+       coalesce(p.is_favorite, false) AS is_favorite, coalesce(page.at, 'epoch'::timestamptz)::timestamptz AS last_used_at, page.total
+  FROM page
+  JOIN data_source d ON d.id = page.id
   JOIN app_user o ON o.id = d.owner_id
-  LEFT JOIN recent u ON u.id = d.id
   LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
- WHERE d.is_archived = $2::boolean
-   AND ('favorite' <> ALL($3::text[]) OR coalesce(p.is_favorite, false))
-   AND ('organization' <> ALL($3) OR d.scope = 'organization')
-   AND ('conversation' <> ALL($3) OR d.scope = 'conversation')
-   AND ('owned' <> ALL($3) OR v.rank = 3)
-   AND ('shared' <> ALL($3) OR v.rank < 3 AND d.scope <> 'organization')
-   AND ('recent' <> ALL($3) OR u.at IS NOT NULL)
-   AND ($4::text = '' OR d.name ILIKE $4 OR d.description ILIKE $4)
-   AND (cardinality($5::bigint[]) = 0 OR d.project_labels && $5)
-   AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-         'name', d.name, 'description', d.description, 'type', d.type, 'scope', d.scope, 'fileName', d.file_name,
-         'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
-         'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
-         CAST($6::text AS jsonb)) END
- ORDER BY CASE $7::text WHEN '-updated_at' THEN d.updated_at WHEN '-created_at' THEN d.created_at END DESC,
-          CASE $7 WHEN 'updated_at' THEN d.updated_at WHEN 'created_at' THEN d.created_at END,
-          CASE $7 WHEN '-name' THEN lower(d.name) END DESC,
-          CASE $7 WHEN 'name' THEN lower(d.name) END,
-          CASE WHEN 'recent' = ANY($3) THEN u.at END DESC NULLS LAST,
-          $4::text <> '' AND d.name ILIKE $4 DESC,
-          d.updated_at DESC, d.id DESC
- LIMIT $9::bigint OFFSET $8::bigint
+ ORDER BY page.place
 `
 
 type DataSourceListParams struct {
 	UserID     int64
-	Archived   bool
-	Scopes     []string
+	Sort       string
+	Scopes     interface{}
 	Pattern    string
+	Archived   bool
 	Labels     []int64
 	Conditions string
-	Sort       string
 	Skip       int64
 	Size       int64
 }
@@ -341,10 +302,11 @@ type DataSourceListParams struct {
 // is as far back as anybody looks, and bounds what one list costs. Where no order is
 // asked for, a search puts those whose name matches before those whose
 // description does.
-func (b *Batch) DataSourceList(arg *DataSourceListParams, into *[]DataSourceShown) {
+func (b *Batch) DataSourceList(arg *DataSourceListParams, into *[]DataSourceShown, total *int64) {
+	*total = 0
 	queueMany(b, into, func(row *DataSourceShown) []any {
-		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
-	}, dataSourceList, arg.UserID, arg.Archived, arg.Scopes, arg.Pattern, arg.Labels, arg.Conditions, arg.Sort, arg.Skip, arg.Size)
+		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt, total}
+	}, dataSourceList, arg.UserID, arg.Sort, arg.Scopes, arg.Pattern, arg.Archived, arg.Labels, arg.Conditions, arg.Skip, arg.Size)
 }
 
 const dataSourceOfConversation = `-- name: DataSourceOfConversation :many

@@ -7,27 +7,15 @@ package dbsqlc
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 )
 
 const feedbackCommentGet = `-- name: FeedbackCommentGet :one
-SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
-  FROM feedback_comment k JOIN app_user u ON u.id = k.user_id
+SELECT k.id, k.feedback_id, k.user_id, k.user_uuid, k.user_name, k.user_picture, k.text, k.created_at
+  FROM comment_shown k
  WHERE k.id = $1
 `
-
-type CommentShown struct {
-	ID          int64
-	FeedbackID  int64
-	UserID      int64
-	UserUuid    uuid.UUID
-	UserName    string
-	UserPicture string
-	Text        string
-	CreatedAt   time.Time
-}
 
 func (b *Batch) FeedbackCommentGet(id int64, into **CommentShown) {
 	queueOne(b, into, func(row *CommentShown) []any {
@@ -80,8 +68,8 @@ func (q *Queries) FeedbackCommentNumber(ctx context.Context, db DBTX, feedbackID
 }
 
 const feedbackComments = `-- name: FeedbackComments :many
-SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
-  FROM feedback_comment k JOIN app_user u ON u.id = k.user_id
+SELECT k.id, k.feedback_id, k.user_id, k.user_uuid, k.user_name, k.user_picture, k.text, k.created_at
+  FROM comment_shown k
  WHERE k.feedback_id = ANY($1::bigint[])
  ORDER BY k.id
 `
@@ -93,10 +81,9 @@ func (b *Batch) FeedbackComments(feedbacks []int64, into *[]CommentShown) {
 }
 
 const feedbackCommentsOfConversation = `-- name: FeedbackCommentsOfConversation :many
-SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
+SELECT k.id, k.feedback_id, k.user_id, k.user_uuid, k.user_name, k.user_picture, k.text, k.created_at
   FROM feedback f
-  JOIN feedback_comment k ON k.feedback_id = f.id
-  JOIN app_user u ON u.id = k.user_id
+  JOIN comment_shown k ON k.feedback_id = f.id
  WHERE f.conversation_id = $1
    AND (f.user_id = $2 OR ($3::boolean AND (f.owner_id = $2 OR $4::boolean)))
    AND ($3 AND $4
@@ -119,12 +106,9 @@ func (b *Batch) FeedbackCommentsOfConversation(arg *FeedbackCommentsOfConversati
 }
 
 const feedbackCommentsOfMessage = `-- name: FeedbackCommentsOfMessage :many
-SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
-  JOIN feedback_comment k ON k.feedback_id = f.id
-  JOIN app_user u ON u.id = k.user_id
+SELECT k.id, k.feedback_id, k.user_id, k.user_uuid, k.user_name, k.user_picture, k.text, k.created_at
+  FROM feedback_standing f
+  JOIN comment_shown k ON k.feedback_id = f.id
  WHERE f.message_id = $1
    AND (f.owner_id = $2 OR $3::boolean
         OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
@@ -146,15 +130,13 @@ func (b *Batch) FeedbackCommentsOfMessage(arg *FeedbackCommentsOfMessageParams, 
 
 const feedbackCount = `-- name: FeedbackCount :many
 WITH mine AS (
-  SELECT b.sentiment_id, b.conversation_id, b.message_id, b.org_id FROM feedback b WHERE b.user_id = $1
+  SELECT b.sentiment_id FROM feedback_standing b WHERE b.user_id = $1
      AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $1)
   UNION ALL
-  SELECT o.sentiment_id, o.conversation_id, o.message_id, o.org_id FROM feedback o WHERE o.owner_id = $1 AND o.user_id <> $1
+  SELECT o.sentiment_id FROM feedback_standing o WHERE o.owner_id = $1 AND o.user_id <> $1
 )
 SELECT f.sentiment_id, count(*) AS number
   FROM mine f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id
 `
@@ -172,9 +154,7 @@ func (b *Batch) FeedbackCount(userID int64, into *[]SentimentCount) {
 
 const feedbackCountAll = `-- name: FeedbackCountAll :many
 SELECT f.sentiment_id, count(*) AS number
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  FROM feedback_standing f
  WHERE f.org_id = $1
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id
@@ -187,19 +167,14 @@ func (b *Batch) FeedbackCountAll(orgID int64, into *[]SentimentCount) {
 }
 
 const feedbackFind = `-- name: FeedbackFind :many
-SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
-       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
-       f.message_id, f.sentiment_id, f.labels, f.created_at
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
-  JOIN app_user u ON u.id = f.user_id
+SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f.sentiment_id, f.labels, f.created_at, f.conversation_name, f.conversation_description, f.message_role, f.user_uuid, f.user_name, f.user_picture
+  FROM feedback_shown f
  WHERE f.org_id = $1
    AND (f.owner_id = $2 OR $3::boolean
         OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
-   AND (NOT $4::boolean OR m.role = 'summary')
+   AND (NOT $4::boolean OR f.message_role = 'summary')
    AND ($5::bigint = 0 OR $5 = ANY(f.labels))
-   AND ($6::text = '' OR c.name ILIKE $6 OR u.full_name ILIKE $6
+   AND ($6::text = '' OR f.conversation_name ILIKE $6 OR f.user_name ILIKE $6
         OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $6))
    AND ($7::bigint = 0 OR f.sentiment_id = $7)
  ORDER BY f.id DESC
@@ -218,41 +193,23 @@ type FeedbackFindParams struct {
 	Size        int64
 }
 
-type FeedbackShown struct {
-	ID                      int64
-	UserID                  int64
-	UserUuid                uuid.UUID
-	UserName                string
-	UserPicture             string
-	ConversationID          uuid.UUID
-	ConversationName        string
-	ConversationDescription string
-	MessageID               uuid.UUID
-	SentimentID             int64
-	Labels                  []int64
-	CreatedAt               time.Time
-}
-
 // Those of the list that a filter leaves. A part of it that is 0, false or empty
 // lets everything through. Without any the two queries above read less.
 func (b *Batch) FeedbackFind(arg *FeedbackFindParams, into *[]FeedbackShown) {
 	queueMany(b, into, func(row *FeedbackShown) []any {
-		return []any{&row.ID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.ConversationID, &row.ConversationName, &row.ConversationDescription, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt}
+		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
 	}, feedbackFind, arg.OrgID, arg.UserID, arg.IsSuperuser, arg.Executive, arg.Label, arg.Pattern, arg.Sentiment, arg.Skip, arg.Size)
 }
 
 const feedbackFindCount = `-- name: FeedbackFindCount :many
 SELECT f.sentiment_id, count(*) AS number
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
-  JOIN app_user u ON u.id = f.user_id
+  FROM feedback_shown f
  WHERE f.org_id = $1
    AND (f.owner_id = $2 OR $3::boolean
         OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
-   AND (NOT $4::boolean OR m.role = 'summary')
+   AND (NOT $4::boolean OR f.message_role = 'summary')
    AND ($5::bigint = 0 OR $5 = ANY(f.labels))
-   AND ($6::text = '' OR c.name ILIKE $6 OR u.full_name ILIKE $6
+   AND ($6::text = '' OR f.conversation_name ILIKE $6 OR f.user_name ILIKE $6
         OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $6))
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id
@@ -275,13 +232,8 @@ func (b *Batch) FeedbackFindCount(arg *FeedbackFindCountParams, into *[]Sentimen
 }
 
 const feedbackGet = `-- name: FeedbackGet :one
-SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
-       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
-       f.message_id, f.sentiment_id, f.labels, f.created_at
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
-  JOIN app_user u ON u.id = f.user_id
+SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f.sentiment_id, f.labels, f.created_at, f.conversation_name, f.conversation_description, f.message_role, f.user_uuid, f.user_name, f.user_picture
+  FROM feedback_shown f
  WHERE f.id = $1
    AND (f.owner_id = $2 OR $3::boolean
         OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
@@ -296,7 +248,7 @@ type FeedbackGetParams struct {
 // One's own is seen for as long as one may read the conversation, whose name it shows.
 func (b *Batch) FeedbackGet(arg *FeedbackGetParams, into **FeedbackShown) {
 	queueOne(b, into, func(row *FeedbackShown) []any {
-		return []any{&row.ID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.ConversationID, &row.ConversationName, &row.ConversationDescription, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt}
+		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
 	}, feedbackGet, arg.ID, arg.UserID, arg.IsSuperuser)
 }
 
@@ -334,28 +286,20 @@ func (q *Queries) FeedbackInsert(ctx context.Context, db DBTX, arg *FeedbackInse
 
 const feedbackList = `-- name: FeedbackList :many
 WITH mine AS (
-  (SELECT f.id FROM feedback f
-     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-     JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  (SELECT f.id FROM feedback_standing f
     WHERE f.user_id = $1
       AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $1)
     ORDER BY f.id DESC LIMIT ($2::bigint + $3::bigint))
   UNION
-  (SELECT f.id FROM feedback f
-     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-     JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  (SELECT f.id FROM feedback_standing f
     WHERE f.owner_id = $1
     ORDER BY f.id DESC LIMIT ($2 + $3))
 ), page AS (
   SELECT mine.id FROM mine ORDER BY mine.id DESC LIMIT $2 OFFSET $3
 )
-SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
-       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
-       f.message_id, f.sentiment_id, f.labels, f.created_at
+SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f.sentiment_id, f.labels, f.created_at, f.conversation_name, f.conversation_description, f.message_role, f.user_uuid, f.user_name, f.user_picture
   FROM page
-  JOIN feedback f ON f.id = page.id
-  JOIN conversation c ON c.id = f.conversation_id
-  JOIN app_user u ON u.id = f.user_id
+  JOIN feedback_shown f ON f.id = page.id
  ORDER BY f.id DESC
 `
 
@@ -369,25 +313,19 @@ type FeedbackListParams struct {
 // first. Of both no more is read than the page reaches.
 func (b *Batch) FeedbackList(arg *FeedbackListParams, into *[]FeedbackShown) {
 	queueMany(b, into, func(row *FeedbackShown) []any {
-		return []any{&row.ID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.ConversationID, &row.ConversationName, &row.ConversationDescription, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt}
+		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
 	}, feedbackList, arg.UserID, arg.Size, arg.Skip)
 }
 
 const feedbackListAll = `-- name: FeedbackListAll :many
 WITH page AS (
-  SELECT f.id FROM feedback f
-    JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-    JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  SELECT f.id FROM feedback_standing f
    WHERE f.org_id = $1
    ORDER BY f.id DESC LIMIT $3::bigint OFFSET $2::bigint
 )
-SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
-       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
-       f.message_id, f.sentiment_id, f.labels, f.created_at
+SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f.sentiment_id, f.labels, f.created_at, f.conversation_name, f.conversation_description, f.message_role, f.user_uuid, f.user_name, f.user_picture
   FROM page
-  JOIN feedback f ON f.id = page.id
-  JOIN conversation c ON c.id = f.conversation_id
-  JOIN app_user u ON u.id = f.user_id
+  JOIN feedback_shown f ON f.id = page.id
  ORDER BY f.id DESC
 `
 
@@ -400,18 +338,13 @@ type FeedbackListAllParams struct {
 // The organisation's, for superusers.
 func (b *Batch) FeedbackListAll(arg *FeedbackListAllParams, into *[]FeedbackShown) {
 	queueMany(b, into, func(row *FeedbackShown) []any {
-		return []any{&row.ID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.ConversationID, &row.ConversationName, &row.ConversationDescription, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt}
+		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
 	}, feedbackListAll, arg.OrgID, arg.Skip, arg.Size)
 }
 
 const feedbackOfConversation = `-- name: FeedbackOfConversation :many
-SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
-       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
-       f.message_id, f.sentiment_id, f.labels, f.created_at
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
-  JOIN app_user u ON u.id = f.user_id
+SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f.sentiment_id, f.labels, f.created_at, f.conversation_name, f.conversation_description, f.message_role, f.user_uuid, f.user_name, f.user_picture
+  FROM feedback_shown f
  WHERE f.conversation_id = $1
    AND (f.user_id = $2 OR ($3::boolean AND (f.owner_id = $2 OR $4::boolean)))
    AND ($3 AND $4
@@ -431,7 +364,7 @@ type FeedbackOfConversationParams struct {
 // superuser what there is.
 func (b *Batch) FeedbackOfConversation(arg *FeedbackOfConversationParams, into *[]FeedbackShown) {
 	queueMany(b, into, func(row *FeedbackShown) []any {
-		return []any{&row.ID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.ConversationID, &row.ConversationName, &row.ConversationDescription, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt}
+		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
 	}, feedbackOfConversation, arg.ConversationID, arg.UserID, arg.All, arg.IsSuperuser)
 }
 

@@ -12,33 +12,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const memoryCount = `-- name: MemoryCount :one
-SELECT count(*)
-  FROM memory m
- WHERE m.org_id = $1 AND (m.is_enabled OR $2::boolean)
-   AND (cardinality($3::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = $1 AND k.specialist = ANY($3)))
-   AND (cardinality($4::bigint[]) = 0 OR m.labels && $4)
-   AND ($5::text = '' OR m.name ILIKE $5 OR m.question ILIKE $5 OR m.response ILIKE $5)
-   AND ($6::text = '' OR filter_matches(jsonb_build_object(
-       'name', m.name, 'index', m.question, 'value', m.response, 'type', m.type_id, 'labels', m.labels, 'owner', m.owner_id,
-       'isEnabled', m.is_enabled, 'createdAt', extract(epoch FROM m.created_at), 'updatedAt', extract(epoch FROM m.updated_at)), CAST($6::text AS jsonb)))
-`
-
-type MemoryCountParams struct {
-	OrgID       int64
-	DisabledToo bool
-	Specialists []string
-	Labels      []int64
-	Pattern     string
-	Conditions  string
-}
-
-func (b *Batch) MemoryCount(arg *MemoryCountParams, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, memoryCount, arg.OrgID, arg.DisabledToo, arg.Specialists, arg.Labels, arg.Pattern, arg.Conditions)
-}
-
 const memoryDelete = `-- name: MemoryDelete :exec
 DELETE FROM memory WHERE id = $1
 `
@@ -150,7 +123,7 @@ func (b *Batch) MemoryLabelList(orgID int64, into *[]MemoryWord) {
 
 const memoryList = `-- name: MemoryList :many
 WITH page AS (
-  SELECT m.id FROM memory m
+  SELECT m.id, count(*) OVER () AS total FROM memory m
    WHERE m.org_id = $1 AND (m.is_enabled OR $2::boolean)
      AND (cardinality($3::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = $1 AND k.specialist = ANY($3)))
      AND (cardinality($4::bigint[]) = 0 OR m.labels && $4)
@@ -161,7 +134,7 @@ WITH page AS (
    ORDER BY m.updated_at DESC, m.id DESC
    LIMIT $8::bigint OFFSET $7::bigint
 )
-SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
+SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture, page.total
   FROM page
   JOIN memory m ON m.id = page.id
   JOIN memory_type t ON t.id = m.type_id
@@ -182,9 +155,10 @@ type MemoryListParams struct {
 }
 
 // The words that a memory is sorted by are read for the page alone.
-func (b *Batch) MemoryList(arg *MemoryListParams, into *[]MemoryShown) {
+func (b *Batch) MemoryList(arg *MemoryListParams, into *[]MemoryShown, total *int64) {
+	*total = 0
 	queueMany(b, into, func(row *MemoryShown) []any {
-		return []any{&row.Memory.ID, &row.Memory.OrgID, &row.Memory.OwnerID, &row.Memory.Name, &row.Memory.Question, &row.Memory.Response, &row.Memory.TypeID, &row.Memory.SourceID, &row.Memory.Labels, &row.Memory.IsEnabled, &row.Memory.AlwaysRecalled, &row.Memory.TermCount, &row.Memory.Version, &row.Memory.Seed, &row.Memory.CreatedAt, &row.Memory.UpdatedAt, &row.Specialist, &row.Source, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+		return []any{&row.Memory.ID, &row.Memory.OrgID, &row.Memory.OwnerID, &row.Memory.Name, &row.Memory.Question, &row.Memory.Response, &row.Memory.TypeID, &row.Memory.SourceID, &row.Memory.Labels, &row.Memory.IsEnabled, &row.Memory.AlwaysRecalled, &row.Memory.TermCount, &row.Memory.Version, &row.Memory.Seed, &row.Memory.CreatedAt, &row.Memory.UpdatedAt, &row.Specialist, &row.Source, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, total}
 	}, memoryList, arg.OrgID, arg.DisabledToo, arg.Specialists, arg.Labels, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 

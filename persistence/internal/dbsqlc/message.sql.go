@@ -10,15 +10,8 @@ import (
 )
 
 const messageGet = `-- name: MessageGet :one
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
-       CASE m.status WHEN 'streaming'
-         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
-         ELSE m.text END::text AS text,
-       m.status,
-       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM message m LEFT JOIN app_user a ON a.id = m.author_id
+SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+  FROM message_shown m
  WHERE m.id = $1 AND m.org_id = $2
 `
 
@@ -30,20 +23,13 @@ type MessageGetParams struct {
 // Ids are unique in an organisation, which the engine has to name.
 func (b *Batch) MessageGet(arg *MessageGetParams, into **MessageShown) {
 	queueOne(b, into, func(row *MessageShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
 	}, messageGet, arg.ID, arg.OrgID)
 }
 
 const messageLast = `-- name: MessageLast :many
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
-       CASE m.status WHEN 'streaming'
-         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
-         ELSE m.text END::text AS text,
-       m.status,
-       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM message m LEFT JOIN app_user a ON a.id = m.author_id
+SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+  FROM message_shown m
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2::bigint
  ORDER BY m.seq DESC
  LIMIT $3::bigint
@@ -58,20 +44,13 @@ type MessageLastParams struct {
 // As MessageList of those before a seq, newest first and not more than so many.
 func (b *Batch) MessageLast(arg *MessageLastParams, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
 	}, messageLast, arg.ConversationID, arg.Before, arg.Size)
 }
 
 const messageList = `-- name: MessageList :many
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
-       CASE m.status WHEN 'streaming'
-         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
-         ELSE m.text END::text AS text,
-       m.status,
-       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM message m LEFT JOIN app_user a ON a.id = m.author_id
+SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+  FROM message_shown m
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY m.seq
 `
@@ -79,20 +58,13 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
 // The messages that stand, oldest first. An open one has the text stored so far.
 func (b *Batch) MessageList(conversationID uuid.UUID, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
 	}, messageList, conversationID)
 }
 
 const messageListReadable = `-- name: MessageListReadable :many
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
-       CASE m.status WHEN 'streaming'
-         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
-         ELSE m.text END::text AS text,
-       m.status,
-       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM message m LEFT JOIN app_user a ON a.id = m.author_id
+SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+  FROM message_shown m
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
  ORDER BY m.seq
@@ -106,15 +78,12 @@ type MessageListReadableParams struct {
 // As MessageList, and nothing for a person who may not read the conversation.
 func (b *Batch) MessageListReadable(arg *MessageListReadableParams, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
 	}, messageListReadable, arg.ConversationID, arg.UserID)
 }
 
 const messageOpenText = `-- name: MessageOpenText :one
-SELECT CASE m.status WHEN 'streaming'
-         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
-         ELSE m.text END::text AS text
-  FROM message m WHERE m.id = $1 AND m.conversation_id = $2
+SELECT m.text FROM message_shown m WHERE m.id = $1 AND m.conversation_id = $2
 `
 
 type MessageOpenTextParams struct {
@@ -129,15 +98,8 @@ func (b *Batch) MessageOpenText(arg *MessageOpenTextParams, into **string) {
 }
 
 const messagePageReadable = `-- name: MessagePageReadable :many
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
-       CASE m.status WHEN 'streaming'
-         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
-         ELSE m.text END::text AS text,
-       m.status,
-       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM message m LEFT JOIN app_user a ON a.id = m.author_id
+SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+  FROM message_shown m
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $3)
  ORDER BY m.seq DESC LIMIT $4
@@ -153,22 +115,14 @@ type MessagePageReadableParams struct {
 // As MessageListReadable, the newest ones before a seq, newest first.
 func (b *Batch) MessagePageReadable(arg *MessagePageReadableParams, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
 	}, messagePageReadable, arg.ConversationID, arg.Before, arg.UserID, arg.Size)
 }
 
 const messageReadable = `-- name: MessageReadable :one
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
-       CASE m.status WHEN 'streaming'
-         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
-         ELSE m.text END::text AS text,
-       m.status,
-       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM message m
+SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+  FROM message_shown m
   JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
-  LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $2)
 `
@@ -181,25 +135,25 @@ type MessageReadableParams struct {
 // As MessageGet, where the person may read the conversation and no rewind took it.
 func (b *Batch) MessageReadable(arg *MessageReadableParams, into **MessageShown) {
 	queueOne(b, into, func(row *MessageShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
 	}, messageReadable, arg.ID, arg.UserID)
 }
 
 const objectList = `-- name: ObjectList :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at, o.columns
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY o.created_at, o.id
 `
 
-func (b *Batch) ObjectList(conversationID uuid.UUID, into *[]ObjectShown) {
-	queueMany(b, into, func(row *ObjectShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+func (b *Batch) ObjectList(conversationID uuid.UUID, into *[]DisplayObject) {
+	queueMany(b, into, func(row *DisplayObject) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.OrgID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.CreatedAt, &row.Columns}
 	}, objectList, conversationID)
 }
 
 const objectListReadable = `-- name: ObjectListReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at, o.columns
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
@@ -211,14 +165,14 @@ type ObjectListReadableParams struct {
 	UserID         int64
 }
 
-func (b *Batch) ObjectListReadable(arg *ObjectListReadableParams, into *[]ObjectShown) {
-	queueMany(b, into, func(row *ObjectShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+func (b *Batch) ObjectListReadable(arg *ObjectListReadableParams, into *[]DisplayObject) {
+	queueMany(b, into, func(row *DisplayObject) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.OrgID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.CreatedAt, &row.Columns}
 	}, objectListReadable, arg.ConversationID, arg.UserID)
 }
 
 const objectPageReadable = `-- name: ObjectPageReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at, o.columns
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
    AND m.seq >= (SELECT coalesce(min(p.seq), 0) FROM (
@@ -236,14 +190,14 @@ type ObjectPageReadableParams struct {
 }
 
 // The objects of the messages of MessagePageReadable.
-func (b *Batch) ObjectPageReadable(arg *ObjectPageReadableParams, into *[]ObjectShown) {
-	queueMany(b, into, func(row *ObjectShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+func (b *Batch) ObjectPageReadable(arg *ObjectPageReadableParams, into *[]DisplayObject) {
+	queueMany(b, into, func(row *DisplayObject) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.OrgID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.CreatedAt, &row.Columns}
 	}, objectPageReadable, arg.ConversationID, arg.Before, arg.Size, arg.UserID)
 }
 
 const objectReadable = `-- name: ObjectReadable :one
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at, o.columns
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
@@ -256,14 +210,14 @@ type ObjectReadableParams struct {
 	UserID int64
 }
 
-func (b *Batch) ObjectReadable(arg *ObjectReadableParams, into **ObjectShown) {
-	queueOne(b, into, func(row *ObjectShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+func (b *Batch) ObjectReadable(arg *ObjectReadableParams, into **DisplayObject) {
+	queueOne(b, into, func(row *DisplayObject) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.OrgID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.CreatedAt, &row.Columns}
 	}, objectReadable, arg.ID, arg.UserID)
 }
 
 const objectsOf = `-- name: ObjectsOf :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at, o.columns
   FROM display_object o
  WHERE o.message_id = ANY($1::uuid[]) AND o.org_id = $2
  ORDER BY o.created_at, o.id
@@ -274,14 +228,14 @@ type ObjectsOfParams struct {
 	OrgID    int64
 }
 
-func (b *Batch) ObjectsOf(arg *ObjectsOfParams, into *[]ObjectShown) {
-	queueMany(b, into, func(row *ObjectShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+func (b *Batch) ObjectsOf(arg *ObjectsOfParams, into *[]DisplayObject) {
+	queueMany(b, into, func(row *DisplayObject) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.OrgID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.CreatedAt, &row.Columns}
 	}, objectsOf, arg.Messages, arg.OrgID)
 }
 
 const objectsReadable = `-- name: ObjectsReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at, o.columns
   FROM display_object o
  WHERE o.message_id = $1
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = o.conversation_id AND r.user_id = $2)
@@ -294,8 +248,8 @@ type ObjectsReadableParams struct {
 }
 
 // Those of one message, and nothing for a person who may not read it.
-func (b *Batch) ObjectsReadable(arg *ObjectsReadableParams, into *[]ObjectShown) {
-	queueMany(b, into, func(row *ObjectShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.Columns, &row.CreatedAt}
+func (b *Batch) ObjectsReadable(arg *ObjectsReadableParams, into *[]DisplayObject) {
+	queueMany(b, into, func(row *DisplayObject) []any {
+		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.OrgID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.CreatedAt, &row.Columns}
 	}, objectsReadable, arg.MessageID, arg.UserID)
 }

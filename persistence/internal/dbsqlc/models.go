@@ -139,6 +139,17 @@ type ClusterMember struct {
 	ExpiresAt   time.Time
 }
 
+type CommentShown struct {
+	ID          int64
+	FeedbackID  int64
+	UserID      int64
+	UserUuid    uuid.UUID
+	UserName    string
+	UserPicture string
+	Text        string
+	CreatedAt   time.Time
+}
+
 type Conversation struct {
 	ID            uuid.UUID
 	OrgID         int64
@@ -201,6 +212,27 @@ type ConversationReader struct {
 	ConversationID uuid.UUID
 	UserID         int64
 	Rank           int32
+}
+
+type ConversationShown struct {
+	ID            uuid.UUID
+	OrgID         int64
+	Name          string
+	Description   string
+	OwnerID       int64
+	OwnerUuid     uuid.UUID
+	OwnerName     string
+	OwnerPicture  string
+	DataSources   []int64
+	ProjectLabels []int64
+	StatusSummary string
+	Credits       float64
+	NextSeq       int64
+	Epoch         int64
+	Generation    int64
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+	IsStreaming   bool
 }
 
 type ConversationSnapshot struct {
@@ -329,6 +361,39 @@ type FeedbackComment struct {
 	CreatedAt  time.Time
 }
 
+type FeedbackShown struct {
+	ID                      int64
+	OrgID                   int64
+	UserID                  int64
+	ConversationID          uuid.UUID
+	OwnerID                 int64
+	MessageID               uuid.UUID
+	SentimentID             int64
+	Labels                  []int64
+	CreatedAt               time.Time
+	ConversationName        string
+	ConversationDescription string
+	MessageRole             string
+	UserUuid                uuid.UUID
+	UserName                string
+	UserPicture             string
+}
+
+type FeedbackStanding struct {
+	ID                      int64
+	OrgID                   int64
+	UserID                  int64
+	ConversationID          uuid.UUID
+	OwnerID                 int64
+	MessageID               uuid.UUID
+	SentimentID             int64
+	Labels                  []int64
+	CreatedAt               time.Time
+	ConversationName        string
+	ConversationDescription string
+	MessageRole             string
+}
+
 type Idempotency struct {
 	UserID    int64
 	Key       string
@@ -409,6 +474,31 @@ type MessageChunk struct {
 	ByteOffset int64
 	OrgID      int64
 	Text       string
+}
+
+type MessageShown struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+	OrgID          int64
+	TurnID         uuid.NullUUID
+	ParentID       uuid.NullUUID
+	Seq            int64
+	Generation     int64
+	CutGeneration  *int64
+	Role           string
+	Text           string
+	Status         string
+	Reason         string
+	AuthorID       *int64
+	AuthorUuid     uuid.NullUUID
+	AuthorName     *string
+	AuthorPicture  *string
+	AnalystID      *int64
+	AnalystName    string
+	DataSources    []int64
+	BlueprintID    int64
+	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 type Organisation struct {

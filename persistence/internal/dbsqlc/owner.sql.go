@@ -308,27 +308,19 @@ func (b *Batch) TurnRunning(conversationID uuid.UUID, into **TurnRunningRow) {
 }
 
 const turnRunningMessages = `-- name: TurnRunningMessages :many
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
-       CASE m.status WHEN 'streaming'
-         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
-         ELSE m.text END::text AS text,
-       m.status,
-       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM (SELECT t.prompt_id AS id FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running'
         UNION
         SELECT k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming' AND k.cut_generation IS NULL
          WHERE t.conversation_id = $1 AND t.status = 'running') i
-  JOIN message m ON m.id = i.id AND m.conversation_id = $1
-  LEFT JOIN app_user a ON a.id = m.author_id
+  JOIN message_shown m ON m.id = i.id AND m.conversation_id = $1
  ORDER BY m.seq
 `
 
 // The prompt of the running turn, and the messages still being written.
 func (b *Batch) TurnRunningMessages(conversationID uuid.UUID, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
 	}, turnRunningMessages, conversationID)
 }
 
@@ -360,20 +352,18 @@ func (b *Batch) TurnRunningSteps(conversationID uuid.UUID, into *[]TurnRunningSt
 }
 
 const turnStopped = `-- name: TurnStopped :one
-SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text, m.status, '' AS reason,
-       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM (SELECT k.id, k.conversation_id, k.org_id, k.turn_id, k.parent_id, k.seq, k.generation, k.role, k.text, k.status, k.author_id, k.analyst_id, k.analyst_name, k.data_sources, k.created_at, k.cut_generation, k.blueprint_id, k.annotation FROM message k
+SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+  FROM (SELECT k.id FROM message k
          WHERE k.conversation_id = $1 AND k.cut_generation IS NULL AND k.role = 'user'
-         ORDER BY k.seq DESC LIMIT 1) m
+         ORDER BY k.seq DESC LIMIT 1) i
+  JOIN message_shown m ON m.id = i.id AND m.conversation_id = $1
   JOIN conversation c ON c.id = m.conversation_id AND c.generation = m.generation
   JOIN turn t ON t.id = m.turn_id AND t.status = 'stopped'
-  LEFT JOIN app_user a ON a.id = m.author_id
 `
 
 // The last prompt that stands, if its turn was stopped and nothing has come since, a rewind neither.
 func (b *Batch) TurnStopped(conversationID uuid.UUID, into **MessageShown) {
 	queueOne(b, into, func(row *MessageShown) []any {
-		return []any{&row.ID, &row.ConversationID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
 	}, turnStopped, conversationID)
 }

@@ -24,7 +24,7 @@ WITH shared AS (
     FROM shared s JOIN conversation_project p ON p.conversation_id = s.conversation_id AND p.label_id = ANY($3)
    WHERE p.owner_id <> $1 AND $4::text <> 'user'
 ), page AS (
-  SELECT c.id, v.rank
+  SELECT c.id, v.rank, count(*) OVER () AS total
     FROM visible v
     JOIN conversation c ON c.id = v.id AND c.deleted_at IS NULL
     LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
@@ -44,23 +44,18 @@ WITH shared AS (
             c.id DESC
    LIMIT $9::bigint OFFSET $8::bigint
 )
-SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
-       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
   FROM page
-  JOIN conversation c ON c.id = page.id
-  JOIN app_user o ON o.id = c.owner_id
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
- ORDER BY CASE WHEN $2::text = '-updated_at' THEN c.updated_at END DESC,
-          CASE WHEN $2::text = 'updated_at' THEN c.updated_at END,
-          CASE WHEN $2::text = '-created_at' THEN c.created_at END DESC,
-          CASE WHEN $2::text = 'created_at' THEN c.created_at END,
-          CASE WHEN $2::text = '-name' THEN lower(c.name) END DESC,
-          CASE WHEN $2::text = 'name' THEN lower(c.name) END,
-          c.id DESC
+  JOIN conversation_shown shown ON shown.id = page.id
+  LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
+ ORDER BY CASE WHEN $2::text = '-updated_at' THEN shown.updated_at END DESC,
+          CASE WHEN $2::text = 'updated_at' THEN shown.updated_at END,
+          CASE WHEN $2::text = '-created_at' THEN shown.created_at END DESC,
+          CASE WHEN $2::text = 'created_at' THEN shown.created_at END,
+          CASE WHEN $2::text = '-name' THEN lower(shown.name) END DESC,
+          CASE WHEN $2::text = 'name' THEN lower(shown.name) END,
+          shown.id DESC
 `
 
 type ConversationOfProjectParams struct {
@@ -76,65 +71,11 @@ type ConversationOfProjectParams struct {
 }
 
 // The conversations of projects that one may read: it reads only those.
-func (b *Batch) ConversationOfProject(arg *ConversationOfProjectParams, into *[]ConversationShown) {
-	queueMany(b, into, func(row *ConversationShown) []any {
-		return []any{&row.ID, &row.OrgID, &row.Name, &row.Description, &row.OwnerID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.DataSources, &row.ProjectLabels, &row.StatusSummary, &row.Credits, &row.NextSeq, &row.Epoch, &row.Generation, &row.CreatedAt, &row.UpdatedAt, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, &row.IsStreaming}
+func (b *Batch) ConversationOfProject(arg *ConversationOfProjectParams, into *[]ConversationSeen, total *int64) {
+	*total = 0
+	queueMany(b, into, func(row *ConversationSeen) []any {
+		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, total}
 	}, conversationOfProject, arg.UserID, arg.Sort, arg.Labels, arg.Scope, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
-}
-
-const conversationOfProjectCount = `-- name: ConversationOfProjectCount :one
-WITH shared AS (
-  SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3
-), visible AS (
-  SELECT k.conversation_id AS id
-    FROM conversation_project k WHERE k.label_id = ANY($6::bigint[]) AND k.owner_id = $1::bigint AND $3::text <> 'shared'
-  UNION
-  SELECT k.conversation_id
-    FROM shared s JOIN conversation_project k ON k.conversation_id = s.conversation_id AND k.label_id = ANY($6)
-   WHERE k.owner_id <> $1 AND $3::text <> 'user'
-)
-SELECT count(*)
-  FROM visible v
-  JOIN conversation c ON c.id = v.id AND c.deleted_at IS NULL
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
- WHERE coalesce(p.is_archived, false) = $2::boolean
-   AND ($3::text <> 'favorite' OR p.is_favorite)
-   AND ($4::text = '' OR c.name ILIKE $4 OR c.description ILIKE $4)
-   AND CASE WHEN $5::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-          'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits', c.credits,
-          'dataSources', c.data_sources, 'projectLabels', c.project_labels,
-          'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)), CAST($5::text AS jsonb)) END
-`
-
-type ConversationOfProjectCountParams struct {
-	UserID     int64
-	Archived   bool
-	Scope      string
-	Pattern    string
-	Conditions string
-	Labels     []int64
-}
-
-func (b *Batch) ConversationOfProjectCount(arg *ConversationOfProjectCountParams, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, conversationOfProjectCount, arg.UserID, arg.Archived, arg.Scope, arg.Pattern, arg.Conditions, arg.Labels)
-}
-
-const projectLabelCount = `-- name: ProjectLabelCount :one
-SELECT count(*) FROM project_label l
- WHERE l.org_id = $1 AND l.deleted_at IS NULL AND ($2::text = '' OR l.name ILIKE $2 OR l.description ILIKE $2)
-`
-
-type ProjectLabelCountParams struct {
-	OrgID   int64
-	Pattern string
-}
-
-func (b *Batch) ProjectLabelCount(arg *ProjectLabelCountParams, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, projectLabelCount, arg.OrgID, arg.Pattern)
 }
 
 const projectLabelDelete = `-- name: ProjectLabelDelete :exec
@@ -224,7 +165,7 @@ const projectLabelList = `-- name: ProjectLabelList :many
 WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3
 ), page AS (
-  SELECT l.id FROM project_label l
+  SELECT l.id, count(*) OVER () AS total FROM project_label l
    WHERE l.org_id = $2 AND l.deleted_at IS NULL AND ($3::text = '' OR l.name ILIKE $3 OR l.description ILIKE $3)
    ORDER BY lower(l.name), l.id LIMIT $5::bigint OFFSET $4::bigint
 ), of_others AS (
@@ -232,7 +173,7 @@ WITH shared AS (
    WHERE p.owner_id <> $1 GROUP BY p.label_id
 )
 SELECT l.id, l.org_id, l.owner_id, l.name, l.description, l.color, l.version, l.seed, l.created_at, l.updated_at, l.deleted_at, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = $1) + coalesce(o.many, 0))::bigint AS conversations
+       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = $1) + coalesce(o.many, 0))::bigint AS conversations, page.total
   FROM page
   JOIN project_label l ON l.id = page.id
   JOIN app_user u ON u.id = l.owner_id
@@ -249,9 +190,10 @@ type ProjectLabelListParams struct {
 }
 
 // With each the number of conversations in it that the person may read.
-func (b *Batch) ProjectLabelList(arg *ProjectLabelListParams, into *[]ProjectLabelShown) {
+func (b *Batch) ProjectLabelList(arg *ProjectLabelListParams, into *[]ProjectLabelShown, total *int64) {
+	*total = 0
 	queueMany(b, into, func(row *ProjectLabelShown) []any {
-		return []any{&row.ProjectLabel.ID, &row.ProjectLabel.OrgID, &row.ProjectLabel.OwnerID, &row.ProjectLabel.Name, &row.ProjectLabel.Description, &row.ProjectLabel.Color, &row.ProjectLabel.Version, &row.ProjectLabel.Seed, &row.ProjectLabel.CreatedAt, &row.ProjectLabel.UpdatedAt, &row.ProjectLabel.DeletedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Conversations}
+		return []any{&row.ProjectLabel.ID, &row.ProjectLabel.OrgID, &row.ProjectLabel.OwnerID, &row.ProjectLabel.Name, &row.ProjectLabel.Description, &row.ProjectLabel.Color, &row.ProjectLabel.Version, &row.ProjectLabel.Seed, &row.ProjectLabel.CreatedAt, &row.ProjectLabel.UpdatedAt, &row.ProjectLabel.DeletedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Conversations, total}
 	}, projectLabelList, arg.UserID, arg.OrgID, arg.Pattern, arg.Skip, arg.Size)
 }
 
@@ -273,7 +215,7 @@ func (q *Queries) ProjectLabelLock(ctx context.Context, db DBTX, id int64) (*Pro
 }
 
 const projectLabelNamed = `-- name: ProjectLabelNamed :many
-SELECT id, name, color FROM project_label WHERE id = ANY($1::bigint[]) AND deleted_at IS NULL
+SELECT id, name, color FROM project_label WHERE id = ANY($1::bigint[]) AND deleted_at IS NULL ORDER BY id
 `
 
 type ProjectLabelNamedRow struct {
@@ -287,6 +229,27 @@ func (b *Batch) ProjectLabelNamed(ids []int64, into *[]ProjectLabelNamedRow) {
 	queueMany(b, into, func(row *ProjectLabelNamedRow) []any {
 		return []any{&row.ID, &row.Name, &row.Color}
 	}, projectLabelNamed, ids)
+}
+
+// What other entities show of the labels that are still there.
+func (q *Queries) ProjectLabelNamed(ctx context.Context, db DBTX, ids []int64) ([]*ProjectLabelNamedRow, error) {
+	rows, err := db.Query(ctx, projectLabelNamed, ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*ProjectLabelNamedRow{}
+	for rows.Next() {
+		var i ProjectLabelNamedRow
+		if err := rows.Scan(&i.ID, &i.Name, &i.Color); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const projectLabelOwner = `-- name: ProjectLabelOwner :one

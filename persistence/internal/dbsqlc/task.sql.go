@@ -73,54 +73,6 @@ func (q *Queries) TaskBlueprintLock(ctx context.Context, db DBTX, blueprintID in
 	return err
 }
 
-const taskCountAll = `-- name: TaskCountAll :one
-SELECT count(*)
-  FROM scheduled_task t
- WHERE t.org_id = $1 AND t.is_archived = $2::boolean
-   AND ($3::text = '' OR t.name ILIKE $3)
-   AND ($4::text = '' OR filter_matches(jsonb_build_object(
-         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
-         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
-         'updatedAt', extract(epoch FROM t.updated_at)), CAST($4::text AS jsonb)))
-`
-
-type TaskCountAllParams struct {
-	OrgID      int64
-	Archived   bool
-	Pattern    string
-	Conditions string
-}
-
-func (b *Batch) TaskCountAll(arg *TaskCountAllParams, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, taskCountAll, arg.OrgID, arg.Archived, arg.Pattern, arg.Conditions)
-}
-
-const taskCountOwned = `-- name: TaskCountOwned :one
-SELECT count(*)
-  FROM scheduled_task t
- WHERE t.owner_id = $1 AND t.is_archived = $2::boolean
-   AND ($3::text = '' OR t.name ILIKE $3)
-   AND ($4::text = '' OR filter_matches(jsonb_build_object(
-         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
-         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
-         'updatedAt', extract(epoch FROM t.updated_at)), CAST($4::text AS jsonb)))
-`
-
-type TaskCountOwnedParams struct {
-	UserID     int64
-	Archived   bool
-	Pattern    string
-	Conditions string
-}
-
-func (b *Batch) TaskCountOwned(arg *TaskCountOwnedParams, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, taskCountOwned, arg.UserID, arg.Archived, arg.Pattern, arg.Conditions)
-}
-
 const taskDelete = `-- name: TaskDelete :exec
 DELETE FROM scheduled_task WHERE id = $1
 `
@@ -204,18 +156,24 @@ func (q *Queries) TaskInsert(ctx context.Context, db DBTX, arg *TaskInsertParams
 }
 
 const taskListAll = `-- name: TaskListAll :many
+WITH page AS (
+  SELECT t.id, count(*) OVER () AS total
+    FROM scheduled_task t
+   WHERE t.org_id = $1 AND t.is_archived = $2::boolean
+     AND ($3::text = '' OR t.name ILIKE $3)
+     AND ($4::text = '' OR filter_matches(jsonb_build_object(
+           'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
+           'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
+           'updatedAt', extract(epoch FROM t.updated_at)), CAST($4::text AS jsonb)))
+   ORDER BY t.updated_at DESC, t.id DESC
+   LIMIT $6::bigint OFFSET $5::bigint
+)
 SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
-  FROM scheduled_task t
+       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint, page.total
+  FROM page
+  JOIN scheduled_task t ON t.id = page.id
   JOIN app_user o ON o.id = t.owner_id
- WHERE t.org_id = $1 AND t.is_archived = $2::boolean
-   AND ($3::text = '' OR t.name ILIKE $3)
-   AND ($4::text = '' OR filter_matches(jsonb_build_object(
-         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
-         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
-         'updatedAt', extract(epoch FROM t.updated_at)), CAST($4::text AS jsonb)))
  ORDER BY t.updated_at DESC, t.id DESC
- LIMIT $6::bigint OFFSET $5::bigint
 `
 
 type TaskListAllParams struct {
@@ -228,25 +186,32 @@ type TaskListAllParams struct {
 }
 
 // Those of the organisation, for superusers.
-func (b *Batch) TaskListAll(arg *TaskListAllParams, into *[]TaskShown) {
+func (b *Batch) TaskListAll(arg *TaskListAllParams, into *[]TaskShown, total *int64) {
+	*total = 0
 	queueMany(b, into, func(row *TaskShown) []any {
-		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.HasBlueprint}
+		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.HasBlueprint, total}
 	}, taskListAll, arg.OrgID, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
 const taskListOwned = `-- name: TaskListOwned :many
+WITH page AS (
+  SELECT t.id, count(*) OVER () AS total
+    FROM scheduled_task t
+   WHERE t.owner_id = $1 AND t.is_archived = $2::boolean
+     AND ($3::text = '' OR t.name ILIKE $3)
+     AND ($4::text = '' OR filter_matches(jsonb_build_object(
+           'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
+           'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
+           'updatedAt', extract(epoch FROM t.updated_at)), CAST($4::text AS jsonb)))
+   ORDER BY t.updated_at DESC, t.id DESC
+   LIMIT $6::bigint OFFSET $5::bigint
+)
 SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
-  FROM scheduled_task t
+       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint, page.total
+  FROM page
+  JOIN scheduled_task t ON t.id = page.id
   JOIN app_user o ON o.id = t.owner_id
- WHERE t.owner_id = $1 AND t.is_archived = $2::boolean
-   AND ($3::text = '' OR t.name ILIKE $3)
-   AND ($4::text = '' OR filter_matches(jsonb_build_object(
-         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
-         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
-         'updatedAt', extract(epoch FROM t.updated_at)), CAST($4::text AS jsonb)))
  ORDER BY t.updated_at DESC, t.id DESC
- LIMIT $6::bigint OFFSET $5::bigint
 `
 
 type TaskListOwnedParams struct {
@@ -258,9 +223,10 @@ type TaskListOwnedParams struct {
 	Size       int64
 }
 
-func (b *Batch) TaskListOwned(arg *TaskListOwnedParams, into *[]TaskShown) {
+func (b *Batch) TaskListOwned(arg *TaskListOwnedParams, into *[]TaskShown, total *int64) {
+	*total = 0
 	queueMany(b, into, func(row *TaskShown) []any {
-		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.HasBlueprint}
+		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.HasBlueprint, total}
 	}, taskListOwned, arg.UserID, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
@@ -329,24 +295,19 @@ func (q *Queries) TaskNow(ctx context.Context, db DBTX) (time.Time, error) {
 	return column_1, err
 }
 
-const taskRunCount = `-- name: TaskRunCount :one
-SELECT count(*) FROM task_run WHERE task_id = $1
-`
-
-func (b *Batch) TaskRunCount(taskID uuid.UUID, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, taskRunCount, taskID)
-}
-
 const taskRunList = `-- name: TaskRunList :many
+WITH page AS (
+  SELECT r.due_at, count(*) OVER () AS total FROM task_run r
+   WHERE r.task_id = $1
+   ORDER BY r.due_at DESC
+   LIMIT $3::bigint OFFSET $2::bigint
+)
 SELECT r.due_at, coalesce(e.status, r.status)::text AS status, coalesce(e.reason, r.reason)::text AS reason, r.conversation_id, r.turn_id,
-       r.started_at, r.ended_at, e.at AS turn_ended_at
-  FROM task_run r
+       r.started_at, r.ended_at, e.at AS turn_ended_at, page.total
+  FROM page
+  JOIN task_run r ON r.task_id = $1 AND r.due_at = page.due_at
   LEFT JOIN turn_end e ON e.turn_id = r.turn_id
- WHERE r.task_id = $1
  ORDER BY r.due_at DESC
- LIMIT $3::bigint OFFSET $2::bigint
 `
 
 type TaskRunListParams struct {
@@ -367,9 +328,10 @@ type TaskRunListRow struct {
 }
 
 // The end of a turn counts from its commit on, before it is written down here, too.
-func (b *Batch) TaskRunList(arg *TaskRunListParams, into *[]TaskRunListRow) {
+func (b *Batch) TaskRunList(arg *TaskRunListParams, into *[]TaskRunListRow, total *int64) {
+	*total = 0
 	queueMany(b, into, func(row *TaskRunListRow) []any {
-		return []any{&row.DueAt, &row.Status, &row.Reason, &row.ConversationID, &row.TurnID, &row.StartedAt, &row.EndedAt, &row.TurnEndedAt}
+		return []any{&row.DueAt, &row.Status, &row.Reason, &row.ConversationID, &row.TurnID, &row.StartedAt, &row.EndedAt, &row.TurnEndedAt, total}
 	}, taskRunList, arg.TaskID, arg.Skip, arg.Size)
 }
 

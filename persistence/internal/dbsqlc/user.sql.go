@@ -12,30 +12,20 @@ import (
 	"github.com/google/uuid"
 )
 
-const granteeCount = `-- name: GranteeCount :one
-SELECT ((SELECT count(*) FROM app_user u WHERE NOT u.is_disabled AND ($1::text = '' OR u.full_name ILIKE $1))
-      + (SELECT count(*) FROM team t WHERE ($1::text = '' OR t.name ILIKE $1)))::bigint
-`
-
-func (b *Batch) GranteeCount(pattern string, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, granteeCount, pattern)
-}
-
 const granteeList = `-- name: GranteeList :many
-SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u
- WHERE NOT u.is_disabled AND ($3::text = '' OR u.full_name ILIKE $3)
-UNION ALL
-SELECT 'team'::text, t.id, t.name, ''::text, 1 FROM team t WHERE ($3::text = '' OR t.name ILIKE $3)
-ORDER BY place, name, id
-LIMIT $2::bigint OFFSET $1::bigint
+SELECT e.type, e.id, e.name, e.picture, e.place, count(*) OVER () AS total
+  FROM (SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u
+         WHERE NOT u.is_disabled AND ($1::text = '' OR u.full_name ILIKE $1)
+        UNION ALL
+        SELECT 'team'::text, t.id, t.name, ''::text, 1 FROM team t WHERE ($1::text = '' OR t.name ILIKE $1)) e
+ ORDER BY e.place, e.name, e.id
+ LIMIT $3::bigint OFFSET $2::bigint
 `
 
 type GranteeListParams struct {
+	Pattern string
 	Skip    int64
 	Size    int64
-	Pattern string
 }
 
 type GranteeListRow struct {
@@ -47,10 +37,11 @@ type GranteeListRow struct {
 }
 
 // People first, then teams.
-func (b *Batch) GranteeList(arg *GranteeListParams, into *[]GranteeListRow) {
+func (b *Batch) GranteeList(arg *GranteeListParams, into *[]GranteeListRow, total *int64) {
+	*total = 0
 	queueMany(b, into, func(row *GranteeListRow) []any {
-		return []any{&row.Type, &row.ID, &row.Name, &row.Picture, &row.Place}
-	}, granteeList, arg.Skip, arg.Size, arg.Pattern)
+		return []any{&row.Type, &row.ID, &row.Name, &row.Picture, &row.Place, total}
+	}, granteeList, arg.Pattern, arg.Skip, arg.Size)
 }
 
 const userBindEmail = `-- name: UserBindEmail :execrows

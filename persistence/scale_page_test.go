@@ -1,0 +1,90 @@
+package persistence_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+// scaleList is a list that is read in pages: how many rows a page has, and how many
+// it says that there are.
+type scaleList struct {
+	name string
+	page func(ctx context.Context, p domain.Page) (rows, count int, err error)
+}
+
+func lengths[T any](list domain.List[T], err error) (rows, count int, _ error) {
+	return len(list.Results), list.Count, err
+}
+
+func (w *scaleSetup) lists() []scaleList {
+	s, c := w.store, w.heavy
+	conversations := func(name string, f domain.ConversationFilter) scaleList {
+		return scaleList{"Conversations/" + name, func(ctx context.Context, p domain.Page) (int, int, error) {
+			f.Page = p
+			return lengths(s.Conversations(ctx, c, f))
+		}}
+	}
+	tasks := func(name string, c domain.Caller) scaleList {
+		return scaleList{name, func(ctx context.Context, p domain.Page) (int, int, error) {
+			return lengths(s.Tasks(ctx, c, domain.TaskFilter{Page: p}))
+		}}
+	}
+	return []scaleList{
+		conversations("Recent", domain.ConversationFilter{}),
+		conversations("ByName", domain.ConversationFilter{Sort: "name"}),
+		conversations("Search", domain.ConversationFilter{Search: "week 7"}),
+		conversations("Shared", domain.ConversationFilter{Scope: "shared"}),
+		conversations("Archived", domain.ConversationFilter{Archived: true}),
+		conversations("OfProject", domain.ConversationFilter{ProjectLabels: []int64{w.label}}),
+		{"Blueprints", func(ctx context.Context, p domain.Page) (int, int, error) {
+			return lengths(s.Blueprints(ctx, c, domain.BlueprintFilter{Page: p}))
+		}},
+		{"DataSources", func(ctx context.Context, p domain.Page) (int, int, error) {
+			return lengths(s.DataSources(ctx, c, domain.DataSourceFilter{Page: p}))
+		}},
+		{"Analysts", func(ctx context.Context, p domain.Page) (int, int, error) {
+			return lengths(s.Analysts(ctx, c, domain.AnalystFilter{Page: p}))
+		}},
+		{"Memories", func(ctx context.Context, p domain.Page) (int, int, error) {
+			return lengths(s.Memories(ctx, c, domain.MemoryFilter{Page: p}))
+		}},
+		{"ProjectLabels", func(ctx context.Context, p domain.Page) (int, int, error) {
+			return lengths(s.ProjectLabels(ctx, c, domain.ProjectLabelFilter{Page: p}))
+		}},
+		{"ShareableEntities", func(ctx context.Context, p domain.Page) (int, int, error) {
+			return lengths(s.ShareableEntities(ctx, c, "", p))
+		}},
+		tasks("Tasks", w.heavy),
+		tasks("Tasks/Superuser", w.boss),
+		{"TaskRuns", func(ctx context.Context, p domain.Page) (int, int, error) {
+			return lengths(s.TaskRuns(ctx, c, w.task, p))
+		}},
+	}
+}
+
+// requireCounts says that each page of a list counts what all its pages have together,
+// also a page past the end, which has no row to carry the number.
+func (w *scaleSetup) requireCounts(t *testing.T) {
+	t.Helper()
+	for _, l := range w.lists() {
+		sum, said := 0, -1
+		for number := 1; ; number++ {
+			rows, count, err := l.page(t.Context(), domain.Page{Number: number, Size: 100})
+			require.NoError(t, err, l.name)
+			if said < 0 {
+				said = count
+			}
+			require.Equal(t, said, count, "%s, page %d", l.name, number)
+			sum += rows
+			if rows == 0 {
+				break
+			}
+		}
+		require.Equal(t, sum, said, l.name)
+		require.Positive(t, sum, l.name)
+	}
+}
