@@ -61,6 +61,10 @@ test/go: web/node_modules/.stamp ## run the Go tests with the race detector agai
 	@echo "▸ the wire between nodes, without the race detector: the actor library itself races where two are in one process"
 	go test -timeout 5m -run 'TestWire' ./cluster
 
+.PHONY: test/one
+test/one: ## run some Go tests without the race detector: make test/one PKG=persistence RUN=TestScale
+	go test -count=1 -run '$(RUN)' ./$(patsubst ./%,%,$(or $(PKG),$(error say which: make test/one PKG=persistence RUN=TestScale)))
+
 .PHONY: test/web
 test/web: web/node_modules/.stamp ## run the web unit tests
 	cd web && npm run --silent test
@@ -92,6 +96,7 @@ dev: build ## run the server, and the web with hot reload on :5173
 .PHONY: generate
 generate: web/node_modules/.stamp ## write generated code again: sqlc, protobuf, OpenAPI, web types
 	@scripts/doctor generate
+	rm -f persistence/internal/dbsqlc/*.sql.go
 	$(tool) sqlc generate
 	go run ./persistence/internal/batchgen persistence/internal/dbsqlc
 	protoc -I actors/protocol --plugin=protoc-gen-go=$$($(tool) -n protoc-gen-go) --go_out=actors/protocol --go_opt=paths=source_relative actors/protocol/*.proto
@@ -99,9 +104,8 @@ generate: web/node_modules/.stamp ## write generated code again: sqlc, protobuf,
 	cd web && npm run --silent generate:wire
 
 .PHONY: verify
-verify: generate ## fail when generated code or the module files differ from what is committed
-	go mod tidy -diff
-	git diff --exit-code
+verify: web/node_modules/.stamp ## fail when generated code or the module files are not up to date; writes nothing into the tree
+	@scripts/verify
 
 .PHONY: lint
 lint: web/node_modules/.stamp tools/openapi/node_modules/.stamp ## run every linter, two at a time
