@@ -31,7 +31,9 @@ func (s *Store) UsableAnalyst(ctx context.Context, caller domain.Caller, id int6
 	})
 }
 
-func (s *Store) analyst(ctx context.Context, organisation int64, queue func(r *reading, into **dbsqlc.AnalystShown)) (*domain.Analyst, error) {
+func (s *Store) analyst(
+	ctx context.Context, organisation int64, queue func(r *reading, into **dbsqlc.AnalystShown),
+) (*domain.Analyst, error) {
 	var row *dbsqlc.AnalystShown
 	err := s.read(ctx, organisation, func(r *reading) { queue(r, &row) })
 	if err != nil {

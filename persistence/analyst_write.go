@@ -154,7 +154,9 @@ func (s *Store) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller
 	if err != nil {
 		return nil, err
 	}
-	a, err := analystSeen(&dbsqlc.AnalystSeen{Analyst: row.Analyst, Rank: row.Rank, LiveLabels: row.Analyst.ProjectLabels, Usable: row.Analyst.Connectors})
+	a, err := analystSeen(&dbsqlc.AnalystSeen{
+		Analyst: row.Analyst, Rank: row.Rank, LiveLabels: row.Analyst.ProjectLabels, Usable: row.Analyst.Connectors,
+	})
 	switch {
 	case err != nil:
 		return nil, err

@@ -108,7 +108,9 @@ func (s *Store) UseCaseCategories(ctx context.Context, caller domain.Caller) ([]
 
 // blueprintsOf adds what other tables say of some blueprints: one reading for
 // all of them.
-func (s *Store) blueprintsOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.BlueprintShown, whole bool) ([]domain.Blueprint, error) {
+func (s *Store) blueprintsOf(
+	ctx context.Context, caller domain.Caller, rows []dbsqlc.BlueprintShown, whole bool,
+) ([]domain.Blueprint, error) {
 	list := make([]domain.Blueprint, len(rows))
 	if len(rows) == 0 {
 		return list, nil

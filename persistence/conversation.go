@@ -81,12 +81,16 @@ func (s *Store) conversation(ctx context.Context, caller domain.Caller, id uuid.
 }
 
 // queuePage asks for a page of messages, newest first, with one more that tells whether there are earlier ones.
-func queuePage(r *reading, caller domain.Caller, id uuid.UUID, page domain.MessagePage, messages *[]dbsqlc.MessageShown, objects *[]dbsqlc.DisplayObject) {
+func queuePage(
+	r *reading, caller domain.Caller, id uuid.UUID, page domain.MessagePage, messages *[]dbsqlc.MessageShown, objects *[]dbsqlc.DisplayObject,
+) {
 	before, size := page.Before, int32(min(page.Size, math.MaxInt32-1)) //nolint:gosec // within the range, by min
 	if before <= 0 {
 		before = math.MaxInt64
 	}
-	r.MessagePageReadable(&dbsqlc.MessagePageReadableParams{ConversationID: id, Before: before, UserID: caller.UserID, Size: size + 1}, messages)
+	r.MessagePageReadable(&dbsqlc.MessagePageReadableParams{
+		ConversationID: id, Before: before, UserID: caller.UserID, Size: size + 1,
+	}, messages)
 	r.ObjectPageReadable(&dbsqlc.ObjectPageReadableParams{ConversationID: id, Before: before, Size: size, UserID: caller.UserID}, objects)
 }
 
@@ -108,13 +112,14 @@ func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domai
 	pattern := patternOf(f.Search)
 	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ConversationSeen, total *int64) {
 		list := &dbsqlc.ConversationListParams{
-			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions, Sort: f.Sort, Skip: w.skip, Size: w.size,
+			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions, Sort: f.Sort,
+			Skip: w.skip, Size: w.size,
 		}
 		switch {
 		case len(f.ProjectLabels) > 0:
 			r.ConversationOfProject(&dbsqlc.ConversationOfProjectParams{
-				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Sort: f.Sort,
-				Skip: w.skip, Size: w.size,
+				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Conditions: conditions,
+				Sort: f.Sort, Skip: w.skip, Size: w.size,
 			}, into, total)
 		case f.Archived || f.Scope == "favorite":
 			r.ConversationMarked((*dbsqlc.ConversationMarkedParams)(list), into, total)

@@ -254,7 +254,9 @@ func (f *feedbackRows) list() []domain.Feedback {
 }
 
 // feedbacks runs a query that gives feedback, and then reads its comments.
-func (s *Store) feedbacks(ctx context.Context, caller domain.Caller, queue func(r *reading, into *[]dbsqlc.FeedbackShown)) ([]domain.Feedback, error) {
+func (s *Store) feedbacks(
+	ctx context.Context, caller domain.Caller, queue func(r *reading, into *[]dbsqlc.FeedbackShown),
+) ([]domain.Feedback, error) {
 	var rows feedbackRows
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		queue(r, &rows.feedback)

@@ -225,7 +225,9 @@ func (s *Store) MemorySources(ctx context.Context, caller domain.Caller) ([]doma
 	return s.memoryWords(ctx, caller, (*reading).MemorySourceList)
 }
 
-func (s *Store) memoryWords(ctx context.Context, caller domain.Caller, query func(r *reading, organisation int64, into *[]dbsqlc.MemoryWord)) ([]domain.MemoryWord, error) {
+func (s *Store) memoryWords(
+	ctx context.Context, caller domain.Caller, query func(r *reading, organisation int64, into *[]dbsqlc.MemoryWord),
+) ([]domain.MemoryWord, error) {
 	var rows []dbsqlc.MemoryWord
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) { query(r, caller.OrganisationID, &rows) })
 	words := make([]domain.MemoryWord, len(rows))

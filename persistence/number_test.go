@@ -42,7 +42,8 @@ func TestNumbers(t *testing.T) {
 		// A table whose numbers people see has them from here, or is filled by operators alone.
 		rows, err := raw.Query(ctx, `SELECT c.table_name FROM information_schema.columns c
 			JOIN information_schema.tables t USING (table_schema, table_name)
-			WHERE t.table_type = 'BASE TABLE' AND c.table_schema = 'public' AND c.column_name = 'id' AND c.data_type = 'bigint' AND c.column_default IS DISTINCT FROM 'next_number()'
+			WHERE t.table_type = 'BASE TABLE' AND c.table_schema = 'public' AND c.column_name = 'id' AND c.data_type = 'bigint'
+			  AND c.column_default IS DISTINCT FROM 'next_number()'
 			ORDER BY 1`)
 		require.NoError(t, err)
 		var counted []string

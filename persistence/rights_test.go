@@ -181,7 +181,9 @@ func TestStore_ConversationAccess(t *testing.T) {
 		_, err = raw.Exec(ctx, "ANALYZE message")
 		require.NoError(t, err)
 		var b dbsqlc.Batch
-		b.ConversationAccessGet(&dbsqlc.ConversationAccessGetParams{UserID: long.caller.UserID, ID: long.Conversation}, new(*dbsqlc.ConversationAccessGetRow))
+		b.ConversationAccessGet(&dbsqlc.ConversationAccessGetParams{
+			UserID: long.caller.UserID, ID: long.Conversation,
+		}, new(*dbsqlc.ConversationAccessGetRow))
 		asked := b.QueuedQueries[0]
 		var plan []byte
 		require.NoError(t, raw.QueryRow(ctx, "EXPLAIN (ANALYZE, FORMAT JSON) "+asked.SQL, asked.Arguments...).Scan(&plan))

@@ -119,12 +119,18 @@ func (b *Batch) NoteList(arg *NoteListParams, into *[]NoteListRow) {
 	})
 
 	for name, tt := range map[string]struct{ source, fault string }{
-		"ErrOtherColumns": {strings.Replace(list("NoteFind", "// @batch @row:Note"), "Name  string", "Name  *string", 1), "its columns are not those of Note"},
+		"ErrOtherColumns": {
+			strings.Replace(list("NoteFind", "// @batch @row:Note"), "Name  string", "Name  *string", 1),
+			"its columns are not those of Note",
+		},
 		"ErrNoTotal":      {strings.ReplaceAll(list("NoteFind", "// @batch @total"), "Total", "Sum"), "no column total"},
 		"ErrUnknownMark":  {list("NoteFind", "// @batch @often"), "there is no mark @often"},
 		"ErrNotTogether":  {list("NoteFind", "// @batch @call @total"), "do not go together"},
 		"ErrNotAsSqlcHas": {strings.Replace(list("NoteFind", "// @batch"), "&i.Name", "pick(&i)", 1), "does not look like one of sqlc's"},
-		"ErrAnotherText":  {strings.Replace(list("NoteFind", "// @batch"), "db.Query(ctx, noteFind", "db.Query(ctx, another", 1), "does not look like one of sqlc's"},
+		"ErrAnotherText": {
+			strings.Replace(list("NoteFind", "// @batch"), "db.Query(ctx, noteFind", "db.Query(ctx, another", 1),
+			"does not look like one of sqlc's",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
