@@ -34,7 +34,8 @@ export async function listGrants(shared: Shared): Promise<Grant[]> {
   }
 }
 
-export function saveGrants(shared: Shared, changes: readonly GrantChange[]): Promise<unknown> {
+/** Answers everybody who may see it afterwards. */
+export function saveGrants(shared: Shared, changes: readonly GrantChange[]): Promise<Page<Grant>> {
   const of = (type: GranteeType): { id: number; permission: Permission }[] =>
     changes
       .filter((change) => change.actor.type === type)

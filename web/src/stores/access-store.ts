@@ -4,11 +4,15 @@ import { listShareableEntities } from '@/api/user';
 import type { AccessSession, AccessState, GrantChange } from '@/lib/access';
 import { notify } from '@/lib/notify';
 import { withServerMessage } from '@/lib/server-message';
+import type { Grant } from '@/lib/wire';
 import { access as t } from '@/messages/access';
 
-/** Begins what one Manage access dialog needs: who has access, who could get it, and the way to change that. */
-export function openAccess(shared: Shared): AccessSession {
-  return new Access(shared);
+/**
+ * Begins what one Manage access dialog needs: who has access, who could get it, and the way to change that. `onKnown`
+ * is told who has access whenever the server has said so, for what shows it outside of the dialog.
+ */
+export function openAccess(shared: Shared, onKnown?: (grants: Grant[]) => void): AccessSession {
+  return new Access(shared, onKnown);
 }
 
 class Access implements AccessSession {
@@ -22,15 +26,20 @@ class Access implements AccessSession {
   /** The newest search: an answer to older words is dropped. */
   #search = 0;
 
-  constructor(shared: Shared) {
+  readonly #onKnown: ((grants: Grant[]) => void) | undefined;
+
+  constructor(shared: Shared, onKnown: ((grants: Grant[]) => void) | undefined) {
     this.#shared = shared;
+    this.#onKnown = onKnown;
   }
 
   async load(): Promise<void> {
     this.state.status = 'fetching';
     try {
-      this.state.grants = await listGrants(this.#shared);
+      const grants = await listGrants(this.#shared);
+      this.state.grants = grants;
       this.state.status = 'fetched';
+      this.#onKnown?.(grants);
     } catch {
       this.state.status = 'failed';
     }
@@ -53,7 +62,8 @@ class Access implements AccessSession {
     const { kind } = this.#shared;
     this.state.saving = true;
     try {
-      await saveGrants(this.#shared, changes);
+      const { results } = await saveGrants(this.#shared, changes);
+      this.#onKnown?.(results);
       notify.success(t(`saved.${kind}`));
       return true;
     } catch (error) {

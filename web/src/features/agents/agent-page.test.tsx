@@ -247,6 +247,30 @@ describe('the editor of an agent', () => {
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
+  it('shows whom it is shared with, and its owner changes that from there', async () => {
+    const { access } = keeps(agentOf());
+    const grants = [
+      { actor: ada, permission: 'owner' },
+      { actor: ben, permission: 'read' },
+    ];
+    server.use(
+      http.get(api('analyst/analysts/2/actors'), () => page(grants)),
+      http.put(api('analyst/analysts/2/actors'), async ({ request }) => {
+        access.push(await request.json());
+        return page(grants.slice(0, 1));
+      }),
+    );
+    const { user } = renderAt('/agents/2', routes);
+    const stack = await screen.findByRole('button', { name: 'Shared with Ben Okafor' });
+    await waitFor(() => expect(stack).toHaveTextContent(/^BO$/u));
+    await user.click(stack);
+    await user.click(await screen.findByRole('button', { name: 'Remove Ben Okafor' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(access).toEqual([{ users: [{ id: 7, permission: 'remove' }], teams: [], organizations: [] }]);
+    expect(screen.queryByRole('button', { name: /^Shared with/u })).toBeNull();
+  });
+
   it('asks before unsaved changes are lost', async () => {
     keeps(agentOf());
     const { user, where } = renderAt('/agents/2/edit', routes);

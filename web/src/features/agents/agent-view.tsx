@@ -16,6 +16,7 @@ import { startTrial } from '@/stores/trial-store';
 import { agentActions } from './agent-actions';
 import { AgentEditor } from './agent-editor';
 import { AgentPowerDialog, type Power } from './agent-power';
+import { AgentShared } from './agent-shared';
 import styles from './agents.module.css';
 import { TrialPane } from './trial-pane';
 
@@ -32,6 +33,8 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
   const navigate = useNavigate();
   const [power, setPower] = useState<Power | null>(null);
   const [starting, setStarting] = useState(false);
+  // Counts the changes of access: what is read of it is then read again.
+  const [shares, setShares] = useState(0);
   const readOnly = !editing || !abilities.edit;
   const address = (trial?: string): string =>
     readOnly ? paths.agent(id, trial) : paths.agentEdit(id, trial);
@@ -55,6 +58,10 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
             </ThemesLink>
             {isDefault && <Badge color="gray">{t('card.default')}</Badge>}
             {readOnly && <Badge color="gray">{t('page.view')}</Badge>}
+            {/* While it is edited the step for it says who; one that came with the organisation is everybody's. */}
+            {readOnly && agent.owner !== null && (
+              <AgentShared key={agent.version} agent={agent} onSaved={() => setShares(shares + 1)} />
+            )}
           </span>
         </Flex>
       }
@@ -92,7 +99,7 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
     >
       <AgentEditor
         // What is read follows the agent; what is edited is the person's until it is saved.
-        key={readOnly ? `read ${agent.version}` : 'edit'}
+        key={readOnly ? `read ${agent.version} ${shares}` : 'edit'}
         agent={agent}
         readOnly={readOnly}
         withSummaries={conversationId === null}

@@ -30,6 +30,7 @@ function keeps() {
   const calls: unknown[] = [];
   server.use(
     http.get(api('analyst/analysts/2'), () => HttpResponse.json(agentOf({ connectors: [9] }))),
+    http.get(api('analyst/analysts/2/actors'), () => page([])),
     http.get(api('analyst/analysts/active-models'), () => page([])),
     http.get(api('discourse/projectlabels'), () => page([])),
     http.post(api('discourse/conversations'), async ({ request }) => {

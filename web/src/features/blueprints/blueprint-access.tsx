@@ -2,6 +2,7 @@ import { AccessDialog } from '@/components/access/access-dialog';
 import { useAccess } from '@/lib/use-access';
 import { blueprints as t } from '@/messages/blueprints';
 import { openAccess } from '@/stores/access-store';
+import { blueprints as heldBlueprints } from '@/stores/blueprints-store/blueprints';
 
 interface BlueprintAccessProps {
   blueprintId: number;
@@ -12,7 +13,13 @@ interface BlueprintAccessProps {
 
 /** Who may see and start the blueprint, and, for its owner, the way to change that. */
 export function BlueprintAccess({ blueprintId, editable, onClose }: BlueprintAccessProps) {
-  const access = useAccess(() => openAccess({ kind: 'blueprint', id: blueprintId }), editable);
+  const access = useAccess(
+    () =>
+      openAccess({ kind: 'blueprint', id: blueprintId }, (permissions) =>
+        heldBlueprints.patch(blueprintId, { permissions }),
+      ),
+    editable,
+  );
   return (
     <AccessDialog
       {...access}

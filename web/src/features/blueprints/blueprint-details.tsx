@@ -2,6 +2,7 @@ import { Button, Callout, Flex, Heading, Skeleton, Text } from '@radix-ui/themes
 import { Archive, Pencil, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { SharedWith } from '@/components/access/shared-with';
 import { BlueprintSteps } from '@/components/blueprint/blueprint-steps';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
 import { Page } from '@/components/page/page';
@@ -14,6 +15,7 @@ import { blueprintEditor } from '@/messages/blueprint-editor';
 import { blueprints as t } from '@/messages/blueprints';
 import { analysts as heldAnalysts } from '@/stores/analysts-store';
 import { setBlueprintArchived, toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
+import { BlueprintAccess } from './blueprint-access';
 import { BlueprintFacts } from './blueprint-facts';
 import { BlueprintMenu } from './blueprint-menu';
 import { BlueprintStart } from './blueprint-start';
@@ -22,15 +24,22 @@ import { useMemoryNames } from './use-memory-names';
 
 /** A blueprint to read: what it is for, what it asks, what it does. */
 export function BlueprintDetails({ blueprint }: { blueprint: DeepReadonly<Blueprint> }) {
-  const { id, name, description, owner, isLibrary, isArchived, isFavorite, abilities } = blueprint;
+  const { id, name, description, owner, isLibrary, isArchived, isFavorite, abilities, permissions } =
+    blueprint;
   const [isStarting, setStarting] = useState(false);
+  const [isManaging, setManaging] = useState(false);
   const day = formatDay(blueprint.updatedAt);
   const whose = owner === null || isLibrary ? t('library.one') : owner.fullName;
 
   return (
     <Page
       title={name}
-      subtitle={t('one.facts', { whose, day })}
+      subtitle={
+        <span className={styles.whose}>
+          {t('one.facts', { whose, day })}
+          <SharedWith grants={permissions} onOpen={() => setManaging(true)} />
+        </span>
+      }
       actions={
         <Flex gap="3" align="center">
           <FavoriteStar
@@ -85,6 +94,13 @@ export function BlueprintDetails({ blueprint }: { blueprint: DeepReadonly<Bluepr
         </div>
         <BlueprintFacts blueprint={blueprint} />
       </div>
+      {isManaging && (
+        <BlueprintAccess
+          blueprintId={id}
+          editable={abilities.manageAccess}
+          onClose={() => setManaging(false)}
+        />
+      )}
       <BlueprintStart blueprint={isStarting ? blueprint : null} onClose={() => setStarting(false)} />
     </Page>
   );

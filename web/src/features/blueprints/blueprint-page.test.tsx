@@ -233,9 +233,31 @@ describe('the menu', () => {
     await waitFor(() => expect(refuse).toHaveBeenCalledTimes(2));
     await waitFor(() => expect(dialog.getByRole('button', { name: 'Save' })).toBeEnabled());
     expect(notify.error).not.toHaveBeenCalled();
-    server.use(http.put(api('discourse/blueprints/8/actors'), nothing));
+    server.use(http.put(api('discourse/blueprints/8/actors'), () => page([])));
     await rendered.user.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(notify.success).toHaveBeenCalledExactlyOnceWith('Blueprint permissions updated successfully');
+  });
+
+  it('shows whom it is shared with, and leads to who has access', async () => {
+    const actor = (id: number, name: string) => ({ type: 'user' as const, id, name, picture: '' });
+    const permissions = [
+      { actor: actor(1, ada.fullName), permission: 'owner' as const },
+      { actor: actor(2, 'Ben Ames'), permission: 'read' as const },
+    ];
+    server.use(
+      http.get(api('discourse/blueprints/8/actors'), () => page(permissions)),
+      http.get(api('user/shareable-entities'), () => page([])),
+      http.put(api('discourse/blueprints/8/actors'), () => page(permissions.slice(0, 1))),
+    );
+    const { user } = await open({ ...own, permissions });
+    const stack = await screen.findByRole('button', { name: 'Shared with Ben Ames' });
+    await waitFor(() => expect(stack).toHaveTextContent(/^BA$/u));
+    await user.click(stack);
+    const dialog = inDialog('dialog', 'Manage access');
+    await user.click(await dialog.findByRole('button', { name: 'Remove Ben Ames' }));
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByRole('button', { name: /^Shared with/u })).toBeNull();
   });
 });

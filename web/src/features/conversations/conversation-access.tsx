@@ -1,4 +1,5 @@
 import { AccessDialog } from '@/components/access/access-dialog';
+import { sharedWith, type SharedWith } from '@/lib/shared-with';
 import { useAccess } from '@/lib/use-access';
 import { conversation as t } from '@/messages/conversation';
 import { openAccess } from '@/stores/access-store';
@@ -7,12 +8,17 @@ interface ConversationAccessProps {
   conversationId: string;
   /** Others than the owner see the list and change nothing. */
   editable: boolean;
+  /** Told whom it is shared with, whenever the server has said so. */
+  onKnown?: ((shared: SharedWith) => void) | undefined;
   onClose: () => void;
 }
 
 /** Who may see the conversation, and, for its owner, the way to change that. */
-export function ConversationAccess({ conversationId, editable, onClose }: ConversationAccessProps) {
-  const access = useAccess(() => openAccess({ kind: 'conversation', id: conversationId }), editable);
+export function ConversationAccess({ conversationId, editable, onKnown, onClose }: ConversationAccessProps) {
+  const access = useAccess(
+    () => openAccess({ kind: 'conversation', id: conversationId }, (grants) => onKnown?.(sharedWith(grants))),
+    editable,
+  );
   return (
     <AccessDialog
       {...access}

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Conversation } from '@/lib/wire';
 import { closeConversation } from '@/stores/conversation-session';
 import { conversationsState, putConversation, resetConversations } from '@/stores/conversations-store';
@@ -61,6 +61,35 @@ describe('ConversationHeader', () => {
     await expect.poll(() => conversationsState.byId['c1']?.isFavorite).toBe(true);
     await user.click(screen.getByRole('button', { name: 'Manage access' }));
     expect(await screen.findByRole('dialog', { name: 'Manage access' })).toBeVisible();
+  });
+
+  it('shows three of those whom it is shared with once that is known, and asks for it only in the dialog', async () => {
+    const asked = vi.fn();
+    const grant = (id: number, name: string) => ({
+      actor: { type: 'user', id, name, picture: '' },
+      permission: id === 1 ? 'owner' : 'read',
+    });
+    const names = ['Ada Lindqvist', 'Ben Ames', 'Cleo Marsh', 'Dan Ito', 'Eve Sol'];
+    server.use(
+      http.get(api('discourse/conversationpermissions'), () => {
+        asked();
+        return page(names.map((name, index) => grant(index + 1, name)));
+      }),
+      http.get(api('user/shareable-entities'), () => page([])),
+    );
+    const { user } = show();
+    const button = screen.getByRole('button', { name: 'Manage access' });
+    expect(asked).not.toHaveBeenCalled();
+    await user.click(button);
+    await screen.findByText('Eve Sol');
+    await user.keyboard('{Escape}{Escape}');
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(button).toHaveAccessibleName(
+      'Manage access: Shared with Ben Ames, Cleo Marsh, Dan Ito, and Eve Sol',
+    );
+    await vi.waitFor(() => expect(button).toHaveTextContent(/^BACMDI\+1$/u));
+    expect(button).toHaveFocus();
+    expect(asked).toHaveBeenCalledOnce();
   });
 
   it('of somebody else says so, and its name cannot be edited', () => {

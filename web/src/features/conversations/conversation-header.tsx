@@ -7,6 +7,7 @@ import { byIds } from '@/lib/connector-picker';
 import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
+import type { SharedWith } from '@/lib/shared-with';
 import { useList } from '@/lib/use-collection';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
@@ -26,6 +27,10 @@ const ConversationAccess = lazy(async () => ({
   default: (await import('./conversation-access')).ConversationAccess,
 }));
 
+const SharedFaces = lazy(async () => ({
+  default: (await import('@/components/access/shared-faces')).SharedFaces,
+}));
+
 interface ConversationHeaderProps {
   conversation: DeepReadonly<Conversation>;
   /** The choice of the view, where it has no row of its own. */
@@ -38,6 +43,9 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
   const narrow = useIsNarrow();
   useTitle(conversation.name);
   const [managing, setManaging] = useState(false);
+  // Who may see it is asked for by the dialog alone, so that opening a conversation takes no call more.
+  const [known, setKnown] = useState<{ id: string; shared: SharedWith } | null>(null);
+  const shared = known?.id === id && known.shared.text !== '' ? known.shared : null;
   const saving = useSaveAsBlueprint(id);
 
   return (
@@ -74,18 +82,7 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
       ) : (
         <SaveAsBlueprintButton saving={saving} narrow={narrow} />
       )}
-      {!narrow && (
-        <Tooltip content={t('menu.access')}>
-          <IconButton
-            variant="ghost"
-            color="gray"
-            aria-label={t('menu.access')}
-            onClick={() => setManaging(true)}
-          >
-            <Users size={18} />
-          </IconButton>
-        </Tooltip>
-      )}
+      {!narrow && <AccessButton shared={shared} onOpen={() => setManaging(true)} />}
       {!narrow && (
         <Tooltip content={conversation.isFavorite ? t('favorite.remove') : t('favorite.add')}>
           <IconButton
@@ -112,11 +109,37 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
           <ConversationAccess
             conversationId={id}
             editable={abilities.manageAccess}
+            onKnown={(now) => setKnown({ id, shared: now })}
             onClose={() => setManaging(false)}
           />
         </Suspense>
       )}
     </header>
+  );
+}
+
+interface AccessButtonProps {
+  /** `null` where nothing of it is known, or it is shared with nobody. */
+  shared: SharedWith | null;
+  onOpen: () => void;
+}
+
+/** Leads to who may see it, and shows them once that is known. It stays the same button, which has the focus again. */
+function AccessButton({ shared, onOpen }: AccessButtonProps) {
+  const label = shared === null ? t('menu.access') : `${t('menu.access')}: ${shared.text}`;
+  const sign = <Users size={18} />;
+  return (
+    <Tooltip content={label}>
+      <IconButton variant="ghost" color="gray" aria-label={label} onClick={onOpen}>
+        {shared === null ? (
+          sign
+        ) : (
+          <Suspense fallback={sign}>
+            <SharedFaces shown={shared.shown} more={shared.more} />
+          </Suspense>
+        )}
+      </IconButton>
+    </Tooltip>
   );
 }
 

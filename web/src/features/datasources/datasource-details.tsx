@@ -2,6 +2,7 @@ import { Button, Flex, Tabs, Text } from '@radix-ui/themes';
 import { MessageSquarePlus, Pencil, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { SharedWith } from '@/components/access/shared-with';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
 import { Page } from '@/components/page/page';
 import type { DeepReadonly } from '@/lib/deep-readonly';
@@ -9,6 +10,7 @@ import { paths } from '@/lib/paths';
 import type { DataSource } from '@/lib/wire';
 import { connectors as t } from '@/messages/connectors';
 import { refreshPreview, toggleDataSourceFavorite } from '@/stores/datasources-store/change';
+import { SourceAccess } from './source-access';
 import { SourceFacts } from './source-facts';
 import { SourceGeneral } from './source-general';
 import { SourceMenu } from './source-menu';
@@ -20,7 +22,11 @@ export function DataSourceDetails({ source }: { source: DeepReadonly<DataSource>
   return (
     <Page
       title={source.name}
-      subtitle={<SourceFacts source={source} />}
+      subtitle={
+        <SourceFacts source={source}>
+          <Shared source={source} />
+        </SourceFacts>
+      }
       actions={<Actions source={source} />}
     >
       {source.description !== '' && (
@@ -30,6 +36,19 @@ export function DataSourceDetails({ source }: { source: DeepReadonly<DataSource>
       )}
       <Parts source={source} />
     </Page>
+  );
+}
+
+/** Who has access beside its owner; a press leads to the whole list. */
+function Shared({ source: { id, permissions, abilities } }: { source: DeepReadonly<DataSource> }) {
+  const [isManaging, setManaging] = useState(false);
+  return (
+    <>
+      <SharedWith grants={permissions} onOpen={() => setManaging(true)} />
+      {isManaging && (
+        <SourceAccess sourceId={id} editable={abilities.manageAccess} onClose={() => setManaging(false)} />
+      )}
+    </>
   );
 }
 

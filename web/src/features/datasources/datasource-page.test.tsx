@@ -182,3 +182,64 @@ describe('editing a connector', () => {
     expect(now.name).toBe('Orders');
   });
 });
+
+describe('whom a connector is shared with', () => {
+  const grant = (id: number, name: string, permission: 'read' | 'owner' = 'read') => ({
+    actor: { type: 'user' as const, id, name, picture: '' },
+    permission,
+  });
+  const owner = grant(1, 'Ada Lindqvist', 'owner');
+  const permissions = [
+    owner,
+    grant(2, 'Ben Ames'),
+    grant(3, 'Cleo Marsh'),
+    grant(4, 'Dan Ito'),
+    grant(5, 'Eve Sol'),
+  ];
+
+  it('is shown without a call of its own, leads to who has access, and follows what is changed there', async () => {
+    const actors = api('memory/datasources/1/actors');
+    const asked = vi.fn();
+    server.use(
+      http.get(api('memory/datasources/1'), () => HttpResponse.json({ ...held, permissions })),
+      http.get(api('user/shareable-entities'), () => page([])),
+      http.get(actors, () => {
+        asked();
+        return page(permissions);
+      }),
+      http.put(actors, () => page(permissions.slice(0, 4))),
+    );
+    const { user } = renderAt('/datasource/1', routes);
+    const stack = await screen.findByRole('button', {
+      name: 'Shared with Ben Ames, Cleo Marsh, Dan Ito, and Eve Sol',
+    });
+    await vi.waitFor(() => expect(stack).toHaveTextContent(/^BACMDI\+1$/u));
+    expect(asked).not.toHaveBeenCalled();
+    await user.click(stack);
+    await user.click(await screen.findByRole('button', { name: 'Remove Eve Sol' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(stack).toHaveAccessibleName('Shared with Ben Ames, Cleo Marsh, and Dan Ito');
+    await vi.waitFor(() => expect(stack).toHaveTextContent(/^BACMDI$/u));
+  });
+
+  it('is a list to read for others than its owner, and nothing where nobody has access', async () => {
+    const abilities = { ...held.abilities, manageAccess: false };
+    server.use(
+      http.get(api('memory/datasources/1'), () => HttpResponse.json({ ...held, abilities, permissions })),
+      http.get(api('memory/datasources/1/actors'), () => page(permissions)),
+    );
+    const { user, unmount } = renderAt('/datasource/1', routes);
+    await user.click(await screen.findByRole('button', { name: /^Shared with/u }));
+    expect(await screen.findByText('Eve Sol')).toBeVisible();
+    expect(screen.queryByRole('combobox')).toBeNull();
+    unmount();
+    resetDataSources();
+    server.use(
+      http.get(api('memory/datasources/1'), () => HttpResponse.json({ ...held, permissions: [owner] })),
+    );
+    renderAt('/datasource/1', routes);
+    await screen.findByRole('heading', { level: 1, name: 'Orders' });
+    expect(screen.queryByRole('button', { name: /^Shared with/u })).toBeNull();
+  });
+});

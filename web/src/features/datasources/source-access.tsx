@@ -2,6 +2,7 @@ import { AccessDialog } from '@/components/access/access-dialog';
 import { useAccess } from '@/lib/use-access';
 import { connectors as t } from '@/messages/connectors';
 import { openAccess } from '@/stores/access-store';
+import { dataSources } from '@/stores/datasources-store/sources';
 
 interface SourceAccessProps {
   sourceId: number;
@@ -12,7 +13,13 @@ interface SourceAccessProps {
 
 /** Who may use the connector, and, for its owner, the way to change that. */
 export function SourceAccess({ sourceId, editable, onClose }: SourceAccessProps) {
-  const access = useAccess(() => openAccess({ kind: 'datasource', id: sourceId }), editable);
+  const access = useAccess(
+    () =>
+      openAccess({ kind: 'datasource', id: sourceId }, (permissions) =>
+        dataSources.patch(sourceId, { permissions }),
+      ),
+    editable,
+  );
   return (
     <AccessDialog
       {...access}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { ProjectTags } from '@/components/project/project-tag';
 import { connectorSize } from '@/components/connector/connector-content';
 import { connectorTypeName } from '@/lib/connector-type';
@@ -20,8 +21,14 @@ function daysOf({ dataResourceSet: tables }: DeepReadonly<DataSource>): string {
   return '';
 }
 
+interface SourceFactsProps {
+  source: DeepReadonly<DataSource>;
+  /** What stands behind them. */
+  children: ReactNode;
+}
+
 /** What a connector is, in one line. */
-export function SourceFacts({ source }: { source: DeepReadonly<DataSource> }) {
+export function SourceFacts({ source, children }: SourceFactsProps) {
   const columns = source.dataResourceSet.reduce((sum, table) => sum + table.columns.length, 0);
   const facts = [
     connectorTypeName(source.type),
@@ -36,6 +43,7 @@ export function SourceFacts({ source }: { source: DeepReadonly<DataSource> }) {
         <span key={fact}>{fact}</span>
       ))}
       <ProjectTags projects={source.projectLabels} />
+      {children}
     </span>
   );
 }

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { AccessDialog } from '@/components/access/access-dialog';
+import { SharedWith } from '@/components/access/shared-with';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import { useAccess } from '@/lib/use-access';
+import type { Analyst, Grant } from '@/lib/wire';
+import { agents as t } from '@/messages/agents';
+import { openAccess } from '@/stores/access-store';
+
+interface AgentSharedProps {
+  agent: DeepReadonly<Analyst>;
+  /** Told once others may use it than before. */
+  onSaved: () => void;
+}
+
+/** Who may choose the agent beside its owner; a press leads to the whole list. */
+export function AgentShared({ agent, onSaved }: AgentSharedProps) {
+  const { id, abilities } = agent;
+  const [managing, setManaging] = useState(false);
+  // An agent comes without those who may choose it; they are asked for once it is shown.
+  const [changed, setChanged] = useState<readonly Grant[] | null>(null);
+  const { grants } = useAccess(() => openAccess({ kind: 'analyst', id }), false);
+  return (
+    <>
+      <SharedWith grants={changed ?? grants} onOpen={() => setManaging(true)} />
+      {managing && (
+        <AgentAccessDialog
+          agentId={id}
+          editable={abilities.manageAccess}
+          onKnown={setChanged}
+          onSaved={onSaved}
+          onClose={() => setManaging(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface AgentAccessDialogProps {
+  agentId: number;
+  /** Others than the owner see the list and change nothing. */
+  editable: boolean;
+  onKnown: (grants: Grant[]) => void;
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+function AgentAccessDialog({ agentId, editable, onKnown, onSaved, onClose }: AgentAccessDialogProps) {
+  const access = useAccess(() => openAccess({ kind: 'analyst', id: agentId }, onKnown), editable);
+  return (
+    <AccessDialog
+      {...access}
+      text={t(editable ? 'access.text' : 'access.owner')}
+      editable={editable}
+      // An agent is shared for viewing only: the server takes nothing else.
+      canWrite={false}
+      onSave={async (changes) => {
+        const done = await access.onSave(changes);
+        if (done) onSaved();
+        return done;
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { access as t } from '@/messages/access';
+import type { DeepReadonly } from './deep-readonly';
+import { locale } from './locale';
+import type { Grant, Grantee } from './wire';
+
+/** Those whom something is shared with, as a stack of pictures shows them. */
+export interface SharedWith {
+  shown: readonly DeepReadonly<Grantee>[];
+  /** How many there are beside those shown. */
+  more: number;
+  /** Who it is, in a sentence; empty where it is shared with nobody. */
+  text: string;
+}
+
+/** So many are shown by their pictures, the others are counted. */
+const mostShown = 3;
+
+/** So many are named in the sentence. Of more of them a number says more than a list. */
+const mostNamed = 10;
+
+const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+
+/** The people and teams beside the owner who have access. */
+export function sharedWith(grants: readonly DeepReadonly<Grant>[]): SharedWith {
+  const others = grants.filter(({ permission }) => permission !== 'owner').map(({ actor }) => actor);
+  const shown = others.slice(0, mostShown);
+  if (others.length === 0) return { shown, more: 0, text: '' };
+  const words = others.slice(0, mostNamed).map(({ name }) => name);
+  if (others.length > mostNamed) words.push(t('shared.others', { count: others.length - mostNamed }));
+  return { shown, more: others.length - shown.length, text: t('shared', { names: list.format(words) }) };
+}
