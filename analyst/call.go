@@ -292,7 +292,7 @@ func (r *run) estimate(o *modelOutput) {
 // request is what the next model call sees.
 func (r *run) request() Request {
 	q := Request{
-		Model: r.agent.Model, System: r.system, Turns: r.fitted(), Tools: toolSpecs(),
+		Model: r.agent.Model, System: r.system, Turns: r.fitted(), Tools: toolSpecs(r.tables),
 		Tables: r.tables, Guide: r.guide(), Seed: r.job.Turn.ID.String(), Step: r.step,
 	}
 	if r.stage == StageSummary || r.toolless {

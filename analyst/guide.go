@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"parley.dev/parley/domain"
@@ -70,7 +71,7 @@ func (g *Guide) PlanStep() *domain.PlanStep {
 const (
 	ruleWho     = "You are a data analyst. You answer questions about the data sources attached to this conversation.\n\nHow to work:\n"
 	rulePlan    = "- First say in one or two sentences what you understood, between <plan> and </plan>.\n"
-	ruleNumbers = "- Get every number from run_query (DuckDB SQL, one SELECT statement). Never guess, estimate or remember a number. If a query fails, read the error and correct it; do not send the same query again.\n"
+	ruleNumbers = "- Get every number from run_query (%s, one SELECT statement). Never guess, estimate or remember a number. If a query fails, read the error and correct it; do not send the same query again.\n"
 	ruleCharts  = "- The tables and charts that people see are made from the results of your queries, not from your text. Use make_chart to choose the title or kind of the chart of a result; do not write charts, links, images or HTML.\n"
 	// ruleAsked stands in its place when the agent's chart specialist is off.
 	ruleAsked  = "- The tables that people see are made from the results of your queries, not from your text. Use make_chart only when the person asks for a chart; do not write charts, links, images or HTML.\n"
@@ -123,7 +124,7 @@ func (r *run) systemPrompt(ctx context.Context) string {
 	if r.planStep == nil {
 		b.WriteString(rulePlan)
 	}
-	b.WriteString(ruleNumbers)
+	fmt.Fprintf(&b, ruleNumbers, dialects(r.tables))
 	b.WriteString(choose(a.ChartReview.Disabled, ruleAsked, ruleCharts))
 	b.WriteString(choose(a.Insights.Disabled, ruleBare, ruleAnswer))
 	b.WriteString(rulePlace)
@@ -149,6 +150,27 @@ func (r *run) systemPrompt(ctx context.Context) string {
 	r.schema(&b)
 	r.ofThisTurn(ctx, &b)
 	return b.String()
+}
+
+// dialects says in which SQL the tables are asked.
+func dialects(tables []Table) string {
+	var elsewhere []string
+	files := len(tables) == 0
+	for i := range tables {
+		switch d := tables[i].Dialect; {
+		case d == "" || d == domain.DialectDuckDB:
+			files = true
+		case !slices.Contains(elsewhere, d.Label()):
+			elsewhere = append(elsewhere, d.Label())
+		}
+	}
+	switch {
+	case len(elsewhere) == 0:
+		return "DuckDB SQL"
+	case !files:
+		return strings.Join(elsewhere, " or ") + " SQL, of one database at a time"
+	}
+	return "DuckDB SQL for tables of files, " + strings.Join(elsewhere, " or ") + " SQL for tables of a database, as the schema says of each; never both in one statement"
 }
 
 // ofThisTurn writes what another turn would not find here.

@@ -131,7 +131,9 @@ type Table struct {
 	Source   string // the data source's name
 	SourceID int64
 	Name     string // what SQL calls it
-	Title    string // what people call it
+	// Dialect is the SQL in which it is asked; empty means DuckDB's.
+	Dialect domain.Dialect
+	Title   string // what people call it
 	// Description is what a person wrote of it, or of its source; Made is what was made of it
 	// from the file, and says no more than the columns do, but for remarks on how it was read.
 	Description string

@@ -3,6 +3,7 @@ package analyst
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ func Tables(sources []domain.DataSource) []Table {
 				name = SchemaName(s.ID) + "." + name
 			}
 			t := Table{
-				Source: s.Name, SourceID: s.ID, Name: name, Title: r.Name,
+				Source: s.Name, SourceID: s.ID, Name: name, Title: r.Name, Dialect: s.Dialect(),
 				Description: s.Description, Made: r.Description, Dictionary: r.Details, Rows: r.Rows, Columns: r.Columns,
 			}
 			// Sources of before the mark was kept have the same text twice.
@@ -118,10 +119,35 @@ func describeTables(tables []Table, previews map[string]string, question string,
 	return b.String()
 }
 
+// sqlName is a table's name as a statement has it. Names of a database elsewhere are not
+// ours, and some need quotes.
+func sqlName(t *Table) string {
+	if t.Dialect == "" || t.Dialect == domain.DialectDuckDB {
+		return t.Name
+	}
+	parts := strings.Split(t.Name, ".")
+	for i, p := range parts {
+		if !unquoted.MatchString(p) {
+			parts[i] = quoteIdent(p)
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+var unquoted = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
+
+// askedIn names the dialect where it is not that of files.
+func askedIn(t *Table) string {
+	if t.Dialect == "" || t.Dialect == domain.DialectDuckDB {
+		return ""
+	}
+	return ", " + t.Dialect.Label() + " database"
+}
+
 // describeTable writes one table with at most limit columns, the relevant ones kept.
 func describeTable(t *Table, preview string, words map[string]bool, limit int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "table %s (source %d %q, %d rows)", t.Name, t.SourceID, t.Source, t.Rows)
+	fmt.Fprintf(&b, "table %s (source %d %q, %d rows%s)", sqlName(t), t.SourceID, t.Source, t.Rows, askedIn(t))
 	if about := t.about(); about != "" {
 		fmt.Fprintf(&b, ": %s", oneLine(about, 300))
 	}

@@ -53,7 +53,7 @@ type DescribeSourceArgs struct {
 	Source string `json:"source,omitempty"`
 }
 
-func toolSpecs() []ToolSpec {
+func toolSpecs(tables []Table) []ToolSpec {
 	spec := func(name, description, schema string) ToolSpec {
 		return ToolSpec{Name: name, Description: description, Schema: json.RawMessage(schema)}
 	}
@@ -62,7 +62,7 @@ func toolSpecs() []ToolSpec {
 			`{"type":"object","properties":{},"additionalProperties":false}`),
 		spec(ToolDescribeSource, "Tells all columns of a data source with types, ranges, frequent values and sample rows.",
 			`{"type":"object","properties":{"source":{"type":"string","description":"number or name of the source"}},"required":["source"],"additionalProperties":false}`),
-		spec(ToolRunQuery, "Runs one DuckDB SELECT statement and returns its rows. People see the result as a table.",
+		spec(ToolRunQuery, "Runs one SELECT statement ("+dialects(tables)+") and returns its rows. People see the result as a table.",
 			`{"type":"object","properties":{"sql":{"type":"string"},"title":{"type":"string","description":"what the result shows, at most 80 characters"},"chart":{"type":"boolean","description":"false when a chart of it makes no sense"}},"required":["sql"],"additionalProperties":false}`),
 		spec(ToolMakeChart, "Makes a chart of a query's result, also of an earlier one. The axes come from its columns; title and kind may be chosen.",
 			`{"type":"object","properties":{"result":{"type":"string","description":"name of a result of this or of an earlier query, as it was told; the latest when left out"},"kind":{"type":"string","enum":["column","bar","line","area","pie","scatter"]},"title":{"type":"string"}},"additionalProperties":false}`),

@@ -36,6 +36,7 @@ func jsonRoutes() []jsonRoute {
 	step := `{"name":"S","detailedInstructions":"Look"}`
 	one := v1 + "/discourse/conversations/" + someID
 	agents := v1 + "/analyst/analysts"
+	const connection = `{"kind":"postgres","name":"N","description":"D","scope":"user","params":{"host":"db","database":"d","user":"u"},"secret":"s"}`
 	const agent = `{"agentName":"N","description":"D","controller":"C","provider":"openai","model":"m-1","instructions":"I","knowledgeBase":{"enabled":true},` +
 		`"chartReview":{"enabled":true},"insights":{"memories":[1]},"summary":{"name":"S"},"connectors":[1],"projectLabels":[1],"picture":"","isEnabled":true}`
 	const memory = `{"question":"Q","name":"N","type":1,"response":"R","labels":[2]}`
@@ -84,6 +85,8 @@ func jsonRoutes() []jsonRoute {
 		{"agent put", http.MethodPut, agents + "/1", agent, nil, []string{"agentName", "description", "chartReview", "insights", "connectors", "isEnabled"}},
 		{"agent actors", http.MethodPut, agents + "/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
 		{"agent favorite", http.MethodPut, agents + "/1/favorite", `{"isFavorite":true}`, []string{"isFavorite"}, nil},
+		{"connection", http.MethodPost, v1 + "/memory/datasources", connection, []string{"kind", "params", "name"}, []string{"description", "scope"}},
+		{"connection check", http.MethodPost, v1 + "/memory/datasources/check", connection, []string{"kind", "params"}, nil},
 		{"step", http.MethodPost, v1 + "/discourse/steps", `{"name":"S","code":"SELECT 1","memories":[1],"analyst":1,"order":1}`, nil, []string{"name", "code", "memories", "analyst", "order"}},
 		{"change step", http.MethodPut, v1 + "/discourse/steps/11", `{"name":"S","qaInstructions":"Check"}`, nil, []string{"name", "qaInstructions"}},
 	}
@@ -98,6 +101,7 @@ func (b *bundle) permitted() func(jsonRoute) (*domain.User, jsonRoute) {
 		"/messages/"+someID, "/messages/"+c.Messages[1].ID.String(), someID, c.ID.String(),
 		"/datasources/1", "/datasources/"+id, "/dataresources/1", "/dataresources/"+resource, "/analysts/1/actors", "/analysts/2/actors")
 	bodies := strings.NewReplacer(`"messageId":"`+someID, `"messageId":"`+c.Messages[0].ID.String(), someID, c.ID.String(), `{"id":1,"text"`, `{"id":`+resource+`,"text"`)
+	b.world.SetFlags(b.world.Owner.Email, domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true})
 	return func(route jsonRoute) (*domain.User, jsonRoute) {
 		who := &b.world.Owner
 		if strings.HasPrefix(route.name, "memory") || route.name == "agent" || strings.HasPrefix(route.name, "agent ") || route.name == "task status" {

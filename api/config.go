@@ -83,6 +83,8 @@ type Config struct {
 	Questions QuestionOffer
 	// Workbench reads tables of data sources (connectors/workbench.Bench).
 	Workbench Workbench
+	// Warehouses describe databases that live elsewhere. Nil: none can be connected.
+	Warehouses Warehouses
 	// Exporter writes tables in other formats. Nil: objects come as they are stored.
 	Exporter Exporter
 	// Streams is the front door for sockets (actors.System).

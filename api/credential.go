@@ -19,6 +19,17 @@ func (s *Server) credentialRoutes(a huma.API) {
 		Summary:     "Keep a secret file that a connector signs in with",
 		Description: "For people with the flag uploadCredentials. The file has at most 64 kB. It is encrypted, and no call gives it back.",
 	}, s.createCredential)
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/memory/secrets", Tags: []string{"connectors"}, Summary: "The secrets that the caller keeps, by their names",
+		Description: "For people with the flag uploadCredentials. What they hold is never answered.",
+	}, func(ctx context.Context, _ *struct{}) (*body[wire.Page[wire.Credential]], error) {
+		list, err := s.Credentials.Credentials(ctx, callerOf(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.Whole(list, wire.NewCredential)), nil
+	})
 }
 
 // createCredential keeps the file in memory only: its bytes never stand in a

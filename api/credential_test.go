@@ -40,9 +40,10 @@ func TestSecrets(t *testing.T) {
 		other := post(t, b, &b.world.Owner, "another", "name", "Warehouse")
 		require.Equal(t, 422, other.status, "D11")
 		require.Empty(t, b.files.Keys())
-		for _, ask := range []string{http.MethodGet, http.MethodPut, http.MethodDelete, http.MethodPatch} {
+		for _, ask := range []string{http.MethodPut, http.MethodDelete, http.MethodPatch} {
 			require.Equal(t, 405, b.call(t, &b.world.Owner, ask, path, "").status, "there is no other call")
 		}
+		require.Equal(t, 200, b.call(t, &b.world.Owner, http.MethodGet, path, "").status, "the names alone")
 		require.Equal(t, 404, b.call(t, &b.world.Owner, http.MethodGet, path+"/1", "").status)
 	})
 	t.Run("ErrInvalid", func(t *testing.T) {

@@ -92,7 +92,7 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources/type", Tags: tags, Summary: "The kinds of data sources, and which of them can be uploaded here",
+		Method: http.MethodGet, Path: "/memory/datasources/type", Tags: tags, Summary: "The kinds of data sources, and which of them can be uploaded here or connected to",
 	}, func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.DataSourceType]], error) {
 		page := in.page()
 		return answer(wire.NewPage(cutPage(domain.DataSourceTypes(), page), page, requestOf(ctx).url, s.dataSourceType)), nil
@@ -118,6 +118,7 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 		Description: "The file has at most 200 MB. 413 beyond, or where a quota is full; 415 for content of a kind that is not taken, 422 for one that cannot be read, with what to do about it.",
 	}, s.createDataSource)
 
+	s.connectionRoutes(a, tags)
 	s.dataSourceChangeRoutes(a, tags)
 	s.dataSourceFileRoutes(a, tags)
 }
@@ -150,10 +151,13 @@ func (s *Server) showSource(ctx context.Context, d *domain.DataSource) (*body[wi
 	return answer(out), nil
 }
 
-// dataSourceType says of a kind whether this server reads its files.
+// dataSourceType says of a kind whether this server reads its files, or connects to it.
 func (s *Server) dataSourceType(t *domain.DataSourceType) wire.DataSourceType {
 	if _, ok := s.Inspectors[*t]; ok {
 		return wire.NewDataSourceType(*t)
+	}
+	if s.Warehouses != nil && s.Warehouses.Takes(*t) {
+		return wire.NewWarehouseType(*t)
 	}
 	return wire.NewForeignType(*t)
 }

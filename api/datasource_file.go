@@ -244,6 +244,9 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 	if err != nil {
 		return nil, err
 	}
+	if d.IsWarehouse() {
+		return s.syncConnection(ctx, d)
+	}
 	inspector, ok := s.Inspectors[d.Type]
 	if !ok || !d.CanSync() {
 		return nil, domain.Errorf(domain.CodeInvalid, "This connector has nothing to be read anew")

@@ -31,6 +31,7 @@ func (s *Server) guards() map[string]guard {
 		return s.ownConversation(ctx, caller, id, ownersOnly)
 	})
 	haveTasks := func(_ context.Context, caller domain.Caller, _ string) error { return domain.MayHaveTasks(caller) }
+	connectors := func(_ context.Context, caller domain.Caller, _ string) error { return domain.MayConnect(caller) }
 	readBlueprint := numbered(func(ctx context.Context, caller domain.Caller, id int64) error {
 		_, err := s.Blueprints.Blueprint(ctx, caller, id)
 		return err
@@ -91,6 +92,8 @@ func (s *Server) guards() map[string]guard {
 		"/user/me/scheduled-tasks/{id}/status": named(s.maySeeTask),
 
 		"/memory/dataresources/{id}":        numbered(s.mayChangeTable),
+		"/memory/datasources":               connectors,
+		"/memory/datasources/check":         connectors,
 		"/memory/datasources/{id}":          source(domain.PermissionWrite),
 		"/memory/datasources/{id}/actors":   source(domain.PermissionOwner),
 		"/memory/datasources/{id}/archive":  source(domain.PermissionOwner),

@@ -312,9 +312,15 @@ func isUpload(c *fiber.Ctx) bool {
 	return strings.HasPrefix(path, "file/") || path == "secrets" || strings.HasPrefix(path, "datasources/") && strings.HasPrefix(strings.ToLower(c.Get(fiber.HeaderContentType)), "multipart/form-data")
 }
 
-// readsFile tells the calls that read a whole file anew, which takes its time.
+// readsFile tells the calls that read a whole file anew, or look at a database elsewhere, which takes its time.
 func readsFile(c *fiber.Ctx) bool {
-	return strings.HasPrefix(c.Path(), apiPrefix+"/memory/datasources/") && (strings.HasSuffix(c.Path(), "/sync") || c.Method() == http.MethodGet)
+	path, ok := strings.CutPrefix(c.Path(), apiPrefix+"/memory/datasources")
+	switch path {
+	case "", "/check":
+		// A database elsewhere is signed in to, and its tables are described.
+		return ok && c.Method() == http.MethodPost
+	}
+	return ok && (strings.HasSuffix(path, "/sync") || c.Method() == http.MethodGet)
 }
 
 // normalised is a huma context with one spelling of names and the body read.

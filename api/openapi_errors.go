@@ -27,7 +27,7 @@ func documentedFailures() []documentedFailure {
 	named := func(path string, op *huma.Operation) bool {
 		return strings.Contains(path, "{") || slices.Contains([]string{
 			"POST /discourse/user-text", "POST /discourse/comments", "POST /discourse/steps", "POST /discourse/blueprints",
-			"POST /analyst/process-control/stop-process-in-redis", "POST /memory/file/datasources", "POST /memory/memories",
+			"POST /analyst/process-control/stop-process-in-redis", "POST /memory/file/datasources", "POST /memory/memories", "POST /memory/datasources",
 			"POST /analyst/analysts", "GET /discourse/conversationpermissions", "GET /memory/memories",
 		}, op.Method+" "+path)
 	}

@@ -81,6 +81,7 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 		Shared: api.Shared{Rates: space.Rates, Seats: space.Seats, Hints: space.Hints},
 		Models: []domain.AgentModel{{Provider: "builtin", Model: "builtin"}, {Provider: "openai", Model: "m-1"}},
 		Files:  b.files, Intake: fakes.Intake{World: b.world, Files: b.files}, Streams: b.streams, Workbench: &fakes.Workbench{}, Questions: fakes.Questions{},
+		Warehouses: fakes.Warehouses{},
 		Inspectors: map[domain.DataSourceType]connectors.FileReader{domain.DataSourceCSV: fakes.CSV{}},
 		Tokens: auth.NewVerifier(auth.Config{
 			Issuer: b.issuer.url, Audiences: []string{audience}, ClientIDs: []string{client}, Clock: c, Logger: logger,

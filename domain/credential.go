@@ -44,4 +44,7 @@ type CredentialService interface {
 	// CreateCredential is for people with the flag UploadCredentials. CodeForbidden
 	// for others, CodeInvalid, CodeUnavailable where this node has no key to encrypt with.
 	CreateCredential(ctx context.Context, caller Caller, n NewCredential) (*Credential, error)
+	// Credentials lists those that the caller keeps under a name, sorted by it. For the
+	// same people.
+	Credentials(ctx context.Context, caller Caller) ([]Credential, error)
 }

@@ -62,6 +62,9 @@ type DataSource struct {
 	// Delimiter is what a person said of the file; empty means that it was found out.
 	Delimiter string
 	Size      int64 // bytes of the uploaded file
+	// Params say where a database that lives elsewhere is; empty for a file. Its secret is
+	// read by nobody but who signs in.
+	Params    DataSourceParams
 	Resources []DataResource
 	CreatedAt time.Time
 	UpdatedAt time.Time
@@ -74,6 +77,17 @@ func (d *DataSource) Notice() string {
 		return NoConverter(d.Type)
 	}
 	return ""
+}
+
+// IsWarehouse tells the data sources that are asked where they live.
+func (d *DataSource) IsWarehouse() bool { return len(d.Params) > 0 }
+
+// Dialect is the SQL in which its tables are asked.
+func (d *DataSource) Dialect() Dialect {
+	if d.IsWarehouse() {
+		return d.Type.Kind().Dialect
+	}
+	return DialectDuckDB
 }
 
 // DataResource is one table of a data source.
@@ -156,8 +170,10 @@ type NewDataSource struct {
 	FileKey              string
 	WorkKey              string
 	Size                 int64
-	Resources            []DataResource
-	Key                  IdempotencyKey
+	// Connection is for a database that lives elsewhere, which has no file; checked by Connection.Check.
+	Connection *Connection
+	Resources  []DataResource
+	Key        IdempotencyKey
 }
 
 // Validate checks the fields with the specification's texts.

@@ -92,8 +92,8 @@ func (d *DataSource) CanDownload() error {
 }
 
 // CanSync tells whether reading the data source anew makes sense: its file is
-// there to be read.
-func (d *DataSource) CanSync() bool { return d.HasFile && d.Type.IsFile() }
+// there to be read, or its database to be described.
+func (d *DataSource) CanSync() bool { return d.HasFile && d.Type.IsFile() || d.IsWarehouse() }
 
 // CanWrite tells whether the permission lets one change a thing's words.
 func (p Permission) CanWrite() bool { return p == PermissionWrite || p == PermissionOwner }

@@ -162,6 +162,7 @@ func dataSourceOf(r *dbsqlc.DataSourceShown) domain.DataSource {
 		Owner:      domain.Person{ID: d.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
 		Permission: permissionOf(r.Rank), IsFavorite: r.IsFavorite, IsArchived: d.IsArchived, HasFile: d.FileKey != "",
 		FileKey: d.FileKey, WorkKey: d.WorkKey, FileName: d.FileName, Delimiter: d.Delimiter, Size: d.Size,
+		Params:        paramsOf(d.Params),
 		ProjectLabels: d.ProjectLabels, Version: int(d.Version), LastUsedAt: used, CreatedAt: utc(d.CreatedAt), UpdatedAt: utc(d.UpdatedAt),
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/envelope"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -20,6 +21,14 @@ func (s *Store) CreateDataSource(ctx context.Context, caller domain.Caller, n do
 	if n.Scope == "" {
 		n.Scope = domain.ScopeUser
 	}
+	var secret *envelope.Sealed
+	secretID := domain.NewID()
+	if n.Connection != nil {
+		var err error
+		if secret, err = s.sealConnection(ctx, caller, &n, secretID); err != nil {
+			return nil, err
+		}
+	}
 	id, err := s.createNumbered(ctx, caller, kindDataSource, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		if err := s.mayPlace(ctx, tx, caller, &n); err != nil {
 			return 0, err
@@ -30,7 +39,13 @@ func (s *Store) CreateDataSource(ctx context.Context, caller domain.Caller, n do
 		if err := s.takeFiles(ctx, tx, n.FileKey, n.WorkKey); err != nil {
 			return 0, err
 		}
-		return s.insertDataSource(ctx, tx, caller, &n)
+		if err := s.mayUseCredential(ctx, tx, caller, n.Connection); err != nil {
+			return 0, err
+		}
+		if id, err = s.insertDataSource(ctx, tx, caller, &n); err != nil || secret == nil {
+			return id, err
+		}
+		return id, s.insertOwnSecret(ctx, tx, caller, id, secretID, secret)
 	})
 	if err != nil {
 		return nil, err
@@ -64,11 +79,16 @@ func (s *Store) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Caller, n
 }
 
 func (s *Store) insertDataSource(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewDataSource) (int64, error) {
+	params, credential, err := connectionColumns(n.Connection)
+	if err != nil {
+		return 0, err
+	}
 	id, err := s.q.DataSourceInsert(ctx, tx, &dbsqlc.DataSourceInsertParams{
 		OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description,
 		DescriptionGenerated: n.DescriptionGenerated, Type: string(n.Type), Scope: string(n.Scope),
 		ConversationID: uuid.NullUUID{UUID: n.ConversationID, Valid: n.ConversationID != uuid.Nil},
 		FileName:       domain.Clean(n.FileName), Delimiter: n.Delimiter, FileKey: n.FileKey, WorkKey: n.WorkKey, Size: n.Size,
+		Params: params, CredentialID: credential,
 	})
 	if err != nil {
 		return 0, err

@@ -20,6 +20,7 @@ type DataSource struct {
 	Owner           protocol.Person     `json:"owner"`
 	OwnerID         int64               `json:"ownerId"`
 	Permission      string              `json:"permission" enum:"read,write,owner" doc:"The caller's."`
+	Params          map[string]string   `json:"params,omitempty" doc:"Where a database that lives elsewhere is, for who may change the connector; left out for others, and for files."`
 	HasFile         bool                `json:"hasFile"`
 	FileName        string              `json:"fileName"`
 	Size            int64               `json:"size" doc:"Bytes of the uploaded file."`
@@ -141,11 +142,14 @@ func newDataSource(d *domain.DataSource) DataSource {
 		Permissions:     []PermissionEntry{},
 		Abilities: DataSourceAbilities{
 			Edit: d.Permission.CanWrite(), Delete: owner && d.IsDeletable, ManageAccess: owner, Archive: owner && d.CanArchive() == nil,
-			Download: d.CanDownload() == nil, Favorite: d.Permission.CanRead(), ReplaceFile: owner, Sync: d.Permission.CanWrite() && d.CanSync(),
+			Download: d.CanDownload() == nil, Favorite: d.Permission.CanRead(), ReplaceFile: owner && !d.IsWarehouse(), Sync: d.Permission.CanWrite() && d.CanSync(),
 		},
 		Version:   d.Version,
 		CreatedAt: protocol.Time(d.CreatedAt),
 		UpdatedAt: protocol.Time(d.UpdatedAt),
+	}
+	if d.Permission.CanWrite() {
+		out.Params = d.Params
 	}
 	if len(d.Resources) > 0 {
 		out.Preview = d.Resources[0].Preview
@@ -243,6 +247,9 @@ type DataSourceType struct {
 	Extensions   []string `json:"extensions" nullable:"false"`
 	MediaTypes   []string `json:"mediaTypes" nullable:"false"`
 	MaxSize      int64    `json:"maxSize" doc:"The most bytes that one file may have."`
+	// IsConnectable and Params are of databases that live elsewhere.
+	IsConnectable bool              `json:"isConnectable,omitempty" doc:"Whether this server connects to databases of this kind."`
+	Params        []DataSourceParam `json:"params,omitempty" nullable:"false" doc:"What is entered about a connection, in the order of a form; left out for what is none."`
 }
 
 // NewDataSourceType describes a kind of files that this server reads.

@@ -17,6 +17,7 @@ import (
 
 	"parley.dev/parley/api"
 	"parley.dev/parley/connectors/workbench"
+	"parley.dev/parley/internal/egress"
 )
 
 // config is everything that the environment says. Nothing below cmd reads the environment.
@@ -54,6 +55,9 @@ type config struct {
 	scripted      bool
 	demoRemote    bool
 	redisURL      string
+	connectAllow  []egress.Rule
+	connectDeny   []egress.Rule
+	connectPlain  []egress.Rule
 	signInsPerMin int
 	sendsPerMin   int
 	uploadsHour   int
@@ -216,6 +220,15 @@ func networks(at func(*config) *[]netip.Prefix) func(*config, string) error {
 	}
 }
 
+// hosts takes a list of hosts and networks that connectors may or may not reach.
+func hosts(at func(*config) *[]egress.Rule) func(*config, string) error {
+	return func(c *config, s string) error {
+		rules, err := egress.ParseRules(s)
+		*at(c) = rules
+		return err
+	}
+}
+
 // variables is the one table of the configuration: read, printed and documented from here.
 func variables() []variable {
 	return []variable{
@@ -279,6 +292,9 @@ func variables() []variable {
 		}},
 		{"PARLEY_HYPER_CONVERTER", "", "program that reads Tableau's .hyper files, its whole path (docs/operating.md); default none, files are kept unread", executable(func(c *config) *string { return &c.hyperProgram })},
 		{"PARLEY_PPT_CONVERTER", "", "program that makes .pptx of .ppt files, its whole path; default none, .ppt is refused", executable(func(c *config) *string { return &c.pptProgram })},
+		{"PARLEY_CONNECTORS_ALLOW", "", "hosts, addresses and networks that connectors may reach beside public addresses, each with a port where wanted, with commas (docs/operating.md); default none", hosts(func(c *config) *[]egress.Rule { return &c.connectAllow })},
+		{"PARLEY_CONNECTORS_DENY", "", "the same for what they may not reach; * for all that PARLEY_CONNECTORS_ALLOW does not name; default none", hosts(func(c *config) *[]egress.Rule { return &c.connectDeny })},
+		{"PARLEY_CONNECTORS_PLAIN", "", "the same for hosts to which connections may go unencrypted; default none", hosts(func(c *config) *[]egress.Rule { return &c.connectPlain })},
 		{"PARLEY_LOG", "info", "debug, info, warn or error", func(c *config, s string) error {
 			switch s {
 			case "debug", "info", "warn", "error":

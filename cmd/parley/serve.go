@@ -58,6 +58,7 @@ type node struct {
 	store    *persistence.Store
 	files    *blob.Store
 	bench    *workbench.Bench
+	desk     *connectors.Desk
 	journal  *persistence.Journal
 	identity *devidp.Provider
 	engine   *actors.System
@@ -228,6 +229,7 @@ func (n *node) openFiles(ctx context.Context) error {
 	if err := n.bench.Start(ctx); err != nil {
 		return fmt.Errorf("start the workbench: %w", err)
 	}
+	n.desk = n.newDesk()
 	return nil
 }
 
@@ -290,7 +292,7 @@ func (n *node) pipeline() *analyst.Pipeline {
 		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel, Window: n.c.openAIWindow}), price)
 	}
 	return analyst.NewPipeline(analyst.Config{
-		Providers: providers, Prices: prices, Workbench: n.bench, DataSources: n.store, Analysts: n.analysts(), Files: n.files, Intake: n.store.FileIntake(""), History: n.store,
+		Providers: providers, Prices: prices, Workbench: n.desk, DataSources: n.store, Analysts: n.analysts(), Files: n.files, Intake: n.store.FileIntake(""), History: n.store,
 		Memories: n.store, Credits: n.store, MaxCredits: n.c.creditsTurn, Log: n.log,
 		// Also behind a model's answers: they cost no call of their own.
 		FollowUps:        planner,
@@ -358,7 +360,8 @@ func (n *node) openServer(ctx context.Context) error {
 		Files:      n.files,
 		Intake:     n.store.FileIntake(n.member.ID()),
 		Questions:  builtin.New(builtin.Config{}),
-		Workbench:  n.bench,
+		Workbench:  n.desk,
+		Warehouses: n.desk,
 		Inspectors: n.inspectors(),
 		Quota:      n.store,
 		Exporter:   n.bench,

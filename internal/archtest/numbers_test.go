@@ -20,7 +20,7 @@ var number = regexp.MustCompile(`(?:^|[^A-Za-z0-9_#&%\\])(?:attack)?([A-FHIJ]\d\
 
 // connection finds the number of an attack by way of a connector. A guarantee has the same letter: it stands in
 // comments and in names such as guaranteeG10, an attack at the beginning of a name in quotes or in one such as attackG10.
-var connection = regexp.MustCompile(`(?:"|attack)(G0\d|G1[0-3])(?:[^0-9A-Za-z]|$)`)
+var connection = regexp.MustCompile(`(?:"|attack)(G0\d|G1[0-3])[ (]`)
 
 // cellsOnly are the rooms whose tests speak of cells of workbooks by such names.
 var cellsOnly = map[string]bool{"cmd/parley-worker/table": true}

@@ -19,6 +19,7 @@ import (
 	"parley.dev/parley/api/stream"
 	"parley.dev/parley/cluster"
 	"parley.dev/parley/connectors"
+	"parley.dev/parley/connectors/postgres"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/envelope"
@@ -44,6 +45,8 @@ type node struct {
 	// database is the address of what it stands on, for what only an administrator does.
 	database string
 	id       string // in the table of members
+	// desk asks databases on this machine; every query of files gets one row.
+	desk *connectors.Desk
 	// gates hold up what the scripted agent says.
 	gates *gates
 	// crash ends the node as a lost machine does: nothing is handed over. It may be
@@ -81,6 +84,9 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	n.shared, err = shared.Open(ctx, redis)
 	require.NoError(t, err)
 	t.Cleanup(n.shared.Close)
+	n.desk = connectors.NewDesk(oneRow{}, connectors.WarehousesByType(
+		postgres.New(postgres.Config{Guard: onThisMachine(t), OwnDatabase: n.store.Identity}),
+	), n.store, connectors.Caps{Deadline: patience})
 	dispatcher := async.NewDispatcher(1)
 	journal := n.store.NewJournal(persistence.JournalConfig{
 		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(time.Minute, portion) },
@@ -94,7 +100,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 		Runner: analyst.NewPipeline(analyst.Config{
 			Providers: map[string]analyst.Provider{"scripted": n.gates, "builtin": builtin.New(builtin.Config{})},
 			Prices:    map[string]analyst.Price{"scripted": {Input: 1, Output: 4}},
-			Workbench: oneRow{}, DataSources: n.store, Analysts: n.store, Files: n.files, History: n.store, Memories: n.store, Log: log,
+			Workbench: n.desk, DataSources: n.store, Analysts: n.store, Files: n.files, History: n.store, Memories: n.store, Log: log,
 		}),
 	})
 	n.engine = engine
@@ -140,7 +146,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 				Usage:         n.store,
 			},
 			Models: []domain.AgentModel{{Provider: "scripted", Model: "scripted"}},
-			Files:  n.files, Intake: n.store.FileIntake(n.id), Streams: stream.Engine{System: engine}, Workbench: oneRow{}, Questions: builtin.New(builtin.Config{}),
+			Files:  n.files, Intake: n.store.FileIntake(n.id), Streams: stream.Engine{System: engine}, Workbench: n.desk, Warehouses: n.desk, Questions: builtin.New(builtin.Config{}),
 			Inspectors: map[domain.DataSourceType]connectors.FileReader{domain.DataSourceCSV: unread{}},
 			Tokens:     byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
 			Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},

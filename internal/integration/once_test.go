@@ -93,6 +93,11 @@ func creations() []creation {
 			send: `{"name":"<mark>","description":"One","display_object_id":"<id>"}`, other: `{"name":"<mark>","description":"Two","display_object_id":"<id>"}`,
 			count: sources, by: owner, another: viewer,
 		},
+		{
+			call: "POST /memory/datasources", send: strings.Replace(aConnection, "<name>", "<mark>", 1),
+			other: strings.Replace(strings.Replace(aConnection, "<name>", "<mark>", 1), `"secret":"s"`, `"secret":"t"`, 1), count: sources,
+			by: owner, another: colleague,
+		},
 		{call: "POST /memory/secrets", form: true, send: `{"name":"<mark>"}`, other: `{"name":"<mark> 2"}`, count: "SELECT count(*) FROM credential WHERE strpos(name, $1) > 0", by: owner, another: colleague},
 		{
 			call: "POST /memory/memories", send: `{"question":"<mark>?","name":"<mark>","type":<type>,"response":"One"}`,
@@ -121,7 +126,7 @@ func makeNothing() []string {
 		"POST /user/me/keep-alive", "POST /user/me/logout", "POST /analyst/process-control/stop-process-in-redis",
 		"POST /discourse/conversations/{id}/read", "POST /discourse/conversations/{id}/rewind",
 		"POST /discourse/blueprints/initial-message", "POST /discourse/blueprints/{id}/archive",
-		"POST /memory/datasources/{id}/archive", "POST /memory/datasources/{id}/sync", "POST /memory/file/info",
+		"POST /memory/datasources/{id}/archive", "POST /memory/datasources/{id}/sync", "POST /memory/file/info", "POST /memory/datasources/check",
 		"POST /discourse/scheduledtasks/next-runs",
 	}
 }

@@ -21,7 +21,7 @@ func TestProduct(t *testing.T) {
 		"G11": guaranteeG11, "G12": guaranteeG12, "G14": guaranteeG14, "G15": guaranteeG15, "G15Team": guaranteeG15Team, "G16": guaranteeG16, "G20": guaranteeG20,
 		"InternalMessages": internalMessages, "StartBlueprint": startBlueprint,
 		"DTexts": texts, "Validation": validation, "Files": files, "DataSourceRevoked": dataSourceRevoked, "DataSourceRights": dataSourceRights,
-		"Plan": carryOutPlan, "ScheduledTasks": scheduledTasks, "EarlierResults": earlierResults,
+		"Plan": carryOutPlan, "ScheduledTasks": scheduledTasks, "EarlierResults": earlierResults, "Warehouses": warehouses,
 		"B13": knowledgeB13, "UsableAgents": usableAgents, "Projects": projects, "Rights": tableOfRights,
 	} {
 		t.Run(name, func(t *testing.T) {

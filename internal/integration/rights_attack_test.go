@@ -363,6 +363,9 @@ func withoutFlags(t *testing.T, w *world) {
 		flagless.do(r.method(), path, body).refused(t, 403)
 	}
 	require.Equal(t, 11, tried)
+	flagless.do("GET", "/memory/secrets", nil).refused(t, 403)
+	flagless.do("POST", "/memory/datasources", aConnection).refused(t, 403)
+	flagless.do("POST", "/memory/datasources/check", "{}").refused(t, 403)
 	flagless.form("/memory/secrets", "key.json", []byte("{}"), "", "name", "N").refused(t, 403)
 	var n int
 	require.NoError(t, w.db.QueryRow(t.Context(), "SELECT count(*) FROM credential c JOIN app_user u ON u.id = c.owner_id WHERE u.email = $1", name).Scan(&n))

@@ -252,6 +252,9 @@ func rightsOfSources() []right {
 		{call: "POST /memory/file/info", form: file, may: everybody(200)},
 		{call: "GET /memory/datasources/questions", may: everybody(200)},
 		{call: "POST /memory/secrets", form: file[:2], may: everybody(201)},
+		{call: "GET /memory/secrets", may: everybody(200)},
+		{call: "POST /memory/datasources", send: aConnection, may: everybody(201)},
+		{call: "POST /memory/datasources/check", send: aConnection, may: everybody(204)},
 	}
 }
 

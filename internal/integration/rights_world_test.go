@@ -111,6 +111,7 @@ func newWorld(t *testing.T, n *node) *world {
 	w := &world{node: &node{store: n.store, engine: n.engine, files: n.files, database: n.database}, people: map[actor]int64{}, uuids: map[actor]string{}}
 	w.url = n.serve(t, api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: -1}, func(c *api.Config) {
 		c.Inspectors = map[domain.DataSourceType]connectors.FileReader{domain.DataSourceCSV: anyTable{}}
+		c.Warehouses = anyDatabase{}
 	})
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
 	seed := persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{Name: ourWord + " Works"}, {Name: theirWord + " Works"}}}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/api"
@@ -207,7 +208,7 @@ func attackE15(t *testing.T, n *node) {
 		}
 	}
 	id := fmt.Sprint(place(t, answers[0].body, "id"))
-	for _, path := range []string{"/memory/secrets", "/memory/secrets/" + id, "/memory/datasources/" + id + "/file"} {
+	for _, path := range []string{"/memory/secrets/" + id, "/memory/datasources/" + id + "/file"} {
 		got := p.do("GET", path, nil)
 		require.GreaterOrEqual(t, got.status, 400, path)
 		answers = append(answers, got)
@@ -219,6 +220,16 @@ func attackE15(t *testing.T, n *node) {
 	require.Contains(t, log.String(), "/memory/secrets")
 	require.NotContains(t, log.String(), canary)
 
+	inNoTable(t, db, canary)
+	var sealed []byte
+	require.NoError(t, db.QueryRow(t.Context(), "SELECT body FROM credential WHERE id::text = $1", id).Scan(&sealed))
+	require.Greater(t, len(sealed), len(content), "it is there, sealed")
+}
+
+// inNoTable looks for a text in every row of every table, as it is and in hexadecimals
+// as a dump has bytes.
+func inNoTable(t *testing.T, db *pgx.Conn, canary string) {
+	t.Helper()
 	rows, err := db.Query(t.Context(), `SELECT c.relname::text FROM pg_class c
 		WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace AND has_table_privilege(c.oid, 'SELECT')`)
 	require.NoError(t, err)
@@ -237,7 +248,4 @@ func attackE15(t *testing.T, n *node) {
 			canary, fmt.Sprintf("%x", canary)).Scan(&found), table)
 		require.Zero(t, found, table)
 	}
-	var sealed []byte
-	require.NoError(t, db.QueryRow(t.Context(), "SELECT body FROM credential WHERE id::text = $1", id).Scan(&sealed))
-	require.Greater(t, len(sealed), len(content), "it is there, sealed")
 }

@@ -1,6 +1,6 @@
 -- name: CredentialInsert :one
-INSERT INTO credential (id, org_id, owner_id, name, key_id, wrapped_key, body)
-VALUES (@id, @org_id, @owner_id, @name, @key_id, @wrapped_key, @body)
+INSERT INTO credential (id, org_id, owner_id, name, key_id, wrapped_key, body, data_source_id)
+VALUES (@id, @org_id, @owner_id, @name, @key_id, @wrapped_key, @body, @data_source_id)
 RETURNING created_at;
 
 -- name: CredentialGet :one
@@ -12,6 +12,19 @@ SELECT id, name, created_at FROM credential WHERE id = $1;
 -- For whoever signs in with it, which is the engine and no request.
 SELECT key_id, wrapped_key, body FROM credential WHERE id = @id AND org_id = @org_id;
 
+-- name: CredentialList :many
+-- Those that a person keeps under a name.
+SELECT id, name, created_at FROM credential WHERE owner_id = @owner_id AND data_source_id IS NULL ORDER BY lower(name), id LIMIT 1000;
+
+-- name: CredentialOwned :one
+-- Whether a person keeps one under a name.
+SELECT EXISTS (SELECT FROM credential WHERE id = @id AND owner_id = @owner_id AND data_source_id IS NULL);
+
+-- name: CredentialOfSource :one
+-- The secret of a connector, its own or one that its owner keeps.
+SELECT c.id FROM data_source d JOIN credential c ON c.id = d.credential_id OR c.data_source_id = d.id
+ WHERE d.id = @data_source_id AND d.org_id = @org_id AND c.org_id = d.org_id;
+
 -- name: CredentialsUnder :many
 -- Some of those whose key is not wrapped by the given one, after an id.
 SELECT id, org_id, key_id, wrapped_key, body FROM credential
@@ -19,3 +32,6 @@ SELECT id, org_id, key_id, wrapped_key, body FROM credential
 
 -- name: CredentialRewrap :exec
 UPDATE credential SET key_id = @key_id, wrapped_key = @wrapped_key WHERE id = @id AND key_id = @before;
+
+-- name: DatabaseIdentity :one
+SELECT ((SELECT system_identifier FROM pg_catalog.pg_control_system())::text || '/' || (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())::text)::text;

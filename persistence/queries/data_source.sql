@@ -114,8 +114,10 @@ SELECT id, data_source_id, name, table_name, description, ''::text AS details, '
  ORDER BY data_source_id, id;
 
 -- name: DataSourceInsert :one
-INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter, file_key, work_key, size)
-VALUES (@org_id, @owner_id, @name, @description, @description_generated, @type, @scope, @conversation_id, @file_name, @delimiter, @file_key, @work_key, @size)
+INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter, file_key, work_key, size,
+                         params, credential_id)
+VALUES (@org_id, @owner_id, @name, @description, @description_generated, @type, @scope, @conversation_id, @file_name, @delimiter, @file_key, @work_key, @size,
+        @params, @credential_id)
 RETURNING id;
 
 -- name: DataResourceInsert :exec

@@ -42,8 +42,10 @@ func (f *form) isCourseForm() bool {
 
 // wholeSQL counts over all rows of a query: how many there are and, of groups, the highest, the lowest, the
 // total and, of a course, both ends.
-func wholeSQL(f *form, r *domain.ResultSet) string {
-	inner := "WITH result AS (\n" + indent(sql(f)) + "\n)"
+func wholeSQL(f *form, r *domain.ResultSet) string { return inDialect(f, writtenWhole(f, r)) }
+
+func writtenWhole(f *form, r *domain.ResultSet) string {
+	inner := "WITH result AS (\n" + indent(inDuckDB(f)) + "\n)"
 	if !f.plainGroups() || len(r.Columns) <= len(f.dims) {
 		return inner + "\n" + selectOf([]string{as("count(*)", "all_rows")}, "FROM result")
 	}

@@ -203,12 +203,13 @@ func bareName(name string) string {
 	return name
 }
 
-// tableName writes a table's name; the schema of a qualified one is ours.
+// tableName writes a table's name, each of its parts.
 func tableName(t *table) string {
-	if schema, bare, ok := strings.Cut(t.Name, "."); ok {
-		return schema + "." + ident(bare)
+	parts := strings.Split(t.Name, ".")
+	for i := range parts {
+		parts[i] = ident(parts[i])
 	}
-	return ident(t.Name)
+	return strings.Join(parts, ".")
 }
 
 var plainIdent = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)

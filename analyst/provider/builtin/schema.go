@@ -89,7 +89,7 @@ func views(all []analyst.Table) []*view {
 			if k == i {
 				continue
 			}
-			if on, _ := joinKey(v.base, other.base); on == nil {
+			if on, _ := joinKey(v.base, other.base); on == nil || !together(v.base, other.base) {
 				continue
 			}
 			// The same table is another one in each view that looks it up.
@@ -99,6 +99,13 @@ func views(all []analyst.Table) []*view {
 		}
 	}
 	return out
+}
+
+// together tells whether one statement may ask both tables: a database elsewhere knows
+// its own only.
+func together(a, b *table) bool {
+	file := func(t *table) bool { return t.Dialect == "" || t.Dialect == domain.DialectDuckDB }
+	return file(a) && file(b) || a.SourceID == b.SourceID
 }
 
 // relevant keeps the tables that questions speak of, in their order.

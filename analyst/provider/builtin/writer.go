@@ -16,8 +16,11 @@ type writer struct {
 	names   map[string]bool   // output names in use
 }
 
-// sql writes the query of a form.
-func sql(f *form) string {
+// sql writes the query of a form, in the dialect of its tables.
+func sql(f *form) string { return inDialect(f, inDuckDB(f)) }
+
+// inDuckDB is the query in DuckDB's SQL.
+func inDuckDB(f *form) string {
 	w := &writer{form: f, names: make(map[string]bool)}
 	if used := f.used(); len(used) > 0 {
 		w.aliases = aliasesOf(append([]*table{f.view.base}, used...))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
 
@@ -240,6 +241,34 @@ func (c Credentials) CreateCredential(_ context.Context, caller domain.Caller, n
 	}
 	c.remember(caller, n.Key, made)
 	return made, nil
+}
+
+// Credentials implements domain.CredentialService.
+func (c Credentials) Credentials(context.Context, domain.Caller) ([]domain.Credential, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return []domain.Credential{}, c.called("Credentials")
+}
+
+// Warehouses connect to every database of PostgreSQL, and find one table there.
+type Warehouses struct{}
+
+// Takes implements api.Warehouses.
+func (Warehouses) Takes(kind domain.DataSourceType) bool { return kind == domain.DataSourcePostgres }
+
+// Check implements api.Warehouses.
+func (Warehouses) Check(context.Context, domain.Caller, domain.DataSourceType, domain.Connection) error {
+	return nil
+}
+
+// Describe implements api.Warehouses.
+func (Warehouses) Describe(context.Context, domain.Caller, domain.DataSourceType, domain.Connection) (*connectors.Description, error) {
+	return &connectors.Description{Text: "One table.", Resources: []domain.DataResource{{Name: "t", Table: "t"}}}, nil
+}
+
+// DescribeSource implements api.Warehouses.
+func (w Warehouses) DescribeSource(ctx context.Context, _ *domain.DataSource) (*connectors.Description, error) {
+	return w.Describe(ctx, domain.Caller{}, "", domain.Connection{})
 }
 
 // Workbench answers every query with the same two rows; Truncated says that they

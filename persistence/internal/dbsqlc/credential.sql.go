@@ -31,19 +31,20 @@ func (q *Queries) CredentialGet(ctx context.Context, db DBTX, id uuid.UUID) (*Cr
 }
 
 const credentialInsert = `-- name: CredentialInsert :one
-INSERT INTO credential (id, org_id, owner_id, name, key_id, wrapped_key, body)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO credential (id, org_id, owner_id, name, key_id, wrapped_key, body, data_source_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 RETURNING created_at
 `
 
 type CredentialInsertParams struct {
-	ID         uuid.UUID
-	OrgID      int64
-	OwnerID    int64
-	Name       string
-	KeyID      string
-	WrappedKey []byte
-	Body       []byte
+	ID           uuid.UUID
+	OrgID        int64
+	OwnerID      int64
+	Name         string
+	KeyID        string
+	WrappedKey   []byte
+	Body         []byte
+	DataSourceID *int64
 }
 
 func (q *Queries) CredentialInsert(ctx context.Context, db DBTX, arg *CredentialInsertParams) (time.Time, error) {
@@ -55,10 +56,60 @@ func (q *Queries) CredentialInsert(ctx context.Context, db DBTX, arg *Credential
 		arg.KeyID,
 		arg.WrappedKey,
 		arg.Body,
+		arg.DataSourceID,
 	)
 	var created_at time.Time
 	err := row.Scan(&created_at)
 	return created_at, err
+}
+
+const credentialList = `-- name: CredentialList :many
+SELECT id, name, created_at FROM credential WHERE owner_id = $1 AND data_source_id IS NULL ORDER BY lower(name), id LIMIT 1000
+`
+
+type CredentialListRow struct {
+	ID        uuid.UUID
+	Name      string
+	CreatedAt time.Time
+}
+
+// Those that a person keeps under a name.
+func (q *Queries) CredentialList(ctx context.Context, db DBTX, ownerID int64) ([]*CredentialListRow, error) {
+	rows, err := db.Query(ctx, credentialList, ownerID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*CredentialListRow{}
+	for rows.Next() {
+		var i CredentialListRow
+		if err := rows.Scan(&i.ID, &i.Name, &i.CreatedAt); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const credentialOfSource = `-- name: CredentialOfSource :one
+SELECT c.id FROM data_source d JOIN credential c ON c.id = d.credential_id OR c.data_source_id = d.id
+ WHERE d.id = $1 AND d.org_id = $2 AND c.org_id = d.org_id
+`
+
+type CredentialOfSourceParams struct {
+	DataSourceID int64
+	OrgID        int64
+}
+
+// The secret of a connector, its own or one that its owner keeps.
+func (q *Queries) CredentialOfSource(ctx context.Context, db DBTX, arg *CredentialOfSourceParams) (uuid.UUID, error) {
+	row := db.QueryRow(ctx, credentialOfSource, arg.DataSourceID, arg.OrgID)
+	var id uuid.UUID
+	err := row.Scan(&id)
+	return id, err
 }
 
 const credentialOpen = `-- name: CredentialOpen :one
@@ -81,6 +132,23 @@ func (b *Batch) CredentialOpen(arg *CredentialOpenParams, into **CredentialOpenR
 	queueOne(b, into, func(row *CredentialOpenRow) []any {
 		return []any{&row.KeyID, &row.WrappedKey, &row.Body}
 	}, credentialOpen, arg.ID, arg.OrgID)
+}
+
+const credentialOwned = `-- name: CredentialOwned :one
+SELECT EXISTS (SELECT FROM credential WHERE id = $1 AND owner_id = $2 AND data_source_id IS NULL)
+`
+
+type CredentialOwnedParams struct {
+	ID      uuid.UUID
+	OwnerID int64
+}
+
+// Whether a person keeps one under a name.
+func (q *Queries) CredentialOwned(ctx context.Context, db DBTX, arg *CredentialOwnedParams) (bool, error) {
+	row := db.QueryRow(ctx, credentialOwned, arg.ID, arg.OwnerID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
 }
 
 const credentialRewrap = `-- name: CredentialRewrap :exec
@@ -147,4 +215,15 @@ func (q *Queries) CredentialsUnder(ctx context.Context, db DBTX, arg *Credential
 		return nil, err
 	}
 	return items, nil
+}
+
+const databaseIdentity = `-- name: DatabaseIdentity :one
+SELECT ((SELECT system_identifier FROM pg_catalog.pg_control_system())::text || '/' || (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())::text)::text
+`
+
+func (q *Queries) DatabaseIdentity(ctx context.Context, db DBTX) (string, error) {
+	row := db.QueryRow(ctx, databaseIdentity)
+	var column_1 string
+	err := row.Scan(&column_1)
+	return column_1, err
 }

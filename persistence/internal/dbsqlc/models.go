@@ -246,14 +246,15 @@ type ConversationSnapshot struct {
 }
 
 type Credential struct {
-	ID         uuid.UUID
-	OrgID      int64
-	OwnerID    int64
-	Name       string
-	KeyID      string
-	WrappedKey []byte
-	Body       []byte
-	CreatedAt  time.Time
+	ID           uuid.UUID
+	OrgID        int64
+	OwnerID      int64
+	Name         string
+	KeyID        string
+	WrappedKey   []byte
+	Body         []byte
+	CreatedAt    time.Time
+	DataSourceID *int64
 }
 
 type DataResource struct {
@@ -290,6 +291,8 @@ type DataSource struct {
 	Delimiter            string
 	ProjectLabels        []int64
 	DescriptionGenerated bool
+	Params               []byte
+	CredentialID         uuid.NullUUID
 }
 
 type DataSourceGrant struct {

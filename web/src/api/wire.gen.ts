@@ -1073,7 +1073,31 @@ export interface paths {
          */
         get: operations["get-memory-datasources"];
         put?: never;
-        post?: never;
+        /**
+         * Make a data source of a database that lives elsewhere
+         * @description For people with the flag uploadCredentials. The database is signed in to and its tables are described before anything is kept. Which parameters a kind has is answered by GET memory/datasources/type. No call gives the secret back.
+         */
+        post: operations["post-memory-datasources"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/datasources/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a connection without keeping it
+         * @description For people with the flag uploadCredentials. 422 says which field to mend, 503 that the database does not answer.
+         */
+        post: operations["post-memory-datasources-check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1108,7 +1132,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The kinds of data sources, and which of them can be uploaded here
+         * The kinds of data sources, and which of them can be uploaded here or connected to
          * @description Sizes are in bytes.
          */
         get: operations["get-memory-datasources-type"];
@@ -1435,7 +1459,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The secrets that the caller keeps, by their names
+         * @description For people with the flag uploadCredentials. What they hold is never answered.
+         */
+        get: operations["get-memory-secrets"];
         put?: never;
         /**
          * Keep a secret file that a connector signs in with
@@ -2625,6 +2653,88 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description How a database that lives elsewhere is signed in to. */
+        ConnectionCheck: {
+            /**
+             * Format: uuid
+             * @description A secret that the caller keeps (GET memory/secrets), in place of one that comes along.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
+            credentialId?: string;
+            /**
+             * @description A kind with parameters, such as postgres.
+             * @example Sales by region
+             */
+            kind: string;
+            /**
+             * @description Values by the names of the kind's parameters, without the secret.
+             * @example {
+             *       "Region": "North"
+             *     }
+             */
+            params: {
+                [key: string]: string;
+            };
+            /**
+             * @description What the kind's secret parameter asks for. It is encrypted, and no call gives it back.
+             * @example Sales by region
+             */
+            secret?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A connector to be made of a database that lives elsewhere. */
+        ConnectionRequest: {
+            /**
+             * Format: uuid
+             * @description With the scope conversation.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
+            conversationId?: string;
+            /**
+             * Format: uuid
+             * @description A secret that the caller keeps (GET memory/secrets), in place of one that comes along.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
+            credentialId?: string;
+            /**
+             * @description At most 5,000 characters; left out, one is made of what is found there.
+             * @example What people should know of it
+             */
+            description?: string;
+            /**
+             * @description A kind with parameters, such as postgres.
+             * @example Sales by region
+             */
+            kind: string;
+            /**
+             * @description 1 to 80 characters.
+             * @example Sales by region
+             */
+            name: string;
+            /**
+             * @description Values by the names of the kind's parameters, without the secret.
+             * @example {
+             *       "Region": "North"
+             *     }
+             */
+            params: {
+                [key: string]: string;
+            };
+            /**
+             * @description user when left out.
+             * @example organization
+             * @enum {string}
+             */
+            scope?: "organization" | "user" | "conversation";
+            /**
+             * @description What the kind's secret parameter asks for. It is encrypted, and no call gives it back.
+             * @example Sales by region
+             */
+            secret?: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A thread of prompts and answers, as the caller sees it. */
         Conversation: {
             /** @description What the caller may do. */
@@ -3125,6 +3235,15 @@ export interface components {
              */
             ownerId: number;
             /**
+             * @description Where a database that lives elsewhere is, for who may change the connector; left out for others, and for files.
+             * @example {
+             *       "Region": "North"
+             *     }
+             */
+            params?: {
+                [key: string]: string;
+            };
+            /**
              * @description The caller's.
              * @example read
              * @enum {string}
@@ -3253,6 +3372,64 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description One thing that is entered about a connection. */
+        DataSourceParam: {
+            /**
+             * @description The values of a choice.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            choices: string[];
+            /**
+             * @description What is taken where nothing is entered.
+             * @example Sales by region
+             */
+            default: string;
+            /**
+             * @description A sentence for who fills in the form.
+             * @example Sales by region
+             */
+            help: string;
+            /**
+             * @description A number is whole. A secret is sent as secret, or kept before and named by credentialId.
+             * @example text
+             * @enum {string}
+             */
+            kind: "text" | "number" | "choice" | "secret";
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
+            label: string;
+            /**
+             * Format: int64
+             * @description The greatest number; of texts and secrets the most characters.
+             * @example 7
+             */
+            max: number;
+            /**
+             * Format: int64
+             * @description The least number.
+             * @example 7
+             */
+            min: number;
+            /**
+             * @description Whether a text may have several lines.
+             * @example true
+             */
+            multiline: boolean;
+            /**
+             * @description Its name in params.
+             * @example Sales by region
+             */
+            name: string;
+            /**
+             * @description Whether it must be given.
+             * @example true
+             */
+            required: boolean;
+        };
         /** @description A kind of connector. */
         DataSourceType: {
             /**
@@ -3267,6 +3444,11 @@ export interface components {
              * @example csv
              */
             id: string;
+            /**
+             * @description Whether this server connects to databases of this kind.
+             * @example true
+             */
+            isConnectable?: boolean;
             /**
              * @description Whether a file of this kind can be uploaded.
              * @example true
@@ -3290,6 +3472,8 @@ export interface components {
              * @example CSV file
              */
             name: string;
+            /** @description What is entered about a connection, in the order of a form; left out for what is none. */
+            params?: components["schemas"]["DataSourceParam"][];
         };
         /** @description A piece of a message that is being written, addressed by its byte offset in that message. */
         Delta: {
@@ -4215,6 +4399,13 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Conversation"][];
+        };
+        /** @description A page of Credential entries. */
+        PageCredential: {
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["Credential"][];
         };
         /** @description A page of DataSource entries. */
         PageDataSource: {
@@ -10822,6 +11013,9 @@ export interface operations {
                      *             "uuid": "Sales by region"
                      *           },
                      *           "ownerId": 7,
+                     *           "params": {
+                     *             "Region": "North"
+                     *           },
                      *           "permission": "read",
                      *           "permissions": [
                      *             {
@@ -14095,6 +14289,9 @@ export interface operations {
                      *         "uuid": "Sales by region"
                      *       },
                      *       "ownerId": 7,
+                     *       "params": {
+                     *         "Region": "North"
+                     *       },
                      *       "permission": "read",
                      *       "permissions": [
                      *         {
@@ -14301,6 +14498,9 @@ export interface operations {
                      *             "uuid": "Sales by region"
                      *           },
                      *           "ownerId": 7,
+                     *           "params": {
+                     *             "Region": "North"
+                     *           },
                      *           "permission": "read",
                      *           "permissions": [
                      *             {
@@ -14338,6 +14538,232 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-memory-datasources": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "credentialId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "description": "What people should know of it",
+                 *       "kind": "Sales by region",
+                 *       "name": "Sales by region",
+                 *       "params": {
+                 *         "Region": "North"
+                 *       },
+                 *       "scope": "organization",
+                 *       "secret": "Sales by region"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConnectionRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "download": true,
+                     *         "edit": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "replaceFile": true,
+                     *         "sync": true
+                     *       },
+                     *       "canSync": true,
+                     *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataResourceSet": [
+                     *         {
+                     *           "columns": [
+                     *             {
+                     *               "description": "What people should know of it",
+                     *               "name": "revenue",
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "details": "Sales by region",
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "preview": "Sales by region",
+                     *           "rows": 7
+                     *         }
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "fileName": "orders.csv",
+                     *       "hasFile": true,
+                     *       "id": 7,
+                     *       "isArchived": true,
+                     *       "isDeletable": true,
+                     *       "isFavorite": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *       "name": "Sales by region",
+                     *       "notice": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerId": 7,
+                     *       "params": {
+                     *         "Region": "North"
+                     *       },
+                     *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Tomas Okafor",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
+                     *       "preview": "Sales by region",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Spring campaign"
+                     *         }
+                     *       ],
+                     *       "scope": "organization",
+                     *       "size": 7,
+                     *       "type": [
+                     *         "Sales by region"
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-memory-datasources-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credentialId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "kind": "Sales by region",
+                 *       "params": {
+                 *         "Region": "North"
+                 *       },
+                 *       "secret": "Sales by region"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConnectionCheck"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -14467,12 +14893,29 @@ export interface operations {
                      *             ".csv"
                      *           ],
                      *           "id": "csv",
+                     *           "isConnectable": true,
                      *           "isUploadable": true,
                      *           "maxSize": 7,
                      *           "mediaTypes": [
                      *             "text/csv"
                      *           ],
-                     *           "name": "CSV file"
+                     *           "name": "CSV file",
+                     *           "params": [
+                     *             {
+                     *               "choices": [
+                     *                 "Sales by region"
+                     *               ],
+                     *               "default": "Sales by region",
+                     *               "help": "Sales by region",
+                     *               "kind": "text",
+                     *               "label": "Sales by region",
+                     *               "max": 7,
+                     *               "min": 7,
+                     *               "multiline": true,
+                     *               "name": "Sales by region",
+                     *               "required": true
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -14594,6 +15037,9 @@ export interface operations {
                      *         "uuid": "Sales by region"
                      *       },
                      *       "ownerId": 7,
+                     *       "params": {
+                     *         "Region": "North"
+                     *       },
                      *       "permission": "read",
                      *       "permissions": [
                      *         {
@@ -14809,6 +15255,9 @@ export interface operations {
                      *         "uuid": "Sales by region"
                      *       },
                      *       "ownerId": 7,
+                     *       "params": {
+                     *         "Region": "North"
+                     *       },
                      *       "permission": "read",
                      *       "permissions": [
                      *         {
@@ -15200,6 +15649,9 @@ export interface operations {
                      *         "uuid": "Sales by region"
                      *       },
                      *       "ownerId": 7,
+                     *       "params": {
+                     *         "Region": "North"
+                     *       },
                      *       "permission": "read",
                      *       "permissions": [
                      *         {
@@ -15360,6 +15812,9 @@ export interface operations {
                      *         "uuid": "Sales by region"
                      *       },
                      *       "ownerId": 7,
+                     *       "params": {
+                     *         "Region": "North"
+                     *       },
                      *       "permission": "read",
                      *       "permissions": [
                      *         {
@@ -15736,6 +16191,9 @@ export interface operations {
                      *         "uuid": "Sales by region"
                      *       },
                      *       "ownerId": 7,
+                     *       "params": {
+                     *         "Region": "North"
+                     *       },
                      *       "permission": "read",
                      *       "permissions": [
                      *         {
@@ -15880,6 +16338,9 @@ export interface operations {
                      *         "uuid": "Sales by region"
                      *       },
                      *       "ownerId": 7,
+                     *       "params": {
+                     *         "Region": "North"
+                     *       },
                      *       "permission": "read",
                      *       "permissions": [
                      *         {
@@ -16063,6 +16524,9 @@ export interface operations {
                      *         "uuid": "Sales by region"
                      *       },
                      *       "ownerId": 7,
+                     *       "params": {
+                     *         "Region": "North"
+                     *       },
                      *       "permission": "read",
                      *       "permissions": [
                      *         {
@@ -16897,6 +17361,67 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PageMemoryType"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-memory-secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PageCredential"];
                 };
             };
             400: components["responses"]["BadRequest"];

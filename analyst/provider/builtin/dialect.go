@@ -1,0 +1,301 @@
+package builtin
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// The writer writes DuckDB's SQL. What PostgreSQL says in another way is written anew
+// here, in one place and from the writer's own statements only: GROUP BY ALL, QUALIFY,
+// the order of empty values, division, names that are reserved, and some functions.
+
+// inDialect writes a statement of the writer in the dialect of the form's tables.
+func inDialect(f *form, sql string) string {
+	if f.view == nil || f.view.base.Dialect != domain.DialectPostgres {
+		return sql
+	}
+	var columns []string
+	for _, c := range f.view.base.columns {
+		columns = append(columns, ident(c.Name))
+	}
+	d := postgres{columns: columns}
+	return d.write(piecesOf(sql))
+}
+
+// postgres writes statements for PostgreSQL. columns are what * stands for.
+type postgres struct{ columns []string }
+
+// piece is a token with its case as written, or what stands in a pair of parentheses.
+type piece struct {
+	text  string
+	inner []piece
+	// group tells a pair of parentheses; raw what is written already.
+	group, raw bool
+}
+
+var sqlPieces = regexp.MustCompile(`(?s)'(?:[^']|'')*'|"(?:[^"]|"")*"|[A-Za-z_][A-Za-z0-9_]*|[0-9][0-9.]*|\s+|<=|>=|<>|.`)
+
+func piecesOf(sql string) []piece {
+	stack := [][]piece{nil}
+	for _, text := range sqlPieces.FindAllString(sql, -1) {
+		top := len(stack) - 1
+		switch {
+		case text == "(":
+			stack = append(stack, nil)
+		case text == ")" && top > 0:
+			stack[top-1] = append(stack[top-1], piece{group: true, inner: stack[top]})
+			stack = stack[:top]
+		default:
+			stack[top] = append(stack[top], piece{text: text})
+		}
+	}
+	return stack[0]
+}
+
+func (p *piece) blank() bool { return !p.group && strings.TrimSpace(p.text) == "" }
+
+func (p *piece) is(word string) bool { return !p.group && !p.raw && p.text == word }
+
+// write writes what stands on one level, and all below it.
+func (d *postgres) write(all []piece) string {
+	var b strings.Builder
+	from := 0
+	for i := range all {
+		// Each SELECT of a level is a statement of its own, up to the next one.
+		if all[i].is("SELECT") && i > from {
+			b.WriteString(d.statement(all[from:i]))
+			from = i
+		}
+	}
+	b.WriteString(d.statement(all[from:]))
+	return b.String()
+}
+
+// statement writes one SELECT, or what stands before the first.
+func (d *postgres) statement(s []piece) string {
+	if i := find(s, "GROUP", "BY", "ALL"); i >= 0 {
+		s = slices.Concat(s[:i], []piece{{text: d.groups(s), raw: true}}, s[after(s, i, 3):])
+	}
+	if i := find(s, "QUALIFY"); i >= 0 {
+		return d.ranked(s, i)
+	}
+	return d.expression(s)
+}
+
+// groups are the columns that are no aggregates, by their places.
+func (d *postgres) groups(s []piece) string {
+	var places []string
+	for i, item := range d.items(s) {
+		if !aggregated(item) {
+			places = append(places, fmt.Sprint(i+1))
+		}
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	return "GROUP BY " + strings.Join(places, ", ")
+}
+
+// ranked puts a statement with a condition on a rank into one without: the rank is a
+// column of an inner statement.
+func (d *postgres) ranked(s []piece, at int) string {
+	order := find(s, "ORDER", "BY")
+	if order < at {
+		order = len(s)
+	}
+	condition := s[after(s, at, 1):order]
+	limit := slices.IndexFunc(condition, func(p piece) bool { return p.is("<=") })
+	var names, inner []string
+	for _, item := range d.items(s) {
+		name := outputName(item)
+		if name == "*" {
+			names, inner = append(names, d.columns...), append(inner, d.columns...)
+			continue
+		}
+		names, inner = append(names, d.expression([]piece{{text: name}})), append(inner, strings.TrimSpace(d.expression(item)))
+	}
+	rank := strings.TrimSpace(d.expression(condition[:limit])) + " AS rank_in_group"
+	from := find(s, "FROM")
+	out := selectOf(names, "FROM (\n"+indent(selectOf(append(inner, rank), strings.TrimSpace(d.expression(s[from:at]))))+"\n) AS ranked",
+		"WHERE rank_in_group "+strings.TrimSpace(d.expression(condition[limit:])))
+	if order < len(s) {
+		out += "\n" + d.expression(unaliased(s[order:]))
+	}
+	return out
+}
+
+// unaliased takes the alias of a table from columns: outside of an inner statement nobody knows it.
+func unaliased(s []piece) []piece {
+	var out []piece
+	for i := 0; i < len(s); i++ {
+		if i+1 < len(s) && s[i+1].is(".") {
+			i++
+			continue
+		}
+		out = append(out, s[i])
+	}
+	return out
+}
+
+// items are the columns of a SELECT.
+func (d *postgres) items(s []piece) [][]piece {
+	from := find(s, "FROM")
+	if from < 0 {
+		from = len(s)
+	}
+	start := find(s, "SELECT") + 1
+	return split(s[start:from])
+}
+
+func split(s []piece) [][]piece {
+	var out [][]piece
+	last := 0
+	for i := range s {
+		if s[i].is(",") {
+			out, last = append(out, s[last:i]), i+1
+		}
+	}
+	return append(out, s[last:])
+}
+
+// outputName is what a column of a SELECT is called: behind AS, or its own name.
+func outputName(item []piece) string {
+	for i := len(item) - 1; i >= 0; i-- {
+		if !item[i].blank() {
+			return item[i].text
+		}
+	}
+	return ""
+}
+
+// aggregated tells whether an expression adds up rows.
+func aggregated(s []piece) bool {
+	for i := range s {
+		if s[i].group && aggregated(s[i].inner) {
+			return true
+		}
+		if i+1 < len(s) && s[i+1].group && slices.Contains(aggregates(), s[i].text) {
+			return true
+		}
+	}
+	return false
+}
+
+func aggregates() []string {
+	return []string{"count", "sum", "avg", "min", "max", "median", "quantile_cont", "stddev_samp", "corr", "any_value", "arg_max", "arg_min"}
+}
+
+// find is where words stand on a level, blanks between them; -1 for nowhere.
+func find(s []piece, words ...string) int {
+	for i := range s {
+		if s[i].is(words[0]) && after(s, i, len(words)) >= 0 {
+			k, ok := i, true
+			for _, word := range words {
+				for k < len(s) && s[k].blank() {
+					k++
+				}
+				if ok = k < len(s) && s[k].is(word); !ok {
+					break
+				}
+				k++
+			}
+			if ok {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// after is the place behind a number of words, blanks between them not counted.
+func after(s []piece, at, words int) int {
+	for ; at < len(s) && words > 0; at++ {
+		if !s[at].blank() {
+			words--
+		}
+	}
+	return at
+}
+
+// expression writes pieces that hold no statement on their own level.
+func (d *postgres) expression(s []piece) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		p := s[i]
+		switch {
+		case p.raw:
+			b.WriteString(p.text)
+		case p.group:
+			b.WriteString("(" + d.write(p.inner) + ")")
+		case i+1 < len(s) && s[i+1].group && d.called(p.text, s[i+1].inner) != "":
+			b.WriteString(d.called(p.text, s[i+1].inner))
+			i++
+		case p.text == "/":
+			// The quotient of whole numbers would be cut to a whole one.
+			b.WriteString("* 1.0 /")
+		case p.text == "DESC":
+			b.WriteString("DESC NULLS LAST")
+		case p.text == "DOUBLE":
+			b.WriteString("DOUBLE PRECISION")
+		case p.text == "INTERVAL" && i+4 < len(s):
+			// INTERVAL 3 MONTH
+			b.WriteString("INTERVAL '" + s[i+2].text + " " + s[i+4].text + "'")
+			i += 4
+		case reservedInPostgres(p.text):
+			b.WriteString(`"` + p.text + `"`)
+		default:
+			b.WriteString(p.text)
+		}
+	}
+	return b.String()
+}
+
+// called writes a call of a function that has another name or form; empty for the rest.
+func (d *postgres) called(name string, inner []piece) string {
+	parts := split(inner)
+	args := make([]string, len(parts))
+	for i, a := range parts {
+		args[i] = strings.TrimSpace(d.expression(a))
+	}
+	field := func(part string) string { return "CAST(extract(" + part + " FROM " + args[0] + ") AS INTEGER)" }
+	switch {
+	case name == "median":
+		return "percentile_cont(0.5) WITHIN GROUP (ORDER BY " + args[0] + ")"
+	case name == "quantile_cont" && len(args) == 2:
+		return "percentile_cont(" + args[1] + ") WITHIN GROUP (ORDER BY " + args[0] + ")"
+	case name == "round" && len(args) == 2:
+		return "round(CAST(" + args[0] + " AS NUMERIC), " + args[1] + ")"
+	case name == "dayname":
+		return "to_char(" + args[0] + ", 'FMDay')"
+	case name == "monthname":
+		return "to_char(" + args[0] + ", 'FMMonth')"
+	case slices.Contains([]string{"isodow", "hour", "year", "month"}, name):
+		return field(name)
+	case name == "epoch":
+		return "extract(epoch FROM " + args[0] + ")"
+	case name == "date_diff" && len(args) == 3:
+		return "(" + args[2] + " - " + args[1] + ")"
+	case name == "any_value":
+		return "min(" + args[0] + ")" // the writer asks it of what is the same in all rows
+	case name == "arg_max" && len(args) == 2:
+		return "(array_agg(" + args[0] + " ORDER BY " + args[1] + " DESC NULLS LAST))[1]"
+	case name == "arg_min" && len(args) == 2:
+		return "(array_agg(" + args[0] + " ORDER BY " + args[1] + " NULLS LAST))[1]"
+	}
+	return ""
+}
+
+// reservedInPostgres are words that mean something else there, and that the writer only
+// writes as names of columns.
+func reservedInPostgres(word string) bool {
+	switch word {
+	case "user", "current_user", "session_user", "current_role", "current_time", "current_timestamp", "current_schema", "current_catalog",
+		"localtime", "localtimestamp", "authorization", "binary", "concurrently", "collation", "freeze", "verbose", "system_user":
+		return true
+	}
+	return false
+}

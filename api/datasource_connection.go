@@ -1,0 +1,137 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+)
+
+// Warehouses describe databases that live elsewhere (connectors.Desk). Their errors are
+// for people, and hold no secret.
+type Warehouses interface {
+	// Takes tells whether this server connects to databases of a kind.
+	Takes(kind domain.DataSourceType) bool
+	// Check tries a connection that is not kept yet.
+	Check(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) error
+	// Describe lists its tables, after the same trial.
+	Describe(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) (*connectors.Description, error)
+	// DescribeSource lists the tables of one that is kept.
+	DescribeSource(ctx context.Context, source *domain.DataSource) (*connectors.Description, error)
+}
+
+type newConnection struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	Body           wire.ConnectionRequest
+}
+
+type checkConnection struct{ Body wire.ConnectionCheck }
+
+func (s *Server) connectionRoutes(a huma.API, tags []string) {
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/memory/datasources", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Make a data source of a database that lives elsewhere",
+		Description: "For people with the flag uploadCredentials. The database is signed in to and its tables are described before anything is kept. " +
+			"Which parameters a kind has is answered by GET memory/datasources/type. No call gives the secret back.",
+	}, s.createConnection)
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/memory/datasources/check", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary:     "Try a connection without keeping it",
+		Description: "For people with the flag uploadCredentials. 422 says which field to mend, 503 that the database does not answer.",
+	}, func(ctx context.Context, in *checkConnection) (*none, error) {
+		kind, c, err := s.connection(ctx, &in.Body)
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Warehouses.Check(ctx, callerOf(ctx), kind, c)
+	})
+}
+
+// connection reads a connection and takes its part of the caller's rate: each try makes
+// this server sign in somewhere.
+func (s *Server) connection(ctx context.Context, in *wire.ConnectionCheck) (domain.DataSourceType, domain.Connection, error) {
+	kind, c := domain.DataSourceType(strings.TrimSpace(in.Kind)), in.Connection()
+	caller := callerOf(ctx)
+	if err := domain.MayConnect(caller); err != nil {
+		return kind, c, err
+	}
+	if s.Warehouses == nil || !s.Warehouses.Takes(kind) {
+		return kind, c, domain.Invalid("kind", "This server does not connect to "+domain.Shorten(domain.Clean(kind.Label()), 40))
+	}
+	c, err := c.Check(kind.Kind())
+	if err == nil {
+		err = s.uploads.take(ctx, caller.UserID)
+	}
+	return kind, c, err
+}
+
+func (s *Server) createConnection(ctx context.Context, in *newConnection) (*body[wire.DataSource], error) {
+	caller := callerOf(ctx)
+	n := domain.NewDataSource{Name: strings.TrimSpace(in.Body.Name), Description: strings.TrimSpace(in.Body.Description)}
+	kind, c, wrong := s.connection(ctx, &in.Body.ConnectionCheck)
+	if domain.CodeOf(wrong) == domain.CodeForbidden {
+		return nil, wrong
+	}
+	var placing error
+	n.Scope, n.ConversationID, placing = scopeNamed(in.Body.Scope, in.Body.ConversationID)
+	named := n
+	if n.Description == "" {
+		named.Description = "proposed" // by what is found there
+	}
+	if err := together(wrong, placing, named.Validate()); err != nil {
+		return nil, err
+	}
+	var err error
+	if n.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
+		return nil, err
+	}
+	found, err := s.Warehouses.Describe(ctx, caller, kind, c)
+	if err != nil {
+		return nil, err
+	}
+	if n.Description == "" {
+		n.Description, n.DescriptionGenerated = found.Text, true
+	}
+	n.Type, n.Connection, n.Resources = kind, &c, found.Resources
+	d, err := s.DataSources.CreateDataSource(ctx, caller, n)
+	if err != nil {
+		return nil, err
+	}
+	return s.showSource(ctx, d)
+}
+
+// syncConnection describes a database anew.
+func (s *Server) syncConnection(ctx context.Context, d *domain.DataSource) (*body[wire.DataSource], error) {
+	caller := callerOf(ctx)
+	if s.Warehouses == nil {
+		return nil, domain.Errorf(domain.CodeInvalid, "This server does not connect to databases")
+	}
+	if err := s.reads.take(ctx, caller.UserID); err != nil {
+		return nil, err
+	}
+	found, err := s.Warehouses.DescribeSource(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	d, err = s.DataSources.ResyncDataSource(ctx, caller, d.ID, domain.DataSourceFile{Resources: found.Resources})
+	if err != nil {
+		return nil, err
+	}
+	return s.showSource(ctx, d)
+}
+
+// scopeNamed reads whom a data source is to belong to.
+func scopeNamed(scope string, conversation *uuid.UUID) (domain.DataSourceScope, uuid.UUID, error) {
+	f := form{fields: map[string]string{"scope": scope}}
+	if conversation != nil {
+		f.fields["conversationId"] = conversation.String()
+	}
+	return scopeOf(&f)
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"net"
+	"net/url"
+
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/connectors/postgres"
+	"parley.dev/parley/internal/egress"
+)
+
+// newDesk makes the place where data sources are asked: files in the workbench, and
+// databases elsewhere as far as an operator lets them be reached.
+func (n *node) newDesk() *connectors.Desk {
+	guard := egress.New(egress.Config{Allow: n.c.connectAllow, Deny: n.c.connectDeny, Plain: n.c.connectPlain, Own: n.endpoints})
+	warehouses := connectors.WarehousesByType(
+		postgres.New(postgres.Config{Guard: guard, OwnDatabase: n.store.Identity}),
+	)
+	return connectors.NewDesk(n.bench, warehouses, n.store, connectors.Caps{})
+}
+
+// endpoints are where this node listens, and the database, the Redis and the model that
+// it works with: no connector may reach them.
+func (n *node) endpoints() []string {
+	out := []string{n.c.addr, n.c.operatorAddr, n.c.clusterAddr}
+	if n.member != nil {
+		if address, ok := n.member.AddressOf(n.member.ID()); ok {
+			out = append(out, address)
+		}
+	}
+	for _, service := range []struct{ link, port string }{
+		{n.c.databaseURL, "5432"}, {n.c.redisURL, "6379"}, {n.c.openAIURL, "443"}, {n.c.oidcIssuer, "443"},
+	} {
+		u, err := url.Parse(service.link)
+		if err != nil || u.Hostname() == "" {
+			continue // not configured, or a socket file
+		}
+		port := u.Port()
+		if port == "" {
+			port = service.port
+		}
+		out = append(out, net.JoinHostPort(u.Hostname(), port))
+	}
+	return out
+}

@@ -1,0 +1,191 @@
+package connectors
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// Workbench asks the tables of files (workbench.Bench).
+type Workbench interface {
+	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
+}
+
+// Desk is where data sources are asked, whatever their kind: the tables of files in the
+// workbench, all others where they live. It is the one place that brings a connection
+// and its secret together.
+type Desk struct {
+	files      Workbench
+	warehouses map[domain.DataSourceType]Warehouse
+	secrets    domain.SecretKeeper
+	caps       Caps
+}
+
+// NewDesk makes a desk. caps bound what warehouses answer.
+func NewDesk(files Workbench, warehouses map[domain.DataSourceType]Warehouse, secrets domain.SecretKeeper, caps Caps) *Desk {
+	if files == nil || secrets == nil {
+		panic("connectors: a workbench and a keeper of secrets are required")
+	}
+	return &Desk{files: files, warehouses: warehouses, secrets: secrets, caps: caps}
+}
+
+// Takes tells whether this server asks databases of a kind.
+func (d *Desk) Takes(kind domain.DataSourceType) bool { return d.warehouses[kind] != nil }
+
+// Check tries a connection that is not kept yet. Errors: those of Warehouse.Check, and
+// CodeInvalid for a kind that is not taken.
+func (d *Desk) Check(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) error {
+	w, access, err := d.open(ctx, caller, kind, c)
+	if err != nil {
+		return err
+	}
+	return w.Check(ctx, access)
+}
+
+// Describe lists the tables of a connection that is not kept yet. Errors: as of Check.
+func (d *Desk) Describe(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) (*Description, error) {
+	w, access, err := d.open(ctx, caller, kind, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Check(ctx, access); err != nil {
+		return nil, err
+	}
+	return w.Describe(ctx, access)
+}
+
+// DescribeSource lists the tables of a data source anew.
+func (d *Desk) DescribeSource(ctx context.Context, source *domain.DataSource) (*Description, error) {
+	w, access, err := d.of(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	return w.Describe(ctx, access)
+}
+
+func (d *Desk) open(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) (Warehouse, Access, error) {
+	w, err := d.warehouse(kind)
+	if err != nil {
+		return nil, Access{}, err
+	}
+	access := Access{Params: c.Params, Secret: c.Secret}
+	if c.Secret == "" {
+		access.Secret, err = d.secrets.OwnSecret(ctx, caller.OrganisationID, caller.UserID, c.CredentialID)
+	}
+	return w, access, err
+}
+
+func (d *Desk) of(ctx context.Context, source *domain.DataSource) (Warehouse, Access, error) {
+	w, err := d.warehouse(source.Type)
+	if err != nil {
+		return nil, Access{}, err
+	}
+	secret, err := d.secrets.SourceSecret(ctx, source.OrganisationID, source.ID)
+	if domain.CodeOf(err) == domain.CodeNotFound {
+		err = domain.Errorf(domain.CodeInvalid, "The secret of this connector was deleted, so it cannot be asked.")
+	}
+	return w, Access{Params: source.Params, Secret: secret}, err
+}
+
+func (d *Desk) warehouse(kind domain.DataSourceType) (Warehouse, error) {
+	if w := d.warehouses[kind]; w != nil {
+		return w, nil
+	}
+	return nil, domain.Invalid("kind", "This server does not connect to "+kind.Label())
+}
+
+// Query implements analyst.Workbench: one SELECT over the tables of the sources, called
+// as analyst.Tables says. It goes to the files, or to the one database whose tables it
+// names. Errors: those of Workbench and Warehouse; CodeInvalid for one that names tables
+// of both, or of two databases.
+func (d *Desk) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
+	at, err := placeOf(sources, sql)
+	if err != nil {
+		return nil, err
+	}
+	if at < 0 {
+		return d.files.Query(ctx, filesOf(sources), sql)
+	}
+	w, access, err := d.of(ctx, &sources[at])
+	if err != nil {
+		return nil, err
+	}
+	return w.Query(ctx, access, unqualified(sql, sourceSchema(sources[at].ID)), d.caps)
+}
+
+// sourceSchema is what stands before a table whose name another source has, too.
+func sourceSchema(id int64) string { return "s" + strconv.FormatInt(id, 10) }
+
+func filesOf(sources []domain.DataSource) []domain.DataSource {
+	out := make([]domain.DataSource, 0, len(sources))
+	for i := range sources {
+		if !sources[i].IsWarehouse() {
+			out = append(out, sources[i])
+		}
+	}
+	return out
+}
+
+// placeOf finds the database that a query is for; -1 means the files.
+func placeOf(sources []domain.DataSource, sql string) (int, error) {
+	files, first := len(filesOf(sources)), -1
+	for i := range sources {
+		if sources[i].IsWarehouse() {
+			first = i
+			break
+		}
+	}
+	switch {
+	case first < 0:
+		return -1, nil
+	case len(sources) == 1:
+		return first, nil
+	}
+	at, found := -1, false
+	for _, i := range namedSources(sources, sql) {
+		place := i
+		if !sources[i].IsWarehouse() {
+			place = -1
+		}
+		if found && place != at {
+			return 0, domain.Errorf(domain.CodeInvalid, "One query asks either files or one database. This one names tables of %s and of another: "+
+				"ask them one after the other.", domain.Shorten(domain.Clean(sources[i].Name), domain.DataSourceNameMax))
+		}
+		at, found = place, true
+	}
+	if !found && files == 0 {
+		return 0, domain.Errorf(domain.CodeInvalid, "The query names no table of a data source of this conversation.")
+	}
+	return at, nil
+}
+
+// namedSources are the sources whose tables a query names, by their places. A name that
+// several sources have counts for none of them, unless the query says whose it is.
+func namedSources(sources []domain.DataSource, sql string) []int {
+	owners := map[string][]int{}
+	for i := range sources {
+		for _, r := range sources[i].Resources {
+			name := strings.ToLower(r.Table)
+			qualified := sourceSchema(sources[i].ID) + "." + name
+			owners[name], owners[qualified] = append(owners[name], i), append(owners[qualified], i)
+		}
+	}
+	var out []int
+	for _, name := range tablesNamed(sql) {
+		if of := owners[name]; len(of) > 0 && same(of) {
+			out = append(out, of[0])
+		}
+	}
+	return out
+}
+
+func same(places []int) bool {
+	for _, p := range places {
+		if p != places[0] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,141 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/envelope"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+var _ domain.SecretKeeper = (*Store)(nil)
+
+// paramsOf reads the parameters of a connection; nil for a data source without one. What
+// cannot be read was written by a later release, and is no connection to this one.
+func paramsOf(stored []byte) domain.DataSourceParams {
+	var params domain.DataSourceParams
+	if json.Unmarshal(stored, &params) != nil || len(params) == 0 {
+		return nil
+	}
+	return params
+}
+
+// connectionColumns are the columns of a data source that hold its connection.
+func connectionColumns(c *domain.Connection) (params []byte, credential uuid.NullUUID, err error) {
+	if c == nil {
+		return []byte("{}"), credential, nil
+	}
+	if params, err = json.Marshal(c.Params); err != nil {
+		return nil, credential, domain.Internal(err, "The parameters of a connection could not be written.")
+	}
+	return params, uuid.NullUUID{UUID: c.CredentialID, Valid: c.CredentialID != uuid.Nil}, nil
+}
+
+// sealConnection encrypts the secret that comes along with a connection; nil where the
+// connection names one that is kept. The key of the request becomes one from which the
+// secret cannot be guessed.
+func (s *Store) sealConnection(
+	ctx context.Context, caller domain.Caller, n *domain.NewDataSource, id uuid.UUID,
+) (*envelope.Sealed, error) {
+	if err := domain.MayConnect(caller); err != nil {
+		return nil, err
+	}
+	if err := s.agreeOnKey(ctx); err != nil {
+		return nil, err
+	}
+	n.Key.Body = s.cfg.Keys.Mark(n.Key.Body[:])
+	if n.Connection.CredentialID != uuid.Nil {
+		return nil, nil //nolint:nilnil // as the comment says
+	}
+	sealed, err := s.cfg.Keys.Seal(placeOf(caller.OrganisationID, id), []byte(n.Connection.Secret))
+	if err != nil {
+		return nil, domain.Internal(err, "The secret could not be encrypted.")
+	}
+	return &sealed, nil
+}
+
+// insertOwnSecret keeps the secret of a connector, which goes with it.
+func (s *Store) insertOwnSecret(ctx context.Context, tx pgx.Tx, caller domain.Caller, source int64, id uuid.UUID, sealed *envelope.Sealed) error {
+	_, err := s.q.CredentialInsert(ctx, tx, &dbsqlc.CredentialInsertParams{
+		ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, KeyID: sealed.KeyID, WrappedKey: sealed.WrappedKey, Body: sealed.Body,
+		DataSourceID: &source,
+	})
+	return err
+}
+
+// mayUseCredential refuses a credential that somebody else keeps.
+func (s *Store) mayUseCredential(ctx context.Context, tx pgx.Tx, caller domain.Caller, c *domain.Connection) error {
+	if c == nil || c.CredentialID == uuid.Nil {
+		return nil
+	}
+	owned, err := s.q.CredentialOwned(ctx, tx, &dbsqlc.CredentialOwnedParams{ID: c.CredentialID, OwnerID: caller.UserID})
+	if err == nil && !owned {
+		err = errNoCredential()
+	}
+	return err
+}
+
+func errNoCredential() error {
+	return domain.Invalid("credentialId", "You keep no secret with this id")
+}
+
+// Credentials implements domain.CredentialService.
+func (s *Store) Credentials(ctx context.Context, caller domain.Caller) ([]domain.Credential, error) {
+	if err := domain.MayConnect(caller); err != nil {
+		return nil, err
+	}
+	list := []domain.Credential{}
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		rows, err := s.q.CredentialList(ctx, tx, caller.UserID)
+		for _, r := range rows {
+			list = append(list, domain.Credential{ID: r.ID, Name: r.Name, CreatedAt: utc(r.CreatedAt)})
+		}
+		return err
+	})
+	return list, err
+}
+
+// OwnSecret implements domain.SecretKeeper.
+func (s *Store) OwnSecret(ctx context.Context, organisation, user int64, id uuid.UUID) (string, error) {
+	owned := false
+	err := s.write(ctx, organisation, func(tx pgx.Tx) (err error) {
+		owned, err = s.q.CredentialOwned(ctx, tx, &dbsqlc.CredentialOwnedParams{ID: id, OwnerID: user})
+		return err
+	})
+	if err == nil && !owned {
+		err = errNoCredential()
+	}
+	if err != nil {
+		return "", err
+	}
+	secret, err := s.OpenCredential(ctx, organisation, id)
+	return string(secret), err
+}
+
+// SourceSecret implements domain.SecretKeeper.
+func (s *Store) SourceSecret(ctx context.Context, organisation, source int64) (string, error) {
+	id, err := s.q.CredentialOfSource(ctx, s.engine, &dbsqlc.CredentialOfSourceParams{DataSourceID: source, OrgID: organisation})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", domain.NotFound("Secret of the connector")
+	}
+	if err != nil {
+		return "", translate(err)
+	}
+	secret, err := s.OpenCredential(ctx, organisation, id)
+	return string(secret), err
+}
+
+// Identity tells this database from all others, by whatever address it is reached: the
+// number of its cluster and its own in it (connectors/postgres.Identity).
+func (s *Store) Identity(ctx context.Context) (string, error) {
+	identity, err := s.q.DatabaseIdentity(ctx, s.engine)
+	if err != nil {
+		return "", translate(err)
+	}
+	return identity, nil
+}
