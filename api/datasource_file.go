@@ -145,9 +145,13 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, d *domain.DataS
 		if f.stored && d.Permission != domain.PermissionOwner {
 			return domain.Errorf(domain.CodeForbidden, "Only the owner of a connector can replace its file.")
 		}
+		var takes error
+		if f.stored {
+			takes = d.Type.TakesFile()
+		}
 		var err error
 		u, err = updateOfForm(f)
-		return together(err, u.Validate())
+		return together(takes, err, u.Validate())
 	})
 	if err != nil {
 		return nil, err

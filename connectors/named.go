@@ -19,7 +19,8 @@ type token struct {
 // dollars, and others), quoted names, words, and any other character. It is the common
 // part of the dialects, and only tells tables from the rest: what a statement may do is
 // decided by the engines.
-var pieces = regexp.MustCompile(`(?s)--[^\n]*|/\*.*?\*/|\$(?:[A-Za-z_]\w*)?\$|'(?:[^']|'')*'|"(?:[^"]|"")*"|[\pL_][\pL\pN_$]*|[0-9][\w.]*|\S`)
+var pieces = regexp.MustCompile(`(?s)--[^\n]*|/\*.*?\*/|\$(?:[A-Za-z_]\w*)?\$|'(?:[^']|'')*'|"(?:[^"]|"")*"|` +
+	`[\pL_][\pL\pN_$]*|[0-9][\w.]*|\S`)
 
 func tokens(sql string) []token {
 	var out []token

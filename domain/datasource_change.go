@@ -91,6 +91,15 @@ func (d *DataSource) CanDownload() error {
 	return nil
 }
 
+// TakesFile tells whether a data source of a kind may get a file in the place of what it
+// has: one that is asked where it lives keeps its connection.
+func (t DataSourceType) TakesFile() error {
+	if len(t.Kind().Params) > 0 {
+		return Invalid("file", "A connector of "+t.Label()+" has no file")
+	}
+	return nil
+}
+
 // CanSync tells whether reading the data source anew makes sense: its file is
 // there to be read, or its database to be described.
 func (d *DataSource) CanSync() bool { return d.HasFile && d.Type.IsFile() || d.IsWarehouse() }

@@ -60,7 +60,9 @@ func (s *Store) sealConnection(
 }
 
 // insertOwnSecret keeps the secret of a connector, which goes with it.
-func (s *Store) insertOwnSecret(ctx context.Context, tx pgx.Tx, caller domain.Caller, source int64, id uuid.UUID, sealed *envelope.Sealed) error {
+func (s *Store) insertOwnSecret(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, source int64, id uuid.UUID, sealed *envelope.Sealed,
+) error {
 	_, err := s.q.CredentialInsert(ctx, tx, &dbsqlc.CredentialInsertParams{
 		ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, KeyID: sealed.KeyID, WrappedKey: sealed.WrappedKey, Body: sealed.Body,
 		DataSourceID: &source,

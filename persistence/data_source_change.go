@@ -66,6 +66,11 @@ func (s *Store) UpdateDataSource(ctx context.Context, caller domain.Caller, id i
 		if u.Scope != nil && string(*u.Scope) != d.Scope {
 			return domain.Invalid("scope", "The scope of a connector cannot be changed")
 		}
+		if u.File != nil {
+			if err := domain.DataSourceType(d.Type).TakesFile(); err != nil {
+				return err
+			}
+		}
 		if err := fresh(u.Version, d.Version); err != nil {
 			return err
 		}

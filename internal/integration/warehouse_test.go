@@ -152,7 +152,8 @@ func TestWarehouse_Dialect(t *testing.T) {
 }
 
 // aConnection is a body for calls whose database is anyDatabase.
-const aConnection = `{"kind":"postgres","name":"<name>","scope":"user","params":{"host":"db.example","database":"d","user":"u"},"secret":"s"}`
+const aConnection = `{"kind":"postgres","name":"<name>","scope":"user","secret":"s",` +
+	`"params":{"host":"db.example","database":"d","user":"u"}}`
 
 // anyDatabase stands in for every database elsewhere.
 type anyDatabase struct{}
@@ -242,7 +243,9 @@ func warehouses(t *testing.T, n *node) {
 
 	// Asked by the planner.
 	id := p.create()
-	prompt := map[string]any{"conversationId": id, "dataSources": []int64{made.ID}, "message": map[string]any{"text": "Total amount by country"}}
+	prompt := map[string]any{
+		"conversationId": id, "dataSources": []int64{made.ID}, "message": map[string]any{"text": "Total amount by country"},
+	}
 	ask("POST", "/discourse/user-text", prompt).into(t, 200, nil)
 	require.Eventually(t, func() bool { return !p.get(id).IsStreaming }, patience, 20*time.Millisecond)
 	var total float64
@@ -250,7 +253,8 @@ func warehouses(t *testing.T, n *node) {
 	text := string(ask("GET", "/discourse/conversations/"+id.String(), nil).body)
 	require.Contains(t, text, specialist.Format(total))
 	var asked int
-	require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM step WHERE name = 'run_query' AND input::text LIKE '%GROUP BY 1%'").Scan(&asked))
+	dialect := "SELECT count(*) FROM step WHERE name = 'run_query' AND input::text LIKE '%GROUP BY 1%'"
+	require.NoError(t, db.QueryRow(t.Context(), dialect).Scan(&asked))
 	require.Positive(t, asked, "in its dialect")
 
 	// Stopped, in the engine as well.
@@ -267,6 +271,10 @@ func warehouses(t *testing.T, n *node) {
 	var synced source
 	ask("POST", one+"/sync", nil).into(t, 200, &synced)
 	require.Len(t, synced.DataResourceSet, 4)
+
+	// It keeps its connection, and has no file.
+	require.Equal(t, "file", p.formBy("PUT", one+"/file", "a.csv", []byte("a,b\n1,2\n"), "").refused(t, 422).Errors[0].Field)
+	ask("GET", one+"/file", nil).refused(t, 422)
 
 	ask("GET", one, nil)
 	ask("GET", "/memory/datasources?include_nested_objects=true", nil)
