@@ -218,7 +218,7 @@ func (s *System) mayWrite(ctx context.Context, conversation uuid.UUID, request a
 	if !ok {
 		return false
 	}
-	at, err := s.c.Conversations.Standing(ctx, conversation, asks.GetCaller().Domain())
+	at, err := s.c.Conversations.Stored(ctx, conversation, asks.GetCaller().Domain())
 	if err != nil {
 		s.c.Logger.LogAttrs(ctx, slog.LevelWarn, "a right could not be read for an owner that cannot be reached", slog.Any("error", err))
 		return false

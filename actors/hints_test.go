@@ -95,7 +95,7 @@ func TestSystem_HintThatIsWrong(t *testing.T) {
 	_, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("one"))
 	require.NoError(t, err)
 	epoch := func() (epoch int64) {
-		at, err := n.store.Standing(context.Background(), n.one.id, n.one.owner)
+		at, err := n.store.Stored(context.Background(), n.one.id, n.one.owner)
 		require.NoError(t, err)
 		return at.Epoch
 	}

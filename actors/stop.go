@@ -40,7 +40,7 @@ func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uu
 // stopApart puts the flag up for the running turn. Where none runs it gives the answer,
 // and nil as long as there is none. It may be repeated.
 func (s *System) stopApart(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*protocol.StopAnswer, error) {
-	at, err := s.c.Conversations.Standing(ctx, conversation, caller)
+	at, err := s.c.Conversations.Stored(ctx, conversation, caller)
 	if err != nil || at.Permission != domain.PermissionOwner {
 		return nil, err
 	}

@@ -212,9 +212,9 @@ type ConversationStore interface {
 	MessagesBefore(ctx context.Context, conversation uuid.UUID, before int64, limit int) ([]Message, error)
 	// Access tells what a person may do with a conversation now, and the access version.
 	Access(ctx context.Context, conversation uuid.UUID, user int64) (Permission, int64, error)
-	// Standing is how far a conversation is in the store, and what a person may do with
+	// Stored is how far a conversation is in the store, and what a person may do with
 	// it, in one look. One that is deleted or was never there gives no permission.
-	Standing(ctx context.Context, conversation uuid.UUID, caller Caller) (*Standing, error)
+	Stored(ctx context.Context, conversation uuid.UUID, caller Caller) (*StoredConversation, error)
 	// Underway is the turn of a conversation that runs, zero when none does, and as in
 	// Claim the last prompt when its turn was stopped.
 	Underway(ctx context.Context, conversation uuid.UUID) (turn uuid.UUID, stopped *Message, err error)
@@ -242,9 +242,9 @@ type ConversationStore interface {
 	Release(ctx context.Context, conversation uuid.UUID, f Fence) error
 }
 
-// Standing is how far a conversation is in the store. Its events go up to Head, and
-// Open are the messages being written with the bytes that are stored of each.
-type Standing struct {
+// StoredConversation is how far a conversation is in the store. Its events go up to
+// Head, and Open are the messages being written with the bytes that are stored of each.
+type StoredConversation struct {
 	Permission              Permission
 	Epoch, Generation, Head int64
 	Open                    []OpenMessage

@@ -140,8 +140,8 @@ func (s *Store) Access(ctx context.Context, conversation uuid.UUID, user int64) 
 	return permissionOf(row.Rank), row.AccessVersion, nil
 }
 
-// Standing implements domain.ConversationStore.
-func (s *Store) Standing(ctx context.Context, conversation uuid.UUID, caller domain.Caller) (*domain.Standing, error) {
+// Stored implements domain.ConversationStore.
+func (s *Store) Stored(ctx context.Context, conversation uuid.UUID, caller domain.Caller) (*domain.StoredConversation, error) {
 	var rows []dbsqlc.ConversationStandingRow
 	err := s.look(ctx, func(r *reading) {
 		r.ConversationStanding(&dbsqlc.ConversationStandingParams{
@@ -151,7 +151,7 @@ func (s *Store) Standing(ctx context.Context, conversation uuid.UUID, caller dom
 	if err != nil {
 		return nil, err
 	}
-	out := &domain.Standing{Permission: domain.PermissionNone}
+	out := &domain.StoredConversation{Permission: domain.PermissionNone}
 	for _, r := range rows {
 		out.Permission, out.Epoch, out.Generation, out.Head = permissionOf(r.Rank), r.Epoch, r.Generation, r.Head
 		if r.Message.Valid {

@@ -86,7 +86,7 @@ func (a *Actor) fromStore(ctx actor.Context, s *subscription, then func()) {
 
 // lookUp reads what leads from a cursor to what is stored. It runs beside the actor.
 func (a *Actor) lookUp(ctx context.Context, s *subscription, from *domain.Cursor, news func(*protocol.Standing) bool) (*stored, error) {
-	at, err := a.c.Store.Standing(ctx, s.id, a.in.Caller)
+	at, err := a.c.Store.Stored(ctx, s.id, a.in.Caller)
 	switch {
 	case err != nil:
 		return nil, err

@@ -330,8 +330,8 @@ func (s *Store) Access(_ context.Context, id uuid.UUID, user int64) (domain.Perm
 	return c.Grants[user], c.Access, nil
 }
 
-// Standing implements domain.ConversationStore.
-func (s *Store) Standing(_ context.Context, id uuid.UUID, caller domain.Caller) (*domain.Standing, error) {
+// Stored implements domain.ConversationStore.
+func (s *Store) Stored(_ context.Context, id uuid.UUID, caller domain.Caller) (*domain.StoredConversation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.fail("standing", id); err != nil {
@@ -339,9 +339,9 @@ func (s *Store) Standing(_ context.Context, id uuid.UUID, caller domain.Caller) 
 	}
 	c := s.conversations[id]
 	if c == nil || c.Deleted || c.Org != caller.OrganisationID {
-		return &domain.Standing{Permission: domain.PermissionNone}, nil
+		return &domain.StoredConversation{Permission: domain.PermissionNone}, nil
 	}
-	out := &domain.Standing{Permission: c.Grants[caller.UserID], Epoch: c.Epoch, Generation: c.Generation, Head: c.NextSeq - 1}
+	out := &domain.StoredConversation{Permission: c.Grants[caller.UserID], Epoch: c.Epoch, Generation: c.Generation, Head: c.NextSeq - 1}
 	if c.Owner == caller.UserID {
 		out.Permission = domain.PermissionOwner
 	}

@@ -11,16 +11,16 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// Standing is what a reader goes by whose owner cannot be asked.
-func TestStore_Standing(t *testing.T) { // G9, G15, G16
+// Stored is what a reader goes by whose owner cannot be asked.
+func TestStore_Stored(t *testing.T) { // G9, G15, G16
 	t.Parallel()
 	s, _ := openURL(t)
 	owners, answers := speaking(t, s, 1)
 	o, answer := owners[0], answers[0]
 	ctx := t.Context()
-	standing := func(who domain.Caller) *domain.Standing {
+	standing := func(who domain.Caller) *domain.StoredConversation {
 		t.Helper()
-		at, err := s.Standing(ctx, o.Conversation, who)
+		at, err := s.Stored(ctx, o.Conversation, who)
 		require.NoError(t, err)
 		return at
 	}
@@ -36,15 +36,15 @@ func TestStore_Standing(t *testing.T) { // G9, G15, G16
 	require.Equal(t, domain.PermissionNone, standing(persistencetest.Caller(t, s, persistencetest.Ben)).Permission)
 	stranger := o.caller
 	stranger.OrganisationID++
-	require.Equal(t, &domain.Standing{}, standing(stranger))
+	require.Equal(t, &domain.StoredConversation{}, standing(stranger))
 
 	o.must(domain.Write{MessageEnds: []domain.MessageEnd{{Message: answer, Status: domain.MessageComplete}}})
 	require.Empty(t, standing(o.caller).Open)
 	o.must(domain.Write{Delete: true})
-	require.Equal(t, &domain.Standing{}, standing(o.caller))
-	never, err := s.Standing(ctx, uuid.New(), o.caller)
+	require.Equal(t, &domain.StoredConversation{}, standing(o.caller))
+	never, err := s.Stored(ctx, uuid.New(), o.caller)
 	require.NoError(t, err)
-	require.Equal(t, &domain.Standing{}, never)
+	require.Equal(t, &domain.StoredConversation{}, never)
 }
 
 // Who has a conversation open is named to its readers, and nobody of another organisation is.
