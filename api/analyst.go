@@ -59,11 +59,11 @@ func (s *Server) analystRoutes(a huma.API) {
 		Method: http.MethodGet, Path: "/analyst/analysts", Tags: tags, Summary: "The agents that the caller may ask, the default one first",
 		Description: "For superusers all of the organisation. The scope organization means those without an owner, recent those of the caller's latest conversations. " +
 			"Filters: name, description, agent, modelProvider, model, owner, isEnabled, isFavorite, projectLabels, updatedAt.",
-	}, s.listAnalysts)
+	}, needs(domain.BeMember), s.listAnalysts)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/analyst/default", Tags: tags, Summary: "The agent that answers where none is named",
-	}, func(ctx context.Context, _ *none) (*body[wire.Analyst], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Analyst], error) {
 		analyst, err := s.Analysts.DefaultAnalyst(ctx, callerOf(ctx).OrganisationID)
 		if err != nil {
 			return nil, err
@@ -74,15 +74,15 @@ func (s *Server) analystRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/analyst/analysts/active-models", Tags: tags, Summary: "The models that agents can be given, the usual one first",
 		Description: "Those that this server is configured with, up to 1,000 a page.",
-	}, func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.AgentModel]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.AgentModel]], error) {
 		page := in.page()
 		return answer(wire.NewPage(window(s.Models, page), page, requestOf(ctx).url, wire.NewAgentModel)), nil
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/analyst/analysts", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make an agent (superusers)",
+		Method: http.MethodPost, Path: "/analyst/analysts", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make an agent",
 		Description: "The caller owns it; for others there is no such call. Without a name it is called prism- and the next number that is free. A name that is taken is 422.",
-	}, func(ctx context.Context, in *newAnalyst) (*body[wire.Analyst], error) {
+	}, needs(domain.MakeAnalyst), func(ctx context.Context, in *newAnalyst) (*body[wire.Analyst], error) {
 		u := in.Body.Update(s.Models)
 		var err error
 		if u.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
@@ -94,14 +94,14 @@ func (s *Server) analystRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/analyst/analysts/{id}", Tags: tags, Summary: "An agent",
 		Description: "For who may use it and for superusers. Instructions and the settings of its specialists come for who may edit it.",
-	}, func(ctx context.Context, in *analystID) (*body[wire.Analyst], error) {
+	}, needs(domain.SeeAnalyst), func(ctx context.Context, in *analystID) (*body[wire.Analyst], error) {
 		return s.answerAnalyst(ctx)(s.Analysts.AnalystFor(ctx, callerOf(ctx), in.ID))
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: "/analyst/analysts/{id}", Tags: tags, Summary: "Change an agent (its owner and superusers)",
+		Method: http.MethodPut, Path: "/analyst/analysts/{id}", Tags: tags, Summary: "Change an agent",
 		Description: "What is left out stays as it is. The default agent cannot be switched off.",
-	}, func(ctx context.Context, in *changeAnalyst) (*body[wire.Analyst], error) {
+	}, needs(domain.ChangeAnalyst), func(ctx context.Context, in *changeAnalyst) (*body[wire.Analyst], error) {
 		u := in.Body.Update(s.Models)
 		var err error
 		if u.Version, err = in.from(in.Body.Version); err != nil {
@@ -111,16 +111,16 @@ func (s *Server) analystRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodDelete, Path: "/analyst/analysts/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete an agent for good (its owner)",
+		Method: http.MethodDelete, Path: "/analyst/analysts/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete an agent for good",
 		Description: "403 for superusers who do not own it, and for the default agent. What it has answered keeps its name.",
-	}, func(ctx context.Context, in *analystID) (*none, error) {
+	}, needs(domain.DeleteAnalyst), func(ctx context.Context, in *analystID) (*none, error) {
 		return nil, s.Analysts.DeleteAnalyst(ctx, callerOf(ctx), in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/analyst/analysts/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark or unmark as favourite, for the caller",
 		Description: "For who may use the agent. It changes nothing for others.",
-	}, func(ctx context.Context, in *analystFavorite) (*none, error) {
+	}, needs(domain.UseAnalyst), func(ctx context.Context, in *analystFavorite) (*none, error) {
 		on, err := in.Body.On()
 		if err != nil {
 			return nil, err
@@ -131,15 +131,15 @@ func (s *Server) analystRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/analyst/analysts/{id}/actors", Tags: tags, Summary: "Who may use an agent, the owner first",
 		Description: "For who may use it and for superusers. An agent without an owner is everybody's, and the list is empty.",
-	}, func(ctx context.Context, in *analystID) (*body[wire.Page[wire.PermissionEntry]], error) {
+	}, needs(domain.SeeAnalyst), func(ctx context.Context, in *analystID) (*body[wire.Page[wire.PermissionEntry]], error) {
 		return s.answerAnalystActors(ctx, in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: "/analyst/analysts/{id}/actors", Tags: tags, Summary: "Change who may use an agent (its owner); answers all who may",
+		Method: http.MethodPut, Path: "/analyst/analysts/{id}/actors", Tags: tags, Summary: "Change who may use an agent; answers all who may",
 		Description: "read and remove alone are taken, for people and teams of the organization, at most 200 at once. It takes effect at once.",
-	}, func(ctx context.Context, in *analystActors) (*body[wire.Page[wire.PermissionEntry]], error) {
-		grants, err := grantsOf(&in.Body, wire.NounAgent, func() error { return s.ownAnalyst(ctx, in.ID) })
+	}, needs(domain.ShareAnalyst), func(ctx context.Context, in *analystActors) (*body[wire.Page[wire.PermissionEntry]], error) {
+		grants, err := in.Body.Grants(domain.NounAnalyst)
 		if err != nil {
 			return nil, err
 		}
@@ -168,15 +168,6 @@ func (s *Server) listAnalysts(ctx context.Context, in *listAnalysts) (*body[wire
 		return nil, err
 	}
 	return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewAnalyst(callerOf(ctx), names))), nil
-}
-
-// ownAnalyst tells whether the caller may share an agent.
-func (s *Server) ownAnalyst(ctx context.Context, id int64) error {
-	a, err := s.Analysts.AnalystFor(ctx, callerOf(ctx), id)
-	if err == nil && !a.CanOwn() {
-		err = domain.Errorf(domain.CodeForbidden, "Only the owner can share the agent")
-	}
-	return err
 }
 
 // answerAnalyst answers an agent as the caller sees it, or the error.

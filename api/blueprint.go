@@ -83,7 +83,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/blueprints", Tags: tags, Summary: "The blueprints that the caller may see",
 		Description: "Steps come without their texts, and permissions not at all: ask for a single blueprint.",
-	}, func(ctx context.Context, in *listBlueprints) (*body[wire.Page[wire.Blueprint]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, in *listBlueprints) (*body[wire.Page[wire.Blueprint]], error) {
 		f, err := in.filter()
 		if err != nil {
 			return nil, err
@@ -99,12 +99,12 @@ func (s *Server) blueprintRoutes(a huma.API) {
 		Method: http.MethodPost, Path: "/discourse/blueprints", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary:     "Make a blueprint, or write one from a conversation",
 		Description: "422 with the texts of the product, field by field, such as steps[0].name.",
-	}, s.createBlueprint)
+	}, needs(domain.MakeBlueprint), s.createBlueprint)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/initial-message", Tags: tags,
 		Summary: "Write the initial message of a blueprint that need not be saved",
-	}, func(ctx context.Context, in *struct{ Body wire.BlueprintRequest }) (*body[wire.InitialMessage], error) {
+	}, needs(domain.MakeBlueprint), func(ctx context.Context, in *struct{ Body wire.BlueprintRequest }) (*body[wire.InitialMessage], error) {
 		kept, err := s.Blueprints.Steps(ctx, callerOf(ctx), in.Body.KeptSteps())
 		if err != nil {
 			return nil, err
@@ -115,7 +115,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/blueprints/use-case-categories", Tags: tags, Summary: "The categories of the library",
-	}, func(ctx context.Context, _ *none) (*body[wire.Page[wire.UseCaseCategory]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[wire.UseCaseCategory]], error) {
 		categories, err := s.Blueprints.UseCaseCategories(ctx, callerOf(ctx))
 		if err != nil {
 			return nil, err
@@ -125,7 +125,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/blueprints/{id}", Tags: tags, Summary: "A blueprint with its steps",
-	}, func(ctx context.Context, in *blueprintID) (*body[wire.Blueprint], error) {
+	}, needs(domain.SeeBlueprint), func(ctx context.Context, in *blueprintID) (*body[wire.Blueprint], error) {
 		b, err := s.Blueprints.Blueprint(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
@@ -134,9 +134,9 @@ func (s *Server) blueprintRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: "/discourse/blueprints/{id}", Tags: tags, Summary: "Change a blueprint (its owner)",
+		Method: http.MethodPut, Path: "/discourse/blueprints/{id}", Tags: tags, Summary: "Change a blueprint",
 		Description: "Fields that are left out stay, but for the name. Steps are changed by their ids, added without one, and leave by removedSteps.",
-	}, func(ctx context.Context, in *changeBlueprint) (*body[wire.Blueprint], error) {
+	}, needs(domain.ChangeBlueprint), func(ctx context.Context, in *changeBlueprint) (*body[wire.Blueprint], error) {
 		d := in.Body.Draft()
 		var err error
 		if d.Version, err = in.from(in.Body.Version); err != nil {
@@ -150,8 +150,8 @@ func (s *Server) blueprintRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodDelete, Path: "/discourse/blueprints/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a blueprint for good (its owner)",
-	}, func(ctx context.Context, in *blueprintID) (*none, error) {
+		Method: http.MethodDelete, Path: "/discourse/blueprints/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a blueprint for good",
+	}, needs(domain.DeleteBlueprint), func(ctx context.Context, in *blueprintID) (*none, error) {
 		return nil, s.Blueprints.DeleteBlueprint(ctx, callerOf(ctx), in.ID)
 	})
 

@@ -19,9 +19,9 @@ type archiveBlueprint struct {
 func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/archive", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary:     "Archive a blueprint, or bring it back (its owner; superusers a library one)",
+		Summary:     "Archive a blueprint, or bring it back",
 		Description: "Archiving is for everybody who sees it. Lists leave it out but for status=archived.",
-	}, func(ctx context.Context, in *archiveBlueprint) (*none, error) {
+	}, needs(domain.ArchiveBlueprint), func(ctx context.Context, in *archiveBlueprint) (*none, error) {
 		archived := in.Body == nil || in.Body.IsArchived == nil || *in.Body.IsArchived
 		return nil, s.Blueprints.ArchiveBlueprint(ctx, callerOf(ctx), in.ID, archived)
 	})
@@ -30,7 +30,7 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/copy", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary:     "Copy a blueprint; answers the copy, which is the caller's",
 		Description: "It copies no rights, and leaves out data sources, agents and memories that the caller may not use.",
-	}, func(ctx context.Context, in *makesBlueprint[*wire.BlueprintCopy]) (*body[wire.Blueprint], error) {
+	}, needs(domain.UseBlueprint), func(ctx context.Context, in *makesBlueprint[*wire.BlueprintCopy]) (*body[wire.Blueprint], error) {
 		// The blueprint is part of what was asked for: one key copies one of them.
 		key, err := idempotency(in.IdempotencyKey, []any{in.ID, in.Body})
 		if err != nil {
@@ -50,7 +50,7 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/blueprints/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary: "Mark or unmark as favourite, for the caller",
-	}, func(ctx context.Context, in *onBlueprint[wire.Favorite]) (*none, error) {
+	}, needs(domain.UseBlueprint), func(ctx context.Context, in *onBlueprint[wire.Favorite]) (*none, error) {
 		on, err := in.Body.On()
 		if err != nil {
 			return nil, err
@@ -60,16 +60,16 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/blueprints/{id}/actors", Tags: tags, Summary: "Who may see a blueprint, the owner first",
-	}, func(ctx context.Context, in *blueprintID) (*body[wire.Page[wire.PermissionEntry]], error) {
+	}, needs(domain.SeeBlueprint), func(ctx context.Context, in *blueprintID) (*body[wire.Page[wire.PermissionEntry]], error) {
 		return s.blueprintActors(ctx, in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/blueprints/{id}/actors", Tags: tags,
-		Summary:     "Change who may see a blueprint (its owner); answers all who may",
+		Summary:     "Change who may see a blueprint; answers all who may",
 		Description: "Its data sources are not shared with it.",
-	}, func(ctx context.Context, in *onBlueprint[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
-		grants, err := grantsOf(&in.Body, wire.NounBlueprint, func() error { return s.ownBlueprint(ctx, in.ID) })
+	}, needs(domain.ShareBlueprint), func(ctx context.Context, in *onBlueprint[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
+		grants, err := in.Body.Grants(domain.NounBlueprint)
 		if err != nil {
 			return nil, err
 		}
@@ -84,16 +84,7 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 		Summary: "Start a conversation with a blueprint",
 		Description: "Answers the new conversation; its first turn, which runs the steps in order, is started. A missing input is 422 with its name. " +
 			"Data sources of the blueprint that the caller may not use are left out and counted.",
-	}, s.startBlueprint)
-}
-
-// ownBlueprint tells whether the caller may share a blueprint.
-func (s *Server) ownBlueprint(ctx context.Context, id int64) error {
-	b, err := s.Blueprints.Blueprint(ctx, callerOf(ctx), id)
-	if err == nil && !b.CanEdit() {
-		err = domain.Errorf(domain.CodeForbidden, "Only the owner can change this blueprint.")
-	}
-	return err
+	}, needs(domain.UseBlueprint), s.startBlueprint)
 }
 
 func (s *Server) blueprintActors(ctx context.Context, id int64) (*body[wire.Page[wire.PermissionEntry]], error) {
@@ -131,5 +122,5 @@ func (s *Server) startBlueprint(ctx context.Context, in *makesBlueprint[*wire.Bl
 	if err != nil {
 		return nil, err
 	}
-	return answer(wire.StartedConversation{Conversation: wire.NewConversation(c), MissingDataSources: started.MissingDataSources}), nil
+	return answer(wire.StartedConversation{Conversation: wire.NewConversation(caller)(c), MissingDataSources: started.MissingDataSources}), nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
 )
 
 type newStep struct {
@@ -25,7 +26,7 @@ func (s *Server) stepRoutes(a huma.API, tags []string) {
 		Method: http.MethodPost, Path: "/discourse/steps", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary:     "Make a step",
 		Description: "Of the blueprint that icebreaker names (its owner); without one it waits for a day to be named in the steps of a blueprint of the same person.",
-	}, func(ctx context.Context, in *newStep) (*body[wire.BlueprintStep], error) {
+	}, needs(domain.MakeStep), func(ctx context.Context, in *newStep) (*body[wire.BlueprintStep], error) {
 		d := in.Body.Draft()
 		var err error
 		if d.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
@@ -39,9 +40,9 @@ func (s *Server) stepRoutes(a huma.API, tags []string) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: "/discourse/steps/{id}", Tags: tags, Summary: "Change a step (the owner of its blueprint)",
+		Method: http.MethodPut, Path: "/discourse/steps/{id}", Tags: tags, Summary: "Change a step",
 		Description: "A section that is left out or null is taken away. With an order the step moves there.",
-	}, func(ctx context.Context, in *changeStep) (*body[wire.BlueprintStep], error) {
+	}, needs(domain.ChangeStep), func(ctx context.Context, in *changeStep) (*body[wire.BlueprintStep], error) {
 		d := in.Body.Draft()
 		var err error
 		if d.Version, err = in.from(in.Body.Version); err != nil {
@@ -56,9 +57,9 @@ func (s *Server) stepRoutes(a huma.API, tags []string) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/discourse/steps/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary:     "Delete a step (the owner of its blueprint)",
+		Summary:     "Delete a step",
 		Description: "The others close the gap. The last step of a blueprint stays: 422.",
-	}, func(ctx context.Context, in *blueprintID) (*none, error) {
+	}, needs(domain.ChangeStep), func(ctx context.Context, in *blueprintID) (*none, error) {
 		return nil, s.Blueprints.DeleteStep(ctx, callerOf(ctx), in.ID)
 	})
 }

@@ -33,7 +33,7 @@ func takeChangeKey(op *huma.Operation, input reflect.Type) {
 			return
 		}
 	}
-	op.Metadata = map[string]any{changesOnce: true}
+	op.Metadata[changesOnce] = true
 	op.Parameters = append(op.Parameters, &huma.Param{
 		Name: headerKey, In: "header", Schema: &huma.Schema{Type: huma.TypeString},
 		Description: "The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, " +

@@ -20,6 +20,7 @@ import (
 // Services are what answers are made of. All of them are required.
 type Services struct {
 	Users         domain.UserService
+	Rights        domain.RightsService
 	SignIns       domain.SignInService
 	Conversations domain.ConversationService
 	Engine        domain.ConversationEngine

@@ -16,9 +16,9 @@ type request struct {
 	// user is nil where no bearer is needed; caller then comes from a presigned link.
 	user   *domain.User
 	caller domain.Caller
-	// denied tells of a change that is not valid whether the caller may make it at
-	// all; nil where that is not asked.
-	denied func() error
+	// asking is the question whether the caller may make the call; nil where that is
+	// not asked.
+	asking *asking
 	// signIn is the stay that the bearer belongs to; nothing where there is no bearer.
 	signIn domain.SignIn
 }
@@ -36,18 +36,6 @@ func requestOf(ctx context.Context) *request {
 		return r
 	}
 	return &request{}
-}
-
-// asDenied gives, for what is wrong with a request, that the caller may not make it
-// at all, where that is so.
-func (r *request) asDenied(wrong error) error {
-	if r.denied == nil {
-		return wrong
-	}
-	if err := r.denied(); err != nil {
-		return err
-	}
-	return wrong
 }
 
 func callerOf(ctx context.Context) domain.Caller { return requestOf(ctx).caller }

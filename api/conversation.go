@@ -88,7 +88,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversations", Tags: tags, Summary: "The conversations that the caller may see",
-	}, func(ctx context.Context, in *listConversations) (*body[wire.ConversationPage], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, in *listConversations) (*body[wire.ConversationPage], error) {
 		f, err := in.filter()
 		if err != nil {
 			return nil, err
@@ -97,29 +97,29 @@ func (s *Server) conversationRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
-		convert := wire.NewConversation
+		convert := wire.NewConversation(callerOf(ctx))
 		if in.Nested {
 			nested, err := s.Conversations.Nested(ctx, callerOf(ctx), list.Results)
 			if err != nil {
 				return nil, err
 			}
-			convert = wire.NestedConversation(nested)
+			convert = wire.NestedConversation(callerOf(ctx), nested)
 		}
 		return answer(wire.ConversationPage{Page: wire.NewPage(list, f.Page, requestOf(ctx).url, convert), LogHead: list.LogHead}), nil
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/conversations", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Start a conversation",
-	}, s.createConversation)
+	}, needs(domain.MakeConversation), s.createConversation)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversations/running", Tags: tags, Summary: "The caller's conversations in which a turn runs",
-	}, func(ctx context.Context, _ *none) (*body[wire.Page[wire.Conversation]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[wire.Conversation]], error) {
 		running, err := s.Conversations.Running(ctx, callerOf(ctx))
 		if err != nil {
 			return nil, err
 		}
-		return answer(wire.Whole(running, wire.NewConversation)), nil
+		return answer(wire.Whole(running, wire.NewConversation(callerOf(ctx)))), nil
 	})
 
 	s.conversationViewRoutes(a)
@@ -127,12 +127,12 @@ func (s *Server) conversationRoutes(a huma.API) {
 	for _, method := range []string{http.MethodPatch, http.MethodPut} {
 		register(a, s.log, huma.Operation{
 			Method: method, Path: "/discourse/conversations/{id}", Tags: tags, Summary: "Change a conversation; answers the fields that changed",
-		}, s.changeConversation)
+		}, needs(domain.UseConversation).butInvalid(domain.ChangeConversation), s.changeConversation)
 	}
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/discourse/conversations/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a conversation for good",
-	}, func(ctx context.Context, in *conversationID) (*none, error) {
+	}, needs(domain.DeleteConversation), func(ctx context.Context, in *conversationID) (*none, error) {
 		err := s.Engine.Delete(ctx, callerOf(ctx), in.ID)
 		if domain.CodeOf(err) != domain.CodeNotFound || callerOf(ctx).Change.Key == "" {
 			return nil, err
@@ -146,7 +146,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/conversations/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark or unmark as favourite, for the caller",
-	}, func(ctx context.Context, in *withBody[wire.Favorite]) (*none, error) {
+	}, needs(domain.UseConversation), func(ctx context.Context, in *withBody[wire.Favorite]) (*none, error) {
 		on, err := in.Body.On()
 		if err != nil {
 			return nil, err
@@ -156,20 +156,20 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPatch, Path: "/user/me/conversations/{id}/status", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Archive or bring back, for the caller",
-	}, func(ctx context.Context, in *withBody[wire.StatusChange]) (*none, error) {
+	}, needs(domain.UseConversation), func(ctx context.Context, in *withBody[wire.StatusChange]) (*none, error) {
 		return nil, s.Conversations.SetStatus(ctx, callerOf(ctx), in.ID, domain.ConversationStatus(in.Body.Status))
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/conversations/{id}/read", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Set the caller's unread count to nought",
-	}, func(ctx context.Context, in *conversationID) (*none, error) {
+	}, needs(domain.UseConversation), func(ctx context.Context, in *conversationID) (*none, error) {
 		return nil, s.Conversations.MarkRead(ctx, callerOf(ctx), in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/conversations/{id}/rewind", Tags: tags,
 		Summary: "Cut a message and all that follow; a running turn is stopped",
-	}, func(ctx context.Context, in *withBody[wire.Rewind]) (*body[wire.Rewound], error) {
+	}, needs(domain.RewindConversation), func(ctx context.Context, in *withBody[wire.Rewind]) (*body[wire.Rewound], error) {
 		r, err := s.Engine.Rewind(ctx, callerOf(ctx), in.ID, in.Body.MessageID)
 		if err != nil {
 			return nil, err
@@ -179,7 +179,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversations/{id}/data-sources", Tags: tags, Summary: "The data sources of a conversation",
-	}, func(ctx context.Context, in *conversationID) (*body[wire.Page[wire.DataSource]], error) {
+	}, needs(domain.SeeConversation), func(ctx context.Context, in *conversationID) (*body[wire.Page[wire.DataSource]], error) {
 		sources, err := s.DataSources.OfConversation(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
@@ -214,11 +214,18 @@ func (s *Server) createConversation(ctx context.Context, in *newConversation) (*
 	if err != nil {
 		return nil, err
 	}
-	return answer(wire.NewConversation(c)), nil
+	return answer(wire.NewConversation(callerOf(ctx))(c)), nil
 }
 
 func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.ConversationChanges]) (*body[protocol.ConversationChange], error) {
 	caller := callerOf(ctx)
+	shared := in.Body.Shared() || !in.Body.Own()
+	if shared {
+		// What changes for the caller alone is for all who read it; the rest is not.
+		if err := s.ask(ctx, domain.ChangeConversation); err != nil {
+			return nil, err
+		}
+	}
 	update := domain.ConversationUpdate{
 		Name: in.Body.Name, Description: in.Body.Description, DataSources: distinct(in.Body.DataSources), ProjectLabels: distinct(in.Body.ProjectLabels),
 	}
@@ -227,18 +234,12 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 		broken = append(broken, s.checkSources(ctx, caller, in.ID, *update.DataSources))
 	}
 	if update.ProjectLabels != nil {
-		broken = append(broken, s.checkLabels(ctx, caller, in.ID, *update.ProjectLabels))
+		broken = append(broken, s.checkLabels(ctx, *update.ProjectLabels))
 	}
 	if err := together(broken...); err != nil {
-		// Rights come before the rules of a body.
-		if domain.CodeOf(err) == domain.CodeInvalid {
-			if denied := s.ownConversation(ctx, caller, in.ID, ownersOnly); denied != nil {
-				return nil, denied
-			}
-		}
 		return nil, err
 	}
-	if in.Body.Shared() || !in.Body.Own() {
+	if shared {
 		if err := s.Engine.Change(ctx, caller, in.ID, update); err != nil {
 			return nil, err
 		}
@@ -263,19 +264,6 @@ func (s *Server) changeOwn(ctx context.Context, caller domain.Caller, id uuid.UU
 		return s.Conversations.SetFavorite(ctx, caller, id, *in.IsFavorite)
 	}
 	return nil
-}
-
-// ownersOnly is said to who reads a conversation and wants to change it.
-const ownersOnly = "Only the owner of a conversation can do this."
-
-// ownConversation tells whether the caller may change a conversation, and what to
-// say to who reads it only.
-func (s *Server) ownConversation(ctx context.Context, caller domain.Caller, id uuid.UUID, refusal string) error {
-	c, err := s.Conversations.ConversationAccess(ctx, caller, id)
-	if err == nil && c.Permission != domain.PermissionOwner {
-		err = domain.Errorf(domain.CodeForbidden, "%s", refusal)
-	}
-	return err
 }
 
 // distinct keeps the first of equal ids, in their order.
@@ -326,7 +314,7 @@ func sortGrants(grants []domain.Grant, by string) {
 func (s *Server) accessRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversationpermissions", Tags: tags, Summary: "Who may see a conversation, the owner first",
-	}, func(ctx context.Context, in *listPermissions) (*body[wire.Page[wire.PermissionEntry]], error) {
+	}, needs(domain.SeeConversation).by("conversationId"), func(ctx context.Context, in *listPermissions) (*body[wire.Page[wire.PermissionEntry]], error) {
 		grants, err := s.Conversations.Grants(ctx, callerOf(ctx), in.ConversationID)
 		if err != nil {
 			return nil, err
@@ -339,8 +327,8 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/conversations/{id}/actors", Tags: tags,
 		Summary: "Change who may see a conversation; answers all who may",
-	}, func(ctx context.Context, in *withBody[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
-		grants, err := grantsOf(&in.Body, wire.NounConversation, func() error { return s.ownConversation(ctx, callerOf(ctx), in.ID, ownersOnly) })
+	}, needs(domain.ShareConversation), func(ctx context.Context, in *withBody[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
+		grants, err := in.Body.Grants(domain.NounConversation)
 		if err != nil {
 			return nil, err
 		}

@@ -54,13 +54,13 @@ func (s *Server) conversationViewRoutes(a huma.API) {
 		Method: http.MethodGet, Path: "/discourse/conversations/{id}", Tags: []string{"conversations"},
 		Summary:     "A conversation with its messages",
 		Description: "Carries head and generation, from which a client subscribes to the stream, and the text so far of a message that is being written.",
-	}, s.conversation)
+	}, needs(domain.SeeConversation), s.conversation)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/conversations/{id}/copy", Tags: []string{"conversations"}, DefaultStatus: http.StatusCreated,
 		Summary:     "Duplicate a conversation; answers the copy, which the caller owns",
 		Description: "Copies messages and their objects, but no rights, no feedback and no connectors that the caller may not use.",
-	}, func(ctx context.Context, in *copyConversation) (*body[wire.Conversation], error) {
+	}, needs(domain.UseConversation), func(ctx context.Context, in *copyConversation) (*body[wire.Conversation], error) {
 		key, err := idempotency(in.IdempotencyKey, in.ID)
 		if err != nil {
 			return nil, err
@@ -69,12 +69,12 @@ func (s *Server) conversationViewRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
-		return answer(wire.NewConversation(c)), nil
+		return answer(wire.NewConversation(callerOf(ctx))(c)), nil
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/messages/{id}", Tags: []string{"messages"}, Summary: "One message",
-	}, func(ctx context.Context, in *getMessage) (*body[protocol.Message], error) {
+	}, needs(domain.SeeMessage), func(ctx context.Context, in *getMessage) (*body[protocol.Message], error) {
 		m, err := s.Conversations.Message(ctx, callerOf(ctx), in.ID)
 		if domain.CodeOf(err) == domain.CodeNotFound && in.scope() == domain.FeedbackAll {
 			m, err = s.Conversations.MessageReviewed(ctx, callerOf(ctx), in.ID)
@@ -109,7 +109,7 @@ func (s *Server) conversation(ctx context.Context, in *getConversation) (*body[w
 	if err != nil {
 		return nil, err
 	}
-	out := wire.NewConversation(c)
+	out := wire.NewConversation(callerOf(ctx))(c)
 	if in.MessageID != "" {
 		id, err := uuid.Parse(strings.TrimPrefix(in.MessageID, "message-"))
 		if err != nil {

@@ -18,12 +18,12 @@ func (s *Server) credentialRoutes(a huma.API) {
 		Method: http.MethodPost, Path: "/memory/secrets", Tags: []string{"connectors"}, DefaultStatus: http.StatusCreated,
 		Summary:     "Keep a secret file that a connector signs in with",
 		Description: "For people with the flag uploadCredentials. The file has at most 64 kB. It is encrypted, and no call gives it back.",
-	}, s.createCredential)
+	}, needs(domain.MakeCredential), s.createCredential)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/secrets", Tags: []string{"connectors"}, Summary: "The secrets that the caller keeps, by their names",
-		Description: "For people with the flag uploadCredentials. What they hold is never answered.",
-	}, func(ctx context.Context, _ *struct{}) (*body[wire.Page[wire.Credential]], error) {
+		Description: "What they hold is never answered.",
+	}, needs(domain.ListCredentials), func(ctx context.Context, _ *struct{}) (*body[wire.Page[wire.Credential]], error) {
 		list, err := s.Credentials.Credentials(ctx, callerOf(ctx))
 		if err != nil {
 			return nil, err
@@ -36,9 +36,6 @@ func (s *Server) credentialRoutes(a huma.API) {
 // file, in a log or in an error.
 func (s *Server) createCredential(ctx context.Context, in *newUpload) (*body[wire.Credential], error) {
 	caller := callerOf(ctx)
-	if !caller.Flags.UploadCredentials {
-		return nil, domain.Errorf(domain.CodeForbidden, "You do not have permission to do this")
-	}
 	if err := s.uploads.take(ctx, caller.UserID); err != nil {
 		return nil, err
 	}

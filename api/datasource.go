@@ -75,7 +75,7 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources", Tags: tags, Summary: "The data sources that the caller may use",
-	}, func(ctx context.Context, in *listDataSources) (*body[wire.Page[wire.DataSource]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, in *listDataSources) (*body[wire.Page[wire.DataSource]], error) {
 		f, err := in.filter()
 		if err != nil {
 			return nil, err
@@ -93,30 +93,30 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources/type", Tags: tags, Summary: "The kinds of data sources, and which of them can be uploaded here or connected to",
-	}, func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.DataSourceType]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.DataSourceType]], error) {
 		page := in.page()
 		return answer(wire.NewPage(cutPage(domain.DataSourceTypes(), page), page, requestOf(ctx).url, s.dataSourceType)), nil
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources/questions", Tags: tags, Summary: "Questions that data sources can answer, to begin with",
-	}, s.offeredQuestions)
+	}, needs(domain.BeMember), s.offeredQuestions)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources/{id}", Tags: tags, Summary: "A data source with its tables",
 		Description: "With regenerate_preview the file is read anew for the previews, which are not kept.",
-	}, s.dataSource)
+	}, needs(domain.SeeDataSource), s.dataSource)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/file/info", Tags: tags,
 		Summary: "Look at a file without keeping it",
-	}, s.fileInfo)
+	}, needs(domain.MakeDataSource), s.fileInfo)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/file/datasources", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary:     "Make a data source from a file",
 		Description: "The file has at most 200 MB. 413 beyond, or where a quota is full; 415 for content of a kind that is not taken, 422 for one that cannot be read, with what to do about it.",
-	}, s.createDataSource)
+	}, needs(domain.MakeDataSource), s.createDataSource)
 
 	s.connectionRoutes(a, tags)
 	s.dataSourceChangeRoutes(a, tags)
@@ -133,7 +133,7 @@ func (s *Server) sourceConverter(ctx context.Context, list []domain.DataSource) 
 	if err != nil {
 		return nil, err
 	}
-	return wire.NewDataSource(names), nil
+	return wire.NewDataSource(callerOf(ctx), names), nil
 }
 
 // showSource is the answer of every call that answers one data source.
@@ -146,7 +146,7 @@ func (s *Server) showSource(ctx context.Context, d *domain.DataSource) (*body[wi
 	if err != nil {
 		return nil, err
 	}
-	out := wire.NewDataSource(names)(d)
+	out := wire.NewDataSource(callerOf(ctx), names)(d)
 	out.WithPermissions(grants)
 	return answer(out), nil
 }

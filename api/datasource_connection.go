@@ -37,15 +37,15 @@ func (s *Server) connectionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/datasources", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary: "Make a data source of a database that lives elsewhere",
-		Description: "For people with the flag uploadCredentials. The database is signed in to and its tables are described before anything is kept. " +
+		Description: "The database is signed in to and its tables are described before anything is kept. " +
 			"Which parameters a kind has is answered by GET memory/datasources/type. No call gives the secret back.",
-	}, s.createConnection)
+	}, needs(domain.ConnectDataSource), s.createConnection)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/datasources/check", Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary:     "Try a connection without keeping it",
-		Description: "For people with the flag uploadCredentials. 422 says which field to mend, 503 that the database does not answer.",
-	}, func(ctx context.Context, in *checkConnection) (*none, error) {
+		Description: "422 says which field to mend, 503 that the database does not answer.",
+	}, needs(domain.ConnectDataSource), func(ctx context.Context, in *checkConnection) (*none, error) {
 		kind, c, err := s.connection(ctx, &in.Body)
 		if err != nil {
 			return nil, err
@@ -59,9 +59,6 @@ func (s *Server) connectionRoutes(a huma.API, tags []string) {
 func (s *Server) connection(ctx context.Context, in *wire.ConnectionCheck) (domain.DataSourceType, domain.Connection, error) {
 	kind, c := domain.DataSourceType(strings.TrimSpace(in.Kind)), in.Connection()
 	caller := callerOf(ctx)
-	if err := domain.MayConnect(caller); err != nil {
-		return kind, c, err
-	}
 	if s.Warehouses == nil || !s.Warehouses.Takes(kind) {
 		return kind, c, domain.Invalid("kind", "This server does not connect to "+domain.Shorten(domain.Clean(kind.Label()), 40))
 	}
@@ -76,9 +73,6 @@ func (s *Server) createConnection(ctx context.Context, in *newConnection) (*body
 	caller := callerOf(ctx)
 	n := domain.NewDataSource{Name: strings.TrimSpace(in.Body.Name), Description: strings.TrimSpace(in.Body.Description)}
 	kind, c, wrong := s.connection(ctx, &in.Body.ConnectionCheck)
-	if domain.CodeOf(wrong) == domain.CodeForbidden {
-		return nil, wrong
-	}
 	var placing error
 	n.Scope, n.ConversationID, placing = scopeNamed(in.Body.Scope, in.Body.ConversationID)
 	named := n

@@ -46,16 +46,16 @@ func (s *Server) dataSourceFileRoutes(a huma.API, tags []string) {
 			"200": {Description: "All bytes", Content: fileContent()},
 			"206": {Description: "The bytes of the range", Content: fileContent()},
 		},
-	}, s.downloadDataSource)
+	}, needs(domain.UseDataSource), s.downloadDataSource)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/memory/datasources/{id}/file", Tags: tags, Summary: "Replace the file of a data source",
 		Description: "For the owner. The new file may have other columns and tables; queries that run keep the old one.",
-	}, s.replaceFile)
+	}, needs(domain.ReplaceFile), s.replaceFile)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/datasources/{id}/sync", Tags: tags, Summary: "Read the data of a data source anew",
-	}, s.syncDataSource)
+	}, needs(domain.ChangeDataSource), s.syncDataSource)
 }
 
 func (s *Server) dataSource(ctx context.Context, in *getDataSource) (*body[wire.DataSource], error) {
@@ -108,11 +108,7 @@ func (s *Server) refreshPreviews(ctx context.Context, d *domain.DataSource) erro
 
 func (s *Server) changeDataSource(ctx context.Context, in *uploadTo) (*body[wire.DataSource], error) {
 	if strings.HasPrefix(strings.ToLower(in.contentType), "multipart/form-data") {
-		d, err := s.DataSources.DataSourceFor(ctx, callerOf(ctx), in.ID, domain.PermissionWrite)
-		if err != nil {
-			return nil, err
-		}
-		return s.changeByForm(ctx, in, d, "")
+		return s.changeByForm(ctx, in, domain.ChangeDataSource, "")
 	}
 	var changes wire.DataSourceChanges
 	if err := decodeBody(in.body, &changes); err != nil {
@@ -127,23 +123,29 @@ func (s *Server) changeDataSource(ctx context.Context, in *uploadTo) (*body[wire
 }
 
 func (s *Server) replaceFile(ctx context.Context, in *uploadTo) (*body[wire.DataSource], error) {
-	d, err := s.DataSources.DataSourceFor(ctx, callerOf(ctx), in.ID, domain.PermissionOwner)
-	if err != nil {
-		return nil, err
-	}
-	return s.changeByForm(ctx, in, d, textFileMissing)
+	return s.changeByForm(ctx, in, domain.ReplaceFile, textFileMissing)
 }
 
 // changeByForm reads a form with fields and a file. missing is the text when no
 // file came; empty means that none need come.
-func (s *Server) changeByForm(ctx context.Context, in *uploadTo, d *domain.DataSource, missing string) (*body[wire.DataSource], error) {
+func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.Action, missing string) (*body[wire.DataSource], error) {
+	d, err := s.DataSources.DataSource(ctx, callerOf(ctx), in.ID)
+	if err == nil {
+		// A request without any body comes here before its right was asked for.
+		err = action.Ask(callerOf(ctx), d.Standing(callerOf(ctx)))
+	}
+	if err != nil {
+		return nil, err
+	}
 	var u domain.DataSourceUpdate
 	r, err := s.receive(ctx, &in.upload, callerOf(ctx).Change.Key, d.Size, missing, func(f *form) error {
 		if f.fields["type"] == "" && in.Format != "" {
 			f.fields["type"] = in.Format
 		}
-		if f.stored && d.Permission != domain.PermissionOwner {
-			return domain.Errorf(domain.CodeForbidden, "Only the owner of a connector can replace its file.")
+		if f.stored {
+			if err := domain.ReplaceFile.Ask(callerOf(ctx), d.Standing(callerOf(ctx))); err != nil {
+				return err
+			}
 		}
 		var takes error
 		if f.stored {
@@ -244,7 +246,10 @@ func decodeBody[T any](in io.Reader, into *T) error {
 
 func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wire.DataSource], error) {
 	caller := callerOf(ctx)
-	d, err := s.DataSources.DataSourceFor(ctx, caller, in.ID, domain.PermissionWrite)
+	d, err := s.DataSources.DataSource(ctx, caller, in.ID)
+	if err == nil {
+		err = domain.ChangeDataSource.Ask(caller, d.Standing(caller))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -283,7 +288,7 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 }
 
 func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource) (*streamed, error) {
-	d, err := s.DataSources.DataSourceFor(ctx, callerOf(ctx), in.ID, domain.PermissionRead)
+	d, err := s.DataSources.DataSource(ctx, callerOf(ctx), in.ID)
 	if err != nil {
 		return nil, err
 	}

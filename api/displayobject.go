@@ -57,7 +57,7 @@ func (s *Server) displayObjectRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/displayobjects/{id}/presigned-url", Tags: tags,
 		Summary: "A link to the object's bytes that needs no bearer and lives 5 minutes",
-	}, func(ctx context.Context, in *displayObjectLink) (*body[wire.PresignedURL], error) {
+	}, needs(domain.SeeDisplayObject), func(ctx context.Context, in *displayObjectLink) (*body[wire.PresignedURL], error) {
 		caller := callerOf(ctx)
 		object, err := s.Conversations.DisplayObject(ctx, caller, in.ID)
 		if err != nil {
@@ -85,7 +85,7 @@ func (s *Server) displayObjectRoutes(a huma.API) {
 			"200": {Description: "All bytes", Content: fileContent()},
 			"206": {Description: "The bytes of the range", Content: fileContent()},
 		},
-	}, s.displayObjectContent)
+	}, needs(domain.SeeDisplayObject), s.displayObjectContent)
 }
 
 func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectContent) (*streamed, error) {

@@ -6,6 +6,7 @@
 //
 //	envelope       request id, security headers, recovery, log line, metrics
 //	authenticate   bearer (or presigned link) → caller; nothing of a body is read before
+//	rights         the one that the call names (right.go), before its body is read
 //	normalise      body limit, one spelling of names, duplicate keys, NUL, nesting
 //	huma           shape of the input, 422 with every bad field
 //	handler        one file per resource

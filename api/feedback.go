@@ -41,7 +41,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/sentiments", Tags: tags, Summary: "The sentiments that feedback may have, with their labels",
-	}, func(ctx context.Context, _ *none) (*body[wire.Page[protocol.Sentiment]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[protocol.Sentiment]], error) {
 		list, err := s.Feedback.Sentiments(ctx)
 		if err != nil {
 			return nil, err
@@ -53,7 +53,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 		Method: http.MethodPut, Path: "/discourse/messages/{id}/feedbacks", Tags: tags,
 		Summary:     "Give feedback on an answer",
 		Description: "Once per person and message: a second feedback is 409. Whoever reads the conversation may give it; the conversation's owner and superusers of the organization see it.",
-	}, func(ctx context.Context, in *giveFeedback) (*body[protocol.Feedback], error) {
+	}, needs(domain.GiveFeedback), func(ctx context.Context, in *giveFeedback) (*body[protocol.Feedback], error) {
 		// The message is part of what was asked for: the key of one is no key of another.
 		key, err := idempotency(in.IdempotencyKey, in)
 		if err != nil {
@@ -72,7 +72,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 		Method: http.MethodGet, Path: "/discourse/feedbacks", Tags: tags,
 		Summary:     "Feedback, newest first",
 		Description: "The caller's own, what was given on the caller's conversations, and for superusers all of the organization.",
-	}, func(ctx context.Context, in *listFeedbacks) (*body[wire.FeedbackPage], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, in *listFeedbacks) (*body[wire.FeedbackPage], error) {
 		page := in.page()
 		list, counts, err := s.Feedback.Feedbacks(ctx, callerOf(ctx), domain.FeedbackFilter{
 			Executive: in.Scope == "executive", Sentiment: in.Sentiment, Label: in.Label, Search: in.Search, Page: page,
@@ -89,7 +89,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/feedbacks/{id}", Tags: tags, Summary: "One feedback with its comments",
-	}, func(ctx context.Context, in *feedbackID) (*body[protocol.Feedback], error) {
+	}, needs(domain.SeeFeedback), func(ctx context.Context, in *feedbackID) (*body[protocol.Feedback], error) {
 		f, err := s.Feedback.Feedback(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
@@ -99,7 +99,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/messages/{id}/comments", Tags: tags, Summary: "The comments on an answer, oldest first",
-	}, func(ctx context.Context, in *messageID) (*body[wire.Page[protocol.Comment]], error) {
+	}, needs(domain.SeeMessage), func(ctx context.Context, in *messageID) (*body[wire.Page[protocol.Comment]], error) {
 		list, err := s.Feedback.Comments(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/comments", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Add a comment to a feedback",
-	}, func(ctx context.Context, in *addComment) (*body[protocol.Comment], error) {
+	}, needs(domain.CommentFeedback).by("feedback"), func(ctx context.Context, in *addComment) (*body[protocol.Comment], error) {
 		key, err := idempotency(in.IdempotencyKey, in.Body)
 		if err != nil {
 			return nil, err

@@ -58,7 +58,7 @@ func (s *Server) memoryRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/memories", Tags: tags, Summary: "The organisation's memories, latest change first",
 		Description: "Superusers see the disabled ones, too. Filters: name, index, value, type, labels, owner, isEnabled, createdAt, updatedAt.",
-	}, func(ctx context.Context, in *listMemories) (*body[wire.Page[wire.Memory]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, in *listMemories) (*body[wire.Page[wire.Memory]], error) {
 		f, err := in.filter()
 		if err != nil {
 			return nil, err
@@ -71,8 +71,8 @@ func (s *Server) memoryRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/memory/memories", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make a memory (superusers)",
-	}, func(ctx context.Context, in *newMemory) (*body[wire.Memory], error) {
+		Method: http.MethodPost, Path: "/memory/memories", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make a memory",
+	}, needs(domain.MakeMemory), func(ctx context.Context, in *newMemory) (*body[wire.Memory], error) {
 		n := in.Body.New()
 		var err error
 		if n.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
@@ -89,12 +89,12 @@ func (s *Server) memoryRoutes(a huma.API) {
 		method, summary string
 		read            func(*wire.MemoryRequest) domain.MemoryUpdate
 	}{
-		{http.MethodPut, "Change a memory (superusers)", (*wire.MemoryRequest).Put},
-		{http.MethodPatch, "Change some fields of a memory, such as isEnabled (superusers)", (*wire.MemoryRequest).Patch},
+		{http.MethodPut, "Change a memory", (*wire.MemoryRequest).Put},
+		{http.MethodPatch, "Change some fields of a memory, such as isEnabled", (*wire.MemoryRequest).Patch},
 	} {
 		register(a, s.log, huma.Operation{
 			Method: call.method, Path: "/memory/memories/{id}", Tags: tags, Summary: call.summary,
-		}, func(ctx context.Context, in *changeMemory) (*body[wire.Memory], error) {
+		}, needs(domain.ChangeMemory), func(ctx context.Context, in *changeMemory) (*body[wire.Memory], error) {
 			u := call.read(&in.Body)
 			var err error
 			if u.Version, err = in.from(in.Body.Version); err != nil {
@@ -109,14 +109,14 @@ func (s *Server) memoryRoutes(a huma.API) {
 	}
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodDelete, Path: "/memory/memories/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a memory for good (superusers)",
-	}, func(ctx context.Context, in *memoryID) (*none, error) {
+		Method: http.MethodDelete, Path: "/memory/memories/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a memory for good",
+	}, needs(domain.DeleteMemory), func(ctx context.Context, in *memoryID) (*none, error) {
 		return nil, s.Memories.DeleteMemory(ctx, callerOf(ctx), in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/memorytypes", Tags: tags, Summary: "The types of memories",
-	}, func(ctx context.Context, _ *none) (*body[wire.Page[wire.MemoryType]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[wire.MemoryType]], error) {
 		words, err := s.Memories.MemoryTypes(ctx, callerOf(ctx))
 		if err != nil {
 			return nil, err
@@ -137,7 +137,7 @@ func (s *Server) memoryRoutes(a huma.API) {
 	} {
 		register(a, s.log, huma.Operation{
 			Method: http.MethodGet, Path: call.path, Tags: tags, Summary: call.summary,
-		}, func(ctx context.Context, _ *none) (*body[wire.Page[wire.MemoryWord]], error) {
+		}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[wire.MemoryWord]], error) {
 			words, err := call.read(ctx, callerOf(ctx))
 			if err != nil {
 				return nil, err

@@ -30,13 +30,13 @@ func (s *Server) messageRoutes(a huma.API) {
 		Summary: "Send a prompt and start the turn that answers it",
 		Description: "The answer arrives on the stream. The same message id again answers the first result and sends nothing. With iceBreakerId the turn runs " +
 			"the steps of that blueprint in order; a value of an input that is neither given nor told by the text is 422 with its name.",
-	}, s.send)
+	}, needs(domain.SendPrompt).by("conversationId"), s.send)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/analyst/process-control/stop-process-in-redis", Tags: tags,
 		Summary:     "Stop the running turn of a conversation",
 		Description: "When it returns no further event of the turn exists anywhere. With nothing running it answers 200, too.",
-	}, func(ctx context.Context, in *struct{ Body wire.StopTurn }) (*body[wire.Stopped], error) {
+	}, needs(domain.StopTurn).by("conversationId"), func(ctx context.Context, in *struct{ Body wire.StopTurn }) (*body[wire.Stopped], error) {
 		r, err := s.Engine.Stop(ctx, callerOf(ctx), in.Body.ConversationID)
 		if err != nil {
 			return nil, err
@@ -74,7 +74,7 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 	}
 	if err := prompt.Validate(); err != nil {
 		// Rights come before the rules of a body.
-		if denied := s.ownConversation(ctx, caller, prompt.Conversation, "You cannot send messages to a shared conversation"); denied != nil {
+		if denied := s.askOf(ctx, domain.SendPrompt, domain.Key{ID: prompt.Conversation}); denied != nil {
 			return nil, denied
 		}
 		return nil, err

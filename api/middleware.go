@@ -370,32 +370,42 @@ func (n *normalised) BodyReader() io.Reader { return n.body }
 // Unwrap lets adapters find the context below.
 func (n *normalised) Unwrap() huma.Context { return n.humaContext }
 
-// normalise reads the body, within its limit, and gives query and body one
-// spelling before huma looks at them.
+// normalise asks whether the caller may make the call, reads the body, within its
+// limit, and gives query and body one spelling before huma looks at them.
 func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(ctx)
-	if op := ctx.Operation(); op.Method != http.MethodGet {
-		r := requestOf(c.UserContext())
-		r.denied = func() error { return s.denied(c.UserContext(), op.Path, c.Params("id")) }
-	}
-	query, err := wire.NormaliseQuery(string(c.Request().URI().QueryString()))
-	n := &normalised{humaContext: ctx, query: query}
-	if err == nil {
-		n.body, n.kind, err = s.body(c)
-	}
-	if err == nil {
-		err = noteChange(ctx.Operation(), c, n.body)
-	}
-	if domain.CodeOf(err) == domain.CodeInvalid {
-		err = requestOf(c.UserContext()).asDenied(err)
-	}
-	if err != nil {
+	n := &normalised{humaContext: ctx}
+	if err := s.admit(ctx.Operation(), c, n); err != nil {
 		if err := s.handleError(c, err); err != nil {
 			panic(fmt.Errorf("answering a request that could not be read: %w", err))
 		}
 		return
 	}
 	next(n)
+}
+
+// admit does what comes before huma, in this order: rights, spelling, body, key.
+func (s *Server) admit(op *huma.Operation, c *fiber.Ctx, n *normalised) (err error) {
+	r := requestOf(c.UserContext())
+	question := s.askFor(c, op)
+	if question.early(c) {
+		if err := question.refused(false); err != nil {
+			return err
+		}
+	}
+	if op.Method != http.MethodGet {
+		r.asking = question
+	}
+	if n.query, err = wire.NormaliseQuery(string(c.Request().URI().QueryString())); err == nil {
+		n.body, n.kind, err = s.body(c)
+	}
+	if err == nil {
+		err = noteChange(op, c, n.body)
+	}
+	if domain.CodeOf(err) == domain.CodeInvalid {
+		err = r.asDenied(err)
+	}
+	return err
 }
 
 // body reads the body, and says its content type where it made another of it.

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/google/uuid"
 
 	"parley.dev/parley/api/wire"
 	"parley.dev/parley/domain"
@@ -38,7 +37,7 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/projectlabels", Tags: tags, Summary: "The organisation's projects, by name",
-	}, func(ctx context.Context, in *listProjectLabels) (*body[wire.Page[wire.ProjectLabel]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, in *listProjectLabels) (*body[wire.Page[wire.ProjectLabel]], error) {
 		f := domain.ProjectLabelFilter{Search: in.Search, Page: in.page()}
 		list, err := s.ProjectLabels.ProjectLabels(ctx, callerOf(ctx), f)
 		if err != nil {
@@ -49,7 +48,7 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/projectlabels", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make a project",
-	}, func(ctx context.Context, in *newProjectLabel) (*body[wire.ProjectLabel], error) {
+	}, needs(domain.MakeProjectLabel), func(ctx context.Context, in *newProjectLabel) (*body[wire.ProjectLabel], error) {
 		d := in.Body.Draft()
 		var err error
 		if d.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
@@ -63,8 +62,8 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: "/discourse/projectlabels/{id}", Tags: tags, Summary: "Change a project (who made it, and superusers)",
-	}, func(ctx context.Context, in *changeProjectLabel) (*body[wire.ProjectLabel], error) {
+		Method: http.MethodPut, Path: "/discourse/projectlabels/{id}", Tags: tags, Summary: "Change a project",
+	}, needs(domain.ChangeProjectLabel), func(ctx context.Context, in *changeProjectLabel) (*body[wire.ProjectLabel], error) {
 		d := in.Body.Draft()
 		var err error
 		if d.Version, err = in.from(in.Body.Version); err != nil {
@@ -79,9 +78,9 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/discourse/projectlabels/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary:     "Delete a project (who made it, and superusers)",
+		Summary:     "Delete a project",
 		Description: "What was in it stays and no longer shows it. Usage reports of the past keep its name.",
-	}, func(ctx context.Context, in *projectLabelID) (*none, error) {
+	}, needs(domain.DeleteProjectLabel), func(ctx context.Context, in *projectLabelID) (*none, error) {
 		return nil, s.ProjectLabels.DeleteProjectLabel(ctx, callerOf(ctx), in.ID)
 	})
 }
@@ -98,16 +97,13 @@ func (s *Server) labelNames(ctx context.Context, ids ...[]int64) (wire.ProjectLa
 }
 
 // checkLabels refuses projects that are not there, before a conversation is put
-// into them. Of a conversation that the caller may not see it says only that.
-func (s *Server) checkLabels(ctx context.Context, caller domain.Caller, conversation uuid.UUID, ids []int64) error {
+// into them.
+func (s *Server) checkLabels(ctx context.Context, ids []int64) error {
 	names, err := s.labelNames(ctx, ids)
 	if err != nil {
 		return err
 	}
 	if slices.ContainsFunc(ids, func(id int64) bool { _, known := names[id]; return !known }) {
-		if _, err := s.Conversations.Grants(ctx, caller, conversation); err != nil {
-			return err
-		}
 		return domain.Invalid("projectLabels", "One of the projects is not available.")
 	}
 	return nil

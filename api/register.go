@@ -25,9 +25,11 @@ type body[T any] struct{ Body T }
 
 func answer[T any](v T) *body[T] { return &body[T]{Body: v} }
 
-// register adds one call to the table. Whatever a handler returns as an error
-// becomes a problem document here, and what is our fault is logged here.
-func register[I, O any](a huma.API, log *slog.Logger, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
+// register adds one call to the table, with the right that it needs. Whatever a
+// handler returns as an error becomes a problem document here, and what is our fault
+// is logged here.
+func register[I, O any](a huma.API, log *slog.Logger, op huma.Operation, n need, handle func(context.Context, *I) (*O, error)) {
+	n.into(&op)
 	op.OperationID = operationID(op)
 	op.Security = []map[string][]string{{"bearer": {}}}
 	takeChangeKey(&op, reflect.TypeFor[I]())
@@ -133,13 +135,16 @@ func transformProblem(ctx huma.Context, _ string, v any) (any, error) {
 	return p, nil
 }
 
+// keyMax is the most bytes of an idempotency key.
+const keyMax = 200
+
 // idempotency makes the key of a creation: what the client named it, and a
 // hash of what it asked for.
 func idempotency(key string, asked any) (domain.IdempotencyKey, error) {
 	if key == "" {
 		return domain.IdempotencyKey{}, nil
 	}
-	if len(key) > 200 || !domain.Storable(key) {
+	if len(key) > keyMax || !domain.Storable(key) {
 		return domain.IdempotencyKey{}, domain.Invalid("Idempotency-Key", "The key must have at most 200 characters")
 	}
 	encoded, err := json.Marshal(asked)

@@ -125,7 +125,7 @@ func routeTable() []scenario {
 		{"one's own", "PATCH", one, "reader", `{"status":"archived"}`, 200, []string{`{"id":"{c}","status":"archived"}`}, nil, "SetStatus archived"},
 		{"one's own", "PATCH", one, "reader", `{"is_favorite":true}`, 200, []string{`{"id":"{c}","isFavorite":true}`}, nil, "SetFavorite on"},
 		{"one's own of others", "PATCH", one, "stranger", `{"status":"archived"}`, 404, nil, nil, ""},
-		{"one's own beside all others'", "PATCH", one, "reader", `{"name":"Mine","isFavorite":true}`, 403, nil, nil, "Change"},
+		{"one's own beside all others'", "PATCH", one, "reader", `{"name":"Mine","isFavorite":true}`, 403, nil, nil, "Standing conversation"},
 		{"unknown status", "PATCH", one, "owner", `{"status":"gone"}`, 422, []string{`"field":"status"`}, nil, ""},
 		{"blank name", "PATCH", one, "owner", `{"name":" "}`, 422, []string{`{"field":"name","message":"Please enter a name"}`}, nil, ""},
 		{"long name", "PATCH", one, "owner", `{"name":"` + strings.Repeat("x", 101) + `"}`, 422, []string{`"field":"name"`}, nil, ""},

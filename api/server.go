@@ -39,7 +39,6 @@ type Server struct {
 	hosts   hosts
 	proxies proxies
 	unhear  func() // ends the listening to hints
-	guardOf map[string]guard
 
 	// mu guards what Start makes and Stop ends.
 	mu       sync.Mutex

@@ -65,6 +65,7 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 		Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: origin, Hosts: []string{"127.0.0.1", "x"},
 		Services: api.Services{
 			Users:         fakes.Users{World: b.world},
+			Rights:        fakes.Rights{World: b.world},
 			SignIns:       b.signIns,
 			Conversations: fakes.Conversations{World: b.world},
 			Engine:        fakes.Engine{World: b.world},

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"parley.dev/parley/api/auth"
 	"parley.dev/parley/api/stream"
@@ -55,15 +54,20 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if id, err := uuid.Parse(c.Params("uuid")); err != nil || id != signedIn.User.UUID {
-		return domain.NotFound("Stream")
+	caller := signedIn.User.Caller()
+	var standing domain.Standing
+	if key, ok := domain.NounStream.Key(c.Params("uuid")); ok && key.ID == caller.UserUUID {
+		standing = domain.Standing{Found: true, Permission: domain.PermissionOwner}
+	}
+	if err := domain.FollowStream.Ask(caller, standing); err != nil {
+		return err
 	}
 	if !socket && !strings.Contains(c.Get(fiber.HeaderAccept), "text/event-stream") {
 		c.Set(fiber.HeaderUpgrade, "websocket")
 		return fiber.ErrUpgradeRequired
 	}
 	if socket {
-		return s.sockets.Upgrade(c, signedIn.User.Caller(), signedIn.SignIn.SignInKey, signedIn.Expires)
+		return s.sockets.Upgrade(c, caller, signedIn.SignIn.SignInKey, signedIn.Expires)
 	}
-	return s.sockets.Events(c, signedIn.User.Caller(), signedIn.SignIn.SignInKey, signedIn.Expires)
+	return s.sockets.Events(c, caller, signedIn.SignIn.SignInKey, signedIn.Expires)
 }

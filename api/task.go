@@ -67,7 +67,7 @@ func (s *Server) taskRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: tasksPath, Tags: tags, Summary: "The caller's scheduled tasks, latest change first",
 		Description: flag + "Superusers see those of the whole organisation. Filters: name, isEnabled, icebreaker, projectLabels, owner, frequencyType, nextRunAt, createdAt, updatedAt.",
-	}, func(ctx context.Context, in *listTasks) (*body[wire.Page[wire.Task]], error) {
+	}, needs(domain.PlanTasks), func(ctx context.Context, in *listTasks) (*body[wire.Page[wire.Task]], error) {
 		filters, err := in.filters(domain.TaskFields())
 		if err != nil {
 			return nil, err
@@ -77,26 +77,26 @@ func (s *Server) taskRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
-		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewTask)), nil
+		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewTask(callerOf(ctx)))), nil
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: tasksPath, Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Schedule a blueprint",
 		Description: flag + "422 names all that is wrong at once, also a blueprint that needs inputs, is archived, or is not the caller's to use. New work is always enabled.",
-	}, func(ctx context.Context, in *newTask) (*body[wire.Task], error) {
+	}, needs(domain.MakeTask), func(ctx context.Context, in *newTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
 		var err error
 		if input.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
 			return nil, err
 		}
 		t, err := s.Tasks.CreateTask(ctx, callerOf(ctx), input)
-		return taskAnswer(t, err)
+		return taskAnswer(ctx)(t, err)
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: tasksPath + "/timezones", Tags: tags, Summary: "The time zones to choose from",
 		Description: flag + "In alphabetical order, each with its offset now.",
-	}, func(ctx context.Context, in *listTimeZones) (*body[wire.Page[wire.TimeZone]], error) {
+	}, needs(domain.PlanTasks), func(ctx context.Context, in *listTimeZones) (*body[wire.Page[wire.TimeZone]], error) {
 		page := in.page()
 		list, err := s.Tasks.TaskZones(ctx, callerOf(ctx), in.Search, page)
 		if err != nil {
@@ -108,7 +108,7 @@ func (s *Server) taskRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: tasksPath + "/next-runs", Tags: tags, Summary: "The next three times at which a schedule is due",
 		Description: flag + "Of a schedule that need not be saved; nothing is changed. 422 for one that is not complete.",
-	}, func(ctx context.Context, in *comingRuns) (*body[wire.ComingRuns], error) {
+	}, needs(domain.PlanTasks), func(ctx context.Context, in *comingRuns) (*body[wire.ComingRuns], error) {
 		due, err := s.Tasks.ComingRuns(ctx, callerOf(ctx), in.Body.Input())
 		if err != nil {
 			return nil, err
@@ -118,43 +118,43 @@ func (s *Server) taskRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: taskPath, Tags: tags, Summary: "A scheduled task", Description: flag + "404 for one of others.",
-	}, func(ctx context.Context, in *taskID) (*body[wire.Task], error) {
-		return taskAnswer(s.Tasks.Task(ctx, callerOf(ctx), in.ID))
+	}, needs(domain.SeeTask), func(ctx context.Context, in *taskID) (*body[wire.Task], error) {
+		return taskAnswer(ctx)(s.Tasks.Task(ctx, callerOf(ctx), in.ID))
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: taskPath, Tags: tags, Summary: "Change a scheduled task (its owner)",
+		Method: http.MethodPut, Path: taskPath, Tags: tags, Summary: "Change a scheduled task",
 		Description: flag + "Replaces name, projects, blueprint and schedule; isEnabled stays unless it is given. When it is due next is worked out anew.",
-	}, func(ctx context.Context, in *replaceTask) (*body[wire.Task], error) {
+	}, needs(domain.ChangeTask), func(ctx context.Context, in *replaceTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
 		var err error
 		if input.Version, err = in.from(in.Body.Version); err != nil {
 			return nil, err
 		}
-		return taskAnswer(s.Tasks.UpdateTask(ctx, callerOf(ctx), in.ID, input))
+		return taskAnswer(ctx)(s.Tasks.UpdateTask(ctx, callerOf(ctx), in.ID, input))
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPatch, Path: taskPath, Tags: tags, Summary: "Switch a scheduled task on or off (its owner)", Description: flag,
-	}, func(ctx context.Context, in *changeTask) (*body[wire.Task], error) {
+		Method: http.MethodPatch, Path: taskPath, Tags: tags, Summary: "Switch a scheduled task on or off", Description: flag,
+	}, needs(domain.ChangeTask), func(ctx context.Context, in *changeTask) (*body[wire.Task], error) {
 		version, err := in.from(in.Body.Version)
 		if err != nil {
 			return nil, err
 		}
-		return taskAnswer(s.Tasks.SetTaskEnabled(ctx, callerOf(ctx), in.ID, in.Body.IsEnabled, version))
+		return taskAnswer(ctx)(s.Tasks.SetTaskEnabled(ctx, callerOf(ctx), in.ID, in.Body.IsEnabled, version))
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodDelete, Path: taskPath, Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a scheduled task and its history (its owner)",
+		Method: http.MethodDelete, Path: taskPath, Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a scheduled task and its history",
 		Description: flag + "The conversations that it made stay.",
-	}, func(ctx context.Context, in *taskID) (*none, error) {
+	}, needs(domain.DeleteTask), func(ctx context.Context, in *taskID) (*none, error) {
 		return nil, s.Tasks.DeleteTask(ctx, callerOf(ctx), in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: taskPath + "/runs", Tags: tags, Summary: "The history of a scheduled task, latest due time first",
 		Description: flag + "Each due time stands here once, also those that were missed or skipped.",
-	}, func(ctx context.Context, in *listTaskRuns) (*body[wire.Page[wire.TaskRun]], error) {
+	}, needs(domain.SeeTask), func(ctx context.Context, in *listTaskRuns) (*body[wire.Page[wire.TaskRun]], error) {
 		page := in.page()
 		list, err := s.Tasks.TaskRuns(ctx, callerOf(ctx), in.ID, page)
 		if err != nil {
@@ -166,7 +166,7 @@ func (s *Server) taskRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPatch, Path: "/user/me/scheduled-tasks/{id}/status", Tags: tags, Summary: "Archive, bring back, or switch on or off",
 		Description: flag + "To archive and to bring back is for superusers who are not the owner; the owner switches, and deletes.",
-	}, s.changeTaskStatus)
+	}, needs(domain.SeeTask), s.changeTaskStatus)
 }
 
 func (s *Server) changeTaskStatus(ctx context.Context, in *withBody[wire.TaskStatusChange]) (*body[wire.Task], error) {
@@ -180,14 +180,17 @@ func (s *Server) changeTaskStatus(ctx context.Context, in *withBody[wire.TaskSta
 	case in.Body.Status != "" && on != nil:
 		return nil, domain.Invalid("status", "Give either status or isEnabled")
 	case on != nil:
-		return taskAnswer(s.Tasks.SetTaskEnabled(ctx, callerOf(ctx), in.ID, *on, 0))
+		return taskAnswer(ctx)(s.Tasks.SetTaskEnabled(ctx, callerOf(ctx), in.ID, *on, 0))
 	}
-	return taskAnswer(s.Tasks.SetTaskArchived(ctx, callerOf(ctx), in.ID, in.Body.Status == "archived"))
+	return taskAnswer(ctx)(s.Tasks.SetTaskArchived(ctx, callerOf(ctx), in.ID, in.Body.Status == "archived"))
 }
 
-func taskAnswer(t *domain.ScheduledTask, err error) (*body[wire.Task], error) {
-	if err != nil {
-		return nil, err
+// taskAnswer answers a task as the caller sees it, or the error.
+func taskAnswer(ctx context.Context) func(*domain.ScheduledTask, error) (*body[wire.Task], error) {
+	return func(t *domain.ScheduledTask, err error) (*body[wire.Task], error) {
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewTask(callerOf(ctx))(t)), nil
 	}
-	return answer(wire.NewTask(t)), nil
 }

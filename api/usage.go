@@ -72,7 +72,7 @@ func (s *Server) usageRoutes(a huma.API) {
 		Method: http.MethodGet, Path: "/discourse/llm-statistics/usage-report", Tags: tags,
 		Summary:     "Credits used, by day, week, conversation, project or person",
 		Description: "Every grouping adds up to the same total. Conversations that the caller may not see stand together in one row without a name. A conversation counts for its first project.",
-	}, func(ctx context.Context, in *usageReport) (*body[wire.UsageReport], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, in *usageReport) (*body[wire.UsageReport], error) {
 		q, err := in.query(s.Clock.Now())
 		if err != nil {
 			return nil, err
@@ -95,7 +95,7 @@ func (s *Server) usageRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/llm-statistics/credits-info", Tags: tags, Summary: "The organization's credits of this month",
-	}, func(ctx context.Context, _ *none) (*body[wire.CreditsInfo], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.CreditsInfo], error) {
 		first, last, err := domain.PeriodThisMonth.Days(s.Clock.Now(), time.Time{}, time.Time{})
 		if err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ func (s *Server) usageRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/llm-statistics/time-period", Tags: tags, Summary: "The time periods of a report",
-	}, func(ctx context.Context, in *PageOf25) (*body[wire.Page[wire.TimePeriod]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, in *PageOf25) (*body[wire.Page[wire.TimePeriod]], error) {
 		all := domain.TimePeriods()
 		page := in.page()
 		return answer(wire.NewPage(window(all, page), page, requestOf(ctx).url, wire.NewTimePeriod)), nil

@@ -24,7 +24,7 @@ func (s *Server) userRoutes(a huma.API) {
 		Method: http.MethodGet, Path: "/user/me", Tags: []string{"user"},
 		Summary:     "The signed-in person",
 		Description: "403 with code U401 for somebody whom the identity provider knows and the app does not.",
-	}, func(ctx context.Context, _ *none) (*body[wire.User], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.User], error) {
 		user := requestOf(ctx).user
 		if user == nil {
 			return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
@@ -40,7 +40,7 @@ func (s *Server) userRoutes(a huma.API) {
 		Method: http.MethodPost, Path: keepAlivePath, Tags: []string{"user"}, DefaultStatus: http.StatusNoContent,
 		Summary:     "Say that the person is still there",
 		Description: "Every 10 minutes. 401 with code E401 when the session has ended. It does not keep an idle session: after 4 hours without any other call it ends all the same.",
-	}, func(ctx context.Context, _ *none) (*none, error) {
+	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*none, error) {
 		return nil, s.Users.TouchSession(ctx, callerOf(ctx))
 	})
 
@@ -50,12 +50,12 @@ func (s *Server) userRoutes(a huma.API) {
 		Description: "Ends the session that the bearer belongs to: none of its bearers is taken any more, not even one that the identity provider gives later for the same sign-in, " +
 			"and its streams are closed with 4401 within 5 seconds. Running answers go on. " +
 			"Where the provider gives its sign-ins no name (sid), all of the person's sessions end that began before.",
-	}, func(ctx context.Context, _ *none) (*none, error) { return nil, s.logOut(ctx) })
+	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*none, error) { return nil, s.logOut(ctx) })
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/user/organizations", Tags: []string{"user"},
 		Summary: "The organizations that the caller belongs to: for now, one",
-	}, func(ctx context.Context, _ *none) (*body[wire.Page[wire.OwnOrganization]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[wire.OwnOrganization]], error) {
 		user := requestOf(ctx).user
 		if user == nil {
 			return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
@@ -67,7 +67,7 @@ func (s *Server) userRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/user/shareable-entities", Tags: []string{"user"},
 		Summary: "People and teams with whom something can be shared",
-	}, func(ctx context.Context, in *listShareable) (*body[wire.Page[wire.ShareableEntity]], error) {
+	}, needs(domain.BeMember), func(ctx context.Context, in *listShareable) (*body[wire.Page[wire.ShareableEntity]], error) {
 		page := in.page()
 		list, err := s.Users.ShareableEntities(ctx, callerOf(ctx), in.Search, page)
 		if err != nil {

@@ -76,9 +76,9 @@ type AnalystSummary struct {
 	SpecialInstructions string
 }
 
-// CanEdit tells whether the caller may change the agent.
-func (a *Analyst) CanEdit(c Caller) bool {
-	return a.OrganisationID == c.OrganisationID && (c.IsSuperuser || a.Permission == PermissionOwner)
+// Standing is how the caller, whose Permission it has, stands to it.
+func (a *Analyst) Standing(c Caller) Standing {
+	return Standing{Found: a.OrganisationID == c.OrganisationID, Permission: a.Permission, IsEnabled: a.IsEnabled, IsDefault: a.IsDefault}
 }
 
 // WithGeneral is the agent as it works: where its general settings are switched
@@ -91,15 +91,6 @@ func (a *Analyst) WithGeneral(standard *Analyst) *Analyst {
 	as.Controller, as.Provider, as.Model, as.Instructions = standard.Controller, standard.Provider, standard.Model, standard.Instructions
 	return &as
 }
-
-// CanSee tells whether the agent is there for the caller: whoever may use it sees
-// it while it is switched on, its owner and superusers always.
-func (a *Analyst) CanSee(c Caller) bool {
-	return a.CanEdit(c) || a.OrganisationID == c.OrganisationID && a.IsEnabled && a.Permission != PermissionNone
-}
-
-// CanOwn tells whether the caller may share and delete the agent.
-func (a *Analyst) CanOwn() bool { return a.Permission == PermissionOwner }
 
 // AgentModel is a model that agents can be given: what this node is configured with.
 type AgentModel struct {

@@ -42,16 +42,3 @@ func TestAnalystUpdate_Validate(t *testing.T) {
 		require.Contains(t, wrong, "summary.name")
 	})
 }
-
-func TestAnalyst_Can(t *testing.T) {
-	t.Parallel()
-	agent := domain.Analyst{OrganisationID: 1}
-	root, other := domain.Caller{OrganisationID: 1, IsSuperuser: true}, domain.Caller{OrganisationID: 2, IsSuperuser: true}
-	require.True(t, agent.CanEdit(root))
-	require.False(t, agent.CanEdit(other))
-	require.False(t, agent.CanEdit(domain.Caller{OrganisationID: 1}))
-	require.False(t, agent.CanOwn())
-	agent.Permission = domain.PermissionOwner
-	require.True(t, agent.CanEdit(domain.Caller{OrganisationID: 1}))
-	require.True(t, agent.CanOwn())
-}

@@ -88,12 +88,9 @@ type BlueprintStep struct {
 	Version int
 }
 
-// CanEdit tells whether the caller may change, share and delete it.
-func (b *Blueprint) CanEdit() bool { return b.Permission == PermissionOwner }
-
-// CanArchive tells whether the caller may move it to the archive and back.
-func (b *Blueprint) CanArchive(c Caller) bool {
-	return b.CanEdit() || b.IsLibrary && c.IsSuperuser
+// Standing is how the caller, whose Permission it has, stands to it.
+func (b *Blueprint) Standing(c Caller) Standing {
+	return Standing{Found: b.OrganisationID == c.OrganisationID, Permission: b.Permission, IsLibrary: b.IsLibrary}
 }
 
 // NeedsInputs tells whether it can be started only with values from a person,
@@ -262,9 +259,6 @@ func (c *Checks) references(ids *[]int64, field, message string) {
 // see, CodeForbidden for what they see and may not change, CodeInvalid for
 // broken rules, CodeConflict for a change made from an older version.
 type BlueprintService interface {
-	// MayChangeStep tells what stands in the way of a change by the caller, whatever it
-	// says: CodeNotFound, CodeForbidden, or nothing.
-	MayChangeStep(ctx context.Context, caller Caller, id int64) error
 	Blueprint(ctx context.Context, caller Caller, id int64) (*Blueprint, error)
 	Blueprints(ctx context.Context, caller Caller, f BlueprintFilter) (List[Blueprint], error)
 	// CreateBlueprint refuses data sources, agents, projects, categories and

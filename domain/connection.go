@@ -42,15 +42,6 @@ func joinInvalid(errs ...error) error {
 	return c.Err()
 }
 
-// MayConnect tells whether a person may have the server sign in to databases elsewhere,
-// which is to give it secrets. CodeForbidden.
-func MayConnect(caller Caller) error {
-	if !caller.Flags.UploadCredentials {
-		return Errorf(CodeForbidden, "You do not have permission to do this")
-	}
-	return nil
-}
-
 // SecretKeeper opens secrets, for who signs in with them. No call of the API answers one.
 type SecretKeeper interface {
 	// OwnSecret is one that a person keeps under a name. CodeInvalid with the field

@@ -65,6 +65,11 @@ type Conversation struct {
 	Feedback map[uuid.UUID][]Feedback
 }
 
+// Standing is how the caller, whose Permission it has, stands to it.
+func (c *Conversation) Standing(by Caller) Standing {
+	return Standing{Found: c.OrganisationID == by.OrganisationID, Permission: c.Permission}
+}
+
 // Person is the little of a user that others see.
 type Person struct {
 	ID       int64
@@ -221,9 +226,9 @@ type ConversationService interface {
 // caller, and the conversation's actor itself checks the right.
 type ConversationEngine interface {
 	// Send appends the prompt and starts a turn. The same Prompt.Message again
-	// answers the first result and appends nothing. CodeNotFound, CodeForbidden
-	// ("You cannot send messages to a shared conversation"), CodeConflict (stale
-	// parent; a turn runs already), CodeInvalid (same id, other body), CodeTooMany.
+	// answers the first result and appends nothing. CodeNotFound, CodeForbidden,
+	// CodeConflict (stale parent; a turn runs already), CodeInvalid (same id, other
+	// body), CodeTooMany.
 	Send(ctx context.Context, caller Caller, p Prompt) (*SendResult, error)
 	// Stop ends the running turn; nothing running is no error.
 	Stop(ctx context.Context, caller Caller, conversation uuid.UUID) (*StopResult, error)

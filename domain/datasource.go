@@ -43,13 +43,10 @@ type DataSource struct {
 	ConversationID       uuid.UUID // for ScopeConversation
 	Owner                Person
 	Permission           Permission // the caller's
-	// IsDeletable says that the owner may delete it: what the whole organisation
-	// uses goes only by a superuser's hand.
-	IsDeletable   bool
-	IsFavorite    bool
-	IsArchived    bool
-	HasFile       bool
-	ProjectLabels []int64
+	IsFavorite           bool
+	IsArchived           bool
+	HasFile              bool
+	ProjectLabels        []int64
 	// Version rises with each change by a person.
 	Version int
 	// LastUsedAt is when a conversation of the caller last used it; zero for never,
@@ -68,6 +65,11 @@ type DataSource struct {
 	Resources []DataResource
 	CreatedAt time.Time
 	UpdatedAt time.Time
+}
+
+// Standing is how the caller, whose Permission it has, stands to it.
+func (d *DataSource) Standing(c Caller) Standing {
+	return Standing{Found: d.OrganisationID == c.OrganisationID, Permission: d.Permission, Scope: d.Scope}
 }
 
 // Notice is what people must know before they ask a data source; empty for nothing.

@@ -104,21 +104,12 @@ func (t DataSourceType) TakesFile() error {
 // there to be read, or its database to be described.
 func (d *DataSource) CanSync() bool { return d.HasFile && d.Type.IsFile() || d.IsWarehouse() }
 
-// CanWrite tells whether the permission lets one change a thing's words.
-func (p Permission) CanWrite() bool { return p == PermissionWrite || p == PermissionOwner }
-
 // DataSourceKeeper is all that can be done with data sources. Every method
 // answers CodeNotFound where the caller may not see the data source and
 // CodeForbidden where they may see it and not do this.
 type DataSourceKeeper interface {
 	DataSourceService
 
-	// DataSourceFor gives a data source to somebody who needs a permission on it,
-	// before something long is begun. What it allows is checked again at the end.
-	DataSourceFor(ctx context.Context, caller Caller, id int64, need Permission) (*DataSource, error)
-	// MayChangeTable tells what stands in the way of a change of a table by the caller,
-	// whatever it says: CodeNotFound, CodeForbidden, or nothing.
-	MayChangeTable(ctx context.Context, caller Caller, table int64) error
 	// UpdateDataSource changes what is given. CodeInvalid, CodeConflict for a stale version.
 	UpdateDataSource(ctx context.Context, caller Caller, id int64, u DataSourceUpdate) (*DataSource, error)
 	// ResyncDataSource puts a database that was prepared anew from the same file in

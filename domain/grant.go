@@ -41,3 +41,24 @@ type Grant struct {
 	Grantee    Grantee
 	Permission Permission
 }
+
+// Takes tells whether a thing of this noun can be shared with the permission. Owners
+// do not change by sharing, and only data sources can be changed by others.
+func (n Noun) Takes(p Permission) bool {
+	switch p {
+	case PermissionRead, PermissionRemove:
+		return true
+	case PermissionWrite:
+		return n == NounDataSource
+	case PermissionOwner, PermissionNone:
+	}
+	return false
+}
+
+// ownership is the permission on a thing that cannot be shared.
+func ownership(owner int64, c Caller) Permission {
+	if owner == c.UserID {
+		return PermissionOwner
+	}
+	return PermissionNone
+}

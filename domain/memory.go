@@ -60,6 +60,11 @@ type Memory struct {
 	UpdatedAt      time.Time
 }
 
+// Standing is how anybody of its organisation stands to it.
+func (m *Memory) Standing(c Caller) Standing {
+	return Standing{Found: m.OrganisationID == c.OrganisationID, IsEnabled: m.IsEnabled}
+}
+
 // MemoryWord is a type, a label or a source of memories.
 type MemoryWord struct {
 	ID   int64
@@ -198,9 +203,6 @@ func MemoryFields() FilterFields {
 // they read is CodeForbidden, one that is switched off CodeNotFound, and the
 // call that makes one is not there, CodeNotFound.
 type MemoryService interface {
-	// MayChangeMemory tells what stands in the way of a change by the caller, whatever
-	// it says: CodeNotFound, CodeForbidden, or nothing.
-	MayChangeMemory(ctx context.Context, caller Caller, id int64) error
 	// Memories lists the organisation's, latest change first: for superusers all, for others those enabled.
 	Memories(ctx context.Context, caller Caller, f MemoryFilter) (List[Memory], error)
 	// CreateMemory: CodeInvalid for bad fields, and for a type or a label that is not there.

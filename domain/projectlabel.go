@@ -56,9 +56,9 @@ func ProjectColor(given string) (string, bool) {
 	return lower, hexColor.MatchString(lower)
 }
 
-// CanChange tells whether the caller may change and delete the label.
-func (l *ProjectLabel) CanChange(c Caller) bool {
-	return l.OrganisationID == c.OrganisationID && (l.Owner.ID == c.UserID || c.IsSuperuser)
+// Standing is how the caller stands to it.
+func (l *ProjectLabel) Standing(c Caller) Standing {
+	return Standing{Found: l.OrganisationID == c.OrganisationID, Permission: ownership(l.Owner.ID, c)}
 }
 
 // ProjectLabelDraft is what a person writes of a label: all of it is required.
@@ -93,9 +93,6 @@ type ProjectLabelFilter struct {
 // for who neither made it nor is a superuser, CodeInvalid, CodeConflict for a
 // stale version.
 type ProjectLabelService interface {
-	// MayChangeProjectLabel tells what stands in the way of a change by the caller,
-	// whatever it says: CodeNotFound, CodeForbidden, or nothing.
-	MayChangeProjectLabel(ctx context.Context, caller Caller, id int64) error
 	// ProjectLabels lists the organisation's, by name.
 	ProjectLabels(ctx context.Context, caller Caller, f ProjectLabelFilter) (List[ProjectLabel], error)
 	// NamedProjectLabels gives those of the ids that are there now, with id, name

@@ -41,9 +41,11 @@ type ScheduledTask struct {
 	Version   int
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	// IsOwner and MayArchive are about the caller.
-	IsOwner    bool
-	MayArchive bool
+}
+
+// Standing is how the caller stands to it.
+func (t *ScheduledTask) Standing(c Caller) Standing {
+	return Standing{Found: t.OrganisationID == c.OrganisationID, Permission: ownership(t.Owner.ID, c)}
 }
 
 // TaskInput is what a person gives to make a task or to change it.
@@ -87,22 +89,11 @@ func TaskFields() FilterFields {
 	}
 }
 
-// MayHaveTasks refuses who does not have the area of scheduled tasks: CodeForbidden.
-func MayHaveTasks(caller Caller) error {
-	if !caller.Flags.ScheduledTaskView {
-		return Errorf(CodeForbidden, "Scheduled work is not switched on for you.")
-	}
-	return nil
-}
-
 // TaskService keeps scheduled tasks. Every call is CodeForbidden for a person
 // whose flag ScheduledTaskView is off. A task that the caller may not see is
 // CodeNotFound, one that they may not change CodeForbidden, one that has changed
 // since the version given CodeConflict.
 type TaskService interface {
-	// MayChangeTask tells what stands in the way of a change by the caller, whatever it
-	// says: CodeNotFound, CodeForbidden, or nothing.
-	MayChangeTask(ctx context.Context, caller Caller, id uuid.UUID) error
 	Task(ctx context.Context, caller Caller, id uuid.UUID) (*ScheduledTask, error)
 	Tasks(ctx context.Context, caller Caller, f TaskFilter) (List[ScheduledTask], error)
 	// CreateTask makes an enabled task. CodeInvalid for a blueprint that needs

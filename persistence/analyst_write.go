@@ -15,8 +15,8 @@ import (
 // CreateAnalyst implements domain.AnalystKeeper. An agent without a name is
 // called as the default one, with the next number that is free.
 func (s *Store) CreateAnalyst(ctx context.Context, caller domain.Caller, u domain.AnalystUpdate) (*domain.Analyst, error) {
-	if !caller.IsSuperuser {
-		return nil, domain.NotFound("Agent")
+	if err := domain.MakeAnalyst.Ask(caller, domain.Standing{}); err != nil {
+		return nil, err
 	}
 	if err := u.Validate(); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (s *Store) CreateAnalyst(ctx context.Context, caller domain.Caller, u domai
 // UpdateAnalyst implements domain.AnalystKeeper.
 func (s *Store) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
-		a, err := s.lockAnalyst(ctx, tx, caller, id)
+		a, err := s.lockAnalyst(ctx, tx, caller, id, domain.ChangeAnalyst)
 		if err != nil {
 			return err
 		}
@@ -85,15 +85,8 @@ func (s *Store) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int6
 // DeleteAnalyst implements domain.AnalystKeeper.
 func (s *Store) DeleteAnalyst(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.change(ctx, caller, func(tx pgx.Tx) error {
-		a, err := s.lockAnalyst(ctx, tx, caller, id)
-		if err != nil {
+		if _, err := s.lockAnalyst(ctx, tx, caller, id, domain.DeleteAnalyst); err != nil {
 			return err
-		}
-		if a.IsDefault {
-			return domain.Errorf(domain.CodeForbidden, "The default agent cannot be deleted")
-		}
-		if !a.CanOwn() {
-			return domain.Errorf(domain.CodeForbidden, "Only the owner can delete the agent")
 		}
 		return s.q.AnalystDelete(ctx, tx, id)
 	})
@@ -102,18 +95,17 @@ func (s *Store) DeleteAnalyst(ctx context.Context, caller domain.Caller, id int6
 // SetAnalystGrants implements domain.AnalystKeeper.
 func (s *Store) SetAnalystGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		a, err := s.lockAnalyst(ctx, tx, caller, id)
-		if err != nil {
+		if _, err := s.lockAnalyst(ctx, tx, caller, id, domain.ShareAnalyst); err != nil {
 			return err
-		}
-		if !a.CanOwn() {
-			return domain.Errorf(domain.CodeForbidden, "Only the owner can share the agent")
 		}
 		if err := s.checkGrantees(ctx, tx, caller.UserID, grants); err != nil {
 			return err
 		}
 		for _, g := range grants {
-			var user, team int64
+			var (
+				user, team int64
+				err        error
+			)
 			if g.Grantee.Type == domain.GranteeUser {
 				user = g.Grantee.ID
 			} else {
@@ -145,11 +137,11 @@ func (s *Store) SetAnalystFavorite(ctx context.Context, caller domain.Caller, id
 	})
 }
 
-// lockAnalyst takes an agent for a change, by its owner or a superuser.
-func (s *Store) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*domain.Analyst, error) {
+// lockAnalyst takes an agent for a caller who may do something with it.
+func (s *Store) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*domain.Analyst, error) {
 	row, err := s.q.AnalystLock(ctx, tx, &dbsqlc.AnalystLockParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, domain.NotFound("Agent")
+		return nil, domain.NounAnalyst.Missing()
 	}
 	if err != nil {
 		return nil, err
@@ -157,15 +149,10 @@ func (s *Store) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller
 	a, err := analystSeen(&dbsqlc.AnalystSeen{
 		Analyst: row.Analyst, Rank: row.Rank, LiveLabels: row.Analyst.ProjectLabels, Usable: row.Analyst.Connectors,
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case !a.CanSee(caller):
-		return nil, domain.NotFound("Agent")
-	case !a.CanEdit(caller):
-		return nil, domain.Errorf(domain.CodeForbidden, "Only the owner and superusers can change the agent")
 	}
-	return a, nil
+	return a, action.Ask(caller, a.Standing(caller))
 }
 
 // changeAnalyst applies an update to an agent, new or as it is, and checks what

@@ -27,7 +27,7 @@ func (s *Store) Blueprint(ctx context.Context, caller domain.Caller, id int64) (
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, domain.NotFound("Blueprint")
+		return nil, domain.NounBlueprint.Missing()
 	}
 	return &list[0], nil
 }
@@ -209,29 +209,15 @@ func stepOf(r *dbsqlc.StepShown) domain.BlueprintStep {
 	}
 }
 
-// lockBlueprint holds a blueprint's row until the end of the transaction.
-// CodeNotFound when the caller may not see it.
-func (s *Store) lockBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.BlueprintLockRow, error) {
+// lockBlueprint holds a blueprint's row until the end of the transaction, for a caller
+// who may do something with it.
+func (s *Store) lockBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*dbsqlc.BlueprintLockRow, error) {
 	row, err := s.q.BlueprintLock(ctx, tx, &dbsqlc.BlueprintLockParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, domain.NotFound("Blueprint")
+		return nil, domain.NounBlueprint.Missing()
 	}
-	return row, err
-}
-
-// ownBlueprint holds the row of a blueprint that the caller may change.
-// CodeForbidden for one that they only read.
-func (s *Store) ownBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.BlueprintLockRow, error) {
-	row, err := s.lockBlueprint(ctx, tx, caller, id)
 	if err != nil {
 		return nil, err
 	}
-	return row, mayChangeBlueprintOf(row.Rank)
-}
-
-func mayChangeBlueprintOf(rank int32) error {
-	if permissionOf(rank) != domain.PermissionOwner {
-		return domain.Errorf(domain.CodeForbidden, "Only the owner can change this blueprint.")
-	}
-	return nil
+	return row, action.Ask(caller, blueprintStanding(row.Rank, row.IsLibrary))
 }

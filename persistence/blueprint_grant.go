@@ -23,7 +23,7 @@ func (s *Store) BlueprintGrants(ctx context.Context, caller domain.Caller, id in
 		return nil, err
 	}
 	if row == nil {
-		return nil, domain.NotFound("Blueprint")
+		return nil, domain.NounBlueprint.Missing()
 	}
 	return grantsOf(rows), nil
 }
@@ -32,7 +32,7 @@ func (s *Store) BlueprintGrants(ctx context.Context, caller domain.Caller, id in
 // to be shared with again are the same, and so is to lose what one never had.
 func (s *Store) SetBlueprintGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		row, err := s.ownBlueprint(ctx, tx, caller, id)
+		row, err := s.lockBlueprint(ctx, tx, caller, id, domain.ShareBlueprint)
 		if err != nil {
 			return err
 		}

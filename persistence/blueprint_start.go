@@ -122,7 +122,7 @@ func (s *Store) PromptPlan(ctx context.Context, caller domain.Caller, p *domain.
 // UseBlueprint implements domain.BlueprintService.
 func (s *Store) UseBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		if _, err := s.lockBlueprint(ctx, tx, caller, id); err != nil {
+		if _, err := s.lockBlueprint(ctx, tx, caller, id, domain.UseBlueprint); err != nil {
 			return err
 		}
 		return s.q.BlueprintUsed(ctx, tx, &dbsqlc.BlueprintUsedParams{

@@ -59,21 +59,6 @@ func (s *Store) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d 
 	return id, s.arrangeSteps(ctx, tx, caller, d.BlueprintID, []domain.StepDraft{*d}, nil)
 }
 
-// MayChangeStep implements domain.BlueprintService.
-func (s *Store) MayChangeStep(ctx context.Context, caller domain.Caller, id int64) error {
-	var rank *int32
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		r.BlueprintStepRank(&dbsqlc.BlueprintStepRankParams{UserID: caller.UserID, ID: id}, &rank)
-	})
-	if err != nil {
-		return err
-	}
-	if rank == nil {
-		return domain.NotFound("Step")
-	}
-	return mayChangeBlueprintOf(*rank)
-}
-
 // UpdateStep implements domain.BlueprintService.
 func (s *Store) UpdateStep(ctx context.Context, caller domain.Caller, id int64, d domain.StepDraft) (*domain.BlueprintStep, error) {
 	d.ID = id
@@ -169,7 +154,7 @@ func (s *Store) Steps(ctx context.Context, caller domain.Caller, ids []int64) (m
 
 // beginStep holds the blueprint of a step that changes, and counts the change.
 func (s *Store) beginStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, version int) error {
-	row, err := s.ownBlueprint(ctx, tx, caller, blueprint)
+	row, err := s.lockBlueprint(ctx, tx, caller, blueprint, domain.ChangeBlueprint)
 	if err != nil {
 		return err
 	}
@@ -183,7 +168,7 @@ func (s *Store) beginStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, 
 func (s *Store) stepRow(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.BlueprintStepGetRow, error) {
 	row, err := s.q.BlueprintStepGet(ctx, tx, &dbsqlc.BlueprintStepGetParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, domain.NotFound("Step")
+		return nil, domain.NounStep.Missing()
 	}
 	return row, err
 }
@@ -194,7 +179,7 @@ func (s *Store) stepRow(ctx context.Context, tx pgx.Tx, caller domain.Caller, id
 func (s *Store) holdStep(ctx context.Context, tx pgx.Tx, row *dbsqlc.BlueprintStepGetRow) error {
 	now, err := s.q.BlueprintStepLock(ctx, tx, row.ID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return domain.NotFound("Step")
+		return domain.NounStep.Missing()
 	}
 	if err == nil && now != row.BlueprintID {
 		err = domain.Errorf(domain.CodeConflict, "Somebody else changed this meanwhile. Please load it again.")
@@ -219,7 +204,7 @@ func (s *Store) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, id in
 		out := stepOf(waiting[0])
 		return &out, nil
 	}
-	of, err := s.lockBlueprint(ctx, tx, caller, row.BlueprintID)
+	of, err := s.lockBlueprint(ctx, tx, caller, row.BlueprintID, domain.SeeBlueprint)
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +219,7 @@ func (s *Store) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, id in
 			return &out, nil
 		}
 	}
-	return nil, domain.NotFound("Step")
+	return nil, domain.NounStep.Missing()
 }
 
 // placed is a step on its way to its place.

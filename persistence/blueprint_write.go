@@ -57,7 +57,7 @@ func (s *Store) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Ca
 // UpdateBlueprint implements domain.BlueprintService.
 func (s *Store) UpdateBlueprint(ctx context.Context, caller domain.Caller, id int64, d domain.BlueprintDraft) (*domain.Blueprint, error) {
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
-		row, err := s.ownBlueprint(ctx, tx, caller, id)
+		row, err := s.lockBlueprint(ctx, tx, caller, id, domain.ChangeBlueprint)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (s *Store) DeleteBlueprint(ctx context.Context, caller domain.Caller, id in
 		if err := s.q.TaskBlueprintLock(ctx, tx, id); err != nil {
 			return err
 		}
-		if _, err := s.ownBlueprint(ctx, tx, caller, id); err != nil {
+		if _, err := s.lockBlueprint(ctx, tx, caller, id, domain.DeleteBlueprint); err != nil {
 			return err
 		}
 		if err := s.q.BlueprintDelete(ctx, tx, id); err != nil {
@@ -124,16 +124,9 @@ func (s *Store) DeleteBlueprint(ctx context.Context, caller domain.Caller, id in
 // ArchiveBlueprint implements domain.BlueprintService.
 func (s *Store) ArchiveBlueprint(ctx context.Context, caller domain.Caller, id int64, archived bool) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		row, err := s.lockBlueprint(ctx, tx, caller, id)
-		if err != nil {
+		row, err := s.lockBlueprint(ctx, tx, caller, id, domain.ArchiveBlueprint)
+		if err != nil || row.IsArchived == archived {
 			return err
-		}
-		b := domain.Blueprint{Permission: permissionOf(row.Rank), IsLibrary: row.IsLibrary}
-		if !b.CanArchive(caller) {
-			return domain.Errorf(domain.CodeForbidden, "Only the owner can archive this blueprint.")
-		}
-		if row.IsArchived == archived {
-			return nil
 		}
 		return s.q.BlueprintUpdate(ctx, tx, &dbsqlc.BlueprintUpdateParams{
 			ID: id, IsArchived: &archived, At: s.now(),
@@ -144,7 +137,7 @@ func (s *Store) ArchiveBlueprint(ctx context.Context, caller domain.Caller, id i
 // SetBlueprintFavorite implements domain.BlueprintService.
 func (s *Store) SetBlueprintFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		if _, err := s.lockBlueprint(ctx, tx, caller, id); err != nil {
+		if _, err := s.lockBlueprint(ctx, tx, caller, id, domain.UseBlueprint); err != nil {
 			return err
 		}
 		return s.q.BlueprintSetFavorite(ctx, tx, &dbsqlc.BlueprintSetFavoriteParams{

@@ -42,7 +42,7 @@ func connectionColumns(c *domain.Connection) (params []byte, credential uuid.Nul
 func (s *Store) sealConnection(
 	ctx context.Context, caller domain.Caller, n *domain.NewDataSource, id uuid.UUID,
 ) (*envelope.Sealed, error) {
-	if err := domain.MayConnect(caller); err != nil {
+	if err := domain.ConnectDataSource.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
 	if err := s.agreeOnKey(ctx); err != nil {
@@ -88,7 +88,7 @@ func errNoCredential() error {
 
 // Credentials implements domain.CredentialService.
 func (s *Store) Credentials(ctx context.Context, caller domain.Caller) ([]domain.Credential, error) {
-	if err := domain.MayConnect(caller); err != nil {
+	if err := domain.ListCredentials.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
 	list := []domain.Credential{}

@@ -21,8 +21,8 @@ func placeOf(organisation int64, id uuid.UUID) string {
 
 // CreateCredential implements domain.CredentialService.
 func (s *Store) CreateCredential(ctx context.Context, caller domain.Caller, n domain.NewCredential) (*domain.Credential, error) {
-	if !caller.Flags.UploadCredentials {
-		return nil, domain.Errorf(domain.CodeForbidden, "You do not have permission to do this")
+	if err := domain.MakeCredential.Ask(caller, domain.Standing{}); err != nil {
+		return nil, err
 	}
 	if err := n.Validate(); err != nil {
 		return nil, err

@@ -28,9 +28,9 @@ func (s *Store) DataSource(ctx context.Context, caller domain.Caller, id int64) 
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, domain.NotFound("Connector")
+		return nil, domain.NounDataSource.Missing()
 	}
-	return &seenBy(caller, list)[0], nil
+	return &list[0], nil
 }
 
 // DataSources implements domain.DataSourceService. Statistics of columns weigh
@@ -68,7 +68,7 @@ func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.
 	if err != nil {
 		return none, err
 	}
-	return domain.List[domain.DataSource]{Results: seenBy(caller, list), Count: total}, nil
+	return domain.List[domain.DataSource]{Results: list, Count: total}, nil
 }
 
 // Readable implements domain.DataSourceService.
@@ -91,20 +91,7 @@ func (s *Store) OfConversation(ctx context.Context, caller domain.Caller, conver
 	if err == nil && row == nil {
 		return nil, domain.NotFound("Conversation")
 	}
-	return seenBy(caller, list), err
-}
-
-// seenBy fills in what follows from who looks.
-func seenBy(caller domain.Caller, list []domain.DataSource) []domain.DataSource {
-	for i := range list {
-		list[i].IsDeletable = deletable(caller, list[i].Permission, list[i].Scope)
-	}
-	return list
-}
-
-// deletable tells whether the caller may delete a data source.
-func deletable(caller domain.Caller, p domain.Permission, scope domain.DataSourceScope) bool {
-	return p == domain.PermissionOwner && (scope != domain.ScopeOrganisation || caller.IsSuperuser)
+	return list, err
 }
 
 // resourceQuery reads as much of the tables of some data sources as a call needs.

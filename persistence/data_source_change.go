@@ -11,41 +11,20 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// DataSourceFor implements domain.DataSourceKeeper.
-func (s *Store) DataSourceFor(ctx context.Context, caller domain.Caller, id int64, need domain.Permission) (*domain.DataSource, error) {
-	d, err := s.DataSource(ctx, caller, id)
-	if err != nil {
-		return nil, err
-	}
-	return d, permit(d.Permission, need)
-}
-
-// permit tells whether a permission on a data source is enough. Whoever has one
-// may see it, so the answer is not that it is not there.
-func permit(has, need domain.Permission) error {
-	switch {
-	case has == domain.PermissionOwner, need == domain.PermissionRead, need == has:
-		return nil
-	case need == domain.PermissionOwner:
-		return domain.Errorf(domain.CodeForbidden, "Only the owner of a connector can do this.")
-	}
-	return domain.Errorf(domain.CodeForbidden, "You may use this connector, but not change it.")
-}
-
 // changeDataSource locks a data source, checks the caller's right, and changes it
 // in the same transaction. It answers what it is then.
 func (s *Store) changeDataSource(
-	ctx context.Context, caller domain.Caller, id int64, need domain.Permission, change func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error,
+	ctx context.Context, caller domain.Caller, id int64, action domain.Action, change func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error,
 ) error {
 	return s.change(ctx, caller, func(tx pgx.Tx) error {
 		d, err := s.q.DataSourceLock(ctx, tx, &dbsqlc.DataSourceLockParams{UserID: caller.UserID, ID: id})
-		if errors.Is(err, pgx.ErrNoRows) || err == nil && d.Rank == 0 {
-			return domain.NotFound("Connector")
+		if errors.Is(err, pgx.ErrNoRows) {
+			return domain.NounDataSource.Missing()
 		}
 		if err != nil {
 			return err
 		}
-		if err := permit(permissionOf(d.Rank), need); err != nil {
+		if err := action.Ask(caller, sourceStanding(d.Rank, d.Scope)); err != nil {
 			return err
 		}
 		return change(tx, d)
@@ -54,11 +33,11 @@ func (s *Store) changeDataSource(
 
 // UpdateDataSource implements domain.DataSourceKeeper.
 func (s *Store) UpdateDataSource(ctx context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate) (*domain.DataSource, error) {
-	need := domain.PermissionWrite
+	action := domain.ChangeDataSource
 	if u.File != nil {
-		need = domain.PermissionOwner
+		action = domain.ReplaceFile
 	}
-	err := s.changeDataSource(ctx, caller, id, need, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+	err := s.changeDataSource(ctx, caller, id, action, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		// Rights come first: a stranger learns nothing of the rules.
 		if err := u.Validate(); err != nil {
 			return err
@@ -127,7 +106,7 @@ func (s *Store) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.Caller
 
 // ResyncDataSource implements domain.DataSourceKeeper.
 func (s *Store) ResyncDataSource(ctx context.Context, caller domain.Caller, id int64, f domain.DataSourceFile) (*domain.DataSource, error) {
-	err := s.changeDataSource(ctx, caller, id, domain.PermissionWrite, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+	err := s.changeDataSource(ctx, caller, id, domain.ChangeDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if d.FileKey != f.FileKey {
 			return domain.Errorf(domain.CodeConflict, "The file was replaced meanwhile.")
 		}
@@ -219,10 +198,7 @@ func readAnew(before *dbsqlc.DataResourceShown, t *domain.DataResource) (*dbsqlc
 
 // DeleteDataSource implements domain.DataSourceKeeper.
 func (s *Store) DeleteDataSource(ctx context.Context, caller domain.Caller, id int64) error {
-	return s.changeDataSource(ctx, caller, id, domain.PermissionOwner, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
-		if !deletable(caller, permissionOf(d.Rank), domain.DataSourceScope(d.Scope)) {
-			return domain.Errorf(domain.CodeForbidden, "A connector of the whole organization can be deleted by a superuser only.")
-		}
+	return s.changeDataSource(ctx, caller, id, domain.DeleteDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if d.Seed != nil {
 			if err := s.q.DeletedSampleInsert(ctx, tx, &dbsqlc.DeletedSampleInsertParams{OrgID: caller.OrganisationID, Seed: *d.Seed}); err != nil {
 				return err
@@ -237,7 +213,7 @@ func (s *Store) DeleteDataSource(ctx context.Context, caller domain.Caller, id i
 
 // SetDataSourceArchived implements domain.DataSourceKeeper.
 func (s *Store) SetDataSourceArchived(ctx context.Context, caller domain.Caller, id int64, archived bool) (*domain.DataSource, error) {
-	err := s.changeDataSource(ctx, caller, id, domain.PermissionOwner, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+	err := s.changeDataSource(ctx, caller, id, domain.ArchiveDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if archived {
 			kind := domain.DataSource{Type: domain.DataSourceType(d.Type)}
 			if err := kind.CanArchive(); err != nil {
@@ -257,7 +233,7 @@ func (s *Store) SetDataSourceFavorite(ctx context.Context, caller domain.Caller,
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		if _, err := s.q.DataSourceGet(ctx, tx, &dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}); err != nil {
 			if errors.Is(err, pgx.ErrNoRows) {
-				return domain.NotFound("Connector")
+				return domain.NounDataSource.Missing()
 			}
 			return err
 		}
@@ -275,7 +251,7 @@ func (s *Store) SetDictionary(ctx context.Context, caller domain.Caller, source,
 			return nil, err
 		}
 	}
-	err := s.changeDataSource(ctx, caller, source, domain.PermissionWrite, func(tx pgx.Tx, _ *dbsqlc.DataSourceLockRow) error {
+	err := s.changeDataSource(ctx, caller, source, domain.ChangeDataSource, func(tx pgx.Tx, _ *dbsqlc.DataSourceLockRow) error {
 		if err := domain.ValidateDictionary(details); err != nil {
 			return err
 		}
@@ -284,7 +260,7 @@ func (s *Store) SetDictionary(ctx context.Context, caller domain.Caller, source,
 			return err
 		}
 		if n == 0 {
-			return domain.NotFound("Table")
+			return domain.NounTable.Missing()
 		}
 		return s.q.DataSourceTouch(ctx, tx, source)
 	})
@@ -301,16 +277,7 @@ func (s *Store) sourceOfTable(ctx context.Context, caller domain.Caller, table i
 		r.DataResourceSource(&dbsqlc.DataResourceSourceParams{ID: table, UserID: caller.UserID}, &source)
 	})
 	if err == nil && source == nil {
-		err = domain.NotFound("Table")
+		err = domain.NounTable.Missing()
 	}
 	return value(source), err
-}
-
-// MayChangeTable implements domain.DataSourceKeeper.
-func (s *Store) MayChangeTable(ctx context.Context, caller domain.Caller, table int64) error {
-	source, err := s.sourceOfTable(ctx, caller, table)
-	if err == nil {
-		_, err = s.DataSourceFor(ctx, caller, source, domain.PermissionWrite)
-	}
-	return err
 }

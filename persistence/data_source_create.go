@@ -61,19 +61,16 @@ func (s *Store) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Caller, n
 		return nil
 	case domain.ScopeOrganisation:
 		n.ConversationID = uuid.Nil
-		if !caller.IsSuperuser {
-			return domain.Errorf(domain.CodeForbidden, "Sharing a connector with the whole organization is for superusers.")
-		}
-		return nil
+		return domain.PublishDataSource.Ask(caller, domain.Standing{})
 	case domain.ScopeConversation:
-		row, err := s.q.ConversationGet(ctx, tx, &dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: n.ConversationID})
+		row, err := s.q.StandingConversation(ctx, tx, &dbsqlc.StandingConversationParams{UserID: caller.UserID, ID: n.ConversationID})
 		if errors.Is(err, pgx.ErrNoRows) {
-			return domain.NotFound("Conversation")
+			return domain.NounConversation.Missing()
 		}
-		if err == nil && row.ConversationShown.OwnerID != caller.UserID {
-			return domain.Errorf(domain.CodeForbidden, "You do not have permission to access this conversation")
+		if err != nil {
+			return err
 		}
-		return err
+		return domain.AttachDataSource.Ask(caller, ranked(row.Rank))
 	}
 	return domain.Invalid("scope", "The scope is organization, user or conversation.")
 }

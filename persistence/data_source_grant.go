@@ -23,7 +23,7 @@ func (s *Store) DataSourceGrants(ctx context.Context, caller domain.Caller, id i
 		return nil, err
 	}
 	if seen == nil {
-		return nil, domain.NotFound("Connector")
+		return nil, domain.NounDataSource.Missing()
 	}
 	return grantsOf(rows), nil
 }
@@ -31,7 +31,7 @@ func (s *Store) DataSourceGrants(ctx context.Context, caller domain.Caller, id i
 // SetDataSourceGrants implements domain.DataSourceKeeper. What is taken away is
 // gone for the next query of a turn that runs: rights are read when a tool runs.
 func (s *Store) SetDataSourceGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) ([]domain.Grant, error) {
-	err := s.changeDataSource(ctx, caller, id, domain.PermissionOwner, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+	err := s.changeDataSource(ctx, caller, id, domain.ShareDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if err := s.checkGrantees(ctx, tx, d.OwnerID, grants); err != nil {
 			return err
 		}

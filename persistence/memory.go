@@ -63,8 +63,8 @@ func (s *Store) Recall(ctx context.Context, organisation, _ int64, q domain.Reca
 
 // CreateMemory implements domain.MemoryService.
 func (s *Store) CreateMemory(ctx context.Context, caller domain.Caller, n domain.NewMemory) (*domain.Memory, error) {
-	if !caller.IsSuperuser {
-		return nil, domain.NotFound("Memory")
+	if err := domain.MakeMemory.Ask(caller, domain.Standing{}); err != nil {
+		return nil, err
 	}
 	if err := n.Validate(); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (s *Store) CreateMemory(ctx context.Context, caller domain.Caller, n domain
 // UpdateMemory implements domain.MemoryService.
 func (s *Store) UpdateMemory(ctx context.Context, caller domain.Caller, id int64, u domain.MemoryUpdate) (*domain.Memory, error) {
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
-		m, err := s.lockMemory(ctx, tx, caller, id)
+		m, err := s.lockMemory(ctx, tx, caller, id, domain.ChangeMemory)
 		if err != nil {
 			return err
 		}
@@ -142,46 +142,23 @@ func (s *Store) UpdateMemory(ctx context.Context, caller domain.Caller, id int64
 // DeleteMemory implements domain.MemoryService.
 func (s *Store) DeleteMemory(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.change(ctx, caller, func(tx pgx.Tx) error {
-		if _, err := s.lockMemory(ctx, tx, caller, id); err != nil {
+		if _, err := s.lockMemory(ctx, tx, caller, id, domain.DeleteMemory); err != nil {
 			return err
 		}
 		return s.q.MemoryDelete(ctx, tx, id)
 	})
 }
 
-// lockMemory takes a memory for a change, by a superuser. Others are told that
-// they may not change what they read, and nothing of one that is switched off.
-func (s *Store) lockMemory(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.Memory, error) {
+// lockMemory takes a memory for a caller who may do something with it.
+func (s *Store) lockMemory(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*dbsqlc.Memory, error) {
 	row, err := s.q.MemoryLock(ctx, tx, id)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return nil, domain.NotFound("Memory")
+		return nil, domain.NounMemory.Missing()
 	case err != nil:
 		return nil, err
 	}
-	return &row.Memory, mayChangeMemoryThat(row.Memory.IsEnabled, caller)
-}
-
-func mayChangeMemoryThat(isEnabled bool, caller domain.Caller) error {
-	switch {
-	case caller.IsSuperuser:
-		return nil
-	case !isEnabled:
-		return domain.NotFound("Memory")
-	}
-	return domain.Errorf(domain.CodeForbidden, "Memories are changed by superusers")
-}
-
-// MayChangeMemory implements domain.MemoryService.
-func (s *Store) MayChangeMemory(ctx context.Context, caller domain.Caller, id int64) error {
-	var isEnabled *bool
-	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.MemoryEnabled(id, &isEnabled) }); err != nil {
-		return err
-	}
-	if isEnabled == nil {
-		return domain.NotFound("Memory")
-	}
-	return mayChangeMemoryThat(*isEnabled, caller)
+	return &row.Memory, action.Ask(caller, domain.Standing{Found: true, IsEnabled: row.Memory.IsEnabled})
 }
 
 // checkMemoryWords refuses a type or a label that the organisation does not have.
@@ -243,7 +220,7 @@ func (s *Store) memory(ctx context.Context, caller domain.Caller, id int64) (*do
 		return nil, err
 	}
 	if row == nil {
-		return nil, domain.NotFound("Memory")
+		return nil, domain.NounMemory.Missing()
 	}
 	return &memoriesOf([]dbsqlc.MemoryShown{*row})[0], nil
 }

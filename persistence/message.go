@@ -26,7 +26,7 @@ func (s *Store) Message(ctx context.Context, caller domain.Caller, id uuid.UUID)
 		return nil, err
 	}
 	if row == nil || !domain.Role(row.Role).VisibleTo(caller) {
-		return nil, domain.NotFound("Message")
+		return nil, domain.NounMessage.Missing()
 	}
 	return &messagesOf([]dbsqlc.MessageShown{*row}, objects)[0], nil
 }
@@ -37,8 +37,8 @@ func (s *Store) MessageReviewed(ctx context.Context, caller domain.Caller, id uu
 		row     *dbsqlc.MessageShown
 		objects []dbsqlc.DisplayObject
 	)
-	if !caller.IsSuperuser {
-		return nil, domain.NotFound("Message")
+	if !mayReview(caller) {
+		return nil, domain.NounMessage.Missing()
 	}
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.MessageReviewed(id, &row)
@@ -48,7 +48,7 @@ func (s *Store) MessageReviewed(ctx context.Context, caller domain.Caller, id uu
 		return nil, err
 	}
 	if row == nil || !domain.Role(row.Role).VisibleTo(caller) {
-		return nil, domain.NotFound("Message")
+		return nil, domain.NounMessage.Missing()
 	}
 	return &messagesOf([]dbsqlc.MessageShown{*row}, objects)[0], nil
 }
@@ -59,7 +59,7 @@ func (s *Store) DisplayObject(ctx context.Context, caller domain.Caller, id uuid
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.ObjectReadable(&dbsqlc.ObjectReadableParams{ID: id, UserID: caller.UserID}, &row)
 	})
-	if err == nil && row == nil && caller.IsSuperuser {
+	if err == nil && row == nil && mayReview(caller) {
 		// Who reviews feedback sees the charts and tables of the answer, too.
 		err = s.read(ctx, caller.OrganisationID, func(r *reading) { r.ObjectReviewed(id, &row) })
 	}
@@ -144,7 +144,7 @@ func (s *Store) OpenText(ctx context.Context, conversation, message uuid.UUID, o
 		return "", err
 	}
 	if text == nil {
-		return "", domain.NotFound("Message")
+		return "", domain.NounMessage.Missing()
 	}
 	switch {
 	case offset >= int64(len(*text)):

@@ -67,7 +67,7 @@ func (s *Store) CreateProjectLabel(ctx context.Context, caller domain.Caller, d 
 // UpdateProjectLabel implements domain.ProjectLabelService.
 func (s *Store) UpdateProjectLabel(ctx context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
-		version, err := s.mayChangeLabel(ctx, tx, caller, id)
+		version, err := s.lockLabel(ctx, tx, caller, id, domain.ChangeProjectLabel)
 		if err != nil {
 			return err
 		}
@@ -89,42 +89,23 @@ func (s *Store) UpdateProjectLabel(ctx context.Context, caller domain.Caller, id
 // keeps its id and no longer shows it.
 func (s *Store) DeleteProjectLabel(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.change(ctx, caller, func(tx pgx.Tx) error {
-		if _, err := s.mayChangeLabel(ctx, tx, caller, id); err != nil {
+		if _, err := s.lockLabel(ctx, tx, caller, id, domain.DeleteProjectLabel); err != nil {
 			return err
 		}
 		return s.q.ProjectLabelDelete(ctx, tx, &dbsqlc.ProjectLabelDeleteParams{At: s.now(), ID: id})
 	})
 }
 
-// mayChangeLabel locks the label for whoever made it and superusers, and gives its version.
-func (s *Store) mayChangeLabel(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (int32, error) {
+// lockLabel locks a label for a caller who may do something with it, and gives its version.
+func (s *Store) lockLabel(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (int32, error) {
 	row, err := s.q.ProjectLabelLock(ctx, tx, id)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, domain.NotFound("Project")
+		return 0, domain.NounProjectLabel.Missing()
 	}
 	if err != nil {
 		return 0, err
 	}
-	return row.Version, mayChangeLabelOf(row.OwnerID, caller)
-}
-
-func mayChangeLabelOf(owner int64, caller domain.Caller) error {
-	if owner != caller.UserID && !caller.IsSuperuser {
-		return domain.Errorf(domain.CodeForbidden, "Only who made the project can change it")
-	}
-	return nil
-}
-
-// MayChangeProjectLabel implements domain.ProjectLabelService.
-func (s *Store) MayChangeProjectLabel(ctx context.Context, caller domain.Caller, id int64) error {
-	var owner *int64
-	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.ProjectLabelOwner(id, &owner) }); err != nil {
-		return err
-	}
-	if owner == nil {
-		return domain.NotFound("Project")
-	}
-	return mayChangeLabelOf(*owner, caller)
+	return row.Version, action.Ask(caller, ownedBy(row.OwnerID, caller))
 }
 
 // knownLabels refuses project labels that are not there, or no longer, or of
@@ -150,7 +131,7 @@ func (s *Store) projectLabel(ctx context.Context, caller domain.Caller, id int64
 		return nil, err
 	}
 	if row == nil {
-		return nil, domain.NotFound("Project")
+		return nil, domain.NounProjectLabel.Missing()
 	}
 	return projectLabelOf(row), nil
 }

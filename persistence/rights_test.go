@@ -2,6 +2,7 @@ package persistence_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -13,9 +14,9 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// What a person is told of their right to a change is what the change itself tells,
-// and asking changes nothing.
-func TestStore_MayChange(t *testing.T) {
+// What the table says of a person's standing is what the change itself tells, with the
+// same words: both ask the same table, one without the lock.
+func TestStore_Standing(t *testing.T) {
 	t.Parallel()
 	s := openTasks(t)
 	ctx := t.Context()
@@ -43,70 +44,130 @@ func TestStore_MayChange(t *testing.T) {
 	_, err = s.SetDataSourceGrants(ctx, s.ben, source.ID, []domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}})
 	require.NoError(t, err)
 
-	never := ""
-	step := func(id int64) [2]func(domain.Caller) error {
-		return [2]func(domain.Caller) error{
-			func(c domain.Caller) error { return s.MayChangeStep(ctx, c, id) },
-			func(c domain.Caller) error { _, err := s.UpdateStep(ctx, c, id, domain.StepDraft{}); return err },
-		}
+	agent, err := s.CreateAnalyst(ctx, s.anna, domain.AnalystUpdate{Available: []domain.AgentModel{{Provider: "builtin", Model: "builtin"}}})
+	require.NoError(t, err)
+	require.NoError(t, s.SetAnalystGrants(ctx, s.anna, agent.ID, []domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}}))
+	standard, err := s.DefaultAnalyst(ctx, s.anna.OrganisationID)
+	require.NoError(t, err)
+	talk, err := s.CreateConversation(ctx, s.ben, domain.NewConversation{Name: "Talk"})
+	require.NoError(t, err)
+
+	never, none := "", int64(999_999_999)
+	// asked is a row of the table, and a change that needs it: one against the rules, or
+	// one that changes nothing.
+	type asked struct {
+		action domain.Action
+		key    domain.Key
+		change func(domain.Caller) error
 	}
-	remember := func(id int64) [2]func(domain.Caller) error {
-		return [2]func(domain.Caller) error{
-			func(c domain.Caller) error { return s.MayChangeMemory(ctx, c, id) },
-			func(c domain.Caller) error {
-				_, err := s.UpdateMemory(ctx, c, id, domain.MemoryUpdate{Question: &never})
-				return err
-			},
-		}
+	number := func(action domain.Action, id int64, change func(domain.Caller, int64) error) asked {
+		return asked{action, domain.Key{Number: id}, func(c domain.Caller) error { return change(c, id) }}
 	}
-	rename := func(id int64) [2]func(domain.Caller) error {
-		return [2]func(domain.Caller) error{
-			func(c domain.Caller) error { return s.MayChangeProjectLabel(ctx, c, id) },
-			func(c domain.Caller) error {
-				_, err := s.UpdateProjectLabel(ctx, c, id, domain.ProjectLabelDraft{})
-				return err
-			},
-		}
+	step := func(c domain.Caller, id int64) error {
+		_, err := s.UpdateStep(ctx, c, id, domain.StepDraft{})
+		return err
 	}
-	table := func(id int64) [2]func(domain.Caller) error {
-		return [2]func(domain.Caller) error{
-			func(c domain.Caller) error { return s.MayChangeTable(ctx, c, id) },
-			func(c domain.Caller) error { _, err := s.SetDictionary(ctx, c, 0, id, "\x00"); return err },
-		}
+	remember := func(c domain.Caller, id int64) error {
+		_, err := s.UpdateMemory(ctx, c, id, domain.MemoryUpdate{Question: &never})
+		return err
 	}
-	schedule := func(id uuid.UUID) [2]func(domain.Caller) error {
-		return [2]func(domain.Caller) error{
-			func(c domain.Caller) error { return s.MayChangeTask(ctx, c, id) },
-			func(c domain.Caller) error { _, err := s.UpdateTask(ctx, c, id, domain.TaskInput{}); return err },
-		}
+	rename := func(c domain.Caller, id int64) error {
+		_, err := s.UpdateProjectLabel(ctx, c, id, domain.ProjectLabelDraft{})
+		return err
 	}
-	const none = 999_999_999
-	for what, may := range map[string][2]func(domain.Caller) error{
-		"Step": step(report.Steps[0].ID), "StepThatWaits": step(waiting.ID), "NoStep": step(none),
-		"Memory": remember(enabled), "MemoryThatIsOff": remember(off), "NoMemory": remember(none),
-		"Label": rename(label.ID), "NoLabel": rename(none),
-		"Table": table(source.Resources[0].ID), "NoTable": table(none),
+	table := func(c domain.Caller, id int64) error {
+		_, err := s.SetDictionary(ctx, c, 0, id, "\x00")
+		return err
+	}
+	blueprint := func(c domain.Caller, id int64) error {
+		_, err := s.UpdateBlueprint(ctx, c, id, domain.BlueprintDraft{})
+		return err
+	}
+	connector := func(c domain.Caller, id int64) error {
+		_, err := s.UpdateDataSource(ctx, c, id, domain.DataSourceUpdate{Name: &never})
+		return err
+	}
+	analyst := func(c domain.Caller, id int64) error {
+		_, err := s.UpdateAnalyst(ctx, c, id, domain.AnalystUpdate{Name: &never})
+		return err
+	}
+	schedule := func(id uuid.UUID) asked {
+		return asked{domain.ChangeTask, domain.Key{ID: id}, func(c domain.Caller) error {
+			_, err := s.UpdateTask(ctx, c, id, domain.TaskInput{})
+			return err
+		}}
+	}
+	mark := func(id uuid.UUID) asked {
+		return asked{domain.UseConversation, domain.Key{ID: id}, func(c domain.Caller) error { return s.SetFavorite(ctx, c, id, true) }}
+	}
+	for what, row := range map[string]asked{
+		"Blueprint": number(domain.ChangeBlueprint, report.ID, blueprint), "NoBlueprint": number(domain.ChangeBlueprint, none, blueprint),
+		"BlueprintToArchive": number(domain.ArchiveBlueprint, report.ID, func(c domain.Caller, id int64) error { return s.ArchiveBlueprint(ctx, c, id, false) }),
+		"BlueprintToMark":    number(domain.UseBlueprint, report.ID, func(c domain.Caller, id int64) error { return s.SetBlueprintFavorite(ctx, c, id, true) }),
+		"Step":               number(domain.ChangeStep, report.Steps[0].ID, step), "StepThatWaits": number(domain.ChangeStep, waiting.ID, step),
+		"NoStep": number(domain.ChangeStep, none, step),
+		"Source": number(domain.ChangeDataSource, source.ID, connector), "NoSource": number(domain.ChangeDataSource, none, connector),
+		"SourceToShare": number(domain.ShareDataSource, source.ID, func(c domain.Caller, id int64) error {
+			_, err := s.SetDataSourceGrants(ctx, c, id, nil)
+			return err
+		}),
+		"Table": number(domain.ChangeTable, source.Resources[0].ID, table), "NoTable": number(domain.ChangeTable, none, table),
+		"Agent": number(domain.ChangeAnalyst, agent.ID, analyst), "NoAgent": number(domain.ChangeAnalyst, none, analyst),
+		"AgentToShare": number(domain.ShareAnalyst, agent.ID, func(c domain.Caller, id int64) error { return s.SetAnalystGrants(ctx, c, id, nil) }),
+		"DefaultToGo":  number(domain.DeleteAnalyst, standard.ID, func(c domain.Caller, id int64) error { return s.DeleteAnalyst(ctx, c, id) }),
+		"Memory":       number(domain.ChangeMemory, enabled, remember), "MemoryThatIsOff": number(domain.ChangeMemory, off, remember),
+		"NoMemory": number(domain.ChangeMemory, none, remember),
+		"Label":    number(domain.ChangeProjectLabel, label.ID, rename), "NoLabel": number(domain.ChangeProjectLabel, none, rename),
 		"Task": schedule(task.ID), "NoTask": schedule(uuid.New()),
+		"Conversation": mark(talk.ID), "NoConversation": mark(uuid.New()),
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
+			right, _ := row.action.Right()
 			allowed := 0
 			for who, caller := range map[string]domain.Caller{"anna": s.anna, "ben": s.ben, "cleo": s.cleo, "doris": s.doris} {
-				asked, told := may[0](caller), may[1](caller)
+				standing, err := s.Standing(ctx, caller, right.Noun, row.key)
+				require.NoError(t, err)
+				asked, told := row.action.Ask(caller, standing), row.change(caller)
 				if asked == nil {
 					allowed++
-					requireCode(t, domain.CodeInvalid, told) // of the change, which is none
+					require.Contains(t, []domain.Code{"", domain.CodeInvalid}, domain.CodeOf(told), "%s: of the change, never of the right", who)
 					continue
 				}
 				require.Contains(t, []domain.Code{domain.CodeNotFound, domain.CodeForbidden}, domain.CodeOf(asked), who)
 				require.EqualError(t, asked, told.Error(), who)
 			}
-			if what[:2] == "No" {
+			if strings.HasPrefix(what, "No") || what == "DefaultToGo" {
 				require.Zero(t, allowed)
 			} else {
 				require.Positive(t, allowed)
 			}
 		})
+	}
+	t.Run("ErrNoSuchNoun", func(t *testing.T) {
+		t.Parallel()
+		_, err := s.Standing(ctx, s.anna, domain.NounOrganisation, domain.Key{})
+		requireCode(t, domain.CodeInternal, err)
+	})
+}
+
+// A key that has made or changed something is known to the person who used it, and to
+// nobody else.
+func TestStore_Repeated(t *testing.T) {
+	t.Parallel()
+	s, _ := openURL(t)
+	ctx := t.Context()
+	ben, cleo := persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo)
+	_, err := s.CreateConversation(ctx, ben, domain.NewConversation{Name: "Once", Key: domain.IdempotencyKey{Key: "k"}})
+	require.NoError(t, err)
+	for _, c := range []struct {
+		who  domain.Caller
+		key  string
+		want bool
+	}{{ben, "k", true}, {ben, "l", false}, {cleo, "k", false}} {
+		again, err := s.Repeated(ctx, c.who, c.key)
+		require.NoError(t, err)
+		require.Equal(t, c.want, again, c.key)
 	}
 }
 

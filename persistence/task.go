@@ -19,7 +19,7 @@ const (
 
 // Task implements domain.TaskService.
 func (s *Store) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ScheduledTask, error) {
-	if err := domain.MayHaveTasks(caller); err != nil {
+	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
 	var row *dbsqlc.TaskShown
@@ -45,7 +45,7 @@ func (s *Store) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFi
 		none domain.List[domain.ScheduledTask]
 		p    = pageOf(f.Page, taskPage)
 	)
-	if err := domain.MayHaveTasks(caller); err != nil {
+	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return none, err
 	}
 	conditions, err := conditionsOf(f.Filters)
@@ -78,7 +78,7 @@ func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID
 		task *dbsqlc.TaskShown
 		p    = pageOf(page, taskPage)
 	)
-	if err := domain.MayHaveTasks(caller); err != nil {
+	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return none, err
 	}
 	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskRunListRow, total *int64) {
@@ -107,7 +107,7 @@ func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID
 
 // ComingRuns implements domain.TaskService. It reads the clock of the process: nothing is fired by it.
 func (s *Store) ComingRuns(_ context.Context, caller domain.Caller, in domain.ScheduleInput) ([]time.Time, error) {
-	if err := domain.MayHaveTasks(caller); err != nil {
+	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
 	var c domain.Checks
@@ -124,7 +124,7 @@ func (s *Store) ComingRuns(_ context.Context, caller domain.Caller, in domain.Sc
 
 // TaskZones implements domain.TaskService.
 func (s *Store) TaskZones(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.TimeZone], error) {
-	if err := domain.MayHaveTasks(caller); err != nil {
+	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return domain.List[domain.TimeZone]{}, err
 	}
 	p := pageOf(page, zonePage)
@@ -144,12 +144,11 @@ func (s *Store) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc
 	list := make([]domain.ScheduledTask, len(rows))
 	for i := range rows {
 		r, t := &rows[i], &rows[i].ScheduledTask
-		owner := t.OwnerID == caller.UserID
 		list[i] = domain.ScheduledTask{
 			ID: t.ID, OrganisationID: t.OrgID, Owner: domain.Person{ID: t.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
 			Name: t.Name, BlueprintID: t.BlueprintID, ProjectLabels: byID.of(t.ProjectLabels), Schedule: scheduleOf(t),
 			IsEnabled: t.IsEnabled, IsArchived: t.IsArchived, NextRunAt: utc(value(t.NextDueAt)), Version: int(t.Version),
-			CreatedAt: utc(t.CreatedAt), UpdatedAt: utc(t.UpdatedAt), IsOwner: owner, MayArchive: mayArchive(caller, t),
+			CreatedAt: utc(t.CreatedAt), UpdatedAt: utc(t.UpdatedAt),
 		}
 		if !r.HasBlueprint {
 			list[i].DisabledReason = domain.ReasonBlueprintDeleted
@@ -193,9 +192,4 @@ func scheduleOf(t *dbsqlc.ScheduledTask) domain.Schedule {
 	}
 }
 
-// mayArchive tells whether the caller is a superuser and somebody else than the owner.
-func mayArchive(caller domain.Caller, t *dbsqlc.ScheduledTask) bool {
-	return caller.IsSuperuser && t.OwnerID != caller.UserID
-}
-
-func errNoTask() error { return domain.NotFound("Scheduled task") }
+func errNoTask() error { return domain.NounTask.Missing() }

@@ -124,7 +124,7 @@ func (s *Store) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firin
 	case f.Fire.IsZero():
 	case row.IsDisabled:
 		f.reason = "The account of the owner is switched off."
-	case domain.MayHaveTasks(f.owner) != nil:
+	case !domain.PlanTasks.May(f.owner, domain.Standing{}):
 		f.reason = "Scheduled work is not switched on for its owner."
 	default:
 		if f.blueprint, f.reason, err = s.schedulable(ctx, f.owner, f.task.BlueprintID); err != nil {

@@ -88,30 +88,22 @@ func (s *Store) tellTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, o
 	return told, nil
 }
 
-// MayChangeTask implements domain.TaskService.
-func (s *Store) MayChangeTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
-	t, err := s.Task(ctx, caller, id)
-	if err == nil && !t.IsOwner {
-		err = errNotTaskOwner()
-	}
-	return err
-}
-
 // UpdateTask implements domain.TaskService. A due time that has come and is not
 // fired yet is kept, unless the schedule itself is another one now.
 func (s *Store) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	// Who may not see or change it learns nothing of what would be wrong.
-	if err := s.MayChangeTask(ctx, caller, id); err != nil {
+	standing, err := s.Standing(ctx, caller, domain.NounTask, domain.Key{ID: id})
+	if err == nil {
+		err = domain.ChangeTask.Ask(caller, standing)
+	}
+	if err != nil {
 		return nil, err
 	}
 	schedule, err := s.checkTask(ctx, caller, &in)
 	if err != nil {
 		return nil, err
 	}
-	return s.changeTask(ctx, caller, id, in.Version, func(t *dbsqlc.ScheduledTask) error {
-		if t.OwnerID != caller.UserID {
-			return errNotTaskOwner()
-		}
+	return s.changeTask(ctx, caller, id, domain.ChangeTask, in.Version, func(t *dbsqlc.ScheduledTask) error {
 		if in.IsEnabled != nil {
 			if err := enable(t, *in.IsEnabled); err != nil {
 				return err
@@ -135,20 +127,12 @@ func (s *Store) SetTaskEnabled(ctx context.Context, caller domain.Caller, id uui
 			return nil, err
 		}
 	}
-	return s.changeTask(ctx, caller, id, version, func(t *dbsqlc.ScheduledTask) error {
-		if t.OwnerID != caller.UserID {
-			return errNotTaskOwner()
-		}
-		return enable(t, on)
-	})
+	return s.changeTask(ctx, caller, id, domain.ChangeTask, version, func(t *dbsqlc.ScheduledTask) error { return enable(t, on) })
 }
 
 // SetTaskArchived implements domain.TaskService.
 func (s *Store) SetTaskArchived(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool) (*domain.ScheduledTask, error) {
-	return s.changeTask(ctx, caller, id, 0, func(t *dbsqlc.ScheduledTask) error {
-		if !mayArchive(caller, t) {
-			return domain.Errorf(domain.CodeForbidden, "Scheduled work is archived by a superuser who is not its owner. Its owner may delete it.")
-		}
+	return s.changeTask(ctx, caller, id, domain.ArchiveTask, 0, func(t *dbsqlc.ScheduledTask) error {
 		t.IsArchived = on
 		return nil
 	})
@@ -157,17 +141,11 @@ func (s *Store) SetTaskArchived(ctx context.Context, caller domain.Caller, id uu
 // DeleteTask implements domain.TaskService. A run that is being fired is waited
 // for; one that goes on goes on.
 func (s *Store) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
-	if err := domain.MayHaveTasks(caller); err != nil {
-		return err
-	}
 	var told []domain.UserEvent
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
-		row, err := s.lockTask(ctx, tx, caller, id)
+		_, err := s.lockTask(ctx, tx, caller, id, domain.DeleteTask)
 		if err != nil {
 			return err
-		}
-		if row.ScheduledTask.OwnerID != caller.UserID {
-			return errNotTaskOwner()
 		}
 		if err := s.q.TaskDelete(ctx, tx, id); err != nil {
 			return err
@@ -183,14 +161,11 @@ func (s *Store) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UU
 
 // changeTask changes a locked row, and works out when it is due next.
 func (s *Store) changeTask(
-	ctx context.Context, caller domain.Caller, id uuid.UUID, version int, change func(*dbsqlc.ScheduledTask) error,
+	ctx context.Context, caller domain.Caller, id uuid.UUID, action domain.Action, version int, change func(*dbsqlc.ScheduledTask) error,
 ) (*domain.ScheduledTask, error) {
-	if err := domain.MayHaveTasks(caller); err != nil {
-		return nil, err
-	}
 	var told []domain.UserEvent
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
-		row, err := s.lockTask(ctx, tx, caller, id)
+		row, err := s.lockTask(ctx, tx, caller, id, action)
 		if err != nil {
 			return err
 		}
@@ -227,12 +202,19 @@ func (s *Store) changeTask(
 	return s.Task(ctx, caller, id)
 }
 
-func (s *Store) lockTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID) (*dbsqlc.TaskLockRow, error) {
+// lockTask takes a task for a caller who may do something with it.
+func (s *Store) lockTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, action domain.Action) (*dbsqlc.TaskLockRow, error) {
+	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+		return nil, err
+	}
 	row, err := s.q.TaskLock(ctx, tx, &dbsqlc.TaskLockParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, errNoTask()
 	}
-	return row, err
+	if err != nil {
+		return nil, err
+	}
+	return row, action.Ask(caller, ownedBy(row.ScheduledTask.OwnerID, caller))
 }
 
 // canRun refuses to switch on what could not be scheduled now.
@@ -242,7 +224,7 @@ func (s *Store) canRun(ctx context.Context, caller domain.Caller, id uuid.UUID) 
 		return err
 	}
 	// Of others' work and of what is archived the change itself says what is wrong.
-	if !t.IsOwner || t.IsArchived {
+	if !domain.ChangeTask.May(caller, t.Standing(caller)) || t.IsArchived {
 		return nil
 	}
 	_, reason, err := s.schedulable(ctx, caller, t.BlueprintID)
@@ -316,7 +298,7 @@ func nextDue(t *dbsqlc.ScheduledTask, now time.Time) (*time.Time, error) {
 
 // checkTask checks what a person gave, all of it at once, with what it names.
 func (s *Store) checkTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (domain.Schedule, error) {
-	if err := domain.MayHaveTasks(caller); err != nil {
+	if err := domain.MakeTask.Ask(caller, domain.Standing{}); err != nil {
 		return domain.Schedule{}, err
 	}
 	var c domain.Checks
@@ -360,8 +342,4 @@ func (s *Store) schedulable(ctx context.Context, caller domain.Caller, id int64)
 		reason = "The blueprint uses a connector that is not available."
 	}
 	return b, reason, nil
-}
-
-func errNotTaskOwner() error {
-	return domain.Errorf(domain.CodeForbidden, "Only the owner of scheduled work may change it.")
 }

@@ -70,28 +70,18 @@ func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(do
 	})
 }
 
-// owned goes on for the owner. Others learn that they may not, if they may see
+// allowed goes on for who may do it. Others learn that they may not, if they may see
 // the conversation, and else that it is not there.
-func (a *Actor) owned(ctx actor.Context, from *protocol.Caller, w *caller, then func(*caller)) {
+func (a *Actor) allowed(ctx actor.Context, from *protocol.Caller, action domain.Action, w *caller, then func(*caller)) {
 	caller := from.Domain()
-	if a.state.MayWrite(caller) {
-		then(w)
-		return
-	}
 	a.permission(ctx, caller, func(p domain.Permission, err error) {
 		if err == nil {
-			err = domain.NotFound("Conversation")
-			if p.CanRead() {
-				err = denied(w.kind)
-			}
+			err = action.Ask(caller, domain.Standing{Found: true, Permission: p})
 		}
-		a.reply(ctx, w.sender, a.form(w.kind, nil, err))
+		if err != nil {
+			a.reply(ctx, w.sender, a.form(w.kind, nil, err))
+			return
+		}
+		then(w)
 	})
-}
-
-func denied(kind replyKind) error {
-	if kind == replySend {
-		return domain.Errorf(domain.CodeForbidden, "You cannot send messages to a shared conversation")
-	}
-	return domain.Errorf(domain.CodeForbidden, "Only the owner of a conversation can do this.")
 }

@@ -231,22 +231,22 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 	case *protocol.SendPrompt:
 		a.sendPrompt(ctx, msg, sender)
 	case *protocol.StopTurn:
-		a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replyStop}, func(w *caller) {
+		a.allowed(ctx, msg.Caller, domain.StopTurn, &caller{sender: sender, kind: replyStop}, func(w *caller) {
 			a.take(ctx) // what the turn has said by now is kept
 			a.step(ctx, ledger.Stop{To: w})
 		})
 	case *protocol.RewindTo:
 		a.rewindTo(ctx, msg, sender)
 	case *protocol.Change:
-		a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replyDone}, func(w *caller) {
+		a.allowed(ctx, msg.Caller, domain.ChangeConversation, &caller{sender: sender, kind: replyDone}, func(w *caller) {
 			a.step(ctx, ledger.Change{To: w, Update: readUpdate(msg)})
 		})
 	case *protocol.SetGrants:
-		a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replyDone}, func(w *caller) {
+		a.allowed(ctx, msg.Caller, domain.ShareConversation, &caller{sender: sender, kind: replyDone}, func(w *caller) {
 			a.step(ctx, ledger.SetGrants{To: w, Grants: readGrants(msg)})
 		})
 	case *protocol.Delete:
-		a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replyDone}, func(w *caller) { a.step(ctx, ledger.Delete{To: w}) })
+		a.allowed(ctx, msg.Caller, domain.DeleteConversation, &caller{sender: sender, kind: replyDone}, func(w *caller) { a.step(ctx, ledger.Delete{To: w}) })
 	case *protocol.Subscribe:
 		a.subscribe(ctx, msg)
 	case *protocol.Wake:

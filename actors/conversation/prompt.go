@@ -16,7 +16,7 @@ import (
 // sendPrompt reads what the store knows of the prompt's id, its agent and its
 // blueprint, then lets the state decide.
 func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *actor.PID) {
-	a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replySend}, func(w *caller) {
+	a.allowed(ctx, msg.Caller, domain.SendPrompt, &caller{sender: sender, kind: replySend}, func(w *caller) {
 		in := ledger.Send{To: w, Caller: msg.Caller.Domain(), Prompt: domain.Prompt{
 			Conversation: a.id, Message: protocol.ID(msg.Message), Parent: protocol.ID(msg.Parent),
 			Text: msg.Text, AnalystID: msg.AnalystId, DataSources: msg.DataSources, BlueprintID: msg.BlueprintId, Inputs: msg.Inputs,
@@ -69,7 +69,7 @@ func (a *Actor) analyst(c context.Context, caller domain.Caller, id int64) (doma
 // rewindTo finds the message and what stands before it, then cuts.
 func (a *Actor) rewindTo(ctx actor.Context, msg *protocol.RewindTo, sender *actor.PID) {
 	id, handling := protocol.ID(msg.Message), a.poison.handling
-	a.owned(ctx, msg.Caller, &caller{sender: sender, kind: replyRewind}, func(w *caller) {
+	a.allowed(ctx, msg.Caller, domain.RewindConversation, &caller{sender: sender, kind: replyRewind}, func(w *caller) {
 		w.again = func() {
 			before := a.poison.handling
 			a.poison.handling = handling

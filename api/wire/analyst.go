@@ -69,12 +69,15 @@ type AnalystSummary struct {
 // NewAnalyst converts an agent for a caller, with the names of its projects.
 func NewAnalyst(caller domain.Caller, names ProjectLabelNames) func(*domain.Analyst) Analyst {
 	return func(a *domain.Analyst) Analyst {
-		edit := a.CanEdit(caller)
+		may := func(action domain.Action) bool { return action.May(caller, a.Standing(caller)) }
+		edit := may(domain.ChangeAnalyst)
 		out := Analyst{
 			ID: a.ID, Name: a.Name, Description: a.Description, Agent: a.Controller, AgentParams: AgentParams{ModelProvider: a.Provider}, Model: a.Model,
 			Picture: a.Picture, IsEnabled: a.IsEnabled, IsFavorite: a.IsFavorite, IsDefault: a.IsDefault, ProjectLabels: names.Of(a.ProjectLabels),
 			Connectors: append([]int64{}, a.Connectors...), Version: a.Version,
-			Abilities: AnalystAbilities{Edit: edit, Enable: edit && !a.IsDefault, Delete: a.CanOwn() && !a.IsDefault, ManageAccess: a.CanOwn(), Favorite: true},
+			Abilities: AnalystAbilities{
+				Edit: edit, Enable: edit && !a.IsDefault, Delete: may(domain.DeleteAnalyst), ManageAccess: may(domain.ShareAnalyst), Favorite: may(domain.UseAnalyst),
+			},
 			UpdatedAt: protocol.Time(a.UpdatedAt),
 		}
 		if a.Owner != nil {

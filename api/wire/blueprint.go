@@ -126,8 +126,9 @@ func ListedBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 // NewBlueprint converts a blueprint for a caller.
 func NewBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 	return func(b *domain.Blueprint) Blueprint {
+		may := func(action domain.Action) bool { return action.May(caller, b.Standing(caller)) }
 		inputs := b.Inputs()
-		runs := !b.IsArchived && !b.IsIdle()
+		runs := !b.IsArchived && !b.IsIdle() && may(domain.UseBlueprint)
 		out := Blueprint{
 			ID: b.ID, Name: b.Name, Description: b.Description, Permission: string(b.Permission), IsLibrary: b.IsLibrary,
 			IsFavorite: b.IsFavorite, IsArchived: b.IsArchived, DataSources: append([]int64{}, b.DataSources...),
@@ -135,8 +136,9 @@ func NewBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 			InputParameters: b.InputParameters, Inputs: make([]BlueprintInput, len(inputs)), InitialMessage: b.InitialMessage,
 			Permissions: []PermissionEntry{}, Steps: make([]BlueprintStep, len(b.Steps)), Version: b.Version,
 			Abilities: BlueprintAbilities{
-				Edit: b.CanEdit(), Delete: b.CanEdit(), ManageAccess: b.CanEdit(), Archive: b.CanArchive(caller),
-				Favorite: true, Copy: true, Start: runs, Schedule: runs && len(inputs) == 0, AddQaInstructions: caller.IsSuperuser,
+				Edit: may(domain.ChangeBlueprint), Delete: may(domain.DeleteBlueprint), ManageAccess: may(domain.ShareBlueprint),
+				Archive:  may(domain.ArchiveBlueprint),
+				Favorite: may(domain.UseBlueprint), Copy: may(domain.UseBlueprint), Start: runs, Schedule: runs && len(inputs) == 0, AddQaInstructions: caller.IsSuperuser,
 			},
 			CreatedAt: protocol.Time(b.CreatedAt), UpdatedAt: protocol.Time(b.UpdatedAt),
 		}

@@ -25,6 +25,7 @@ func TestNewBlueprint_Abilities(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			c.blueprint.Permission = domain.PermissionRead
 			got := wire.NewBlueprint(domain.Caller{})(&c.blueprint).Abilities
 			require.Equal(t, [2]bool{c.start, c.schedule}, [2]bool{got.Start, got.Schedule})
 		})

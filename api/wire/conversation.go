@@ -49,9 +49,9 @@ type NestedProjectLabel struct {
 }
 
 // NestedConversation converts conversations and names what they refer to.
-func NestedConversation(n *domain.Nested) func(*domain.Conversation) Conversation {
+func NestedConversation(caller domain.Caller, n *domain.Nested) func(*domain.Conversation) Conversation {
 	return func(c *domain.Conversation) Conversation {
-		out := NewConversation(c)
+		out := newConversation(caller, c)
 		for _, id := range c.DataSources {
 			if d, ok := n.DataSources[id]; ok {
 				out.DataSourceSet = append(out.DataSourceSet, NestedDataSource{ID: d.ID, Name: d.Name, Type: d.Kind})
@@ -86,11 +86,15 @@ type ConversationPage struct {
 	LogHead int64 `json:"logHead" doc:"The seq of the newest entry of the caller's own log at the moment of this list: what the stream tells up to there is in it already, what comes after it is not."`
 }
 
-// NewConversation converts a conversation.
-func NewConversation(c *domain.Conversation) Conversation {
-	owner := c.Permission == domain.PermissionOwner
+// NewConversation converts a conversation for a caller.
+func NewConversation(caller domain.Caller) func(*domain.Conversation) Conversation {
+	return func(c *domain.Conversation) Conversation { return newConversation(caller, c) }
+}
+
+func newConversation(caller domain.Caller, c *domain.Conversation) Conversation {
+	may := func(action domain.Action) bool { return action.May(caller, c.Standing(caller)) }
 	ownerStatus := "shared"
-	if owner {
+	if c.Permission == domain.PermissionOwner {
 		ownerStatus = "owner"
 	}
 	return Conversation{
@@ -113,8 +117,9 @@ func NewConversation(c *domain.Conversation) Conversation {
 		MessageSet:           NewMessages(c.Messages),
 		EarlierMessages:      c.Earlier,
 		Abilities: ConversationAbilities{
-			Send: owner, Stop: owner, Rewind: owner, Rename: owner, Delete: owner, ManageAccess: owner, AddToProject: owner,
-			Archive: c.Permission.CanRead(), Favorite: c.Permission.CanRead(), Duplicate: c.Permission.CanRead(),
+			Send: may(domain.SendPrompt), Stop: may(domain.StopTurn), Rewind: may(domain.RewindConversation), Rename: may(domain.ChangeConversation),
+			Delete: may(domain.DeleteConversation), ManageAccess: may(domain.ShareConversation), AddToProject: may(domain.ChangeConversation),
+			Archive: may(domain.UseConversation), Favorite: may(domain.UseConversation), Duplicate: may(domain.UseConversation),
 		},
 		CreatedAt: protocol.Time(c.CreatedAt),
 		UpdatedAt: protocol.Time(c.UpdatedAt),

@@ -108,17 +108,17 @@ func (d *DataSource) WithPermissions(grants []domain.Grant) {
 	}
 }
 
-// NewDataSource converts data sources; names are those of their projects.
-func NewDataSource(names ProjectLabelNames) func(*domain.DataSource) DataSource {
+// NewDataSource converts data sources for a caller; names are those of their projects.
+func NewDataSource(caller domain.Caller, names ProjectLabelNames) func(*domain.DataSource) DataSource {
 	return func(d *domain.DataSource) DataSource {
-		out := newDataSource(d)
+		out := newDataSource(caller, d)
 		out.ProjectLabels = names.Of(d.ProjectLabels)
 		return out
 	}
 }
 
-func newDataSource(d *domain.DataSource) DataSource {
-	owner := d.Permission == domain.PermissionOwner
+func newDataSource(caller domain.Caller, d *domain.DataSource) DataSource {
+	may := func(action domain.Action) bool { return action.May(caller, d.Standing(caller)) }
 	out := DataSource{
 		ID:              d.ID,
 		Name:            d.Name,
@@ -134,21 +134,23 @@ func newDataSource(d *domain.DataSource) DataSource {
 		Size:            d.Size,
 		IsFavorite:      d.IsFavorite,
 		IsArchived:      d.IsArchived,
-		IsDeletable:     d.IsDeletable,
+		IsDeletable:     may(domain.DeleteDataSource),
 		CanSync:         d.CanSync(),
 		Notice:          d.Notice(),
 		ProjectLabels:   []ProjectLabelRef{},
 		DataResourceSet: newDataResources(d.Resources),
 		Permissions:     []PermissionEntry{},
 		Abilities: DataSourceAbilities{
-			Edit: d.Permission.CanWrite(), Delete: owner && d.IsDeletable, ManageAccess: owner, Archive: owner && d.CanArchive() == nil,
-			Download: d.CanDownload() == nil, Favorite: d.Permission.CanRead(), ReplaceFile: owner && !d.IsWarehouse(), Sync: d.Permission.CanWrite() && d.CanSync(),
+			Edit: may(domain.ChangeDataSource), Delete: may(domain.DeleteDataSource), ManageAccess: may(domain.ShareDataSource),
+			Archive:  may(domain.ArchiveDataSource) && d.CanArchive() == nil,
+			Download: may(domain.UseDataSource) && d.CanDownload() == nil, Favorite: may(domain.UseDataSource),
+			ReplaceFile: may(domain.ReplaceFile) && !d.IsWarehouse(), Sync: may(domain.ChangeDataSource) && d.CanSync(),
 		},
 		Version:   d.Version,
 		CreatedAt: protocol.Time(d.CreatedAt),
 		UpdatedAt: protocol.Time(d.UpdatedAt),
 	}
-	if d.Permission.CanWrite() {
+	if may(domain.ChangeDataSource) {
 		out.Params = d.Params
 	}
 	if len(d.Resources) > 0 {

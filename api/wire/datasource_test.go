@@ -22,7 +22,7 @@ func TestNewDataSource_Weight(t *testing.T) {
 		Resources: []domain.DataResource{{ID: 1, Name: "Orders", Description: strings.Repeat("t", 200), Rows: 12_000}},
 	}
 	weight := func() int {
-		encoded, err := json.Marshal(wire.NewDataSource(wire.ProjectLabelNames{1: {ID: 1, Name: "P", Color: "Royal Blue"}})(&row))
+		encoded, err := json.Marshal(wire.NewDataSource(domain.Caller{}, wire.ProjectLabelNames{1: {ID: 1, Name: "P", Color: "Royal Blue"}})(&row))
 		require.NoError(t, err)
 		return len(encoded)
 	}
@@ -46,7 +46,7 @@ func TestNewDataSource_Weight(t *testing.T) {
 
 func TestNewDataSource_Columns(t *testing.T) {
 	t.Parallel()
-	shown := wire.NewDataSource(nil)(&domain.DataSource{Resources: []domain.DataResource{{Columns: []domain.Column{
+	shown := wire.NewDataSource(domain.Caller{}, nil)(&domain.DataSource{Resources: []domain.DataResource{{Columns: []domain.Column{
 		{Name: "rating", Type: domain.ColumnInteger, Nulls: 59, Distinct: 5, Min: "1", Max: "5"},
 		{Name: "region", Type: domain.ColumnText, Distinct: 9, Values: []string{"a", "b", "c", "d", "e", "f"}},
 		{Name: "unknown", Type: domain.ColumnText},

@@ -9,45 +9,21 @@ import (
 // grantsMax is the most entries of one change of access.
 const grantsMax = 200
 
-// Noun is a kind of thing that people share. Its text stands in messages.
-type Noun string
-
-// The nouns that are shared.
-const (
-	NounConversation Noun = "conversation"
-	NounBlueprint    Noun = "blueprint"
-	NounAgent        Noun = "agent"
-	NounConnector    Noun = "connector"
-)
-
-// takes tells whether a thing can be shared with the permission. Owners do not
-// change by sharing, and only connectors can be edited by others.
-func (n Noun) takes(p domain.Permission) bool {
-	switch p {
-	case domain.PermissionRead, domain.PermissionRemove:
-		return true
-	case domain.PermissionWrite:
-		return n == NounConnector
-	case domain.PermissionOwner, domain.PermissionNone:
-	}
-	return false
-}
-
 // refusal words why a permission is not taken.
-func (n Noun) refusal(p domain.Permission) string {
+func refusal(n domain.Noun, p domain.Permission) string {
 	switch p {
 	case domain.PermissionOwner:
 		return "The owner cannot be changed"
 	case domain.PermissionWrite:
-		return n.capital() + " can be shared for viewing only"
+		return capital(n) + " can be shared for viewing only"
 	case domain.PermissionNone, domain.PermissionRead, domain.PermissionRemove:
 	}
 	return "The permission is not valid"
 }
 
 // capital begins a sentence with the noun.
-func (n Noun) capital() string {
-	if n == NounAgent {
+func capital(n domain.Noun) string {
+	if n == domain.NounAnalyst {
 		return "An agent"
 	}
 	return "A " + string(n)
@@ -70,22 +46,22 @@ type ActorGrant struct {
 
 // Grants checks the entries by the rules that hold for the noun and converts
 // them. Whether somebody is the owner, or is there at all, the store says.
-func (a *Actors) Grants(noun Noun) ([]domain.Grant, error) {
+func (a *Actors) Grants(noun domain.Noun) ([]domain.Grant, error) {
 	var c domain.Checks
 	c.Require(len(a.Organizations) == 0, "organizations", "Sharing with an organization is not available")
 	// Lists that are there and empty change nothing; a body without any is a mistake.
 	c.Require(a.Users != nil || a.Teams != nil || a.Organizations != nil, "users", "Please select at least one user or team")
 	c.Require(len(a.Users)+len(a.Teams) <= grantsMax, "users", "At most 200 people and teams can be changed at once")
 	grants := make([]domain.Grant, 0, len(a.Users)+len(a.Teams))
-	grants = noun.append(grants, &c, "users", domain.GranteeUser, a.Users)
-	grants = noun.append(grants, &c, "teams", domain.GranteeTeam, a.Teams)
+	grants = appendGrants(noun, grants, &c, "users", domain.GranteeUser, a.Users)
+	grants = appendGrants(noun, grants, &c, "teams", domain.GranteeTeam, a.Teams)
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
 	return grants, nil
 }
 
-func (n Noun) append(out []domain.Grant, c *domain.Checks, field string, kind domain.GranteeType, entries []ActorGrant) []domain.Grant {
+func appendGrants(n domain.Noun, out []domain.Grant, c *domain.Checks, field string, kind domain.GranteeType, entries []ActorGrant) []domain.Grant {
 	seen := make(map[int64]bool, len(entries))
 	for i, entry := range entries {
 		permission := domain.Permission(entry.Permission)
@@ -93,7 +69,7 @@ func (n Noun) append(out []domain.Grant, c *domain.Checks, field string, kind do
 			permission = domain.PermissionRead
 		}
 		at := field + "[" + strconv.Itoa(i) + "]"
-		c.Require(n.takes(permission), at+".permission", n.refusal(permission))
+		c.Require(n.Takes(permission), at+".permission", refusal(n, permission))
 		c.Require(!seen[entry.ID], at+".id", "The same entry is given twice")
 		seen[entry.ID] = true
 		out = append(out, domain.Grant{Grantee: domain.Grantee{ID: entry.ID, Type: kind}, Permission: permission})

@@ -12,7 +12,7 @@ import (
 // B06, as far as a body alone can break its rules.
 func TestActors_Grants(t *testing.T) {
 	t.Parallel()
-	nouns := []wire.Noun{wire.NounConversation, wire.NounBlueprint, wire.NounAgent, wire.NounConnector}
+	nouns := []domain.Noun{domain.NounConversation, domain.NounBlueprint, domain.NounAnalyst, domain.NounDataSource}
 	one := func(id int64, permission string) []wire.ActorGrant {
 		return []wire.ActorGrant{{ID: id, Permission: permission}}
 	}
@@ -43,16 +43,16 @@ func TestActors_Grants(t *testing.T) {
 	}
 	t.Run("Nothing", func(t *testing.T) {
 		t.Parallel()
-		grants, err := (&wire.Actors{Users: []wire.ActorGrant{}}).Grants(wire.NounConversation)
+		grants, err := (&wire.Actors{Users: []wire.ActorGrant{}}).Grants(domain.NounConversation)
 		require.NoError(t, err, "a list that is empty changes nothing")
 		require.Empty(t, grants)
 	})
 	t.Run("ErrWrite", func(t *testing.T) {
 		t.Parallel()
-		for noun, message := range map[wire.Noun]string{
-			wire.NounConversation: "A conversation can be shared for viewing only",
-			wire.NounBlueprint:    "A blueprint can be shared for viewing only",
-			wire.NounAgent:        "An agent can be shared for viewing only",
+		for noun, message := range map[domain.Noun]string{
+			domain.NounConversation: "A conversation can be shared for viewing only",
+			domain.NounBlueprint:    "A blueprint can be shared for viewing only",
+			domain.NounAnalyst:      "An agent can be shared for viewing only",
 		} {
 			_, err := (&wire.Actors{Users: one(1, "write")}).Grants(noun)
 			var known *domain.Error
@@ -62,7 +62,7 @@ func TestActors_Grants(t *testing.T) {
 	})
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
-		grants, err := (&wire.Actors{Users: append(one(1, "write"), one(2, "")...), Teams: one(1, "remove")}).Grants(wire.NounConnector)
+		grants, err := (&wire.Actors{Users: append(one(1, "write"), one(2, "")...), Teams: one(1, "remove")}).Grants(domain.NounDataSource)
 		require.NoError(t, err)
 		require.Equal(t, []domain.Grant{
 			{Grantee: domain.Grantee{ID: 1, Type: domain.GranteeUser}, Permission: domain.PermissionWrite},

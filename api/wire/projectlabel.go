@@ -28,10 +28,12 @@ type ProjectLabelAbilities struct {
 // NewProjectLabel converts a label for a caller.
 func NewProjectLabel(caller domain.Caller) func(*domain.ProjectLabel) ProjectLabel {
 	return func(l *domain.ProjectLabel) ProjectLabel {
-		may := l.CanChange(caller)
+		standing := l.Standing(caller)
 		return ProjectLabel{
 			ID: l.ID, Name: l.Name, Description: l.Description, Color: l.Color, Owner: NewPerson(&l.Owner), Conversations: l.Conversations,
-			Version: l.Version, Abilities: ProjectLabelAbilities{Edit: may, Delete: may},
+			Version: l.Version, Abilities: ProjectLabelAbilities{
+				Edit: domain.ChangeProjectLabel.May(caller, standing), Delete: domain.DeleteProjectLabel.May(caller, standing),
+			},
 			CreatedAt: protocol.Time(l.CreatedAt), UpdatedAt: protocol.Time(l.UpdatedAt),
 		}
 	}

@@ -52,12 +52,20 @@ type Schedule struct {
 	Month         *int   `json:"month" doc:"1 to 12; null unless annually."`
 }
 
-// NewTask converts a task.
-func NewTask(t *domain.ScheduledTask) Task {
+// NewTask converts a task for a caller.
+func NewTask(caller domain.Caller) func(*domain.ScheduledTask) Task {
+	return func(t *domain.ScheduledTask) Task { return newTask(caller, t) }
+}
+
+func newTask(caller domain.Caller, t *domain.ScheduledTask) Task {
+	standing := t.Standing(caller)
+	change := domain.ChangeTask.May(caller, standing)
 	out := Task{
 		ID: t.ID, Name: t.Name, Icebreaker: t.BlueprintID, ProjectLabels: make([]ProjectLabelRef, 0, len(t.ProjectLabels)), Owner: NewPerson(&t.Owner),
 		IsEnabled: t.IsEnabled, DisabledReason: t.DisabledReason, Status: "active", Schedule: newSchedule(&t.Schedule), Version: t.Version,
-		Abilities: TaskAbilities{Edit: t.IsOwner, Enable: t.IsOwner && !t.IsArchived, Archive: t.MayArchive, Delete: t.IsOwner},
+		Abilities: TaskAbilities{
+			Edit: change, Enable: change && !t.IsArchived, Archive: domain.ArchiveTask.May(caller, standing), Delete: domain.DeleteTask.May(caller, standing),
+		},
 		CreatedAt: protocol.Time(t.CreatedAt), UpdatedAt: protocol.Time(t.UpdatedAt),
 	}
 	for _, l := range t.ProjectLabels {

@@ -342,6 +342,7 @@ func (n *node) openServer(ctx context.Context) error {
 		Hosts: n.c.hosts, Proxies: n.c.proxies, ProxyHeader: n.c.proxyHeader,
 		Services: api.Services{
 			Users:         n.store,
+			Rights:        n.store,
 			SignIns:       n.store,
 			Conversations: n.store,
 			Engine:        n.engine,

@@ -132,6 +132,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 			Addr:   "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test", Hosts: []string{"127.0.0.1", "x"},
 			Services: api.Services{
 				Users:         n.store,
+				Rights:        n.store,
 				SignIns:       n.store,
 				Conversations: n.store,
 				Engine:        engine,

@@ -141,15 +141,6 @@ SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
  WHERE s.id = @id
    AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint));
 
--- name: BlueprintStepRank :one
--- @batch
--- What the person may do with the blueprint of a step that they may see; that of an
--- owner for one of theirs that waits.
-SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint), 3)::int AS rank
-  FROM blueprint_step s
- WHERE s.id = @id
-   AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint));
-
 -- name: BlueprintStepLock :one
 -- Of which blueprint a step is now, and until the transaction ends.
 SELECT coalesce(s.blueprint_id, 0)::bigint AS blueprint_id FROM blueprint_step s WHERE s.id = @id FOR UPDATE;

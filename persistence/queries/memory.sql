@@ -75,10 +75,6 @@ SELECT @org_id, @owner_id::bigint, @name, @question, @response, @type_id, s.id, 
   FROM memory_source s WHERE s.org_id = @org_id AND s.name = @source
 RETURNING id;
 
--- name: MemoryEnabled :one
--- @batch
-SELECT is_enabled FROM memory WHERE id = $1;
-
 -- name: MemoryLock :one
 -- Two changes of one memory come one after the other.
 SELECT sqlc.embed(m) FROM memory m WHERE m.id = $1 FOR UPDATE;

@@ -42,10 +42,6 @@ INSERT INTO project_label (org_id, owner_id, name, description, color, created_a
 VALUES (@org_id, @owner_id, @name, @description, @color, @at, @at)
 RETURNING id;
 
--- name: ProjectLabelOwner :one
--- @batch
-SELECT owner_id FROM project_label WHERE id = $1 AND deleted_at IS NULL;
-
 -- name: ProjectLabelLock :one
 -- Two changes of one label come one after the other.
 SELECT owner_id, version FROM project_label WHERE id = $1 AND deleted_at IS NULL FOR UPDATE;

@@ -67,8 +67,8 @@ func (s Analysts) CreateAnalyst(_ context.Context, caller domain.Caller, u domai
 	if err := s.called("CreateAnalyst"); err != nil {
 		return nil, err
 	}
-	if !caller.IsSuperuser {
-		return nil, domain.NotFound("Agent")
+	if err := domain.MakeAnalyst.Ask(caller, domain.Standing{}); err != nil {
+		return nil, err
 	}
 	before, err := s.once(caller, u.Key)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s Analysts) UpdateAnalyst(_ context.Context, caller domain.Caller, id int6
 	if err := s.called("UpdateAnalyst"); err != nil {
 		return nil, err
 	}
-	a, err := s.editable(caller, id)
+	a, err := s.ask(caller, id, domain.ChangeAnalyst)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,8 @@ func (s Analysts) DeleteAnalyst(_ context.Context, caller domain.Caller, id int6
 	if err := s.called("DeleteAnalyst"); err != nil {
 		return err
 	}
-	return s.owns(caller, id)
+	_, err := s.ask(caller, id, domain.DeleteAnalyst)
+	return err
 }
 
 // SetAnalystGrants implements domain.AnalystKeeper.
@@ -147,7 +148,8 @@ func (s Analysts) SetAnalystGrants(_ context.Context, caller domain.Caller, id i
 	if err := s.called("SetAnalystGrants"); err != nil {
 		return err
 	}
-	return s.owns(caller, id)
+	_, err := s.ask(caller, id, domain.ShareAnalyst)
+	return err
 }
 
 // AnalystGrants implements domain.AnalystKeeper.
@@ -198,26 +200,19 @@ func (s Analysts) agent(caller domain.Caller, id int64) (*domain.Analyst, error)
 			a.Permission = domain.PermissionRead
 		}
 	}
-	if caller.OrganisationID != a.OrganisationID || id != a.ID || a.Permission == domain.PermissionNone && !caller.IsSuperuser {
+	if id != a.ID {
 		return nil, domain.NotFound("Agent")
 	}
-	return a, nil
+	return a, domain.SeeAnalyst.Ask(caller, a.Standing(caller))
 }
 
-func (s Analysts) editable(caller domain.Caller, id int64) (*domain.Analyst, error) {
+// ask finds one with which the caller may do something.
+func (s Analysts) ask(caller domain.Caller, id int64, action domain.Action) (*domain.Analyst, error) {
 	a, err := s.agent(caller, id)
-	if err == nil && !a.CanEdit(caller) {
-		return nil, domain.Errorf(domain.CodeForbidden, "Only the owner and superusers can change the agent")
+	if err == nil {
+		err = action.Ask(caller, a.Standing(caller))
 	}
 	return a, err
-}
-
-func (s Analysts) owns(caller domain.Caller, id int64) error {
-	a, err := s.editable(caller, id)
-	if err == nil && !a.CanOwn() {
-		return domain.Errorf(domain.CodeForbidden, "Only the owner can do this")
-	}
-	return err
 }
 
 func (s Analysts) prism() *domain.Analyst {

@@ -38,11 +38,11 @@ func (s Blueprints) find(caller domain.Caller, id int64) (*domain.Blueprint, err
 	return b, nil
 }
 
-// own finds one that the caller may change.
-func (s Blueprints) own(caller domain.Caller, id int64) (*domain.Blueprint, error) {
+// ask finds one with which the caller may do something.
+func (s Blueprints) ask(caller domain.Caller, id int64, action domain.Action) (*domain.Blueprint, error) {
 	b, err := s.find(caller, id)
-	if err == nil && !b.CanEdit() {
-		err = domain.Errorf(domain.CodeForbidden, "Only the owner can change this blueprint.")
+	if err == nil {
+		err = action.Ask(caller, b.Standing(caller))
 	}
 	return b, err
 }
@@ -114,7 +114,7 @@ func (s Blueprints) UpdateBlueprint(_ context.Context, caller domain.Caller, id 
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
-	b, err := s.own(caller, id)
+	b, err := s.ask(caller, id, domain.ChangeBlueprint)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (s Blueprints) DeleteBlueprint(_ context.Context, caller domain.Caller, id 
 	if err := s.called("DeleteBlueprint"); err != nil {
 		return err
 	}
-	_, err := s.own(caller, id)
+	_, err := s.ask(caller, id, domain.DeleteBlueprint)
 	return err
 }
 
@@ -146,10 +146,7 @@ func (s Blueprints) ArchiveBlueprint(_ context.Context, caller domain.Caller, id
 	if err := s.called(call); err != nil {
 		return err
 	}
-	b, err := s.find(caller, id)
-	if err == nil && !b.CanArchive(caller) {
-		err = domain.Errorf(domain.CodeForbidden, "Only the owner can archive this blueprint.")
-	}
+	_, err := s.ask(caller, id, domain.ArchiveBlueprint)
 	return err
 }
 
@@ -255,7 +252,7 @@ func (s Blueprints) SetBlueprintGrants(_ context.Context, caller domain.Caller, 
 	if err := s.called("SetBlueprintGrants"); err != nil {
 		return err
 	}
-	_, err := s.own(caller, id)
+	_, err := s.ask(caller, id, domain.ShareBlueprint)
 	return err
 }
 
@@ -272,20 +269,6 @@ func (s Blueprints) CreateStep(_ context.Context, caller domain.Caller, d domain
 		return nil, err
 	}
 	return s.step(caller, 13, &d)
-}
-
-// MayChangeStep implements domain.BlueprintService.
-func (s Blueprints) MayChangeStep(_ context.Context, caller domain.Caller, id int64) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.called("MayChangeStep"); err != nil {
-		return err
-	}
-	if id != 11 && id != 12 {
-		return domain.NotFound("Step")
-	}
-	_, err := s.own(caller, 1)
-	return err
 }
 
 // UpdateStep implements domain.BlueprintService.
@@ -322,7 +305,7 @@ func (s Blueprints) step(caller domain.Caller, id int64, d *domain.StepDraft) (*
 		return nil, err
 	}
 	if d.BlueprintID != 0 {
-		if _, err := s.own(caller, d.BlueprintID); err != nil {
+		if _, err := s.ask(caller, d.BlueprintID, domain.ChangeBlueprint); err != nil {
 			return nil, err
 		}
 	}
@@ -343,6 +326,6 @@ func (s Blueprints) DeleteStep(_ context.Context, caller domain.Caller, id int64
 	if id != 11 && id != 12 {
 		return domain.NotFound("Step")
 	}
-	_, err := s.own(caller, 1)
+	_, err := s.ask(caller, 1, domain.ChangeBlueprint)
 	return err
 }

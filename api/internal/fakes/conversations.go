@@ -252,7 +252,7 @@ func (e Engine) Send(_ context.Context, caller domain.Caller, p domain.Prompt) (
 	if err := e.called("Send"); err != nil {
 		return nil, err
 	}
-	c, err := e.owned(caller, p.Conversation, "You cannot send messages to a shared conversation")
+	c, err := e.ask(caller, p.Conversation, domain.SendPrompt)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func (e Engine) Stop(_ context.Context, caller domain.Caller, conversation uuid.
 	if err := e.called("Stop"); err != nil {
 		return nil, err
 	}
-	c, err := e.owned(caller, conversation, "Only the owner can do this")
+	c, err := e.ask(caller, conversation, domain.StopTurn)
 	if err != nil {
 		return nil, err
 	}
@@ -298,7 +298,7 @@ func (e Engine) Rewind(_ context.Context, caller domain.Caller, conversation, me
 	if err := e.called("Rewind"); err != nil {
 		return nil, err
 	}
-	c, err := e.owned(caller, conversation, "Only the owner can do this")
+	c, err := e.ask(caller, conversation, domain.RewindConversation)
 	if err != nil {
 		return nil, err
 	}
@@ -317,7 +317,7 @@ func (e Engine) Change(_ context.Context, caller domain.Caller, conversation uui
 	if err := e.called("Change"); err != nil {
 		return err
 	}
-	c, err := e.owned(caller, conversation, "Only the owner can do this")
+	c, err := e.ask(caller, conversation, domain.ChangeConversation)
 	if err == nil && u.Name != nil {
 		c.Name = *u.Name
 	}
@@ -331,7 +331,7 @@ func (e Engine) Delete(_ context.Context, caller domain.Caller, conversation uui
 	if err := e.called("Delete"); err != nil {
 		return err
 	}
-	if _, err := e.owned(caller, conversation, "Only the owner can do this"); err != nil {
+	if _, err := e.ask(caller, conversation, domain.DeleteConversation); err != nil {
 		return err
 	}
 	delete(e.conversations, conversation)
@@ -345,7 +345,7 @@ func (e Engine) SetGrants(_ context.Context, caller domain.Caller, conversation 
 	if err := e.called("SetGrants"); err != nil {
 		return err
 	}
-	c, err := e.owned(caller, conversation, "Only the owner can do this")
+	c, err := e.ask(caller, conversation, domain.ShareConversation)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func (s DataSources) DataSource(_ context.Context, caller domain.Caller, id int6
 	if err := s.called("DataSource"); err != nil {
 		return nil, err
 	}
-	return s.source(caller, id, domain.PermissionRead)
+	return s.source(caller, id)
 }
 
 // DataSources implements domain.DataSourceService.
@@ -41,7 +41,7 @@ func (s DataSources) DataSources(_ context.Context, caller domain.Caller, f doma
 	}
 	var all []domain.DataSource
 	for _, d := range s.sources {
-		if seen, err := s.source(caller, d.ID, domain.PermissionRead); err == nil && seen.IsArchived == f.Archived {
+		if seen, err := s.source(caller, d.ID); err == nil && seen.IsArchived == f.Archived {
 			all = append(all, *seen)
 		}
 	}
@@ -67,7 +67,7 @@ func (s DataSources) CreateDataSource(_ context.Context, caller domain.Caller, n
 		ID: int64(len(s.sources) + 1), OrganisationID: caller.OrganisationID, Name: n.Name, Description: n.Description, Type: n.Type,
 		Scope: n.Scope, ConversationID: n.ConversationID,
 		Owner: domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName}, Permission: domain.PermissionOwner, HasFile: true,
-		IsDeletable: true, Version: 1, Delimiter: n.Delimiter,
+		Version: 1, Delimiter: n.Delimiter,
 		FileKey: n.FileKey, WorkKey: n.WorkKey, FileName: n.FileName, Size: n.Size, Resources: n.Resources, CreatedAt: s.now, UpdatedAt: s.now,
 	}
 	s.sources[d.ID], s.describedByFile[d.ID] = d, n.DescriptionGenerated

@@ -63,17 +63,6 @@ func (s ProjectLabels) CreateProjectLabel(_ context.Context, caller domain.Calle
 	return &l, nil
 }
 
-// MayChangeProjectLabel implements domain.ProjectLabelService.
-func (s ProjectLabels) MayChangeProjectLabel(_ context.Context, caller domain.Caller, id int64) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.called("MayChangeProjectLabel"); err != nil {
-		return err
-	}
-	_, err := s.mine(caller, id)
-	return err
-}
-
 // UpdateProjectLabel implements domain.ProjectLabelService.
 func (s ProjectLabels) UpdateProjectLabel(_ context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
 	s.mu.Lock()
@@ -81,7 +70,7 @@ func (s ProjectLabels) UpdateProjectLabel(_ context.Context, caller domain.Calle
 	if err := s.called("UpdateProjectLabel"); err != nil {
 		return nil, err
 	}
-	l, err := s.mine(caller, id)
+	l, err := s.ask(caller, id, domain.ChangeProjectLabel)
 	if err != nil {
 		return nil, err
 	}
@@ -102,17 +91,15 @@ func (s ProjectLabels) DeleteProjectLabel(_ context.Context, caller domain.Calle
 	if err := s.called("DeleteProjectLabel"); err != nil {
 		return err
 	}
-	_, err := s.mine(caller, id)
+	_, err := s.ask(caller, id, domain.DeleteProjectLabel)
 	return err
 }
 
-func (s ProjectLabels) mine(caller domain.Caller, id int64) (*domain.ProjectLabel, error) {
+// ask finds one with which the caller may do something.
+func (s ProjectLabels) ask(caller domain.Caller, id int64, action domain.Action) (*domain.ProjectLabel, error) {
 	l := s.one()
-	if caller.OrganisationID != l.OrganisationID || id != l.ID {
+	if id != l.ID {
 		return nil, domain.NotFound("Project")
 	}
-	if !l.CanChange(caller) {
-		return nil, domain.Errorf(domain.CodeForbidden, "Only who made the project can change it")
-	}
-	return &l, nil
+	return &l, action.Ask(caller, l.Standing(caller))
 }

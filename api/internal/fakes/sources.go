@@ -18,7 +18,7 @@ func (w *World) AddSource(files *Files, kind domain.DataSourceType) *domain.Data
 	id := int64(100 + len(w.sources))
 	d := &domain.DataSource{
 		ID: id, OrganisationID: 1, Name: "Sales", Description: "Sales by region", Type: kind, Scope: domain.ScopeUser,
-		Owner: domain.Person{ID: w.Owner.ID, UUID: w.Owner.UUID, FullName: w.Owner.FullName}, IsDeletable: true, HasFile: true,
+		Owner: domain.Person{ID: w.Owner.ID, UUID: w.Owner.UUID, FullName: w.Owner.FullName}, HasFile: true,
 		FileKey: "uploads/1/" + uuid.NewString(), WorkKey: "prepared/1/" + uuid.NewString(), FileName: "sales." + string(kind), Size: 30, Version: 1,
 		Resources: []domain.DataResource{{
 			ID: 10 * id, Name: "sales", Table: "sales", Details: "words", Preview: "stored", Rows: 2, Columns: []domain.Column{{Name: "region", Type: domain.ColumnText}},
@@ -32,8 +32,8 @@ func (w *World) AddSource(files *Files, kind domain.DataSourceType) *domain.Data
 	return d
 }
 
-// source gives a copy to whoever has the permission.
-func (w *World) source(caller domain.Caller, id int64, need domain.Permission) (*domain.DataSource, error) {
+// source gives a copy to who may see it.
+func (w *World) source(caller domain.Caller, id int64) (*domain.DataSource, error) {
 	d, ok := w.sources[id]
 	if !ok || d.OrganisationID != caller.OrganisationID {
 		return nil, domain.NotFound("Connector")
@@ -44,33 +44,26 @@ func (w *World) source(caller domain.Caller, id int64, need domain.Permission) (
 	if d.Owner.ID == caller.UserID {
 		out.Permission = domain.PermissionOwner
 	}
-	switch {
-	case out.Permission == domain.PermissionNone:
-		return nil, domain.NotFound("Connector")
-	case need == domain.PermissionOwner && out.Permission != need, need == domain.PermissionWrite && !out.Permission.CanWrite():
-		return nil, domain.Errorf(domain.CodeForbidden, "You may use this connector, but not change it.")
-	}
-	return &out, nil
+	return &out, domain.SeeDataSource.Ask(caller, out.Standing(caller))
 }
 
-// DataSourceFor implements domain.DataSourceKeeper.
-func (s DataSources) DataSourceFor(_ context.Context, caller domain.Caller, id int64, need domain.Permission) (*domain.DataSource, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.called("DataSourceFor"); err != nil {
-		return nil, err
+// askSource is source for who may do something with it.
+func (w *World) askSource(caller domain.Caller, id int64, action domain.Action) (*domain.DataSource, error) {
+	d, err := w.source(caller, id)
+	if err == nil {
+		err = action.Ask(caller, d.Standing(caller))
 	}
-	return s.source(caller, id, need)
+	return d, err
 }
 
 // change notes a call and changes what is there.
-func (s DataSources) change(call string, caller domain.Caller, id int64, need domain.Permission, change func(*domain.DataSource) error) (*domain.DataSource, error) {
+func (s DataSources) change(call string, caller domain.Caller, id int64, action domain.Action, change func(*domain.DataSource) error) (*domain.DataSource, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.called(call); err != nil {
 		return nil, err
 	}
-	if _, err := s.source(caller, id, need); err != nil {
+	if _, err := s.askSource(caller, id, action); err != nil {
 		return nil, err
 	}
 	if err := change(s.sources[id]); err != nil {
@@ -79,12 +72,12 @@ func (s DataSources) change(call string, caller domain.Caller, id int64, need do
 	if err := s.lost(call); err != nil {
 		return nil, err
 	}
-	return s.source(caller, id, need)
+	return s.askSource(caller, id, action)
 }
 
 // UpdateDataSource implements domain.DataSourceKeeper.
 func (s DataSources) UpdateDataSource(_ context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate) (*domain.DataSource, error) {
-	return s.change("UpdateDataSource", caller, id, domain.PermissionWrite, func(d *domain.DataSource) error {
+	return s.change("UpdateDataSource", caller, id, domain.ChangeDataSource, func(d *domain.DataSource) error {
 		if err := u.Validate(); err != nil {
 			return err
 		}
@@ -111,7 +104,7 @@ func (s DataSources) UpdateDataSource(_ context.Context, caller domain.Caller, i
 
 // ResyncDataSource implements domain.DataSourceKeeper.
 func (s DataSources) ResyncDataSource(_ context.Context, caller domain.Caller, id int64, f domain.DataSourceFile) (*domain.DataSource, error) {
-	return s.change("ResyncDataSource", caller, id, domain.PermissionWrite, func(d *domain.DataSource) error {
+	return s.change("ResyncDataSource", caller, id, domain.ChangeDataSource, func(d *domain.DataSource) error {
 		d.WorkKey, d.Resources = f.WorkKey, f.Resources
 		d.Version++
 		return nil
@@ -125,7 +118,7 @@ func (s DataSources) DeleteDataSource(_ context.Context, caller domain.Caller, i
 	if err := s.called("DeleteDataSource"); err != nil {
 		return err
 	}
-	_, err := s.source(caller, id, domain.PermissionOwner)
+	_, err := s.askSource(caller, id, domain.DeleteDataSource)
 	if err == nil {
 		delete(s.sources, id)
 	}
@@ -134,7 +127,7 @@ func (s DataSources) DeleteDataSource(_ context.Context, caller domain.Caller, i
 
 // SetDataSourceArchived implements domain.DataSourceKeeper.
 func (s DataSources) SetDataSourceArchived(_ context.Context, caller domain.Caller, id int64, archived bool) (*domain.DataSource, error) {
-	return s.change("SetDataSourceArchived", caller, id, domain.PermissionOwner, func(d *domain.DataSource) error {
+	return s.change("SetDataSourceArchived", caller, id, domain.ArchiveDataSource, func(d *domain.DataSource) error {
 		if err := d.CanArchive(); archived && err != nil {
 			return err
 		}
@@ -145,7 +138,7 @@ func (s DataSources) SetDataSourceArchived(_ context.Context, caller domain.Call
 
 // SetDataSourceFavorite implements domain.DataSourceKeeper.
 func (s DataSources) SetDataSourceFavorite(_ context.Context, caller domain.Caller, id int64, on bool) error {
-	_, err := s.change("SetDataSourceFavorite", caller, id, domain.PermissionRead, func(d *domain.DataSource) error {
+	_, err := s.change("SetDataSourceFavorite", caller, id, domain.UseDataSource, func(d *domain.DataSource) error {
 		d.IsFavorite = on
 		return nil
 	})
@@ -159,7 +152,7 @@ func (s DataSources) DataSourceGrants(_ context.Context, caller domain.Caller, i
 	if err := s.called("DataSourceGrants"); err != nil {
 		return nil, err
 	}
-	d, err := s.source(caller, id, domain.PermissionRead)
+	d, err := s.source(caller, id)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +169,7 @@ func (w *World) grantsOf(d *domain.DataSource) []domain.Grant {
 
 // SetDataSourceGrants implements domain.DataSourceKeeper. It knows people only.
 func (s DataSources) SetDataSourceGrants(_ context.Context, caller domain.Caller, id int64, grants []domain.Grant) ([]domain.Grant, error) {
-	d, err := s.change("SetDataSourceGrants", caller, id, domain.PermissionOwner, func(d *domain.DataSource) error {
+	d, err := s.change("SetDataSourceGrants", caller, id, domain.ShareDataSource, func(d *domain.DataSource) error {
 		for _, g := range grants {
 			if g.Grantee.ID == d.Owner.ID {
 				return domain.Invalid("users", "The owner's access cannot be changed")
@@ -196,18 +189,12 @@ func (s DataSources) SetDataSourceGrants(_ context.Context, caller domain.Caller
 	return s.grantsOf(d), nil
 }
 
-// MayChangeTable implements domain.DataSourceKeeper.
-func (s DataSources) MayChangeTable(ctx context.Context, caller domain.Caller, table int64) error {
-	_, err := s.DataSourceFor(ctx, caller, table/10, domain.PermissionWrite)
-	return err
-}
-
 // SetDictionary implements domain.DataSourceKeeper.
 func (s DataSources) SetDictionary(_ context.Context, caller domain.Caller, source, resource int64, details string) (*domain.DataSource, error) {
 	if source == 0 {
 		source = resource / 10
 	}
-	return s.change("SetDictionary", caller, source, domain.PermissionWrite, func(d *domain.DataSource) error {
+	return s.change("SetDictionary", caller, source, domain.ChangeDataSource, func(d *domain.DataSource) error {
 		if err := domain.ValidateDictionary(details); err != nil {
 			return err
 		}

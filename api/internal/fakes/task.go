@@ -16,40 +16,33 @@ const TaskID = "01920000-0000-7000-8000-0000000000aa"
 // store does, and answers with it.
 type Tasks struct{ *World }
 
-func (s Tasks) one(caller domain.Caller) *domain.ScheduledTask {
-	owner := caller.UserID == s.Owner.ID
+func (s Tasks) one() *domain.ScheduledTask {
 	return &domain.ScheduledTask{
 		ID: uuid.MustParse(TaskID), OrganisationID: 1, Owner: domain.Person{ID: s.Owner.ID, UUID: s.Owner.UUID, FullName: s.Owner.FullName},
 		Name: "Weekly sales", BlueprintID: 7, ProjectLabels: []domain.LabelRef{{ID: 3, Name: "Sales", Color: "teal"}},
 		Schedule:  domain.Schedule{Frequency: domain.FrequencyWeekly, TimeZone: "Europe/Paris", Minute: 570, DayOfWeek: time.Monday},
 		IsEnabled: true, NextRunAt: time.Date(2026, 11, 23, 8, 30, 0, 0, time.UTC), Version: 3, CreatedAt: s.now, UpdatedAt: s.now,
-		IsOwner: owner, MayArchive: caller.IsSuperuser && !owner,
 	}
 }
 
-// see gives the task to who may see it, after noting the call.
-func (s Tasks) see(caller domain.Caller, id uuid.UUID, call string) (*domain.ScheduledTask, error) {
+// ask gives the task to who may do something with it, after noting the call.
+func (s Tasks) ask(caller domain.Caller, id uuid.UUID, action domain.Action, call string) (*domain.ScheduledTask, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.called(call); err != nil {
 		return nil, err
 	}
-	if !caller.Flags.ScheduledTaskView {
-		return nil, domain.Errorf(domain.CodeForbidden, "Scheduled work is not switched on for you.")
+	t := s.one()
+	standing := t.Standing(caller)
+	if id != t.ID {
+		standing = domain.Standing{}
 	}
-	t := s.one(caller)
-	if id != t.ID || caller.OrganisationID != 1 || !t.IsOwner && !caller.IsSuperuser {
-		return nil, domain.NotFound("Scheduled task")
-	}
-	return t, nil
+	return t, action.Ask(caller, standing)
 }
 
 // change gives it to its owner.
 func (s Tasks) change(caller domain.Caller, id uuid.UUID, version int, call string) (*domain.ScheduledTask, error) {
-	t, err := s.see(caller, id, call)
-	if err == nil && !t.IsOwner {
-		return nil, domain.Errorf(domain.CodeForbidden, "Only the owner of scheduled work may change it.")
-	}
+	t, err := s.ask(caller, id, domain.ChangeTask, call)
 	if err == nil && version != 0 && version != t.Version {
 		return nil, domain.Errorf(domain.CodeConflict, "Somebody else changed this meanwhile. Please load it again.")
 	}
@@ -58,7 +51,7 @@ func (s Tasks) change(caller domain.Caller, id uuid.UUID, version int, call stri
 
 // Task implements domain.TaskService.
 func (s Tasks) Task(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.ScheduledTask, error) {
-	return s.see(caller, id, "Task")
+	return s.ask(caller, id, domain.SeeTask, "Task")
 }
 
 // Tasks implements domain.TaskService.
@@ -73,7 +66,7 @@ func (s Tasks) Tasks(_ context.Context, caller domain.Caller, f domain.TaskFilte
 	for _, c := range f.Filters {
 		call += " " + c.Field
 	}
-	t, err := s.see(caller, uuid.MustParse(TaskID), call)
+	t, err := s.ask(caller, uuid.MustParse(TaskID), domain.SeeTask, call)
 	if domain.CodeOf(err) == domain.CodeNotFound {
 		return domain.List[domain.ScheduledTask]{}, nil
 	}
@@ -85,7 +78,7 @@ func (s Tasks) Tasks(_ context.Context, caller domain.Caller, f domain.TaskFilte
 
 // CreateTask implements domain.TaskService.
 func (s Tasks) CreateTask(_ context.Context, caller domain.Caller, in domain.TaskInput) (*domain.ScheduledTask, error) {
-	if _, err := s.see(caller, uuid.MustParse(TaskID), "CreateTask"); domain.CodeOf(err) == domain.CodeForbidden {
+	if _, err := s.ask(caller, uuid.Nil, domain.MakeTask, "CreateTask"); err != nil {
 		return nil, err
 	}
 	var c domain.Checks
@@ -93,16 +86,10 @@ func (s Tasks) CreateTask(_ context.Context, caller domain.Caller, in domain.Tas
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	t := s.one(caller)
-	t.Name, t.BlueprintID, t.Schedule, t.Version, t.IsOwner = in.Name, *in.BlueprintID, schedule, 1, true
+	t := s.one()
+	t.Name, t.BlueprintID, t.Schedule, t.Version = in.Name, *in.BlueprintID, schedule, 1
 	t.Owner = domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName}
 	return t, nil
-}
-
-// MayChangeTask implements domain.TaskService.
-func (s Tasks) MayChangeTask(_ context.Context, caller domain.Caller, id uuid.UUID) error {
-	_, err := s.change(caller, id, 0, "MayChangeTask")
-	return err
 }
 
 // UpdateTask implements domain.TaskService.
@@ -134,12 +121,9 @@ func (s Tasks) SetTaskEnabled(_ context.Context, caller domain.Caller, id uuid.U
 
 // SetTaskArchived implements domain.TaskService.
 func (s Tasks) SetTaskArchived(_ context.Context, caller domain.Caller, id uuid.UUID, on bool) (*domain.ScheduledTask, error) {
-	t, err := s.see(caller, id, "SetTaskArchived")
+	t, err := s.ask(caller, id, domain.ArchiveTask, "SetTaskArchived")
 	if err != nil {
 		return nil, err
-	}
-	if !t.MayArchive {
-		return nil, domain.Errorf(domain.CodeForbidden, "Scheduled work is archived by a superuser who is not its owner. Its owner may delete it.")
 	}
 	if t.IsArchived = on; on {
 		t.NextRunAt = time.Time{}
@@ -155,7 +139,7 @@ func (s Tasks) DeleteTask(_ context.Context, caller domain.Caller, id uuid.UUID)
 
 // TaskRuns implements domain.TaskService.
 func (s Tasks) TaskRuns(_ context.Context, caller domain.Caller, id uuid.UUID, page domain.Page) (domain.List[domain.TaskRun], error) {
-	t, err := s.see(caller, id, "TaskRuns")
+	t, err := s.ask(caller, id, domain.SeeTask, "TaskRuns")
 	if err != nil {
 		return domain.List[domain.TaskRun]{}, err
 	}
@@ -167,7 +151,7 @@ func (s Tasks) TaskRuns(_ context.Context, caller domain.Caller, id uuid.UUID, p
 
 // ComingRuns implements domain.TaskService.
 func (s Tasks) ComingRuns(_ context.Context, caller domain.Caller, in domain.ScheduleInput) ([]time.Time, error) {
-	if _, err := s.see(caller, uuid.MustParse(TaskID), "ComingRuns"); domain.CodeOf(err) == domain.CodeForbidden {
+	if _, err := s.ask(caller, uuid.Nil, domain.PlanTasks, "ComingRuns"); err != nil {
 		return nil, err
 	}
 	var c domain.Checks
@@ -184,7 +168,7 @@ func (s Tasks) ComingRuns(_ context.Context, caller domain.Caller, in domain.Sch
 
 // TaskZones implements domain.TaskService.
 func (s Tasks) TaskZones(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.TimeZone], error) {
-	if _, err := s.see(caller, uuid.MustParse(TaskID), "TaskZones"); domain.CodeOf(err) == domain.CodeForbidden {
+	if _, err := s.ask(caller, uuid.Nil, domain.PlanTasks, "TaskZones"); err != nil {
 		return domain.List[domain.TimeZone]{}, err
 	}
 	return domain.TimeZones(search, page, time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC))

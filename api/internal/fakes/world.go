@@ -206,16 +206,13 @@ func (w *World) seen(caller domain.Caller, id uuid.UUID) (*domain.Conversation, 
 	return &out, nil
 }
 
-// owned is seen for what only the owner may do.
-func (w *World) owned(caller domain.Caller, id uuid.UUID, refusal string) (*domain.Conversation, error) {
+// ask gives a conversation with which the caller may do something.
+func (w *World) ask(caller domain.Caller, id uuid.UUID, action domain.Action) (*domain.Conversation, error) {
 	c, err := w.seen(caller, id)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = action.Ask(caller, c.Standing(caller))
 	}
-	if c.Permission != domain.PermissionOwner {
-		return nil, domain.Errorf(domain.CodeForbidden, "%s", refusal)
-	}
-	return w.conversations[id], nil
+	return w.conversations[id], err
 }
 
 // once answers the id that a key made before.

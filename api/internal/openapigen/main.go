@@ -1,5 +1,6 @@
 // Command openapigen writes api/openapi.json and api/errors.json, from which
-// the web's types and error catalogue are made. Run it at the repository's root:
+// the web's types and error catalogue are made, and the table of rights in
+// docs/rights.md. Run it at the repository's root:
 //
 //	go run ./api/internal/openapigen
 package main
@@ -32,5 +33,5 @@ func run() error {
 			return fmt.Errorf("writing: %w", err)
 		}
 	}
-	return nil
+	return writeRights()
 }

@@ -498,26 +498,6 @@ func (q *Queries) BlueprintStepPrune(ctx context.Context, db DBTX) (int64, error
 	return result.RowsAffected(), nil
 }
 
-const blueprintStepRank = `-- name: BlueprintStepRank :one
-SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $1::bigint), 3)::int AS rank
-  FROM blueprint_step s
- WHERE s.id = $2
-   AND (s.owner_id = $1::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $1::bigint))
-`
-
-type BlueprintStepRankParams struct {
-	UserID int64
-	ID     int64
-}
-
-// What the person may do with the blueprint of a step that they may see; that of an
-// owner for one of theirs that waits.
-func (b *Batch) BlueprintStepRank(arg *BlueprintStepRankParams, into **int32) {
-	queueOne(b, into, func(row *int32) []any {
-		return []any{row}
-	}, blueprintStepRank, arg.UserID, arg.ID)
-}
-
 const blueprintStepUpdate = `-- name: BlueprintStepUpdate :exec
 UPDATE blueprint_step
    SET blueprint_id = nullif($1::bigint, 0), owner_id = nullif($2::bigint, 0), place = $3, name = $4,

@@ -21,16 +21,6 @@ func (q *Queries) MemoryDelete(ctx context.Context, db DBTX, id int64) error {
 	return err
 }
 
-const memoryEnabled = `-- name: MemoryEnabled :one
-SELECT is_enabled FROM memory WHERE id = $1
-`
-
-func (b *Batch) MemoryEnabled(id int64, into **bool) {
-	queueOne(b, into, func(row *bool) []any {
-		return []any{row}
-	}, memoryEnabled, id)
-}
-
 const memoryGet = `-- name: MemoryGet :one
 SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM memory m

@@ -252,16 +252,6 @@ func (q *Queries) ProjectLabelNamed(ctx context.Context, db DBTX, ids []int64) (
 	return items, nil
 }
 
-const projectLabelOwner = `-- name: ProjectLabelOwner :one
-SELECT owner_id FROM project_label WHERE id = $1 AND deleted_at IS NULL
-`
-
-func (b *Batch) ProjectLabelOwner(id int64, into **int64) {
-	queueOne(b, into, func(row *int64) []any {
-		return []any{row}
-	}, projectLabelOwner, id)
-}
-
 const projectLabelUpdate = `-- name: ProjectLabelUpdate :exec
 UPDATE project_label SET name = $1, description = $2, color = $3, version = version + 1, updated_at = $4 WHERE id = $5
 `

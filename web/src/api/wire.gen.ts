@@ -150,7 +150,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop the running turn of a conversation
+         * Stop the running turn of a conversation (the conversation's owner)
          * @description When it returns no further event of the turn exists anywhere. With nothing running it answers 200, too.
          */
         post: operations["post-analyst-process-control-stop-process-in-redis"];
@@ -459,7 +459,7 @@ export interface paths {
         put: operations["put-discourse-conversations-by-id"];
         post?: never;
         /**
-         * Delete a conversation for good
+         * Delete a conversation for good (its owner)
          * @description The owner alone. A running answer is ended, readers are told, and nothing brings it back; its credits stay in the reports, marked as deleted.
          */
         delete: operations["delete-discourse-conversations-by-id"];
@@ -481,7 +481,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change who may see a conversation; answers all who may
+         * Change who may see a conversation (its owner); answers all who may
          * @description The owner alone, at most 200 entries. Entries that are not named stay; remove takes one away, at once and on open streams, too. Conversations are shared for viewing only.
          */
         put: operations["put-discourse-conversations-by-id-actors"];
@@ -582,7 +582,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cut a message and all that follow; a running turn is stopped
+         * Cut a message and all that follow (its owner); a running turn is stopped
          * @description The owner alone. Answers the removed prompt's text for the draft and the messages left. The generation rises: what comes late from a cut turn is dropped.
          */
         post: operations["post-discourse-conversations-by-id-rewind"];
@@ -1030,7 +1030,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a prompt and start the turn that answers it
+         * Send a prompt and start the turn that answers it (the conversation's owner)
          * @description The answer arrives on the stream. The same message id again answers the first result and sends nothing. With iceBreakerId the turn runs the steps of that blueprint in order; a value of an input that is neither given nor told by the text is 422 with its name.
          */
         post: operations["post-discourse-user-text"];
@@ -1054,7 +1054,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Save the data dictionary of a table; answers its data source
+         * Save the data dictionary of a table (who may change its connector); answers its data source
          * @description The owner and whoever may edit the connector. Analysts read it as data about the table.
          */
         patch: operations["patch-memory-dataresources-by-id"];
@@ -1074,8 +1074,8 @@ export interface paths {
         get: operations["get-memory-datasources"];
         put?: never;
         /**
-         * Make a data source of a database that lives elsewhere
-         * @description For people with the flag uploadCredentials. The database is signed in to and its tables are described before anything is kept. Which parameters a kind has is answered by GET memory/datasources/type. No call gives the secret back.
+         * Make a data source of a database that lives elsewhere (people with the flag uploadCredentials)
+         * @description The database is signed in to and its tables are described before anything is kept. Which parameters a kind has is answered by GET memory/datasources/type. No call gives the secret back.
          */
         post: operations["post-memory-datasources"];
         delete?: never;
@@ -1094,8 +1094,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a connection without keeping it
-         * @description For people with the flag uploadCredentials. 422 says which field to mend, 503 that the database does not answer.
+         * Try a connection without keeping it (people with the flag uploadCredentials)
+         * @description 422 says which field to mend, 503 that the database does not answer.
          */
         post: operations["post-memory-datasources-check"];
         delete?: never;
@@ -1157,13 +1157,13 @@ export interface paths {
          */
         get: operations["get-memory-datasources-by-id"];
         /**
-         * Change a data source
+         * Change a data source (its owner, and who it is shared with for writing)
          * @description Takes JSON, or a form when a file comes along, which takes the place of the one that is there (the owner only). What is left out stays.
          */
         put: operations["put-memory-datasources-by-id"];
         post?: never;
         /**
-         * Delete a data source for good
+         * Delete a data source for good (its owner; one of the whole organization only as a superuser)
          * @description For the owner; what the whole organisation uses can be deleted by an owner who is a superuser. Messages that used it stay.
          */
         delete: operations["delete-memory-datasources-by-id"];
@@ -1185,7 +1185,7 @@ export interface paths {
          */
         get: operations["get-memory-datasources-by-id-actors"];
         /**
-         * Change who may use a data source; answers all who may
+         * Change who may use a data source (its owner); answers all who may
          * @description For the owner. It takes effect at once, on queries of turns that run, too.
          */
         put: operations["put-memory-datasources-by-id-actors"];
@@ -1206,7 +1206,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Archive a data source, or bring it back
+         * Archive a data source, or bring it back (its owner)
          * @description For the owner. 422 for kinds that cannot be archived.
          */
         post: operations["post-memory-datasources-by-id-archive"];
@@ -1230,7 +1230,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Save the data dictionary of one table of a data source
+         * Save the data dictionary of one table of a data source (its owner, and who it is shared with for writing)
          * @description The owner and whoever may edit the connector. id names one of its tables.
          */
         patch: operations["patch-memory-datasources-by-id-details"];
@@ -1269,7 +1269,7 @@ export interface paths {
          */
         get: operations["get-memory-datasources-by-id-file"];
         /**
-         * Replace the file of a data source
+         * Replace the file of a data source (its owner)
          * @description For the owner. The new file may have other columns and tables; queries that run keep the old one.
          */
         put: operations["put-memory-datasources-by-id-file"];
@@ -1290,7 +1290,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read the data of a data source anew
+         * Read the data of a data source anew (its owner, and who it is shared with for writing)
          * @description The owner and whoever may edit the connector, where canSync says that there is something to read. Queries that run go on with what they began with.
          */
         post: operations["post-memory-datasources-by-id-sync"];
@@ -1460,13 +1460,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The secrets that the caller keeps, by their names
-         * @description For people with the flag uploadCredentials. What they hold is never answered.
+         * The secrets that the caller keeps, by their names (people with the flag uploadCredentials)
+         * @description What they hold is never answered.
          */
         get: operations["get-memory-secrets"];
         put?: never;
         /**
-         * Keep a secret file that a connector signs in with
+         * Keep a secret file that a connector signs in with (people with the flag uploadCredentials)
          * @description For people with the flag uploadCredentials. The file has at most 64 kB. It is encrypted, and no call gives it back.
          */
         post: operations["post-memory-secrets"];

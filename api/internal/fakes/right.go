@@ -1,0 +1,73 @@
+package fakes
+
+import (
+	"context"
+
+	"parley.dev/parley/domain"
+)
+
+// Rights is the service of rights: how people stand to what is in the world.
+type Rights struct{ *World }
+
+// Standing implements domain.RightsService.
+func (s Rights) Standing(_ context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Standing, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("Standing " + string(noun)); err != nil {
+		return domain.Standing{}, err
+	}
+	switch noun {
+	case domain.NounConversation:
+		return standing(s.seen(caller, key.ID))(caller)
+	case domain.NounMessage:
+		if m := s.messages[key.ID]; m != nil {
+			return standing(s.seen(caller, m.ConversationID))(caller)
+		}
+	case domain.NounBlueprint:
+		return standing(Blueprints(s).find(caller, key.Number))(caller)
+	case domain.NounStep:
+		if key.Number == 11 || key.Number == 12 {
+			return standing(Blueprints(s).find(caller, 1))(caller)
+		}
+	case domain.NounDataSource:
+		return standing(s.source(caller, key.Number))(caller)
+	case domain.NounTable:
+		return standing(s.source(caller, key.Number/10))(caller)
+	case domain.NounAnalyst:
+		return standing(Analysts(s).agent(caller, key.Number))(caller)
+	case domain.NounMemory:
+		if m := Memories(s).one(); m.ID == key.Number {
+			return m.Standing(caller), nil
+		}
+	case domain.NounProjectLabel:
+		if l := ProjectLabels(s).one(); l.ID == key.Number {
+			return l.Standing(caller), nil
+		}
+	case domain.NounTask:
+		if t := Tasks(s).one(); t.ID == key.ID {
+			return t.Standing(caller), nil
+		}
+	case domain.NounDisplayObject, domain.NounFeedback, domain.NounStream, domain.NounCredential, domain.NounOrganisation:
+	}
+	return domain.Standing{}, nil
+}
+
+// standing is that to a thing that was found; to another it is the zero one.
+func standing[T interface {
+	Standing(c domain.Caller) domain.Standing
+}](thing T, err error) func(domain.Caller) (domain.Standing, error) {
+	return func(caller domain.Caller) (domain.Standing, error) {
+		if err != nil {
+			return domain.Standing{}, nil //nolint:nilerr // what is not there is no error
+		}
+		return thing.Standing(caller), nil
+	}
+}
+
+// Repeated implements domain.RightsService.
+func (s Rights) Repeated(_ context.Context, caller domain.Caller, key string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, before := s.keys[caller.UserUUID.String()+key]
+	return before, s.called("Repeated")
+}

@@ -1,0 +1,163 @@
+package domain_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+func TestRights(t *testing.T) {
+	t.Parallel()
+	seen := map[domain.Action]bool{}
+	for _, r := range domain.Rights() {
+		require.False(t, seen[r.Action], "%s has two rows", r.Action)
+		seen[r.Action] = true
+		require.NotEmpty(t, r.Does, r.Action)
+		require.NotEmpty(t, r.Noun, r.Action)
+		found, ok := r.Action.Right()
+		require.True(t, ok)
+		require.Equal(t, r.Does, found.Does)
+		if !r.Lone {
+			require.NotEmpty(t, r.Who(), r.Action)
+			// Whoever the caller is, nothing is done with what is not there.
+			for _, c := range []domain.Caller{{}, {IsSuperuser: true, Flags: domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}}} {
+				require.Error(t, r.Action.Ask(c, domain.Standing{Permission: domain.PermissionOwner, IsEnabled: true}), r.Action)
+			}
+		}
+	}
+	_, ok := domain.Action("blueprint.publish").Right()
+	require.False(t, ok)
+	require.Equal(t, domain.CodeInternal, domain.CodeOf(domain.Action("blueprint.publish").Ask(domain.Caller{}, domain.Standing{})))
+}
+
+// TestAction_Ask has a row for each sentence of the table and for each rule that asks
+// for more than a permission.
+func TestAction_Ask(t *testing.T) {
+	t.Parallel()
+	const (
+		none  = domain.PermissionNone
+		read  = domain.PermissionRead
+		write = domain.PermissionWrite
+		owner = domain.PermissionOwner
+	)
+	person, super := domain.Caller{}, domain.Caller{IsSuperuser: true}
+	planner := domain.Caller{Flags: domain.UserFlags{ScheduledTaskView: true}}
+	superPlanner := domain.Caller{IsSuperuser: true, Flags: domain.UserFlags{ScheduledTaskView: true}}
+	keeper := domain.Caller{Flags: domain.UserFlags{UploadCredentials: true}}
+	to := func(p domain.Permission) domain.Standing { return domain.Standing{Found: true, Permission: p} }
+	enabled := func(p domain.Permission) domain.Standing {
+		return domain.Standing{Found: true, Permission: p, IsEnabled: true}
+	}
+	standard, library, open := enabled(read), to(read), to(owner)
+	standard.IsDefault, library.IsLibrary, open.Scope = true, true, domain.ScopeOrganisation
+	reviewed := to(none)
+	reviewed.HasFeedback = true
+	for _, c := range []struct {
+		action  domain.Action
+		caller  domain.Caller
+		to      domain.Standing
+		refusal string
+	}{
+		{domain.SeeConversation, super, to(none), "not-found: Conversation not found"},
+		{domain.SeeConversation, person, to(read), ""},
+		{domain.ReviewConversation, super, reviewed, ""},
+		{domain.ReviewConversation, person, reviewed, "not-found: Conversation not found"},
+		{domain.ReviewConversation, super, to(none), "not-found: Conversation not found"},
+		{domain.SendPrompt, super, to(read), "forbidden: You cannot send messages to a shared conversation"},
+		{domain.SendPrompt, person, to(owner), ""},
+		{domain.StopTurn, person, to(write), "forbidden: Only the owner of a conversation can do this."},
+		{domain.DeleteConversation, person, to(read), "forbidden: Only the owner of a conversation can do this."},
+		{domain.AttachDataSource, person, to(read), "forbidden: You do not have permission to access this conversation"},
+		{domain.SeeMessage, person, to(none), "not-found: Message not found"},
+		{domain.SeeFeedback, super, to(none), ""},
+		{domain.SeeFeedback, person, to(none), "not-found: Feedback not found"},
+		{domain.CommentFeedback, person, to(read), ""},
+
+		{domain.ChangeBlueprint, person, to(read), "forbidden: Only the owner can change this blueprint."},
+		{domain.ChangeBlueprint, super, library, "forbidden: Only the owner can change this blueprint."},
+		{domain.ArchiveBlueprint, super, library, ""},
+		{domain.ArchiveBlueprint, super, to(read), "forbidden: Only the owner can archive this blueprint."},
+		{domain.ArchiveBlueprint, person, library, "forbidden: Only the owner can archive this blueprint."},
+		{domain.ArchiveBlueprint, person, to(owner), ""},
+		{domain.ChangeStep, person, to(none), "not-found: Step not found"},
+
+		{domain.PublishDataSource, person, domain.Standing{}, "forbidden: Sharing a connector with the whole organization is for superusers."},
+		{domain.PublishDataSource, super, domain.Standing{}, ""},
+		{domain.ChangeDataSource, person, to(write), ""},
+		{domain.ChangeDataSource, person, to(read), "forbidden: You may use this connector, but not change it."},
+		{domain.ReplaceFile, person, to(write), "forbidden: Only the owner of a connector can replace its file."},
+		{domain.ShareDataSource, person, to(write), "forbidden: Only the owner of a connector can do this."},
+		{domain.DeleteDataSource, super, to(write), "forbidden: Only the owner of a connector can do this."},
+		{domain.DeleteDataSource, person, open, "forbidden: A connector of the whole organization can be deleted by a superuser only."},
+		{domain.DeleteDataSource, super, open, ""},
+		{domain.ChangeTable, person, to(none), "not-found: Table not found"},
+
+		{domain.MakeAnalyst, person, domain.Standing{}, "not-found: Agent not found"},
+		{domain.MakeAnalyst, super, domain.Standing{}, ""},
+		{domain.SeeAnalyst, person, to(read), "not-found: Agent not found"},
+		{domain.SeeAnalyst, person, to(owner), ""},
+		{domain.SeeAnalyst, super, to(none), ""},
+		{domain.UseAnalyst, person, enabled(read), ""},
+		{domain.ChangeAnalyst, person, enabled(read), "forbidden: Only the owner and superusers can change the agent"},
+		{domain.ChangeAnalyst, super, enabled(none), ""},
+		{domain.ShareAnalyst, super, enabled(none), "forbidden: Only the owner can share the agent"},
+		{domain.DeleteAnalyst, super, standard, "forbidden: The default agent cannot be deleted"},
+		{domain.DeleteAnalyst, super, enabled(none), "forbidden: Only the owner can delete the agent"},
+		{domain.MakeMemory, person, domain.Standing{}, "not-found: Memory not found"},
+		{domain.ChangeMemory, person, enabled(none), "forbidden: Memories are changed by superusers"},
+		{domain.ChangeMemory, person, to(none), "not-found: Memory not found"},
+		{domain.DeleteMemory, super, to(none), ""},
+
+		{domain.ChangeProjectLabel, person, to(none), "forbidden: Only who made the project can change it"},
+		{domain.ChangeProjectLabel, super, to(none), ""},
+		{domain.DeleteProjectLabel, person, to(owner), ""},
+		{domain.PlanTasks, super, domain.Standing{}, "forbidden: Scheduled work is not switched on for you."},
+		{domain.ChangeTask, person, domain.Standing{}, "forbidden: Scheduled work is not switched on for you."},
+		{domain.SeeTask, planner, to(none), "not-found: Scheduled task not found"},
+		{domain.ChangeTask, superPlanner, to(none), "forbidden: Only the owner of scheduled work may change it."},
+		{domain.ChangeTask, planner, to(owner), ""},
+		{domain.ArchiveTask, superPlanner, to(none), ""},
+		{domain.ArchiveTask, superPlanner, to(owner), "forbidden: Scheduled work is archived by a superuser who is not its owner. Its owner may delete it."},
+		{domain.DeleteTask, superPlanner, to(none), "forbidden: Only the owner of scheduled work may change it."},
+
+		{domain.MakeCredential, super, domain.Standing{}, "forbidden: You do not have permission to do this"},
+		{domain.MakeCredential, keeper, domain.Standing{}, ""},
+		{domain.SeeCredential, keeper, to(owner), "not-found: Secret not found"},
+		{domain.FollowStream, super, to(none), "not-found: Stream not found"},
+		{domain.BeMember, person, domain.Standing{}, ""},
+	} {
+		err := c.action.Ask(c.caller, c.to)
+		require.Equal(t, c.refusal == "", c.action.May(c.caller, c.to), c.action)
+		if c.refusal == "" {
+			require.NoError(t, err, c.action)
+			continue
+		}
+		require.EqualError(t, err, c.refusal, c.action)
+	}
+}
+
+func TestNoun_Key(t *testing.T) {
+	t.Parallel()
+	id := uuid.New()
+	for _, c := range []struct {
+		noun domain.Noun
+		text string
+		key  domain.Key
+		ok   bool
+	}{
+		{domain.NounBlueprint, "7", domain.Key{Number: 7}, true},
+		{domain.NounBlueprint, id.String(), domain.Key{}, false},
+		{domain.NounConversation, id.String(), domain.Key{ID: id}, true},
+		{domain.NounConversation, "7", domain.Key{}, false},
+		{domain.NounTask, "", domain.Key{}, false},
+	} {
+		key, ok := c.noun.Key(c.text)
+		require.Equal(t, c.ok, ok, c.text)
+		if ok {
+			require.Equal(t, c.key, key)
+		}
+	}
+}

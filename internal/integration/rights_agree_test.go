@@ -1,0 +1,128 @@
+package integration_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+// greater are rows whose bodies need another right than their call alone: the handler
+// or the service asks for it. The text is the call and when.
+func greater() map[string]domain.Action {
+	const (
+		conversation = "/discourse/conversations/{id}"
+		upload       = "POST /memory/file/datasources"
+		status       = "PATCH /user/me/scheduled-tasks/{id}/status"
+	)
+	return map[string]domain.Action{
+		"GET " + conversation + " for reviewers":                         domain.ReviewConversation,
+		"PATCH " + conversation:                                          domain.ChangeConversation,
+		"PATCH " + conversation + " with feedback":                       domain.ChangeConversation,
+		"PATCH " + conversation + " against the rules":                   domain.ChangeConversation,
+		"PUT " + conversation:                                            domain.ChangeConversation,
+		"POST /discourse/blueprints from a conversation":                 domain.SeeConversation,
+		"POST /discourse/steps":                                          domain.ChangeStep,
+		"POST /discourse/steps against the rules":                        domain.ChangeStep,
+		"PUT /memory/datasources/{id} with a file":                       domain.ReplaceFile,
+		upload + " for everybody":                                        domain.PublishDataSource,
+		upload + " of a conversation":                                    domain.AttachDataSource,
+		upload + " from a table":                                         domain.SeeDisplayObject,
+		upload + " from a table with feedback":                           domain.SeeDisplayObject,
+		status:                                                           domain.ArchiveTask,
+		status + " to switch it":                                         domain.ChangeTask,
+		"GET /discourse/messages/{id} for reviewers":                     domain.ReviewConversation,
+		"GET /discourse/messages/{id}/comments with feedback":            domain.ReviewConversation,
+		"GET /discourse/displayobjects/{id}/content with feedback":       domain.ReviewConversation,
+		"GET /discourse/displayobjects/{id}/presigned-url with feedback": domain.ReviewConversation,
+	}
+}
+
+// standing is how an actor stands to the object of a row.
+func standing(a actor, noun domain.Noun, r *right) domain.Standing {
+	st := domain.Standing{Found: !a.foreign(), IsEnabled: true, HasFeedback: true}
+	switch a {
+	case owner:
+		st.Permission = domain.PermissionOwner
+	case viewer, byTeam:
+		st.Permission = domain.PermissionRead
+	case writer:
+		st.Permission = domain.PermissionWrite
+	default:
+	}
+	only := func(kept ...actor) {
+		for _, k := range kept {
+			if a == k {
+				return
+			}
+		}
+		st.Permission = domain.PermissionNone
+	}
+	switch {
+	case noun == domain.NounTable:
+	case noun == domain.NounStream, noun == domain.NounTask, strings.HasSuffix(r.when, "of nothing yet"):
+		only(owner)
+	case noun == domain.NounFeedback:
+		only(owner, viewer) // who gave it
+	case noun == domain.NounDataSource && r.when == "of everybody":
+		// A superuser has made it for all of the organisation.
+		st.Permission, st.Scope = domain.PermissionRead, domain.ScopeOrganisation
+		if a == superuser {
+			st.Permission = domain.PermissionOwner
+		}
+	case r.when == "of the library":
+		st.Permission, st.IsLibrary = domain.PermissionRead, true
+	case r.when == "the default one":
+		st.Permission, st.IsDefault = domain.PermissionRead, true
+	case noun != domain.NounDataSource || r.when == "of a conversation":
+		only(owner, viewer, byTeam)
+	}
+	return st
+}
+
+// TestRights_Table: each row of the table of rights, which says what people get, is as
+// the rules of domain.Rights answer. Neither is made from the other.
+func TestRights_Table(t *testing.T) {
+	t.Parallel()
+	rightOf := map[string]domain.Action{}
+	for path, item := range described(t) {
+		for method, raw := range item {
+			var op struct {
+				Right domain.Action `json:"x-right"` //nolint:tagliatelle // extensions of OpenAPI are written so
+			}
+			require.NoError(t, json.Unmarshal(raw, &op))
+			rightOf[strings.ToUpper(method)+" "+path] = op.Right
+		}
+	}
+	others := greater()
+	for _, r := range rights() {
+		name := strings.TrimSpace(r.call + " " + r.when)
+		action := rightOf[r.call]
+		if other, ok := others[name]; ok {
+			action = other
+			delete(others, name)
+		}
+		of, ok := action.Right()
+		require.True(t, ok, name)
+		for a := owner; a < disabled; a++ {
+			caller := domain.Caller{IsSuperuser: a == superuser || a == foreignSuperuser, Flags: domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}}
+			err := action.Ask(caller, standing(a, of.Noun, &r))
+			if action == domain.ReviewConversation && err != nil {
+				// Who has a share of it needs no review.
+				err = domain.SeeConversation.Ask(caller, standing(a, of.Noun, &r))
+			}
+			switch got := r.may[a]; domain.CodeOf(err) {
+			case domain.CodeNotFound:
+				require.True(t, got == 404 || got == 422 && of.Lone, "%s: %s gets %d, and the rules say %v", name, a, got, err)
+			case domain.CodeForbidden:
+				require.Equal(t, 403, got, "%s: %s, and the rules say %v", name, a, err)
+			default:
+				require.True(t, got < 400 || got == 422, "%s: %s gets %d, and the rules say that they may", name, a, got)
+			}
+		}
+	}
+	require.Empty(t, others, "rows that are not there")
+}
