@@ -11,7 +11,8 @@ function textOf(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => {
-      resolve(String(reader.result));
+      if (typeof reader.result === 'string') resolve(reader.result);
+      else reject(new Error('the file is no text'));
     };
     reader.onerror = () => {
       reject(new Error('the file is not read'));
