@@ -129,7 +129,7 @@ func (s *Store) SetAnalystGrants(ctx context.Context, caller domain.Caller, id i
 
 // SetAnalystFavorite implements domain.AnalystKeeper.
 func (s *Store) SetAnalystFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
-	if _, err := s.AnalystFor(ctx, caller, id); err != nil {
+	if err := s.ask(ctx, caller, domain.UseAnalyst, domain.Key{Number: id}); err != nil {
 		return err
 	}
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {

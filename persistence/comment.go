@@ -18,7 +18,7 @@ func (s *Store) AddComment(ctx context.Context, caller domain.Caller, n domain.N
 	invalid := n.Validate()
 	if n.Feedback != 0 || invalid == nil {
 		// Who may not see the feedback learns nothing of what is wrong in the body.
-		if _, err := s.Feedback(ctx, caller, n.Feedback); err != nil {
+		if err := s.ask(ctx, caller, domain.CommentFeedback, domain.Key{Number: n.Feedback}); err != nil {
 			return nil, err
 		}
 	}

@@ -49,7 +49,7 @@ func (s *Store) GiveFeedback(ctx context.Context, caller domain.Caller, n domain
 	}
 	if err != nil {
 		// Who may not read the message learns only that there is nothing.
-		if _, unseen := s.Message(ctx, caller, n.Message); unseen != nil {
+		if unseen := s.ask(ctx, caller, domain.GiveFeedback, domain.Key{ID: n.Message}); unseen != nil {
 			return nil, unseen
 		}
 		return nil, err

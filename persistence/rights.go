@@ -24,6 +24,16 @@ func (s *Store) Standing(ctx context.Context, caller domain.Caller, noun domain.
 	}, nil
 }
 
+// ask is the table's answer about one thing, for what holds no row of it.
+func (s *Store) ask(ctx context.Context, caller domain.Caller, action domain.Action, key domain.Key) error {
+	right, _ := action.Right()
+	standing, err := s.Standing(ctx, caller, right.Noun, key)
+	if err != nil {
+		return err
+	}
+	return action.Ask(caller, standing)
+}
+
 // standingOf is the query of a noun; nil where there is none.
 func standingOf(caller domain.Caller, noun domain.Noun, key domain.Key) func(r *reading, into **dbsqlc.Standing) {
 	user := caller.UserID

@@ -92,11 +92,7 @@ func (s *Store) tellTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, o
 // fired yet is kept, unless the schedule itself is another one now.
 func (s *Store) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	// Who may not see or change it learns nothing of what would be wrong.
-	standing, err := s.Standing(ctx, caller, domain.NounTask, domain.Key{ID: id})
-	if err == nil {
-		err = domain.ChangeTask.Ask(caller, standing)
-	}
-	if err != nil {
+	if err := s.ask(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
 		return nil, err
 	}
 	schedule, err := s.checkTask(ctx, caller, &in)
