@@ -21,7 +21,7 @@ const kindLetters = 4;
 const withinLetters = 3;
 
 /** The words of a text, as they are compared. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
