@@ -26,7 +26,9 @@ func rightsOfMessages() []Right {
 	reviewed := Rule{"superusers, where it has feedback", func(c Caller, s Standing) bool {
 		return c.IsSuperuser && s.HasFeedback
 	}}
-	given := ownersAnd("who gave it, while they may read the conversation; the conversation's owner; superusers", always)
+	given := Rule{"who gave it, while they may read the conversation; the conversation's owner; superusers", func(c Caller, s Standing) bool {
+		return c.IsSuperuser || s.Permission.CanRead()
+	}}
 	part := readers().called("who may read its conversation")
 	rows := NounConversation.rights(reviewed, Right{Action: ReviewConversation, Does: "review its feedback, with its messages and tables"})
 	rows = append(rows, NounMessage.rights(part,
@@ -34,7 +36,6 @@ func rightsOfMessages() []Right {
 		Right{Action: GiveFeedback, Does: "give feedback on it"},
 	)...)
 	rows = append(rows, NounDisplayObject.rights(part, Right{Action: SeeDisplayObject, Does: "open it"})...)
-	given.holds = func(c Caller, s Standing) bool { return c.IsSuperuser || s.Permission.CanRead() }
 	return append(rows, NounFeedback.rights(given,
 		Right{Action: SeeFeedback, Does: "see it"},
 		Right{Action: CommentFeedback, Does: "comment it"},

@@ -10,11 +10,11 @@ import (
 // Standing implements domain.RightsService.
 func (s *Store) Standing(ctx context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Standing, error) {
 	var row *dbsqlc.Standing
-	queue := standingOf(caller, noun, key)
-	if queue == nil {
+	known := true
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { known = queueStanding(r, caller, noun, key, &row) })
+	if !known {
 		return domain.Standing{}, domain.Internal(nil, "Nothing is stored of a "+string(noun)+" that rights could rest on.")
 	}
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { queue(r, &row) })
 	if err != nil || row == nil {
 		return domain.Standing{}, err
 	}
@@ -34,45 +34,38 @@ func (s *Store) ask(ctx context.Context, caller domain.Caller, action domain.Act
 	return action.Ask(caller, standing)
 }
 
-// standingOf is the query of a noun; nil where there is none.
-func standingOf(caller domain.Caller, noun domain.Noun, key domain.Key) func(r *reading, into **dbsqlc.Standing) {
+// queueStanding adds the query of a noun to a reading; false where there is none.
+func queueStanding(r *reading, caller domain.Caller, noun domain.Noun, key domain.Key, into **dbsqlc.Standing) bool {
 	user := caller.UserID
-	return map[domain.Noun]func(r *reading, into **dbsqlc.Standing){
-		domain.NounConversation: func(r *reading, into **dbsqlc.Standing) {
-			r.StandingConversation(&dbsqlc.StandingConversationParams{UserID: user, ID: key.ID}, into)
-		},
-		domain.NounMessage: func(r *reading, into **dbsqlc.Standing) {
-			r.StandingMessage(&dbsqlc.StandingMessageParams{UserID: user, ID: key.ID, Superuser: caller.IsSuperuser}, into)
-		},
-		domain.NounDisplayObject: func(r *reading, into **dbsqlc.Standing) {
-			r.StandingObject(&dbsqlc.StandingObjectParams{UserID: user, ID: key.ID}, into)
-		},
-		domain.NounFeedback: func(r *reading, into **dbsqlc.Standing) {
-			r.StandingFeedback(&dbsqlc.StandingFeedbackParams{UserID: user, ID: key.Number}, into)
-		},
-		domain.NounBlueprint: func(r *reading, into **dbsqlc.Standing) {
-			r.StandingBlueprint(&dbsqlc.StandingBlueprintParams{UserID: user, ID: key.Number}, into)
-		},
-		domain.NounStep: func(r *reading, into **dbsqlc.Standing) {
-			r.StandingStep(&dbsqlc.StandingStepParams{UserID: user, ID: key.Number}, into)
-		},
-		domain.NounDataSource: func(r *reading, into **dbsqlc.Standing) {
-			r.StandingDataSource(&dbsqlc.StandingDataSourceParams{UserID: user, ID: key.Number}, into)
-		},
-		domain.NounTable: func(r *reading, into **dbsqlc.Standing) {
-			r.StandingTable(&dbsqlc.StandingTableParams{UserID: user, ID: key.Number}, into)
-		},
-		domain.NounAnalyst: func(r *reading, into **dbsqlc.Standing) {
-			r.StandingAnalyst(&dbsqlc.StandingAnalystParams{UserID: user, ID: key.Number}, into)
-		},
-		domain.NounMemory: func(r *reading, into **dbsqlc.Standing) { r.StandingMemory(key.Number, into) },
-		domain.NounProjectLabel: func(r *reading, into **dbsqlc.Standing) {
-			r.StandingProjectLabel(&dbsqlc.StandingProjectLabelParams{UserID: user, ID: key.Number}, into)
-		},
-		domain.NounTask: func(r *reading, into **dbsqlc.Standing) {
-			r.StandingTask(&dbsqlc.StandingTaskParams{UserID: user, ID: key.ID}, into)
-		},
-	}[noun]
+	switch noun {
+	case domain.NounConversation:
+		r.StandingConversation(&dbsqlc.StandingConversationParams{UserID: user, ID: key.ID}, into)
+	case domain.NounMessage:
+		r.StandingMessage(&dbsqlc.StandingMessageParams{UserID: user, ID: key.ID, Superuser: caller.IsSuperuser}, into)
+	case domain.NounDisplayObject:
+		r.StandingObject(&dbsqlc.StandingObjectParams{UserID: user, ID: key.ID}, into)
+	case domain.NounFeedback:
+		r.StandingFeedback(&dbsqlc.StandingFeedbackParams{UserID: user, ID: key.Number}, into)
+	case domain.NounBlueprint:
+		r.StandingBlueprint(&dbsqlc.StandingBlueprintParams{UserID: user, ID: key.Number}, into)
+	case domain.NounStep:
+		r.StandingStep(&dbsqlc.StandingStepParams{UserID: user, ID: key.Number}, into)
+	case domain.NounDataSource:
+		r.StandingDataSource(&dbsqlc.StandingDataSourceParams{UserID: user, ID: key.Number}, into)
+	case domain.NounTable:
+		r.StandingTable(&dbsqlc.StandingTableParams{UserID: user, ID: key.Number}, into)
+	case domain.NounAnalyst:
+		r.StandingAnalyst(&dbsqlc.StandingAnalystParams{UserID: user, ID: key.Number}, into)
+	case domain.NounMemory:
+		r.StandingMemory(key.Number, into)
+	case domain.NounProjectLabel:
+		r.StandingProjectLabel(&dbsqlc.StandingProjectLabelParams{UserID: user, ID: key.Number}, into)
+	case domain.NounTask:
+		r.StandingTask(&dbsqlc.StandingTaskParams{UserID: user, ID: key.ID}, into)
+	default:
+		return false
+	}
+	return true
 }
 
 // ranked is how one stands to a thing by a rank of the views of its readers.
