@@ -138,8 +138,8 @@ func TestAttendance(t *testing.T) {
 		system.Root.Send(pid, &cameOrWent{conversation})
 	})
 	only := func(message any) bool { _, ok := message.(*protocol.Present); return ok }
-	one, heard := hears(system, only)
-	two, other := hears(system, only)
+	one, heard := fakes.Hears(system, only)
+	two, other := fakes.Hears(system, only)
 	looks := func(n int) {
 		t.Helper()
 		require.Eventually(t, func() bool { ticks.Advance(presentRest); return h.looked() >= n }, patience, time.Millisecond)
@@ -152,9 +152,9 @@ func TestAttendance(t *testing.T) {
 	leave := h.Enter(room, ben) // on another node, which tells
 	hints.Tell(hintPresent, "", room[:])
 	looks(2)
-	require.Equal(t, &protocol.Present{Conversation: room, People: both, Count: 2}, next[*protocol.Present](t, heard))
+	require.Equal(t, &protocol.Present{Conversation: room, People: both, Count: 2}, fakes.Next[*protocol.Present](t, heard))
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Person: ann, Connection: two, Here: true})
-	require.Equal(t, both, next[*protocol.Present](t, other).People, "another tab knows at once")
+	require.Equal(t, both, fakes.Next[*protocol.Present](t, other).People, "another tab knows at once")
 	require.Equal(t, 1, names.asked(), "names are read for a change, and not for who comes to it")
 
 	// Many hints, also of what nobody has open here, make one look at most until it has rested.
@@ -177,7 +177,7 @@ func TestAttendance(t *testing.T) {
 	require.Empty(t, heard, "nobody is shown without a name")
 	names.close(nil)
 	require.Eventually(t, func() bool { ticks.Advance(presentAgain); return len(heard) > 0 }, patience, time.Millisecond)
-	require.Equal(t, &protocol.Present{Conversation: room, People: both[:1], Count: 1}, next[*protocol.Present](t, heard))
+	require.Equal(t, &protocol.Present{Conversation: room, People: both[:1], Count: 1}, fakes.Next[*protocol.Present](t, heard))
 
 	// Of very many the first ones are named; who is of no organisation any more is left out and not counted.
 	crowd := []uuid.UUID{uuid.New()}
@@ -188,7 +188,7 @@ func TestAttendance(t *testing.T) {
 	h.put(room, crowd...)
 	hints.Tell(hintPresent, "", room[:])
 	require.Eventually(t, func() bool { ticks.Advance(presentRest); return len(heard) > 0 }, patience, time.Millisecond)
-	many := next[*protocol.Present](t, heard)
+	many := fakes.Next[*protocol.Present](t, heard)
 	require.Len(t, many.People, peopleNamed-1)
 	require.Equal(t, 1+peopleNamed+5, many.Count)
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: two})

@@ -11,6 +11,7 @@ import (
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/fakes"
 )
 
 // gate holds what passes it until it is opened, and says that something came.
@@ -71,7 +72,7 @@ func (l *listener) unsubscribe(ticket uint64) {
 func (l *listener) woken(t *testing.T) {
 	t.Helper()
 	l.b.system.root().RequestWithCustomSender(l.owner, &protocol.Wake{}, l.self)
-	next[*protocol.Done](t, l.got)
+	fakes.Next[*protocol.Done](t, l.got)
 }
 
 // A reader that leaves while its subscription waits, for the claim or for its right, is
@@ -110,11 +111,11 @@ func TestSystem_ReaderLeavesEarly(t *testing.T) { // G15, G17
 		l.unsubscribe(1)
 		l.subscribe(2)
 		close(g.open)
-		answer := next[*protocol.Subscription](t, l.got)
+		answer := fakes.Next[*protocol.Subscription](t, l.got)
 		require.Equal(t, uint64(2), answer.Ticket)
 		require.Equal(t, protocol.Subscription_LIVE, answer.Outcome)
 		require.NoError(t, b.system.Change(t.Context(), b.owner, b.id, domain.ConversationUpdate{Name: ptr("Read")}))
-		next[*protocol.Publication](t, l.got)
+		fakes.Next[*protocol.Publication](t, l.got)
 		l.unsubscribe(2)
 		b.gone()
 		require.Empty(t, l.got)

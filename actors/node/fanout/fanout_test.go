@@ -19,38 +19,13 @@ const patience = time.Minute
 
 // told is an actor that hands what it gets to a test, but for frames and silences.
 func told(system *actor.ActorSystem) (*actor.PID, <-chan any) {
-	return hears(system, func(message any) bool {
+	return fakes.Hears(system, func(message any) bool {
 		switch message.(type) {
 		case *protocol.Check, *protocol.Standing, *protocol.Subscription:
 			return true
 		}
 		return false
 	})
-}
-
-// hears is an actor that hands some of what it gets to a test.
-func hears(system *actor.ActorSystem, wanted func(any) bool) (*actor.PID, <-chan any) {
-	messages := make(chan any, 100)
-	pid := system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
-		if m := ctx.Message(); wanted(m) {
-			messages <- m
-		}
-	}))
-	return pid, messages
-}
-
-func next[T any](t *testing.T, from <-chan any) T {
-	t.Helper()
-	select {
-	case m := <-from:
-		got, ok := m.(T)
-		require.True(t, ok, "%T", m)
-		return got
-	case <-time.After(patience):
-		var none T
-		require.Fail(t, "nothing came", "%T", none)
-		return none
-	}
 }
 
 // Frames between nodes may get lost. Every two seconds the owners are asked where
@@ -68,19 +43,19 @@ func TestFanout(t *testing.T) { // G8, G9
 	system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{
 		Conversation: id[:], Outcome: protocol.Subscription_LIVE, OwnerAddress: owner.Address, OwnerId: owner.Id,
 	}})
-	next[*protocol.Subscription](t, heard)
+	fakes.Next[*protocol.Subscription](t, heard)
 
 	ticks.Advance(CheckEvery)
-	require.Equal(t, "here", next[*protocol.Check](t, asked).Target.Node)
+	require.Equal(t, "here", fakes.Next[*protocol.Check](t, asked).Target.Node)
 	// The answer goes to the readers, which compare it with their own place.
 	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 7})
-	require.Equal(t, int64(7), next[*protocol.Standing](t, heard).Head)
+	require.Equal(t, int64(7), fakes.Next[*protocol.Standing](t, heard).Head)
 
 	// What is to come behind all that goes through here does.
 	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 8})
 	system.Root.Send(pid, &protocol.Behind{To: reader, Message: &protocol.Check{}})
-	require.Equal(t, int64(8), next[*protocol.Standing](t, heard).Head)
-	next[*protocol.Check](t, heard)
+	require.Equal(t, int64(8), fakes.Next[*protocol.Standing](t, heard).Head)
+	fakes.Next[*protocol.Check](t, heard)
 
 	for {
 		ticks.Advance(CheckEvery)
@@ -90,7 +65,7 @@ func TestFanout(t *testing.T) { // G8, G9
 		// Each look has ended when it has armed the next one.
 		require.Eventually(t, func() bool { return ticks.Waiting() == 1 }, patience, time.Millisecond)
 	}
-	require.Zero(t, next[*protocol.Standing](t, heard).Epoch, "the readers look for the owner again")
+	require.Zero(t, fakes.Next[*protocol.Standing](t, heard).Epoch, "the readers look for the owner again")
 }
 
 // Hints come on another way than the frames, sooner or later than these.
@@ -99,7 +74,7 @@ func TestFanout_Hints(t *testing.T) { // G9
 	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
 	owner, asked := told(system)
-	reader, heard := hears(system, func(message any) bool {
+	reader, heard := fakes.Hears(system, func(message any) bool {
 		_, started := message.(*actor.Started)
 		return !started
 	})
@@ -109,12 +84,12 @@ func TestFanout_Hints(t *testing.T) { // G9
 	system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{
 		Conversation: id[:], Outcome: protocol.Subscription_LIVE, Epoch: 3, Head: 5, OwnerAddress: owner.Address, OwnerId: owner.Id,
 	}})
-	next[*protocol.Subscription](t, heard)
+	fakes.Next[*protocol.Subscription](t, heard)
 	// through waits until the fan-out has taken everything that was sent to it so far,
 	// and the reader was told nothing of it but what the test has taken.
 	through := func() {
 		system.Root.Send(pid, &protocol.Behind{To: reader, Message: &protocol.Check{}})
-		next[*protocol.Check](t, heard)
+		fakes.Next[*protocol.Check](t, heard)
 	}
 
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 5})
@@ -125,7 +100,7 @@ func TestFanout_Hints(t *testing.T) { // G9
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 6})
 	through()
 	system.Root.Send(pid, &protocol.Published{Conversation: id[:], Epoch: 3, Frames: []*protocol.StreamFrame{{Seq: 6, Json: []byte("{}")}}})
-	next[*protocol.Publication](t, heard)
+	fakes.Next[*protocol.Publication](t, heard)
 	ticks.Advance(overtaking)
 	through()
 	require.Empty(t, asked, "the frame came in time")
@@ -135,9 +110,9 @@ func TestFanout_Hints(t *testing.T) { // G9
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 8})
 	through()
 	ticks.Advance(overtaking)
-	next[*protocol.Check](t, asked)
+	fakes.Next[*protocol.Check](t, asked)
 	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 8})
-	require.EqualValues(t, 8, next[*protocol.Standing](t, heard).Head)
+	require.EqualValues(t, 8, fakes.Next[*protocol.Standing](t, heard).Head)
 	ticks.Advance(overtaking)
 	through()
 
@@ -145,24 +120,24 @@ func TestFanout_Hints(t *testing.T) { // G9
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 9})
 	through()
 	ticks.Advance(overtaking)
-	next[*protocol.Check](t, asked)
+	fakes.Next[*protocol.Check](t, asked)
 	through()
 	ticks.Advance(overtaking)
-	next[*protocol.Silent](t, heard)
+	fakes.Next[*protocol.Silent](t, heard)
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 10})
 	through()
 	ticks.Advance(overtaking)
-	next[*protocol.Silent](t, heard)
+	fakes.Next[*protocol.Silent](t, heard)
 	through()
 	require.Empty(t, asked)
 
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 4, Head: 10})
-	moved := next[*protocol.Standing](t, heard)
+	moved := fakes.Next[*protocol.Standing](t, heard)
 	require.Equal(t, int64(4), moved.Epoch, "readers of an owner that has gone go to the next one at once")
 	through()
 
 	system.Root.Send(pid, &MissedHints{})
-	require.Equal(t, "here", next[*protocol.Check](t, asked).Target.Node, "where hints were missed the owners are asked")
+	require.Equal(t, "here", fakes.Next[*protocol.Check](t, asked).Target.Node, "where hints were missed the owners are asked")
 	system.Root.Send(pid, &Stands{Conversation: domain.NewID(), Epoch: 9, Head: 9})
 	through() // nobody here reads it
 }
@@ -189,13 +164,13 @@ func TestFanout_ConnectionThatEnded(t *testing.T) { // G17
 	}
 	forward(gone)
 	lives := forward(reader)
-	next[*protocol.Subscription](t, heard)
+	fakes.Next[*protocol.Subscription](t, heard)
 	for range 3 {
 		ticks.Advance(CheckEvery)
-		next[*protocol.Check](t, asked)
+		fakes.Next[*protocol.Check](t, asked)
 		require.Empty(t, asked, "one conversation is read")
 		system.Root.Send(pid, &protocol.Standing{Conversation: lives[:], Epoch: 1})
-		next[*protocol.Standing](t, heard)
+		fakes.Next[*protocol.Standing](t, heard)
 	}
 }
 
@@ -231,8 +206,8 @@ func TestFanout_EndsPassAFullMailbox(t *testing.T) { // G15
 	}
 	system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{Conversation: id[:]}})
 	close(open)
-	require.Equal(t, protocol.Subscription_MOVED, next[*protocol.Subscription](t, heard).Outcome)
-	require.Equal(t, protocol.Subscription_DENIED, next[*protocol.Subscription](t, heard).Outcome)
+	require.Equal(t, protocol.Subscription_MOVED, fakes.Next[*protocol.Subscription](t, heard).Outcome)
+	require.Equal(t, protocol.Subscription_DENIED, fakes.Next[*protocol.Subscription](t, heard).Outcome)
 	_, err := system.Root.RequestFuture(pid, &actor.Touch{}, patience).Result()
 	require.NoError(t, err)
 	require.Empty(t, heard, "one that begins is asked for again")
