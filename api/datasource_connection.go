@@ -101,7 +101,7 @@ func (s *Server) createConnection(ctx context.Context, in *newConnection) (*body
 	return s.showSource(ctx, d)
 }
 
-// syncConnection describes a database anew.
+// syncConnection describes a database as it is now.
 func (s *Server) syncConnection(ctx context.Context, d *domain.DataSource) (*body[wire.DataSource], error) {
 	caller := callerOf(ctx)
 	if s.Warehouses == nil {

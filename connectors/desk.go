@@ -56,7 +56,7 @@ func (d *Desk) Describe(ctx context.Context, caller domain.Caller, kind domain.D
 	return w.Describe(ctx, access)
 }
 
-// DescribeSource lists the tables of a data source anew.
+// DescribeSource lists the tables that a data source has now.
 func (d *Desk) DescribeSource(ctx context.Context, source *domain.DataSource) (*Description, error) {
 	w, access, err := d.of(ctx, source)
 	if err != nil {

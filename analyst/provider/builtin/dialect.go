@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// The writer writes DuckDB's SQL. What PostgreSQL says in another way is written anew
+// The writer writes DuckDB's SQL. What PostgreSQL says in another way is translated
 // here, in one place and from the writer's own statements only: GROUP BY ALL, QUALIFY,
 // the order of empty values, division, names that are reserved, and some functions.
 
@@ -192,23 +192,25 @@ func aggregates() []string {
 // find is where words stand on a level, blanks between them; -1 for nowhere.
 func find(s []piece, words ...string) int {
 	for i := range s {
-		if s[i].is(words[0]) && after(s, i, len(words)) >= 0 {
-			k, ok := i, true
-			for _, word := range words {
-				for k < len(s) && s[k].blank() {
-					k++
-				}
-				if ok = k < len(s) && s[k].is(word); !ok {
-					break
-				}
-				k++
-			}
-			if ok {
-				return i
-			}
+		if begins(s[i:], words) {
+			return i
 		}
 	}
 	return -1
+}
+
+// begins tells whether words stand at the beginning of a level, blanks between them.
+func begins(s []piece, words []string) bool {
+	for k, word := range words {
+		for k > 0 && len(s) > 0 && s[0].blank() {
+			s = s[1:]
+		}
+		if len(s) == 0 || !s[0].is(word) {
+			return false
+		}
+		s = s[1:]
+	}
+	return true
 }
 
 // after is the place behind a number of words, blanks between them not counted.

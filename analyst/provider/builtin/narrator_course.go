@@ -51,7 +51,7 @@ func (t *teller) course() narration {
 }
 
 // changed says how far a row's value is from that of one before: in percent of it, or, of what has
-// no true nought, by the difference itself. Empty where there is nothing to take percents of.
+// no true zero, by the difference itself. Empty where there is nothing to take percents of.
 func (t *teller) changed(row, before int, values []float64) string {
 	switch by := values[row] - values[before]; {
 	case t.form.interval():

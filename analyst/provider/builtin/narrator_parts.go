@@ -179,7 +179,7 @@ func (f *form) percent(measure int) float64 {
 }
 
 // interval tells a first measure of whose values only differences say something: degrees have no true
-// nought, and how much a percentage rose is told in points.
+// zero, and how much a percentage rose is told in points.
 func (f *form) interval() bool {
 	if f.percent(0) != 0 {
 		return true
@@ -188,7 +188,7 @@ func (f *form) interval() bool {
 	return m.over == nil && m.agg != aggCount && m.agg != aggDistinct && m.col.interval()
 }
 
-// interval tells degrees and other scales whose nought is no nothing.
+// interval tells degrees and other scales whose zero does not mean that there is nothing.
 func (c *column) interval() bool {
 	if c == nil || c.made != nil {
 		return false

@@ -45,7 +45,7 @@ func TestNarrate_NumbersAsTablesWriteThem(t *testing.T) {
 	}
 }
 
-// Degrees have no true nought, and percentages are told in points: a change of either is a difference.
+// Degrees have no true zero, and percentages are told in points: a change of either is a difference.
 func TestNarrate_ChangesOfIntervals(t *testing.T) {
 	t.Parallel()
 	months := [][]any{{"2025-01-01", 40.0}, {"2025-02-01", 50.0}}
