@@ -91,25 +91,22 @@ func (s *Store) Credentials(ctx context.Context, caller domain.Caller) ([]domain
 	if err := domain.ListCredentials.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
-	list := []domain.Credential{}
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		rows, err := s.q.CredentialList(ctx, tx, caller.UserID)
-		for _, r := range rows {
-			list = append(list, domain.Credential{ID: r.ID, Name: r.Name, CreatedAt: utc(r.CreatedAt)})
-		}
-		return err
-	})
+	var rows []dbsqlc.CredentialListRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.CredentialList(caller.UserID, &rows) })
+	list := make([]domain.Credential, len(rows))
+	for i, r := range rows {
+		list[i] = domain.Credential{ID: r.ID, Name: r.Name, CreatedAt: utc(r.CreatedAt)}
+	}
 	return list, err
 }
 
 // OwnSecret implements domain.SecretKeeper.
 func (s *Store) OwnSecret(ctx context.Context, organisation, user int64, id uuid.UUID) (string, error) {
-	owned := false
-	err := s.write(ctx, organisation, func(tx pgx.Tx) (err error) {
-		owned, err = s.q.CredentialOwned(ctx, tx, &dbsqlc.CredentialOwnedParams{ID: id, OwnerID: user})
-		return err
+	var owned *bool
+	err := s.read(ctx, organisation, func(r *reading) {
+		r.CredentialOwned(&dbsqlc.CredentialOwnedParams{ID: id, OwnerID: user}, &owned)
 	})
-	if err == nil && !owned {
+	if err == nil && !value(owned) {
 		err = errNoCredential()
 	}
 	if err != nil {

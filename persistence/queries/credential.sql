@@ -13,10 +13,12 @@ SELECT id, name, created_at FROM credential WHERE id = $1;
 SELECT key_id, wrapped_key, body FROM credential WHERE id = @id AND org_id = @org_id;
 
 -- name: CredentialList :many
+-- @batch
 -- Those that a person keeps under a name.
 SELECT id, name, created_at FROM credential WHERE owner_id = @owner_id AND data_source_id IS NULL ORDER BY lower(name), id LIMIT 1000;
 
 -- name: CredentialOwned :one
+-- @batch @call
 -- Whether a person keeps one under a name.
 SELECT EXISTS (SELECT FROM credential WHERE id = @id AND owner_id = @owner_id AND data_source_id IS NULL);
 

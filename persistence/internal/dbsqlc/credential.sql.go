@@ -74,24 +74,10 @@ type CredentialListRow struct {
 }
 
 // Those that a person keeps under a name.
-func (q *Queries) CredentialList(ctx context.Context, db DBTX, ownerID int64) ([]*CredentialListRow, error) {
-	rows, err := db.Query(ctx, credentialList, ownerID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []*CredentialListRow{}
-	for rows.Next() {
-		var i CredentialListRow
-		if err := rows.Scan(&i.ID, &i.Name, &i.CreatedAt); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (b *Batch) CredentialList(ownerID int64, into *[]CredentialListRow) {
+	queueMany(b, into, func(row *CredentialListRow) []any {
+		return []any{&row.ID, &row.Name, &row.CreatedAt}
+	}, credentialList, ownerID)
 }
 
 const credentialOfSource = `-- name: CredentialOfSource :one
@@ -141,6 +127,13 @@ SELECT EXISTS (SELECT FROM credential WHERE id = $1 AND owner_id = $2 AND data_s
 type CredentialOwnedParams struct {
 	ID      uuid.UUID
 	OwnerID int64
+}
+
+// Whether a person keeps one under a name.
+func (b *Batch) CredentialOwned(arg *CredentialOwnedParams, into **bool) {
+	queueOne(b, into, func(row *bool) []any {
+		return []any{row}
+	}, credentialOwned, arg.ID, arg.OwnerID)
 }
 
 // Whether a person keeps one under a name.
