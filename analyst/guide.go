@@ -158,7 +158,7 @@ func dialects(tables []Table) string {
 	files := len(tables) == 0
 	for i := range tables {
 		switch d := tables[i].Dialect; {
-		case d == "" || d == domain.DialectDuckDB:
+		case d.OfFiles():
 			files = true
 		case !slices.Contains(elsewhere, d.Label()):
 			elsewhere = append(elsewhere, d.Label())

@@ -122,7 +122,7 @@ func describeTables(tables []Table, previews map[string]string, question string,
 // sqlName is a table's name as a statement has it. Names of a database elsewhere are not
 // ours, and some need quotes.
 func sqlName(t *Table) string {
-	if t.Dialect == "" || t.Dialect == domain.DialectDuckDB {
+	if t.Dialect.OfFiles() {
 		return t.Name
 	}
 	parts := strings.Split(t.Name, ".")
@@ -138,7 +138,7 @@ var unquoted = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
 // askedIn names the dialect where it is not that of files.
 func askedIn(t *Table) string {
-	if t.Dialect == "" || t.Dialect == domain.DialectDuckDB {
+	if t.Dialect.OfFiles() {
 		return ""
 	}
 	return ", " + t.Dialect.Label() + " database"

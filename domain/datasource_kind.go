@@ -44,6 +44,9 @@ const (
 	DialectPostgres Dialect = "postgres"
 )
 
+// OfFiles tells the dialect of files; a table that says nothing of its dialect is of a file.
+func (d Dialect) OfFiles() bool { return d == "" || d == DialectDuckDB }
+
 // Label is how people and models call the dialect.
 func (d Dialect) Label() string {
 	if d == DialectPostgres {

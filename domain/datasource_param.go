@@ -2,6 +2,7 @@ package domain
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,7 +125,7 @@ func (k *DataSourceKind) CheckParams(given DataSourceParams) (DataSourceParams, 
 			out[p.Name] = value
 		}
 	}
-	for _, name := range sortedNames(given) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
 		known := slices.ContainsFunc(k.Params, func(p DataSourceParam) bool { return p.Name == name && p.Kind != ParamSecret })
 		c.Require(known, "params."+Shorten(Clean(name), 40), "This is no parameter of "+k.Label)
 	}
@@ -174,13 +175,4 @@ func (p *DataSourceParam) wrong(value string) string {
 		}
 	}
 	return ""
-}
-
-func sortedNames(params DataSourceParams) []string {
-	names := make([]string, 0, len(params))
-	for name := range params {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -104,8 +104,7 @@ func views(all []analyst.Table) []*view {
 // together tells whether one statement may ask both tables: a database elsewhere knows
 // its own only.
 func together(a, b *table) bool {
-	file := func(t *table) bool { return t.Dialect == "" || t.Dialect == domain.DialectDuckDB }
-	return file(a) && file(b) || a.SourceID == b.SourceID
+	return a.Dialect.OfFiles() && b.Dialect.OfFiles() || a.SourceID == b.SourceID
 }
 
 // relevant keeps the tables that questions speak of, in their order.
