@@ -57,8 +57,8 @@ func (n *names) named(text string, limit int) string {
 	return name
 }
 
-// isNothing tells cells without a value.
-func isNothing(v any) bool {
+// IsEmpty tells a cell without a value: NULL, or a text of blanks.
+func IsEmpty(v any) bool {
 	s, ok := v.(string)
 	return v == nil || ok && strings.TrimSpace(s) == ""
 }
@@ -66,7 +66,7 @@ func isNothing(v any) bool {
 // text is what a row's group is called; those without a value have a name that no value of the data has.
 func (p *plan) text(row []any, c *profile) string {
 	v := cell(row, c.index)
-	if !isNothing(v) {
+	if !IsEmpty(v) {
 		return Text(v)
 	}
 	p.emptyNamed = true

@@ -162,7 +162,7 @@ func (p *plan) pie() []map[string]any {
 	var nothing []map[string]any
 	for _, row := range p.table.Rows {
 		slice := map[string]any{"name": p.named(p.text(row, p.axis), nameLimit), "y": p.value(row, p.measures[0])}
-		if isNothing(cell(row, p.axis.index)) {
+		if IsEmpty(cell(row, p.axis.index)) {
 			nothing = append(nothing, slice)
 		} else {
 			data = append(data, slice)
@@ -216,7 +216,7 @@ func (p *plan) rowsBySeries() []group {
 		if !ok {
 			i = len(out)
 			at[name] = i
-			out = append(out, group{name: p.named(name, nameLimit), measure: p.measures[0], nothing: isNothing(cell(row, p.split.index))})
+			out = append(out, group{name: p.named(name, nameLimit), measure: p.measures[0], nothing: IsEmpty(cell(row, p.split.index))})
 		}
 		out[i].rows = append(out[i].rows, row)
 		if v, ok := Number(cell(row, p.measures[0].index)); ok {
@@ -245,7 +245,7 @@ func (p *plan) categories(c *profile, limit int) (names []string, index map[stri
 	seen := make(map[string]bool)
 	for _, row := range p.table.Rows {
 		key := p.text(row, c)
-		if !seen[key] && !isNothing(cell(row, c.index)) {
+		if !seen[key] && !IsEmpty(cell(row, c.index)) {
 			keys = append(keys, key)
 		}
 		seen[key] = true

@@ -60,14 +60,14 @@ func profileOf(t *domain.ResultSet, index int) *profile {
 	years := true
 	nothing := 0
 	for _, row := range t.Rows {
-		if isNothing(cell(row, index)) {
+		if IsEmpty(cell(row, index)) {
 			nothing = 1
 		}
 		if index >= len(row) || row[index] == nil {
 			continue
 		}
 		filled++
-		if isNothing(row[index]) {
+		if IsEmpty(row[index]) {
 			continue
 		}
 		seen[row[index]] = struct{}{}

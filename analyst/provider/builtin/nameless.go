@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
+
+	"parley.dev/parley/analyst/specialist"
 )
 
 // A group without a name, of rows in which the column is empty, is no winner: those that have one
@@ -12,7 +13,7 @@ import (
 
 // nameless tells a row of the result one of whose groups is empty.
 func (t *teller) nameless(row int) bool {
-	return slices.ContainsFunc(t.grouping(), func(k int) bool { return isEmpty(t.cell(row, k)) })
+	return slices.ContainsFunc(t.grouping(), func(k int) bool { return specialist.IsEmpty(t.cell(row, k)) })
 }
 
 // grouping are the places of the groups that go by a value, and not by time or in steps.
@@ -28,11 +29,6 @@ func (t *teller) grouping() []int {
 
 func (d dimension) byValue() bool {
 	return d.grain == grainNone && d.width == 0 && len(d.periods) == 0 && d.col != nil
-}
-
-func isEmpty(v any) bool {
-	s, isText := v.(string)
-	return v == nil || isText && strings.TrimSpace(s) == ""
 }
 
 // led are the values that groups are ranked by, without those of a group that has no name, and how
@@ -65,7 +61,7 @@ func (t *teller) unnamed() string {
 	if _, named := t.led(values); named == len(values) {
 		return ""
 	}
-	row := slices.IndexFunc(t.rows, func(r []any) bool { return len(r) > 0 && isEmpty(r[0]) })
+	row := slices.IndexFunc(t.rows, func(r []any) bool { return len(r) > 0 && specialist.IsEmpty(r[0]) })
 	if row < 0 || math.IsNaN(values[row]) || !f.dims[0].byValue() {
 		return ""
 	}

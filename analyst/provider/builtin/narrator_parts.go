@@ -352,7 +352,7 @@ func (t *teller) listed(r *domain.ResultSet) narration {
 				word = map[bool]string{true: "latest", false: "earliest"}[f.desc]
 			}
 			name, who := "The first row", t.labelAt(r, at)
-			if at != who && !isEmpty(t.cell(0, who)) {
+			if at != who && !specialist.IsEmpty(t.cell(0, who)) {
 				name = "**" + safe(specialist.Text(t.cell(0, who))) + "**"
 			}
 			value := safe(dateText(specialist.Text(t.cell(0, at))))
