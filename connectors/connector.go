@@ -109,11 +109,18 @@ type Description struct {
 	Notice string
 }
 
-// The defaults of Caps.
+// The defaults of Caps. Rows and bytes are those of results of files as well.
 const (
 	DefaultRows     = 10_000
 	DefaultBytes    = 8 << 20
 	DefaultDeadline = 30 * time.Second
+)
+
+// The bounds of every result, of files and of databases: a result with more columns is
+// refused, and a cell with more bytes is cut.
+const (
+	MaxColumns = 500
+	MaxCell    = 64 << 10
 )
 
 // WithDefaults fills the zero fields.

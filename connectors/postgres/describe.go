@@ -244,7 +244,7 @@ func (s *session) preview(ctx context.Context, r *relation) (string, error) {
 	}
 	first := fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(names, ", "), r.sql(), previewRows)
 	result := s.conn.ExecParams(ctx, first, nil, nil, nil, nil)
-	a := answer{most: limits{rows: previewRows, bytes: cellMax * previewRows}}
+	a := answer{most: limits{rows: previewRows, bytes: connectors.MaxCell * previewRows}}
 	for result.NextRow() {
 		if a.read == nil {
 			a.read = readers(result.FieldDescriptions())

@@ -8,13 +8,11 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
 
 const (
-	columnsMax = 500
-	// cellMax is the most bytes of a cell; a longer text is cut.
-	cellMax = 64 << 10
 	// portion is how many rows are fetched at once. The server makes no more than one
 	// portion that nobody reads.
 	portion = 500
@@ -37,9 +35,9 @@ func (s *session) query(ctx context.Context, sql string, most limits) (*domain.R
 	if err != nil {
 		return nil, err //nolint:wrapcheck // worded by faultOf
 	}
-	if n := len(fetch.Fields); n > columnsMax {
+	if n := len(fetch.Fields); n > connectors.MaxColumns {
 		return nil, domain.Errorf(domain.CodeInvalid,
-			"The result has %d columns, and %d are allowed. Name the ones that are needed.", n, columnsMax)
+			"The result has %d columns, and %d are allowed. Name the ones that are needed.", n, connectors.MaxColumns)
 	}
 	columns, err := s.columns(ctx, fetch.Fields)
 	if err != nil {
@@ -90,7 +88,7 @@ func (a *answer) add(cells [][]byte) {
 		if cell == nil {
 			continue
 		}
-		if len(cell) > cellMax {
+		if len(cell) > connectors.MaxCell {
 			cell, a.cut = shortened(cell), true
 		}
 		size += len(cell)
@@ -105,7 +103,7 @@ func (a *answer) add(cells [][]byte) {
 
 // shortened cuts a text at the end of a character.
 func shortened(cell []byte) []byte {
-	end := cellMax
+	end := connectors.MaxCell
 	for end > 0 && !utf8.RuneStart(cell[end]) {
 		end--
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
@@ -23,10 +24,6 @@ const (
 	defaultQueue  = 64
 	defaultWait   = 15 * time.Second
 	defaultIdle   = 2
-	defaultRows   = 10_000
-	defaultBytes  = 8 << 20
-	maxColumns    = 500
-	maxCell       = 64 << 10
 	maxStatement  = 64 << 10
 	privateFolder = 0o700
 )
@@ -91,8 +88,8 @@ func (c Config) mustValidate() Config {
 	setDefault(&c.Idle, defaultIdle)
 	setDefault(&c.Deadline, defaultDeadline)
 	setDefault(&c.PrepareDeadline, defaultPrepareDeadline)
-	setDefault(&c.Rows, defaultRows)
-	setDefault(&c.Bytes, defaultBytes)
+	setDefault(&c.Rows, connectors.DefaultRows)
+	setDefault(&c.Bytes, connectors.DefaultBytes)
 	if c.Clock == nil {
 		c.Clock = clock.System{}
 	}
@@ -214,7 +211,7 @@ func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql stri
 		SQL:       sql,
 		Databases: databases,
 		Millis:    int(b.config.Deadline.Milliseconds()),
-		Caps:      frame.Caps{Rows: b.config.Rows, Columns: maxColumns, Bytes: b.config.Bytes, Cell: maxCell},
+		Caps:      frame.Caps{Rows: b.config.Rows, Columns: connectors.MaxColumns, Bytes: b.config.Bytes, Cell: connectors.MaxCell},
 	}})
 	if err != nil {
 		return nil, b.died(ctx, w, err)
