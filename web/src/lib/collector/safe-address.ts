@@ -7,7 +7,7 @@ const routes = Object.values(patterns).map((path) => ({ path }));
 /** The parts of the API's paths that are its own words; each other part is an id. A test holds them to the contract. */
 export const apiWords: ReadonlySet<string> = new Set(
   (
-    'active-models actors analyst analysts archive blueprints comments content conversationpermissions conversations ' +
+    'active-models actors analyst analysts archive blueprints check comments content conversationpermissions conversations ' +
     'copy credits-info data-sources dataresources datasources default details discourse displayobjects favorite ' +
     'feedbacks file info initial-message keep-alive llm-statistics logout me memories memory memorylabels ' +
     'memorysources memorytypes messages next-runs organizations presigned-url process-control projectlabels questions ' +
