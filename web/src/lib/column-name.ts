@@ -19,7 +19,7 @@ const acronyms: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a lower-case word is written in capitals. */
-export function isAcronym(word: string): boolean {
+function isAcronym(word: string): boolean {
   return acronyms.has(word);
 }
 
