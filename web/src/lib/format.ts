@@ -14,6 +14,7 @@ const dayFormat = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeri
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
 const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * 86_400],
@@ -114,4 +115,17 @@ export function formatBytes(bytes: number): string {
   }
   const rounded = unit === 0 || value >= 99.5 ? Math.round(value) : Math.round(value * 10) / 10;
   return `${counts.format(rounded)} ${byteUnits[unit] ?? 'GB'}`;
+}
+
+/**
+ * The first `most` of some names in a sentence, and behind them what `others` says of the rest. Of `total` not all need
+ * be named at all.
+ */
+export function formatNames(
+  names: readonly string[],
+  { most, total = names.length, others }: { most: number; total?: number; others: (count: number) => string },
+): string {
+  const words = names.slice(0, most);
+  if (total > words.length) words.push(others(total - words.length));
+  return lists.format(words);
 }

@@ -1,5 +1,5 @@
 import { conversationChanges as t } from '@/messages/conversation-changes';
-import { locale } from './locale';
+import { formatNames } from './format';
 
 /** Somebody who has a conversation open. */
 export interface Attendee {
@@ -28,8 +28,6 @@ export interface Others {
 /** How many are named in the sentence. */
 const mostNames = 3;
 
-const list = new Intl.ListFormat(locale, { type: 'conjunction' });
-
 /** The people beside oneself, of whom at most `most` are shown. */
 export function othersOf({ people, count }: Presence, me: string, most: number): Others {
   const others = people.filter((person) => person.uuid !== me);
@@ -38,7 +36,9 @@ export function othersOf({ people, count }: Presence, me: string, most: number):
   const shown = others.slice(0, most);
   const more = total - shown.length;
   if (total === 0) return { shown, more, text: '' };
-  const words = others.slice(0, mostNames).map((person) => person.fullName);
-  if (total > words.length) words.push(t('presence.others', { count: total - words.length }));
-  return { shown, more, text: t('presence', { count: total, names: list.format(words) }) };
+  const names = formatNames(
+    others.map(({ fullName }) => fullName),
+    { most: mostNames, total, others: (rest) => t('presence.others', { count: rest }) },
+  );
+  return { shown, more, text: t('presence', { count: total, names }) };
 }

@@ -1,6 +1,6 @@
 import { access as t } from '@/messages/access';
 import type { DeepReadonly } from './deep-readonly';
-import { locale } from './locale';
+import { formatNames } from './format';
 import type { Grant, Grantee } from './wire';
 
 /** Those whom something is shared with, as a stack of pictures shows them. */
@@ -18,14 +18,14 @@ const mostShown = 3;
 /** So many are named in the sentence. Of more of them a number says more than a list. */
 const mostNamed = 10;
 
-const list = new Intl.ListFormat(locale, { type: 'conjunction' });
-
 /** The people and teams beside the owner who have access. */
 export function sharedWith(grants: readonly DeepReadonly<Grant>[]): SharedWith {
   const others = grants.filter(({ permission }) => permission !== 'owner').map(({ actor }) => actor);
   const shown = others.slice(0, mostShown);
   if (others.length === 0) return { shown, more: 0, text: '' };
-  const words = others.slice(0, mostNamed).map(({ name }) => name);
-  if (others.length > mostNamed) words.push(t('shared.others', { count: others.length - mostNamed }));
-  return { shown, more: others.length - shown.length, text: t('shared', { names: list.format(words) }) };
+  const names = formatNames(
+    others.map(({ name }) => name),
+    { most: mostNamed, others: (count) => t('shared.others', { count }) },
+  );
+  return { shown, more: others.length - shown.length, text: t('shared', { names }) };
 }
