@@ -10,28 +10,33 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Analysts keep the agents of an organisation: who may use, change and share them.
+type Analysts struct{ *core }
+
+var _ domain.AnalystKeeper = Analysts{}
+
 // analystPage is the size of a page where none was asked for.
 const analystPage = 100
 
 // Analyst implements domain.AnalystService.
-func (s *Store) Analyst(ctx context.Context, organisation, id int64) (*domain.Analyst, error) {
+func (s Analysts) Analyst(ctx context.Context, organisation, id int64) (*domain.Analyst, error) {
 	return s.analyst(ctx, organisation, func(r *reading, into **dbsqlc.AnalystShown) { r.AnalystGet(id, into) })
 }
 
 // DefaultAnalyst implements domain.AnalystService.
-func (s *Store) DefaultAnalyst(ctx context.Context, organisation int64) (*domain.Analyst, error) {
+func (s Analysts) DefaultAnalyst(ctx context.Context, organisation int64) (*domain.Analyst, error) {
 	return s.analyst(ctx, organisation, func(r *reading, into **dbsqlc.AnalystShown) { r.AnalystDefault(organisation, into) })
 }
 
 // UsableAnalyst implements domain.AnalystService. Whether the caller is a
 // superuser is read from the row: a turn's caller may not know it any more.
-func (s *Store) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
+func (s Analysts) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
 	return s.analyst(ctx, caller.OrganisationID, func(r *reading, into **dbsqlc.AnalystShown) {
 		r.AnalystUsable(&dbsqlc.AnalystUsableParams{ID: id, UserID: caller.UserID}, into)
 	})
 }
 
-func (s *Store) analyst(
+func (s Analysts) analyst(
 	ctx context.Context, organisation int64, queue func(r *reading, into **dbsqlc.AnalystShown),
 ) (*domain.Analyst, error) {
 	var row *dbsqlc.AnalystShown
@@ -46,7 +51,7 @@ func (s *Store) analyst(
 }
 
 // AnalystFor implements domain.AnalystKeeper.
-func (s *Store) AnalystFor(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
+func (s Analysts) AnalystFor(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
 	var row *dbsqlc.AnalystSeen
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.AnalystFor(&dbsqlc.AnalystForParams{UserID: caller.UserID, ID: id, IsSuperuser: caller.IsSuperuser}, &row)
@@ -61,7 +66,7 @@ func (s *Store) AnalystFor(ctx context.Context, caller domain.Caller, id int64) 
 }
 
 // Analysts implements domain.AnalystKeeper.
-func (s *Store) Analysts(ctx context.Context, caller domain.Caller, f domain.AnalystFilter) (domain.List[domain.Analyst], error) {
+func (s Analysts) Analysts(ctx context.Context, caller domain.Caller, f domain.AnalystFilter) (domain.List[domain.Analyst], error) {
 	var (
 		none domain.List[domain.Analyst]
 		p    = pageOf(f.Page, analystPage)
@@ -74,7 +79,7 @@ func (s *Store) Analysts(ctx context.Context, caller domain.Caller, f domain.Ana
 		return none, err
 	}
 	labels, pattern, scopes := append([]int64{}, f.ProjectLabels...), patternOf(f.Search), append([]string{}, f.Scopes...)
-	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.AnalystSeen, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.AnalystSeen, total *int64) {
 		r.AnalystList(&dbsqlc.AnalystListParams{
 			UserID: caller.UserID, Scopes: scopes, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels,
 			Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
@@ -95,7 +100,7 @@ func (s *Store) Analysts(ctx context.Context, caller domain.Caller, f domain.Ana
 }
 
 // AnalystGrants implements domain.AnalystKeeper.
-func (s *Store) AnalystGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
+func (s Analysts) AnalystGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	if _, err := s.AnalystFor(ctx, caller, id); err != nil {
 		return nil, err
 	}

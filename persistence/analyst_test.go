@@ -18,7 +18,8 @@ func available() []domain.AgentModel {
 
 // agents is a store with its people, and an agent of Anna's.
 type agents struct {
-	*persistence.Store
+	persistence.Analysts
+	store                  *persistence.Store
 	t                      *testing.T
 	url                    string
 	anna, ben, cleo, doris domain.Caller
@@ -36,16 +37,16 @@ func openAgents(t *testing.T) *agents {
 	world := persistencetest.World()
 	world.Organisations[0].People = append(world.Organisations[0].People, persistence.SeedPerson{Email: "root@acme.test", FullName: "Root", IsSuperuser: true})
 	world.Organisations[1].People = append(world.Organisations[1].People, persistence.SeedPerson{Email: "root@beta.test", FullName: "Other Root", IsSuperuser: true})
-	require.NoError(t, s.Seed(t.Context(), world))
+	require.NoError(t, s.Samples.Seed(t.Context(), world))
 	a := &agents{
-		Store: s, t: t, url: url, anna: persistencetest.Caller(t, s, persistencetest.Anna), ben: persistencetest.Caller(t, s, persistencetest.Ben),
+		Analysts: s.Analysts, store: s, t: t, url: url, anna: persistencetest.Caller(t, s, persistencetest.Anna), ben: persistencetest.Caller(t, s, persistencetest.Ben),
 		cleo: persistencetest.Caller(t, s, persistencetest.Cleo), doris: persistencetest.Caller(t, s, persistencetest.Doris),
 		root: persistencetest.Caller(t, s, "root@acme.test"), elsewhere: persistencetest.Caller(t, s, "root@beta.test"),
 	}
 	a.types, a.labels = words(t, s, a.anna)
 	a.mine = a.create(domain.AnalystUpdate{Name: ptr("Finance"), Description: ptr("For the board")})
 	var err error
-	a.prism, err = s.DefaultAnalyst(t.Context(), a.anna.OrganisationID)
+	a.prism, err = s.Analysts.DefaultAnalyst(t.Context(), a.anna.OrganisationID)
 	require.NoError(t, err)
 	return a
 }
@@ -70,7 +71,7 @@ func (a *agents) share(kind domain.GranteeType, id int64, p domain.Permission) e
 // list are the names that a person is shown.
 func (a *agents) list(c domain.Caller, f domain.AnalystFilter) []string {
 	a.t.Helper()
-	l, err := a.Analysts(a.t.Context(), c, f)
+	l, err := a.Analysts.Analysts(a.t.Context(), c, f)
 	require.NoError(a.t, err)
 	require.Len(a.t, l.Results, l.Count)
 	out := []string{}
@@ -125,7 +126,7 @@ func TestStore_CreateAnalyst(t *testing.T) {
 		requireFields(t, err, "provider")
 	})
 	t.Run("Settings", func(t *testing.T) {
-		m, err := a.CreateMemory(ctx, a.anna, domain.NewMemory{Name: "n", Question: "q", Response: "r", TypeID: a.types["Query"]})
+		m, err := a.store.Memories.CreateMemory(ctx, a.anna, domain.NewMemory{Name: "n", Question: "q", Response: "r", TypeID: a.types["Query"]})
 		require.NoError(t, err)
 		agent := a.create(domain.AnalystUpdate{
 			Name: ptr("Settled"), Instructions: ptr("All in euros."),
@@ -144,14 +145,14 @@ func TestStore_CreateAnalyst(t *testing.T) {
 		require.Equal(t, "All in euros.", stored.Instructions)
 
 		// A memory that is gone is no reason to refuse a form that still names it.
-		require.NoError(t, a.DeleteMemory(ctx, a.anna, m.ID))
+		require.NoError(t, a.store.Memories.DeleteMemory(ctx, a.anna, m.ID))
 		kept, err := a.update(a.anna, agent.ID, domain.AnalystUpdate{Knowledge: domain.AnalystSectionUpdate{Memories: &[]int64{m.ID}}})
 		require.NoError(t, err)
 		require.Empty(t, kept.Knowledge.Memories)
 		require.Equal(t, "k", kept.Knowledge.SpecialInstructions, "what is not named stays")
 	})
 	t.Run("ErrAllAtOnce", func(t *testing.T) {
-		_, theirs := words(t, a.Store, a.doris)
+		_, theirs := words(t, a.store, a.doris)
 		_, err := a.CreateAnalyst(ctx, a.anna, domain.AnalystUpdate{
 			Name: ptr("Finance"), Provider: ptr("nobody"), Available: available(), Connectors: &[]int64{1 << 40}, ProjectLabels: &[]int64{1 << 40},
 			Knowledge: domain.AnalystSectionUpdate{Memories: &[]int64{1 << 40}}, Insights: domain.AnalystSectionUpdate{MemoryLabels: &[]int64{theirs["Sales"]}},
@@ -269,7 +270,7 @@ func TestStore_UpdateAnalyst(t *testing.T) {
 	t.Run("DefaultByAnotherName", func(t *testing.T) {
 		_, err := a.update(a.anna, a.prism.ID, domain.AnalystUpdate{Name: ptr("Prism")})
 		require.NoError(t, err)
-		require.NoError(t, a.Seed(ctx, persistencetest.World()), "the next start of the node finds it")
+		require.NoError(t, a.store.Samples.Seed(ctx, persistencetest.World()), "the next start of the node finds it")
 		again, err := a.DefaultAnalyst(ctx, a.anna.OrganisationID)
 		require.NoError(t, err)
 		require.Equal(t, a.prism.ID, again.ID)
@@ -278,7 +279,7 @@ func TestStore_UpdateAnalyst(t *testing.T) {
 	t.Run("KeepsAModelThatIsGone", func(t *testing.T) {
 		load := a.list(a.anna, domain.AnalystFilter{Search: persistence.LoadTestAnalyst})
 		require.Equal(t, []string{persistence.LoadTestAnalyst}, load)
-		l, err := a.Analysts(ctx, a.anna, domain.AnalystFilter{Search: persistence.LoadTestAnalyst})
+		l, err := a.Analysts.Analysts(ctx, a.anna, domain.AnalystFilter{Search: persistence.LoadTestAnalyst})
 		require.NoError(t, err)
 		same, err := a.update(a.anna, l.Results[0].ID, domain.AnalystUpdate{Description: ptr("d"), Provider: ptr("scripted"), Model: ptr("scripted")})
 		require.NoError(t, err)
@@ -298,7 +299,7 @@ func TestStore_UpdateAnalyst(t *testing.T) {
 	})
 	t.Run("Connectors", func(t *testing.T) {
 		source := func(c domain.Caller) int64 {
-			d, err := a.CreateDataSource(ctx, c, domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV})
+			d, err := a.store.DataSources.CreateDataSource(ctx, c, domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV})
 			require.NoError(t, err)
 			return d.ID
 		}
@@ -319,13 +320,13 @@ func TestStore_UpdateAnalyst(t *testing.T) {
 		require.Empty(t, seen.Connectors)
 	})
 	t.Run("ProjectLabels", func(t *testing.T) {
-		l, err := a.CreateProjectLabel(ctx, a.ben, domain.ProjectLabelDraft{Name: "P", Description: "d", Color: "Royal Blue"})
+		l, err := a.store.ProjectLabels.CreateProjectLabel(ctx, a.ben, domain.ProjectLabelDraft{Name: "P", Description: "d", Color: "Royal Blue"})
 		require.NoError(t, err)
 		seen, err := a.update(a.anna, a.mine.ID, domain.AnalystUpdate{ProjectLabels: &[]int64{l.ID}})
 		require.NoError(t, err)
 		require.Equal(t, []int64{l.ID}, seen.ProjectLabels)
 		require.Equal(t, []string{"Finance"}, a.list(a.anna, domain.AnalystFilter{ProjectLabels: []int64{l.ID}}))
-		require.NoError(t, a.DeleteProjectLabel(ctx, a.ben, l.ID))
+		require.NoError(t, a.store.ProjectLabels.DeleteProjectLabel(ctx, a.ben, l.ID))
 		seen, err = a.AnalystFor(ctx, a.anna, a.mine.ID)
 		require.NoError(t, err)
 		require.Empty(t, seen.ProjectLabels)
@@ -337,7 +338,7 @@ func TestStore_AnalystGrants(t *testing.T) {
 	a := openAgents(t)
 	ctx := t.Context()
 	var sales int64
-	entities, err := a.ShareableEntities(ctx, a.anna, "", domain.Page{})
+	entities, err := a.store.Users.ShareableEntities(ctx, a.anna, "", domain.Page{})
 	require.NoError(t, err)
 	for _, g := range entities.Results {
 		if g.Type == domain.GranteeTeam {
@@ -395,7 +396,7 @@ func TestStore_AnalystList(t *testing.T) {
 	t.Parallel()
 	a := openAgents(t)
 	ctx := t.Context()
-	j := startJournal(t, a.Store, persistence.JournalConfig{})
+	j := startJournal(t, a.store, persistence.JournalConfig{})
 
 	require.Equal(t, []string{"prism-1", "Finance", "load-test"}, a.list(a.anna, domain.AnalystFilter{}), "the default one first, then by name")
 	require.Equal(t, []string{"prism-1", "load-test"}, a.list(a.ben, domain.AnalystFilter{}))
@@ -404,9 +405,9 @@ func TestStore_AnalystList(t *testing.T) {
 	require.Empty(t, a.list(a.root, domain.AnalystFilter{Scopes: []string{"owned"}}), "to administer is not to own")
 	require.Empty(t, a.list(a.root, domain.AnalystFilter{Scopes: []string{"shared"}}))
 	require.Equal(t, []string{"Finance"}, a.list(a.anna, domain.AnalystFilter{Search: "BOARD"}))
-	_, err := a.Analysts(ctx, a.anna, domain.AnalystFilter{Scopes: []string{"x"}})
+	_, err := a.Analysts.Analysts(ctx, a.anna, domain.AnalystFilter{Scopes: []string{"x"}})
 	requireCode(t, domain.CodeInvalid, err)
-	page, err := a.Analysts(ctx, a.anna, domain.AnalystFilter{Page: domain.Page{Number: 2, Size: 1}})
+	page, err := a.Analysts.Analysts(ctx, a.anna, domain.AnalystFilter{Page: domain.Page{Number: 2, Size: 1}})
 	require.NoError(t, err)
 	require.Equal(t, 3, page.Count)
 	require.Equal(t, "Finance", page.Results[0].Name)
@@ -444,7 +445,7 @@ func TestStore_AnalystList(t *testing.T) {
 	t.Run("Recent", func(t *testing.T) {
 		require.Empty(t, a.list(a.anna, domain.AnalystFilter{Scopes: []string{"recent"}}))
 		talk := func(c string, agent *domain.Analyst) {
-			o := own(t, a.Store, j, c)
+			o := own(t, a.store, j, c)
 			turn, prompt := o.prompt("?")
 			o.must(domain.Write{
 				Events: []domain.Event{event(domain.EventMessageCreated)},

@@ -14,7 +14,7 @@ import (
 
 // CreateAnalyst implements domain.AnalystKeeper. An agent without a name is
 // called as the default one, with the next number that is free.
-func (s *Store) CreateAnalyst(ctx context.Context, caller domain.Caller, u domain.AnalystUpdate) (*domain.Analyst, error) {
+func (s Analysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u domain.AnalystUpdate) (*domain.Analyst, error) {
 	if err := domain.MakeAnalyst.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (s *Store) CreateAnalyst(ctx context.Context, caller domain.Caller, u domai
 }
 
 // UpdateAnalyst implements domain.AnalystKeeper.
-func (s *Store) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
+func (s Analysts) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		a, err := s.lockAnalyst(ctx, tx, caller, id, domain.ChangeAnalyst)
 		if err != nil {
@@ -83,7 +83,7 @@ func (s *Store) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int6
 }
 
 // DeleteAnalyst implements domain.AnalystKeeper.
-func (s *Store) DeleteAnalyst(ctx context.Context, caller domain.Caller, id int64) error {
+func (s Analysts) DeleteAnalyst(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.change(ctx, caller, func(tx pgx.Tx) error {
 		if _, err := s.lockAnalyst(ctx, tx, caller, id, domain.DeleteAnalyst); err != nil {
 			return err
@@ -93,7 +93,7 @@ func (s *Store) DeleteAnalyst(ctx context.Context, caller domain.Caller, id int6
 }
 
 // SetAnalystGrants implements domain.AnalystKeeper.
-func (s *Store) SetAnalystGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) error {
+func (s Analysts) SetAnalystGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		if _, err := s.lockAnalyst(ctx, tx, caller, id, domain.ShareAnalyst); err != nil {
 			return err
@@ -128,7 +128,7 @@ func (s *Store) SetAnalystGrants(ctx context.Context, caller domain.Caller, id i
 }
 
 // SetAnalystFavorite implements domain.AnalystKeeper.
-func (s *Store) SetAnalystFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
+func (s Analysts) SetAnalystFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
 	if err := s.ask(ctx, caller, domain.UseAnalyst, domain.Key{Number: id}); err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (s *Store) SetAnalystFavorite(ctx context.Context, caller domain.Caller, id
 }
 
 // lockAnalyst takes an agent for a caller who may do something with it.
-func (s *Store) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*domain.Analyst, error) {
+func (s Analysts) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*domain.Analyst, error) {
 	row, err := s.q.AnalystLock(ctx, tx, &dbsqlc.AnalystLockParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NounAnalyst.Missing()
@@ -157,7 +157,7 @@ func (s *Store) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller
 
 // changeAnalyst applies an update to an agent, new or as it is, and checks what
 // the store alone can know. All that is wrong is said at once.
-func (s *Store) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate) error {
+func (s Analysts) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate) error {
 	before := *a
 	if u.Name != nil {
 		a.Name = strings.TrimSpace(*u.Name)
@@ -224,7 +224,7 @@ func changeModel(a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) {
 
 // changeConnectors takes those that the caller may use, and keeps the ones that
 // stand there and that the caller does not see.
-func (s *Store) changeConnectors(ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
+func (s Analysts) changeConnectors(ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
 	if u.Connectors == nil {
 		a.Connectors = append([]int64{}, a.Connectors...)
 		return nil
@@ -247,13 +247,13 @@ func (s *Store) changeConnectors(ctx context.Context, tx pgx.Tx, caller domain.C
 	return nil
 }
 
-func (s *Store) changeLabels(ctx context.Context, tx pgx.Tx, a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
+func (s Analysts) changeLabels(ctx context.Context, tx pgx.Tx, a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
 	if u.ProjectLabels == nil {
 		a.ProjectLabels = append([]int64{}, a.ProjectLabels...)
 		return nil
 	}
 	a.ProjectLabels = slices.Compact(append([]int64{}, slices.Sorted(slices.Values(*u.ProjectLabels))...))
-	err := s.knownLabels(ctx, tx, a.ProjectLabels)
+	err := s.projectLabels().knownLabels(ctx, tx, a.ProjectLabels)
 	if domain.CodeOf(err) == domain.CodeInvalid {
 		c.Require(false, "projectLabels", "One of the projects is not available.")
 		return nil
@@ -264,7 +264,7 @@ func (s *Store) changeLabels(ctx context.Context, tx pgx.Tx, a *domain.Analyst, 
 // checkSections refuses memories and labels that the organisation does not have.
 // One that an agent had, and that was deleted since, is dropped: a form that was
 // not touched sends it back.
-func (s *Store) checkSections(ctx context.Context, tx pgx.Tx, before, after *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
+func (s Analysts) checkSections(ctx context.Context, tx pgx.Tx, before, after *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
 	sections := []struct {
 		field  string
 		had    *domain.AnalystSection

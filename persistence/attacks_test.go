@@ -120,7 +120,7 @@ func TestStore_B17(t *testing.T) {
 	o.must(domain.Write{Objects: []domain.DisplayObject{{ID: object, MessageID: answer, Name: "c", Type: domain.DisplayCSV, FileKey: "k"}}})
 	ben := persistencetest.Caller(t, s, persistencetest.Ben)
 	doris := persistencetest.Caller(t, s, persistencetest.Doris)
-	sources, err := s.DataSources(ctx, o.caller, domain.DataSourceFilter{})
+	sources, err := s.DataSources.DataSources(ctx, o.caller, domain.DataSourceFilter{})
 	require.NoError(t, err)
 	require.NotEmpty(t, sources.Results)
 	source := sources.Results[0].ID
@@ -143,18 +143,33 @@ func TestStore_B17(t *testing.T) {
 		}
 	}
 	for name, call := range map[string]map[bool]func(domain.Caller) error{
-		"Conversation": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.Conversation(ctx, c, id); return err }),
-		"Grants":       byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.Grants(ctx, c, id); return err }),
-		"SourcesOf":    byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.OfConversation(ctx, c, id); return err }),
-		"SetFavorite":  byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { return tapped.SetFavorite(ctx, c, id, true) }),
-		"SetStatus": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error {
-			return tapped.SetStatus(ctx, c, id, domain.ConversationArchived)
+		"Conversation": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error {
+			_, err := tapped.Conversations.Conversation(ctx, c, id)
+			return err
 		}),
-		"MarkRead":      byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { return tapped.MarkRead(ctx, c, id) }),
-		"Message":       byID(answer, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.Message(ctx, c, id); return err }),
-		"Comments":      byID(answer, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.Comments(ctx, c, id); return err }),
-		"DisplayObject": byID(object, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.DisplayObject(ctx, c, id); return err }),
-		"DataSource":    byNumber(source, func(c domain.Caller, id int64) error { _, err := tapped.DataSource(ctx, c, id); return err }),
+		"Grants": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error {
+			_, err := tapped.Conversations.Grants(ctx, c, id)
+			return err
+		}),
+		"SourcesOf": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error {
+			_, err := tapped.DataSources.OfConversation(ctx, c, id)
+			return err
+		}),
+		"SetFavorite": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { return tapped.Conversations.SetFavorite(ctx, c, id, true) }),
+		"SetStatus": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error {
+			return tapped.Conversations.SetStatus(ctx, c, id, domain.ConversationArchived)
+		}),
+		"MarkRead": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { return tapped.Conversations.MarkRead(ctx, c, id) }),
+		"Message": byID(answer, func(c domain.Caller, id uuid.UUID) error {
+			_, err := tapped.Conversations.Message(ctx, c, id)
+			return err
+		}),
+		"Comments": byID(answer, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.Feedback.Comments(ctx, c, id); return err }),
+		"DisplayObject": byID(object, func(c domain.Caller, id uuid.UUID) error {
+			_, err := tapped.Conversations.DisplayObject(ctx, c, id)
+			return err
+		}),
+		"DataSource": byNumber(source, func(c domain.Caller, id int64) error { _, err := tapped.DataSources.DataSource(ctx, c, id); return err }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, who := range []domain.Caller{ben, doris} {

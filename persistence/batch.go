@@ -21,7 +21,7 @@ type reading = dbsqlc.Batch
 
 // read runs queries as a person's request: row level security shows it one
 // organisation. One round trip.
-func (s *Store) read(ctx context.Context, organisation int64, queue func(r *reading)) error {
+func (s *core) read(ctx context.Context, organisation int64, queue func(r *reading)) error {
 	return patiently(ctx, func() error {
 		r := new(reading)
 		r.Queue(beginRead)
@@ -33,7 +33,7 @@ func (s *Store) read(ctx context.Context, organisation int64, queue func(r *read
 }
 
 // look runs queries of the engine, which sees all organisations. One round trip.
-func (s *Store) look(ctx context.Context, queue func(r *reading)) error {
+func (s *core) look(ctx context.Context, queue func(r *reading)) error {
 	return patiently(ctx, func() error {
 		r := new(reading)
 		queue(r)
@@ -57,7 +57,7 @@ func patiently(ctx context.Context, read func() error) error {
 }
 
 // write runs f in a transaction of a person's request, in one organisation.
-func (s *Store) write(ctx context.Context, organisation int64, f func(tx pgx.Tx) error) error {
+func (s *core) write(ctx context.Context, organisation int64, f func(tx pgx.Tx) error) error {
 	return inTransaction(ctx, s.app, func(tx pgx.Tx) error {
 		if err := s.q.TenantEnter(ctx, tx, strconv.FormatInt(organisation, 10)); err != nil {
 			return err

@@ -73,7 +73,7 @@ func BenchmarkJournal_ChunksOnDisk(b *testing.B) {
 	b.Cleanup(func() { require.NoError(b, server.Stop(context.Background())) })
 	s := persistencetest.OpenURL(b, server.URL())
 	require.NoError(b, s.Migrate(b.Context()))
-	require.NoError(b, s.Seed(b.Context(), persistencetest.World()))
+	require.NoError(b, s.Samples.Seed(b.Context(), persistencetest.World()))
 	writes := ownMany(b, server.URL(), s, 5000)
 	for _, n := range []int{100, 1000, 5000} {
 		b.Run(fmt.Sprintf("conversations=%d", n), func(b *testing.B) {
@@ -145,11 +145,11 @@ func stream(b *testing.B, j *persistence.Journal, writes []*domain.Write, total 
 func BenchmarkStore_Claim(b *testing.B) {
 	url := persistencetest.URL(b)
 	s := persistencetest.OpenURL(b, url)
-	require.NoError(b, s.Seed(b.Context(), persistencetest.World()))
+	require.NoError(b, s.Samples.Seed(b.Context(), persistencetest.World()))
 	writes := ownMany(b, url, s, 5000)
 	b.ResetTimer()
 	for i := range b.N {
-		_, err := s.Claim(b.Context(), writes[i%len(writes)].Conversation, uuid.New(), "node")
+		_, err := s.ConversationStore.Claim(b.Context(), writes[i%len(writes)].Conversation, uuid.New(), "node")
 		require.NoError(b, err)
 	}
 }
@@ -168,9 +168,9 @@ func BenchmarkStore_Back(b *testing.B) {
 	b.ResetTimer()
 	b.RunParallel(func(p *testing.PB) {
 		for p.Next() {
-			_, err := s.Events(b.Context(), o.Conversation, 0, 500)
+			_, err := s.ConversationStore.Events(b.Context(), o.Conversation, 0, 500)
 			require.NoError(b, err)
-			_, err = s.OpenText(b.Context(), o.Conversation, answer, 0)
+			_, err = s.ConversationStore.OpenText(b.Context(), o.Conversation, answer, 0)
 			require.NoError(b, err)
 		}
 	})
@@ -183,7 +183,7 @@ func BenchmarkJournal_Send(b *testing.B) {
 		b.Run(fmt.Sprintf("conversations=%d", n), func(b *testing.B) {
 			url := persistencetest.URL(b)
 			s := persistencetest.OpenURL(b, url)
-			require.NoError(b, s.Seed(b.Context(), persistencetest.World()))
+			require.NoError(b, s.Samples.Seed(b.Context(), persistencetest.World()))
 			writes := ownMany(b, url, s, n)
 			j := startJournal(b, s, persistence.JournalConfig{})
 			results := make(chan int, n)
@@ -245,7 +245,7 @@ func BenchmarkJournal_Send(b *testing.B) {
 func BenchmarkStore_Lists(b *testing.B) {
 	url := persistencetest.URL(b)
 	s := persistencetest.OpenURL(b, url)
-	require.NoError(b, s.Seed(b.Context(), persistencetest.World()))
+	require.NoError(b, s.Samples.Seed(b.Context(), persistencetest.World()))
 	anna, ben := persistencetest.Caller(b, s, persistencetest.Anna), persistencetest.Caller(b, s, persistencetest.Ben)
 	cleo := persistencetest.Caller(b, s, persistencetest.Cleo)
 	fill(b, url, anna, ben, cleo)
@@ -265,7 +265,7 @@ func BenchmarkStore_Lists(b *testing.B) {
 		} {
 			b.Run(name+"/"+f.name, func(b *testing.B) {
 				for b.Loop() {
-					list, err := s.Conversations(b.Context(), caller, f.filter)
+					list, err := s.Conversations.Conversations(b.Context(), caller, f.filter)
 					require.NoError(b, err)
 					if len(list.Results) > 0 {
 						open = list.Results[0].ID
@@ -275,26 +275,26 @@ func BenchmarkStore_Lists(b *testing.B) {
 		}
 		b.Run(name+"/open", func(b *testing.B) {
 			for b.Loop() {
-				_, err := s.Conversation(b.Context(), caller, open)
+				_, err := s.Conversations.Conversation(b.Context(), caller, open)
 				require.NoError(b, err)
 			}
 		})
 		b.Run(name+"/running", func(b *testing.B) {
 			for b.Loop() {
-				_, err := s.Running(b.Context(), caller)
+				_, err := s.Conversations.Running(b.Context(), caller)
 				require.NoError(b, err)
 			}
 		})
 		b.Run(name+"/access", func(b *testing.B) {
 			for b.Loop() {
-				_, _, err := s.Access(b.Context(), open, caller.UserID)
+				_, _, err := s.ConversationStore.Access(b.Context(), open, caller.UserID)
 				require.NoError(b, err)
 			}
 		})
 	}
 	b.Run("orphans", func(b *testing.B) {
 		for b.Loop() {
-			_, err := s.Orphans(b.Context(), 100)
+			_, err := s.ConversationStore.Orphans(b.Context(), 100)
 			require.NoError(b, err)
 		}
 	})

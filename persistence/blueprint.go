@@ -10,11 +10,17 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Blueprints keep what is asked again and again, with its steps, and start conversations from
+// it.
+type Blueprints struct{ *core }
+
+var _ domain.BlueprintService = Blueprints{}
+
 // blueprintPage is the size of a page where none was asked for.
 const blueprintPage = 1000
 
 // Blueprint implements domain.BlueprintService.
-func (s *Store) Blueprint(ctx context.Context, caller domain.Caller, id int64) (*domain.Blueprint, error) {
+func (s Blueprints) Blueprint(ctx context.Context, caller domain.Caller, id int64) (*domain.Blueprint, error) {
 	var row *dbsqlc.BlueprintShown
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.BlueprintGet(&dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id}, &row)
@@ -34,7 +40,7 @@ func (s *Store) Blueprint(ctx context.Context, caller domain.Caller, id int64) (
 
 // Blueprints implements domain.BlueprintService. Their steps come without
 // texts: a page of a thousand with all of them would be too big to send.
-func (s *Store) Blueprints(ctx context.Context, caller domain.Caller, f domain.BlueprintFilter) (domain.List[domain.Blueprint], error) {
+func (s Blueprints) Blueprints(ctx context.Context, caller domain.Caller, f domain.BlueprintFilter) (domain.List[domain.Blueprint], error) {
 	var (
 		none domain.List[domain.Blueprint]
 		p    = pageOf(f.Page, blueprintPage)
@@ -47,7 +53,7 @@ func (s *Store) Blueprints(ctx context.Context, caller domain.Caller, f domain.B
 		return none, err
 	}
 	pattern, labels := patternOf(f.Search), idsOf(&f.Labels)
-	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.BlueprintShown, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.BlueprintShown, total *int64) {
 		r.BlueprintList(&dbsqlc.BlueprintListParams{
 			UserID: caller.UserID, OrgID: caller.OrganisationID, Sort: f.Sort, Archived: f.Archived, Scope: f.Scope, Library: f.Library,
 			Inputs: f.Inputs, Category: f.Category, Pattern: pattern, Conditions: conditions, Labels: labels, Skip: w.skip, Size: w.size,
@@ -93,7 +99,7 @@ func validateBlueprintFilter(f *domain.BlueprintFilter) error {
 }
 
 // UseCaseCategories implements domain.BlueprintService.
-func (s *Store) UseCaseCategories(ctx context.Context, caller domain.Caller) ([]domain.UseCaseCategory, error) {
+func (s Blueprints) UseCaseCategories(ctx context.Context, caller domain.Caller) ([]domain.UseCaseCategory, error) {
 	var rows []dbsqlc.UseCaseCategoriesRow
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.UseCaseCategories(caller.OrganisationID, &rows) })
 	if err != nil {
@@ -108,7 +114,7 @@ func (s *Store) UseCaseCategories(ctx context.Context, caller domain.Caller) ([]
 
 // blueprintsOf adds what other tables say of some blueprints: one reading for
 // all of them.
-func (s *Store) blueprintsOf(
+func (s Blueprints) blueprintsOf(
 	ctx context.Context, caller domain.Caller, rows []dbsqlc.BlueprintShown, whole bool,
 ) ([]domain.Blueprint, error) {
 	list := make([]domain.Blueprint, len(rows))
@@ -211,7 +217,7 @@ func stepOf(r *dbsqlc.StepShown) domain.BlueprintStep {
 
 // lockBlueprint holds a blueprint's row until the end of the transaction, for a caller
 // who may do something with it.
-func (s *Store) lockBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*dbsqlc.BlueprintLockRow, error) {
+func (s Blueprints) lockBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*dbsqlc.BlueprintLockRow, error) {
 	row, err := s.q.BlueprintLock(ctx, tx, &dbsqlc.BlueprintLockParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NounBlueprint.Missing()

@@ -10,7 +10,7 @@ import (
 )
 
 // BlueprintGrants implements domain.BlueprintService.
-func (s *Store) BlueprintGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
+func (s Blueprints) BlueprintGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	var (
 		row  *dbsqlc.BlueprintShown
 		rows []dbsqlc.GrantShown
@@ -30,7 +30,7 @@ func (s *Store) BlueprintGrants(ctx context.Context, caller domain.Caller, id in
 
 // SetBlueprintGrants implements domain.BlueprintService. To be shared with and
 // to be shared with again are the same, and so is to lose what one never had.
-func (s *Store) SetBlueprintGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) error {
+func (s Blueprints) SetBlueprintGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		row, err := s.lockBlueprint(ctx, tx, caller, id, domain.ShareBlueprint)
 		if err != nil {

@@ -32,7 +32,7 @@ func TestStore_Blueprints(t *testing.T) {
 
 	list := func(t *testing.T, c domain.Caller, f domain.BlueprintFilter) []string {
 		t.Helper()
-		got, err := s.Blueprints(ctx, c, f)
+		got, err := s.Blueprints.Blueprints(ctx, c, f)
 		require.NoError(t, err)
 		if f.Page.Size == 0 {
 			require.Equal(t, len(got.Results), got.Count)
@@ -66,7 +66,7 @@ func TestStore_Blueprints(t *testing.T) {
 		require.Equal(t, []string{"Archived"}, list(t, s.anna, domain.BlueprintFilter{Archived: true}))
 		require.Empty(t, list(t, s.ben, domain.BlueprintFilter{Scope: "favorite"}), "a person's own mark")
 		for _, bad := range []domain.BlueprintFilter{{Scope: "x"}, {Library: "x"}, {Inputs: "x"}, {Sort: "owner_id"}} {
-			_, err := s.Blueprints(ctx, s.anna, bad)
+			_, err := s.Blueprints.Blueprints(ctx, s.anna, bad)
 			requireCode(t, domain.CodeInvalid, err)
 		}
 	})
@@ -79,7 +79,7 @@ func TestStore_Blueprints(t *testing.T) {
 		require.Empty(t, list(t, s.ben, domain.BlueprintFilter{Scope: "recent"}))
 	})
 	t.Run("StepsWithoutTexts", func(t *testing.T) {
-		got, err := s.Blueprints(ctx, s.anna, domain.BlueprintFilter{Search: "Second"})
+		got, err := s.Blueprints.Blueprints(ctx, s.anna, domain.BlueprintFilter{Search: "Second"})
 		require.NoError(t, err)
 		require.Equal(t, "B C", stepNames(&got.Results[0]))
 		require.Empty(t, got.Results[0].Steps[0].DetailedInstructions)
@@ -253,11 +253,11 @@ func TestStore_StartBlueprint(t *testing.T) {
 		started, err := s.StartBlueprint(ctx, s.anna, b.ID, west)
 		require.NoError(t, err)
 		require.Zero(t, started.MissingDataSources)
-		c, err := s.Conversation(ctx, s.anna, started.Conversation)
+		c, err := s.store.Conversations.Conversation(ctx, s.anna, started.Conversation)
 		require.NoError(t, err)
 		require.ElementsMatch(t, []int64{hidden, orders}, c.DataSources)
 		require.Equal(t, "Review West", c.Messages[0].Text)
-		claim, err := s.Claim(ctx, c.ID, uuid.New(), "node")
+		claim, err := s.store.ConversationStore.Claim(ctx, c.ID, uuid.New(), "node")
 		require.NoError(t, err)
 		require.Equal(t, "In West", claim.Running.Turn.Plan.Steps[0].DetailedInstructions)
 	})
@@ -268,7 +268,7 @@ func TestStore_StartBlueprint(t *testing.T) {
 		started, err := s.StartBlueprint(ctx, s.cleo, b.ID, start)
 		require.NoError(t, err)
 		require.Equal(t, 1, started.MissingDataSources)
-		c, err := s.Conversation(ctx, s.cleo, started.Conversation)
+		c, err := s.store.Conversations.Conversation(ctx, s.cleo, started.Conversation)
 		require.NoError(t, err)
 		require.Equal(t, []int64{orders}, c.DataSources)
 		again, err := s.StartBlueprint(ctx, s.cleo, b.ID, start)
@@ -287,7 +287,7 @@ func TestStore_StartBlueprint(t *testing.T) {
 	})
 	t.Run("ErrAgent", func(t *testing.T) {
 		t.Parallel()
-		foreign, err := s.DefaultAnalyst(ctx, s.doris.OrganisationID)
+		foreign, err := s.store.Analysts.DefaultAnalyst(ctx, s.doris.OrganisationID)
 		require.NoError(t, err)
 		start := west
 		start.AnalystID = foreign.ID
@@ -312,8 +312,8 @@ func TestStore_BlueprintFromConversation(t *testing.T) {
 	t.Parallel()
 	s := openBlueprints(t)
 	ctx := t.Context()
-	o := own(t, s.Store, startJournal(t, s.Store, persistence.JournalConfig{}), persistencetest.Anna)
-	sources, err := s.DataSources(ctx, s.anna, domain.DataSourceFilter{})
+	o := own(t, s.store, startJournal(t, s.store, persistence.JournalConfig{}), persistencetest.Anna)
+	sources, err := s.store.DataSources.DataSources(ctx, s.anna, domain.DataSourceFilter{})
 	require.NoError(t, err)
 	orders := sources.Results[0].ID
 	o.sources = []int64{orders, orders + 1}
@@ -354,7 +354,7 @@ func TestStore_BlueprintFromConversation(t *testing.T) {
 	read, err := s.BlueprintFromConversation(ctx, s.cleo, o.Conversation, domain.BlueprintDraft{})
 	require.NoError(t, err)
 	require.Equal(t, s.cleo.UserID, read.Owner.ID)
-	empty := own(t, s.Store, startJournal(t, s.Store, persistence.JournalConfig{}), persistencetest.Anna)
+	empty := own(t, s.store, startJournal(t, s.store, persistence.JournalConfig{}), persistencetest.Anna)
 	_, err = s.BlueprintFromConversation(ctx, s.anna, empty.Conversation, domain.BlueprintDraft{})
 	requireFields(t, err, "fromConversation")
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // StartBlueprint implements domain.BlueprintService.
-func (s *Store) StartBlueprint(ctx context.Context, caller domain.Caller, id int64, start domain.BlueprintStart) (*domain.BlueprintStarted, error) {
+func (s Blueprints) StartBlueprint(ctx context.Context, caller domain.Caller, id int64, start domain.BlueprintStart) (*domain.BlueprintStarted, error) {
 	if made, err := s.made(ctx, caller, kindBlueprintStart, start.Key); err != nil {
 		return nil, err
 	} else if made != "" {
@@ -69,7 +69,7 @@ func startedBefore(noted string) (*domain.BlueprintStarted, error) {
 
 // startBlueprint starts a blueprint that the caller may read, as the last work
 // of a transaction (see startConversation).
-func (s *Store) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, b *domain.Blueprint, start *domain.BlueprintStart) (*startedConversation, error) {
+func (s Blueprints) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, b *domain.Blueprint, start *domain.BlueprintStart) (*startedConversation, error) {
 	if b.IsArchived {
 		return nil, domain.Invalid("blueprint", "This blueprint is archived.")
 	}
@@ -81,7 +81,7 @@ func (s *Store) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Cal
 	if start.DataSources != nil {
 		sources = idsOf(start.DataSources)
 	}
-	if err := s.mayUse(ctx, tx, caller, sources); err != nil {
+	if err := s.conversations().mayUse(ctx, tx, caller, sources); err != nil {
 		return nil, err
 	}
 	if start.AnalystID != 0 {
@@ -95,32 +95,14 @@ func (s *Store) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Cal
 	if err != nil {
 		return nil, err
 	}
-	return s.startConversation(ctx, tx, &conversationStart{
+	return s.conversations().startConversation(ctx, tx, &conversationStart{
 		caller: caller, name: cmp.Or(start.Name, b.Name), description: b.Description, dataSources: sources, projectLabels: labelIDs(b.ProjectLabels),
 		text: message, analystID: start.AnalystID, plan: plan,
 	})
 }
 
-// PromptPlan implements domain.ConversationStore.
-func (s *Store) PromptPlan(ctx context.Context, caller domain.Caller, p *domain.Prompt) (*domain.PromptPlan, error) {
-	b, err := s.Blueprint(ctx, caller, p.BlueprintID)
-	switch {
-	case domain.CodeOf(err) == domain.CodeNotFound:
-		return nil, domain.Invalid("iceBreakerId", "This blueprint is not available.")
-	case err != nil:
-		return nil, err
-	case b.IsArchived:
-		return nil, domain.Invalid("iceBreakerId", "This blueprint is archived.")
-	}
-	plan, err := b.PlanFor(p.Text, p.Inputs)
-	if err != nil {
-		return nil, err
-	}
-	return &domain.PromptPlan{Plan: plan, DataSources: b.DataSources}, nil
-}
-
 // UseBlueprint implements domain.BlueprintService.
-func (s *Store) UseBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
+func (s Blueprints) UseBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		if _, err := s.lockBlueprint(ctx, tx, caller, id, domain.UseBlueprint); err != nil {
 			return err
@@ -132,7 +114,7 @@ func (s *Store) UseBlueprint(ctx context.Context, caller domain.Caller, id int64
 }
 
 // mayAsk refuses an agent that the caller may not use, and one that is switched off.
-func (s *Store) mayAsk(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) error {
+func (s Blueprints) mayAsk(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) error {
 	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, &dbsqlc.BlueprintAnalystsKnownParams{Ids: []int64{id}, OnlyEnabled: true, UserID: caller.UserID})
 	if err == nil && len(known) == 0 {
 		return domain.Invalid("analystId", "This agent is not available.")
@@ -141,7 +123,7 @@ func (s *Store) mayAsk(ctx context.Context, tx pgx.Tx, caller domain.Caller, id 
 }
 
 // BlueprintFromConversation implements domain.BlueprintService.
-func (s *Store) BlueprintFromConversation(
+func (s Blueprints) BlueprintFromConversation(
 	ctx context.Context, caller domain.Caller, conversation uuid.UUID, given domain.BlueprintDraft,
 ) (*domain.Blueprint, error) {
 	if made, err := s.madeNumbered(ctx, caller, kindBlueprintFrom, given.Key); err != nil {
@@ -149,7 +131,7 @@ func (s *Store) BlueprintFromConversation(
 	} else if made != 0 {
 		return s.Blueprint(ctx, caller, made)
 	}
-	c, err := s.Conversation(ctx, caller, conversation)
+	c, err := s.conversations().Conversation(ctx, caller, conversation)
 	if err != nil {
 		return nil, err
 	}

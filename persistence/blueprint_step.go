@@ -13,7 +13,7 @@ import (
 )
 
 // CreateStep implements domain.BlueprintService.
-func (s *Store) CreateStep(ctx context.Context, caller domain.Caller, d domain.StepDraft) (*domain.BlueprintStep, error) {
+func (s Blueprints) CreateStep(ctx context.Context, caller domain.Caller, d domain.StepDraft) (*domain.BlueprintStep, error) {
 	d.ID = 0
 	var out *domain.BlueprintStep
 	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
@@ -38,7 +38,7 @@ func (s *Store) CreateStep(ctx context.Context, caller domain.Caller, d domain.S
 }
 
 // addStep makes a step, of a blueprint or waiting, and gives its id.
-func (s *Store) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.StepDraft) (int64, error) {
+func (s Blueprints) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.StepDraft) (int64, error) {
 	if d.BlueprintID != 0 {
 		if err := s.beginStep(ctx, tx, caller, d.BlueprintID, d.Version); err != nil {
 			return 0, err
@@ -60,7 +60,7 @@ func (s *Store) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d 
 }
 
 // UpdateStep implements domain.BlueprintService.
-func (s *Store) UpdateStep(ctx context.Context, caller domain.Caller, id int64, d domain.StepDraft) (*domain.BlueprintStep, error) {
+func (s Blueprints) UpdateStep(ctx context.Context, caller domain.Caller, id int64, d domain.StepDraft) (*domain.BlueprintStep, error) {
 	d.ID = id
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.stepRow(ctx, tx, caller, id)
@@ -104,7 +104,7 @@ func (s *Store) UpdateStep(ctx context.Context, caller domain.Caller, id int64, 
 }
 
 // DeleteStep implements domain.BlueprintService.
-func (s *Store) DeleteStep(ctx context.Context, caller domain.Caller, id int64) error {
+func (s Blueprints) DeleteStep(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.change(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.stepRow(ctx, tx, caller, id)
 		if err != nil {
@@ -126,7 +126,7 @@ func (s *Store) DeleteStep(ctx context.Context, caller domain.Caller, id int64) 
 }
 
 // Steps implements domain.BlueprintService.
-func (s *Store) Steps(ctx context.Context, caller domain.Caller, ids []int64) (map[int64]domain.BlueprintStep, error) {
+func (s Blueprints) Steps(ctx context.Context, caller domain.Caller, ids []int64) (map[int64]domain.BlueprintStep, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -153,7 +153,7 @@ func (s *Store) Steps(ctx context.Context, caller domain.Caller, ids []int64) (m
 }
 
 // beginStep holds the blueprint of a step that changes, and counts the change.
-func (s *Store) beginStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, version int) error {
+func (s Blueprints) beginStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, version int) error {
 	row, err := s.lockBlueprint(ctx, tx, caller, blueprint, domain.ChangeBlueprint)
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func (s *Store) beginStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, 
 }
 
 // stepRow finds a step that the caller may see.
-func (s *Store) stepRow(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.BlueprintStepGetRow, error) {
+func (s Blueprints) stepRow(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.BlueprintStepGetRow, error) {
 	row, err := s.q.BlueprintStepGet(ctx, tx, &dbsqlc.BlueprintStepGetParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NounStep.Missing()
@@ -176,7 +176,7 @@ func (s *Store) stepRow(ctx context.Context, tx pgx.Tx, caller domain.Caller, id
 // holdStep keeps a step where it was found, with the blueprint that is held already or
 // with none: one that waited may have been taken into a blueprint since. CodeConflict for
 // that; the row of its blueprint comes before its own, so it is too late to hold that.
-func (s *Store) holdStep(ctx context.Context, tx pgx.Tx, row *dbsqlc.BlueprintStepGetRow) error {
+func (s Blueprints) holdStep(ctx context.Context, tx pgx.Tx, row *dbsqlc.BlueprintStepGetRow) error {
 	now, err := s.q.BlueprintStepLock(ctx, tx, row.ID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return domain.NounStep.Missing()
@@ -188,7 +188,7 @@ func (s *Store) holdStep(ctx context.Context, tx pgx.Tx, row *dbsqlc.BlueprintSt
 }
 
 // step reads one as it is now.
-func (s *Store) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*domain.BlueprintStep, error) {
+func (s Blueprints) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*domain.BlueprintStep, error) {
 	row, err := s.stepRow(ctx, tx, caller, id)
 	if err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ type placed struct {
 // arrangeSteps brings the steps of a blueprint, whose row is held, to what
 // drafts and removals say. Steps that nobody mentions stay, before or behind
 // the others as their order says; then all are numbered from 1 without gaps.
-func (s *Store) arrangeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft, removed []int64) error {
+func (s Blueprints) arrangeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft, removed []int64) error {
 	if len(drafts) == 0 && len(removed) == 0 {
 		return nil
 	}
@@ -312,7 +312,7 @@ func (p *placed) moves(was map[int64]int) int {
 }
 
 // waitingSteps are those of the drafts that the caller made before and that wait.
-func (s *Store) waitingSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, drafts []domain.StepDraft, known map[int64]int) (map[int64]bool, error) {
+func (s Blueprints) waitingSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, drafts []domain.StepDraft, known map[int64]int) (map[int64]bool, error) {
 	var ids []int64
 	for i := range drafts {
 		if id := drafts[i].ID; id != 0 && known[id] == 0 {
@@ -343,7 +343,7 @@ func (s *Store) waitingSteps(ctx context.Context, tx pgx.Tx, caller domain.Calle
 }
 
 // writeSteps writes a list in its order, in one round trip.
-func (s *Store) writeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, list []placed, removed []int64) error {
+func (s Blueprints) writeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, list []placed, removed []int64) error {
 	var (
 		r     reading
 		place dbsqlc.BlueprintStepsPlaceParams
@@ -369,7 +369,7 @@ func (s *Store) writeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 	return tx.SendBatch(ctx, &r.Batch).Close() //nolint:wrapcheck // translated by write
 }
 
-func (s *Store) stepParams(caller domain.Caller, blueprint int64, at int, d *domain.StepDraft) *dbsqlc.BlueprintStepInsertParams {
+func (s Blueprints) stepParams(caller domain.Caller, blueprint int64, at int, d *domain.StepDraft) *dbsqlc.BlueprintStepInsertParams {
 	p := &dbsqlc.BlueprintStepInsertParams{
 		OrgID: caller.OrganisationID, BlueprintID: blueprint, Place: int32(min(max(at, d.Order, 1), domain.BlueprintStepsMax)),
 		Name: d.Name, DetailedInstructions: value(d.DetailedInstructions), QaInstructions: value(d.QAInstructions), Code: value(d.Code),
@@ -414,7 +414,7 @@ func (u *usableRefs) keep(c *domain.Checks, d *domain.StepDraft, at string) {
 
 // stepRefs reads which agents and memories of some drafts the caller may use.
 // blueprint is where they go, 0 for none yet.
-func (s *Store) stepRefs(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft) (*usableRefs, error) {
+func (s Blueprints) stepRefs(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft) (*usableRefs, error) {
 	u := &usableRefs{analysts: map[int64]bool{}, memories: map[int64]bool{}, heldAnalysts: map[int64]bool{}, heldMemories: map[int64]bool{}}
 	var analysts, memories []int64
 	for i := range drafts {
@@ -452,7 +452,7 @@ func note(set map[int64]bool, ids []int64) {
 
 // checkSteps refuses agents and memories that the caller may not use. at names
 // the field of a step by its place.
-func (s *Store) checkSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, c *domain.Checks, blueprint int64, drafts []domain.StepDraft, at func(i int) string) error {
+func (s Blueprints) checkSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, c *domain.Checks, blueprint int64, drafts []domain.StepDraft, at func(i int) string) error {
 	usable, err := s.stepRefs(ctx, tx, caller, blueprint, drafts)
 	if err != nil {
 		return err
@@ -463,7 +463,7 @@ func (s *Store) checkSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 	return nil
 }
 
-func (s *Store) checkStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.StepDraft) error {
+func (s Blueprints) checkStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.StepDraft) error {
 	var c domain.Checks
 	drafts := []domain.StepDraft{*d}
 	if err := s.checkSteps(ctx, tx, caller, &c, d.BlueprintID, drafts, func(int) string { return "" }); err != nil {

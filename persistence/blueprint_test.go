@@ -15,7 +15,8 @@ import (
 
 // blueprints is a store with the people of Acme and one of Beta.
 type blueprints struct {
-	*persistence.Store
+	persistence.Blueprints
+	store                  *persistence.Store
 	url                    string
 	anna, ben, cleo, doris domain.Caller
 }
@@ -24,7 +25,7 @@ func openBlueprints(t *testing.T) *blueprints {
 	t.Helper()
 	s, url := openURL(t)
 	return &blueprints{
-		Store: s, url: url,
+		Blueprints: s.Blueprints, store: s, url: url,
 		anna: persistencetest.Caller(t, s, persistencetest.Anna), ben: persistencetest.Caller(t, s, persistencetest.Ben),
 		cleo: persistencetest.Caller(t, s, persistencetest.Cleo), doris: persistencetest.Caller(t, s, persistencetest.Doris),
 	}
@@ -51,7 +52,7 @@ func (s *blueprints) share(t *testing.T, b *domain.Blueprint, kind domain.Grante
 // own makes a data source that only the caller may use.
 func (s *blueprints) own(t *testing.T, caller domain.Caller) int64 {
 	t.Helper()
-	d, err := createSource(t, s.Store, caller, domain.NewDataSource{
+	d, err := createSource(t, s.store, caller, domain.NewDataSource{
 		Name: "Mine", Description: "D", Type: domain.DataSourceCSV, FileKey: "f", Resources: []domain.DataResource{{Name: "t", Table: "t"}},
 	})
 	require.NoError(t, err)
@@ -61,7 +62,7 @@ func (s *blueprints) own(t *testing.T, caller domain.Caller) int64 {
 // orders is the data source that everybody of Acme may use.
 func (s *blueprints) orders(t *testing.T) int64 {
 	t.Helper()
-	list, err := s.DataSources(t.Context(), s.cleo, domain.DataSourceFilter{Scopes: []string{"organization"}})
+	list, err := s.store.DataSources.DataSources(t.Context(), s.cleo, domain.DataSourceFilter{Scopes: []string{"organization"}})
 	require.NoError(t, err)
 	require.NotEmpty(t, list.Results)
 	return list.Results[0].ID
@@ -69,7 +70,7 @@ func (s *blueprints) orders(t *testing.T) int64 {
 
 func (s *blueprints) team(t *testing.T) int64 {
 	t.Helper()
-	list, err := s.ShareableEntities(t.Context(), s.anna, "", domain.Page{Number: 1, Size: 100})
+	list, err := s.store.Users.ShareableEntities(t.Context(), s.anna, "", domain.Page{Number: 1, Size: 100})
 	require.NoError(t, err)
 	for _, g := range list.Results {
 		if g.Type == domain.GranteeTeam {
@@ -106,7 +107,7 @@ func TestStore_CreateBlueprint(t *testing.T) {
 
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
-		analyst, err := s.DefaultAnalyst(ctx, s.anna.OrganisationID)
+		analyst, err := s.store.Analysts.DefaultAnalyst(ctx, s.anna.OrganisationID)
 		require.NoError(t, err)
 		orders := s.orders(t)
 		b, err := s.CreateBlueprint(ctx, s.anna, domain.BlueprintDraft{
@@ -149,7 +150,7 @@ func TestStore_CreateBlueprint(t *testing.T) {
 	})
 	t.Run("ErrReferences", func(t *testing.T) {
 		t.Parallel()
-		foreign, err := s.DefaultAnalyst(ctx, s.doris.OrganisationID)
+		foreign, err := s.store.Analysts.DefaultAnalyst(ctx, s.doris.OrganisationID)
 		require.NoError(t, err)
 		_, err = s.CreateBlueprint(ctx, s.anna, domain.BlueprintDraft{
 			Name: "N", ProjectLabels: &[]int64{1 << 40}, Categories: &[]int64{1 << 40},
@@ -286,7 +287,7 @@ func TestStore_UpdateBlueprint(t *testing.T) {
 		b, err := s.CreateBlueprint(ctx, s.anna, domain.BlueprintDraft{Name: "M", Steps: &[]domain.StepDraft{{Name: "S", Code: ptr("x"), Memories: []int64{memory}}}})
 		require.NoError(t, err)
 		require.Equal(t, []int64{memory}, b.Steps[0].Memories)
-		require.NoError(t, s.DeleteMemory(ctx, s.anna, memory))
+		require.NoError(t, s.store.Memories.DeleteMemory(ctx, s.anna, memory))
 		same := domain.StepDraft{ID: b.Steps[0].ID, Name: "S", Code: ptr("x"), Memories: []int64{memory}}
 		got, err := s.UpdateBlueprint(ctx, s.anna, b.ID, domain.BlueprintDraft{Name: "M", Steps: &[]domain.StepDraft{same}})
 		require.NoError(t, err)
@@ -298,10 +299,10 @@ func TestStore_UpdateBlueprint(t *testing.T) {
 
 func (s *blueprints) memory(t *testing.T) int64 {
 	t.Helper()
-	types, err := s.MemoryTypes(t.Context(), s.anna)
+	types, err := s.store.Memories.MemoryTypes(t.Context(), s.anna)
 	require.NoError(t, err)
 	require.NotEmpty(t, types)
-	m, err := s.CreateMemory(t.Context(), s.anna, domain.NewMemory{Name: "N", Question: "Q", Response: "R", TypeID: types[0].ID})
+	m, err := s.store.Memories.CreateMemory(t.Context(), s.anna, domain.NewMemory{Name: "N", Question: "Q", Response: "R", TypeID: types[0].ID})
 	require.NoError(t, err)
 	return m.ID
 }
@@ -416,9 +417,9 @@ func (s *blueprints) library(t *testing.T) *domain.Blueprint {
 		Seed: seed, Name: seed, Categories: []string{"Sales", "Retail"}, DataSources: []string{"orders"},
 		Steps: []domain.StepDraft{{Name: "A", DetailedInstructions: ptr("How many orders?")}, {Name: "B", Code: ptr("SELECT 1"), Language: "sql"}},
 	}}
-	require.NoError(t, s.Seed(t.Context(), in))
-	require.NoError(t, s.Seed(t.Context(), in), "again: it is there already")
-	list, err := s.Blueprints(t.Context(), s.anna, domain.BlueprintFilter{Library: "library", Search: seed})
+	require.NoError(t, s.store.Samples.Seed(t.Context(), in))
+	require.NoError(t, s.store.Samples.Seed(t.Context(), in), "again: it is there already")
+	list, err := s.Blueprints.Blueprints(t.Context(), s.anna, domain.BlueprintFilter{Library: "library", Search: seed})
 	require.NoError(t, err)
 	require.Len(t, list.Results, 1)
 	b, err := s.Blueprint(t.Context(), s.anna, list.Results[0].ID)

@@ -13,7 +13,7 @@ import (
 )
 
 // CreateBlueprint implements domain.BlueprintService.
-func (s *Store) CreateBlueprint(ctx context.Context, caller domain.Caller, d domain.BlueprintDraft) (*domain.Blueprint, error) {
+func (s Blueprints) CreateBlueprint(ctx context.Context, caller domain.Caller, d domain.BlueprintDraft) (*domain.Blueprint, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func (s *Store) CreateBlueprint(ctx context.Context, caller domain.Caller, d dom
 }
 
 // createBlueprint makes what write says, once for a key, and reads it.
-func (s *Store) createBlueprint(
+func (s Blueprints) createBlueprint(
 	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, write func(pgx.Tx) (*domain.BlueprintDraft, error),
 ) (*domain.Blueprint, error) {
 	id, err := s.createNumbered(ctx, caller, kind, key, func(tx pgx.Tx) (id int64, err error) {
@@ -40,7 +40,7 @@ func (s *Store) createBlueprint(
 	return s.Blueprint(ctx, caller, id)
 }
 
-func (s *Store) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.BlueprintDraft) (int64, error) {
+func (s Blueprints) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.BlueprintDraft) (int64, error) {
 	at := s.now()
 	about := domain.Blueprint{InputParameters: value(d.InputParameters)}
 	id, err := s.q.BlueprintInsert(ctx, tx, &dbsqlc.BlueprintInsertParams{
@@ -55,7 +55,7 @@ func (s *Store) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Ca
 }
 
 // UpdateBlueprint implements domain.BlueprintService.
-func (s *Store) UpdateBlueprint(ctx context.Context, caller domain.Caller, id int64, d domain.BlueprintDraft) (*domain.Blueprint, error) {
+func (s Blueprints) UpdateBlueprint(ctx context.Context, caller domain.Caller, id int64, d domain.BlueprintDraft) (*domain.Blueprint, error) {
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.lockBlueprint(ctx, tx, caller, id, domain.ChangeBlueprint)
 		if err != nil {
@@ -99,7 +99,7 @@ func (s *Store) UpdateBlueprint(ctx context.Context, caller domain.Caller, id in
 }
 
 // DeleteBlueprint implements domain.BlueprintService.
-func (s *Store) DeleteBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
+func (s Blueprints) DeleteBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
 	var told []domain.UserEvent
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		if err := s.q.TaskBlueprintLock(ctx, tx, id); err != nil {
@@ -112,7 +112,7 @@ func (s *Store) DeleteBlueprint(ctx context.Context, caller domain.Caller, id in
 			return err
 		}
 		var err error
-		told, err = s.stopTasks(ctx, tx, caller, id)
+		told, err = s.tasks().stopTasks(ctx, tx, caller, id)
 		return err
 	})
 	if err == nil {
@@ -122,7 +122,7 @@ func (s *Store) DeleteBlueprint(ctx context.Context, caller domain.Caller, id in
 }
 
 // ArchiveBlueprint implements domain.BlueprintService.
-func (s *Store) ArchiveBlueprint(ctx context.Context, caller domain.Caller, id int64, archived bool) error {
+func (s Blueprints) ArchiveBlueprint(ctx context.Context, caller domain.Caller, id int64, archived bool) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		row, err := s.lockBlueprint(ctx, tx, caller, id, domain.ArchiveBlueprint)
 		if err != nil || row.IsArchived == archived {
@@ -135,7 +135,7 @@ func (s *Store) ArchiveBlueprint(ctx context.Context, caller domain.Caller, id i
 }
 
 // SetBlueprintFavorite implements domain.BlueprintService.
-func (s *Store) SetBlueprintFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
+func (s Blueprints) SetBlueprintFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		if _, err := s.lockBlueprint(ctx, tx, caller, id, domain.UseBlueprint); err != nil {
 			return err
@@ -147,7 +147,7 @@ func (s *Store) SetBlueprintFavorite(ctx context.Context, caller domain.Caller, 
 }
 
 // CopyBlueprint implements domain.BlueprintService.
-func (s *Store) CopyBlueprint(ctx context.Context, caller domain.Caller, id int64, name string, key domain.IdempotencyKey) (*domain.Blueprint, error) {
+func (s Blueprints) CopyBlueprint(ctx context.Context, caller domain.Caller, id int64, name string, key domain.IdempotencyKey) (*domain.Blueprint, error) {
 	if made, err := s.madeNumbered(ctx, caller, kindBlueprintCopy, key); err != nil {
 		return nil, err
 	} else if made != 0 {
@@ -204,8 +204,8 @@ func draftOf(step *domain.BlueprintStep) domain.StepDraft {
 
 // checkBlueprint refuses what the caller may not use. Those that are not there
 // and those of others answer the same.
-func (s *Store) checkBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, d *domain.BlueprintDraft) error {
-	if err := s.mayUse(ctx, tx, caller, idsOf(d.DataSources)); err != nil {
+func (s Blueprints) checkBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, d *domain.BlueprintDraft) error {
+	if err := s.conversations().mayUse(ctx, tx, caller, idsOf(d.DataSources)); err != nil {
 		return err
 	}
 	var c domain.Checks

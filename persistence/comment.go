@@ -14,7 +14,7 @@ import (
 const commentsOfFeedback = 100
 
 // AddComment implements domain.FeedbackService.
-func (s *Store) AddComment(ctx context.Context, caller domain.Caller, n domain.NewComment) (*domain.Comment, error) {
+func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain.NewComment) (*domain.Comment, error) {
 	invalid := n.Validate()
 	if n.Feedback != 0 || invalid == nil {
 		// Who may not see the feedback learns nothing of what is wrong in the body.
@@ -55,7 +55,7 @@ func (s *Store) AddComment(ctx context.Context, caller domain.Caller, n domain.N
 }
 
 // Comments implements domain.FeedbackService.
-func (s *Store) Comments(ctx context.Context, caller domain.Caller, message uuid.UUID) ([]domain.Comment, error) {
+func (s Feedback) Comments(ctx context.Context, caller domain.Caller, message uuid.UUID) ([]domain.Comment, error) {
 	var (
 		target *dbsqlc.FeedbackTargetRow
 		rows   []dbsqlc.CommentShown

@@ -13,8 +13,6 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-var _ domain.SecretKeeper = (*Store)(nil)
-
 // paramsOf reads the parameters of a connection; nil for a data source without one. What
 // cannot be read was written by a later release, and is no connection to this one.
 func paramsOf(stored []byte) domain.DataSourceParams {
@@ -39,7 +37,7 @@ func connectionColumns(c *domain.Connection) (params []byte, credential uuid.Nul
 // sealConnection encrypts the secret that comes along with a connection; nil where the
 // connection names one that is kept. The key of the request becomes one from which the
 // secret cannot be guessed.
-func (s *Store) sealConnection(
+func (s Credentials) sealConnection(
 	ctx context.Context, caller domain.Caller, n *domain.NewDataSource, id uuid.UUID,
 ) (*envelope.Sealed, error) {
 	if err := domain.ConnectDataSource.Ask(caller, domain.Standing{}); err != nil {
@@ -60,7 +58,7 @@ func (s *Store) sealConnection(
 }
 
 // insertOwnSecret keeps the secret of a connector, which goes with it.
-func (s *Store) insertOwnSecret(
+func (s Credentials) insertOwnSecret(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, source int64, id uuid.UUID, sealed *envelope.Sealed,
 ) error {
 	_, err := s.q.CredentialInsert(ctx, tx, &dbsqlc.CredentialInsertParams{
@@ -71,7 +69,7 @@ func (s *Store) insertOwnSecret(
 }
 
 // mayUseCredential refuses a credential that somebody else keeps.
-func (s *Store) mayUseCredential(ctx context.Context, tx pgx.Tx, caller domain.Caller, c *domain.Connection) error {
+func (s Credentials) mayUseCredential(ctx context.Context, tx pgx.Tx, caller domain.Caller, c *domain.Connection) error {
 	if c == nil || c.CredentialID == uuid.Nil {
 		return nil
 	}
@@ -87,7 +85,7 @@ func errNoCredential() error {
 }
 
 // Credentials implements domain.CredentialService.
-func (s *Store) Credentials(ctx context.Context, caller domain.Caller) ([]domain.Credential, error) {
+func (s Credentials) Credentials(ctx context.Context, caller domain.Caller) ([]domain.Credential, error) {
 	if err := domain.ListCredentials.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
@@ -101,7 +99,7 @@ func (s *Store) Credentials(ctx context.Context, caller domain.Caller) ([]domain
 }
 
 // OwnSecret implements domain.SecretKeeper.
-func (s *Store) OwnSecret(ctx context.Context, organisation, user int64, id uuid.UUID) (string, error) {
+func (s Credentials) OwnSecret(ctx context.Context, organisation, user int64, id uuid.UUID) (string, error) {
 	var owned *bool
 	err := s.read(ctx, organisation, func(r *reading) {
 		r.CredentialOwned(&dbsqlc.CredentialOwnedParams{ID: id, OwnerID: user}, &owned)
@@ -117,7 +115,7 @@ func (s *Store) OwnSecret(ctx context.Context, organisation, user int64, id uuid
 }
 
 // SourceSecret implements domain.SecretKeeper.
-func (s *Store) SourceSecret(ctx context.Context, organisation, source int64) (string, error) {
+func (s Credentials) SourceSecret(ctx context.Context, organisation, source int64) (string, error) {
 	id, err := s.q.CredentialOfSource(ctx, s.engine, &dbsqlc.CredentialOfSourceParams{DataSourceID: source, OrgID: organisation})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", domain.NotFound("Secret of the connector")
@@ -131,7 +129,7 @@ func (s *Store) SourceSecret(ctx context.Context, organisation, source int64) (s
 
 // Identity tells this database from all others, by whatever address it is reached: the
 // number of its cluster and its own in it (connectors/postgres.Identity).
-func (s *Store) Identity(ctx context.Context) (string, error) {
+func (s Credentials) Identity(ctx context.Context) (string, error) {
 	identity, err := s.q.DatabaseIdentity(ctx, s.engine)
 	if err != nil {
 		return "", translate(err)

@@ -11,6 +11,12 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Conversations answer what people ask about theirs. What is said in one is written by its
+// owner, through the Journal.
+type Conversations struct{ *core }
+
+var _ domain.ConversationService = Conversations{}
+
 const (
 	// conversationPage is the size of a page where none was asked for.
 	conversationPage = 50
@@ -18,12 +24,12 @@ const (
 )
 
 // Conversation implements domain.ConversationService.
-func (s *Store) Conversation(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
+func (s Conversations) Conversation(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
 	return s.conversation(ctx, caller, id, domain.ConversationView{})
 }
 
 // ConversationAccess implements domain.ConversationService.
-func (s *Store) ConversationAccess(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ConversationAccess, error) {
+func (s Conversations) ConversationAccess(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ConversationAccess, error) {
 	var row *dbsqlc.ConversationAccessGetRow
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationAccessGet(&dbsqlc.ConversationAccessGetParams{
@@ -44,7 +50,7 @@ func (s *Store) ConversationAccess(ctx context.Context, caller domain.Caller, id
 // conversation reads all that a person sees of a conversation in one round trip.
 // Head, messages and texts are of one moment: a stream that goes on at Head has no
 // gap and no repeat.
-func (s *Store) conversation(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
+func (s Conversations) conversation(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
 	var (
 		row      *dbsqlc.ConversationSeen
 		messages []dbsqlc.MessageShown
@@ -95,7 +101,7 @@ func queuePage(
 }
 
 // Conversations implements domain.ConversationService.
-func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
+func (s Conversations) Conversations(ctx context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
 	var (
 		number *int64 // of a list whose number is cheaper to read apart
 		head   *int64
@@ -110,7 +116,7 @@ func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domai
 		return none, err
 	}
 	pattern := patternOf(f.Search)
-	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ConversationSeen, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ConversationSeen, total *int64) {
 		list := &dbsqlc.ConversationListParams{
 			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions, Sort: f.Sort,
 			Skip: w.skip, Size: w.size,
@@ -168,7 +174,7 @@ func validateFilter(f *domain.ConversationFilter) error {
 }
 
 // Running implements domain.ConversationService.
-func (s *Store) Running(ctx context.Context, caller domain.Caller) ([]domain.Conversation, error) {
+func (s Conversations) Running(ctx context.Context, caller domain.Caller) ([]domain.Conversation, error) {
 	var rows []dbsqlc.ConversationSeen
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationRunning(&dbsqlc.ConversationRunningParams{UserID: caller.UserID, Size: domain.MaxPageSize}, &rows)
@@ -180,7 +186,7 @@ func (s *Store) Running(ctx context.Context, caller domain.Caller) ([]domain.Con
 }
 
 // Grants implements domain.ConversationService.
-func (s *Store) Grants(ctx context.Context, caller domain.Caller, id uuid.UUID) ([]domain.Grant, error) {
+func (s Conversations) Grants(ctx context.Context, caller domain.Caller, id uuid.UUID) ([]domain.Grant, error) {
 	var (
 		row  *dbsqlc.ConversationPersonGetRow
 		rows []dbsqlc.GrantShown

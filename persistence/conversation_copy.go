@@ -16,7 +16,7 @@ import (
 )
 
 // CopyConversation implements domain.ConversationService.
-func (s *Store) CopyConversation(ctx context.Context, caller domain.Caller, original uuid.UUID, key domain.IdempotencyKey) (*domain.Conversation, error) {
+func (s Conversations) CopyConversation(ctx context.Context, caller domain.Caller, original uuid.UUID, key domain.IdempotencyKey) (*domain.Conversation, error) {
 	var told []domain.UserEvent
 	id, err := s.createNamed(ctx, caller, kindCopy, key, func(tx pgx.Tx) (id uuid.UUID, err error) {
 		id = domain.NewID()
@@ -43,7 +43,7 @@ type conversationCopy struct {
 	usable                []int64
 }
 
-func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, original, id uuid.UUID) (*domain.UserEvent, error) {
+func (s Conversations) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, original, id uuid.UUID) (*domain.UserEvent, error) {
 	c, err := s.copySource(ctx, tx, caller, original)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.C
 
 // copySource reads the original as the caller may see it: without messages of
 // roles that are not for them, and with those of its data sources that they may use.
-func (s *Store) copySource(ctx context.Context, tx pgx.Tx, caller domain.Caller, original uuid.UUID) (*conversationCopy, error) {
+func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.Caller, original uuid.UUID) (*conversationCopy, error) {
 	seen, err := s.q.ConversationGet(ctx, tx, &dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: original})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NotFound("Conversation")

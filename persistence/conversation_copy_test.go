@@ -19,7 +19,7 @@ func TestStore_CopyConversation(t *testing.T) {
 	j := startJournal(t, s, persistence.JournalConfig{})
 	ben, cleo, doris := persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo), persistencetest.Caller(t, s, persistencetest.Doris)
 	anna := persistencetest.Caller(t, s, persistencetest.Anna)
-	everybodys, err := s.DataSources(ctx, ben, domain.DataSourceFilter{})
+	everybodys, err := s.DataSources.DataSources(ctx, ben, domain.DataSourceFilter{})
 	require.NoError(t, err)
 	orders := everybodys.Results[0].ID
 
@@ -61,7 +61,7 @@ func TestStore_CopyConversation(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
 		o, object := talk(t)
-		copied, err := s.CopyConversation(ctx, cleo, o.Conversation, domain.IdempotencyKey{})
+		copied, err := s.Conversations.CopyConversation(ctx, cleo, o.Conversation, domain.IdempotencyKey{})
 		require.NoError(t, err)
 		require.Equal(t, "Copy of Talk", copied.Name)
 		require.Equal(t, cleo.UserID, copied.Owner.ID)
@@ -70,7 +70,7 @@ func TestStore_CopyConversation(t *testing.T) {
 		require.False(t, copied.IsStreaming)
 		require.Zero(t, copied.Credits)
 
-		original, err := s.Conversation(ctx, ben, o.Conversation)
+		original, err := s.Conversations.Conversation(ctx, ben, o.Conversation)
 		require.NoError(t, err)
 		require.Len(t, original.Messages, 4)
 		require.Len(t, copied.Messages, 2, "neither what was cut nor the running turn")
@@ -91,37 +91,37 @@ func TestStore_CopyConversation(t *testing.T) {
 		known.Figures[0].Object = known.Table
 		require.Equal(t, known, copied.Messages[1].Annotation, "numbers point into the copy's own table")
 
-		grants, err := s.Grants(ctx, cleo, copied.ID)
+		grants, err := s.Conversations.Grants(ctx, cleo, copied.ID)
 		require.NoError(t, err)
 		require.Len(t, grants, 1, "no rights are copied")
-		_, err = s.Conversation(ctx, ben, copied.ID)
+		_, err = s.Conversations.Conversation(ctx, ben, copied.ID)
 		requireCode(t, domain.CodeNotFound, err)
 
 		// The copy is a conversation like any other: it is claimed and written to.
-		claim, err := s.Claim(ctx, copied.ID, uuid.New(), "node")
+		claim, err := s.ConversationStore.Claim(ctx, copied.ID, uuid.New(), "node")
 		require.NoError(t, err)
 		require.Equal(t, copied.Head+1, claim.NextSeq)
 		theirs := &owned{t: t, store: s, journal: j, caller: cleo, Claim: claim}
 		theirs.prompt("One more")
-		events, err := s.Events(ctx, copied.ID, 0, 10)
+		events, err := s.ConversationStore.Events(ctx, copied.ID, 0, 10)
 		require.NoError(t, err)
 		require.Equal(t, domain.EventConversationCreated, events[0].Type)
 		require.Equal(t, copied.Head, events[0].Seq)
 
 		// What becomes of the original is nothing to the copy.
 		o.must(domain.Write{Delete: true})
-		kept, err := s.Conversation(ctx, cleo, copied.ID)
+		kept, err := s.Conversations.Conversation(ctx, cleo, copied.ID)
 		require.NoError(t, err)
 		require.Len(t, kept.Messages, 3)
 	})
 	t.Run("ListedAtOnce", func(t *testing.T) {
 		t.Parallel()
 		o, _ := talk(t)
-		before, err := s.Conversations(ctx, cleo, domain.ConversationFilter{Scope: "user"})
+		before, err := s.Conversations.Conversations(ctx, cleo, domain.ConversationFilter{Scope: "user"})
 		require.NoError(t, err)
-		copied, err := s.CopyConversation(ctx, cleo, o.Conversation, domain.IdempotencyKey{})
+		copied, err := s.Conversations.CopyConversation(ctx, cleo, o.Conversation, domain.IdempotencyKey{})
 		require.NoError(t, err)
-		after, err := s.Conversations(ctx, cleo, domain.ConversationFilter{Scope: "user"})
+		after, err := s.Conversations.Conversations(ctx, cleo, domain.ConversationFilter{Scope: "user"})
 		require.NoError(t, err)
 		require.Greater(t, after.Count, before.Count)
 		var ids []uuid.UUID
@@ -134,9 +134,9 @@ func TestStore_CopyConversation(t *testing.T) {
 		t.Parallel()
 		o, _ := talk(t)
 		key := domain.IdempotencyKey{Key: uuid.NewString()}
-		one, err := s.CopyConversation(ctx, ben, o.Conversation, key)
+		one, err := s.Conversations.CopyConversation(ctx, ben, o.Conversation, key)
 		require.NoError(t, err)
-		two, err := s.CopyConversation(ctx, ben, o.Conversation, key)
+		two, err := s.Conversations.CopyConversation(ctx, ben, o.Conversation, key)
 		require.NoError(t, err)
 		require.Equal(t, one.ID, two.ID)
 	})
@@ -144,51 +144,51 @@ func TestStore_CopyConversation(t *testing.T) {
 		t.Parallel()
 		o, _ := talk(t)
 		for _, who := range []domain.Caller{doris, anna} {
-			_, err := s.CopyConversation(ctx, who, o.Conversation, domain.IdempotencyKey{})
+			_, err := s.Conversations.CopyConversation(ctx, who, o.Conversation, domain.IdempotencyKey{})
 			requireCode(t, domain.CodeNotFound, err)
 		}
 		o.must(domain.Write{Delete: true})
-		_, err := s.CopyConversation(ctx, ben, o.Conversation, domain.IdempotencyKey{})
+		_, err := s.Conversations.CopyConversation(ctx, ben, o.Conversation, domain.IdempotencyKey{})
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("Views", func(t *testing.T) {
 		t.Parallel()
 		o, object := talk(t)
 		versions := domain.ConversationView{AllVersions: true, Feedback: domain.FeedbackAll}
-		c, err := s.ConversationAs(ctx, ben, o.Conversation, versions)
+		c, err := s.Conversations.ConversationAs(ctx, ben, o.Conversation, versions)
 		require.NoError(t, err)
 		require.Len(t, c.Messages, 5)
 		require.Equal(t, "Never mind", c.Messages[2].Text, "in the order of the log")
 		require.Equal(t, o.Generation+1, c.Messages[2].CutGeneration)
 		require.Zero(t, c.Messages[1].CutGeneration)
-		c, err = s.ConversationAs(ctx, cleo, o.Conversation, versions)
+		c, err = s.Conversations.ConversationAs(ctx, cleo, o.Conversation, versions)
 		require.NoError(t, err)
 		require.Len(t, c.Messages, 4, "what the owner took back is nobody else's to read")
 
 		// Anna is a superuser without a share: she reads it once there is feedback.
 		for _, who := range []domain.Caller{anna, doris} {
-			_, err = s.ConversationAs(ctx, who, o.Conversation, versions)
+			_, err = s.Conversations.ConversationAs(ctx, who, o.Conversation, versions)
 			requireCode(t, domain.CodeNotFound, err)
-			_, err = s.DisplayObject(ctx, who, object.ID)
+			_, err = s.Conversations.DisplayObject(ctx, who, object.ID)
 			requireCode(t, domain.CodeNotFound, err)
 		}
-		_, err = s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: object.MessageID, Labels: []int64{12}})
+		_, err = s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: object.MessageID, Labels: []int64{12}})
 		require.NoError(t, err)
-		c, err = s.ConversationAs(ctx, anna, o.Conversation, versions)
+		c, err = s.Conversations.ConversationAs(ctx, anna, o.Conversation, versions)
 		require.NoError(t, err)
 		require.Equal(t, domain.PermissionNone, c.Permission)
 		require.Len(t, c.Messages, 4)
-		_, err = s.DisplayObject(ctx, anna, object.ID)
+		_, err = s.Conversations.DisplayObject(ctx, anna, object.ID)
 		require.NoError(t, err)
-		_, err = s.ConversationAs(ctx, anna, o.Conversation, domain.ConversationView{Feedback: domain.FeedbackOwn})
+		_, err = s.Conversations.ConversationAs(ctx, anna, o.Conversation, domain.ConversationView{Feedback: domain.FeedbackOwn})
 		requireCode(t, domain.CodeNotFound, err)
-		_, err = s.ConversationAs(ctx, doris, o.Conversation, versions)
+		_, err = s.Conversations.ConversationAs(ctx, doris, o.Conversation, versions)
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("Pages", func(t *testing.T) {
 		t.Parallel()
 		o, object := talk(t)
-		whole, err := s.Conversation(ctx, ben, o.Conversation)
+		whole, err := s.Conversations.Conversation(ctx, ben, o.Conversation)
 		require.NoError(t, err)
 		require.Zero(t, whole.Earlier)
 
@@ -196,7 +196,7 @@ func TestStore_CopyConversation(t *testing.T) {
 		var read []domain.Message
 		page := domain.MessagePage{Size: 1}
 		for {
-			c, err := s.ConversationAs(ctx, ben, o.Conversation, domain.ConversationView{Messages: page})
+			c, err := s.Conversations.ConversationAs(ctx, ben, o.Conversation, domain.ConversationView{Messages: page})
 			require.NoError(t, err)
 			require.Len(t, c.Messages, 1)
 			require.Equal(t, whole.Head, c.Head)
@@ -212,11 +212,11 @@ func TestStore_CopyConversation(t *testing.T) {
 			return slices.ContainsFunc(m.DisplayObjects, func(d domain.DisplayObject) bool { return d.ID == object.ID })
 		}))
 
-		c, err := s.ConversationAs(ctx, ben, o.Conversation, domain.ConversationView{Messages: domain.MessagePage{Size: 100}})
+		c, err := s.Conversations.ConversationAs(ctx, ben, o.Conversation, domain.ConversationView{Messages: domain.MessagePage{Size: 100}})
 		require.NoError(t, err)
 		require.Equal(t, whole.Messages, c.Messages)
 		require.Zero(t, c.Earlier)
-		_, err = s.ConversationAs(ctx, doris, o.Conversation, domain.ConversationView{Messages: domain.MessagePage{Size: 100}})
+		_, err = s.Conversations.ConversationAs(ctx, doris, o.Conversation, domain.ConversationView{Messages: domain.MessagePage{Size: 100}})
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("Nested", func(t *testing.T) {
@@ -227,9 +227,9 @@ func TestStore_CopyConversation(t *testing.T) {
 			`INSERT INTO project_label (org_id, owner_id, name, description, color) VALUES ($1, $2, 'Shop', 'd', '#112233') RETURNING id`,
 			ben.OrganisationID, ben.UserID).Scan(&label))
 		o.must(domain.Write{Update: &domain.ConversationUpdate{ProjectLabels: &[]int64{label, 999_999}}})
-		c, err := s.Conversation(ctx, cleo, o.Conversation)
+		c, err := s.Conversations.Conversation(ctx, cleo, o.Conversation)
 		require.NoError(t, err)
-		n, err := s.Nested(ctx, cleo, []domain.Conversation{*c})
+		n, err := s.Conversations.Nested(ctx, cleo, []domain.Conversation{*c})
 		require.NoError(t, err)
 		require.Equal(t, map[int64]domain.NestedName{orders: {ID: orders, Name: "Orders", Kind: "csv"}}, n.DataSources)
 		require.Equal(t, map[int64]domain.NestedName{label: {ID: label, Name: "Shop", Kind: "#112233"}}, n.ProjectLabels)

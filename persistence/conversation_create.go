@@ -15,7 +15,7 @@ import (
 )
 
 // CreateConversation implements domain.ConversationService.
-func (s *Store) CreateConversation(ctx context.Context, caller domain.Caller, n domain.NewConversation) (*domain.Conversation, error) {
+func (s Conversations) CreateConversation(ctx context.Context, caller domain.Caller, n domain.NewConversation) (*domain.Conversation, error) {
 	if domain.Blank(n.Name) {
 		n.Name = domain.DefaultConversationName
 	}
@@ -33,7 +33,7 @@ func (s *Store) CreateConversation(ctx context.Context, caller domain.Caller, n 
 		if err := s.mayUse(ctx, tx, caller, n.DataSources); err != nil {
 			return uuid.Nil, err
 		}
-		if err := s.knownLabels(ctx, tx, n.ProjectLabels); err != nil {
+		if err := s.projectLabels().knownLabels(ctx, tx, n.ProjectLabels); err != nil {
 			return uuid.Nil, err
 		}
 		id = domain.NewID()
@@ -53,7 +53,7 @@ func (s *Store) CreateConversation(ctx context.Context, caller domain.Caller, n 
 
 // mayUse refuses data sources that the caller may not use. Those that are not
 // there and those of others answer the same.
-func (s *Store) mayUse(ctx context.Context, tx pgx.Tx, caller domain.Caller, ids []int64) error {
+func (s Conversations) mayUse(ctx context.Context, tx pgx.Tx, caller domain.Caller, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (s *Store) mayUse(ctx context.Context, tx pgx.Tx, caller domain.Caller, ids
 
 // insertConversation makes the row, its snapshot's row, its first event and the
 // owner's user event.
-func (s *Store) insertConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, n *domain.NewConversation) (*domain.UserEvent, error) {
+func (s Conversations) insertConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, n *domain.NewConversation) (*domain.UserEvent, error) {
 	at := s.clock.Now().UTC().Truncate(time.Millisecond)
 	if n.DataSources == nil {
 		n.DataSources = []int64{}
@@ -95,7 +95,7 @@ func (s *Store) insertConversation(ctx context.Context, tx pgx.Tx, caller domain
 
 // addCreation writes that a conversation is there, at a place of its log, and into
 // the log of its owner.
-func (s *Store) addCreation(
+func (s Conversations) addCreation(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, seq int64, at time.Time, change protocol.ConversationChange,
 ) (*domain.UserEvent, error) {
 	status := string(domain.ConversationActive)
@@ -111,22 +111,4 @@ func (s *Store) addCreation(
 		return nil, err
 	}
 	return s.addUserEvent(ctx, tx, caller, domain.EventConversationCreated, data, at)
-}
-
-// addUserEvent appends to the caller's own log. It locks the caller's row, so
-// nothing that another transaction takes before that row may come after it.
-func (s *Store) addUserEvent(ctx context.Context, tx pgx.Tx, caller domain.Caller, t domain.EventType, data json.RawMessage, at time.Time) (*domain.UserEvent, error) {
-	place, err := s.q.UserNextSeq(ctx, tx, caller.UserID)
-	if err != nil {
-		return nil, err
-	}
-	err = s.q.UserEventInsert(ctx, tx, &dbsqlc.UserEventInsertParams{
-		UserID: caller.UserID, Seq: place.Seq, OrgID: caller.OrganisationID, Type: string(t), Data: data, At: at,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &domain.UserEvent{
-		UserID: caller.UserID, UserUUID: place.Uuid, Seq: place.Seq, Type: t, Data: data, At: at, Home: value(place.SessionNode),
-	}, nil
 }

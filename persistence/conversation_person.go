@@ -15,7 +15,7 @@ import (
 )
 
 // WasOwn implements domain.ConversationService.
-func (s *Store) WasOwn(ctx context.Context, caller domain.Caller, id uuid.UUID) (bool, error) {
+func (s Conversations) WasOwn(ctx context.Context, caller domain.Caller, id uuid.UUID) (bool, error) {
 	var row *bool
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationWasOwn(&dbsqlc.ConversationWasOwnParams{ID: id, UserID: caller.UserID}, &row)
@@ -24,7 +24,7 @@ func (s *Store) WasOwn(ctx context.Context, caller domain.Caller, id uuid.UUID) 
 }
 
 // SetStatus implements domain.ConversationService.
-func (s *Store) SetStatus(ctx context.Context, caller domain.Caller, id uuid.UUID, status domain.ConversationStatus) error {
+func (s Conversations) SetStatus(ctx context.Context, caller domain.Caller, id uuid.UUID, status domain.ConversationStatus) error {
 	if status != domain.ConversationActive && status != domain.ConversationArchived {
 		return domain.Invalid("status", "The status is active or archived.")
 	}
@@ -41,7 +41,7 @@ func (s *Store) SetStatus(ctx context.Context, caller domain.Caller, id uuid.UUI
 }
 
 // SetFavorite implements domain.ConversationService.
-func (s *Store) SetFavorite(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool) error {
+func (s Conversations) SetFavorite(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool) error {
 	change := protocol.ConversationChange{ID: id, IsFavorite: &on}
 	return s.changeOwn(ctx, caller, id, change,
 		func(now *dbsqlc.ConversationPersonGetRow) bool { return now.IsFavorite == on },
@@ -53,7 +53,7 @@ func (s *Store) SetFavorite(ctx context.Context, caller domain.Caller, id uuid.U
 }
 
 // MarkRead implements domain.ConversationService.
-func (s *Store) MarkRead(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
+func (s Conversations) MarkRead(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
 	none := 0
 	return s.changeOwn(ctx, caller, id, protocol.ConversationChange{ID: id, Unread: &none},
 		func(now *dbsqlc.ConversationPersonGetRow) bool { return now.Unread == 0 },
@@ -64,7 +64,7 @@ func (s *Store) MarkRead(ctx context.Context, caller domain.Caller, id uuid.UUID
 
 // changeOwn changes what is the person's own of a conversation and tells the
 // person's other tabs. A change to what is so already does nothing.
-func (s *Store) changeOwn(
+func (s Conversations) changeOwn(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, change protocol.ConversationChange,
 	isSo func(*dbsqlc.ConversationPersonGetRow) bool, set func(tx pgx.Tx) error,
 ) error {

@@ -20,7 +20,7 @@ const purgeAfter = time.Minute
 // them alone. Their files are left to PruneFiles, and notes of files that have come
 // to be shown are cleared. A tombstone with the name stays. Any node may call it at any time; while another one is at it, it leaves
 // the work to that.
-func (s *Store) PurgeConversations(ctx context.Context) (purged int, err error) {
+func (s Conversations) PurgeConversations(ctx context.Context) (purged int, err error) {
 	for first := true; ; first = false {
 		more := false
 		err := inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
@@ -51,7 +51,7 @@ func (s *Store) PurgeConversations(ctx context.Context) (purged int, err error) 
 }
 
 // purge clears one conversation, children before what they refer to.
-func (s *Store) purge(ctx context.Context, tx pgx.Tx, id uuid.UUID, organisation int64) error {
+func (s Conversations) purge(ctx context.Context, tx pgx.Tx, id uuid.UUID, organisation int64) error {
 	if err := s.q.PurgeFeedback(ctx, tx, id); err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (s *Store) purge(ctx context.Context, tx pgx.Tx, id uuid.UUID, organisation
 }
 
 // purgeTurns clears the messages and turns of a conversation.
-func (s *Store) purgeTurns(ctx context.Context, tx pgx.Tx, id uuid.UUID, organisation int64) error {
+func (s Conversations) purgeTurns(ctx context.Context, tx pgx.Tx, id uuid.UUID, organisation int64) error {
 	rows, err := s.q.PurgeMessagesOf(ctx, tx, id)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func TestStore_PurgeConversations(t *testing.T) {
 	})
 	require.NoError(t, o.end(turn, answer, domain.TurnComplete).Err)
 	o.grant(persistencetest.Cleo, domain.PermissionRead)
-	copied, err := s.CopyConversation(ctx, cleo, o.Conversation, domain.IdempotencyKey{})
+	copied, err := s.Conversations.CopyConversation(ctx, cleo, o.Conversation, domain.IdempotencyKey{})
 	require.NoError(t, err)
 	from := o.NextSeq
 	cut, asked := o.prompt("Never mind")
@@ -42,9 +42,9 @@ func TestStore_PurgeConversations(t *testing.T) {
 	})
 	require.NoError(t, o.end(cut, spoken, domain.TurnComplete).Err)
 	o.must(domain.Write{Cut: &domain.Cut{FromSeq: from, Generation: o.Generation + 1}, Events: []domain.Event{event(domain.EventConversationRewound)}})
-	_, err = s.GiveFeedback(ctx, ben, domain.NewFeedback{Message: answer, Labels: []int64{1}, Comments: []string{"Good"}})
+	_, err = s.Feedback.GiveFeedback(ctx, ben, domain.NewFeedback{Message: answer, Labels: []int64{1}, Comments: []string{"Good"}})
 	require.NoError(t, err)
-	require.NoError(t, s.SetFavorite(ctx, cleo, o.Conversation, true))
+	require.NoError(t, s.Conversations.SetFavorite(ctx, cleo, o.Conversation, true))
 	_, err = createSource(t, s, ben, domain.NewDataSource{
 		Name: "Its own", Description: "d", Scope: domain.ScopeConversation, ConversationID: o.Conversation, Type: domain.DataSourceCSV,
 		FileKey: "files/own", WorkKey: "work/own", Resources: []domain.DataResource{{Name: "T", Table: "t"}},
@@ -80,7 +80,7 @@ func TestStore_PurgeConversations(t *testing.T) {
 	}
 
 	purge := func() int {
-		n, err := s.PurgeConversations(ctx)
+		n, err := s.Conversations.PurgeConversations(ctx)
 		require.NoError(t, err)
 		return n
 	}
@@ -103,10 +103,10 @@ func TestStore_PurgeConversations(t *testing.T) {
 
 	t.Run("FilesOfCopiesStay", func(t *testing.T) {
 		files := newKeys("objects/copied", "objects/own", "files/own", "work/own")
-		_, err := s.PruneFiles(ctx, files)
+		_, err := s.Files.PruneFiles(ctx, files)
 		require.NoError(t, err)
 		require.ElementsMatch(t, []string{"objects/copied", "files/own", "work/own"}, files.left(), "a query may still be about to open a data source's")
-		got, err := s.Conversation(ctx, cleo, copied.ID)
+		got, err := s.Conversations.Conversation(ctx, cleo, copied.ID)
 		require.NoError(t, err)
 		require.Equal(t, "There are two.", got.Messages[1].Text)
 
@@ -115,7 +115,7 @@ func TestStore_PurgeConversations(t *testing.T) {
 		o.must(domain.Write{Events: []domain.Event{event(domain.EventConversationDeleted)}, Delete: true})
 		age()
 		require.Equal(t, 1, purge())
-		_, err = s.PruneFiles(ctx, files)
+		_, err = s.Files.PruneFiles(ctx, files)
 		require.NoError(t, err)
 		require.ElementsMatch(t, []string{"files/own", "work/own"}, files.left())
 	})
@@ -135,14 +135,14 @@ func TestStore_PurgeNotes(t *testing.T) {
 		require.NoError(t, err)
 	}
 	clear := func() {
-		_, err := s.PurgeConversations(ctx)
+		_, err := s.Conversations.PurgeConversations(ctx)
 		require.NoError(t, err)
-		_, err = s.PruneFiles(ctx, files)
+		_, err = s.Files.PruneFiles(ctx, files)
 		require.NoError(t, err)
 	}
 	turn, prompt := o.prompt("How many?")
 	answer := o.open(turn, prompt)
-	require.NoError(t, s.FileIntake("").Begin(ctx, persistencetest.Caller(t, s, persistencetest.Ben).OrganisationID, shown, lost))
+	require.NoError(t, s.Files.FileIntake("").Begin(ctx, persistencetest.Caller(t, s, persistencetest.Ben).OrganisationID, shown, lost))
 	later()
 	clear()
 	require.ElementsMatch(t, []string{shown, lost}, files.left(), "the turn runs and may show both")

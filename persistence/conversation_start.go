@@ -43,7 +43,7 @@ type startedConversation struct {
 // conversation yet: whoever claims it first, woken or found by the sweeper,
 // begins the turn as its attempt 1. It has to be the transaction's last work on
 // rows of a person's rights, since from here on the engine's role writes.
-func (s *Store) startConversation(ctx context.Context, tx pgx.Tx, start *conversationStart) (*startedConversation, error) {
+func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *conversationStart) (*startedConversation, error) {
 	out := &startedConversation{ID: domain.NewID(), Message: domain.NewID(), Turn: domain.NewID()}
 	prompt := domain.Prompt{Message: out.Message, Text: start.text, DataSources: start.dataSources}
 	name := domain.ShortenAtWord(start.name, domain.ConversationNameOnCreate)
@@ -87,7 +87,7 @@ func (s *Store) startConversation(ctx context.Context, tx pgx.Tx, start *convers
 }
 
 // insertStart makes the rows, in the order of their references.
-func (s *Store) insertStart(ctx context.Context, tx pgx.Tx, start *conversationStart, name string, analyst int64, m *domain.Message) error {
+func (s Conversations) insertStart(ctx context.Context, tx pgx.Tx, start *conversationStart, name string, analyst int64, m *domain.Message) error {
 	var plan []byte
 	if start.plan != nil {
 		var err error
@@ -122,7 +122,7 @@ func (s *Store) insertStart(ctx context.Context, tx pgx.Tx, start *conversationS
 
 // startEvents writes the two first events of the log and what the owner's own
 // log says of them, in the shapes that a conversation's owner writes.
-func (s *Store) startEvents(ctx context.Context, tx pgx.Tx, start *conversationStart, name string, m *domain.Message) ([]domain.UserEvent, error) {
+func (s Conversations) startEvents(ctx context.Context, tx pgx.Tx, start *conversationStart, name string, m *domain.Message) ([]domain.UserEvent, error) {
 	status := string(domain.ConversationActive)
 	created := protocol.ConversationChange{
 		ID: m.ConversationID, Name: &name, Description: &start.description, DataSources: &m.DataSources, Status: &status,

@@ -30,14 +30,14 @@ func TestStore_StartConversation(t *testing.T) {
 
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
-		label, err := s.CreateProjectLabel(ctx, anna, domain.ProjectLabelDraft{Name: "P", Description: "D", Color: "#336699"})
+		label, err := s.ProjectLabels.CreateProjectLabel(ctx, anna, domain.ProjectLabelDraft{Name: "P", Description: "D", Color: "#336699"})
 		require.NoError(t, err)
 		id, message, turn, told, err := s.StartConversation(ctx, anna, persistence.ConversationStart{
 			Name: "A name that is longer than thirty characters", Description: "Why", Text: "Please review.", ProjectLabels: []int64{label.ID}, Plan: plan,
 		})
 		require.NoError(t, err)
 
-		c, err := s.Conversation(ctx, anna, id)
+		c, err := s.Conversations.Conversation(ctx, anna, id)
 		require.NoError(t, err)
 		require.Equal(t, "A name that is longer than", c.Name)
 		require.Equal(t, []int64{label.ID}, c.ProjectLabels)
@@ -47,7 +47,7 @@ func TestStore_StartConversation(t *testing.T) {
 		require.Equal(t, message, c.Messages[0].ID)
 		require.Equal(t, domain.MessageComplete, c.Messages[0].Status)
 
-		events, err := s.Events(ctx, id, 0, 10)
+		events, err := s.ConversationStore.Events(ctx, id, 0, 10)
 		require.NoError(t, err)
 		require.Len(t, events, 2)
 		var created protocol.ConversationChange
@@ -68,10 +68,10 @@ func TestStore_StartConversation(t *testing.T) {
 		require.NoError(t, err)
 		require.JSONEq(t, string(note), string(told[1].Data))
 
-		orphans, err := s.Orphans(ctx, 1000)
+		orphans, err := s.ConversationStore.Orphans(ctx, 1000)
 		require.NoError(t, err)
 		require.Contains(t, orphans, id, "the sweeper finds it")
-		claim, err := s.Claim(ctx, id, uuid.New(), "node")
+		claim, err := s.ConversationStore.Claim(ctx, id, uuid.New(), "node")
 		require.NoError(t, err)
 		require.Equal(t, int64(3), claim.NextSeq)
 		require.Equal(t, turn, claim.Running.Turn.ID)
@@ -79,7 +79,7 @@ func TestStore_StartConversation(t *testing.T) {
 		require.Equal(t, plan, claim.Running.Turn.Plan)
 		require.Equal(t, "Please review.", claim.Running.Prompt.Text)
 		require.False(t, claim.Running.Spoke)
-		analyst, err := s.DefaultAnalyst(ctx, anna.OrganisationID)
+		analyst, err := s.Analysts.DefaultAnalyst(ctx, anna.OrganisationID)
 		require.NoError(t, err)
 		require.Equal(t, analyst.ID, claim.Running.Turn.AnalystID)
 	})
@@ -97,9 +97,9 @@ func TestStore_StartConversation(t *testing.T) {
 		t.Parallel()
 		id, message, _, _, err := s.StartConversation(ctx, anna, persistence.ConversationStart{Name: "Never", Text: "Go", Fail: errAfterwards})
 		require.Error(t, err)
-		_, err = s.Conversation(ctx, anna, id)
+		_, err = s.Conversations.Conversation(ctx, anna, id)
 		requireCode(t, domain.CodeNotFound, err)
-		found, err := s.MessageByID(ctx, anna.OrganisationID, message)
+		found, err := s.ConversationStore.MessageByID(ctx, anna.OrganisationID, message)
 		require.NoError(t, err)
 		require.Nil(t, found)
 	})
@@ -113,7 +113,7 @@ func TestStore_StartConversation(t *testing.T) {
 		require.NoError(t, err)
 		doris := persistencetest.Caller(t, s, persistencetest.Doris)
 		doris.UserID = anna.UserID // as a wrong condition would read
-		_, err = one.Conversation(ctx, doris, id)
+		_, err = one.Conversations.Conversation(ctx, doris, id)
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("ErrTooLong", func(t *testing.T) {

@@ -37,7 +37,7 @@ func TestStore_ConversationOfOneMoment(t *testing.T) {
 			ended = true
 		default:
 		}
-		c, err := s.Conversation(t.Context(), o.caller, o.Conversation)
+		c, err := s.Conversations.Conversation(t.Context(), o.caller, o.Conversation)
 		require.NoError(t, err)
 		require.Len(t, c.Messages, int(c.Head)-1, "every event but the first made a message")
 		if len(c.Messages) > 0 {
@@ -52,7 +52,7 @@ func TestStore_ConversationsFiltered(t *testing.T) {
 	s := persistencetest.Open(t)
 	ctx := t.Context()
 	anna, ben := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben)
-	label, err := s.CreateProjectLabel(ctx, anna, domain.ProjectLabelDraft{Name: "P", Description: "D", Color: "Teal blue"})
+	label, err := s.ProjectLabels.CreateProjectLabel(ctx, anna, domain.ProjectLabelDraft{Name: "P", Description: "D", Color: "Teal blue"})
 	require.NoError(t, err)
 	made := map[string]uuid.UUID{}
 	for _, name := range []string{"North 100%", "South", "West"} {
@@ -60,12 +60,12 @@ func TestStore_ConversationsFiltered(t *testing.T) {
 		if name != "West" {
 			n.ProjectLabels = []int64{label.ID}
 		}
-		c, err := s.CreateConversation(ctx, anna, n)
+		c, err := s.Conversations.CreateConversation(ctx, anna, n)
 		require.NoError(t, err)
 		made[name] = c.ID
 	}
-	require.NoError(t, s.SetFavorite(ctx, anna, made["South"], true))
-	require.NoError(t, s.SetStatus(ctx, anna, made["West"], domain.ConversationArchived))
+	require.NoError(t, s.Conversations.SetFavorite(ctx, anna, made["South"], true))
+	require.NoError(t, s.Conversations.SetStatus(ctx, anna, made["West"], domain.ConversationArchived))
 	for name, row := range map[string]struct {
 		f    domain.ConversationFilter
 		raw  []string
@@ -85,7 +85,7 @@ func TestStore_ConversationsFiltered(t *testing.T) {
 			conditions, err := domain.ParseFilters(row.raw, domain.ConversationFields())
 			require.NoError(t, err)
 			row.f.Conditions = conditions
-			list, err := s.Conversations(ctx, anna, row.f)
+			list, err := s.Conversations.Conversations(ctx, anna, row.f)
 			require.NoError(t, err)
 			var names []string
 			for i := range list.Results {
@@ -93,7 +93,7 @@ func TestStore_ConversationsFiltered(t *testing.T) {
 			}
 			require.Equal(t, row.want, names)
 			require.Equal(t, len(row.want), list.Count)
-			list, err = s.Conversations(ctx, ben, row.f)
+			list, err = s.Conversations.Conversations(ctx, ben, row.f)
 			require.NoError(t, err)
 			require.Empty(t, list.Results, "of somebody else")
 			require.Zero(t, list.Count)

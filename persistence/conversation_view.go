@@ -11,7 +11,7 @@ import (
 )
 
 // ConversationAs implements domain.ConversationService.
-func (s *Store) ConversationAs(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
+func (s Conversations) ConversationAs(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
 	c, err := s.conversation(ctx, caller, id, view)
 	if domain.CodeOf(err) == domain.CodeNotFound && view.Feedback == domain.FeedbackAll && mayReview(caller) {
 		c, err = s.reviewed(ctx, caller, id)
@@ -23,7 +23,7 @@ func (s *Store) ConversationAs(ctx context.Context, caller domain.Caller, id uui
 }
 
 // reviewed reads a conversation with feedback for a superuser who has no share of it.
-func (s *Store) reviewed(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
+func (s Conversations) reviewed(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
 	var (
 		row      *dbsqlc.ConversationSeen
 		messages []dbsqlc.MessageShown
@@ -49,7 +49,7 @@ func (s *Store) reviewed(ctx context.Context, caller domain.Caller, id uuid.UUID
 
 // addCut puts the messages that rewinds have cut to those that stand, in the
 // order of the log.
-func (s *Store) addCut(ctx context.Context, caller domain.Caller, c *domain.Conversation) error {
+func (s Conversations) addCut(ctx context.Context, caller domain.Caller, c *domain.Conversation) error {
 	var cut []dbsqlc.MessageCutGenerationsRow
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.MessageCutGenerations(&dbsqlc.MessageCutGenerationsParams{ConversationID: c.ID, UserID: caller.UserID}, &cut)
@@ -84,7 +84,7 @@ func (s *Store) addCut(ctx context.Context, caller domain.Caller, c *domain.Conv
 }
 
 // Nested implements domain.ConversationService.
-func (s *Store) Nested(ctx context.Context, caller domain.Caller, list []domain.Conversation) (*domain.Nested, error) {
+func (s Conversations) Nested(ctx context.Context, caller domain.Caller, list []domain.Conversation) (*domain.Nested, error) {
 	var (
 		sources, labels []int64
 		sourceRows      []dbsqlc.NestedDataSourcesRow

@@ -13,6 +13,15 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Credentials keep the secrets of connectors, encrypted, and give them to nobody but the desk
+// that connects.
+type Credentials struct{ *core }
+
+var (
+	_ domain.CredentialService = Credentials{}
+	_ domain.SecretKeeper      = Credentials{}
+)
+
 // placeOf says where a credential belongs. It is bound to the encryption: the row
 // of one organisation does not open in another's.
 func placeOf(organisation int64, id uuid.UUID) string {
@@ -20,7 +29,7 @@ func placeOf(organisation int64, id uuid.UUID) string {
 }
 
 // CreateCredential implements domain.CredentialService.
-func (s *Store) CreateCredential(ctx context.Context, caller domain.Caller, n domain.NewCredential) (*domain.Credential, error) {
+func (s Credentials) CreateCredential(ctx context.Context, caller domain.Caller, n domain.NewCredential) (*domain.Credential, error) {
 	if err := domain.MakeCredential.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
@@ -67,12 +76,12 @@ const agreedKey = "credential-key"
 
 // agreeOnKey refuses to encrypt with a key that the other nodes do not have: what
 // one of them kept, another could not open.
-func (s *Store) agreeOnKey(ctx context.Context) error {
+func (s Credentials) agreeOnKey(ctx context.Context) error {
 	cannot := domain.Errorf(domain.CodeUnavailable, "Secrets cannot be kept at the moment: the server does not have the key to encrypt them with.")
 	if s.cfg.Keys == nil {
 		return cannot
 	}
-	agreed, err := s.OfferSecret(ctx, agreedKey, []byte(s.cfg.Keys.Current()))
+	agreed, err := s.secrets().OfferSecret(ctx, agreedKey, []byte(s.cfg.Keys.Current()))
 	if err != nil {
 		return err
 	}
@@ -85,7 +94,7 @@ func (s *Store) agreeOnKey(ctx context.Context) error {
 }
 
 // credential reads what people may know of one that was made before.
-func (s *Store) credential(ctx context.Context, tx pgx.Tx, text string, into *domain.Credential) error {
+func (s Credentials) credential(ctx context.Context, tx pgx.Tx, text string, into *domain.Credential) error {
 	id, err := uuid.Parse(text)
 	if err != nil {
 		return domain.Internal(err, "The first result could not be read.")
@@ -101,7 +110,7 @@ func (s *Store) credential(ctx context.Context, tx pgx.Tx, text string, into *do
 // OpenCredential decrypts a credential of an organisation, for a connector that
 // signs in with it. No call of the API leads here. CodeNotFound, and CodeInternal
 // where the master key is another one or the row is not what was stored.
-func (s *Store) OpenCredential(ctx context.Context, organisation int64, id uuid.UUID) ([]byte, error) {
+func (s Credentials) OpenCredential(ctx context.Context, organisation int64, id uuid.UUID) ([]byte, error) {
 	var row *dbsqlc.CredentialOpenRow
 	err := s.look(ctx, func(r *reading) {
 		r.CredentialOpen(&dbsqlc.CredentialOpenParams{ID: id, OrgID: organisation}, &row)
@@ -125,7 +134,7 @@ func (s *Store) OpenCredential(ctx context.Context, organisation int64, id uuid.
 // RewrapCredentials gives every credential the first key of the ring, while
 // others are added and used. It answers how many it changed, and how many it
 // could not open, whose key is to be configured again.
-func (s *Store) RewrapCredentials(ctx context.Context) (changed, closed int, err error) {
+func (s Credentials) RewrapCredentials(ctx context.Context) (changed, closed int, err error) {
 	if s.cfg.Keys == nil {
 		return 0, 0, nil
 	}
@@ -156,7 +165,7 @@ func (s *Store) RewrapCredentials(ctx context.Context) (changed, closed int, err
 			continue
 		}
 		if changed > 0 && closed == 0 {
-			err = s.SaveSecret(ctx, agreedKey, []byte(p.KeyID))
+			err = s.secrets().SaveSecret(ctx, agreedKey, []byte(p.KeyID))
 		}
 		return changed, closed, err
 	}

@@ -44,42 +44,42 @@ func TestStore_Credentials(t *testing.T) {
 	anna, doris := persistencetest.Caller(t, base, persistencetest.Anna), persistencetest.Caller(t, base, persistencetest.Doris)
 	n := domain.NewCredential{Name: "Warehouse", Content: []byte("-----BEGIN PRIVATE KEY-----\n" + canary), Key: domain.IdempotencyKey{Key: "k", Body: [32]byte{1}}}
 
-	_, err := s.CreateCredential(ctx, anna, n)
+	_, err := s.Credentials.CreateCredential(ctx, anna, n)
 	requireCode(t, domain.CodeForbidden, err) // B14
 	anna.Flags.UploadCredentials, doris.Flags.UploadCredentials = true, true
-	made, err := s.CreateCredential(ctx, anna, n)
+	made, err := s.Credentials.CreateCredential(ctx, anna, n)
 	require.NoError(t, err)
 	require.Equal(t, "Warehouse", made.Name)
 	require.False(t, made.CreatedAt.IsZero())
 	engine := rawConn(t, url, "parley_engine")
 
 	t.Run("OpensWhereItBelongs", func(t *testing.T) {
-		secret, err := s.OpenCredential(ctx, anna.OrganisationID, made.ID)
+		secret, err := s.Credentials.OpenCredential(ctx, anna.OrganisationID, made.ID)
 		require.NoError(t, err)
 		require.Equal(t, n.Content, secret)
-		_, err = s.OpenCredential(ctx, doris.OrganisationID, made.ID)
+		_, err = s.Credentials.OpenCredential(ctx, doris.OrganisationID, made.ID)
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("Once", func(t *testing.T) {
-		again, err := s.CreateCredential(ctx, anna, n)
+		again, err := s.Credentials.CreateCredential(ctx, anna, n)
 		require.NoError(t, err)
 		require.Equal(t, made, again)
 		other := n
 		other.Key.Body = [32]byte{2}
-		_, err = s.CreateCredential(ctx, anna, other)
+		_, err = s.Credentials.CreateCredential(ctx, anna, other)
 		requireCode(t, domain.CodeInvalid, err) // D11
 		require.Equal(t, 1, count(t, engine, "SELECT count(*) FROM credential"))
 	})
 	t.Run("ErrInvalid", func(t *testing.T) {
-		_, err := s.CreateCredential(ctx, anna, domain.NewCredential{Name: strings.Repeat("x", 81)})
+		_, err := s.Credentials.CreateCredential(ctx, anna, domain.NewCredential{Name: strings.Repeat("x", 81)})
 		var known *domain.Error
 		require.ErrorAs(t, err, &known)
 		require.Equal(t, []domain.FieldError{{Field: "name", Message: "Please enter a valid name"}, {Field: "file", Message: "Please select a file"}}, known.Fields)
-		_, err = s.CreateCredential(ctx, anna, domain.NewCredential{Name: "x", Content: make([]byte, domain.CredentialMax+1)})
+		_, err = s.Credentials.CreateCredential(ctx, anna, domain.NewCredential{Name: "x", Content: make([]byte, domain.CredentialMax+1)})
 		requireCode(t, domain.CodeInvalid, err)
 	})
 	t.Run("ErrUnavailable", func(t *testing.T) {
-		_, err := base.CreateCredential(ctx, anna, n)
+		_, err := base.Credentials.CreateCredential(ctx, anna, n)
 		requireCode(t, domain.CodeUnavailable, err)
 	})
 	t.Run("NoRowShowsItG14", func(t *testing.T) {
@@ -103,13 +103,13 @@ func TestStore_Credentials(t *testing.T) {
 		}
 	})
 	t.Run("SwappedRowsG16", func(t *testing.T) {
-		hers, err := s.CreateCredential(ctx, doris, domain.NewCredential{Name: "Hers", Content: []byte("hers")})
+		hers, err := s.Credentials.CreateCredential(ctx, doris, domain.NewCredential{Name: "Hers", Content: []byte("hers")})
 		require.NoError(t, err)
 		_, err = engine.Exec(ctx, `UPDATE credential c SET key_id = o.key_id, wrapped_key = o.wrapped_key, body = o.body
 			FROM credential o WHERE o.id <> c.id`)
 		require.NoError(t, err)
 		for id, organisation := range map[uuid.UUID]int64{made.ID: anna.OrganisationID, hers.ID: doris.OrganisationID} {
-			_, err := s.OpenCredential(ctx, organisation, id)
+			_, err := s.Credentials.OpenCredential(ctx, organisation, id)
 			require.ErrorIs(t, err, envelope.ErrDamaged)
 		}
 		_, err = engine.Exec(ctx, `UPDATE credential c SET key_id = o.key_id, wrapped_key = o.wrapped_key, body = o.body
@@ -118,28 +118,28 @@ func TestStore_Credentials(t *testing.T) {
 		// Nor does the row open where it is said to be another organisation's.
 		_, err = engine.Exec(ctx, "UPDATE credential SET org_id = $2 WHERE id = $1", made.ID, doris.OrganisationID)
 		require.NoError(t, err)
-		_, err = s.OpenCredential(ctx, doris.OrganisationID, made.ID)
+		_, err = s.Credentials.OpenCredential(ctx, doris.OrganisationID, made.ID)
 		require.ErrorIs(t, err, envelope.ErrDamaged)
 		_, err = engine.Exec(ctx, "UPDATE credential SET org_id = $2 WHERE id = $1", made.ID, anna.OrganisationID)
 		require.NoError(t, err)
 	})
 	t.Run("RotationG15", func(t *testing.T) {
 		wrong := withKeys(t, url, keyRing(t, 2))
-		_, err := wrong.CreateCredential(ctx, anna, domain.NewCredential{Name: "x", Content: []byte("x")})
+		_, err := wrong.Credentials.CreateCredential(ctx, anna, domain.NewCredential{Name: "x", Content: []byte("x")})
 		requireCode(t, domain.CodeUnavailable, err) // no node encrypts with a key of its own
-		_, err = wrong.OpenCredential(ctx, anna.OrganisationID, made.ID)
+		_, err = wrong.Credentials.OpenCredential(ctx, anna.OrganisationID, made.ID)
 		require.ErrorIs(t, err, envelope.ErrNoKey)
-		changed, closed, err := wrong.RewrapCredentials(ctx)
+		changed, closed, err := wrong.Credentials.RewrapCredentials(ctx)
 		require.NoError(t, err)
 		require.Equal(t, []int{0, 2}, []int{changed, closed})
 		both := withKeys(t, url, keyRing(t, 2, 1))
-		changed, closed, err = both.RewrapCredentials(ctx)
+		changed, closed, err = both.Credentials.RewrapCredentials(ctx)
 		require.NoError(t, err)
 		require.Equal(t, []int{2, 0}, []int{changed, closed})
-		secret, err := wrong.OpenCredential(ctx, anna.OrganisationID, made.ID)
+		secret, err := wrong.Credentials.OpenCredential(ctx, anna.OrganisationID, made.ID)
 		require.NoError(t, err, "the old key is not needed any more")
 		require.Equal(t, n.Content, secret)
-		_, err = wrong.CreateCredential(ctx, anna, domain.NewCredential{Name: "x", Content: []byte("x")})
+		_, err = wrong.Credentials.CreateCredential(ctx, anna, domain.NewCredential{Name: "x", Content: []byte("x")})
 		require.NoError(t, err)
 	})
 }

@@ -19,7 +19,7 @@ const discardAfter = 6 * time.Minute
 // PruneFiles removes files whose data source is deleted or has another file now, some
 // minutes after, and files of uploads whose node is gone. What cannot be removed is
 // tried again by the next call.
-func (s *Store) PruneFiles(ctx context.Context, files domain.FileStore) (removed int, err error) {
+func (s Files) PruneFiles(ctx context.Context, files domain.FileStore) (removed int, err error) {
 	for after := ""; ; {
 		keys, err := s.q.DiscardedFiles(ctx, s.engine, &dbsqlc.DiscardedFilesParams{After: after, Seconds: discardAfter.Seconds()})
 		if err != nil || len(keys) == 0 {
@@ -41,7 +41,7 @@ func (s *Store) PruneFiles(ctx context.Context, files domain.FileStore) (removed
 // pruneFile removes a file and its note together: the note is held meanwhile, so an
 // upload that would refer to the file finds its key gone and fails. Where the node
 // dies before the commit, the next one removes the file again.
-func (s *Store) pruneFile(ctx context.Context, files domain.FileStore, key string) (gone bool, err error) {
+func (s Files) pruneFile(ctx context.Context, files domain.FileStore, key string) (gone bool, err error) {
 	kept := errors.New("the file is kept")
 	err = inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
 		n, err := s.q.DiscardedFileForget(ctx, tx, key)

@@ -1,6 +1,8 @@
-// Package persistence keeps the nouns of domain in Postgres. One Store
-// implements the services and the stores of domain, one file per noun; the
-// journal commits what the owners of conversations write, in groups.
+// Package persistence keeps the nouns of domain in Postgres. Each noun has a service of
+// its own (Blueprints in blueprint*.go, DataSources in datasource*.go) that implements
+// the interface of domain for it; a Store holds them all. They stand on one core of pools,
+// transactions and idempotency keys (core.go). The journal commits what the owners of
+// conversations write, in groups.
 //
 // # Who reads as whom
 //

@@ -26,8 +26,8 @@ type ConversationStart struct {
 
 // StartConversation runs startConversation in a transaction of its own, as a request does.
 func (s *Store) StartConversation(ctx context.Context, caller domain.Caller, c ConversationStart) (conversation, message, turn uuid.UUID, told []domain.UserEvent, err error) {
-	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		out, err := s.startConversation(ctx, tx, &conversationStart{
+	err = s.core.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		out, err := s.Conversations.startConversation(ctx, tx, &conversationStart{
 			caller: caller, name: c.Name, description: c.Description, dataSources: c.DataSources, projectLabels: c.ProjectLabels,
 			text: c.Text, analystID: c.AnalystID, plan: c.Plan,
 		})
@@ -43,7 +43,7 @@ func (s *Store) StartConversation(ctx context.Context, caller domain.Caller, c C
 // Settings reads a setting of the server in each of the store's pools.
 func (s *Store) Settings(ctx context.Context, name string) (map[string]string, error) {
 	out := map[string]string{}
-	for pool, p := range map[string]*pgxpool.Pool{"app": s.app, "engine": s.engine, "journal": s.journal, "lease": s.lease} {
+	for pool, p := range map[string]*pgxpool.Pool{"app": s.core.app, "engine": s.core.engine, "journal": s.core.journal, "lease": s.core.lease} {
 		var value string
 		if err := p.QueryRow(ctx, "SELECT current_setting($1)", name).Scan(&value); err != nil {
 			return nil, err
@@ -57,7 +57,7 @@ func (s *Store) Settings(ctx context.Context, name string) (map[string]string, e
 // nothing more: a node that stopped in the middle of it. It gives what becomes of the
 // write when the node goes on.
 func (s *Store) StandStill(ctx context.Context, conversation uuid.UUID) (goOn func() error, err error) {
-	tx, err := s.journal.Begin(ctx)
+	tx, err := s.core.journal.Begin(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (s *Store) StoreSnapshot(ctx context.Context, conversation uuid.UUID, epoch
 	r.JournalSnapshots(&dbsqlc.JournalSnapshotsParams{
 		Ids: []uuid.UUID{conversation}, Seqs: []int64{9}, Epochs: []int64{epoch}, Versions: []int32{1}, Checksums: []int64{1}, Bodies: [][]byte{[]byte("late")},
 	})
-	return s.journal.SendBatch(ctx, &r.Batch).Close()
+	return s.core.journal.SendBatch(ctx, &r.Batch).Close()
 }
 
 // MigrateFiles applies migrations of a test, with short pauses between tries.

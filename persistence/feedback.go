@@ -12,12 +12,17 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Feedback keeps what people think of answers, and what is said about that.
+type Feedback struct{ *core }
+
+var _ domain.FeedbackService = Feedback{}
+
 // feedbackPage is the size of a page where none was asked for.
 const feedbackPage = 10
 
 // Sentiments implements domain.FeedbackService. They are the product's own words,
 // so any organisation, even none, may read them.
-func (s *Store) Sentiments(ctx context.Context) ([]domain.Sentiment, error) {
+func (s Feedback) Sentiments(ctx context.Context) ([]domain.Sentiment, error) {
 	var rows []dbsqlc.SentimentListRow
 	if err := s.look(ctx, func(r *reading) { r.SentimentList(&rows) }); err != nil {
 		return nil, err
@@ -38,7 +43,7 @@ func sentimentsOf(rows []dbsqlc.SentimentListRow) []domain.Sentiment {
 }
 
 // GiveFeedback implements domain.FeedbackService.
-func (s *Store) GiveFeedback(ctx context.Context, caller domain.Caller, n domain.NewFeedback) (*domain.Feedback, error) {
+func (s Feedback) GiveFeedback(ctx context.Context, caller domain.Caller, n domain.NewFeedback) (*domain.Feedback, error) {
 	sentiments, err := s.Sentiments(ctx)
 	if err != nil {
 		return nil, err
@@ -88,7 +93,7 @@ func chosen(sentiments []domain.Sentiment, wanted []int64) (sentiment int64, lab
 	return sentiment, labels, nil
 }
 
-func (s *Store) insertFeedback(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewFeedback, sentiment int64, labels []int64) (int64, error) {
+func (s Feedback) insertFeedback(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewFeedback, sentiment int64, labels []int64) (int64, error) {
 	target, err := s.q.FeedbackTarget(ctx, tx, &dbsqlc.FeedbackTargetParams{MessageID: n.Message, UserID: caller.UserID})
 	if errors.Is(err, pgx.ErrNoRows) || (err == nil && !domain.Role(target.Role).VisibleTo(caller)) {
 		return 0, domain.NotFound("Message")
@@ -121,7 +126,7 @@ func (s *Store) insertFeedback(ctx context.Context, tx pgx.Tx, caller domain.Cal
 }
 
 // Feedback implements domain.FeedbackService.
-func (s *Store) Feedback(ctx context.Context, caller domain.Caller, id int64) (*domain.Feedback, error) {
+func (s Feedback) Feedback(ctx context.Context, caller domain.Caller, id int64) (*domain.Feedback, error) {
 	var row *dbsqlc.FeedbackShown
 	var rows feedbackRows
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
@@ -143,7 +148,7 @@ func (s *Store) Feedback(ctx context.Context, caller domain.Caller, id int64) (*
 }
 
 // Feedbacks implements domain.FeedbackService.
-func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, f domain.FeedbackFilter) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
+func (s Feedback) Feedbacks(ctx context.Context, caller domain.Caller, f domain.FeedbackFilter) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
 	var (
 		none    domain.List[domain.Feedback]
 		counts  []dbsqlc.SentimentCount
@@ -192,7 +197,7 @@ func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, f domain.Fe
 }
 
 // FeedbackOf implements domain.FeedbackService.
-func (s *Store) FeedbackOf(ctx context.Context, caller domain.Caller, conversation uuid.UUID, scope domain.FeedbackScope) (map[uuid.UUID][]domain.Feedback, error) {
+func (s Feedback) FeedbackOf(ctx context.Context, caller domain.Caller, conversation uuid.UUID, scope domain.FeedbackScope) (map[uuid.UUID][]domain.Feedback, error) {
 	if scope == domain.FeedbackNone {
 		return nil, nil //nolint:nilnil // a map without entries
 	}
@@ -254,7 +259,7 @@ func (f *feedbackRows) list() []domain.Feedback {
 }
 
 // feedbacks runs a query that gives feedback, and then reads its comments.
-func (s *Store) feedbacks(
+func (s Feedback) feedbacks(
 	ctx context.Context, caller domain.Caller, queue func(r *reading, into *[]dbsqlc.FeedbackShown),
 ) ([]domain.Feedback, error) {
 	var rows feedbackRows
@@ -269,7 +274,7 @@ func (s *Store) feedbacks(
 }
 
 // withComments reads the comments of some feedback.
-func (s *Store) withComments(ctx context.Context, caller domain.Caller, rows *feedbackRows) ([]domain.Feedback, error) {
+func (s Feedback) withComments(ctx context.Context, caller domain.Caller, rows *feedbackRows) ([]domain.Feedback, error) {
 	if len(rows.feedback) == 0 {
 		return []domain.Feedback{}, nil
 	}

@@ -36,7 +36,7 @@ func TestStore_Feedback(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
 		o, _, answer := setup(t)
-		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{12, 14, 12}, Comments: []string{"  The sum is off", " "}})
+		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{12, 14, 12}, Comments: []string{"  The sum is off", " "}})
 		require.NoError(t, err)
 		require.Equal(t, "Dislike", f.Sentiment.Name)
 		require.Equal(t, []domain.SentimentLabel{{ID: 12, Name: "Wrong numbers"}, {ID: 14, Name: "Chart or table is wrong"}}, f.Sentiment.Labels)
@@ -46,28 +46,28 @@ func TestStore_Feedback(t *testing.T) {
 		require.Equal(t, "The sum is off", f.Comments[0].Text)
 
 		for _, who := range []domain.Caller{ben, cleo, anna} {
-			seen, err := s.Feedback(ctx, who, f.ID)
+			seen, err := s.Feedback.Feedback(ctx, who, f.ID)
 			require.NoError(t, err, who.FullName)
 			require.Equal(t, f, seen)
 		}
-		_, err = s.Feedback(ctx, doris, f.ID)
+		_, err = s.Feedback.Feedback(ctx, doris, f.ID)
 		requireCode(t, domain.CodeNotFound, err)
 
-		added, err := s.AddComment(ctx, ben, domain.NewComment{Feedback: f.ID, Text: "\n I will look"})
+		added, err := s.Feedback.AddComment(ctx, ben, domain.NewComment{Feedback: f.ID, Text: "\n I will look"})
 		require.NoError(t, err)
 		require.Equal(t, "I will look", added.Text)
-		comments, err := s.Comments(ctx, cleo, answer)
+		comments, err := s.Feedback.Comments(ctx, cleo, answer)
 		require.NoError(t, err)
 		require.Equal(t, []string{"The sum is off", "I will look"}, []string{comments[0].Text, comments[1].Text})
-		_, err = s.AddComment(ctx, doris, domain.NewComment{Feedback: f.ID, Text: "Me too"})
+		_, err = s.Feedback.AddComment(ctx, doris, domain.NewComment{Feedback: f.ID, Text: "Me too"})
 		requireCode(t, domain.CodeNotFound, err)
-		_, err = s.Comments(ctx, doris, answer)
+		_, err = s.Feedback.Comments(ctx, doris, answer)
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("AHundredCommentsAtMost", func(t *testing.T) {
 		t.Parallel()
 		_, _, answer := setup(t)
-		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
+		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
 		require.NoError(t, err)
 		_, err = rawConn(t, url, "parley_engine").Exec(ctx,
 			"INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) SELECT $1, $2, $3, 'Again' FROM generate_series(1, 98)", cleo.OrganisationID, f.ID, cleo.UserID)
@@ -78,7 +78,7 @@ func TestStore_Feedback(t *testing.T) {
 		)
 		for range 8 {
 			wait.Go(func() {
-				_, err := s.AddComment(ctx, ben, domain.NewComment{Feedback: f.ID, Text: "And again"})
+				_, err := s.Feedback.AddComment(ctx, ben, domain.NewComment{Feedback: f.ID, Text: "And again"})
 				if err == nil {
 					taken.Add(1)
 				} else if domain.CodeOf(err) != domain.CodeInvalid {
@@ -88,22 +88,22 @@ func TestStore_Feedback(t *testing.T) {
 		}
 		wait.Wait()
 		require.EqualValues(t, 2, taken.Load())
-		seen, err := s.Feedback(ctx, cleo, f.ID)
+		seen, err := s.Feedback.Feedback(ctx, cleo, f.ID)
 		require.NoError(t, err)
 		require.Len(t, seen.Comments, 100)
 	})
 	t.Run("SeenByGiverOwnerAndSuperuserOnly", func(t *testing.T) {
 		t.Parallel()
 		o, _, answer := setup(t)
-		mine, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
+		mine, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
 		require.NoError(t, err)
-		owners, err := s.GiveFeedback(ctx, ben, domain.NewFeedback{Message: answer, Labels: []int64{21}})
+		owners, err := s.Feedback.GiveFeedback(ctx, ben, domain.NewFeedback{Message: answer, Labels: []int64{21}})
 		require.NoError(t, err)
-		_, err = s.Feedback(ctx, cleo, owners.ID)
+		_, err = s.Feedback.Feedback(ctx, cleo, owners.ID)
 		requireCode(t, domain.CodeNotFound, err)
 
 		of := func(c domain.Caller, scope domain.FeedbackScope) []domain.Feedback {
-			by, err := s.FeedbackOf(ctx, c, o.Conversation, scope)
+			by, err := s.Feedback.FeedbackOf(ctx, c, o.Conversation, scope)
 			require.NoError(t, err)
 			return by[answer]
 		}
@@ -122,7 +122,7 @@ func TestStore_Feedback(t *testing.T) {
 		codes := make([]domain.Code, 8)
 		for i := range codes {
 			wg.Go(func() {
-				_, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
+				_, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
 				codes[i] = domain.CodeOf(err)
 			})
 		}
@@ -141,19 +141,19 @@ func TestStore_Feedback(t *testing.T) {
 		t.Parallel()
 		_, _, answer := setup(t)
 		n := domain.NewFeedback{Message: answer, Labels: []int64{1}, Key: domain.IdempotencyKey{Key: uuid.NewString()}}
-		first, err := s.GiveFeedback(ctx, cleo, n)
+		first, err := s.Feedback.GiveFeedback(ctx, cleo, n)
 		require.NoError(t, err)
-		again, err := s.GiveFeedback(ctx, cleo, n)
+		again, err := s.Feedback.GiveFeedback(ctx, cleo, n)
 		require.NoError(t, err)
 		require.Equal(t, first, again)
 		k := domain.NewComment{Feedback: first.ID, Text: "Once", Key: domain.IdempotencyKey{Key: uuid.NewString()}}
-		one, err := s.AddComment(ctx, cleo, k)
+		one, err := s.Feedback.AddComment(ctx, cleo, k)
 		require.NoError(t, err)
-		two, err := s.AddComment(ctx, cleo, k)
+		two, err := s.Feedback.AddComment(ctx, cleo, k)
 		require.NoError(t, err)
 		require.Equal(t, one, two)
 		n.Key.Body[0] = 1
-		_, err = s.GiveFeedback(ctx, cleo, n)
+		_, err = s.Feedback.GiveFeedback(ctx, cleo, n)
 		requireCode(t, domain.CodeInvalid, err)
 	})
 	t.Run("ErrInvalid", func(t *testing.T) {
@@ -168,12 +168,12 @@ func TestStore_Feedback(t *testing.T) {
 			"NUL":            {Message: answer, Comments: []string{"a\x00"}},
 			"of a prompt":    {Message: prompt, Labels: []int64{1}},
 		} {
-			_, err := s.GiveFeedback(ctx, cleo, n)
+			_, err := s.Feedback.GiveFeedback(ctx, cleo, n)
 			requireCode(t, domain.CodeInvalid, err)
-			_, err = s.GiveFeedback(ctx, doris, n)
+			_, err = s.Feedback.GiveFeedback(ctx, doris, n)
 			require.Error(t, err, name)
 		}
-		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Comments: []string{strings.Repeat("é", domain.CommentMax)}})
+		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Comments: []string{strings.Repeat("é", domain.CommentMax)}})
 		require.NoError(t, err, "a comment alone is a question")
 		require.Equal(t, "Question", f.Sentiment.Name)
 	})
@@ -181,19 +181,19 @@ func TestStore_Feedback(t *testing.T) {
 		t.Parallel()
 		_, _, answer := setup(t)
 		for _, who := range []domain.Caller{doris, anna} {
-			_, err := s.GiveFeedback(ctx, who, domain.NewFeedback{Message: answer, Labels: []int64{1}})
+			_, err := s.Feedback.GiveFeedback(ctx, who, domain.NewFeedback{Message: answer, Labels: []int64{1}})
 			requireCode(t, domain.CodeNotFound, err)
 		}
-		_, err := s.Comments(ctx, cleo, uuid.New())
+		_, err := s.Feedback.Comments(ctx, cleo, uuid.New())
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("GoneWithItsConversation", func(t *testing.T) {
 		t.Parallel()
 		o, _, answer := setup(t)
-		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{2}})
+		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{2}})
 		require.NoError(t, err)
 		o.must(domain.Write{Delete: true})
-		_, err = s.Feedback(ctx, cleo, f.ID)
+		_, err = s.Feedback.Feedback(ctx, cleo, f.ID)
 		requireCode(t, domain.CodeNotFound, err)
 	})
 }
@@ -220,17 +220,17 @@ func TestStore_Feedbacks(t *testing.T) {
 			_, err := raw.Exec(ctx, "UPDATE message SET role = 'summary' WHERE id = $1", answer)
 			require.NoError(t, err)
 		}
-		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{int64(1 + 10*(i%3))}, Comments: comments})
+		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{int64(1 + 10*(i%3))}, Comments: comments})
 		require.NoError(t, err)
 		given = append([]int64{f.ID}, given...)
 	}
 	for _, who := range []domain.Caller{anna, ben, cleo} {
-		first, counts, err := s.Feedbacks(ctx, who, domain.FeedbackFilter{Page: domain.Page{Number: 1}})
+		first, counts, err := s.Feedback.Feedbacks(ctx, who, domain.FeedbackFilter{Page: domain.Page{Number: 1}})
 		require.NoError(t, err)
 		require.Equal(t, 12, first.Count)
 		require.Len(t, first.Results, 10)
 		require.Equal(t, []domain.SentimentCount{{ID: 1, Name: "Like", Count: 4}, {ID: 2, Name: "Dislike", Count: 4}, {ID: 3, Name: "Question", Count: 4}}, counts)
-		second, _, err := s.Feedbacks(ctx, who, domain.FeedbackFilter{Page: domain.Page{Number: 2}})
+		second, _, err := s.Feedback.Feedbacks(ctx, who, domain.FeedbackFilter{Page: domain.Page{Number: 2}})
 		require.NoError(t, err)
 		var ids []int64
 		for _, f := range append(first.Results, second.Results...) {
@@ -253,7 +253,7 @@ func TestStore_Feedbacks(t *testing.T) {
 		"summaries by a like": {domain.FeedbackFilter{Executive: true, Sentiment: 1}, 0, [3]int{0, 1, 0}},
 	} {
 		for _, who := range []domain.Caller{anna, ben, cleo} {
-			list, counts, err := s.Feedbacks(ctx, who, c.filter)
+			list, counts, err := s.Feedback.Feedbacks(ctx, who, c.filter)
 			require.NoError(t, err)
 			require.Equal(t, c.want, list.Count, name)
 			require.Len(t, list.Results, min(c.want, 10), name)
@@ -262,7 +262,7 @@ func TestStore_Feedbacks(t *testing.T) {
 			}
 		}
 	}
-	none, _, err := s.Feedbacks(ctx, doris, domain.FeedbackFilter{})
+	none, _, err := s.Feedback.Feedbacks(ctx, doris, domain.FeedbackFilter{})
 	require.NoError(t, err)
 	require.Zero(t, none.Count)
 	require.Empty(t, none.Results)

@@ -33,7 +33,7 @@ func TestJournal_Fence(t *testing.T) {
 	anna := persistencetest.Caller(t, s, persistencetest.Anna)
 	ids := make([]uuid.UUID, conversations)
 	for i := range ids {
-		c, err := s.CreateConversation(ctx, anna, domain.NewConversation{Name: "Fought over"})
+		c, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "Fought over"})
 		require.NoError(t, err)
 		ids[i] = c.ID
 	}
@@ -50,7 +50,7 @@ func TestJournal_Fence(t *testing.T) {
 			for i := range writes {
 				if claim == nil {
 					var err error
-					claim, err = s.Claim(ctx, id, uuid.New(), "node")
+					claim, err = s.ConversationStore.Claim(ctx, id, uuid.New(), "node")
 					if !assertNoError(t, err) {
 						return
 					}
@@ -81,7 +81,7 @@ func TestJournal_Fence(t *testing.T) {
 
 	kept := 0
 	for _, id := range ids {
-		events, err := s.Events(ctx, id, 1, 1_000_000)
+		events, err := s.ConversationStore.Events(ctx, id, 1, 1_000_000)
 		require.NoError(t, err)
 		for i, e := range events {
 			require.Equal(t, int64(i+2), e.Seq, "a gap")
@@ -122,7 +122,7 @@ func TestJournal_FencedWrites(t *testing.T) {
 		stale := o.write(chunk(answer, 4, " and late"))
 		stale.Fence = old
 		requireCode(t, domain.CodeFenced, (<-submit(j, stale)).Err)
-		text, err := s.OpenText(t.Context(), o.Conversation, answer, 0)
+		text, err := s.ConversationStore.OpenText(t.Context(), o.Conversation, answer, 0)
 		require.NoError(t, err)
 		require.Equal(t, "mine", text)
 	})
@@ -136,7 +136,7 @@ func TestJournal_FencedWrites(t *testing.T) {
 	t.Run("ErrFencedNeverClaimed", func(t *testing.T) {
 		t.Parallel()
 		anna := persistencetest.Caller(t, s, persistencetest.Anna)
-		c, err := s.CreateConversation(t.Context(), anna, domain.NewConversation{})
+		c, err := s.Conversations.CreateConversation(t.Context(), anna, domain.NewConversation{})
 		require.NoError(t, err)
 		w := &domain.Write{Conversation: c.ID, OrganisationID: anna.OrganisationID, NextSeq: 2, Events: []domain.Event{event(domain.EventTurnProgress)}}
 		requireCode(t, domain.CodeFenced, (<-submit(j, w)).Err)
@@ -151,15 +151,15 @@ func TestJournal_FencedWrites(t *testing.T) {
 	t.Run("ReleaseByAnOldOwnerChangesNothing", func(t *testing.T) {
 		t.Parallel()
 		o := own(t, s, j, persistencetest.Anna)
-		require.NoError(t, s.Join(t.Context(), domain.Member{Node: "node", Name: "node", Incarnation: uuid.New()}, 60e9))
+		require.NoError(t, s.Members.Join(t.Context(), domain.Member{Node: "node", Name: "node", Incarnation: uuid.New()}, 60e9))
 		old := o.Fence
 		o.claim(o.Conversation)
-		require.NoError(t, s.Release(t.Context(), o.Conversation, old))
-		home, err := s.Home(t.Context(), o.Conversation)
+		require.NoError(t, s.ConversationStore.Release(t.Context(), o.Conversation, old))
+		home, err := s.ConversationStore.Home(t.Context(), o.Conversation)
 		require.NoError(t, err)
 		require.Equal(t, "node", home)
-		require.NoError(t, s.Release(t.Context(), o.Conversation, o.Fence))
-		home, err = s.Home(t.Context(), o.Conversation)
+		require.NoError(t, s.ConversationStore.Release(t.Context(), o.Conversation, o.Fence))
+		home, err = s.ConversationStore.Home(t.Context(), o.Conversation)
 		require.NoError(t, err)
 		require.Empty(t, home)
 		o.must(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})
@@ -242,7 +242,7 @@ func TestJournal_OffenderAlone(t *testing.T) {
 		r := <-c
 		if i == offender {
 			requireCode(t, domain.CodeConflict, r.Err)
-			events, err := s.Events(t.Context(), all[i].Conversation, 1, 10)
+			events, err := s.ConversationStore.Events(t.Context(), all[i].Conversation, 1, 10)
 			require.NoError(t, err)
 			require.Empty(t, events, "a part of the failed write is there")
 			continue

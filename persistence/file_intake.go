@@ -9,9 +9,15 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Files account for what is in the file store: what is under way, what fits, and what nothing
+// refers to any more.
+type Files struct{ *core }
+
+var _ domain.QuotaService = Files{}
+
 // FileIntake keeps account of the files that one node is storing.
 type FileIntake struct {
-	store *Store
+	files Files
 	node  string
 }
 
@@ -20,23 +26,23 @@ var _ domain.FileIntake = (*FileIntake)(nil)
 // FileIntake gives the account of a node, which is named as among the cluster's
 // members. Without a name its files are due after some minutes, whoever stores them,
 // and those of a turn's objects some minutes later than its end.
-func (s *Store) FileIntake(node string) *FileIntake { return &FileIntake{store: s, node: node} }
+func (s Files) FileIntake(node string) *FileIntake { return &FileIntake{files: s, node: node} }
 
 // Begin implements domain.FileIntake.
 func (f *FileIntake) Begin(ctx context.Context, organisation int64, keys ...string) error {
-	return f.store.write(ctx, organisation, func(tx pgx.Tx) error {
-		return f.store.q.FilesBegin(ctx, tx, &dbsqlc.FilesBeginParams{OrgID: organisation, Node: f.node, Keys: keys})
+	return f.files.write(ctx, organisation, func(tx pgx.Tx) error {
+		return f.files.q.FilesBegin(ctx, tx, &dbsqlc.FilesBeginParams{OrgID: organisation, Node: f.node, Keys: keys})
 	})
 }
 
 // End implements domain.FileIntake.
 func (f *FileIntake) End(ctx context.Context, organisation int64, keys ...string) error {
-	return f.store.write(ctx, organisation, func(tx pgx.Tx) error { return f.store.q.FilesEnd(ctx, tx, keys) })
+	return f.files.write(ctx, organisation, func(tx pgx.Tx) error { return f.files.q.FilesEnd(ctx, tx, keys) })
 }
 
 // takeFiles takes keys out of the account in the transaction whose row refers to them.
 // CodeConflict where one is not there any more: its file is removed, or about to be.
-func (s *Store) takeFiles(ctx context.Context, tx pgx.Tx, keys ...string) error {
+func (s Files) takeFiles(ctx context.Context, tx pgx.Tx, keys ...string) error {
 	given := make([]string, 0, len(keys))
 	for _, key := range keys {
 		if key != "" {

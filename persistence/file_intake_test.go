@@ -32,8 +32,8 @@ func TestFileIntake(t *testing.T) {
 	ben, doris := persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Doris)
 	engine := rawConn(t, url, "parley_engine")
 	alive := domain.Member{Node: "a@1", Name: "a", Incarnation: uuid.New(), Address: "127.0.0.1:1"}
-	require.NoError(t, s.Join(ctx, alive, time.Minute))
-	intake := s.FileIntake(alive.Node)
+	require.NoError(t, s.Members.Join(ctx, alive, time.Minute))
+	intake := s.Files.FileIntake(alive.Node)
 	later := func(t *testing.T, interval string, names ...string) {
 		t.Helper()
 		_, err := engine.Exec(ctx, "UPDATE discarded_file SET at = at - $1::text::interval WHERE key = ANY($2)", interval, names)
@@ -42,7 +42,7 @@ func TestFileIntake(t *testing.T) {
 	prune := func(t *testing.T, names ...string) []string {
 		t.Helper()
 		files := newKeys(names...)
-		_, err := s.PruneFiles(ctx, files)
+		_, err := s.Files.PruneFiles(ctx, files)
 		require.NoError(t, err)
 		return files.left()
 	}
@@ -56,20 +56,20 @@ func TestFileIntake(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		require.NoError(t, intake.Begin(ctx, ben.OrganisationID, "ok/f", "ok/w"))
 		require.ElementsMatch(t, []string{"ok/f", "ok/w"}, prune(t, "ok/f", "ok/w"), "its node lives")
-		_, err := s.CreateDataSource(ctx, ben, source("ok"))
+		_, err := s.DataSources.CreateDataSource(ctx, ben, source("ok"))
 		require.NoError(t, err)
 		require.Zero(t, count(t, engine, "SELECT count(*) FROM discarded_file WHERE key LIKE 'ok/%'"))
 	})
 	t.Run("CommittedWithoutAnAnswer", func(t *testing.T) {
 		require.NoError(t, intake.Begin(ctx, ben.OrganisationID, "lost/f", "lost/w"))
-		_, err := s.CreateDataSource(ctx, ben, source("lost"))
+		_, err := s.DataSources.CreateDataSource(ctx, ben, source("lost"))
 		require.NoError(t, err)
 		// The request saw an error and gives up; then its client repeats it with other bytes.
 		require.NoError(t, intake.End(ctx, ben.OrganisationID, "lost/f", "lost/w"))
 		require.NoError(t, intake.Begin(ctx, ben.OrganisationID, "again/f", "again/w"))
 		repeated := source("lost")
 		repeated.FileKey, repeated.WorkKey = "again/f", "again/w"
-		d, err := s.CreateDataSource(ctx, ben, repeated)
+		d, err := s.DataSources.CreateDataSource(ctx, ben, repeated)
 		require.NoError(t, err)
 		require.Equal(t, []string{"lost/f", "lost/w"}, []string{d.FileKey, d.WorkKey}, "the first result stands")
 		require.NoError(t, intake.End(ctx, ben.OrganisationID, "again/f", "again/w"))
@@ -77,9 +77,9 @@ func TestFileIntake(t *testing.T) {
 		require.ElementsMatch(t, []string{"lost/f", "lost/w"}, prune(t, "lost/f", "lost/w", "again/f", "again/w"))
 	})
 	t.Run("NodeIsGone", func(t *testing.T) {
-		require.NoError(t, s.FileIntake("gone@1").Begin(ctx, ben.OrganisationID, "gone/f", "gone/w"))
+		require.NoError(t, s.Files.FileIntake("gone@1").Begin(ctx, ben.OrganisationID, "gone/f", "gone/w"))
 		require.Empty(t, prune(t, "gone/f", "gone/w"), "at once")
-		_, err := s.CreateDataSource(ctx, ben, source("gone"))
+		_, err := s.DataSources.CreateDataSource(ctx, ben, source("gone"))
 		requireCode(t, domain.CodeConflict, err)
 		require.ErrorContains(t, err, "Please send it again.")
 	})
@@ -91,12 +91,12 @@ func TestFileIntake(t *testing.T) {
 		require.Empty(t, prune(t, "old/f"))
 	})
 	t.Run("NeverNoted", func(t *testing.T) {
-		_, err := s.CreateDataSource(ctx, ben, source("never"))
+		_, err := s.DataSources.CreateDataSource(ctx, ben, source("never"))
 		requireCode(t, domain.CodeConflict, err)
 	})
 	t.Run("OtherOrganisation", func(t *testing.T) {
 		require.NoError(t, intake.Begin(ctx, ben.OrganisationID, "ours/f"))
-		require.NoError(t, s.FileIntake(alive.Node).End(ctx, doris.OrganisationID, "ours/f"))
+		require.NoError(t, s.Files.FileIntake(alive.Node).End(ctx, doris.OrganisationID, "ours/f"))
 		later(t, "10 minutes", "ours/f")
 		require.NotEmpty(t, prune(t, "ours/f"), "it is still being stored")
 	})
@@ -106,9 +106,9 @@ func TestFileIntake(t *testing.T) {
 			names = append(names, fmt.Sprintf("stuck/%03d", i))
 		}
 		names = append(names, "zebra")
-		require.NoError(t, s.FileIntake("").Begin(ctx, ben.OrganisationID, names...))
+		require.NoError(t, s.Files.FileIntake("").Begin(ctx, ben.OrganisationID, names...))
 		later(t, "10 minutes", names...)
-		n, err := s.PruneFiles(ctx, stuckFiles{newKeys(names...)})
+		n, err := s.Files.PruneFiles(ctx, stuckFiles{newKeys(names...)})
 		require.NoError(t, err)
 		require.Equal(t, 1, n, "those that cannot be removed do not hold up the one that can")
 		require.Equal(t, 601, count(t, engine, "SELECT count(*) FROM discarded_file WHERE key LIKE 'stuck/%'"), "they are tried again")

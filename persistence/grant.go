@@ -14,7 +14,7 @@ import (
 // and teams that are not there or of another organisation. The transaction is a
 // request's, so row level security draws that line. Whoever is to lose a grant
 // must be there, too, but need not have one.
-func (s *Store) checkGrantees(ctx context.Context, tx pgx.Tx, owner int64, grants []domain.Grant) error {
+func (s *core) checkGrantees(ctx context.Context, tx pgx.Tx, owner int64, grants []domain.Grant) error {
 	var (
 		c             domain.Checks
 		people, teams []int64

@@ -39,7 +39,7 @@ func startJournal(tb testing.TB, s *persistence.Store, cfg persistence.JournalCo
 func own(tb testing.TB, s *persistence.Store, j *persistence.Journal, email string) *owned {
 	tb.Helper()
 	caller := persistencetest.Caller(tb, s, email)
-	c, err := s.CreateConversation(tb.Context(), caller, domain.NewConversation{Name: "Talk"})
+	c, err := s.Conversations.CreateConversation(tb.Context(), caller, domain.NewConversation{Name: "Talk"})
 	require.NoError(tb, err)
 	o := &owned{t: tb, store: s, journal: j, caller: caller, sources: []int64{1, 2}}
 	o.claim(c.ID)
@@ -48,7 +48,7 @@ func own(tb testing.TB, s *persistence.Store, j *persistence.Journal, email stri
 
 func (o *owned) claim(id uuid.UUID) {
 	o.t.Helper()
-	claim, err := o.store.Claim(o.t.Context(), id, uuid.New(), "node")
+	claim, err := o.store.ConversationStore.Claim(o.t.Context(), id, uuid.New(), "node")
 	require.NoError(o.t, err)
 	o.Claim = claim
 }
@@ -158,7 +158,7 @@ func openURL(tb testing.TB) (*persistence.Store, string) {
 	tb.Helper()
 	url := persistencetest.URL(tb)
 	s := persistencetest.OpenURL(tb, url)
-	require.NoError(tb, s.Seed(tb.Context(), persistencetest.World()))
+	require.NoError(tb, s.Samples.Seed(tb.Context(), persistencetest.World()))
 	return s, url
 }
 
@@ -181,10 +181,10 @@ func (o *owned) grant(email string, p domain.Permission) domain.WriteResult {
 func createSource(t *testing.T, s *persistence.Store, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
 	t.Helper()
 	noteFiles(t, s, caller, n.FileKey, n.WorkKey)
-	return s.CreateDataSource(t.Context(), caller, n)
+	return s.DataSources.CreateDataSource(t.Context(), caller, n)
 }
 
 func noteFiles(t *testing.T, s *persistence.Store, caller domain.Caller, keys ...string) {
 	t.Helper()
-	require.NoError(t, s.FileIntake("").Begin(t.Context(), caller.OrganisationID, keys...))
+	require.NoError(t, s.Files.FileIntake("").Begin(t.Context(), caller.OrganisationID, keys...))
 }

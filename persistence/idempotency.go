@@ -41,7 +41,7 @@ const (
 // result of the first request with the key, or empty when this is the first
 // one, which then reports its result by finish. A request with the same key
 // that is still under way is waited for. CodeInvalid for another body.
-func (s *Store) once(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
+func (s *core) once(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
 	if key.Key == "" {
 		return "", nil
 	}
@@ -63,7 +63,7 @@ func (s *Store) once(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind 
 // first result, even if what it named has changed or gone meanwhile. Who asks
 // may still have to wait in once for a request that is under way. CodeInvalid
 // for another body.
-func (s *Store) made(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
+func (s *core) made(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
 	if key.Key == "" {
 		return "", nil
 	}
@@ -86,17 +86,17 @@ func sameRequest(kind string, body []byte, wantedKind string, key domain.Idempot
 }
 
 // madeNumbered is made for what has a number; 0 is nothing.
-func (s *Store) madeNumbered(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (int64, error) {
+func (s *core) madeNumbered(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (int64, error) {
 	return madeAs(ctx, s, caller, kind, key, parseNumber)
 }
 
 // madeNamed is made for what has a UUID; uuid.Nil is nothing.
-func (s *Store) madeNamed(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (uuid.UUID, error) {
+func (s *core) madeNamed(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (uuid.UUID, error) {
 	return madeAs(ctx, s, caller, kind, key, uuid.Parse)
 }
 
 func madeAs[ID int64 | uuid.UUID](
-	ctx context.Context, s *Store, caller domain.Caller, kind string, key domain.IdempotencyKey, parse func(first string) (ID, error),
+	ctx context.Context, s *core, caller domain.Caller, kind string, key domain.IdempotencyKey, parse func(first string) (ID, error),
 ) (id ID, err error) {
 	first, err := s.made(ctx, caller, kind, key)
 	if err != nil || first == "" {
@@ -119,21 +119,21 @@ func errUnreadableKey(cause error) error {
 // createNumbered makes something with a number at most once for a key, in a
 // transaction of the caller's request, and gives the number that it has: the
 // first one's where the request is repeated. Without a key it always makes one.
-func (s *Store) createNumbered(
+func (s *core) createNumbered(
 	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, create func(tx pgx.Tx) (int64, error),
 ) (int64, error) {
 	return createOnce(ctx, s, caller, kind, key, parseNumber, create)
 }
 
 // createNamed is createNumbered for what has a UUID.
-func (s *Store) createNamed(
+func (s *core) createNamed(
 	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, create func(tx pgx.Tx) (uuid.UUID, error),
 ) (uuid.UUID, error) {
 	return createOnce(ctx, s, caller, kind, key, uuid.Parse, create)
 }
 
 func createOnce[ID int64 | uuid.UUID](
-	ctx context.Context, s *Store, caller domain.Caller, kind string, key domain.IdempotencyKey,
+	ctx context.Context, s *core, caller domain.Caller, kind string, key domain.IdempotencyKey,
 	parse func(first string) (ID, error), create func(tx pgx.Tx) (ID, error),
 ) (id ID, err error) {
 	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
@@ -156,7 +156,7 @@ func createOnce[ID int64 | uuid.UUID](
 // change runs f as write does, and once for the key of the caller's request: where
 // that is repeated because its answer was lost, f does not run again. Whoever
 // calls answers what is there then.
-func (s *Store) change(ctx context.Context, caller domain.Caller, f func(tx pgx.Tx) error) error {
+func (s *core) change(ctx context.Context, caller domain.Caller, f func(tx pgx.Tx) error) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		before, err := s.once(ctx, tx, caller, kindChange, caller.Change)
 		if err != nil || before == changed {
@@ -170,7 +170,7 @@ func (s *Store) change(ctx context.Context, caller domain.Caller, f func(tx pgx.
 }
 
 // finish notes what the key made, in the same transaction.
-func (s *Store) finish(ctx context.Context, tx pgx.Tx, caller domain.Caller, key domain.IdempotencyKey, result string) error {
+func (s *core) finish(ctx context.Context, tx pgx.Tx, caller domain.Caller, key domain.IdempotencyKey, result string) error {
 	if key.Key == "" {
 		return nil
 	}

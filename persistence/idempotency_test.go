@@ -32,7 +32,7 @@ func TestStore_Idempotency(t *testing.T) {
 				if i%2 == 0 {
 					store = second
 				}
-				c, err := store.CreateConversation(ctx, anna, domain.NewConversation{Name: "Once", Key: key})
+				c, err := store.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "Once", Key: key})
 				if assertNoError(t, err) {
 					mu.Lock()
 					ids[c.ID] = true
@@ -42,28 +42,28 @@ func TestStore_Idempotency(t *testing.T) {
 		}
 		wait.Wait()
 		require.Len(t, ids, 1)
-		list, err := s.Conversations(ctx, anna, domain.ConversationFilter{})
+		list, err := s.Conversations.Conversations(ctx, anna, domain.ConversationFilter{})
 		require.NoError(t, err)
 		require.Equal(t, 1, list.Count)
-		events, _, err := s.UserEvents(ctx, anna.UserID, 0, 100)
+		events, _, err := s.Sessions.UserEvents(ctx, anna.UserID, 0, 100)
 		require.NoError(t, err)
 		require.Len(t, events, 1)
 	})
 	t.Run("ErrInvalidOtherBody", func(t *testing.T) {
-		_, err := s.CreateConversation(ctx, anna, domain.NewConversation{Name: "Other", Key: domain.IdempotencyKey{Key: "k1", Body: [32]byte{2}}})
+		_, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "Other", Key: domain.IdempotencyKey{Key: "k1", Body: [32]byte{2}}})
 		requireCode(t, domain.CodeInvalid, err)
 		_, err = createSource(t, s, anna, domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV, Key: key})
 		requireCode(t, domain.CodeInvalid, err)
 	})
 	t.Run("KeyOfAnotherPerson", func(t *testing.T) {
-		_, err := s.CreateConversation(ctx, persistencetest.Caller(t, s, persistencetest.Ben), domain.NewConversation{Name: "Bens", Key: domain.IdempotencyKey{Key: "k1"}})
+		_, err := s.Conversations.CreateConversation(ctx, persistencetest.Caller(t, s, persistencetest.Ben), domain.NewConversation{Name: "Bens", Key: domain.IdempotencyKey{Key: "k1"}})
 		require.NoError(t, err)
 	})
 	t.Run("FailedOneLeavesTheKeyFree", func(t *testing.T) {
 		key := domain.IdempotencyKey{Key: "k2"}
-		_, err := s.CreateConversation(ctx, anna, domain.NewConversation{DataSources: []int64{1 << 40}, Key: key})
+		_, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{DataSources: []int64{1 << 40}, Key: key})
 		requireCode(t, domain.CodeInvalid, err)
-		_, err = s.CreateConversation(ctx, anna, domain.NewConversation{Key: key})
+		_, err = s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Key: key})
 		require.NoError(t, err)
 	})
 	t.Run("AnswersWhenWhatItNeededIsGone", func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestStore_Idempotency(t *testing.T) {
 			"task": func(key domain.IdempotencyKey) (any, error) {
 				in := s.input()
 				in.Key = key
-				made, err := s.CreateTask(ctx, s.ben, in)
+				made, err := s.store.Tasks.CreateTask(ctx, s.ben, in)
 				if err != nil {
 					return nil, err
 				}
@@ -118,11 +118,11 @@ func TestStore_Idempotency(t *testing.T) {
 		}
 	})
 	t.Run("ADayLaterItIsNew", func(t *testing.T) {
-		first, err := s.CreateConversation(ctx, anna, domain.NewConversation{Name: "Once", Key: key})
+		first, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "Once", Key: key})
 		require.NoError(t, err)
 		_, err = rawConn(t, url, "parley_engine").Exec(ctx, "UPDATE idempotency SET created_at = created_at - interval '24 hours'")
 		require.NoError(t, err)
-		next, err := s.CreateConversation(ctx, anna, domain.NewConversation{Name: "Twice", Key: domain.IdempotencyKey{Key: "k1", Body: [32]byte{9}}})
+		next, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "Twice", Key: domain.IdempotencyKey{Key: "k1", Body: [32]byte{9}}})
 		require.NoError(t, err)
 		require.NotEqual(t, first.ID, next.ID)
 	})
@@ -137,10 +137,10 @@ func TestStore_CreateConversation(t *testing.T) {
 	s.AnnounceTo(func(events []domain.UserEvent) { told = append(told, events...) })
 
 	t.Run("OK", func(t *testing.T) {
-		sources, err := s.DataSources(ctx, anna, domain.DataSourceFilter{})
+		sources, err := s.DataSources.DataSources(ctx, anna, domain.DataSourceFilter{})
 		require.NoError(t, err)
 		id := sources.Results[0].ID
-		c, err := s.CreateConversation(ctx, anna, domain.NewConversation{Name: "A name of more than thirty characters", DataSources: []int64{id, id}})
+		c, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "A name of more than thirty characters", DataSources: []int64{id, id}})
 		require.NoError(t, err)
 		require.Equal(t, "A name of more than thirty", c.Name)
 		require.Equal(t, []int64{id}, c.DataSources)
@@ -150,12 +150,12 @@ func TestStore_CreateConversation(t *testing.T) {
 		require.Equal(t, uuid.Version(7), c.ID.Version())
 		require.Len(t, told, 1)
 		require.Equal(t, domain.EventConversationCreated, told[0].Type)
-		events, err := s.Events(ctx, c.ID, 0, 10)
+		events, err := s.ConversationStore.Events(ctx, c.ID, 0, 10)
 		require.NoError(t, err)
 		require.JSONEq(t, string(told[0].Data), string(events[0].Data))
 	})
 	t.Run("BlankIsTheDefault", func(t *testing.T) {
-		c, err := s.CreateConversation(ctx, anna, domain.NewConversation{Name: " \t"})
+		c, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: " \t"})
 		require.NoError(t, err)
 		require.Equal(t, domain.DefaultConversationName, c.Name)
 	})
@@ -163,7 +163,7 @@ func TestStore_CreateConversation(t *testing.T) {
 		foreign, err := createSource(t, s, persistencetest.Caller(t, s, persistencetest.Ben), domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV})
 		require.NoError(t, err)
 		for _, n := range []domain.NewConversation{{Name: "a\x00b"}, {Name: "\xff"}, {DataSources: []int64{foreign.ID}}, {DataSources: []int64{-1}}} {
-			_, err := s.CreateConversation(ctx, anna, n)
+			_, err := s.Conversations.CreateConversation(ctx, anna, n)
 			requireCode(t, domain.CodeInvalid, err)
 		}
 	})

@@ -124,7 +124,7 @@ type attemptResult struct {
 // adds no delay and a busy one merges more. A conversation has at most one write
 // under way, so its order is that of Submit.
 type Journal struct {
-	store *Store
+	store *core
 	cfg   JournalConfig
 
 	// mu guards what follows; Submit and the lanes write it.
@@ -164,7 +164,7 @@ var _ domain.Journal = (*Journal)(nil)
 // NewJournal makes a journal; a node has one. Start it before the first Submit.
 func (s *Store) NewJournal(cfg JournalConfig) *Journal {
 	cfg.mustValidate()
-	j := &Journal{store: s, cfg: cfg, lines: make(map[uuid.UUID]*entry)}
+	j := &Journal{store: s.core, cfg: cfg, lines: make(map[uuid.UUID]*entry)}
 	j.texts.ready.L, j.others.ready.L = &j.mu, &j.mu
 	return j
 }

@@ -466,7 +466,7 @@ func (g *group) finish() {
 
 // recover finds the user events of a group whose commit was not answered: the
 // last one of each reader, so that the sessions notice the gap and read the rest.
-func (g *group) recover(ctx context.Context, s *Store) {
+func (g *group) recover(ctx context.Context, s *core) {
 	var changed []domain.Grantee
 	for _, e := range g.entries {
 		for _, grant := range e.write.Grants {
@@ -486,12 +486,7 @@ func (g *group) recover(ctx context.Context, s *Store) {
 	g.entries[0].result.UserEvents = append(g.entries[0].result.UserEvents, events...)
 }
 
-// NewestUserEvents implements domain.ConversationStore.
-func (s *Store) NewestUserEvents(ctx context.Context, conversation uuid.UUID, changed []domain.Grantee) ([]domain.UserEvent, error) {
-	return s.newestUserEvents(ctx, []uuid.UUID{conversation}, changed)
-}
-
-func (s *Store) newestUserEvents(ctx context.Context, conversations []uuid.UUID, changed []domain.Grantee) ([]domain.UserEvent, error) {
+func (s *core) newestUserEvents(ctx context.Context, conversations []uuid.UUID, changed []domain.Grantee) ([]domain.UserEvent, error) {
 	p := dbsqlc.JournalRecoverParams{Conversations: conversations, Users: []int64{}, Teams: []int64{}}
 	for _, who := range changed {
 		if who.Type == domain.GranteeTeam {

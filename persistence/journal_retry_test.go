@@ -110,7 +110,7 @@ func TestJournal_FailedAfterSkip(t *testing.T) { // G3, G5
 				code   domain.Code
 			}{x: {skipped, tt.skipped}, y: {failed, tt.failing}} {
 				requireCode(t, want.code, (<-want.result).Err)
-				stored, err := s.Events(t.Context(), o.Conversation, 1, 10)
+				stored, err := s.ConversationStore.Events(t.Context(), o.Conversation, 1, 10)
 				require.NoError(t, err)
 				if want.code != "" {
 					require.Empty(t, stored, "the owner was told that the write failed")

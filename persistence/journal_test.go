@@ -18,7 +18,7 @@ func TestJournal_Turn(t *testing.T) {
 	s := persistencetest.Open(t)
 	ctx := t.Context()
 	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
-	_, _, err := s.ClaimSession(ctx, o.caller.UserUUID, "home")
+	_, _, err := s.Sessions.ClaimSession(ctx, o.caller.UserUUID, "home")
 	require.NoError(t, err)
 
 	turn, prompt := o.prompt("How many?")
@@ -26,15 +26,15 @@ func TestJournal_Turn(t *testing.T) {
 	o.must(chunk(answer, 0, "Grüße"))
 	o.must(chunk(answer, 7, ", Welt"))
 
-	text, err := s.OpenText(ctx, o.Conversation, answer, 7)
+	text, err := s.ConversationStore.OpenText(ctx, o.Conversation, answer, 7)
 	require.NoError(t, err)
 	require.Equal(t, ", Welt", text)
 
-	running, err := s.Running(ctx, o.caller)
+	running, err := s.Conversations.Running(ctx, o.caller)
 	require.NoError(t, err)
 	require.Len(t, running, 1)
 
-	c, err := s.Conversation(ctx, o.caller, o.Conversation)
+	c, err := s.Conversations.Conversation(ctx, o.caller, o.Conversation)
 	require.NoError(t, err)
 	require.True(t, c.IsStreaming)
 	require.Equal(t, o.NextSeq-1, c.Head)
@@ -66,7 +66,7 @@ func TestJournal_Turn(t *testing.T) {
 	require.Equal(t, "home", r.UserEvents[0].Home)
 	require.Equal(t, int64(2), r.UserEvents[0].Seq)
 
-	c, err = s.Conversation(ctx, o.caller, o.Conversation)
+	c, err = s.Conversations.Conversation(ctx, o.caller, o.Conversation)
 	require.NoError(t, err)
 	require.False(t, c.IsStreaming)
 	require.InDelta(t, 1.25, c.Credits, 1e-9)
@@ -76,7 +76,7 @@ func TestJournal_Turn(t *testing.T) {
 	require.Nil(t, c.Messages[1].DisplayObjects[0].Columns, "nobody said anything of them")
 	require.Equal(t, 1, c.Unread)
 
-	events, err := s.Events(ctx, o.Conversation, 1, 100)
+	events, err := s.ConversationStore.Events(ctx, o.Conversation, 1, 100)
 	require.NoError(t, err)
 	require.Len(t, events, 5)
 	require.JSONEq(t, `{"a":1}`, string(events[0].Data))
@@ -94,7 +94,7 @@ func TestJournal_UpdatedAt(t *testing.T) {
 	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
 	o.grant(persistencetest.Ben, domain.PermissionRead)
 	updated := func() time.Time {
-		c, err := s.Conversation(t.Context(), o.caller, o.Conversation)
+		c, err := s.Conversations.Conversation(t.Context(), o.caller, o.Conversation)
 		require.NoError(t, err)
 		return c.UpdatedAt
 	}

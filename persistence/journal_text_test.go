@@ -31,7 +31,7 @@ func speaking(t *testing.T, s *persistence.Store, n int) (owners []*owned, answe
 
 func requireText(t *testing.T, o *owned, message uuid.UUID, want string) {
 	t.Helper()
-	text, err := o.store.OpenText(t.Context(), o.Conversation, message, 0)
+	text, err := o.store.ConversationStore.OpenText(t.Context(), o.Conversation, message, 0)
 	require.NoError(t, err)
 	require.Equal(t, want, text)
 }
@@ -221,7 +221,7 @@ func TestJournal_TextFence(t *testing.T) {
 			for range writes {
 				if claim == nil {
 					var err error
-					claim, err = s.Claim(t.Context(), o.Conversation, uuid.New(), "node")
+					claim, err = s.ConversationStore.Claim(t.Context(), o.Conversation, uuid.New(), "node")
 					if !assertNoError(t, err) {
 						return
 					}
@@ -246,7 +246,7 @@ func TestJournal_TextFence(t *testing.T) {
 	wait.Wait()
 	require.Positive(t, refused.Load(), "nobody was ever fenced: the test shows nothing")
 	for i, answer := range answers {
-		m, err := s.OpenText(t.Context(), owners[i].Conversation, answer, 0)
+		m, err := s.ConversationStore.OpenText(t.Context(), owners[i].Conversation, answer, 0)
 		require.NoError(t, err)
 		require.Len(t, m, acknowledged[answer])
 	}

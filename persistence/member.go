@@ -14,11 +14,16 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Members are the nodes of the cluster and their leases.
+type Members struct{ *core }
+
+var _ domain.MemberStore = Members{}
+
 // authorityName is the secret that holds the cluster's certificate authority.
 const authorityName = "cluster-authority"
 
 // Join implements domain.MemberStore.
-func (s *Store) Join(ctx context.Context, m domain.Member, lease time.Duration) error {
+func (s Members) Join(ctx context.Context, m domain.Member, lease time.Duration) error {
 	return inTransaction(ctx, s.lease, func(tx pgx.Tx) error {
 		if err := s.q.MemberForget(ctx, tx, &dbsqlc.MemberForgetParams{Name: m.Name, Node: m.Node}); err != nil {
 			return err
@@ -30,7 +35,7 @@ func (s *Store) Join(ctx context.Context, m domain.Member, lease time.Duration) 
 }
 
 // Renew implements domain.MemberStore.
-func (s *Store) Renew(ctx context.Context, node string, load float64, lease time.Duration) error {
+func (s Members) Renew(ctx context.Context, node string, load float64, lease time.Duration) error {
 	renewed, err := s.q.MemberRenew(ctx, s.lease, &dbsqlc.MemberRenewParams{Load: load, Lease: interval(lease), Node: node})
 	if err != nil {
 		return translate(err)
@@ -42,18 +47,18 @@ func (s *Store) Renew(ctx context.Context, node string, load float64, lease time
 }
 
 // Leave implements domain.MemberStore.
-func (s *Store) Leave(ctx context.Context, node string) error {
+func (s Members) Leave(ctx context.Context, node string) error {
 	return translate(s.q.MemberLeave(ctx, s.lease, node))
 }
 
 // Bury implements domain.MemberStore.
-func (s *Store) Bury(ctx context.Context, m domain.Member) (bool, error) {
+func (s Members) Bury(ctx context.Context, m domain.Member) (bool, error) {
 	ended, err := s.q.MemberBury(ctx, s.lease, &dbsqlc.MemberBuryParams{Node: m.Node, ExpiresAt: m.ExpiresAt})
 	return ended > 0, translate(err)
 }
 
 // Members implements domain.MemberStore.
-func (s *Store) Members(ctx context.Context) ([]domain.Member, error) {
+func (s Members) Members(ctx context.Context) ([]domain.Member, error) {
 	rows, err := s.q.MemberList(ctx, s.lease)
 	if err != nil {
 		return nil, translate(err)
@@ -76,7 +81,7 @@ type authority struct {
 
 // Authority implements domain.MemberStore. Of several nodes that start at once
 // all may create one; the first to be stored is everybody's.
-func (s *Store) Authority(ctx context.Context, create func() (cert, key []byte, err error)) ([]byte, []byte, error) {
+func (s Members) Authority(ctx context.Context, create func() (cert, key []byte, err error)) ([]byte, []byte, error) {
 	body, err := s.q.SecretGet(ctx, s.engine, authorityName)
 	if errors.Is(err, pgx.ErrNoRows) {
 		body, err = s.offerAuthority(ctx, create)
@@ -91,7 +96,7 @@ func (s *Store) Authority(ctx context.Context, create func() (cert, key []byte, 
 	return a.Cert, a.Key, nil
 }
 
-func (s *Store) offerAuthority(ctx context.Context, create func() (cert, key []byte, err error)) ([]byte, error) {
+func (s Members) offerAuthority(ctx context.Context, create func() (cert, key []byte, err error)) ([]byte, error) {
 	cert, key, err := create()
 	if err != nil {
 		return nil, domain.Internal(err, "The cluster's authority could not be made.")

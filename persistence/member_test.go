@@ -24,11 +24,11 @@ func TestStore_Members(t *testing.T) {
 	s, url := openURL(t)
 	ctx := t.Context()
 	a, b := member("a"), member("b")
-	require.NoError(t, s.Join(ctx, a, time.Minute))
-	require.NoError(t, s.Join(ctx, b, time.Minute))
+	require.NoError(t, s.Members.Join(ctx, a, time.Minute))
+	require.NoError(t, s.Members.Join(ctx, b, time.Minute))
 	nodes := func() []string {
 		t.Helper()
-		list, err := s.Members(ctx)
+		list, err := s.Members.Members(ctx)
 		require.NoError(t, err)
 		names := make([]string, len(list))
 		for i, m := range list {
@@ -38,30 +38,30 @@ func TestStore_Members(t *testing.T) {
 		return names
 	}
 	require.Equal(t, []string{a.Node, b.Node}, nodes())
-	require.NoError(t, s.Renew(ctx, a.Node, 0.5, time.Minute))
+	require.NoError(t, s.Members.Renew(ctx, a.Node, 0.5, time.Minute))
 
 	again := member("a")
-	require.NoError(t, s.Join(ctx, again, time.Minute))
+	require.NoError(t, s.Members.Join(ctx, again, time.Minute))
 	require.Equal(t, []string{again.Node, b.Node}, nodes())
-	requireCode(t, domain.CodeFenced, s.Renew(ctx, a.Node, 0, time.Minute))
+	requireCode(t, domain.CodeFenced, s.Members.Renew(ctx, a.Node, 0, time.Minute))
 
 	// The lease ends by the clock of the database. It may have been set, so that this alone
 	// keeps nobody from going on.
 	_, err := rawConn(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp() WHERE node = $1", b.Node)
 	require.NoError(t, err)
-	list, err := s.Members(ctx)
+	list, err := s.Members.Members(ctx)
 	require.NoError(t, err)
 	for _, m := range list {
 		require.Equal(t, m.Node == b.Node, m.Left <= 0)
 	}
-	require.NoError(t, s.Renew(ctx, b.Node, 0, time.Minute))
-	list, err = s.Members(ctx)
+	require.NoError(t, s.Members.Renew(ctx, b.Node, 0, time.Minute))
+	list, err = s.Members.Members(ctx)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	for _, m := range list {
 		require.Positive(t, m.Left)
 	}
-	require.NoError(t, s.Leave(ctx, again.Node))
+	require.NoError(t, s.Members.Leave(ctx, again.Node))
 	require.Equal(t, []string{b.Node}, nodes())
 }
 
@@ -70,10 +70,10 @@ func TestStore_Bury(t *testing.T) { // G7
 	s, _ := openURL(t)
 	ctx := t.Context()
 	a := member("a")
-	require.NoError(t, s.Join(ctx, a, time.Minute))
+	require.NoError(t, s.Members.Join(ctx, a, time.Minute))
 	seen := func() domain.Member {
 		t.Helper()
-		list, err := s.Members(ctx)
+		list, err := s.Members.Members(ctx)
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		return list[0]
@@ -81,17 +81,17 @@ func TestStore_Bury(t *testing.T) { // G7
 	before := seen()
 	require.Greater(t, before.Left, time.Duration(0))
 	require.LessOrEqual(t, before.Left, time.Minute)
-	require.NoError(t, s.Renew(ctx, a.Node, 0, time.Minute))
-	buried, err := s.Bury(ctx, before)
+	require.NoError(t, s.Members.Renew(ctx, a.Node, 0, time.Minute))
+	buried, err := s.Members.Bury(ctx, before)
 	require.NoError(t, err)
 	require.False(t, buried, "it was renewed since it was seen")
-	buried, err = s.Bury(ctx, seen())
+	buried, err = s.Members.Bury(ctx, seen())
 	require.NoError(t, err)
 	require.True(t, buried)
-	list, err := s.Members(ctx)
+	list, err := s.Members.Members(ctx)
 	require.NoError(t, err)
 	require.Empty(t, list)
-	requireCode(t, domain.CodeFenced, s.Renew(ctx, a.Node, 0, time.Minute))
+	requireCode(t, domain.CodeFenced, s.Members.Renew(ctx, a.Node, 0, time.Minute))
 }
 
 // A node that stops in the middle of a write keeps its locks for no longer than its
@@ -104,7 +104,7 @@ func TestStore_Claim_WhileTheOwnerStandsStill(t *testing.T) { // G7, F06
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	_, err = s.Claim(ctx, o.Conversation, uuid.New(), "next")
+	_, err = s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), "next")
 	require.NoError(t, err)
 	requireCode(t, domain.CodeUnavailable, goOn())
 }
@@ -116,26 +116,26 @@ func TestStore_Orphans(t *testing.T) {
 	j := startJournal(t, s, persistence.JournalConfig{})
 	node := member("node")
 	node.Node = "node" // what own claims for
-	require.NoError(t, s.Join(ctx, node, time.Minute))
+	require.NoError(t, s.Members.Join(ctx, node, time.Minute))
 	running, idle, let := own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna)
 	running.prompt("?")
 	let.prompt("?")
 	orphans := func(limit int) []uuid.UUID {
 		t.Helper()
-		ids, err := s.Orphans(ctx, limit)
+		ids, err := s.ConversationStore.Orphans(ctx, limit)
 		require.NoError(t, err)
 		return ids
 	}
 	require.Empty(t, orphans(10))
-	require.NoError(t, s.Release(ctx, let.Conversation, let.Fence))
+	require.NoError(t, s.ConversationStore.Release(ctx, let.Conversation, let.Fence))
 	require.Equal(t, []uuid.UUID{let.Conversation}, orphans(10), "let go with a turn running")
 	_, err := rawConn(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp()")
 	require.NoError(t, err)
 	require.Len(t, orphans(10), 2, "a lease that has ended keeps nothing")
-	require.NoError(t, s.Leave(ctx, "node"))
+	require.NoError(t, s.Members.Leave(ctx, "node"))
 	require.ElementsMatch(t, []uuid.UUID{let.Conversation, running.Conversation}, orphans(10))
 	require.Len(t, orphans(1), 1)
-	home, err := s.Home(ctx, idle.Conversation)
+	home, err := s.ConversationStore.Home(ctx, idle.Conversation)
 	require.NoError(t, err)
 	require.Empty(t, home)
 }
@@ -152,7 +152,7 @@ func TestStore_Authority(t *testing.T) {
 	for range 20 {
 		wait.Go(func() {
 			mine := uuid.NewString()
-			cert, key, err := s.Authority(ctx, func() ([]byte, []byte, error) { return []byte("cert " + mine), []byte("key " + mine), nil })
+			cert, key, err := s.Members.Authority(ctx, func() ([]byte, []byte, error) { return []byte("cert " + mine), []byte("key " + mine), nil })
 			if assertNoError(t, err) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -163,7 +163,7 @@ func TestStore_Authority(t *testing.T) {
 	}
 	wait.Wait()
 	require.Len(t, seen, 1, "one authority for all")
-	_, _, err := s.Authority(ctx, func() ([]byte, []byte, error) { panic("it is there already") })
+	_, _, err := s.Members.Authority(ctx, func() ([]byte, []byte, error) { panic("it is there already") })
 	require.NoError(t, err)
 }
 
@@ -171,7 +171,7 @@ func TestStore_Secret(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
 	ctx := t.Context()
-	keys := s.Secret("devidp-keys")
+	keys := s.Secrets.Secret("devidp-keys")
 	body, err := keys.Load(ctx)
 	require.NoError(t, err)
 	require.Nil(t, body)

@@ -3,7 +3,6 @@ package persistence
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -11,11 +10,19 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Memories keep what analysts are to remember, and find it again.
+type Memories struct{ *core }
+
+var (
+	_ domain.MemoryService = Memories{}
+	_ domain.Recaller      = Memories{}
+)
+
 // memoryPage is the size of a page where none was asked for.
 const memoryPage = 100
 
 // Memories implements domain.MemoryService.
-func (s *Store) Memories(ctx context.Context, caller domain.Caller, f domain.MemoryFilter) (domain.List[domain.Memory], error) {
+func (s Memories) Memories(ctx context.Context, caller domain.Caller, f domain.MemoryFilter) (domain.List[domain.Memory], error) {
 	var (
 		none domain.List[domain.Memory]
 		p    = pageOf(f.Page, memoryPage)
@@ -33,7 +40,7 @@ func (s *Store) Memories(ctx context.Context, caller domain.Caller, f domain.Mem
 	if err != nil {
 		return none, err
 	}
-	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.MemoryShown, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.MemoryShown, total *int64) {
 		r.MemoryList(&dbsqlc.MemoryListParams{
 			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels,
 			Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
@@ -47,7 +54,7 @@ func (s *Store) Memories(ctx context.Context, caller domain.Caller, f domain.Mem
 
 // Recall implements domain.Recaller. Memories are the organisation's, so what
 // comes is the same for each of its members.
-func (s *Store) Recall(ctx context.Context, organisation, _ int64, q domain.Recall) ([]domain.Memory, error) {
+func (s Memories) Recall(ctx context.Context, organisation, _ int64, q domain.Recall) ([]domain.Memory, error) {
 	var rows []dbsqlc.MemoryShown
 	err := s.read(ctx, organisation, func(r *reading) {
 		r.MemoryRecall(&dbsqlc.MemoryRecallParams{
@@ -62,7 +69,7 @@ func (s *Store) Recall(ctx context.Context, organisation, _ int64, q domain.Reca
 }
 
 // CreateMemory implements domain.MemoryService.
-func (s *Store) CreateMemory(ctx context.Context, caller domain.Caller, n domain.NewMemory) (*domain.Memory, error) {
+func (s Memories) CreateMemory(ctx context.Context, caller domain.Caller, n domain.NewMemory) (*domain.Memory, error) {
 	if err := domain.MakeMemory.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
@@ -93,7 +100,7 @@ func (s *Store) CreateMemory(ctx context.Context, caller domain.Caller, n domain
 }
 
 // UpdateMemory implements domain.MemoryService.
-func (s *Store) UpdateMemory(ctx context.Context, caller domain.Caller, id int64, u domain.MemoryUpdate) (*domain.Memory, error) {
+func (s Memories) UpdateMemory(ctx context.Context, caller domain.Caller, id int64, u domain.MemoryUpdate) (*domain.Memory, error) {
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		m, err := s.lockMemory(ctx, tx, caller, id, domain.ChangeMemory)
 		if err != nil {
@@ -140,7 +147,7 @@ func (s *Store) UpdateMemory(ctx context.Context, caller domain.Caller, id int64
 }
 
 // DeleteMemory implements domain.MemoryService.
-func (s *Store) DeleteMemory(ctx context.Context, caller domain.Caller, id int64) error {
+func (s Memories) DeleteMemory(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.change(ctx, caller, func(tx pgx.Tx) error {
 		if _, err := s.lockMemory(ctx, tx, caller, id, domain.DeleteMemory); err != nil {
 			return err
@@ -150,7 +157,7 @@ func (s *Store) DeleteMemory(ctx context.Context, caller domain.Caller, id int64
 }
 
 // lockMemory takes a memory for a caller who may do something with it.
-func (s *Store) lockMemory(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*dbsqlc.Memory, error) {
+func (s Memories) lockMemory(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*dbsqlc.Memory, error) {
 	row, err := s.q.MemoryLock(ctx, tx, id)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
@@ -162,7 +169,7 @@ func (s *Store) lockMemory(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 }
 
 // checkMemoryWords refuses a type or a label that the organisation does not have.
-func (s *Store) checkMemoryWords(ctx context.Context, tx pgx.Tx, kind int64, labels []int64) error {
+func (s Memories) checkMemoryWords(ctx context.Context, tx pgx.Tx, kind int64, labels []int64) error {
 	has, err := s.q.MemoryTypeExists(ctx, tx, kind)
 	if err != nil {
 		return err
@@ -177,12 +184,12 @@ func (s *Store) checkMemoryWords(ctx context.Context, tx pgx.Tx, kind int64, lab
 	return c.Err()
 }
 
-func (s *Store) insertTerms(ctx context.Context, tx pgx.Tx, organisation, id int64, terms []string) error {
+func (s Memories) insertTerms(ctx context.Context, tx pgx.Tx, organisation, id int64, terms []string) error {
 	return s.q.MemoryTermInsert(ctx, tx, &dbsqlc.MemoryTermInsertParams{OrgID: organisation, Terms: terms, MemoryID: id})
 }
 
 // MemoryTypes implements domain.MemoryService.
-func (s *Store) MemoryTypes(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
+func (s Memories) MemoryTypes(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
 	var rows []dbsqlc.MemoryTypeListRow
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.MemoryTypeList(caller.OrganisationID, &rows) })
 	words := make([]domain.MemoryWord, len(rows))
@@ -193,16 +200,16 @@ func (s *Store) MemoryTypes(ctx context.Context, caller domain.Caller) ([]domain
 }
 
 // MemoryLabels implements domain.MemoryService.
-func (s *Store) MemoryLabels(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
+func (s Memories) MemoryLabels(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
 	return s.memoryWords(ctx, caller, (*reading).MemoryLabelList)
 }
 
 // MemorySources implements domain.MemoryService.
-func (s *Store) MemorySources(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
+func (s Memories) MemorySources(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
 	return s.memoryWords(ctx, caller, (*reading).MemorySourceList)
 }
 
-func (s *Store) memoryWords(
+func (s Memories) memoryWords(
 	ctx context.Context, caller domain.Caller, query func(r *reading, organisation int64, into *[]dbsqlc.MemoryWord),
 ) ([]domain.MemoryWord, error) {
 	var rows []dbsqlc.MemoryWord
@@ -214,7 +221,7 @@ func (s *Store) memoryWords(
 	return words, err
 }
 
-func (s *Store) memory(ctx context.Context, caller domain.Caller, id int64) (*domain.Memory, error) {
+func (s Memories) memory(ctx context.Context, caller domain.Caller, id int64) (*domain.Memory, error) {
 	var row *dbsqlc.MemoryShown
 	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.MemoryGet(id, &row) }); err != nil {
 		return nil, err
@@ -241,9 +248,6 @@ func memoriesOf(rows []dbsqlc.MemoryShown) []domain.Memory {
 	}
 	return list
 }
-
-// now is the time of a change, as precise as it leaves by the API.
-func (s *Store) now() time.Time { return s.clock.Now().UTC().Truncate(time.Millisecond) }
 
 // set puts a new value where there is one.
 func set[T any](into, to *T) {

@@ -16,12 +16,12 @@ import (
 func words(t *testing.T, s *persistence.Store, c domain.Caller) (types, labels map[string]int64) {
 	t.Helper()
 	types, labels = map[string]int64{}, map[string]int64{}
-	list, err := s.MemoryTypes(t.Context(), c)
+	list, err := s.Memories.MemoryTypes(t.Context(), c)
 	require.NoError(t, err)
 	for _, w := range list {
 		types[w.Name] = w.ID
 	}
-	list, err = s.MemoryLabels(t.Context(), c)
+	list, err = s.Memories.MemoryLabels(t.Context(), c)
 	require.NoError(t, err)
 	for _, w := range list {
 		labels[w.Name] = w.ID
@@ -52,7 +52,7 @@ func TestStore_Memories(t *testing.T) {
 
 	create := func(n domain.NewMemory) *domain.Memory {
 		t.Helper()
-		m, err := s.CreateMemory(ctx, anna, n)
+		m, err := s.Memories.CreateMemory(ctx, anna, n)
 		require.NoError(t, err)
 		return m
 	}
@@ -60,7 +60,7 @@ func TestStore_Memories(t *testing.T) {
 	chart := create(domain.NewMemory{Name: "Bars", Question: "Which chart for regions?", Response: "Bars.", TypeID: types["Chart"]})
 	list := func(c domain.Caller, f domain.MemoryFilter) []string {
 		t.Helper()
-		l, err := s.Memories(ctx, c, f)
+		l, err := s.Memories.Memories(ctx, c, f)
 		require.NoError(t, err)
 		require.Len(t, l.Results, l.Count)
 		return names(l.Results)
@@ -88,9 +88,9 @@ func TestStore_Memories(t *testing.T) {
 			require.Equal(t, want, list(ben, domain.MemoryFilter{Filters: filters}), filter)
 		}
 		require.Empty(t, list(doris, domain.MemoryFilter{}), "B11")
-		_, err := s.Memories(ctx, ben, domain.MemoryFilter{Specialists: []domain.Specialist{"x"}})
+		_, err := s.Memories.Memories(ctx, ben, domain.MemoryFilter{Specialists: []domain.Specialist{"x"}})
 		requireCode(t, domain.CodeInvalid, err)
-		page, err := s.Memories(ctx, ben, domain.MemoryFilter{Page: domain.Page{Number: 2, Size: 1}})
+		page, err := s.Memories.Memories(ctx, ben, domain.MemoryFilter{Page: domain.Page{Number: 2, Size: 1}})
 		require.NoError(t, err)
 		require.Equal(t, []string{"Net sales"}, names(page.Results))
 		require.Equal(t, 2, page.Count)
@@ -98,10 +98,10 @@ func TestStore_Memories(t *testing.T) {
 	// What one reads and may not change is said to be so; what is of others is not there.
 	t.Run("ErrForbidden", func(t *testing.T) {
 		for _, u := range []domain.MemoryUpdate{{IsEnabled: ptr(false)}, {Name: ptr(" ")}} {
-			_, err := s.UpdateMemory(ctx, ben, sales.ID, u)
+			_, err := s.Memories.UpdateMemory(ctx, ben, sales.ID, u)
 			requireCode(t, domain.CodeForbidden, err)
 		}
-		requireCode(t, domain.CodeForbidden, s.DeleteMemory(ctx, ben, sales.ID))
+		requireCode(t, domain.CodeForbidden, s.Memories.DeleteMemory(ctx, ben, sales.ID))
 	})
 	// B13: the administration is not there for who is no superuser, and nothing for another organisation's.
 	t.Run("ErrNotFound", func(t *testing.T) {
@@ -109,43 +109,43 @@ func TestStore_Memories(t *testing.T) {
 		elsewhere.IsSuperuser = true
 		for _, c := range []domain.Caller{doris, elsewhere} {
 			for _, u := range []domain.MemoryUpdate{{IsEnabled: ptr(false)}, {Name: ptr(" ")}} {
-				_, err := s.UpdateMemory(ctx, c, sales.ID, u)
+				_, err := s.Memories.UpdateMemory(ctx, c, sales.ID, u)
 				requireCode(t, domain.CodeNotFound, err)
 			}
-			requireCode(t, domain.CodeNotFound, s.DeleteMemory(ctx, c, sales.ID))
+			requireCode(t, domain.CodeNotFound, s.Memories.DeleteMemory(ctx, c, sales.ID))
 		}
-		_, err := s.CreateMemory(ctx, ben, domain.NewMemory{Name: "n", Question: "q", Response: "r", TypeID: types["Query"]})
+		_, err := s.Memories.CreateMemory(ctx, ben, domain.NewMemory{Name: "n", Question: "q", Response: "r", TypeID: types["Query"]})
 		requireCode(t, domain.CodeNotFound, err)
-		_, err = s.UpdateMemory(ctx, anna, 1<<40, domain.MemoryUpdate{})
+		_, err = s.Memories.UpdateMemory(ctx, anna, 1<<40, domain.MemoryUpdate{})
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("ErrWordsOfAnotherOrganisation", func(t *testing.T) {
 		foreignTypes, _ := words(t, s, doris)
 		n := domain.NewMemory{Name: "n", Question: "q", Response: "r", TypeID: foreignTypes["Query"], Labels: []int64{foreign["Sales"]}}
-		_, err := s.CreateMemory(ctx, anna, n)
+		_, err := s.Memories.CreateMemory(ctx, anna, n)
 		requireCode(t, domain.CodeInvalid, err)
-		_, err = s.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{Labels: &n.Labels})
+		_, err = s.Memories.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{Labels: &n.Labels})
 		requireCode(t, domain.CodeInvalid, err)
-		_, err = s.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{TypeID: &n.TypeID})
+		_, err = s.Memories.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{TypeID: &n.TypeID})
 		requireCode(t, domain.CodeInvalid, err)
 	})
 	// D12: of two people who change the same version one is told, and nothing is lost.
 	t.Run("ErrConflict", func(t *testing.T) {
-		first, err := s.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{Response: ptr("Sales less discounts and returns."), Version: sales.Version})
+		first, err := s.Memories.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{Response: ptr("Sales less discounts and returns."), Version: sales.Version})
 		require.NoError(t, err)
 		require.Equal(t, sales.Version+1, first.Version)
-		_, err = s.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{Response: ptr("Mine."), Version: sales.Version})
+		_, err = s.Memories.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{Response: ptr("Mine."), Version: sales.Version})
 		requireCode(t, domain.CodeConflict, err)
 		require.Contains(t, list(anna, domain.MemoryFilter{Search: "and returns"}), "Net sales")
 	})
 	t.Run("Disabled", func(t *testing.T) {
-		off, err := s.UpdateMemory(ctx, anna, chart.ID, domain.MemoryUpdate{IsEnabled: ptr(false)})
+		off, err := s.Memories.UpdateMemory(ctx, anna, chart.ID, domain.MemoryUpdate{IsEnabled: ptr(false)})
 		require.NoError(t, err)
 		require.False(t, off.IsEnabled)
 		require.Equal(t, "Bars", off.Name, "what is not named stays")
-		_, err = s.UpdateMemory(ctx, ben, chart.ID, domain.MemoryUpdate{IsEnabled: ptr(true)})
+		_, err = s.Memories.UpdateMemory(ctx, ben, chart.ID, domain.MemoryUpdate{IsEnabled: ptr(true)})
 		requireCode(t, domain.CodeNotFound, err)
-		requireCode(t, domain.CodeNotFound, s.DeleteMemory(ctx, ben, chart.ID))
+		requireCode(t, domain.CodeNotFound, s.Memories.DeleteMemory(ctx, ben, chart.ID))
 		require.Equal(t, []string{"Net sales"}, list(ben, domain.MemoryFilter{}))
 		require.Contains(t, list(anna, domain.MemoryFilter{}), "Bars")
 	})
@@ -154,12 +154,12 @@ func TestStore_Memories(t *testing.T) {
 		first := create(n)
 		require.Equal(t, first.ID, create(n).ID)
 		n.Key.Body = [32]byte{2} // D11
-		_, err := s.CreateMemory(ctx, anna, n)
+		_, err := s.Memories.CreateMemory(ctx, anna, n)
 		requireCode(t, domain.CodeInvalid, err)
 	})
 	t.Run("Deleted", func(t *testing.T) {
-		require.NoError(t, s.DeleteMemory(ctx, anna, chart.ID))
-		requireCode(t, domain.CodeNotFound, s.DeleteMemory(ctx, anna, chart.ID))
+		require.NoError(t, s.Memories.DeleteMemory(ctx, anna, chart.ID))
+		requireCode(t, domain.CodeNotFound, s.Memories.DeleteMemory(ctx, anna, chart.ID))
 		require.NotContains(t, list(anna, domain.MemoryFilter{}), "Bars")
 	})
 }
@@ -177,7 +177,7 @@ func TestStore_Recall(t *testing.T) {
 		if label != "" {
 			n.Labels = []int64{labels[label]}
 		}
-		m, err := s.CreateMemory(ctx, anna, n)
+		m, err := s.Memories.CreateMemory(ctx, anna, n)
 		require.NoError(t, err)
 		return m.ID
 	}
@@ -187,15 +187,15 @@ func TestStore_Recall(t *testing.T) {
 	create("labelled", "Fiscal year begins in April", "Definition", "Finance", false)
 	create("bars", "Chart of net sales by region", "Chart", "", false)
 	off := create("off", "Net sales by region and month", "Query", "Finance", true)
-	_, err := s.UpdateMemory(ctx, anna, off, domain.MemoryUpdate{IsEnabled: ptr(false)})
+	_, err := s.Memories.UpdateMemory(ctx, anna, off, domain.MemoryUpdate{IsEnabled: ptr(false)})
 	require.NoError(t, err)
 	theirTypes, _ := words(t, s, doris)
-	theirs, err := s.CreateMemory(ctx, doris, domain.NewMemory{Name: "theirs", Question: "Net sales by region", Response: "secret", TypeID: theirTypes["Query"], AlwaysRecalled: true})
+	theirs, err := s.Memories.CreateMemory(ctx, doris, domain.NewMemory{Name: "theirs", Question: "Net sales by region", Response: "secret", TypeID: theirTypes["Query"], AlwaysRecalled: true})
 	require.NoError(t, err)
 
 	recall := func(q domain.Recall) []string {
 		t.Helper()
-		found, err := s.Recall(ctx, anna.OrganisationID, anna.UserID, q)
+		found, err := s.Memories.Recall(ctx, anna.OrganisationID, anna.UserID, q)
 		require.NoError(t, err)
 		return names(found)
 	}
@@ -221,7 +221,7 @@ func TestStore_Recall(t *testing.T) {
 		require.Len(t, recall(domain.Recall{Text: "orders of the last quarter"}), domain.MaxRecalled)
 	})
 	t.Run("ByItsNewWords", func(t *testing.T) {
-		_, err := s.UpdateMemory(ctx, anna, region, domain.MemoryUpdate{Question: ptr("Churn of subscribers")})
+		_, err := s.Memories.UpdateMemory(ctx, anna, region, domain.MemoryUpdate{Question: ptr("Churn of subscribers")})
 		require.NoError(t, err)
 		require.Equal(t, []string{"always"}, recall(domain.Recall{Text: "net sales by region"}))
 		require.Equal(t, []string{"always", "region"}, recall(domain.Recall{Text: "subscriber churn"}))
@@ -230,7 +230,7 @@ func TestStore_Recall(t *testing.T) {
 
 func mustID(t *testing.T, s *persistence.Store, c domain.Caller, name string) int64 {
 	t.Helper()
-	l, err := s.Memories(t.Context(), c, domain.MemoryFilter{Search: name})
+	l, err := s.Memories.Memories(t.Context(), c, domain.MemoryFilter{Search: name})
 	require.NoError(t, err)
 	for _, m := range l.Results {
 		if m.Name == name {

@@ -3,8 +3,6 @@ package persistence
 import (
 	"context"
 	"encoding/json"
-	"math"
-	"slices"
 
 	"github.com/google/uuid"
 
@@ -13,7 +11,7 @@ import (
 )
 
 // Message implements domain.ConversationService.
-func (s *Store) Message(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
+func (s Conversations) Message(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
 	var (
 		row     *dbsqlc.MessageShown
 		objects []dbsqlc.DisplayObject
@@ -32,7 +30,7 @@ func (s *Store) Message(ctx context.Context, caller domain.Caller, id uuid.UUID)
 }
 
 // MessageReviewed implements domain.ConversationService.
-func (s *Store) MessageReviewed(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
+func (s Conversations) MessageReviewed(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
 	var (
 		row     *dbsqlc.MessageShown
 		objects []dbsqlc.DisplayObject
@@ -54,7 +52,7 @@ func (s *Store) MessageReviewed(ctx context.Context, caller domain.Caller, id uu
 }
 
 // DisplayObject implements domain.ConversationService.
-func (s *Store) DisplayObject(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.DisplayObject, error) {
+func (s Conversations) DisplayObject(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.DisplayObject, error) {
 	var row *dbsqlc.DisplayObject
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.ObjectReadable(&dbsqlc.ObjectReadableParams{ID: id, UserID: caller.UserID}, &row)
@@ -71,88 +69,6 @@ func (s *Store) DisplayObject(ctx context.Context, caller domain.Caller, id uuid
 	}
 	o := objectOf(row)
 	return &o, nil
-}
-
-// MessageByID implements domain.ConversationStore.
-func (s *Store) MessageByID(ctx context.Context, organisation int64, id uuid.UUID) (*domain.Message, error) {
-	var (
-		row     *dbsqlc.MessageShown
-		objects []dbsqlc.DisplayObject
-	)
-	err := s.look(ctx, func(r *reading) {
-		r.MessageGet(&dbsqlc.MessageGetParams{ID: id, OrgID: organisation}, &row)
-		r.ObjectsOf(&dbsqlc.ObjectsOfParams{Messages: []uuid.UUID{id}, OrgID: organisation}, &objects)
-	})
-	if err != nil || row == nil {
-		return nil, err
-	}
-	return &messagesOf([]dbsqlc.MessageShown{*row}, objects)[0], nil
-}
-
-// TurnAnalyst implements domain.ConversationStore.
-func (s *Store) TurnAnalyst(ctx context.Context, turn uuid.UUID) (int64, error) {
-	var id *int64
-	err := s.look(ctx, func(r *reading) { r.TurnAnalyst(turn, &id) })
-	return value(id), err
-}
-
-// Messages implements domain.ConversationStore.
-func (s *Store) Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]domain.Message, error) {
-	var (
-		rows    []dbsqlc.MessageShown
-		objects []dbsqlc.DisplayObject
-	)
-	err := s.look(ctx, func(r *reading) {
-		if limit > 0 {
-			r.MessageLast(&dbsqlc.MessageLastParams{ConversationID: conversation, Before: math.MaxInt64, Size: int64(limit)}, &rows)
-		} else {
-			r.MessageList(conversation, &rows)
-		}
-		r.ObjectList(conversation, &objects)
-	})
-	if err != nil {
-		return nil, err
-	}
-	if limit > 0 {
-		slices.Reverse(rows)
-	}
-	return messagesOf(rows, objects), nil
-}
-
-// MessagesBefore implements domain.ConversationStore.
-func (s *Store) MessagesBefore(ctx context.Context, conversation uuid.UUID, before int64, limit int) ([]domain.Message, error) {
-	var rows []dbsqlc.MessageShown
-	err := s.look(ctx, func(r *reading) {
-		r.MessageLast(&dbsqlc.MessageLastParams{ConversationID: conversation, Before: before, Size: int64(limit)}, &rows)
-	})
-	if err != nil {
-		return nil, err
-	}
-	slices.Reverse(rows)
-	return messagesOf(rows, nil), nil
-}
-
-// OpenText implements domain.ConversationStore. An offset beyond the text gives
-// nothing, and one inside a character is moved to its beginning by nobody: the
-// text from there on would be no text, so it gives CodeInvalid.
-func (s *Store) OpenText(ctx context.Context, conversation, message uuid.UUID, offset int64) (string, error) {
-	var text *string
-	err := s.look(ctx, func(r *reading) {
-		r.MessageOpenText(&dbsqlc.MessageOpenTextParams{ID: message, ConversationID: conversation}, &text)
-	})
-	if err != nil {
-		return "", err
-	}
-	if text == nil {
-		return "", domain.NounMessage.Missing()
-	}
-	switch {
-	case offset >= int64(len(*text)):
-		return "", nil
-	case offset < 0 || (*text)[offset]&0xC0 == 0x80:
-		return "", domain.Invalid("offset", "The offset is not the beginning of a character.")
-	}
-	return (*text)[offset:], nil
 }
 
 // messagesOf puts objects to their messages. Objects of messages that are not

@@ -39,19 +39,19 @@ func TestMessage_IDsOfOrganisations(t *testing.T) {
 	beta := own(t, s, j, persistencetest.Doris)
 	for _, id := range []uuid.UUID{prompt, answer} {
 		require.NoError(t, say(beta, id, uuid.Nil))
-		found, err := s.MessageByID(ctx, beta.OrganisationID, id)
+		found, err := s.ConversationStore.MessageByID(ctx, beta.OrganisationID, id)
 		require.NoError(t, err)
 		require.Equal(t, "of beta", found.Text)
 		require.Empty(t, found.DisplayObjects)
-		read, err := s.Message(ctx, beta.caller, id)
+		read, err := s.Conversations.Message(ctx, beta.caller, id)
 		require.NoError(t, err)
 		require.Equal(t, "of beta", read.Text)
 		require.Empty(t, read.DisplayObjects)
-		text, err := s.OpenText(ctx, beta.Conversation, id, 0)
+		text, err := s.ConversationStore.OpenText(ctx, beta.Conversation, id, 0)
 		require.NoError(t, err)
 		require.Equal(t, "of beta", text)
 	}
-	_, err := s.OpenText(ctx, beta.Conversation, uuid.New(), 0)
+	_, err := s.ConversationStore.OpenText(ctx, beta.Conversation, uuid.New(), 0)
 	requireCode(t, domain.CodeNotFound, err)
 
 	// In one organisation an id is one message's.
@@ -60,12 +60,12 @@ func TestMessage_IDsOfOrganisations(t *testing.T) {
 	requireCode(t, domain.CodeConflict, say(other, prompt, uuid.Nil))
 
 	// What is written, copied and cleared is one's own.
-	claim, err := s.Claim(ctx, acme.Conversation, uuid.New(), "node")
+	claim, err := s.ConversationStore.Claim(ctx, acme.Conversation, uuid.New(), "node")
 	require.NoError(t, err)
 	require.NotNil(t, claim.Running)
 	require.Equal(t, "the margin of acme", claim.Running.Prompt.Text)
 	acme.Claim = claim
-	copied, err := s.CopyConversation(ctx, beta.caller, beta.Conversation, domain.IdempotencyKey{})
+	copied, err := s.Conversations.CopyConversation(ctx, beta.caller, beta.Conversation, domain.IdempotencyKey{})
 	require.NoError(t, err)
 	require.Len(t, copied.Messages, 2)
 	for _, m := range copied.Messages {
@@ -76,13 +76,13 @@ func TestMessage_IDsOfOrganisations(t *testing.T) {
 	raw := rawConn(t, url, "parley_engine")
 	_, err = raw.Exec(ctx, "UPDATE conversation SET deleted_at = deleted_at - interval '2 minutes' WHERE deleted_at IS NOT NULL")
 	require.NoError(t, err)
-	purged, err := s.PurgeConversations(ctx)
+	purged, err := s.Conversations.PurgeConversations(ctx)
 	require.NoError(t, err)
 	require.Equal(t, 1, purged)
-	found, err := s.MessageByID(ctx, beta.OrganisationID, prompt)
+	found, err := s.ConversationStore.MessageByID(ctx, beta.OrganisationID, prompt)
 	require.NoError(t, err)
 	require.Nil(t, found)
-	c, err := s.Conversation(ctx, acme.caller, acme.Conversation)
+	c, err := s.Conversations.Conversation(ctx, acme.caller, acme.Conversation)
 	require.NoError(t, err)
 	require.Len(t, c.Messages, 2)
 	require.Equal(t, "the margin of acme", c.Messages[0].Text)

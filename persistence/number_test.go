@@ -30,7 +30,7 @@ func TestNumbers(t *testing.T) {
 		for _, who := range []string{persistencetest.Anna, persistencetest.Doris, persistencetest.Doris, persistencetest.Anna} {
 			caller := persistencetest.Caller(t, s, who)
 			before := now()
-			label, err := s.CreateProjectLabel(ctx, caller, domain.ProjectLabelDraft{Name: "Launch " + uuid.NewString()[:8], Description: "D", Color: "#008080"})
+			label, err := s.ProjectLabels.CreateProjectLabel(ctx, caller, domain.ProjectLabelDraft{Name: "Launch " + uuid.NewString()[:8], Description: "D", Color: "#008080"})
 			require.NoError(t, err)
 			require.GreaterOrEqual(t, label.ID, before)
 			require.LessOrEqual(t, label.ID, now())

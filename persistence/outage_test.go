@@ -145,7 +145,7 @@ func TestJournal_LostAnswer(t *testing.T) {
 	j := startJournal(t, weak, persistence.JournalConfig{})
 	o := own(t, s, j, persistencetest.Anna)
 	o.must(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})
-	head, _, err := s.ClaimSession(ctx, o.caller.UserUUID, "home")
+	head, _, err := s.Sessions.ClaimSession(ctx, o.caller.UserUUID, "home")
 	require.NoError(t, err)
 
 	p.loseCommits.Store(1)
@@ -158,7 +158,7 @@ func TestJournal_LostAnswer(t *testing.T) {
 	require.Equal(t, head+1, r.UserEvents[0].Seq)
 	require.Equal(t, "home", r.UserEvents[0].Home)
 	o.must(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})
-	events, err := s.Events(ctx, o.Conversation, 1, 10)
+	events, err := s.ConversationStore.Events(ctx, o.Conversation, 1, 10)
 	require.NoError(t, err)
 	require.Len(t, events, 3)
 }
@@ -191,7 +191,7 @@ func TestJournal_LostAnswerOfGrants(t *testing.T) { // G9, G15
 	o.must(domain.Write{Events: []domain.Event{event(domain.EventConversationDeleted)}, Delete: true, UserEvents: []domain.UserEventDraft{
 		{Type: domain.EventConversationDeleted, Data: json.RawMessage(`{}`)},
 	}})
-	events, err := s.NewestUserEvents(t.Context(), o.Conversation, nil)
+	events, err := s.ConversationStore.NewestUserEvents(t.Context(), o.Conversation, nil)
 	require.NoError(t, err)
 	require.Len(t, events, 1)
 	require.Equal(t, o.caller.UserID, events[0].UserID)
@@ -216,7 +216,7 @@ func TestJournal_Outage(t *testing.T) {
 		case <-p.refused:
 		}
 	}
-	_, err := weak.Conversation(t.Context(), o.caller, o.Conversation)
+	_, err := weak.Conversations.Conversation(t.Context(), o.caller, o.Conversation)
 	requireCode(t, domain.CodeUnavailable, err)
 	p.back()
 	require.NoError(t, (<-waiting).Err)
@@ -233,10 +233,13 @@ func TestStore_Patience(t *testing.T) { // F19
 	patient := domain.WithPatience(t.Context(), time.Minute)
 	for name, read := range map[string]func(context.Context) error{
 		"Request": func(ctx context.Context) error {
-			_, err := weak.Conversation(ctx, o.caller, o.Conversation)
+			_, err := weak.Conversations.Conversation(ctx, o.caller, o.Conversation)
 			return err
 		},
-		"Engine": func(ctx context.Context) error { _, err := weak.Events(ctx, o.Conversation, 0, 10); return err },
+		"Engine": func(ctx context.Context) error {
+			_, err := weak.ConversationStore.Events(ctx, o.Conversation, 0, 10)
+			return err
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p.fall()
@@ -259,7 +262,7 @@ func TestStore_Patience(t *testing.T) { // F19
 	}
 	p.fall()
 	requireCode(t, domain.CodeUnavailable, func() error {
-		_, err := weak.Events(domain.WithPatience(t.Context(), 50*time.Millisecond), o.Conversation, 0, 10)
+		_, err := weak.ConversationStore.Events(domain.WithPatience(t.Context(), 50*time.Millisecond), o.Conversation, 0, 10)
 		return err
 	}())
 }

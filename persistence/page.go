@@ -26,7 +26,7 @@ func pageOf(p domain.Page, usual int) window {
 // readPage reads a page whose rows say how many there are on all pages. A page past the
 // end has no row that could: then the first row is asked for it.
 func readPage[T any](
-	ctx context.Context, s *Store, organisation int64, w window, queue func(r *reading, w window, into *[]T, total *int64),
+	ctx context.Context, s *core, organisation int64, w window, queue func(r *reading, w window, into *[]T, total *int64),
 ) (rows []T, total int, err error) {
 	var number int64
 	err = s.read(ctx, organisation, func(r *reading) { queue(r, w, &rows, &number) })

@@ -1,6 +1,15 @@
 package persistence
 
-import "github.com/jackc/pgx/v5/pgxpool"
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
 
 // PoolStats is how full a pool of connections is.
 type PoolStats struct {
@@ -13,9 +22,85 @@ type PoolStats struct {
 // the journal and the lease.
 func (s *Store) Pools() map[string]PoolStats {
 	out := map[string]PoolStats{}
-	for name, pool := range map[string]*pgxpool.Pool{"app": s.app, "engine": s.engine, "journal": s.journal, "lease": s.lease} {
+	for name, pool := range map[string]*pgxpool.Pool{"app": s.core.app, "engine": s.core.engine, "journal": s.core.journal, "lease": s.core.lease} {
 		x := pool.Stat()
 		out[name] = PoolStats{InUse: x.AcquiredConns(), Most: x.MaxConns(), Waited: x.EmptyAcquireCount()}
 	}
 	return out
+}
+
+// byKey is for the journal, whose statements all find their rows by key: plans
+// made while the tables were small, and kept, would read the whole of them.
+const byKey = "; SET enable_seqscan = off"
+
+// stillness ends a transaction whose node says nothing more. One that stands still,
+// or whose machine is gone without a word, would keep its locks for as long as the
+// server believes in the connection, and whoever takes over its conversations would
+// wait for them. It is shorter than the lease, so that this wait is over by then.
+//
+// The timeout counts only while the server waits for the next statement. A connection
+// that dies within a group of statements is one that the kernel must notice: what was
+// sent and is not acknowledged for 5 s ends it, and so does silence to the questions that
+// the kernel puts after 3 s, twice, a second apart. A Unix socket has none of this and
+// takes the settings without a word.
+const stillness = "; SET idle_in_transaction_session_timeout = '5s'; SET tcp_user_timeout = '5s'" +
+	"; SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2"
+
+// longest ends a transaction of a group of writes that goes on for half a minute in
+// spite of all that, on servers that can: 17 and later.
+const longest = "; SET transaction_timeout = '30s'"
+
+// settings is what a new connection sets, on a server of a version as it names itself.
+// Every statement is prepared once and its plan kept: to plan them costs more than to
+// run them.
+func settings(role, version string, k kind) string {
+	set := "SET ROLE " + role + "; SET plan_cache_mode = force_generic_plan" + stillness
+	if k == journalWrites {
+		set += byKey
+		// "17.2 (Debian 17.2-1.pgdg120+1)", "17beta1"; one that is not understood counts as old.
+		end := strings.IndexFunc(version+" ", func(r rune) bool { return r < '0' || r > '9' })
+		if major, err := strconv.Atoi(version[:end]); err == nil && major >= 17 {
+			set += longest
+		}
+	}
+	return set
+}
+
+// kind is what a pool is for.
+type kind uint8
+
+const (
+	anything kind = iota
+	journalWrites
+)
+
+// openPool makes a pool whose connections work as role, for a kind of work.
+// It connects at first use.
+func openPool(ctx context.Context, url, role string, most int32, k kind, trace func(string, []any)) (*pgxpool.Pool, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, errURL
+	}
+	cfg.MaxConns = most
+	if trace != nil {
+		cfg.ConnConfig.Tracer = tracer{tell: trace}
+	}
+	cfg.MaxConnIdleTime = 5 * time.Minute
+	cfg.ConnConfig.RuntimeParams["application_name"] = role
+	// Truth is what the disk has: no server default may weaken it.
+	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
+	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
+		registerUUIDs(c.TypeMap())
+		registerTexts(c.TypeMap())
+		_, err := c.PgConn().Exec(ctx, settings(role, c.PgConn().ParameterStatus("server_version"), k)).ReadAll()
+		if err != nil {
+			return fmt.Errorf("take on the role %s: %w", role, err)
+		}
+		return nil
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("persistence: open the pool of %s: %w", role, err)
+	}
+	return pool, nil
 }

@@ -7,21 +7,21 @@ import "context"
 // blueprint took, after a day, sign-ins after ninety, spent codes when no bearer
 // of theirs lives. Any node may call it at any time; once an hour is enough.
 func (s *Store) Prune(ctx context.Context) error {
-	if _, err := s.q.UserEventPrune(ctx, s.engine); err != nil {
+	if _, err := s.core.q.UserEventPrune(ctx, s.core.engine); err != nil {
 		return translate(err)
 	}
-	if _, err := s.q.TeamChangePrune(ctx, s.engine); err != nil {
+	if _, err := s.core.q.TeamChangePrune(ctx, s.core.engine); err != nil {
 		return translate(err)
 	}
-	if _, err := s.q.BlueprintStepPrune(ctx, s.engine); err != nil {
+	if _, err := s.core.q.BlueprintStepPrune(ctx, s.core.engine); err != nil {
 		return translate(err)
 	}
-	if _, err := s.q.SignInPrune(ctx, s.engine); err != nil {
+	if _, err := s.core.q.SignInPrune(ctx, s.core.engine); err != nil {
 		return translate(err)
 	}
-	if _, err := s.q.SpentCodePrune(ctx, s.engine); err != nil {
+	if _, err := s.core.q.SpentCodePrune(ctx, s.core.engine); err != nil {
 		return translate(err)
 	}
-	_, err := s.q.IdempotencyPrune(ctx, s.engine)
+	_, err := s.core.q.IdempotencyPrune(ctx, s.core.engine)
 	return translate(err)
 }

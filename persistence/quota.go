@@ -16,10 +16,8 @@ type Quota struct {
 	Person, Organisation int64
 }
 
-var _ domain.QuotaService = (*Store)(nil)
-
 // UploadRoom implements domain.QuotaService.
-func (s *Store) UploadRoom(ctx context.Context, caller domain.Caller, key string, replaced int64) (int64, error) {
+func (s Files) UploadRoom(ctx context.Context, caller domain.Caller, key string, replaced int64) (int64, error) {
 	if s.cfg.Quota == (Quota{}) {
 		return domain.UploadMax, nil
 	}
@@ -52,7 +50,7 @@ func (s *Store) UploadRoom(ctx context.Context, caller domain.Caller, key string
 // takeQuota checks, inside the transaction that keeps a file, that it fits, also
 // beside others that are uploaded at the same time. added is what the file has more
 // than the one that it replaces. CodeTooLarge.
-func (s *Store) takeQuota(ctx context.Context, tx pgx.Tx, organisation, owner, added int64) error {
+func (s Files) takeQuota(ctx context.Context, tx pgx.Tx, organisation, owner, added int64) error {
 	if s.cfg.Quota == (Quota{}) || added <= 0 {
 		return nil
 	}

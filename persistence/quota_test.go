@@ -23,17 +23,17 @@ func openQuota(t *testing.T, person, organisation int64) (one, two *persistence.
 		t.Cleanup(s.Close)
 		stores[i] = s
 	}
-	require.NoError(t, stores[0].Seed(t.Context(), persistencetest.World()))
+	require.NoError(t, stores[0].Samples.Seed(t.Context(), persistencetest.World()))
 	return stores[0], stores[1]
 }
 
 func upload(t *testing.T, s *persistence.Store, caller domain.Caller, mb int64) error {
 	t.Helper()
 	file, work := uuid.NewString(), uuid.NewString()
-	if err := s.FileIntake("").Begin(t.Context(), caller.OrganisationID, file, work); err != nil {
+	if err := s.Files.FileIntake("").Begin(t.Context(), caller.OrganisationID, file, work); err != nil {
 		return err
 	}
-	_, err := s.CreateDataSource(t.Context(), caller, domain.NewDataSource{
+	_, err := s.DataSources.CreateDataSource(t.Context(), caller, domain.NewDataSource{
 		Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: file, WorkKey: work, Size: mb << 20, Resources: []domain.DataResource{{Name: "t", Table: "t"}},
 	})
 	return err
@@ -46,7 +46,7 @@ func TestStore_UploadRoom(t *testing.T) {
 	doris := persistencetest.Caller(t, s, persistencetest.Doris)
 	room := func(c domain.Caller) int64 {
 		t.Helper()
-		n, err := s.UploadRoom(t.Context(), c, "", 0)
+		n, err := s.Files.UploadRoom(t.Context(), c, "", 0)
 		require.NoError(t, err)
 		return n >> 20
 	}
@@ -63,25 +63,25 @@ func TestStore_UploadRoom(t *testing.T) {
 	}
 	_, err = createSource(t, s, anna, again)
 	require.NoError(t, err)
-	n, err := s.UploadRoom(t.Context(), anna, "again", 0)
+	n, err := s.Files.UploadRoom(t.Context(), anna, "again", 0)
 	require.NoError(t, err, "what comes again is not kept")
 	require.Equal(t, int64(domain.UploadMax), n)
-	_, err = s.UploadRoom(t.Context(), anna, "another", 0)
+	_, err = s.Files.UploadRoom(t.Context(), anna, "another", 0)
 	requireCode(t, domain.CodeTooLarge, err)
-	_, err = s.UploadRoom(t.Context(), anna, "", 0)
+	_, err = s.Files.UploadRoom(t.Context(), anna, "", 0)
 	requireCode(t, domain.CodeTooLarge, err)
-	n, err = s.UploadRoom(t.Context(), anna, "", 8<<20)
+	n, err = s.Files.UploadRoom(t.Context(), anna, "", 8<<20)
 	require.NoError(t, err, "the file that goes makes place")
 	require.Equal(t, int64(8<<20), n)
 	requireCode(t, domain.CodeTooLarge, upload(t, s, ben, 6))
 	require.NoError(t, upload(t, s, ben, 5))
-	_, err = s.UploadRoom(t.Context(), ben, "", 0)
+	_, err = s.Files.UploadRoom(t.Context(), ben, "", 0)
 	requireCode(t, domain.CodeTooLarge, err)
 	require.ErrorContains(t, err, "The connectors of your organization hold 15 of 15 MB.")
 	require.Equal(t, int64(10), room(doris), "another organisation has its own")
 
 	// Another file in place of one counts by what it has more.
-	list, err := s.DataSources(t.Context(), anna, domain.DataSourceFilter{Scopes: []string{"owned"}, Search: "n"})
+	list, err := s.DataSources.DataSources(t.Context(), anna, domain.DataSourceFilter{Scopes: []string{"owned"}, Search: "n"})
 	require.NoError(t, err)
 	replaced := false
 	for _, d := range list.Results {
@@ -91,18 +91,18 @@ func TestStore_UploadRoom(t *testing.T) {
 		replaced = true
 		file := domain.DataSourceFile{Type: domain.DataSourceCSV, FileKey: "f2", WorkKey: "w2", Resources: []domain.DataResource{{Name: "t", Table: "t"}}}
 		file.Size = 9 << 20
-		_, err = s.UpdateDataSource(t.Context(), anna, d.ID, domain.DataSourceUpdate{File: &file})
+		_, err = s.DataSources.UpdateDataSource(t.Context(), anna, d.ID, domain.DataSourceUpdate{File: &file})
 		requireCode(t, domain.CodeTooLarge, err)
 		file.Size = 3 << 20
 		noteFiles(t, s, anna, "f2", "w2")
-		_, err = s.UpdateDataSource(t.Context(), anna, d.ID, domain.DataSourceUpdate{File: &file})
+		_, err = s.DataSources.UpdateDataSource(t.Context(), anna, d.ID, domain.DataSourceUpdate{File: &file})
 		require.NoError(t, err)
 		require.Equal(t, int64(5), room(anna))
 	}
 	require.True(t, replaced)
 
 	free, _ := openQuota(t, 0, 0)
-	n, err = free.UploadRoom(t.Context(), persistencetest.Caller(t, free, persistencetest.Anna), "", 0)
+	n, err = free.Files.UploadRoom(t.Context(), persistencetest.Caller(t, free, persistencetest.Anna), "", 0)
 	require.NoError(t, err)
 	require.Equal(t, int64(domain.UploadMax), n)
 }

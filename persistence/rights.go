@@ -7,8 +7,14 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Rights tell how a person stands to one thing, which is what the table of rights is asked
+// with.
+type Rights struct{ *core }
+
+var _ domain.RightsService = Rights{}
+
 // Standing implements domain.RightsService.
-func (s *Store) Standing(ctx context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Standing, error) {
+func (s Rights) Standing(ctx context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Standing, error) {
 	var row *dbsqlc.Standing
 	known := true
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) { known = queueStanding(r, caller, noun, key, &row) })
@@ -22,16 +28,6 @@ func (s *Store) Standing(ctx context.Context, caller domain.Caller, noun domain.
 		Found: true, Permission: permissionOf(row.Rank), Scope: domain.DataSourceScope(row.Scope), IsLibrary: row.IsLibrary,
 		IsEnabled: row.IsEnabled, IsDefault: row.IsDefault,
 	}, nil
-}
-
-// ask is the table's answer about one thing, for what holds no row of it.
-func (s *Store) ask(ctx context.Context, caller domain.Caller, action domain.Action, key domain.Key) error {
-	right, _ := action.Right()
-	standing, err := s.Standing(ctx, caller, right.Noun, key)
-	if err != nil {
-		return err
-	}
-	return action.Ask(caller, standing)
 }
 
 // queueStanding adds the query of a noun to a reading; false where there is none.
@@ -94,7 +90,7 @@ func sourceStanding(rank int32, scope string) domain.Standing {
 }
 
 // Repeated implements domain.RightsService.
-func (s *Store) Repeated(ctx context.Context, caller domain.Caller, key string) (bool, error) {
+func (s Rights) Repeated(ctx context.Context, caller domain.Caller, key string) (bool, error) {
 	var row *dbsqlc.IdempotencyMadeRow
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.IdempotencyMade(&dbsqlc.IdempotencyMadeParams{UserID: caller.UserID, Key: key}, &row)

@@ -25,31 +25,31 @@ func TestStore_Standing(t *testing.T) {
 	waiting, err := s.CreateStep(ctx, s.ben, domain.StepDraft{Name: "Waits", DetailedInstructions: ptr("Do")})
 	require.NoError(t, err)
 	task := s.create(t, s.ben)
-	label, err := s.CreateProjectLabel(ctx, s.ben, domain.ProjectLabelDraft{Name: "Launch", Description: "D", Color: "#008080"})
+	label, err := s.store.ProjectLabels.CreateProjectLabel(ctx, s.ben, domain.ProjectLabelDraft{Name: "Launch", Description: "D", Color: "#008080"})
 	require.NoError(t, err)
-	types, err := s.MemoryTypes(ctx, s.anna)
+	types, err := s.store.Memories.MemoryTypes(ctx, s.anna)
 	require.NoError(t, err)
 	memory := func(on bool) int64 {
-		m, err := s.CreateMemory(ctx, s.anna, domain.NewMemory{Name: "n" + uuid.NewString(), Question: "q", Response: "r", TypeID: types[0].ID})
+		m, err := s.store.Memories.CreateMemory(ctx, s.anna, domain.NewMemory{Name: "n" + uuid.NewString(), Question: "q", Response: "r", TypeID: types[0].ID})
 		require.NoError(t, err)
-		m, err = s.UpdateMemory(ctx, s.anna, m.ID, domain.MemoryUpdate{IsEnabled: &on})
+		m, err = s.store.Memories.UpdateMemory(ctx, s.anna, m.ID, domain.MemoryUpdate{IsEnabled: &on})
 		require.NoError(t, err)
 		return m.ID
 	}
 	enabled, off := memory(true), memory(false)
-	source, err := createSource(t, s.Store, s.ben, domain.NewDataSource{
+	source, err := createSource(t, s.store, s.ben, domain.NewDataSource{
 		Name: "Mine", Description: "D", Type: domain.DataSourceCSV, FileKey: "f", Resources: []domain.DataResource{{Name: "t", Table: "t"}},
 	})
 	require.NoError(t, err)
-	_, err = s.SetDataSourceGrants(ctx, s.ben, source.ID, []domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}})
+	_, err = s.store.DataSources.SetDataSourceGrants(ctx, s.ben, source.ID, []domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}})
 	require.NoError(t, err)
 
-	agent, err := s.CreateAnalyst(ctx, s.anna, domain.AnalystUpdate{Available: []domain.AgentModel{{Provider: "builtin", Model: "builtin"}}})
+	agent, err := s.store.Analysts.CreateAnalyst(ctx, s.anna, domain.AnalystUpdate{Available: []domain.AgentModel{{Provider: "builtin", Model: "builtin"}}})
 	require.NoError(t, err)
-	require.NoError(t, s.SetAnalystGrants(ctx, s.anna, agent.ID, []domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}}))
-	standard, err := s.DefaultAnalyst(ctx, s.anna.OrganisationID)
+	require.NoError(t, s.store.Analysts.SetAnalystGrants(ctx, s.anna, agent.ID, []domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}}))
+	standard, err := s.store.Analysts.DefaultAnalyst(ctx, s.anna.OrganisationID)
 	require.NoError(t, err)
-	talk, err := s.CreateConversation(ctx, s.ben, domain.NewConversation{Name: "Talk"})
+	talk, err := s.store.Conversations.CreateConversation(ctx, s.ben, domain.NewConversation{Name: "Talk"})
 	require.NoError(t, err)
 
 	never, none := "", int64(999_999_999)
@@ -68,15 +68,15 @@ func TestStore_Standing(t *testing.T) {
 		return err
 	}
 	remember := func(c domain.Caller, id int64) error {
-		_, err := s.UpdateMemory(ctx, c, id, domain.MemoryUpdate{Question: &never})
+		_, err := s.store.Memories.UpdateMemory(ctx, c, id, domain.MemoryUpdate{Question: &never})
 		return err
 	}
 	rename := func(c domain.Caller, id int64) error {
-		_, err := s.UpdateProjectLabel(ctx, c, id, domain.ProjectLabelDraft{})
+		_, err := s.store.ProjectLabels.UpdateProjectLabel(ctx, c, id, domain.ProjectLabelDraft{})
 		return err
 	}
 	table := func(c domain.Caller, id int64) error {
-		_, err := s.SetDictionary(ctx, c, 0, id, "\x00")
+		_, err := s.store.DataSources.SetDictionary(ctx, c, 0, id, "\x00")
 		return err
 	}
 	blueprint := func(c domain.Caller, id int64) error {
@@ -84,21 +84,21 @@ func TestStore_Standing(t *testing.T) {
 		return err
 	}
 	connector := func(c domain.Caller, id int64) error {
-		_, err := s.UpdateDataSource(ctx, c, id, domain.DataSourceUpdate{Name: &never})
+		_, err := s.store.DataSources.UpdateDataSource(ctx, c, id, domain.DataSourceUpdate{Name: &never})
 		return err
 	}
 	analyst := func(c domain.Caller, id int64) error {
-		_, err := s.UpdateAnalyst(ctx, c, id, domain.AnalystUpdate{Name: &never})
+		_, err := s.store.Analysts.UpdateAnalyst(ctx, c, id, domain.AnalystUpdate{Name: &never})
 		return err
 	}
 	schedule := func(id uuid.UUID) asked {
 		return asked{domain.ChangeTask, domain.Key{ID: id}, func(c domain.Caller) error {
-			_, err := s.UpdateTask(ctx, c, id, domain.TaskInput{})
+			_, err := s.store.Tasks.UpdateTask(ctx, c, id, domain.TaskInput{})
 			return err
 		}}
 	}
 	mark := func(id uuid.UUID) asked {
-		return asked{domain.UseConversation, domain.Key{ID: id}, func(c domain.Caller) error { return s.SetFavorite(ctx, c, id, true) }}
+		return asked{domain.UseConversation, domain.Key{ID: id}, func(c domain.Caller) error { return s.store.Conversations.SetFavorite(ctx, c, id, true) }}
 	}
 	for what, row := range map[string]asked{
 		"Blueprint": number(domain.ChangeBlueprint, report.ID, blueprint), "NoBlueprint": number(domain.ChangeBlueprint, none, blueprint),
@@ -108,13 +108,13 @@ func TestStore_Standing(t *testing.T) {
 		"NoStep": number(domain.ChangeStep, none, step),
 		"Source": number(domain.ChangeDataSource, source.ID, connector), "NoSource": number(domain.ChangeDataSource, none, connector),
 		"SourceToShare": number(domain.ShareDataSource, source.ID, func(c domain.Caller, id int64) error {
-			_, err := s.SetDataSourceGrants(ctx, c, id, nil)
+			_, err := s.store.DataSources.SetDataSourceGrants(ctx, c, id, nil)
 			return err
 		}),
 		"Table": number(domain.ChangeTable, source.Resources[0].ID, table), "NoTable": number(domain.ChangeTable, none, table),
 		"Agent": number(domain.ChangeAnalyst, agent.ID, analyst), "NoAgent": number(domain.ChangeAnalyst, none, analyst),
-		"AgentToShare": number(domain.ShareAnalyst, agent.ID, func(c domain.Caller, id int64) error { return s.SetAnalystGrants(ctx, c, id, nil) }),
-		"DefaultToGo":  number(domain.DeleteAnalyst, standard.ID, func(c domain.Caller, id int64) error { return s.DeleteAnalyst(ctx, c, id) }),
+		"AgentToShare": number(domain.ShareAnalyst, agent.ID, func(c domain.Caller, id int64) error { return s.store.Analysts.SetAnalystGrants(ctx, c, id, nil) }),
+		"DefaultToGo":  number(domain.DeleteAnalyst, standard.ID, func(c domain.Caller, id int64) error { return s.store.Analysts.DeleteAnalyst(ctx, c, id) }),
 		"Memory":       number(domain.ChangeMemory, enabled, remember), "MemoryThatIsOff": number(domain.ChangeMemory, off, remember),
 		"NoMemory": number(domain.ChangeMemory, none, remember),
 		"Label":    number(domain.ChangeProjectLabel, label.ID, rename), "NoLabel": number(domain.ChangeProjectLabel, none, rename),
@@ -126,7 +126,7 @@ func TestStore_Standing(t *testing.T) {
 			right, _ := row.action.Right()
 			allowed := 0
 			for who, caller := range map[string]domain.Caller{"anna": s.anna, "ben": s.ben, "cleo": s.cleo, "doris": s.doris} {
-				standing, err := s.Standing(ctx, caller, right.Noun, row.key)
+				standing, err := s.store.Rights.Standing(ctx, caller, right.Noun, row.key)
 				require.NoError(t, err)
 				asked, told := row.action.Ask(caller, standing), row.change(caller)
 				if asked == nil {
@@ -146,7 +146,7 @@ func TestStore_Standing(t *testing.T) {
 	}
 	t.Run("ErrNoSuchNoun", func(t *testing.T) {
 		t.Parallel()
-		_, err := s.Standing(ctx, s.anna, domain.NounOrganisation, domain.Key{})
+		_, err := s.store.Rights.Standing(ctx, s.anna, domain.NounOrganisation, domain.Key{})
 		requireCode(t, domain.CodeInternal, err)
 	})
 }
@@ -158,14 +158,14 @@ func TestStore_Repeated(t *testing.T) {
 	s, _ := openURL(t)
 	ctx := t.Context()
 	ben, cleo := persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo)
-	_, err := s.CreateConversation(ctx, ben, domain.NewConversation{Name: "Once", Key: domain.IdempotencyKey{Key: "k"}})
+	_, err := s.Conversations.CreateConversation(ctx, ben, domain.NewConversation{Name: "Once", Key: domain.IdempotencyKey{Key: "k"}})
 	require.NoError(t, err)
 	for _, c := range []struct {
 		who  domain.Caller
 		key  string
 		want bool
 	}{{ben, "k", true}, {ben, "l", false}, {cleo, "k", false}} {
-		again, err := s.Repeated(ctx, c.who, c.key)
+		again, err := s.Rights.Repeated(ctx, c.who, c.key)
 		require.NoError(t, err)
 		require.Equal(t, c.want, again, c.key)
 	}
@@ -185,9 +185,9 @@ func TestStore_ConversationAccess(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
 		for email, permission := range map[string]domain.Permission{persistencetest.Ben: domain.PermissionOwner, persistencetest.Cleo: domain.PermissionRead} {
-			got, err := s.ConversationAccess(ctx, caller(email), o.Conversation)
+			got, err := s.Conversations.ConversationAccess(ctx, caller(email), o.Conversation)
 			require.NoError(t, err)
-			whole, err := s.Conversation(ctx, caller(email), o.Conversation)
+			whole, err := s.Conversations.Conversation(ctx, caller(email), o.Conversation)
 			require.NoError(t, err)
 			require.Equal(t, &domain.ConversationAccess{
 				Permission: permission, DataSources: whole.DataSources, Head: whole.Head, Generation: whole.Generation, Last: answer,
@@ -197,9 +197,9 @@ func TestStore_ConversationAccess(t *testing.T) {
 
 	t.Run("OKWithoutMessages", func(t *testing.T) {
 		t.Parallel()
-		c, err := s.CreateConversation(ctx, caller(persistencetest.Ben), domain.NewConversation{Name: "Empty"})
+		c, err := s.Conversations.CreateConversation(ctx, caller(persistencetest.Ben), domain.NewConversation{Name: "Empty"})
 		require.NoError(t, err)
-		got, err := s.ConversationAccess(ctx, caller(persistencetest.Ben), c.ID)
+		got, err := s.Conversations.ConversationAccess(ctx, caller(persistencetest.Ben), c.ID)
 		require.NoError(t, err)
 		require.Equal(t, uuid.Nil, got.Last)
 	})
@@ -215,7 +215,7 @@ func TestStore_ConversationAccess(t *testing.T) {
 		})
 		o.grant(persistencetest.Ben, domain.PermissionRead)
 		for email, last := range map[string]uuid.UUID{persistencetest.Anna: inner, persistencetest.Ben: prompt} {
-			got, err := s.ConversationAccess(ctx, caller(email), o.Conversation)
+			got, err := s.Conversations.ConversationAccess(ctx, caller(email), o.Conversation)
 			require.NoError(t, err)
 			require.Equal(t, last, got.Last, email)
 		}
@@ -224,10 +224,10 @@ func TestStore_ConversationAccess(t *testing.T) {
 	t.Run("ErrNotFound", func(t *testing.T) {
 		t.Parallel()
 		for _, email := range []string{persistencetest.Anna, persistencetest.Doris} {
-			_, err := s.ConversationAccess(ctx, caller(email), o.Conversation)
+			_, err := s.Conversations.ConversationAccess(ctx, caller(email), o.Conversation)
 			requireCode(t, domain.CodeNotFound, err)
 		}
-		_, err := s.ConversationAccess(ctx, caller(persistencetest.Ben), uuid.New())
+		_, err := s.Conversations.ConversationAccess(ctx, caller(persistencetest.Ben), uuid.New())
 		requireCode(t, domain.CodeNotFound, err)
 	})
 

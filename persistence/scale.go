@@ -67,43 +67,43 @@ type scaleWorld struct {
 // longer than a group of conversations takes.
 func (s *Store) SeedScale(ctx context.Context, c Scale) error {
 	c.mustValidate()
-	if err := s.Seed(ctx, SeedInput{Organisations: []SeedOrganisation{{Name: ScaleOrganisation}}}); err != nil {
+	if err := s.Samples.Seed(ctx, SeedInput{Organisations: []SeedOrganisation{{Name: ScaleOrganisation}}}); err != nil {
 		return err
 	}
 	w := &scaleWorld{Scale: c}
-	if err := s.scaleNouns(ctx, w); err != nil {
+	if err := s.core.scaleNouns(ctx, w); err != nil {
 		return err
 	}
 	groups := w.groups()
 	done := 0
 	for i := range groups {
 		c.Progress("conversations", done, c.Conversations)
-		if err := s.scaleGroup(ctx, w, groups[i]); err != nil {
+		if err := s.core.scaleGroup(ctx, w, groups[i]); err != nil {
 			return err
 		}
 		done += len(groups[i].Ids)
 	}
 	c.Progress("conversations", done, c.Conversations)
-	err := inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
-		err := s.q.ScaleTasks(ctx, tx, &dbsqlc.ScaleTasksParams{
+	err := inTransaction(ctx, s.core.engine, func(tx pgx.Tx) error {
+		err := s.core.q.ScaleTasks(ctx, tx, &dbsqlc.ScaleTasksParams{
 			Seed: int64(w.Seed), OrgID: w.org, Topics: scaleTopics(), Day: w.day, People: w.people, //nolint:gosec // any number will do
 		})
 		if err != nil {
 			return err
 		}
-		return s.q.ScaleUserEvents(ctx, tx, &dbsqlc.ScaleUserEventsParams{Day: w.day, OrgID: w.org})
+		return s.core.q.ScaleUserEvents(ctx, tx, &dbsqlc.ScaleUserEventsParams{Day: w.day, OrgID: w.org})
 	})
 	if err != nil {
 		return err
 	}
-	return s.analyse(ctx)
+	return s.core.analyse(ctx)
 }
 
 // analyse tells the planner of what has come and marks the pages that everybody
 // sees, without which an index alone answers nothing, where the pool may: only an
 // owner of the tables may do so. Else the server does it by itself some minutes
 // later, and whoever measures meanwhile measures that.
-func (s *Store) analyse(ctx context.Context) error {
+func (s *core) analyse(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, s.cfg.URL)
 	if err != nil {
 		return unavailable(err)
@@ -123,7 +123,7 @@ func firstOf(errs ...error) error {
 }
 
 // scaleNouns makes all but the conversations, in one transaction.
-func (s *Store) scaleNouns(ctx context.Context, w *scaleWorld) error {
+func (s *core) scaleNouns(ctx context.Context, w *scaleWorld) error {
 	seed := int64(w.Seed) //nolint:gosec // any number will do
 	w.Progress("people, teams, projects, agents, memories, connectors, blueprints", 0, 1)
 	err := inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
@@ -178,7 +178,7 @@ func (s *Store) scaleNouns(ctx context.Context, w *scaleWorld) error {
 }
 
 // scalePeople makes people and teams of some 25; each person is in one or two.
-func (s *Store) scalePeople(ctx context.Context, tx pgx.Tx, w *scaleWorld, seed int64) error {
+func (s *core) scalePeople(ctx context.Context, tx pgx.Tx, w *scaleWorld, seed int64) error {
 	first, last := scaleNames()
 	err := s.q.ScalePeople(ctx, tx, &dbsqlc.ScalePeopleParams{
 		Seed: seed, OrgID: w.org, FirstNames: first, LastNames: last, People: int32(w.People), //nolint:gosec // millions at most
@@ -207,7 +207,7 @@ func (s *Store) scalePeople(ctx context.Context, tx pgx.Tx, w *scaleWorld, seed 
 }
 
 // scaleMemories makes two for each person, with the words by which they are found.
-func (s *Store) scaleMemories(ctx context.Context, tx pgx.Tx, w *scaleWorld, seed int64) error {
+func (s *core) scaleMemories(ctx context.Context, tx pgx.Tx, w *scaleWorld, seed int64) error {
 	number := 2 * len(w.people)
 	p := dbsqlc.ScaleMemoriesParams{OrgID: w.org, Seed: seed, Day: w.day, Owners: w.owners("memory", number)}
 	t := dbsqlc.ScaleMemoryTermsParams{OrgID: w.org, Seed: seed}
@@ -228,7 +228,7 @@ func (s *Store) scaleMemories(ctx context.Context, tx pgx.Tx, w *scaleWorld, see
 
 // scaleGroup makes a group of conversations, or finds that it is there: a group
 // is all or nothing.
-func (s *Store) scaleGroup(ctx context.Context, w *scaleWorld, g *dbsqlc.ScaleConversationsParams) error {
+func (s *core) scaleGroup(ctx context.Context, w *scaleWorld, g *dbsqlc.ScaleConversationsParams) error {
 	has, err := s.q.ScaleHasConversation(ctx, s.engine, g.Ids[0])
 	if err != nil || has {
 		return translate(err)
@@ -248,7 +248,7 @@ type ScaleCounts struct{ People, Conversations, Messages, Blueprints int64 }
 
 // ScaleCounts counts what there is; without the organisation, nothing.
 func (s *Store) ScaleCounts(ctx context.Context) (ScaleCounts, error) {
-	row, err := s.q.ScaleCounts(ctx, s.engine, ScaleOrganisation)
+	row, err := s.core.q.ScaleCounts(ctx, s.core.engine, ScaleOrganisation)
 	if err != nil {
 		return ScaleCounts{}, translate(err)
 	}

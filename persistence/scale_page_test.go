@@ -25,12 +25,12 @@ func (w *scaleSetup) lists() []scaleList {
 	conversations := func(name string, f domain.ConversationFilter) scaleList {
 		return scaleList{"Conversations/" + name, func(ctx context.Context, p domain.Page) (int, int, error) {
 			f.Page = p
-			return lengths(s.Conversations(ctx, c, f))
+			return lengths(s.Conversations.Conversations(ctx, c, f))
 		}}
 	}
 	tasks := func(name string, c domain.Caller) scaleList {
 		return scaleList{name, func(ctx context.Context, p domain.Page) (int, int, error) {
-			return lengths(s.Tasks(ctx, c, domain.TaskFilter{Page: p}))
+			return lengths(s.Tasks.Tasks(ctx, c, domain.TaskFilter{Page: p}))
 		}}
 	}
 	return []scaleList{
@@ -41,27 +41,27 @@ func (w *scaleSetup) lists() []scaleList {
 		conversations("Archived", domain.ConversationFilter{Archived: true}),
 		conversations("OfProject", domain.ConversationFilter{ProjectLabels: []int64{w.label}}),
 		{"Blueprints", func(ctx context.Context, p domain.Page) (int, int, error) {
-			return lengths(s.Blueprints(ctx, c, domain.BlueprintFilter{Page: p}))
+			return lengths(s.Blueprints.Blueprints(ctx, c, domain.BlueprintFilter{Page: p}))
 		}},
 		{"DataSources", func(ctx context.Context, p domain.Page) (int, int, error) {
-			return lengths(s.DataSources(ctx, c, domain.DataSourceFilter{Page: p}))
+			return lengths(s.DataSources.DataSources(ctx, c, domain.DataSourceFilter{Page: p}))
 		}},
 		{"Analysts", func(ctx context.Context, p domain.Page) (int, int, error) {
-			return lengths(s.Analysts(ctx, c, domain.AnalystFilter{Page: p}))
+			return lengths(s.Analysts.Analysts(ctx, c, domain.AnalystFilter{Page: p}))
 		}},
 		{"Memories", func(ctx context.Context, p domain.Page) (int, int, error) {
-			return lengths(s.Memories(ctx, c, domain.MemoryFilter{Page: p}))
+			return lengths(s.Memories.Memories(ctx, c, domain.MemoryFilter{Page: p}))
 		}},
 		{"ProjectLabels", func(ctx context.Context, p domain.Page) (int, int, error) {
-			return lengths(s.ProjectLabels(ctx, c, domain.ProjectLabelFilter{Page: p}))
+			return lengths(s.ProjectLabels.ProjectLabels(ctx, c, domain.ProjectLabelFilter{Page: p}))
 		}},
 		{"ShareableEntities", func(ctx context.Context, p domain.Page) (int, int, error) {
-			return lengths(s.ShareableEntities(ctx, c, "", p))
+			return lengths(s.Users.ShareableEntities(ctx, c, "", p))
 		}},
 		tasks("Tasks", w.heavy),
 		tasks("Tasks/Superuser", w.boss),
 		{"TaskRuns", func(ctx context.Context, p domain.Page) (int, int, error) {
-			return lengths(s.TaskRuns(ctx, c, w.task, p))
+			return lengths(s.Tasks.TaskRuns(ctx, c, w.task, p))
 		}},
 	}
 }

@@ -24,14 +24,14 @@ func TestStore_SeedScale(t *testing.T) {
 	require.Equal(t, persistence.ScaleCounts{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}, counts)
 	require.Contains(t, told, 300)
 	caller := persistencetest.Caller(t, s, persistence.ScaleEmail(1))
-	list, err := s.Conversations(ctx, caller, domain.ConversationFilter{Page: domain.Page{Number: 1, Size: 1000}})
+	list, err := s.Conversations.Conversations(ctx, caller, domain.ConversationFilter{Page: domain.Page{Number: 1, Size: 1000}})
 	require.NoError(t, err)
 	require.Greater(t, list.Count, 20)
 
 	t.Run("ConversationsAreWhole", func(t *testing.T) {
 		t.Parallel()
 		// A turn has a prompt and an answer, whose places in the log follow each other.
-		c, err := s.Conversation(ctx, caller, list.Results[0].ID)
+		c, err := s.Conversations.Conversation(ctx, caller, list.Results[0].ID)
 		require.NoError(t, err)
 		require.NotEmpty(t, c.Messages)
 		require.Equal(t, domain.RoleUser, c.Messages[0].Role)
@@ -81,7 +81,7 @@ func TestStore_SeedScale(t *testing.T) {
 		t.Parallel()
 		other := persistencetest.OpenURL(t, persistencetest.URL(t))
 		require.NoError(t, other.SeedScale(ctx, persistence.Scale{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}))
-		again, err := other.Conversations(ctx, persistencetest.Caller(t, other, persistence.ScaleEmail(1)), domain.ConversationFilter{Page: domain.Page{Number: 1, Size: 1000}})
+		again, err := other.Conversations.Conversations(ctx, persistencetest.Caller(t, other, persistence.ScaleEmail(1)), domain.ConversationFilter{Page: domain.Page{Number: 1, Size: 1000}})
 		require.NoError(t, err)
 		require.Equal(t, list.Count, again.Count)
 		for i := range list.Results {

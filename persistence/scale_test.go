@@ -123,23 +123,38 @@ func ignore[T any](_ T, err error) error { return err }
 func (w *scaleSetup) calls() []scaleCall {
 	s, c := w.store, w.heavy
 	conversations := func(name string, own int, f domain.ConversationFilter) scaleCall {
-		return scaleCall{"Conversations/" + name, func(ctx context.Context, p domain.Page) error { f.Page = p; return ignore(s.Conversations(ctx, c, f)) }, own}
+		return scaleCall{"Conversations/" + name, func(ctx context.Context, p domain.Page) error {
+			f.Page = p
+			return ignore(s.Conversations.Conversations(ctx, c, f))
+		}, own}
 	}
 	blueprints := func(name string, f domain.BlueprintFilter) scaleCall {
-		return scaleCall{"Blueprints/" + name, func(ctx context.Context, p domain.Page) error { f.Page = p; return ignore(s.Blueprints(ctx, c, f)) }, 400}
+		return scaleCall{"Blueprints/" + name, func(ctx context.Context, p domain.Page) error {
+			f.Page = p
+			return ignore(s.Blueprints.Blueprints(ctx, c, f))
+		}, 400}
 	}
 	sources := func(name string, f domain.DataSourceFilter) scaleCall {
-		return scaleCall{"DataSources/" + name, func(ctx context.Context, p domain.Page) error { f.Page = p; return ignore(s.DataSources(ctx, c, f)) }, 400}
+		return scaleCall{"DataSources/" + name, func(ctx context.Context, p domain.Page) error {
+			f.Page = p
+			return ignore(s.DataSources.DataSources(ctx, c, f))
+		}, 400}
 	}
 	analysts := func(name string, f domain.AnalystFilter) scaleCall {
-		return scaleCall{"Analysts/" + name, func(ctx context.Context, p domain.Page) error { f.Page = p; return ignore(s.Analysts(ctx, c, f)) }, 400}
+		return scaleCall{"Analysts/" + name, func(ctx context.Context, p domain.Page) error {
+			f.Page = p
+			return ignore(s.Analysts.Analysts(ctx, c, f))
+		}, 400}
 	}
 	memories := func(name string, f domain.MemoryFilter) scaleCall {
-		return scaleCall{"Memories/" + name, func(ctx context.Context, p domain.Page) error { f.Page = p; return ignore(s.Memories(ctx, c, f)) }, 2000}
+		return scaleCall{"Memories/" + name, func(ctx context.Context, p domain.Page) error {
+			f.Page = p
+			return ignore(s.Memories.Memories(ctx, c, f))
+		}, 2000}
 	}
 	report := func(level domain.UsageLevel, group domain.UsageGroup) scaleCall {
 		return scaleCall{fmt.Sprintf("UsageReport/%s/%s", level, group), func(ctx context.Context, p domain.Page) error {
-			return ignore(s.UsageReport(ctx, c, domain.UsageQuery{Level: level, Group: group, First: w.first, Last: w.last, Page: p}))
+			return ignore(s.Usage.UsageReport(ctx, c, domain.UsageQuery{Level: level, Group: group, First: w.first, Last: w.last, Page: p}))
 		}, w.all}
 	}
 	one := func(name string, own int, call func(ctx context.Context) error) scaleCall {
@@ -155,76 +170,78 @@ func (w *scaleSetup) calls() []scaleCall {
 		conversations("Archived", w.conversations, domain.ConversationFilter{Archived: true}),
 		conversations("Favorite", w.conversations, domain.ConversationFilter{Scope: "favorite"}),
 		conversations("OfProject", 300, domain.ConversationFilter{ProjectLabels: []int64{w.label}}),
-		one("Running", 300, func(ctx context.Context) error { return ignore(s.Running(ctx, c)) }),
-		one("Conversation", 300, func(ctx context.Context) error { return ignore(s.Conversation(ctx, c, w.conversation)) }),
-		one("Conversation/Shared", 300, func(ctx context.Context) error { return ignore(s.Conversation(ctx, c, w.shared)) }),
+		one("Running", 300, func(ctx context.Context) error { return ignore(s.Conversations.Running(ctx, c)) }),
+		one("Conversation", 300, func(ctx context.Context) error { return ignore(s.Conversations.Conversation(ctx, c, w.conversation)) }),
+		one("Conversation/Shared", 300, func(ctx context.Context) error { return ignore(s.Conversations.Conversation(ctx, c, w.shared)) }),
 		one("ConversationAs/Versions", 300, func(ctx context.Context) error {
-			return ignore(s.ConversationAs(ctx, c, w.conversation, domain.ConversationView{AllVersions: true}))
+			return ignore(s.Conversations.ConversationAs(ctx, c, w.conversation, domain.ConversationView{AllVersions: true}))
 		}),
 		{"Nested", func(ctx context.Context, p domain.Page) error {
-			list, err := s.Conversations(ctx, c, domain.ConversationFilter{Page: p})
+			list, err := s.Conversations.Conversations(ctx, c, domain.ConversationFilter{Page: p})
 			if err != nil {
 				return err
 			}
-			return ignore(s.Nested(ctx, c, list.Results))
+			return ignore(s.Conversations.Nested(ctx, c, list.Results))
 		}, w.conversations},
-		one("Grants", 0, func(ctx context.Context) error { return ignore(s.Grants(ctx, c, w.shared)) }),
-		one("Message", 0, func(ctx context.Context) error { return ignore(s.Message(ctx, c, w.message)) }),
-		one("DisplayObject", 0, func(ctx context.Context) error { return ignore(s.DisplayObject(ctx, c, w.object)) }),
+		one("Grants", 0, func(ctx context.Context) error { return ignore(s.Conversations.Grants(ctx, c, w.shared)) }),
+		one("Message", 0, func(ctx context.Context) error { return ignore(s.Conversations.Message(ctx, c, w.message)) }),
+		one("DisplayObject", 0, func(ctx context.Context) error { return ignore(s.Conversations.DisplayObject(ctx, c, w.object)) }),
 		sources("All", domain.DataSourceFilter{}),
 		sources("Recent", domain.DataSourceFilter{Scopes: []string{"recent"}}),
 		sources("Search", domain.DataSourceFilter{Search: "Sales"}),
 		sources("ByName", domain.DataSourceFilter{Sort: "name"}),
 		sources("Nested", domain.DataSourceFilter{Nested: true}),
-		one("DataSource", 0, func(ctx context.Context) error { return ignore(s.DataSource(ctx, c, w.source)) }),
+		one("DataSource", 0, func(ctx context.Context) error { return ignore(s.DataSources.DataSource(ctx, c, w.source)) }),
 		one("Readable", 0, func(ctx context.Context) error {
-			return ignore(s.Readable(ctx, c.OrganisationID, c.UserID, []int64{w.source}))
+			return ignore(s.DataSources.Readable(ctx, c.OrganisationID, c.UserID, []int64{w.source}))
 		}),
-		one("OfConversation", 0, func(ctx context.Context) error { return ignore(s.OfConversation(ctx, c, w.conversation)) }),
-		one("UploadRoom", 2000, func(ctx context.Context) error { return ignore(s.UploadRoom(ctx, c, "", 0)) }),
+		one("OfConversation", 0, func(ctx context.Context) error { return ignore(s.DataSources.OfConversation(ctx, c, w.conversation)) }),
+		one("UploadRoom", 2000, func(ctx context.Context) error { return ignore(s.Files.UploadRoom(ctx, c, "", 0)) }),
 		analysts("All", domain.AnalystFilter{}),
 		analysts("Recent", domain.AnalystFilter{Scopes: []string{"recent"}}),
-		one("AnalystFor", 0, func(ctx context.Context) error { return ignore(s.AnalystFor(ctx, c, w.analyst)) }),
-		one("UsableAnalyst", 0, func(ctx context.Context) error { return ignore(s.UsableAnalyst(ctx, c, w.analyst)) }),
-		one("AnalystGrants", 0, func(ctx context.Context) error { return ignore(s.AnalystGrants(ctx, c, w.analyst)) }),
+		one("AnalystFor", 0, func(ctx context.Context) error { return ignore(s.Analysts.AnalystFor(ctx, c, w.analyst)) }),
+		one("UsableAnalyst", 0, func(ctx context.Context) error { return ignore(s.Analysts.UsableAnalyst(ctx, c, w.analyst)) }),
+		one("AnalystGrants", 0, func(ctx context.Context) error { return ignore(s.Analysts.AnalystGrants(ctx, c, w.analyst)) }),
 		blueprints("All", domain.BlueprintFilter{}),
 		blueprints("Recent", domain.BlueprintFilter{Scope: "recent"}),
 		blueprints("Shared", domain.BlueprintFilter{Scope: "shared"}),
 		blueprints("Search", domain.BlueprintFilter{Search: "Sales"}),
 		blueprints("OfLabel", domain.BlueprintFilter{Labels: []int64{w.label}}),
 		blueprints("Filtered", domain.BlueprintFilter{Filters: domain.Filters{{Field: "name", Op: "contains", Values: []any{"Sales"}}}}),
-		one("Blueprint", 0, func(ctx context.Context) error { return ignore(s.Blueprint(ctx, c, w.blueprint)) }),
-		one("BlueprintGrants", 0, func(ctx context.Context) error { return ignore(s.BlueprintGrants(ctx, c, w.blueprint)) }),
-		one("UseCaseCategories", 0, func(ctx context.Context) error { return ignore(s.UseCaseCategories(ctx, c)) }),
+		one("Blueprint", 0, func(ctx context.Context) error { return ignore(s.Blueprints.Blueprint(ctx, c, w.blueprint)) }),
+		one("BlueprintGrants", 0, func(ctx context.Context) error { return ignore(s.Blueprints.BlueprintGrants(ctx, c, w.blueprint)) }),
+		one("UseCaseCategories", 0, func(ctx context.Context) error { return ignore(s.Blueprints.UseCaseCategories(ctx, c)) }),
 		memories("All", domain.MemoryFilter{}),
 		memories("Search", domain.MemoryFilter{Search: "campaign"}),
 		one("Recall", 4000, func(ctx context.Context) error {
-			return ignore(s.Recall(ctx, c.OrganisationID, c.UserID, domain.Recall{Text: "Which campaigns have brought customers that stayed?"}))
+			return ignore(s.Memories.Recall(ctx, c.OrganisationID, c.UserID, domain.Recall{Text: "Which campaigns have brought customers that stayed?"}))
 		}),
 		{"ProjectLabels", func(ctx context.Context, p domain.Page) error {
-			return ignore(s.ProjectLabels(ctx, c, domain.ProjectLabelFilter{Page: p}))
+			return ignore(s.ProjectLabels.ProjectLabels(ctx, c, domain.ProjectLabelFilter{Page: p}))
 		}, w.conversations},
-		{"ShareableEntities", func(ctx context.Context, p domain.Page) error { return ignore(s.ShareableEntities(ctx, c, "", p)) }, 1000},
+		{"ShareableEntities", func(ctx context.Context, p domain.Page) error {
+			return ignore(s.Users.ShareableEntities(ctx, c, "", p))
+		}, 1000},
 		{"Feedbacks", func(ctx context.Context, p domain.Page) error {
-			_, _, err := s.Feedbacks(ctx, c, domain.FeedbackFilter{Page: p})
+			_, _, err := s.Feedback.Feedbacks(ctx, c, domain.FeedbackFilter{Page: p})
 			return err
 		}, w.conversations},
 		{"Feedbacks/Superuser", func(ctx context.Context, p domain.Page) error {
-			_, _, err := s.Feedbacks(ctx, w.boss, domain.FeedbackFilter{Page: p})
+			_, _, err := s.Feedback.Feedbacks(ctx, w.boss, domain.FeedbackFilter{Page: p})
 			return err
 		}, w.all + w.samples},
 		one("FeedbackOf", 0, func(ctx context.Context) error {
-			return ignore(s.FeedbackOf(ctx, c, w.conversation, domain.FeedbackAll))
+			return ignore(s.Feedback.FeedbackOf(ctx, c, w.conversation, domain.FeedbackAll))
 		}),
-		one("Comments", 0, func(ctx context.Context) error { return ignore(s.Comments(ctx, c, w.message)) }),
+		one("Comments", 0, func(ctx context.Context) error { return ignore(s.Feedback.Comments(ctx, c, w.message)) }),
 		{"Tasks", func(ctx context.Context, p domain.Page) error {
-			return ignore(s.Tasks(ctx, c, domain.TaskFilter{Page: p}))
+			return ignore(s.Tasks.Tasks(ctx, c, domain.TaskFilter{Page: p}))
 		}, 0},
 		{"Tasks/Superuser", func(ctx context.Context, p domain.Page) error {
-			return ignore(s.Tasks(ctx, w.boss, domain.TaskFilter{Page: p}))
+			return ignore(s.Tasks.Tasks(ctx, w.boss, domain.TaskFilter{Page: p}))
 		}, 500},
-		one("Task", 0, func(ctx context.Context) error { return ignore(s.Task(ctx, c, w.task)) }),
-		{"TaskRuns", func(ctx context.Context, p domain.Page) error { return ignore(s.TaskRuns(ctx, c, w.task, p)) }, 0},
+		one("Task", 0, func(ctx context.Context) error { return ignore(s.Tasks.Task(ctx, c, w.task)) }),
+		{"TaskRuns", func(ctx context.Context, p domain.Page) error { return ignore(s.Tasks.TaskRuns(ctx, c, w.task, p)) }, 0},
 		report(domain.UsageOfOrganisation, domain.UsageByDate),
 		report(domain.UsageOfOrganisation, domain.UsageByWeek),
 		report(domain.UsageOfOrganisation, domain.UsageByUser),
@@ -232,13 +249,13 @@ func (w *scaleSetup) calls() []scaleCall {
 		report(domain.UsageOfOrganisation, domain.UsageByProjectLabel),
 		report(domain.UsageOfUser, domain.UsageByDate),
 		one("UsageReport/WithoutDeleted", w.all, func(ctx context.Context) error {
-			return ignore(s.UsageReport(ctx, c, domain.UsageQuery{
+			return ignore(s.Usage.UsageReport(ctx, c, domain.UsageQuery{
 				Level: domain.UsageOfOrganisation, Group: domain.UsageByWeek, First: w.first, Last: w.last, WithoutDeleted: true,
 			}))
 		}),
 		report(domain.UsageOfConversations, domain.UsageByConversation),
-		one("CreditsInfo", w.all, func(ctx context.Context) error { return ignore(s.CreditsInfo(ctx, c, w.first, w.last)) }),
-		one("User", 0, func(ctx context.Context) error { return ignore(s.User(ctx, c, c.UserID)) }),
+		one("CreditsInfo", w.all, func(ctx context.Context) error { return ignore(s.Usage.CreditsInfo(ctx, c, w.first, w.last)) }),
+		one("User", 0, func(ctx context.Context) error { return ignore(s.Users.User(ctx, c, c.UserID)) }),
 	}
 }
 

@@ -10,8 +10,11 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Secrets keep what the nodes share and nobody else may know, such as signing keys.
+type Secrets struct{ *core }
+
 // LoadSecret reads what the nodes share under a name; nil when there is nothing.
-func (s *Store) LoadSecret(ctx context.Context, name string) ([]byte, error) {
+func (s Secrets) LoadSecret(ctx context.Context, name string) ([]byte, error) {
 	body, err := s.q.SecretGet(ctx, s.engine, name)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
@@ -20,13 +23,13 @@ func (s *Store) LoadSecret(ctx context.Context, name string) ([]byte, error) {
 }
 
 // SaveSecret keeps what the nodes share under a name.
-func (s *Store) SaveSecret(ctx context.Context, name string, body []byte) error {
+func (s Secrets) SaveSecret(ctx context.Context, name string, body []byte) error {
 	return translate(s.q.SecretSet(ctx, s.engine, &dbsqlc.SecretSetParams{Name: name, Body: body}))
 }
 
 // OfferSecret keeps body under a name unless something is kept there already,
 // and gives what is: of several nodes that offer at once, the first one wins.
-func (s *Store) OfferSecret(ctx context.Context, name string, body []byte) ([]byte, error) {
+func (s Secrets) OfferSecret(ctx context.Context, name string, body []byte) ([]byte, error) {
 	if err := s.q.SecretOffer(ctx, s.engine, &dbsqlc.SecretOfferParams{Name: name, Body: body}); err != nil {
 		return nil, translate(err)
 	}
@@ -36,29 +39,31 @@ func (s *Store) OfferSecret(ctx context.Context, name string, body []byte) ([]by
 
 // Secret is one entry of the secrets, for parts that load and save a single body.
 type Secret struct {
-	store *Store
-	name  string
+	secrets Secrets
+	name    string
 }
 
 // Secret names an entry, such as the signing keys of the development identity provider.
-func (s *Store) Secret(name string) Secret { return Secret{store: s, name: name} }
+func (s Secrets) Secret(name string) Secret { return Secret{secrets: s, name: name} }
 
 // Load reads the entry; nil when there is none.
-func (e Secret) Load(ctx context.Context) ([]byte, error) { return e.store.LoadSecret(ctx, e.name) }
+func (e Secret) Load(ctx context.Context) ([]byte, error) {
+	return e.secrets.LoadSecret(ctx, e.name)
+}
 
 // Save replaces the entry.
 func (e Secret) Save(ctx context.Context, body []byte) error {
-	return e.store.SaveSecret(ctx, e.name, body)
+	return e.secrets.SaveSecret(ctx, e.name, body)
 }
 
 // KeepSpentCode remembers until a time, by its hash, that a code of a sign-in was
 // exchanged. What was kept first stands.
-func (s *Store) KeepSpentCode(ctx context.Context, hash, body []byte, until time.Time) error {
+func (s Secrets) KeepSpentCode(ctx context.Context, hash, body []byte, until time.Time) error {
 	return translate(s.q.SpentCodeKeep(ctx, s.engine, &dbsqlc.SpentCodeKeepParams{Hash: hash, Body: body, Until: until}))
 }
 
 // SpentCode gives what was kept with a code; nil where that is nothing any more.
-func (s *Store) SpentCode(ctx context.Context, hash []byte) ([]byte, error) {
+func (s Secrets) SpentCode(ctx context.Context, hash []byte) ([]byte, error) {
 	body, err := s.q.SpentCodeGet(ctx, s.engine, &dbsqlc.SpentCodeGetParams{Hash: hash, Now: s.clock.Now()})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil

@@ -12,6 +12,9 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Samples put the demo data of an organisation in place.
+type Samples struct{ *core }
+
 // LoadTestAnalyst is the name of the scripted agent for load testers.
 const LoadTestAnalyst = "load-test"
 
@@ -79,13 +82,13 @@ type SeedDataSource struct {
 
 // HasSample tells whether a sample was seeded before, so that it need not be
 // generated and prepared again.
-func (s *Store) HasSample(ctx context.Context, organisation, seed string) (bool, error) {
+func (s Samples) HasSample(ctx context.Context, organisation, seed string) (bool, error) {
 	has, err := s.q.SeedHasDataSource(ctx, s.engine, &dbsqlc.SeedHasDataSourceParams{Organisation: organisation, Seed: seed})
 	return has, translate(err)
 }
 
 // Seed makes a world, in one transaction.
-func (s *Store) Seed(ctx context.Context, in SeedInput) error {
+func (s Samples) Seed(ctx context.Context, in SeedInput) error {
 	return inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
 		if err := s.q.SeedLock(ctx, tx); err != nil {
 			return err
@@ -99,7 +102,7 @@ func (s *Store) Seed(ctx context.Context, in SeedInput) error {
 	})
 }
 
-func (s *Store) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganisation, loadTest bool) error {
+func (s Samples) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganisation, loadTest bool) error {
 	org, err := s.q.SeedOrganisation(ctx, tx, o.Name)
 	if err != nil {
 		return err
@@ -144,7 +147,7 @@ func (s *Store) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganisa
 	return s.seedMemories(ctx, tx, org, o.Memories)
 }
 
-func (s *Store) seedPerson(ctx context.Context, tx pgx.Tx, org int64, p *SeedPerson) (int64, error) {
+func (s Samples) seedPerson(ctx context.Context, tx pgx.Tx, org int64, p *SeedPerson) (int64, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return 0, fmt.Errorf("name %s: %w", p.Email, err)
@@ -162,7 +165,7 @@ func (s *Store) seedPerson(ctx context.Context, tx pgx.Tx, org int64, p *SeedPer
 	return row.ID, nil
 }
 
-func (s *Store) seedTeam(ctx context.Context, tx pgx.Tx, org int64, people map[string]int64, t *SeedTeam) error {
+func (s Samples) seedTeam(ctx context.Context, tx pgx.Tx, org int64, people map[string]int64, t *SeedTeam) error {
 	team, err := s.q.SeedTeam(ctx, tx, &dbsqlc.SeedTeamParams{OrgID: org, Name: t.Name})
 	if err != nil {
 		return err
@@ -181,7 +184,7 @@ func (s *Store) seedTeam(ctx context.Context, tx pgx.Tx, org int64, people map[s
 
 // seedAnalysts gives an organisation the agent that everybody starts with and
 // the one for load testers.
-func (s *Store) seedAnalysts(ctx context.Context, tx pgx.Tx, org int64, loadTest bool) error {
+func (s Samples) seedAnalysts(ctx context.Context, tx pgx.Tx, org int64, loadTest bool) error {
 	for _, a := range []dbsqlc.SeedAnalystParams{
 		{
 			OrgID: org, Name: domain.DefaultAnalystName, Description: "Answers questions about your connectors with tables and charts.",
@@ -199,7 +202,7 @@ func (s *Store) seedAnalysts(ctx context.Context, tx pgx.Tx, org int64, loadTest
 	return nil
 }
 
-func (s *Store) seedDataSource(ctx context.Context, tx pgx.Tx, org int64, people map[string]int64, d *SeedDataSource) error {
+func (s Samples) seedDataSource(ctx context.Context, tx pgx.Tx, org int64, people map[string]int64, d *SeedDataSource) error {
 	owner, err := personOf(people, d.Owner)
 	if err != nil {
 		return err
@@ -226,7 +229,7 @@ func (s *Store) seedDataSource(ctx context.Context, tx pgx.Tx, org int64, people
 			return err
 		}
 	}
-	return s.insertResources(ctx, tx, org, id, d.Resources)
+	return s.dataSources().insertResources(ctx, tx, org, id, d.Resources)
 }
 
 // personOf finds a person of the organisation that is being seeded.

@@ -25,7 +25,7 @@ type SeedBlueprint struct {
 	Steps           []domain.StepDraft
 }
 
-func (s *Store) seedBlueprint(ctx context.Context, tx pgx.Tx, org int64, b *SeedBlueprint) error {
+func (s Samples) seedBlueprint(ctx context.Context, tx pgx.Tx, org int64, b *SeedBlueprint) error {
 	draft := domain.BlueprintDraft{
 		Name: b.Name, Description: &b.Description, InputParameters: &b.InputParameters, InitialMessage: &b.InitialMessage, Steps: &b.Steps,
 	}
@@ -64,7 +64,7 @@ func (s *Store) seedBlueprint(ctx context.Context, tx pgx.Tx, org int64, b *Seed
 		return err
 	}
 	for i := range b.Steps {
-		p := s.stepParams(domain.Caller{OrganisationID: org}, id, i+1, &b.Steps[i])
+		p := s.blueprints().stepParams(domain.Caller{OrganisationID: org}, id, i+1, &b.Steps[i])
 		if _, err := s.q.BlueprintStepInsert(ctx, tx, p); err != nil {
 			return err
 		}

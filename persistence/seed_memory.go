@@ -23,7 +23,7 @@ type SeedMemory struct {
 }
 
 // seedMemories gives an organisation the words of memories, and its samples.
-func (s *Store) seedMemories(ctx context.Context, tx pgx.Tx, org int64, memories []SeedMemory) error {
+func (s Samples) seedMemories(ctx context.Context, tx pgx.Tx, org int64, memories []SeedMemory) error {
 	if err := s.q.SeedMemoryWords(ctx, tx, org); err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (s *Store) seedMemories(ctx context.Context, tx pgx.Tx, org int64, memories
 		if err != nil {
 			return err
 		}
-		if err := s.insertTerms(ctx, tx, org, id, terms); err != nil {
+		if err := s.memories().insertTerms(ctx, tx, org, id, terms); err != nil {
 			return err
 		}
 	}

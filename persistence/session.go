@@ -9,9 +9,14 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Sessions say which node has a person's session, and what that person has to be told.
+type Sessions struct{ *core }
+
+var _ domain.SessionStore = Sessions{}
+
 // ClaimSession implements domain.SessionStore. It takes turns with the writes
 // to the person's log: each of them either is below head or knows the new home.
-func (s *Store) ClaimSession(ctx context.Context, user uuid.UUID, node string) (int64, int64, error) {
+func (s Sessions) ClaimSession(ctx context.Context, user uuid.UUID, node string) (int64, int64, error) {
 	var row *dbsqlc.SessionClaimRow
 	err := s.look(ctx, func(r *reading) {
 		r.SessionClaim(&dbsqlc.SessionClaimParams{Node: node, Uuid: user}, &row)
@@ -26,19 +31,19 @@ func (s *Store) ClaimSession(ctx context.Context, user uuid.UUID, node string) (
 }
 
 // ReleaseSession implements domain.SessionStore. Only the home itself lets go.
-func (s *Store) ReleaseSession(ctx context.Context, user uuid.UUID, node string) error {
+func (s Sessions) ReleaseSession(ctx context.Context, user uuid.UUID, node string) error {
 	return translate(s.q.SessionRelease(ctx, s.engine, &dbsqlc.SessionReleaseParams{Uuid: user, Node: node}))
 }
 
 // SessionHome implements domain.SessionStore. A node that is no member is no home.
-func (s *Store) SessionHome(ctx context.Context, user uuid.UUID) (string, error) {
+func (s Sessions) SessionHome(ctx context.Context, user uuid.UUID) (string, error) {
 	var node *string
 	err := s.look(ctx, func(r *reading) { r.SessionHome(user, &node) })
 	return value(node), err
 }
 
 // SessionHeads implements domain.SessionStore.
-func (s *Store) SessionHeads(ctx context.Context, known []domain.SessionHead) ([]domain.SessionHead, error) {
+func (s Sessions) SessionHeads(ctx context.Context, known []domain.SessionHead) ([]domain.SessionHead, error) {
 	p := dbsqlc.SessionHeadsParams{
 		Users: make([]uuid.UUID, len(known)), Heads: make([]int64, len(known)), Nodes: make([]string, len(known)),
 	}
@@ -57,7 +62,7 @@ func (s *Store) SessionHeads(ctx context.Context, known []domain.SessionHead) ([
 }
 
 // UserEvents implements domain.SessionStore.
-func (s *Store) UserEvents(ctx context.Context, userID, after int64, limit int) ([]domain.UserEvent, bool, error) {
+func (s Sessions) UserEvents(ctx context.Context, userID, after int64, limit int) ([]domain.UserEvent, bool, error) {
 	var (
 		head *int64
 		rows []dbsqlc.UserEventsRow

@@ -19,7 +19,7 @@ func TestJournal_Grants(t *testing.T) {
 	anna := persistencetest.Caller(t, s, persistencetest.Anna)
 	ben := persistencetest.Caller(t, s, persistencetest.Ben)
 	cleo := persistencetest.Caller(t, s, persistencetest.Cleo)
-	entities, err := s.ShareableEntities(ctx, anna, "", domain.Page{Number: 1, Size: 100})
+	entities, err := s.Users.ShareableEntities(ctx, anna, "", domain.Page{Number: 1, Size: 100})
 	require.NoError(t, err)
 	require.Equal(t, 4, entities.Count)
 	sales := entities.Results[3]
@@ -28,7 +28,7 @@ func TestJournal_Grants(t *testing.T) {
 	t.Run("TeamThenPersonThenNobody", func(t *testing.T) {
 		t.Parallel()
 		o := own(t, s, j, persistencetest.Anna)
-		_, before, err := s.Access(ctx, o.Conversation, ben.UserID)
+		_, before, err := s.ConversationStore.Access(ctx, o.Conversation, ben.UserID)
 		require.NoError(t, err)
 		r := o.must(domain.Write{
 			Grants:     []domain.Grant{{Grantee: sales, Permission: domain.PermissionRead}},
@@ -41,17 +41,17 @@ func TestJournal_Grants(t *testing.T) {
 			}
 		}
 		require.Equal(t, []domain.EventType{domain.EventConversationCreated, domain.EventConversationUpdated}, kinds, "it is new to Ben, and then changed")
-		p, version, err := s.Access(ctx, o.Conversation, ben.UserID)
+		p, version, err := s.ConversationStore.Access(ctx, o.Conversation, ben.UserID)
 		require.NoError(t, err)
 		require.Equal(t, domain.PermissionRead, p)
 		require.Greater(t, version, before)
-		c, err := s.Conversation(ctx, ben, o.Conversation)
+		c, err := s.Conversations.Conversation(ctx, ben, o.Conversation)
 		require.NoError(t, err)
 		require.Equal(t, domain.PermissionRead, c.Permission)
 		require.Equal(t, anna.UserID, c.Owner.ID)
 
 		o.grant(persistencetest.Cleo, domain.PermissionRead)
-		grants, err := s.Grants(ctx, cleo, o.Conversation)
+		grants, err := s.Conversations.Grants(ctx, cleo, o.Conversation)
 		require.NoError(t, err)
 		require.Equal(t, []domain.Permission{domain.PermissionOwner, domain.PermissionRead, domain.PermissionRead}, []domain.Permission{grants[0].Permission, grants[1].Permission, grants[2].Permission})
 		require.Equal(t, []string{"Anna Acme", "Cleo Carr", "Sales"}, []string{grants[0].Grantee.Name, grants[1].Grantee.Name, grants[2].Grantee.Name})
@@ -69,7 +69,7 @@ func TestJournal_Grants(t *testing.T) {
 			}
 		}
 		require.Len(t, r.UserEvents, 3)
-		_, err = s.Conversation(ctx, cleo, o.Conversation)
+		_, err = s.Conversations.Conversation(ctx, cleo, o.Conversation)
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("ErrConflictOfAnotherOrganisation", func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestJournal_Grants(t *testing.T) {
 			{Grantee: domain.Grantee{ID: cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead},
 			{Grantee: domain.Grantee{ID: doris.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead},
 		}}).Err)
-		p, _, err := s.Access(ctx, o.Conversation, cleo.UserID)
+		p, _, err := s.ConversationStore.Access(ctx, o.Conversation, cleo.UserID)
 		require.NoError(t, err)
 		require.Equal(t, domain.PermissionNone, p, "nothing of the write is there")
 	})
@@ -91,14 +91,14 @@ func TestJournal_Grants(t *testing.T) {
 		draft := domain.UserEventDraft{Type: domain.EventMessageCreated, Data: json.RawMessage(`{}`), Unread: true, Except: anna.UserID}
 		o.must(domain.Write{UserEvents: []domain.UserEventDraft{draft, draft}})
 		o.must(domain.Write{UserEvents: []domain.UserEventDraft{draft}})
-		c, err := s.Conversation(ctx, ben, o.Conversation)
+		c, err := s.Conversations.Conversation(ctx, ben, o.Conversation)
 		require.NoError(t, err)
 		require.Equal(t, 3, c.Unread)
-		c, err = s.Conversation(ctx, anna, o.Conversation)
+		c, err = s.Conversations.Conversation(ctx, anna, o.Conversation)
 		require.NoError(t, err)
 		require.Zero(t, c.Unread)
-		require.NoError(t, s.MarkRead(ctx, ben, o.Conversation))
-		c, err = s.Conversation(ctx, ben, o.Conversation)
+		require.NoError(t, s.Conversations.MarkRead(ctx, ben, o.Conversation))
+		c, err = s.Conversations.Conversation(ctx, ben, o.Conversation)
 		require.NoError(t, err)
 		require.Zero(t, c.Unread)
 	})
@@ -122,15 +122,15 @@ func TestStore_Conversations(t *testing.T) {
 	bens := named(persistencetest.Ben, "Bens")
 	hidden := named(persistencetest.Ben, "Hidden")
 	bens.grant(persistencetest.Anna, domain.PermissionRead)
-	require.NoError(t, s.SetFavorite(ctx, anna, beta.Conversation, true))
-	require.NoError(t, s.SetStatus(ctx, anna, alpha.Conversation, domain.ConversationArchived))
+	require.NoError(t, s.Conversations.SetFavorite(ctx, anna, beta.Conversation, true))
+	require.NoError(t, s.Conversations.SetStatus(ctx, anna, alpha.Conversation, domain.ConversationArchived))
 
 	names := func(f domain.ConversationFilter) []string {
 		t.Helper()
 		if f.Sort == "" {
 			f.Sort = "name"
 		}
-		list, err := s.Conversations(ctx, anna, f)
+		list, err := s.Conversations.Conversations(ctx, anna, f)
 		require.NoError(t, err)
 		names := make([]string, len(list.Results))
 		for i, c := range list.Results {
@@ -156,15 +156,15 @@ func TestStore_Conversations(t *testing.T) {
 	require.Equal(t, []string{"beta", "100% sure", "Bens"}, names(domain.ConversationFilter{Sort: "updated_at"}))
 	require.Equal(t, []string{"Bens", "100% sure", "beta"}, names(domain.ConversationFilter{Sort: "-created_at"}))
 
-	list, err := s.Conversations(ctx, ben, domain.ConversationFilter{})
+	list, err := s.Conversations.Conversations(ctx, ben, domain.ConversationFilter{})
 	require.NoError(t, err)
 	require.Equal(t, 2, list.Count)
 	require.Equal(t, hidden.Conversation, list.Results[0].ID)
 	require.Equal(t, domain.ConversationActive, list.Results[0].Status)
 
 	for _, f := range []domain.ConversationFilter{{Sort: "id; DROP TABLE message"}, {Sort: "owner"}, {Scope: "x"}} {
-		_, err := s.Conversations(ctx, anna, f)
+		_, err := s.Conversations.Conversations(ctx, anna, f)
 		requireCode(t, domain.CodeInvalid, err)
 	}
-	requireCode(t, domain.CodeInvalid, s.SetStatus(ctx, anna, alpha.Conversation, "gone"))
+	requireCode(t, domain.CodeInvalid, s.Conversations.SetStatus(ctx, anna, alpha.Conversation, "gone"))
 }

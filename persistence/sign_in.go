@@ -10,8 +10,13 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// SignIns bounds how long people stay signed in.
-type SignIns struct {
+// SignIns keep who is signed in where, and since when.
+type SignIns struct{ *core }
+
+var _ domain.SignInService = SignIns{}
+
+// SignInLimits bound how long people stay signed in.
+type SignInLimits struct {
 	// Idle is the longest without a call but keep-alives. 0 means domain.SignInIdle.
 	Idle time.Duration
 	// Absolute is the longest at all. 0 means domain.SignInAbsolute.
@@ -21,14 +26,12 @@ type SignIns struct {
 // signInsAtOnce is how many sign-ins one statement asks after.
 const signInsAtOnce = 1000
 
-var _ domain.SignInService = (*Store)(nil)
-
 func signInOver() error {
 	return domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
 }
 
 // EnterSignIn implements domain.SignInService. Mostly it is one read.
-func (s *Store) EnterSignIn(ctx context.Context, in domain.SignIn, active bool) error {
+func (s SignIns) EnterSignIn(ctx context.Context, in domain.SignIn, active bool) error {
 	// A bearer as old as that is refused whatever the row says.
 	if !in.IssuedAt.IsZero() && s.clock.Now().Sub(in.IssuedAt) > s.cfg.SignIns.Absolute {
 		return signInOver()
@@ -56,7 +59,7 @@ func (s *Store) EnterSignIn(ctx context.Context, in domain.SignIn, active bool) 
 	return nil
 }
 
-func (s *Store) signIn(ctx context.Context, key domain.SignInKey) (*dbsqlc.SignInStatesRow, error) {
+func (s SignIns) signIn(ctx context.Context, key domain.SignInKey) (*dbsqlc.SignInStatesRow, error) {
 	rows, err := s.signInStates(ctx, []domain.SignInKey{key})
 	if err != nil {
 		return nil, err
@@ -65,7 +68,7 @@ func (s *Store) signIn(ctx context.Context, key domain.SignInKey) (*dbsqlc.SignI
 }
 
 // signInStates gives a row for each key.
-func (s *Store) signInStates(ctx context.Context, list []domain.SignInKey) ([]*dbsqlc.SignInStatesRow, error) {
+func (s SignIns) signInStates(ctx context.Context, list []domain.SignInKey) ([]*dbsqlc.SignInStatesRow, error) {
 	p := &dbsqlc.SignInStatesParams{Idle: interval(s.cfg.SignIns.Idle), Absolute: interval(s.cfg.SignIns.Absolute)}
 	for i := range list {
 		p.Users, p.Keys = append(p.Users, list[i].UserID), append(p.Keys, list[i].Hash[:])
@@ -74,7 +77,7 @@ func (s *Store) signInStates(ctx context.Context, list []domain.SignInKey) ([]*d
 	return rows, translate(err)
 }
 
-func (s *Store) insertSignIn(ctx context.Context, in domain.SignIn) error {
+func (s SignIns) insertSignIn(ctx context.Context, in domain.SignIn) error {
 	p := &dbsqlc.SignInInsertParams{UserID: in.UserID, Key: in.Hash[:], OrgID: in.OrganisationID, IsNamed: in.Named}
 	if at := in.BeganAt(); !at.IsZero() {
 		p.BeganAt = &at
@@ -85,7 +88,7 @@ func (s *Store) insertSignIn(ctx context.Context, in domain.SignIn) error {
 // reopenSignIn begins a sign-in anew whose name the provider has used again, once
 // the person has shown it anew who they are. A provider with a sign-in of its own
 // (single sign-on) keeps the name.
-func (s *Store) reopenSignIn(ctx context.Context, in domain.SignIn, state *dbsqlc.SignInStatesRow) (*dbsqlc.SignInStatesRow, error) {
+func (s SignIns) reopenSignIn(ctx context.Context, in domain.SignIn, state *dbsqlc.SignInStatesRow) (*dbsqlc.SignInStatesRow, error) {
 	n, err := s.q.SignInReopen(ctx, s.engine, &dbsqlc.SignInReopenParams{At: in.AuthTime, UserID: in.UserID, Key: in.Hash[:]})
 	if err != nil {
 		return nil, translate(err)
@@ -97,7 +100,7 @@ func (s *Store) reopenSignIn(ctx context.Context, in domain.SignIn, state *dbsql
 }
 
 // EndSignIn implements domain.SignInService.
-func (s *Store) EndSignIn(ctx context.Context, in domain.SignIn) error {
+func (s SignIns) EndSignIn(ctx context.Context, in domain.SignIn) error {
 	return inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
 		if err := s.q.SignInEnd(ctx, tx, &dbsqlc.SignInEndParams{UserID: in.UserID, Key: in.Hash[:]}); err != nil {
 			return err
@@ -110,7 +113,7 @@ func (s *Store) EndSignIn(ctx context.Context, in domain.SignIn) error {
 }
 
 // EndedSignIns implements domain.SignInService.
-func (s *Store) EndedSignIns(ctx context.Context, list []domain.SignInKey) ([]domain.SignInKey, error) {
+func (s SignIns) EndedSignIns(ctx context.Context, list []domain.SignInKey) ([]domain.SignInKey, error) {
 	var ended []domain.SignInKey
 	for from := 0; from < len(list); from += signInsAtOnce {
 		rows, err := s.signInStates(ctx, list[from:min(from+signInsAtOnce, len(list))])

@@ -16,7 +16,7 @@ func TestStore_SignIn(t *testing.T) {
 	s, url := openURL(t)
 	engine := rawConn(t, url, "parley_engine")
 	now := time.Now().Truncate(time.Second) //nolint:forbidigo // of the database's clock
-	anna, err := s.UserByEmail(t.Context(), persistencetest.Anna)
+	anna, err := s.Users.UserByEmail(t.Context(), persistencetest.Anna)
 	require.NoError(t, err)
 	in := func(id domain.Identity) domain.SignIn {
 		id.Issuer, id.Subject = "https://id", "anna"
@@ -24,7 +24,7 @@ func TestStore_SignIn(t *testing.T) {
 	}
 	enter := func(t *testing.T, in domain.SignIn, active bool) domain.Code {
 		t.Helper()
-		return domain.CodeOf(s.EnterSignIn(t.Context(), in, active))
+		return domain.CodeOf(s.SignIns.EnterSignIn(t.Context(), in, active))
 	}
 	age := func(t *testing.T, in domain.SignIn, column, by string) {
 		t.Helper()
@@ -78,25 +78,25 @@ func TestStore_SignIn(t *testing.T) {
 		unseen := in(domain.Identity{Session: "unseen", AuthTime: now, IssuedAt: now})
 		require.Empty(t, enter(t, one, true))
 		require.Empty(t, enter(t, other, true))
-		require.NoError(t, s.EndSignIn(t.Context(), one))
+		require.NoError(t, s.SignIns.EndSignIn(t.Context(), one))
 		require.Equal(t, over, enter(t, one, true))
 		require.Equal(t, over, enter(t, in(domain.Identity{Session: "one", AuthTime: now, IssuedAt: now.Add(time.Minute)}), true), "a refreshed bearer")
 		require.Empty(t, enter(t, other, true))
-		ended, err := s.EndedSignIns(t.Context(), []domain.SignInKey{one.SignInKey, other.SignInKey, unseen.SignInKey})
+		ended, err := s.SignIns.EndedSignIns(t.Context(), []domain.SignInKey{one.SignInKey, other.SignInKey, unseen.SignInKey})
 		require.NoError(t, err)
 		require.ElementsMatch(t, []domain.SignInKey{one.SignInKey, unseen.SignInKey}, ended)
 	})
 	t.Run("BeginsAnewByShowingWhoItIs", func(t *testing.T) {
 		before := in(domain.Identity{Session: "sso", AuthTime: now, IssuedAt: now})
 		require.Empty(t, enter(t, before, true))
-		require.NoError(t, s.EndSignIn(t.Context(), before))
+		require.NoError(t, s.SignIns.EndSignIn(t.Context(), before))
 		later := time.Now().Add(2 * time.Second) //nolint:forbidigo // as above
 		after := in(domain.Identity{Session: "sso", AuthTime: later, IssuedAt: later})
 		require.Empty(t, enter(t, after, true))
 		require.Equal(t, over, enter(t, before, true), "a bearer from before the log-out")
 	})
 	t.Run("EndsAllWithoutAName", func(t *testing.T) {
-		ben, err := s.UserByEmail(t.Context(), persistencetest.Ben)
+		ben, err := s.Users.UserByEmail(t.Context(), persistencetest.Ben)
 		require.NoError(t, err)
 		of := func(token string, at time.Time) domain.SignIn {
 			return domain.Identity{Issuer: "https://id", Subject: "ben", TokenID: token, IssuedAt: at}.SignIn(ben)
@@ -105,7 +105,7 @@ func TestStore_SignIn(t *testing.T) {
 		for _, in := range []domain.SignIn{of("a", now), of("b", now), named} {
 			require.Empty(t, enter(t, in, true))
 		}
-		require.NoError(t, s.EndSignIn(t.Context(), of("a", now)))
+		require.NoError(t, s.SignIns.EndSignIn(t.Context(), of("a", now)))
 		require.Equal(t, over, enter(t, of("a", now), true))
 		require.Equal(t, over, enter(t, of("b", now), true))
 		require.Equal(t, over, enter(t, of("never seen", now), true))
@@ -113,14 +113,14 @@ func TestStore_SignIn(t *testing.T) {
 		require.Empty(t, enter(t, named, true))
 	})
 	t.Run("ErrDisabled", func(t *testing.T) {
-		cleo, err := s.UserByEmail(t.Context(), persistencetest.Cleo)
+		cleo, err := s.Users.UserByEmail(t.Context(), persistencetest.Cleo)
 		require.NoError(t, err)
 		tab := domain.Identity{Issuer: "https://id", Subject: "cleo", Session: "s", IssuedAt: now}.SignIn(cleo)
 		require.Empty(t, enter(t, tab, true))
 		_, err = engine.Exec(t.Context(), "UPDATE app_user SET is_disabled = true WHERE id = $1", cleo.ID)
 		require.NoError(t, err)
 		require.Equal(t, over, enter(t, tab, true))
-		ended, err := s.EndedSignIns(t.Context(), []domain.SignInKey{tab.SignInKey})
+		ended, err := s.SignIns.EndedSignIns(t.Context(), []domain.SignInKey{tab.SignInKey})
 		require.NoError(t, err)
 		require.Equal(t, []domain.SignInKey{tab.SignInKey}, ended)
 	})
@@ -129,7 +129,7 @@ func TestStore_SignIn(t *testing.T) {
 		for i := range list {
 			list[i] = domain.SignInKey{UserID: int64(i)}
 		}
-		ended, err := s.EndedSignIns(t.Context(), list)
+		ended, err := s.SignIns.EndedSignIns(t.Context(), list)
 		require.NoError(t, err)
 		require.Len(t, ended, len(list))
 	})
@@ -171,20 +171,20 @@ func TestStore_SpentCodes(t *testing.T) {
 	ctx := t.Context()
 	soon := time.Now().Add(time.Hour) //nolint:forbidigo // of the database's clock
 	hash, over := []byte("hash of a code, as one may think"), []byte("hash of an old code")
-	body, err := s.SpentCode(ctx, hash)
+	body, err := s.Secrets.SpentCode(ctx, hash)
 	require.NoError(t, err)
 	require.Nil(t, body)
-	require.NoError(t, s.KeepSpentCode(ctx, hash, []byte("first"), soon))
-	require.NoError(t, s.KeepSpentCode(ctx, hash, []byte("second"), soon))
-	require.NoError(t, s.KeepSpentCode(ctx, over, []byte("old"), soon.Add(-2*time.Hour)))
-	body, err = s.SpentCode(ctx, hash)
+	require.NoError(t, s.Secrets.KeepSpentCode(ctx, hash, []byte("first"), soon))
+	require.NoError(t, s.Secrets.KeepSpentCode(ctx, hash, []byte("second"), soon))
+	require.NoError(t, s.Secrets.KeepSpentCode(ctx, over, []byte("old"), soon.Add(-2*time.Hour)))
+	body, err = s.Secrets.SpentCode(ctx, hash)
 	require.NoError(t, err)
 	require.Equal(t, "first", string(body))
-	body, err = s.SpentCode(ctx, over)
+	body, err = s.Secrets.SpentCode(ctx, over)
 	require.NoError(t, err)
 	require.Nil(t, body)
 	require.NoError(t, s.Prune(ctx))
-	body, err = s.SpentCode(ctx, hash)
+	body, err = s.Secrets.SpentCode(ctx, hash)
 	require.NoError(t, err)
 	require.Equal(t, "first", string(body))
 }

@@ -20,7 +20,7 @@ func TestStore_Stored(t *testing.T) { // G9, G15, G16
 	ctx := t.Context()
 	standing := func(who domain.Caller) *domain.StoredConversation {
 		t.Helper()
-		at, err := s.Stored(ctx, o.Conversation, who)
+		at, err := s.ConversationStore.Stored(ctx, o.Conversation, who)
 		require.NoError(t, err)
 		return at
 	}
@@ -42,7 +42,7 @@ func TestStore_Stored(t *testing.T) { // G9, G15, G16
 	require.Empty(t, standing(o.caller).Open)
 	o.must(domain.Write{Delete: true})
 	require.Equal(t, &domain.StoredConversation{}, standing(o.caller))
-	never, err := s.Stored(ctx, uuid.New(), o.caller)
+	never, err := s.ConversationStore.Stored(ctx, uuid.New(), o.caller)
 	require.NoError(t, err)
 	require.Equal(t, &domain.StoredConversation{}, never)
 }
@@ -57,7 +57,7 @@ func TestStore_Attendants(t *testing.T) {
 	anna, ben := one.caller, persistencetest.Caller(t, s, persistencetest.Ben)
 	stranger := persistencetest.Caller(t, s, persistencetest.Doris)
 	require.NotEqual(t, anna.OrganisationID, stranger.OrganisationID)
-	named, err := s.Attendants(t.Context(), map[uuid.UUID][]uuid.UUID{
+	named, err := s.ConversationStore.Attendants(t.Context(), map[uuid.UUID][]uuid.UUID{
 		one.Conversation:  {anna.UserUUID, ben.UserUUID, stranger.UserUUID, uuid.New()},
 		two.Conversation:  {ben.UserUUID, stranger.UserUUID},
 		gone.Conversation: {anna.UserUUID},
@@ -68,7 +68,7 @@ func TestStore_Attendants(t *testing.T) {
 	people := []domain.Person{{UUID: anna.UserUUID, FullName: anna.FullName}, {UUID: ben.UserUUID, FullName: ben.FullName}}
 	require.ElementsMatch(t, people, named[one.Conversation])
 	require.Equal(t, people[1:], named[two.Conversation])
-	none, err := s.Attendants(t.Context(), nil)
+	none, err := s.ConversationStore.Attendants(t.Context(), nil)
 	require.NoError(t, err)
 	require.Empty(t, none)
 }
@@ -80,10 +80,10 @@ func TestStore_Superseded(t *testing.T) { // G9
 	kept, lost, released := own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna)
 	deleted := own(t, s, j, persistencetest.Anna)
 	deleted.must(domain.Write{Delete: true})
-	claim, err := s.Claim(t.Context(), lost.Conversation, uuid.New(), "another")
+	claim, err := s.ConversationStore.Claim(t.Context(), lost.Conversation, uuid.New(), "another")
 	require.NoError(t, err)
-	require.NoError(t, s.Release(t.Context(), released.Conversation, released.Fence))
-	found, err := s.Superseded(t.Context(), "node", []uuid.UUID{kept.Conversation, lost.Conversation, released.Conversation, deleted.Conversation})
+	require.NoError(t, s.ConversationStore.Release(t.Context(), released.Conversation, released.Fence))
+	found, err := s.ConversationStore.Superseded(t.Context(), "node", []uuid.UUID{kept.Conversation, lost.Conversation, released.Conversation, deleted.Conversation})
 	require.NoError(t, err)
 	require.ElementsMatch(t, []domain.Superseded{
 		{Conversation: lost.Conversation, Epoch: claim.Fence.Epoch},
@@ -97,7 +97,7 @@ func TestStore_Underway(t *testing.T) { // G10
 	s, _ := openURL(t)
 	owners, answers := speaking(t, s, 1)
 	o := owners[0]
-	turn, stopped, err := s.Underway(t.Context(), o.Conversation)
+	turn, stopped, err := s.ConversationStore.Underway(t.Context(), o.Conversation)
 	require.NoError(t, err)
 	require.Nil(t, stopped)
 	require.NotEqual(t, uuid.Nil, turn)
@@ -106,11 +106,11 @@ func TestStore_Underway(t *testing.T) { // G10
 		MessageEnds: []domain.MessageEnd{{Message: answers[0], Status: domain.MessageStopped}},
 		TurnEnd:     &domain.TurnEnd{Turn: turn, Status: domain.TurnStopped},
 	})
-	turn, stopped, err = s.Underway(t.Context(), o.Conversation)
+	turn, stopped, err = s.ConversationStore.Underway(t.Context(), o.Conversation)
 	require.NoError(t, err)
 	require.Equal(t, uuid.Nil, turn)
 	require.Equal(t, domain.RoleUser, stopped.Role)
-	turn, stopped, err = s.Underway(t.Context(), uuid.New())
+	turn, stopped, err = s.ConversationStore.Underway(t.Context(), uuid.New())
 	require.NoError(t, err)
 	require.Nil(t, stopped)
 	require.Equal(t, uuid.Nil, turn)

@@ -11,6 +11,11 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Tasks keep what people have scheduled, and what became of it.
+type Tasks struct{ *core }
+
+var _ domain.TaskService = Tasks{}
+
 const (
 	// taskPage and zonePage are the sizes of pages where none was asked for.
 	taskPage = 10
@@ -18,7 +23,7 @@ const (
 )
 
 // Task implements domain.TaskService.
-func (s *Store) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ScheduledTask, error) {
+func (s Tasks) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ScheduledTask, error) {
 	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
@@ -40,7 +45,7 @@ func (s *Store) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*
 }
 
 // Tasks implements domain.TaskService.
-func (s *Store) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFilter) (domain.List[domain.ScheduledTask], error) {
+func (s Tasks) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFilter) (domain.List[domain.ScheduledTask], error) {
 	var (
 		none domain.List[domain.ScheduledTask]
 		p    = pageOf(f.Page, taskPage)
@@ -53,7 +58,7 @@ func (s *Store) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFi
 		return none, err
 	}
 	pattern := patternOf(f.Search)
-	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskShown, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskShown, total *int64) {
 		if caller.IsSuperuser && !f.Owned {
 			r.TaskListAll(&dbsqlc.TaskListAllParams{
 				OrgID: caller.OrganisationID, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
@@ -72,7 +77,7 @@ func (s *Store) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFi
 }
 
 // TaskRuns implements domain.TaskService.
-func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID, page domain.Page) (domain.List[domain.TaskRun], error) {
+func (s Tasks) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID, page domain.Page) (domain.List[domain.TaskRun], error) {
 	var (
 		none domain.List[domain.TaskRun]
 		task *dbsqlc.TaskShown
@@ -81,7 +86,7 @@ func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID
 	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return none, err
 	}
-	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskRunListRow, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskRunListRow, total *int64) {
 		r.TaskGet(&dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser}, &task)
 		r.TaskRunList(&dbsqlc.TaskRunListParams{TaskID: id, Skip: w.skip, Size: w.size}, into, total)
 	})
@@ -106,7 +111,7 @@ func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID
 }
 
 // ComingRuns implements domain.TaskService. It reads the clock of the process: nothing is fired by it.
-func (s *Store) ComingRuns(_ context.Context, caller domain.Caller, in domain.ScheduleInput) ([]time.Time, error) {
+func (s Tasks) ComingRuns(_ context.Context, caller domain.Caller, in domain.ScheduleInput) ([]time.Time, error) {
 	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
@@ -123,7 +128,7 @@ func (s *Store) ComingRuns(_ context.Context, caller domain.Caller, in domain.Sc
 }
 
 // TaskZones implements domain.TaskService.
-func (s *Store) TaskZones(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.TimeZone], error) {
+func (s Tasks) TaskZones(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.TimeZone], error) {
 	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return domain.List[domain.TimeZone]{}, err
 	}
@@ -132,7 +137,7 @@ func (s *Store) TaskZones(_ context.Context, caller domain.Caller, search string
 }
 
 // tasksOf converts rows and reads the names of their projects, once for all.
-func (s *Store) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.TaskShown) ([]domain.ScheduledTask, error) {
+func (s Tasks) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.TaskShown) ([]domain.ScheduledTask, error) {
 	var ids []int64
 	for i := range rows {
 		ids = append(ids, rows[i].ScheduledTask.ProjectLabels...)
@@ -172,9 +177,9 @@ func (l labelRefs) of(ids []int64) []domain.LabelRef {
 }
 
 // labelRefs reads the names of projects that are not deleted.
-func (s *Store) labelRefs(ctx context.Context, organisation int64, ids []int64) (labelRefs, error) {
+func (s Tasks) labelRefs(ctx context.Context, organisation int64, ids []int64) (labelRefs, error) {
 	slices.Sort(ids)
-	named, err := s.NamedProjectLabels(ctx, organisation, slices.Compact(ids))
+	named, err := s.projectLabels().NamedProjectLabels(ctx, organisation, slices.Compact(ids))
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func TestStore_DeleteBlueprint_SwitchesTasksOff(t *testing.T) {
 	}))
 	mine, theirs := s.create(t, s.ben), s.create(t, anna)
 	off := s.create(t, s.ben)
-	_, err := s.SetTaskEnabled(t.Context(), s.ben, off.ID, false, 0)
+	_, err := s.store.Tasks.SetTaskEnabled(t.Context(), s.ben, off.ID, false, 0)
 	require.NoError(t, err)
 	other := s.make(t, s.ben, "Other", "Look")
 	untouched := s.create(t, s.ben, func(in *domain.TaskInput) { in.BlueprintID = &other.ID })
@@ -36,12 +36,12 @@ func TestStore_DeleteBlueprint_SwitchesTasksOff(t *testing.T) {
 		owner domain.Caller
 		task  *domain.ScheduledTask
 	}{{s.ben, mine}, {anna, theirs}, {s.ben, off}} {
-		task, err := s.Task(t.Context(), c.owner, c.task.ID)
+		task, err := s.store.Tasks.Task(t.Context(), c.owner, c.task.ID)
 		require.NoError(t, err)
 		require.False(t, task.IsEnabled)
 		require.Zero(t, task.NextRunAt)
 		require.Equal(t, "The blueprint was deleted.", task.DisabledReason)
-		list, err := s.Tasks(t.Context(), c.owner, domain.TaskFilter{})
+		list, err := s.store.Tasks.Tasks(t.Context(), c.owner, domain.TaskFilter{})
 		require.NoError(t, err)
 		for _, listed := range list.Results {
 			require.Equal(t, listed.ID != untouched.ID && listed.BlueprintID == s.blueprint.ID, listed.DisabledReason != "", listed.Name)
@@ -55,20 +55,20 @@ func TestStore_DeleteBlueprint_SwitchesTasksOff(t *testing.T) {
 	require.Equal(t, []domain.EventType{domain.EventTaskSwitchedOff}, typesOf(s.news(t, s.anna)))
 
 	t.Run("ErrEnable", func(t *testing.T) {
-		_, err := s.SetTaskEnabled(t.Context(), s.ben, mine.ID, true, 0)
+		_, err := s.store.Tasks.SetTaskEnabled(t.Context(), s.ben, mine.ID, true, 0)
 		requireCode(t, domain.CodeInvalid, err)
 		require.ErrorContains(t, err, "The blueprint is not available.")
 	})
 	t.Run("AnotherBlueprint", func(t *testing.T) {
 		on := true
-		task, err := s.UpdateTask(t.Context(), s.ben, mine.ID, s.input(func(in *domain.TaskInput) { in.BlueprintID, in.IsEnabled = &other.ID, &on }))
+		task, err := s.store.Tasks.UpdateTask(t.Context(), s.ben, mine.ID, s.input(func(in *domain.TaskInput) { in.BlueprintID, in.IsEnabled = &other.ID, &on }))
 		require.NoError(t, err)
 		require.True(t, task.IsEnabled)
 		require.NotZero(t, task.NextRunAt)
 		require.Empty(t, task.DisabledReason)
 	})
 	t.Run("OtherTasksStay", func(t *testing.T) {
-		task, err := s.Task(t.Context(), s.ben, untouched.ID)
+		task, err := s.store.Tasks.Task(t.Context(), s.ben, untouched.ID)
 		require.NoError(t, err)
 		require.True(t, task.IsEnabled)
 		require.Empty(t, task.DisabledReason)
@@ -85,13 +85,13 @@ func TestStore_DeleteBlueprint_MeetsTasks(t *testing.T) {
 		from := func(in *domain.TaskInput) { in.BlueprintID = &b.ID }
 		due, changed := s.create(t, s.ben, from), s.create(t, s.ben, from)
 		s.due(t, due, time.Second)
-		claim := holdTask(t, s.Store, due, "node")
+		claim := holdTask(t, s.store, due, "node")
 		var wait sync.WaitGroup
 		var deleted, fired, created, updated error
 		wait.Go(func() { deleted = s.DeleteBlueprint(t.Context(), s.ben, b.ID) })
-		wait.Go(func() { _, fired = s.FireTask(t.Context(), claim) })
-		wait.Go(func() { _, created = s.CreateTask(t.Context(), s.ben, s.input(from)) })
-		wait.Go(func() { _, updated = s.UpdateTask(t.Context(), s.ben, changed.ID, s.input(from)) })
+		wait.Go(func() { _, fired = s.store.TaskStore.FireTask(t.Context(), claim) })
+		wait.Go(func() { _, created = s.store.Tasks.CreateTask(t.Context(), s.ben, s.input(from)) })
+		wait.Go(func() { _, updated = s.store.Tasks.UpdateTask(t.Context(), s.ben, changed.ID, s.input(from)) })
 		wait.Wait()
 		require.NoError(t, deleted)
 		for _, err := range []error{fired, created, updated} {
@@ -125,9 +125,9 @@ func TestStore_SetTaskEnabled_NeedsWhatRuns(t *testing.T) {
 			s := openTasks(t)
 			task := s.create(t, s.ben)
 			c.spoil(t, s)
-			_, err := s.SetTaskEnabled(t.Context(), s.ben, task.ID, false, 0)
+			_, err := s.store.Tasks.SetTaskEnabled(t.Context(), s.ben, task.ID, false, 0)
 			require.NoError(t, err, "it may be switched off")
-			_, err = s.SetTaskEnabled(t.Context(), s.ben, task.ID, true, 0)
+			_, err = s.store.Tasks.SetTaskEnabled(t.Context(), s.ben, task.ID, true, 0)
 			requireCode(t, domain.CodeInvalid, err)
 			require.ErrorContains(t, err, c.reason)
 		})

@@ -20,20 +20,20 @@ func TestStore_TaskEvents(t *testing.T) {
 	require.Equal(t, []domain.EventType{domain.EventTaskCreated}, typesOf(s.told(t, s.ben)), "once for a key")
 	require.Empty(t, s.told(t, s.anna), "a superuser who did nothing is not told")
 
-	_, err := s.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Name = "Evening" }))
+	_, err := s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Name = "Evening" }))
 	require.NoError(t, err)
-	_, err = s.SetTaskEnabled(t.Context(), s.ben, task.ID, false, 0)
+	_, err = s.store.Tasks.SetTaskEnabled(t.Context(), s.ben, task.ID, false, 0)
 	require.NoError(t, err)
-	_, err = s.SetTaskArchived(t.Context(), s.anna, task.ID, true)
+	_, err = s.store.Tasks.SetTaskArchived(t.Context(), s.anna, task.ID, true)
 	require.NoError(t, err)
 	require.Equal(t, []domain.EventType{domain.EventTaskUpdated}, typesOf(s.told(t, s.anna)))
 
 	t.Run("ErrForbidden is not told", func(t *testing.T) {
-		requireCode(t, domain.CodeForbidden, s.DeleteTask(t.Context(), s.anna, task.ID))
+		requireCode(t, domain.CodeForbidden, s.store.Tasks.DeleteTask(t.Context(), s.anna, task.ID))
 		require.Len(t, s.told(t, s.ben), 4)
 	})
 
-	require.NoError(t, s.DeleteTask(t.Context(), s.ben, task.ID))
+	require.NoError(t, s.store.Tasks.DeleteTask(t.Context(), s.ben, task.ID))
 	told := s.told(t, s.ben)
 	require.Equal(t, []domain.EventType{
 		domain.EventTaskCreated, domain.EventTaskUpdated, domain.EventTaskUpdated, domain.EventTaskUpdated, domain.EventTaskDeleted,
@@ -51,7 +51,7 @@ func TestStore_ComingRuns(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
 		in := domain.ScheduleInput{TimeZone: "Europe/Paris", Time: "9:30 AM", DayOfMonth: ptr(31)}
-		due, err := s.ComingRuns(t.Context(), s.ben, in)
+		due, err := s.store.Tasks.ComingRuns(t.Context(), s.ben, in)
 		require.NoError(t, err)
 		require.Len(t, due, domain.TaskComing)
 		var c domain.Checks
@@ -64,12 +64,12 @@ func TestStore_ComingRuns(t *testing.T) {
 	})
 	t.Run("ErrInvalid", func(t *testing.T) {
 		t.Parallel()
-		_, err := s.ComingRuns(t.Context(), s.ben, domain.ScheduleInput{Frequency: "weekly", TimeZone: "Mars/Olympus"})
+		_, err := s.store.Tasks.ComingRuns(t.Context(), s.ben, domain.ScheduleInput{Frequency: "weekly", TimeZone: "Mars/Olympus"})
 		requireFields(t, err, "timeZone", "time", "dayOfWeek")
 	})
 	t.Run("ErrFlag", func(t *testing.T) {
 		t.Parallel()
-		_, err := s.ComingRuns(t.Context(), s.cleo, domain.ScheduleInput{TimeZone: "UTC", Time: "09:00"})
+		_, err := s.store.Tasks.ComingRuns(t.Context(), s.cleo, domain.ScheduleInput{TimeZone: "UTC", Time: "09:00"})
 		requireCode(t, domain.CodeForbidden, err)
 	})
 }

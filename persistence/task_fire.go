@@ -15,8 +15,14 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// TaskStore is what the engine needs of tasks: to find those that are due, to own one, and to
+// let it run.
+type TaskStore struct{ *core }
+
+var _ domain.TaskStore = TaskStore{}
+
 // DueTasks implements domain.TaskStore.
-func (s *Store) DueTasks(ctx context.Context, node string, limit int) (domain.DueTasks, error) {
+func (s TaskStore) DueTasks(ctx context.Context, node string, limit int) (domain.DueTasks, error) {
 	var (
 		due domain.DueTasks
 		now *time.Time
@@ -30,7 +36,7 @@ func (s *Store) DueTasks(ctx context.Context, node string, limit int) (domain.Du
 }
 
 // ClaimTask implements domain.TaskStore.
-func (s *Store) ClaimTask(ctx context.Context, task, activation uuid.UUID, node string) (*domain.TaskClaim, error) {
+func (s TaskStore) ClaimTask(ctx context.Context, task, activation uuid.UUID, node string) (*domain.TaskClaim, error) {
 	row, err := s.q.TaskClaim(ctx, s.engine, &dbsqlc.TaskClaimParams{
 		ID: task, Activation: uuid.NullUUID{UUID: activation, Valid: true}, Node: &node,
 	})
@@ -44,14 +50,14 @@ func (s *Store) ClaimTask(ctx context.Context, task, activation uuid.UUID, node 
 }
 
 // TaskHome implements domain.TaskStore. A node that is no member is no home.
-func (s *Store) TaskHome(ctx context.Context, task uuid.UUID) (string, error) {
+func (s TaskStore) TaskHome(ctx context.Context, task uuid.UUID) (string, error) {
 	var node *string
 	err := s.look(ctx, func(r *reading) { r.TaskHome(task, &node) })
 	return value(node), err
 }
 
 // ReleaseTask implements domain.TaskStore. A fence that is not the row's changes nothing.
-func (s *Store) ReleaseTask(ctx context.Context, c *domain.TaskClaim) error {
+func (s TaskStore) ReleaseTask(ctx context.Context, c *domain.TaskClaim) error {
 	return translate(s.q.TaskRelease(ctx, s.engine, &dbsqlc.TaskReleaseParams{
 		ID: c.Task, Epoch: c.Fence.Epoch, Activation: uuid.NullUUID{UUID: c.Fence.Activation, Valid: true},
 	}))
@@ -77,7 +83,7 @@ type firing struct {
 // just before the transaction, which refuses if the task has changed since; of
 // what the person may use the data sources are checked in it once more, and
 // again by every tool that reads one.
-func (s *Store) FireTask(ctx context.Context, claim *domain.TaskClaim) (*domain.TaskFired, error) {
+func (s TaskStore) FireTask(ctx context.Context, claim *domain.TaskClaim) (*domain.TaskFired, error) {
 	f, err := s.readFiring(ctx, claim)
 	if err != nil || f == nil {
 		return &domain.TaskFired{}, err
@@ -94,7 +100,7 @@ func (s *Store) FireTask(ctx context.Context, claim *domain.TaskClaim) (*domain.
 }
 
 // readFiring gives nil for a task that is not due. The clock is the database's.
-func (s *Store) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firing, error) {
+func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firing, error) {
 	var row *dbsqlc.TaskFireReadRow
 	err := s.read(ctx, claim.OrganisationID, func(r *reading) { r.TaskFireRead(claim.Task, &row) })
 	if err != nil {
@@ -127,10 +133,10 @@ func (s *Store) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firin
 	case !domain.PlanTasks.May(f.owner, domain.Standing{}):
 		f.reason = "Scheduled work is not switched on for its owner."
 	default:
-		if f.blueprint, f.reason, err = s.schedulable(ctx, f.owner, f.task.BlueprintID); err != nil {
+		if f.blueprint, f.reason, err = s.tasks().schedulable(ctx, f.owner, f.task.BlueprintID); err != nil {
 			return nil, err
 		}
-		refs, err := s.labelRefs(ctx, f.task.OrgID, slices.Clone(f.task.ProjectLabels))
+		refs, err := s.tasks().labelRefs(ctx, f.task.OrgID, slices.Clone(f.task.ProjectLabels))
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +147,7 @@ func (s *Store) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firin
 
 // fire does all of it: the times that were missed, the run with its conversation
 // and the turn that waits, the next due time and the news for the owner.
-func (s *Store) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
+func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 	advanced, err := s.q.TaskAdvance(ctx, tx, &dbsqlc.TaskAdvanceParams{
 		Next: &f.Next, ID: f.task.ID, Epoch: f.claim.Fence.Epoch, Activation: uuid.NullUUID{UUID: f.claim.Fence.Activation, Valid: true},
 		Version: f.task.Version, Due: f.task.NextDueAt,
@@ -179,20 +185,20 @@ func (s *Store) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 	return s.run(ctx, tx, f)
 }
 
-func (s *Store) skip(ctx context.Context, tx pgx.Tx, f *firing, reason string, due ...time.Time) error {
+func (s TaskStore) skip(ctx context.Context, tx pgx.Tx, f *firing, reason string, due ...time.Time) error {
 	return s.q.TaskRunSkip(ctx, tx, &dbsqlc.TaskRunSkipParams{TaskID: f.task.ID, OrgID: f.task.OrgID, Reason: reason, Due: due})
 }
 
 // tellAdvanced tells the owner of a task that is due at another time now, though
 // nothing was run. A run tells of itself.
-func (s *Store) tellAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
-	f.told, err = s.tellTask(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
+func (s TaskStore) tellAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
+	f.told, err = s.tasks().tellTask(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
 	return err
 }
 
 // run starts the conversation of a run that stands in the history. What cannot
 // be started is written down as failed, and nothing of it stays.
-func (s *Store) run(ctx context.Context, tx pgx.Tx, f *firing) error {
+func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 	if f.reason == "" {
 		var started *startedConversation
 		err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) (err error) {
@@ -228,13 +234,13 @@ func (s *Store) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 }
 
 // startTask starts the blueprint under the task's name and projects.
-func (s *Store) startTask(ctx context.Context, tx pgx.Tx, f *firing) (*startedConversation, error) {
+func (s TaskStore) startTask(ctx context.Context, tx pgx.Tx, f *firing) (*startedConversation, error) {
 	b := *f.blueprint
 	b.ProjectLabels = f.labels
-	return s.startBlueprint(ctx, tx, f.owner, &b, &domain.BlueprintStart{Name: f.task.Name})
+	return s.blueprints().startBlueprint(ctx, tx, f.owner, &b, &domain.BlueprintStart{Name: f.task.Name})
 }
 
-func (s *Store) tellRun(ctx context.Context, tx pgx.Tx, f *firing, t domain.EventType, conversation *uuid.UUID) error {
+func (s TaskStore) tellRun(ctx context.Context, tx pgx.Tx, f *firing, t domain.EventType, conversation *uuid.UUID) error {
 	event, err := s.addTaskEvent(ctx, tx, f.owner, t, &protocol.TaskRunNote{
 		TaskID: f.task.ID, Name: f.task.Name, DueAt: protocol.Time(f.Fire), ConversationID: conversation, Reason: f.reason,
 	})
@@ -244,7 +250,7 @@ func (s *Store) tellRun(ctx context.Context, tx pgx.Tx, f *firing, t domain.Even
 	return err
 }
 
-func (s *Store) addTaskEvent(ctx context.Context, tx pgx.Tx, owner domain.Caller, t domain.EventType, note *protocol.TaskRunNote) (*domain.UserEvent, error) {
+func (s TaskStore) addTaskEvent(ctx context.Context, tx pgx.Tx, owner domain.Caller, t domain.EventType, note *protocol.TaskRunNote) (*domain.UserEvent, error) {
 	data, err := json.Marshal(note)
 	if err != nil {
 		return nil, domain.Internal(err, "The event could not be written.")
@@ -254,7 +260,7 @@ func (s *Store) addTaskEvent(ctx context.Context, tx pgx.Tx, owner domain.Caller
 
 // SettleTaskRuns implements domain.TaskStore: each run in a transaction of its
 // own, so that no two owners' logs are locked at a time.
-func (s *Store) SettleTaskRuns(ctx context.Context, limit int) (int, error) {
+func (s TaskStore) SettleTaskRuns(ctx context.Context, limit int) (int, error) {
 	for n := range limit {
 		var told []domain.UserEvent
 		none := false

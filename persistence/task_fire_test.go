@@ -26,14 +26,14 @@ func (s *tasks) due(t *testing.T, task *domain.ScheduledTask, since time.Duratio
 // holdTask becomes the owner of a task.
 func holdTask(t *testing.T, s *persistence.Store, task *domain.ScheduledTask, node string) *domain.TaskClaim {
 	t.Helper()
-	claim, err := s.ClaimTask(t.Context(), task.ID, uuid.New(), node)
+	claim, err := s.TaskStore.ClaimTask(t.Context(), task.ID, uuid.New(), node)
 	require.NoError(t, err)
 	return claim
 }
 
 func (s *tasks) fire(t *testing.T, task *domain.ScheduledTask) *domain.TaskFired {
 	t.Helper()
-	fired, err := s.FireTask(t.Context(), holdTask(t, s.Store, task, "node"))
+	fired, err := s.store.TaskStore.FireTask(t.Context(), holdTask(t, s.store, task, "node"))
 	require.NoError(t, err)
 	return fired
 }
@@ -42,7 +42,7 @@ func (s *tasks) runs(t *testing.T, task *domain.ScheduledTask) []domain.TaskRun 
 	t.Helper()
 	caller := s.ben
 	caller.Flags.ScheduledTaskView = true
-	list, err := s.TaskRuns(t.Context(), caller, task.ID, domain.Page{Size: 1000})
+	list, err := s.store.Tasks.TaskRuns(t.Context(), caller, task.ID, domain.Page{Size: 1000})
 	require.NoError(t, err)
 	require.Len(t, list.Results, list.Count)
 	return list.Results
@@ -52,7 +52,7 @@ func (s *tasks) runs(t *testing.T, task *domain.ScheduledTask) []domain.TaskRun 
 // told is the whole log of a person.
 func (s *tasks) told(t *testing.T, who domain.Caller) []domain.UserEvent {
 	t.Helper()
-	events, _, err := s.UserEvents(t.Context(), who.UserID, 0, 1000)
+	events, _, err := s.store.Sessions.UserEvents(t.Context(), who.UserID, 0, 1000)
 	require.NoError(t, err)
 	return events
 }
@@ -94,21 +94,21 @@ func TestStore_FireTask(t *testing.T) {
 		sales := s.label(t, "Sales")
 		task := s.create(t, s.ben, func(in *domain.TaskInput) { in.ProjectLabels = []int64{sales} })
 		at := s.due(t, task, time.Minute)
-		due, err := s.DueTasks(t.Context(), "node", 10)
+		due, err := s.store.TaskStore.DueTasks(t.Context(), "node", 10)
 		require.NoError(t, err)
 		require.Equal(t, []uuid.UUID{task.ID}, due.IDs)
 
 		fired := s.fire(t, task)
 		require.NotZero(t, fired.Conversation)
 		require.False(t, fired.Again)
-		c, err := s.Conversation(t.Context(), s.ben, fired.Conversation)
+		c, err := s.store.Conversations.Conversation(t.Context(), s.ben, fired.Conversation)
 		require.NoError(t, err)
 		require.Equal(t, "Morning", c.Name)
 		require.Equal(t, []int64{sales}, c.ProjectLabels)
 		require.Equal(t, s.ben.UserID, c.Owner.ID)
 		require.Len(t, c.Messages, 1)
 		require.True(t, c.IsStreaming)
-		claim, err := s.Claim(t.Context(), fired.Conversation, uuid.New(), "node")
+		claim, err := s.store.ConversationStore.Claim(t.Context(), fired.Conversation, uuid.New(), "node")
 		require.NoError(t, err)
 		require.True(t, claim.Running.Scheduled)
 		require.Len(t, claim.Running.Turn.Plan.Steps, 2)
@@ -120,7 +120,7 @@ func TestStore_FireTask(t *testing.T) {
 		require.Equal(t, domain.TaskRun{
 			DueAt: at, Status: domain.TaskRunRunning, ConversationID: fired.Conversation, TurnID: claim.Running.Turn.ID, StartedAt: runs[0].StartedAt,
 		}, runs[0])
-		next, err := s.Task(t.Context(), s.ben, task.ID)
+		next, err := s.store.Tasks.Task(t.Context(), s.ben, task.ID)
 		require.NoError(t, err)
 		require.Equal(t, task.NextRunAt, next.NextRunAt)
 		require.Equal(t, task.Version, next.Version, "a run is no change")
@@ -128,7 +128,7 @@ func TestStore_FireTask(t *testing.T) {
 		id, conversation, _ := note(t, &s.news(t, s.ben)[2])
 		require.Equal(t, task.ID, id)
 		require.Equal(t, fired.Conversation, *conversation)
-		due, err = s.DueTasks(t.Context(), "node", 10)
+		due, err = s.store.TaskStore.DueTasks(t.Context(), "node", 10)
 		require.NoError(t, err)
 		require.Empty(t, due.IDs)
 	})
@@ -138,7 +138,7 @@ func TestStore_FireTask(t *testing.T) {
 		task := s.create(t, s.ben)
 		require.Equal(t, &domain.TaskFired{}, s.fire(t, task))
 		s.due(t, task, time.Minute)
-		_, err := s.SetTaskEnabled(t.Context(), s.ben, task.ID, false, 0)
+		_, err := s.store.Tasks.SetTaskEnabled(t.Context(), s.ben, task.ID, false, 0)
 		require.NoError(t, err)
 		require.Equal(t, &domain.TaskFired{}, s.fire(t, task))
 		require.Empty(t, s.runs(t, task))
@@ -280,9 +280,9 @@ func TestStore_FireTask(t *testing.T) {
 		s := openTasks(t)
 		task := s.create(t, s.ben)
 		s.due(t, task, time.Minute)
-		old := holdTask(t, s.Store, task, "one")
-		holdTask(t, s.Store, task, "two")
-		_, err := s.FireTask(t.Context(), old)
+		old := holdTask(t, s.store, task, "one")
+		holdTask(t, s.store, task, "two")
+		_, err := s.store.TaskStore.FireTask(t.Context(), old)
 		requireCode(t, domain.CodeFenced, err)
 		require.Empty(t, s.runs(t, task))
 	})
@@ -290,11 +290,11 @@ func TestStore_FireTask(t *testing.T) {
 		t.Parallel()
 		s := openTasks(t)
 		task := s.create(t, s.ben)
-		claim := holdTask(t, s.Store, task, "one")
-		require.NoError(t, s.DeleteTask(t.Context(), s.ben, task.ID))
-		_, err := s.FireTask(t.Context(), claim)
+		claim := holdTask(t, s.store, task, "one")
+		require.NoError(t, s.store.Tasks.DeleteTask(t.Context(), s.ben, task.ID))
+		_, err := s.store.TaskStore.FireTask(t.Context(), claim)
 		requireCode(t, domain.CodeNotFound, err)
-		_, err = s.ClaimTask(t.Context(), task.ID, uuid.New(), "one")
+		_, err = s.store.TaskStore.ClaimTask(t.Context(), task.ID, uuid.New(), "one")
 		requireCode(t, domain.CodeNotFound, err)
 	})
 }
@@ -302,7 +302,7 @@ func TestStore_FireTask(t *testing.T) {
 // end ends the turn of a conversation as its owner does.
 func (s *tasks) end(t *testing.T, conversation uuid.UUID, status domain.TurnStatus, reason string) {
 	t.Helper()
-	o := &owned{t: t, store: s.Store, journal: startJournal(t, s.Store, persistence.JournalConfig{}), caller: s.ben}
+	o := &owned{t: t, store: s.store, journal: startJournal(t, s.store, persistence.JournalConfig{}), caller: s.ben}
 	o.claim(conversation)
 	o.must(domain.Write{
 		Events:  []domain.Event{event(domain.EventStreamingComplete)},
@@ -323,7 +323,7 @@ func TestStore_FireTask_race(t *testing.T) {
 		// The rounds before must not stand in the way as an overlap.
 		s.exec(t, "UPDATE task_run SET status = 'complete', ended_at = now() WHERE status = 'running'")
 		s.due(t, task, time.Duration(rounds-round)*time.Minute)
-		shared := holdTask(t, s.Store, task, "one")
+		shared := holdTask(t, s.store, task, "one")
 		var (
 			mu      sync.Mutex
 			all     sync.WaitGroup
@@ -332,17 +332,17 @@ func TestStore_FireTask_race(t *testing.T) {
 		)
 		for i := range 8 {
 			all.Go(func() {
-				store, claim := s.Store, shared
+				store, claim := s.store, shared
 				if i%2 == 1 {
 					store = second
 				}
 				if i >= 4 { // another activation
 					var err error
-					if claim, err = store.ClaimTask(t.Context(), task.ID, uuid.New(), "two"); err != nil {
+					if claim, err = store.TaskStore.ClaimTask(t.Context(), task.ID, uuid.New(), "two"); err != nil {
 						return
 					}
 				}
-				fired, err := store.FireTask(t.Context(), claim)
+				fired, err := store.TaskStore.FireTask(t.Context(), claim)
 				mu.Lock()
 				defer mu.Unlock()
 				switch code := domain.CodeOf(err); {
@@ -380,7 +380,7 @@ func TestStore_FireTask_broken(t *testing.T) {
 			at := s.due(t, task, time.Minute)
 			_, err := owner.Exec(t.Context(), "ALTER TABLE "+table+" ADD CONSTRAINT broken CHECK (false) NOT VALID")
 			require.NoError(t, err)
-			_, err = s.FireTask(t.Context(), holdTask(t, s.Store, task, "one"))
+			_, err = s.store.TaskStore.FireTask(t.Context(), holdTask(t, s.store, task, "one"))
 			require.Error(t, err)
 			for _, left := range []string{"task_run", "conversation", "message", "turn"} {
 				require.Zero(t, count(t, s.raw, "SELECT count(*) FROM "+left), left)
@@ -408,11 +408,11 @@ func TestStore_SettleTaskRuns(t *testing.T) {
 			s := openTasks(t)
 			task := s.create(t, s.ben)
 			s.due(t, task, time.Minute)
-			n, err := s.SettleTaskRuns(t.Context(), 10)
+			n, err := s.store.TaskStore.SettleTaskRuns(t.Context(), 10)
 			require.NoError(t, err)
 			require.Zero(t, n)
 			fired := s.fire(t, task)
-			n, err = s.SettleTaskRuns(t.Context(), 10)
+			n, err = s.store.TaskStore.SettleTaskRuns(t.Context(), 10)
 			require.NoError(t, err)
 			require.Zero(t, n, "it still runs")
 
@@ -423,9 +423,9 @@ func TestStore_SettleTaskRuns(t *testing.T) {
 			second := persistencetest.OpenURL(t, s.url)
 			var all sync.WaitGroup
 			settled := make([]int, 2)
-			for i, store := range []*persistence.Store{s.Store, second} {
+			for i, store := range []*persistence.Store{s.store, second} {
 				all.Go(func() {
-					n, err := store.SettleTaskRuns(t.Context(), 10)
+					n, err := store.TaskStore.SettleTaskRuns(t.Context(), 10)
 					if err == nil {
 						settled[i] = n
 					}
@@ -457,7 +457,7 @@ func TestStore_DueTasks(t *testing.T) {
 		node  string
 		lease time.Duration
 	}{{"one", time.Minute}, {"two", time.Minute}, {"dead", -time.Second}} {
-		require.NoError(t, s.Join(t.Context(), domain.Member{Node: m.node, Name: m.node, Incarnation: uuid.New(), Address: m.node}, m.lease))
+		require.NoError(t, s.store.Members.Join(t.Context(), domain.Member{Node: m.node, Name: m.node, Incarnation: uuid.New(), Address: m.node}, m.lease))
 	}
 	task := s.create(t, s.ben)
 	s.due(t, task, time.Minute)
@@ -470,17 +470,17 @@ func TestStore_DueTasks(t *testing.T) {
 		{"dead", "dead", map[string]bool{"one": true, "two": true}},
 		{"nobody", "", map[string]bool{"one": true, "two": true}},
 	} {
-		claim := holdTask(t, s.Store, task, row.owner)
-		home, err := s.TaskHome(t.Context(), task.ID)
+		claim := holdTask(t, s.store, task, row.owner)
+		home, err := s.store.TaskStore.TaskHome(t.Context(), task.ID)
 		require.NoError(t, err)
 		require.Equal(t, row.home, home)
 		for node, seen := range row.seen {
-			due, err := s.DueTasks(t.Context(), node, 10)
+			due, err := s.store.TaskStore.DueTasks(t.Context(), node, 10)
 			require.NoError(t, err)
 			require.Equal(t, seen, len(due.IDs) == 1, "%s, owned by %s", node, row.owner)
 		}
-		require.NoError(t, s.ReleaseTask(t.Context(), claim))
-		due, err := s.DueTasks(t.Context(), "two", 10)
+		require.NoError(t, s.store.TaskStore.ReleaseTask(t.Context(), claim))
+		due, err := s.store.TaskStore.DueTasks(t.Context(), "two", 10)
 		require.NoError(t, err)
 		require.Len(t, due.IDs, 1, "nobody owns it any more")
 	}

@@ -48,7 +48,7 @@ func (s *tasks) input(change ...func(*domain.TaskInput)) domain.TaskInput {
 
 func (s *tasks) create(t *testing.T, caller domain.Caller, change ...func(*domain.TaskInput)) *domain.ScheduledTask {
 	t.Helper()
-	task, err := s.CreateTask(t.Context(), caller, s.input(change...))
+	task, err := s.store.Tasks.CreateTask(t.Context(), caller, s.input(change...))
 	require.NoError(t, err)
 	return task
 }
@@ -61,7 +61,7 @@ func (s *tasks) exec(t *testing.T, sql string, args ...any) {
 
 func (s *tasks) label(t *testing.T, name string) int64 {
 	t.Helper()
-	l, err := s.CreateProjectLabel(t.Context(), s.ben, domain.ProjectLabelDraft{Name: name, Description: "D", Color: "#008080"})
+	l, err := s.store.ProjectLabels.CreateProjectLabel(t.Context(), s.ben, domain.ProjectLabelDraft{Name: name, Description: "D", Color: "#008080"})
 	require.NoError(t, err)
 	return l.ID
 }
@@ -115,15 +115,15 @@ func TestStore_CreateTask(t *testing.T) {
 		keyed := func(in *domain.TaskInput) { in.Key = domain.IdempotencyKey{Key: "k", Body: [32]byte{1}} }
 		first, second := s.create(t, s.ben, keyed), s.create(t, s.ben, keyed)
 		require.Equal(t, first.ID, second.ID)
-		_, err := s.CreateTask(t.Context(), s.ben, s.input(func(in *domain.TaskInput) { in.Key = domain.IdempotencyKey{Key: "k", Body: [32]byte{2}} }))
+		_, err := s.store.Tasks.CreateTask(t.Context(), s.ben, s.input(func(in *domain.TaskInput) { in.Key = domain.IdempotencyKey{Key: "k", Body: [32]byte{2}} }))
 		requireFields(t, err, "Idempotency-Key")
 	})
 	t.Run("ErrEverythingAtOnce", func(t *testing.T) {
-		_, err := s.CreateTask(t.Context(), s.ben, domain.TaskInput{Name: " ", ProjectLabels: []int64{9999}, Schedule: domain.ScheduleInput{Frequency: "annually"}})
+		_, err := s.store.Tasks.CreateTask(t.Context(), s.ben, domain.TaskInput{Name: " ", ProjectLabels: []int64{9999}, Schedule: domain.ScheduleInput{Frequency: "annually"}})
 		requireFields(t, err, "name", "icebreaker", "schedule.timeZone", "schedule.time", "schedule.dayOfMonth", "schedule.month", "projectLabels")
 	})
 	t.Run("ErrFlag", func(t *testing.T) { // B14
-		_, err := s.CreateTask(t.Context(), s.cleo, s.input())
+		_, err := s.store.Tasks.CreateTask(t.Context(), s.cleo, s.input())
 		requireCode(t, domain.CodeForbidden, err)
 	})
 
@@ -146,17 +146,17 @@ func TestStore_CreateTask(t *testing.T) {
 		"ErrNoSuch": 999_999, "ErrConnectorNotShared": hidden.ID, "ErrNothingToRun": idle.ID,
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := s.CreateTask(t.Context(), s.ben, s.input(func(in *domain.TaskInput) { in.BlueprintID = &id }))
+			_, err := s.store.Tasks.CreateTask(t.Context(), s.ben, s.input(func(in *domain.TaskInput) { in.BlueprintID = &id }))
 			requireFields(t, err, "icebreaker")
 			task := s.create(t, s.ben)
-			_, err = s.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.BlueprintID = &id }))
+			_, err = s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.BlueprintID = &id }))
 			requireFields(t, err, "icebreaker")
 		})
 	}
 	t.Run("ErrLabelOfOthers", func(t *testing.T) {
-		l, err := s.CreateProjectLabel(t.Context(), s.doris, domain.ProjectLabelDraft{Name: "Beta's", Description: "D", Color: "#008080"})
+		l, err := s.store.ProjectLabels.CreateProjectLabel(t.Context(), s.doris, domain.ProjectLabelDraft{Name: "Beta's", Description: "D", Color: "#008080"})
 		require.NoError(t, err)
-		_, err = s.CreateTask(t.Context(), s.ben, s.input(func(in *domain.TaskInput) { in.ProjectLabels = []int64{l.ID} }))
+		_, err = s.store.Tasks.CreateTask(t.Context(), s.ben, s.input(func(in *domain.TaskInput) { in.ProjectLabels = []int64{l.ID} }))
 		requireFields(t, err, "projectLabels")
 	})
 }
@@ -169,39 +169,39 @@ func TestStore_UpdateTask(t *testing.T) {
 	t.Run("OK a due time that has come is kept with its schedule", func(t *testing.T) {
 		task := s.create(t, s.ben)
 		s.exec(t, "UPDATE scheduled_task SET next_due_at = $2 WHERE id = $1", task.ID, due)
-		changed, err := s.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Name = "Evening" }))
+		changed, err := s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Name = "Evening" }))
 		require.NoError(t, err)
 		require.Equal(t, "Evening", changed.Name)
 		require.Equal(t, task.Version+1, changed.Version)
 		require.Equal(t, due, changed.NextRunAt)
 
-		changed, err = s.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Schedule.Time = s.other }))
+		changed, err = s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Schedule.Time = s.other }))
 		require.NoError(t, err)
 		require.Equal(t, s.other, changed.Schedule.Clock())
 		require.True(t, changed.NextRunAt.After(due))
 	})
 	t.Run("OK keeps the switch unless it is given", func(t *testing.T) {
 		task := s.create(t, s.ben)
-		_, err := s.SetTaskEnabled(t.Context(), s.ben, task.ID, false, 0)
+		_, err := s.store.Tasks.SetTaskEnabled(t.Context(), s.ben, task.ID, false, 0)
 		require.NoError(t, err)
-		changed, err := s.UpdateTask(t.Context(), s.ben, task.ID, s.input())
+		changed, err := s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input())
 		require.NoError(t, err)
 		require.False(t, changed.IsEnabled)
 		require.Zero(t, changed.NextRunAt)
-		changed, err = s.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.IsEnabled = ptr(true) }))
+		changed, err = s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.IsEnabled = ptr(true) }))
 		require.NoError(t, err)
 		require.True(t, changed.IsEnabled)
 		require.Equal(t, task.NextRunAt, changed.NextRunAt)
 	})
 	t.Run("ErrConflict", func(t *testing.T) { // D12
 		task := s.create(t, s.ben)
-		_, err := s.UpdateTask(t.Context(), s.ben, task.ID, s.input())
+		_, err := s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input())
 		require.NoError(t, err)
-		_, err = s.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Version, in.Name = task.Version, "Lost" }))
+		_, err = s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Version, in.Name = task.Version, "Lost" }))
 		requireCode(t, domain.CodeConflict, err)
-		_, err = s.SetTaskEnabled(t.Context(), s.ben, task.ID, false, task.Version)
+		_, err = s.store.Tasks.SetTaskEnabled(t.Context(), s.ben, task.ID, false, task.Version)
 		requireCode(t, domain.CodeConflict, err)
-		now, err := s.Task(t.Context(), s.ben, task.ID)
+		now, err := s.store.Tasks.Task(t.Context(), s.ben, task.ID)
 		require.NoError(t, err)
 		require.Equal(t, "Morning", now.Name)
 		require.True(t, now.IsEnabled)
@@ -213,12 +213,24 @@ func TestStore_TaskRights(t *testing.T) {
 	s := openTasks(t)
 	task := s.create(t, s.ben)
 	calls := map[string]func(domain.Caller) error{
-		"read":    func(c domain.Caller) error { _, err := s.Task(t.Context(), c, task.ID); return err },
-		"runs":    func(c domain.Caller) error { _, err := s.TaskRuns(t.Context(), c, task.ID, domain.Page{}); return err },
-		"update":  func(c domain.Caller) error { _, err := s.UpdateTask(t.Context(), c, task.ID, s.input()); return err },
-		"enable":  func(c domain.Caller) error { _, err := s.SetTaskEnabled(t.Context(), c, task.ID, true, 0); return err },
-		"archive": func(c domain.Caller) error { _, err := s.SetTaskArchived(t.Context(), c, task.ID, false); return err },
-		"delete":  func(c domain.Caller) error { return s.DeleteTask(t.Context(), c, task.ID) },
+		"read": func(c domain.Caller) error { _, err := s.store.Tasks.Task(t.Context(), c, task.ID); return err },
+		"runs": func(c domain.Caller) error {
+			_, err := s.store.Tasks.TaskRuns(t.Context(), c, task.ID, domain.Page{})
+			return err
+		},
+		"update": func(c domain.Caller) error {
+			_, err := s.store.Tasks.UpdateTask(t.Context(), c, task.ID, s.input())
+			return err
+		},
+		"enable": func(c domain.Caller) error {
+			_, err := s.store.Tasks.SetTaskEnabled(t.Context(), c, task.ID, true, 0)
+			return err
+		},
+		"archive": func(c domain.Caller) error {
+			_, err := s.store.Tasks.SetTaskArchived(t.Context(), c, task.ID, false)
+			return err
+		},
+		"delete": func(c domain.Caller) error { return s.store.Tasks.DeleteTask(t.Context(), c, task.ID) },
 	}
 	other := s.cleo
 	other.Flags.ScheduledTaskView = true
@@ -246,9 +258,9 @@ func TestStore_TaskRights(t *testing.T) {
 		})
 	}
 	t.Run("zones", func(t *testing.T) {
-		_, err := s.TaskZones(t.Context(), s.cleo, "", domain.Page{})
+		_, err := s.store.Tasks.TaskZones(t.Context(), s.cleo, "", domain.Page{})
 		requireCode(t, no, err)
-		zones, err := s.TaskZones(t.Context(), s.ben, "", domain.Page{})
+		zones, err := s.store.Tasks.TaskZones(t.Context(), s.ben, "", domain.Page{})
 		require.NoError(t, err)
 		require.Len(t, zones.Results, 25)
 	})
@@ -265,22 +277,22 @@ func TestStore_SetTaskArchived(t *testing.T) {
 	s := openTasks(t)
 	task := s.create(t, s.ben)
 
-	archived, err := s.SetTaskArchived(t.Context(), s.anna, task.ID, true)
+	archived, err := s.store.Tasks.SetTaskArchived(t.Context(), s.anna, task.ID, true)
 	require.NoError(t, err)
 	require.True(t, archived.IsArchived)
 	require.True(t, archived.IsEnabled)
 	require.Zero(t, archived.NextRunAt)
-	_, err = s.SetTaskEnabled(t.Context(), s.ben, task.ID, true, 0)
+	_, err = s.store.Tasks.SetTaskEnabled(t.Context(), s.ben, task.ID, true, 0)
 	requireFields(t, err, "isEnabled")
 
-	list, err := s.Tasks(t.Context(), s.ben, domain.TaskFilter{})
+	list, err := s.store.Tasks.Tasks(t.Context(), s.ben, domain.TaskFilter{})
 	require.NoError(t, err)
 	require.Empty(t, list.Results)
-	list, err = s.Tasks(t.Context(), s.ben, domain.TaskFilter{Archived: true})
+	list, err = s.store.Tasks.Tasks(t.Context(), s.ben, domain.TaskFilter{Archived: true})
 	require.NoError(t, err)
 	require.Equal(t, 1, list.Count)
 
-	back, err := s.SetTaskArchived(t.Context(), s.anna, task.ID, false)
+	back, err := s.store.Tasks.SetTaskArchived(t.Context(), s.anna, task.ID, false)
 	require.NoError(t, err)
 	require.Equal(t, task.NextRunAt, back.NextRunAt)
 }
@@ -300,12 +312,12 @@ func TestStore_Tasks(t *testing.T) {
 	annas := s.make(t, s.anna, "Anna's", "Look")
 	s.create(t, s.anna, func(in *domain.TaskInput) { in.BlueprintID = &annas.ID })
 
-	first, err := s.Tasks(t.Context(), s.ben, domain.TaskFilter{})
+	first, err := s.store.Tasks.Tasks(t.Context(), s.ben, domain.TaskFilter{})
 	require.NoError(t, err)
 	require.Equal(t, 12, first.Count)
 	require.Len(t, first.Results, 10)
 	require.Equal(t, "Task 11", first.Results[0].Name, "the latest change first")
-	second, err := s.Tasks(t.Context(), s.ben, domain.TaskFilter{Page: domain.Page{Number: 2}})
+	second, err := s.store.Tasks.Tasks(t.Context(), s.ben, domain.TaskFilter{Page: domain.Page{Number: 2}})
 	require.NoError(t, err)
 	require.Len(t, second.Results, 2)
 
@@ -324,7 +336,7 @@ func TestStore_Tasks(t *testing.T) {
 		"of superuser by name": {s.anna, domain.TaskFilter{Filters: domain.Filters{{Field: "name", Op: "eq", Values: []any{"Task 03"}}}}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			list, err := s.Tasks(t.Context(), row.who, row.f)
+			list, err := s.store.Tasks.Tasks(t.Context(), row.who, row.f)
 			require.NoError(t, err)
 			require.Equal(t, row.want, list.Count)
 			require.Len(t, list.Results, min(row.want, 10))
@@ -361,7 +373,7 @@ func TestStore_TaskPlans(t *testing.T) {
 	}
 	// All of them are due one day: a look takes no more than it asks for.
 	s.exec(t, "UPDATE scheduled_task SET next_due_at = now() - interval '1 minute'")
-	due, err := s.DueTasks(t.Context(), "node", 100)
+	due, err := s.store.TaskStore.DueTasks(t.Context(), "node", 100)
 	require.NoError(t, err)
 	require.Len(t, due.IDs, 100)
 	require.WithinDuration(t, time.Now(), due.Now, time.Minute) //nolint:forbidigo // beside the database's clock

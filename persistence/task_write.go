@@ -20,7 +20,7 @@ import (
 const reasonNoBlueprint = "The blueprint is not available."
 
 // CreateTask implements domain.TaskService.
-func (s *Store) CreateTask(ctx context.Context, caller domain.Caller, in domain.TaskInput) (*domain.ScheduledTask, error) {
+func (s Tasks) CreateTask(ctx context.Context, caller domain.Caller, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	id, err := s.madeNamed(ctx, caller, kindTask, in.Key)
 	if err == nil && id == uuid.Nil {
 		id, err = s.makeTask(ctx, caller, &in)
@@ -31,7 +31,7 @@ func (s *Store) CreateTask(ctx context.Context, caller domain.Caller, in domain.
 	return s.Task(ctx, caller, id)
 }
 
-func (s *Store) makeTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (uuid.UUID, error) {
+func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (uuid.UUID, error) {
 	schedule, err := s.checkTask(ctx, caller, in)
 	if err != nil {
 		return uuid.Nil, err
@@ -70,7 +70,7 @@ func (s *Store) makeTask(ctx context.Context, caller domain.Caller, in *domain.T
 
 // tellTask writes a change of a task into the log of its owner, and into that of
 // the caller where that is somebody else.
-func (s *Store) tellTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, owner int64, t domain.EventType, id uuid.UUID) ([]domain.UserEvent, error) {
+func (s Tasks) tellTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, owner int64, t domain.EventType, id uuid.UUID) ([]domain.UserEvent, error) {
 	data, err := json.Marshal(&protocol.TaskChanged{TaskID: id})
 	if err != nil {
 		return nil, domain.Internal(err, "The event could not be written.")
@@ -90,7 +90,7 @@ func (s *Store) tellTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, o
 
 // UpdateTask implements domain.TaskService. A due time that has come and is not
 // fired yet is kept, unless the schedule itself is another one now.
-func (s *Store) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
+func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	// Who may not see or change it learns nothing of what would be wrong.
 	if err := s.ask(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (s *Store) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UU
 }
 
 // SetTaskEnabled implements domain.TaskService.
-func (s *Store) SetTaskEnabled(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool, version int) (*domain.ScheduledTask, error) {
+func (s Tasks) SetTaskEnabled(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool, version int) (*domain.ScheduledTask, error) {
 	if on {
 		if err := s.canRun(ctx, caller, id); err != nil {
 			return nil, err
@@ -127,7 +127,7 @@ func (s *Store) SetTaskEnabled(ctx context.Context, caller domain.Caller, id uui
 }
 
 // SetTaskArchived implements domain.TaskService.
-func (s *Store) SetTaskArchived(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool) (*domain.ScheduledTask, error) {
+func (s Tasks) SetTaskArchived(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool) (*domain.ScheduledTask, error) {
 	return s.changeTask(ctx, caller, id, domain.ArchiveTask, 0, func(t *dbsqlc.ScheduledTask) error {
 		t.IsArchived = on
 		return nil
@@ -136,7 +136,7 @@ func (s *Store) SetTaskArchived(ctx context.Context, caller domain.Caller, id uu
 
 // DeleteTask implements domain.TaskService. A run that is being fired is waited
 // for; one that goes on goes on.
-func (s *Store) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
+func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
 	var told []domain.UserEvent
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		_, err := s.lockTask(ctx, tx, caller, id, domain.DeleteTask)
@@ -156,7 +156,7 @@ func (s *Store) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UU
 }
 
 // changeTask changes a locked row, and works out when it is due next.
-func (s *Store) changeTask(
+func (s Tasks) changeTask(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, action domain.Action, version int, change func(*dbsqlc.ScheduledTask) error,
 ) (*domain.ScheduledTask, error) {
 	var told []domain.UserEvent
@@ -199,7 +199,7 @@ func (s *Store) changeTask(
 }
 
 // lockTask takes a task for a caller who may do something with it.
-func (s *Store) lockTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, action domain.Action) (*dbsqlc.TaskLockRow, error) {
+func (s Tasks) lockTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, action domain.Action) (*dbsqlc.TaskLockRow, error) {
 	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}
@@ -214,7 +214,7 @@ func (s *Store) lockTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, i
 }
 
 // canRun refuses to switch on what could not be scheduled now.
-func (s *Store) canRun(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
+func (s Tasks) canRun(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
 	t, err := s.Task(ctx, caller, id)
 	if err != nil {
 		return err
@@ -232,7 +232,7 @@ func (s *Store) canRun(ctx context.Context, caller domain.Caller, id uuid.UUID) 
 
 // holdBlueprint keeps a blueprint from being deleted until the transaction ends,
 // so that no task is left enabled whose blueprint is gone.
-func (s *Store) holdBlueprint(ctx context.Context, tx pgx.Tx, id int64) error {
+func (s Tasks) holdBlueprint(ctx context.Context, tx pgx.Tx, id int64) error {
 	_, err := s.q.TaskBlueprintHold(ctx, tx, id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return domain.Invalid("icebreaker", reasonNoBlueprint)
@@ -242,7 +242,7 @@ func (s *Store) holdBlueprint(ctx context.Context, tx pgx.Tx, id int64) error {
 
 // stopTasks switches off the tasks of a blueprint that is deleted in the same
 // transaction, whoever owns them, and tells their owners.
-func (s *Store) stopTasks(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64) ([]domain.UserEvent, error) {
+func (s Tasks) stopTasks(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64) ([]domain.UserEvent, error) {
 	stopped, err := s.q.TaskBlueprintGone(ctx, tx, &dbsqlc.TaskBlueprintGoneParams{BlueprintID: blueprint, At: s.now()})
 	if err != nil {
 		return nil, err
@@ -293,7 +293,7 @@ func nextDue(t *dbsqlc.ScheduledTask, now time.Time) (*time.Time, error) {
 }
 
 // checkTask checks what a person gave, all of it at once, with what it names.
-func (s *Store) checkTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (domain.Schedule, error) {
+func (s Tasks) checkTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (domain.Schedule, error) {
 	if err := domain.MakeTask.Ask(caller, domain.Standing{}); err != nil {
 		return domain.Schedule{}, err
 	}
@@ -321,8 +321,8 @@ func (s *Store) checkTask(ctx context.Context, caller domain.Caller, in *domain.
 
 // schedulable reads a blueprint as the person may use it now. reason says in
 // words why it cannot be run without them.
-func (s *Store) schedulable(ctx context.Context, caller domain.Caller, id int64) (b *domain.Blueprint, reason string, err error) {
-	b, err = s.Blueprint(ctx, caller, id)
+func (s Tasks) schedulable(ctx context.Context, caller domain.Caller, id int64) (b *domain.Blueprint, reason string, err error) {
+	b, err = s.blueprints().Blueprint(ctx, caller, id)
 	switch {
 	case domain.CodeOf(err) == domain.CodeNotFound:
 		return nil, reasonNoBlueprint, nil

@@ -42,7 +42,7 @@ func TestTenants(t *testing.T) {
 			Usage:   []domain.Usage{{TurnID: turn, Step: 1, Attempt: 1, ConversationID: o.Conversation, UserID: o.caller.UserID}},
 			Objects: []domain.DisplayObject{{ID: uuid.New(), MessageID: answer, Name: "c", Type: domain.DisplayCSV, FileKey: "k"}},
 		})
-		require.NoError(t, s.SetFavorite(ctx, o.caller, o.Conversation, true))
+		require.NoError(t, s.Conversations.SetFavorite(ctx, o.caller, o.Conversation, true))
 		_, err := createSource(t, s, o.caller, domain.NewDataSource{
 			Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: "f", Resources: []domain.DataResource{{Name: "t", Table: "t"}},
 			Key: domain.IdempotencyKey{Key: "k"},
@@ -156,36 +156,36 @@ func TestTenants_NotFound(t *testing.T) {
 
 	calls := map[string]func(ctx context.Context, c domain.Caller, conversation, message, object uuid.UUID, source int64) error{
 		"Conversation": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
-			_, err := s.Conversation(ctx, c, id)
+			_, err := s.Conversations.Conversation(ctx, c, id)
 			return err
 		},
 		"Grants": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
-			_, err := s.Grants(ctx, c, id)
+			_, err := s.Conversations.Grants(ctx, c, id)
 			return err
 		},
 		"OfConversation": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
-			_, err := s.OfConversation(ctx, c, id)
+			_, err := s.DataSources.OfConversation(ctx, c, id)
 			return err
 		},
 		"SetFavorite": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
-			return s.SetFavorite(ctx, c, id, true)
+			return s.Conversations.SetFavorite(ctx, c, id, true)
 		},
 		"SetStatus": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
-			return s.SetStatus(ctx, c, id, domain.ConversationArchived)
+			return s.Conversations.SetStatus(ctx, c, id, domain.ConversationArchived)
 		},
 		"MarkRead": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
-			return s.MarkRead(ctx, c, id)
+			return s.Conversations.MarkRead(ctx, c, id)
 		},
 		"Message": func(ctx context.Context, c domain.Caller, _, m, _ uuid.UUID, _ int64) error {
-			_, err := s.Message(ctx, c, m)
+			_, err := s.Conversations.Message(ctx, c, m)
 			return err
 		},
 		"DisplayObject": func(ctx context.Context, c domain.Caller, _, _, x uuid.UUID, _ int64) error {
-			_, err := s.DisplayObject(ctx, c, x)
+			_, err := s.Conversations.DisplayObject(ctx, c, x)
 			return err
 		},
 		"DataSource": func(ctx context.Context, c domain.Caller, _, _, _ uuid.UUID, d int64) error {
-			_, err := s.DataSource(ctx, c, d)
+			_, err := s.DataSources.DataSource(ctx, c, d)
 			return err
 		},
 	}

@@ -43,12 +43,12 @@ func TestStore_MessageReason(t *testing.T) {
 				require.NoError(t, err)
 				return []string{m.Reason}
 			}
-			c, err := s.Conversation(ctx, o.caller, o.Conversation)
+			c, err := s.Conversations.Conversation(ctx, o.caller, o.Conversation)
 			require.Equal(t, []string{"", tt.want}, reasons(c.Messages, err), "of the conversation")
-			require.Equal(t, []string{"", tt.want}, reasons(s.Messages(ctx, o.Conversation, 0)), "of the owner's reading")
-			require.Equal(t, []string{tt.want}, reasons(s.Messages(ctx, o.Conversation, 1)), "of the last one")
-			require.Equal(t, []string{tt.want}, single(s.Message(ctx, o.caller, answer)), "of the message")
-			require.Equal(t, []string{tt.want}, single(s.MessageByID(ctx, o.OrganisationID, answer)), "of its id")
+			require.Equal(t, []string{"", tt.want}, reasons(s.ConversationStore.Messages(ctx, o.Conversation, 0)), "of the owner's reading")
+			require.Equal(t, []string{tt.want}, reasons(s.ConversationStore.Messages(ctx, o.Conversation, 1)), "of the last one")
+			require.Equal(t, []string{tt.want}, single(s.Conversations.Message(ctx, o.caller, answer)), "of the message")
+			require.Equal(t, []string{tt.want}, single(s.ConversationStore.MessageByID(ctx, o.OrganisationID, answer)), "of its id")
 		})
 	}
 }
@@ -61,7 +61,7 @@ func TestStore_ClaimStopped(t *testing.T) {
 	o := own(t, s, j, persistencetest.Anna)
 	require.Nil(t, o.Stopped)
 	turn, prompt := o.prompt("first")
-	analyst, err := s.TurnAnalyst(t.Context(), turn)
+	analyst, err := s.ConversationStore.TurnAnalyst(t.Context(), turn)
 	require.NoError(t, err)
 	require.Equal(t, int64(1), analyst)
 	o.claim(o.Conversation)
@@ -94,7 +94,7 @@ func TestJournal_StatusSummary(t *testing.T) {
 	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
 	status := func(id uuid.UUID) string {
 		t.Helper()
-		c, err := s.Conversation(ctx, o.caller, id)
+		c, err := s.Conversations.Conversation(ctx, o.caller, id)
 		require.NoError(t, err)
 		return c.CurrentStatusSummary
 	}
@@ -114,7 +114,7 @@ func TestJournal_StatusSummary(t *testing.T) {
 	require.Equal(t, strings.Repeat("ä", 300), status(o.Conversation))
 	o.must(domain.Write{Cut: &domain.Cut{FromSeq: from, Generation: o.Generation + 1}, Events: []domain.Event{event(domain.EventConversationRewound)}})
 	require.Equal(t, "Sales grew.", status(o.Conversation), "a rewind takes back what it came to")
-	copied, err := s.CopyConversation(ctx, o.caller, o.Conversation, domain.IdempotencyKey{})
+	copied, err := s.Conversations.CopyConversation(ctx, o.caller, o.Conversation, domain.IdempotencyKey{})
 	require.NoError(t, err)
 	require.Equal(t, "Sales grew.", status(copied.ID))
 }

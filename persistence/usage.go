@@ -8,12 +8,20 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Usage counts what answers cost.
+type Usage struct{ *core }
+
+var (
+	_ domain.UsageService = Usage{}
+	_ domain.CreditKeeper = Usage{}
+)
+
 // usagePage is the size of a page where none was asked for: a report is one page.
 const usagePage = domain.MaxPageSize
 
 // UsageReport implements domain.UsageService. All queries of a report read the
 // same moment, so that rows and totals agree.
-func (s *Store) UsageReport(ctx context.Context, caller domain.Caller, q domain.UsageQuery) (*domain.UsageReport, error) {
+func (s Usage) UsageReport(ctx context.Context, caller domain.Caller, q domain.UsageQuery) (*domain.UsageReport, error) {
 	var (
 		totals *dbsqlc.UsageTotalsRow
 		rows   []domain.UsageRow
@@ -159,7 +167,7 @@ func usageRows[P, T any](r *reading, query func(*reading, *P, *[]T), params *P, 
 }
 
 // CreditsInfo implements domain.UsageService.
-func (s *Store) CreditsInfo(ctx context.Context, caller domain.Caller, first, last time.Time) (*domain.CreditsInfo, error) {
+func (s Usage) CreditsInfo(ctx context.Context, caller domain.Caller, first, last time.Time) (*domain.CreditsInfo, error) {
 	var (
 		totals *dbsqlc.UsageTotalsRow
 		limit  *float64
@@ -175,7 +183,7 @@ func (s *Store) CreditsInfo(ctx context.Context, caller domain.Caller, first, la
 }
 
 // CreditsLeft implements domain.CreditKeeper.
-func (s *Store) CreditsLeft(ctx context.Context, organisation int64) (*float64, error) {
+func (s Usage) CreditsLeft(ctx context.Context, organisation int64) (*float64, error) {
 	var left *float64
 	err := s.read(ctx, organisation, func(r *reading) { r.UsageCreditsLeft(organisation, &left) })
 	return left, err

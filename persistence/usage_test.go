@@ -56,7 +56,7 @@ func TestStore_UsageReport(t *testing.T) {
 	today := time.Now().UTC().Truncate(24 * time.Hour) //nolint:forbidigo // the day of the database's own clock
 	ask := func(t *testing.T, c domain.Caller, level domain.UsageLevel, group domain.UsageGroup) *domain.UsageReport {
 		t.Helper()
-		r, err := s.UsageReport(ctx, c, domain.UsageQuery{Level: level, Group: group, First: today.AddDate(0, 0, -9), Last: today.AddDate(0, 0, 1)})
+		r, err := s.Usage.UsageReport(ctx, c, domain.UsageQuery{Level: level, Group: group, First: today.AddDate(0, 0, -9), Last: today.AddDate(0, 0, 1)})
 		require.NoError(t, err)
 		return r
 	}
@@ -108,7 +108,7 @@ func TestStore_UsageReport(t *testing.T) {
 		// to what is left, of him and of the organisation.
 		for _, level := range []domain.UsageLevel{domain.UsageOfOrganisation, domain.UsageOfUser, domain.UsageOfConversations, domain.UsageOfProjectLabels} {
 			for _, group := range groups {
-				r, err := s.UsageReport(ctx, ben, domain.UsageQuery{
+				r, err := s.Usage.UsageReport(ctx, ben, domain.UsageQuery{
 					Level: level, Group: group, First: today.AddDate(0, 0, -9), Last: today.AddDate(0, 0, 1), WithoutDeleted: true,
 				})
 				require.NoError(t, err)
@@ -147,7 +147,7 @@ func TestStore_UsageReport(t *testing.T) {
 	})
 	t.Run("Pages", func(t *testing.T) {
 		t.Parallel()
-		r, err := s.UsageReport(ctx, ben, domain.UsageQuery{
+		r, err := s.Usage.UsageReport(ctx, ben, domain.UsageQuery{
 			Level: domain.UsageOfOrganisation, Group: domain.UsageByConversation, First: today.AddDate(0, 0, -1), Last: today, Page: domain.Page{Number: 2, Size: 3},
 		})
 		require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestStore_UsageReport(t *testing.T) {
 	})
 	t.Run("NothingUsed", func(t *testing.T) {
 		t.Parallel()
-		r, err := s.UsageReport(ctx, ben, domain.UsageQuery{
+		r, err := s.Usage.UsageReport(ctx, ben, domain.UsageQuery{
 			Level: domain.UsageOfOrganisation, Group: domain.UsageByDate, First: today.AddDate(-1, 0, 0), Last: today.AddDate(-1, 0, 0),
 		})
 		require.NoError(t, err)
@@ -165,18 +165,18 @@ func TestStore_UsageReport(t *testing.T) {
 	})
 	t.Run("ErrInvalid", func(t *testing.T) {
 		t.Parallel()
-		_, err := s.UsageReport(ctx, ben, domain.UsageQuery{Group: "name; DROP TABLE usage", First: today, Last: today})
+		_, err := s.Usage.UsageReport(ctx, ben, domain.UsageQuery{Group: "name; DROP TABLE usage", First: today, Last: today})
 		requireCode(t, domain.CodeInvalid, err)
 	})
 	t.Run("CreditsInfo", func(t *testing.T) {
 		t.Parallel()
-		info, err := s.CreditsInfo(ctx, ben, today.AddDate(0, 0, -1), today)
+		info, err := s.Usage.CreditsInfo(ctx, ben, today.AddDate(0, 0, -1), today)
 		require.NoError(t, err)
 		require.InDelta(t, 17, info.Used, 1e-9)
 		require.Nil(t, info.Limit)
 		_, err = rawConn(t, url, "").Exec(ctx, "UPDATE organisation SET credit_limit = 1000 WHERE id = $1", doris.OrganisationID)
 		require.NoError(t, err)
-		info, err = s.CreditsInfo(ctx, doris, today.AddDate(0, 0, -1), today)
+		info, err = s.Usage.CreditsInfo(ctx, doris, today.AddDate(0, 0, -1), today)
 		require.NoError(t, err)
 		require.InDelta(t, 1000, *info.Limit, 1e-9)
 	})
@@ -201,7 +201,7 @@ func TestStore_CreditsLeft(t *testing.T) {
 	raw := rawConn(t, url, "")
 	left := func(c domain.Caller) *float64 {
 		t.Helper()
-		l, err := s.CreditsLeft(ctx, c.OrganisationID)
+		l, err := s.Usage.CreditsLeft(ctx, c.OrganisationID)
 		require.NoError(t, err)
 		return l
 	}

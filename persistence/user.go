@@ -11,9 +11,14 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// Users keep the people of organisations.
+type Users struct{ *core }
+
+var _ domain.UserService = Users{}
+
 // UserByIdentity implements domain.UserService. It runs before the organisation
 // is known, hence as the engine.
-func (s *Store) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.User, error) {
+func (s Users) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.User, error) {
 	unknown := domain.Errorf(domain.CodeUnknownUser, "You are not authorized to access this resource")
 	if id.Issuer == "" || id.Subject == "" {
 		return nil, unknown
@@ -43,7 +48,7 @@ func (s *Store) UserByIdentity(ctx context.Context, id domain.Identity) (*domain
 // MoveIssuer keeps the address of the embedded provider under a name, and gives it to
 // the people whom that bound under its former one: the provider is the same, with the
 // same keys, wherever its node listens now.
-func (s *Store) MoveIssuer(ctx context.Context, name, issuer string) error {
+func (s Users) MoveIssuer(ctx context.Context, name, issuer string) error {
 	return translate(pgx.BeginFunc(ctx, s.engine, func(tx pgx.Tx) error {
 		former, err := s.q.SecretGet(ctx, tx, name)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -60,7 +65,7 @@ func (s *Store) MoveIssuer(ctx context.Context, name, issuer string) error {
 
 // UserByEmail finds a person by email, for tools that work for an operator:
 // it asks nobody's permission. CodeNotFound.
-func (s *Store) UserByEmail(ctx context.Context, email string) (*domain.User, error) {
+func (s Users) UserByEmail(ctx context.Context, email string) (*domain.User, error) {
 	row, err := s.q.UserByEmail(ctx, s.engine, strings.TrimSpace(email))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NotFound("User")
@@ -72,7 +77,7 @@ func (s *Store) UserByEmail(ctx context.Context, email string) (*domain.User, er
 }
 
 // User implements domain.UserService.
-func (s *Store) User(ctx context.Context, caller domain.Caller, id int64) (*domain.User, error) {
+func (s Users) User(ctx context.Context, caller domain.Caller, id int64) (*domain.User, error) {
 	var row *dbsqlc.UserGetRow
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.UserGet(id, &row) })
 	if err != nil {
@@ -85,7 +90,7 @@ func (s *Store) User(ctx context.Context, caller domain.Caller, id int64) (*doma
 }
 
 // LogHead implements domain.UserService.
-func (s *Store) LogHead(ctx context.Context, caller domain.Caller) (int64, error) {
+func (s Users) LogHead(ctx context.Context, caller domain.Caller) (int64, error) {
 	var head *int64
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.UserHead(caller.UserID, &head) })
 	if err != nil {
@@ -98,7 +103,7 @@ func (s *Store) LogHead(ctx context.Context, caller domain.Caller) (int64, error
 }
 
 // TouchSession implements domain.UserService.
-func (s *Store) TouchSession(ctx context.Context, caller domain.Caller) error {
+func (s Users) TouchSession(ctx context.Context, caller domain.Caller) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		touched, err := s.q.UserTouch(ctx, tx, caller.UserID)
 		if err == nil && touched == 0 {
@@ -109,9 +114,9 @@ func (s *Store) TouchSession(ctx context.Context, caller domain.Caller) error {
 }
 
 // ShareableEntities implements domain.UserService: people first, then teams.
-func (s *Store) ShareableEntities(ctx context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.Grantee], error) {
+func (s Users) ShareableEntities(ctx context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.Grantee], error) {
 	p, pattern := pageOf(page, 100), patternOf(search)
-	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.GranteeListRow, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.GranteeListRow, total *int64) {
 		r.GranteeList(&dbsqlc.GranteeListParams{Pattern: pattern, Size: w.size, Skip: w.skip}, into, total)
 	})
 	if err != nil {

@@ -67,15 +67,15 @@ func TestUserLog_ConcurrentWriters(t *testing.T) {
 		wait.Go(func() {
 			ben := persistencetest.Caller(t, s, persistencetest.Ben)
 			for i := range each {
-				assertNoError(t, s.SetFavorite(ctx, ben, o.Conversation, i%2 == 0))
-				assertNoError(t, s.MarkRead(ctx, ben, o.Conversation))
+				assertNoError(t, s.Conversations.SetFavorite(ctx, ben, o.Conversation, i%2 == 0))
+				assertNoError(t, s.Conversations.MarkRead(ctx, ben, o.Conversation))
 			}
 		})
 	}
 	wait.Wait()
 	for _, email := range []string{persistencetest.Anna, persistencetest.Ben, persistencetest.Cleo} {
 		caller := persistencetest.Caller(t, s, email)
-		events, held, err := s.UserEvents(ctx, caller.UserID, 0, 1_000_000)
+		events, held, err := s.Sessions.UserEvents(ctx, caller.UserID, 0, 1_000_000)
 		require.NoError(t, err)
 		require.True(t, held)
 		require.GreaterOrEqual(t, len(events), 6*each)
@@ -85,7 +85,7 @@ func TestUserLog_ConcurrentWriters(t *testing.T) {
 			require.Equal(t, caller.UserUUID, e.UserUUID)
 		}
 		require.Len(t, told[caller.UserID], len(events))
-		head, _, err := s.ClaimSession(ctx, caller.UserUUID, "node")
+		head, _, err := s.Sessions.ClaimSession(ctx, caller.UserUUID, "node")
 		require.NoError(t, err)
 		require.Equal(t, int64(len(events)), head)
 	}
@@ -97,12 +97,12 @@ func TestStore_UserEvents(t *testing.T) {
 	ctx := t.Context()
 	anna := persistencetest.Caller(t, s, persistencetest.Anna)
 	for range 5 {
-		_, err := s.CreateConversation(ctx, anna, domain.NewConversation{})
+		_, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{})
 		require.NoError(t, err)
 	}
 	read := func(after int64, limit int) (int, bool) {
 		t.Helper()
-		events, held, err := s.UserEvents(ctx, anna.UserID, after, limit)
+		events, held, err := s.Sessions.UserEvents(ctx, anna.UserID, after, limit)
 		require.NoError(t, err)
 		return len(events), held
 	}
@@ -146,23 +146,23 @@ func TestStore_Sessions(t *testing.T) {
 	s := persistencetest.Open(t)
 	ctx := t.Context()
 	anna := persistencetest.Caller(t, s, persistencetest.Anna)
-	require.NoError(t, s.Join(ctx, domain.Member{Node: "a@1", Name: "a", Incarnation: uuid.New()}, 60e9))
+	require.NoError(t, s.Members.Join(ctx, domain.Member{Node: "a@1", Name: "a", Incarnation: uuid.New()}, 60e9))
 	home := func() string {
 		t.Helper()
-		node, err := s.SessionHome(ctx, anna.UserUUID)
+		node, err := s.Sessions.SessionHome(ctx, anna.UserUUID)
 		require.NoError(t, err)
 		return node
 	}
 	require.Empty(t, home())
-	_, id, err := s.ClaimSession(ctx, anna.UserUUID, "a@1")
+	_, id, err := s.Sessions.ClaimSession(ctx, anna.UserUUID, "a@1")
 	require.NoError(t, err)
 	require.Equal(t, anna.UserID, id)
 	require.Equal(t, "a@1", home())
-	require.NoError(t, s.ReleaseSession(ctx, anna.UserUUID, "another"))
+	require.NoError(t, s.Sessions.ReleaseSession(ctx, anna.UserUUID, "another"))
 	require.Equal(t, "a@1", home())
 	heads := func(head int64, node string) []domain.SessionHead {
 		t.Helper()
-		news, err := s.SessionHeads(ctx, []domain.SessionHead{{User: anna.UserUUID, Head: head, Node: node}, {User: uuid.New(), Head: -1}})
+		news, err := s.Sessions.SessionHeads(ctx, []domain.SessionHead{{User: anna.UserUUID, Head: head, Node: node}, {User: uuid.New(), Head: -1}})
 		require.NoError(t, err)
 		return news
 	}
@@ -171,10 +171,10 @@ func TestStore_Sessions(t *testing.T) {
 	require.Equal(t, domain.SessionHead{User: anna.UserUUID, Head: now[0].Head, Node: "a@1"}, now[0])
 	require.Empty(t, heads(now[0].Head, "a@1"), "nothing has changed")
 	require.Equal(t, now, heads(now[0].Head, "b@1"), "another home")
-	require.NoError(t, s.Leave(ctx, "a@1"))
+	require.NoError(t, s.Members.Leave(ctx, "a@1"))
 	require.Empty(t, home(), "a node that has left is no home")
-	require.NoError(t, s.ReleaseSession(ctx, anna.UserUUID, "a@1"))
-	_, _, err = s.ClaimSession(ctx, uuid.New(), "a@1")
+	require.NoError(t, s.Sessions.ReleaseSession(ctx, anna.UserUUID, "a@1"))
+	_, _, err = s.Sessions.ClaimSession(ctx, uuid.New(), "a@1")
 	requireCode(t, domain.CodeNotFound, err)
 }
 
@@ -187,7 +187,7 @@ func TestStore_ConversationsLogHead(t *testing.T) {
 	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
 	o.grant(persistencetest.Ben, domain.PermissionRead)
 	ben := persistencetest.Caller(t, s, persistencetest.Ben)
-	before, err := s.LogHead(ctx, ben)
+	before, err := s.Users.LogHead(ctx, ben)
 	require.NoError(t, err)
 	require.Positive(t, before)
 
@@ -210,15 +210,15 @@ func TestStore_ConversationsLogHead(t *testing.T) {
 				ended = true
 			default:
 			}
-			list, err := s.Conversations(ctx, ben, f)
+			list, err := s.Conversations.Conversations(ctx, ben, f)
 			require.NoError(t, err)
 			require.Len(t, list.Results, 1)
 			require.EqualValues(t, list.LogHead-before, list.Results[0].Unread)
 		}
 	}
-	head, err := s.LogHead(ctx, ben)
+	head, err := s.Users.LogHead(ctx, ben)
 	require.NoError(t, err)
 	require.Equal(t, before+answers, head)
-	_, err = s.LogHead(ctx, domain.Caller{UserID: 1 << 40, OrganisationID: ben.OrganisationID})
+	_, err = s.Users.LogHead(ctx, domain.Caller{UserID: 1 << 40, OrganisationID: ben.OrganisationID})
 	require.Equal(t, domain.CodeNotFound, domain.CodeOf(err))
 }

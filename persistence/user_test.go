@@ -18,18 +18,18 @@ func TestStore_UserByIdentity(t *testing.T) {
 	t.Run("ErrUnknownUserUnverified", func(t *testing.T) {
 		unverified := anna
 		unverified.EmailVerified = false
-		_, err := s.UserByIdentity(ctx, unverified)
+		_, err := s.Users.UserByIdentity(ctx, unverified)
 		requireCode(t, domain.CodeUnknownUser, err)
 	})
 	t.Run("BindsAtTheFirstSignIn", func(t *testing.T) {
-		u, err := s.UserByIdentity(ctx, anna)
+		u, err := s.Users.UserByIdentity(ctx, anna)
 		require.NoError(t, err)
 		require.Equal(t, "Anna Acme", u.FullName)
 		require.Equal(t, "Acme", u.Organisation)
 		require.True(t, u.IsSuperuser)
 	})
 	t.Run("ThenBySubjectAlone", func(t *testing.T) {
-		u, err := s.UserByIdentity(ctx, domain.Identity{Issuer: "https://id", Subject: "1", Email: "other@acme.test"})
+		u, err := s.Users.UserByIdentity(ctx, domain.Identity{Issuer: "https://id", Subject: "1", Email: "other@acme.test"})
 		require.NoError(t, err)
 		require.Equal(t, "Anna Acme", u.FullName)
 	})
@@ -41,19 +41,19 @@ func TestStore_UserByIdentity(t *testing.T) {
 			"empty":                          {EmailVerified: true},
 			"empty email":                    {Issuer: "https://id", Subject: "4", Email: " ", EmailVerified: true},
 		} {
-			_, err := s.UserByIdentity(ctx, id)
+			_, err := s.Users.UserByIdentity(ctx, id)
 			require.Equal(t, domain.CodeUnknownUser, domain.CodeOf(err), name)
 		}
 	})
 	t.Run("ErrUnauthenticatedDisabled", func(t *testing.T) {
 		caller := persistencetest.Caller(t, s, persistencetest.Anna)
-		require.NoError(t, s.TouchSession(ctx, caller))
+		require.NoError(t, s.Users.TouchSession(ctx, caller))
 		_, err := rawConn(t, url, "parley_engine").Exec(ctx, "UPDATE app_user SET is_disabled = true WHERE id = $1", caller.UserID)
 		require.NoError(t, err)
-		_, err = s.UserByIdentity(ctx, anna)
+		_, err = s.Users.UserByIdentity(ctx, anna)
 		requireCode(t, domain.CodeUnauthenticated, err)
-		requireCode(t, domain.CodeUnauthenticated, s.TouchSession(ctx, caller))
-		_, _, err = s.ClaimSession(ctx, caller.UserUUID, "node")
+		requireCode(t, domain.CodeUnauthenticated, s.Users.TouchSession(ctx, caller))
+		_, _, err = s.Sessions.ClaimSession(ctx, caller.UserUUID, "node")
 		requireCode(t, domain.CodeNotFound, err)
 	})
 }
@@ -63,14 +63,14 @@ func TestStore_User(t *testing.T) {
 	s := persistencetest.Open(t)
 	ctx := t.Context()
 	anna, doris := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Doris)
-	u, err := s.User(ctx, anna, anna.UserID)
+	u, err := s.Users.User(ctx, anna, anna.UserID)
 	require.NoError(t, err)
 	require.Equal(t, persistencetest.Anna, u.Email)
-	_, err = s.User(ctx, anna, doris.UserID)
+	_, err = s.Users.User(ctx, anna, doris.UserID)
 	requireCode(t, domain.CodeNotFound, err)
-	_, err = s.UserByEmail(ctx, "nobody@acme.test")
+	_, err = s.Users.UserByEmail(ctx, "nobody@acme.test")
 	requireCode(t, domain.CodeNotFound, err)
-	list, err := s.ShareableEntities(ctx, doris, "", domain.Page{Number: 1, Size: 10})
+	list, err := s.Users.ShareableEntities(ctx, doris, "", domain.Page{Number: 1, Size: 10})
 	require.NoError(t, err)
 	require.Equal(t, 1, list.Count)
 	require.Equal(t, "Doris Day", list.Results[0].Name)
@@ -82,33 +82,33 @@ func TestStore_Analysts(t *testing.T) {
 	ctx := t.Context()
 	world := persistencetest.World()
 	world.LoadTest = false
-	require.NoError(t, s.Seed(ctx, world))
+	require.NoError(t, s.Samples.Seed(ctx, world))
 	anna, doris := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Doris)
 
-	a, err := s.DefaultAnalyst(ctx, anna.OrganisationID)
+	a, err := s.Analysts.DefaultAnalyst(ctx, anna.OrganisationID)
 	require.NoError(t, err)
 	require.Equal(t, domain.DefaultAnalystName, a.Name)
 	require.Equal(t, "builtin", a.Provider)
 	require.True(t, a.IsDefault)
-	_, err = s.Analyst(ctx, doris.OrganisationID, a.ID)
+	_, err = s.Analysts.Analyst(ctx, doris.OrganisationID, a.ID)
 	requireCode(t, domain.CodeNotFound, err)
-	same, err := s.Analyst(ctx, anna.OrganisationID, a.ID)
+	same, err := s.Analysts.Analyst(ctx, anna.OrganisationID, a.ID)
 	require.NoError(t, err)
 	require.Equal(t, a, same)
 
-	enabled, err := s.Analysts(ctx, anna, domain.AnalystFilter{OnlyEnabled: true})
+	enabled, err := s.Analysts.Analysts(ctx, anna, domain.AnalystFilter{OnlyEnabled: true})
 	require.NoError(t, err)
 	require.Equal(t, 1, enabled.Count)
-	all, err := s.Analysts(ctx, anna, domain.AnalystFilter{})
+	all, err := s.Analysts.Analysts(ctx, anna, domain.AnalystFilter{})
 	require.NoError(t, err)
 	require.Len(t, all.Results, 2)
 	require.Equal(t, domain.DefaultAnalystName, all.Results[0].Name)
 
 	world.LoadTest = true
-	require.NoError(t, s.Seed(ctx, world))
+	require.NoError(t, s.Samples.Seed(ctx, world))
 	world.LoadTest = false
-	require.NoError(t, s.Seed(ctx, world))
-	enabled, err = s.Analysts(ctx, anna, domain.AnalystFilter{OnlyEnabled: true})
+	require.NoError(t, s.Samples.Seed(ctx, world))
+	enabled, err = s.Analysts.Analysts(ctx, anna, domain.AnalystFilter{OnlyEnabled: true})
 	require.NoError(t, err)
 	require.Equal(t, 2, enabled.Count)
 }
@@ -118,27 +118,27 @@ func TestStore_Seed(t *testing.T) {
 	s := persistencetest.Open(t)
 	ctx := t.Context()
 	before := persistencetest.Caller(t, s, persistencetest.Anna)
-	require.NoError(t, s.Seed(ctx, persistencetest.World()))
+	require.NoError(t, s.Samples.Seed(ctx, persistencetest.World()))
 	require.Equal(t, before, persistencetest.Caller(t, s, persistencetest.Anna))
-	sources, err := s.DataSources(ctx, before, domain.DataSourceFilter{})
+	sources, err := s.DataSources.DataSources(ctx, before, domain.DataSourceFilter{})
 	require.NoError(t, err)
 	require.Equal(t, 1, sources.Count)
-	has, err := s.HasSample(ctx, "Acme", "orders")
+	has, err := s.Samples.HasSample(ctx, "Acme", "orders")
 	require.NoError(t, err)
 	require.True(t, has)
-	has, err = s.HasSample(ctx, "Beta", "orders")
+	has, err = s.Samples.HasSample(ctx, "Beta", "orders")
 	require.NoError(t, err)
 	require.False(t, has)
 
 	t.Run("ErrConflictPersonOfAnother", func(t *testing.T) {
 		world := persistencetest.World()
 		world.Organisations[1].People[0].Email = persistencetest.Anna
-		requireCode(t, domain.CodeConflict, s.Seed(ctx, world))
+		requireCode(t, domain.CodeConflict, s.Samples.Seed(ctx, world))
 	})
 	t.Run("ErrInvalidMember", func(t *testing.T) {
 		world := persistencetest.World()
 		world.Organisations[0].Teams[0].Members = []string{persistencetest.Doris}
-		requireCode(t, domain.CodeInvalid, s.Seed(ctx, world))
+		requireCode(t, domain.CodeInvalid, s.Samples.Seed(ctx, world))
 	})
 }
 
@@ -150,20 +150,20 @@ func TestStore_MoveIssuer(t *testing.T) {
 	ctx := t.Context()
 	anna := domain.Identity{Issuer: "http://localhost:8080/dex", Subject: "1", Email: "anna@acme.test", EmailVerified: true}
 	ben := domain.Identity{Issuer: "https://id", Subject: "2", Email: "ben@acme.test", EmailVerified: true}
-	require.NoError(t, s.MoveIssuer(ctx, "issuer", anna.Issuer))
+	require.NoError(t, s.Users.MoveIssuer(ctx, "issuer", anna.Issuer))
 	for _, id := range []domain.Identity{anna, ben} {
-		_, err := s.UserByIdentity(ctx, id)
+		_, err := s.Users.UserByIdentity(ctx, id)
 		require.NoError(t, err)
 	}
-	require.NoError(t, s.MoveIssuer(ctx, "issuer", "http://localhost:9090/dex"))
-	_, err := s.UserByIdentity(ctx, anna)
+	require.NoError(t, s.Users.MoveIssuer(ctx, "issuer", "http://localhost:9090/dex"))
+	_, err := s.Users.UserByIdentity(ctx, anna)
 	requireCode(t, domain.CodeUnknownUser, err)
 	anna.Issuer = "http://localhost:9090/dex"
 	for _, id := range []domain.Identity{anna, ben} {
-		_, err := s.UserByIdentity(ctx, id)
+		_, err := s.Users.UserByIdentity(ctx, id)
 		require.NoError(t, err)
 	}
-	stored, err := s.LoadSecret(ctx, "issuer")
+	stored, err := s.Secrets.LoadSecret(ctx, "issuer")
 	require.NoError(t, err)
 	require.Equal(t, anna.Issuer, string(stored))
 }

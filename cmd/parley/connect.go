@@ -14,9 +14,9 @@ import (
 func (n *node) newDesk() *connectors.Desk {
 	guard := egress.New(egress.Config{Allow: n.c.connectAllow, Deny: n.c.connectDeny, Plain: n.c.connectPlain, Own: n.endpoints})
 	warehouses := connectors.WarehousesByType(
-		postgres.New(postgres.Config{Guard: guard, OwnDatabase: n.store.Identity}),
+		postgres.New(postgres.Config{Guard: guard, OwnDatabase: n.store.Credentials.Identity}),
 	)
-	return connectors.NewDesk(n.bench, warehouses, n.store, connectors.Caps{})
+	return connectors.NewDesk(n.bench, warehouses, n.store.Credentials, connectors.Caps{})
 }
 
 // endpoints are where this node listens, and the database, the Redis and the model that

@@ -84,7 +84,7 @@ func (n *node) seed(ctx context.Context) error {
 			if s.Organisation != o.Name {
 				continue
 			}
-			has, err := n.store.HasSample(ctx, o.Name, s.Seed)
+			has, err := n.store.Samples.HasSample(ctx, o.Name, s.Seed)
 			if err != nil {
 				return fmt.Errorf("look for the sample data: %w", err)
 			}
@@ -109,7 +109,7 @@ func (n *node) seed(ctx context.Context) error {
 		}
 		in.Organisations = append(in.Organisations, load)
 	}
-	if err := n.store.Seed(ctx, in); err != nil {
+	if err := n.store.Samples.Seed(ctx, in); err != nil {
 		return fmt.Errorf("create the demo people and data: %w", err)
 	}
 	return nil
@@ -161,7 +161,7 @@ func (n *node) sample(ctx context.Context, s *demo.Source) (_ *persistence.SeedD
 		FileName: s.FileName, FileKey: "files/" + domain.NewID().String(), WorkKey: "work/" + domain.NewID().String(), Resources: info.Resources,
 	}
 	// The organisation may not be there yet, and nobody else has to see the note.
-	if err := n.store.FileIntake("").Begin(ctx, 0, out.FileKey, out.WorkKey); err != nil {
+	if err := n.store.Files.FileIntake("").Begin(ctx, 0, out.FileKey, out.WorkKey); err != nil {
 		return nil, fmt.Errorf("note the files of a sample: %w", err)
 	}
 	if out.Size, err = n.keep(ctx, file, out.FileKey, "text/csv"); err != nil {

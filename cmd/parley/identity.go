@@ -37,7 +37,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 		return nil
 	}
 	own := n.c.publicURL + "/dex"
-	members, err := n.store.Members(ctx)
+	members, err := n.store.Members.Members(ctx)
 	if err != nil {
 		return fmt.Errorf("read the members: %w", err)
 	}
@@ -48,7 +48,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 		others = others || m.Name != n.c.nodeName
 	}
 	if others {
-		stored, err := n.store.LoadSecret(ctx, secretIssuer)
+		stored, err := n.store.Secrets.LoadSecret(ctx, secretIssuer)
 		if err != nil {
 			return fmt.Errorf("read the issuer: %w", err)
 		}
@@ -57,7 +57,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 		}
 	}
 	if n.c.issuerURL == own {
-		if err := n.store.MoveIssuer(ctx, secretIssuer, own); err != nil {
+		if err := n.store.Users.MoveIssuer(ctx, secretIssuer, own); err != nil {
 			return fmt.Errorf("save the issuer: %w", err)
 		}
 	}
@@ -70,7 +70,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 		Issuer: n.c.issuerURL, RedirectURIs: n.redirects(), People: list, ClientID: n.c.oidcClientID,
 		BearerLifetime: time.Duration(n.c.bearerSeconds) * time.Second,
 		Attempts:       attempts{rates: n.shared.Rates, most: n.c.signInsPerMin},
-		EndSignIn:      n.endSignIn, Keys: n.store.Secret(secretKeys), Codes: spentCodes{n.store}, AllowRemote: n.c.demoRemote, Logger: n.log,
+		EndSignIn:      n.endSignIn, Keys: n.store.Secrets.Secret(secretKeys), Codes: spentCodes{n.store}, AllowRemote: n.c.demoRemote, Logger: n.log,
 	})
 	if err != nil {
 		return fmt.Errorf("start the embedded sign-in: %w", err)
@@ -103,7 +103,7 @@ func (c spentCodes) Keep(ctx context.Context, code devidp.CodeHash, in devidp.Si
 	if err != nil {
 		return fmt.Errorf("write a sign-in: %w", err)
 	}
-	if err := c.store.KeepSpentCode(ctx, code[:], body, until); err != nil {
+	if err := c.store.Secrets.KeepSpentCode(ctx, code[:], body, until); err != nil {
 		return fmt.Errorf("keep a spent code: %w", err)
 	}
 	return nil
@@ -111,7 +111,7 @@ func (c spentCodes) Keep(ctx context.Context, code devidp.CodeHash, in devidp.Si
 
 // Find implements devidp.CodeStore.
 func (c spentCodes) Find(ctx context.Context, code devidp.CodeHash) (*devidp.SignIn, error) {
-	body, err := c.store.SpentCode(ctx, code[:])
+	body, err := c.store.Secrets.SpentCode(ctx, code[:])
 	if err != nil || body == nil {
 		return nil, err
 	}
@@ -126,19 +126,19 @@ func (c spentCodes) Find(ctx context.Context, code devidp.CodeHash) (*devidp.Sig
 // learn of it from the database, as of one that its person ended elsewhere.
 func (n *node) endSignIn(ctx context.Context, in devidp.SignIn) error {
 	id := domain.Identity{Issuer: n.c.issuerURL, Subject: in.Subject, Email: in.Email, EmailVerified: true, Session: in.Session, AuthTime: in.Began}
-	user, err := n.store.UserByIdentity(ctx, id)
+	user, err := n.store.Users.UserByIdentity(ctx, id)
 	if err != nil {
 		return fmt.Errorf("find whose sign-in it is: %w", err)
 	}
 	signIn := id.SignIn(user)
 	// It may not have been used yet, and what has not begun cannot be ended.
-	switch err := n.store.EnterSignIn(ctx, signIn, false); {
+	switch err := n.store.SignIns.EnterSignIn(ctx, signIn, false); {
 	case domain.CodeOf(err) == domain.CodeUnauthenticated:
 		return nil // it is over already
 	case err != nil:
 		return fmt.Errorf("enter the sign-in: %w", err)
 	}
-	if err := n.store.EndSignIn(ctx, signIn); err != nil {
+	if err := n.store.SignIns.EndSignIn(ctx, signIn); err != nil {
 		return fmt.Errorf("end the sign-in: %w", err)
 	}
 	return nil
@@ -187,7 +187,7 @@ func (n *node) linkKey(ctx context.Context) ([]byte, error) {
 	if _, err := rand.Read(key); err != nil {
 		return nil, fmt.Errorf("draw the key of links: %w", err)
 	}
-	key, err := n.store.OfferSecret(ctx, secretLinkKey, key)
+	key, err := n.store.Secrets.OfferSecret(ctx, secretLinkKey, key)
 	if err != nil {
 		return nil, fmt.Errorf("keep the key of links: %w", err)
 	}

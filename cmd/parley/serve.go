@@ -193,7 +193,7 @@ func (n *node) openDatabase(ctx context.Context) error {
 	}
 	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Keys: keys, Trace: n.trace, Quota: persistence.Quota{
 		Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
-	}, SignIns: persistence.SignIns{
+	}, SignIns: persistence.SignInLimits{
 		Idle: time.Duration(n.c.sessionIdle) * time.Minute, Absolute: time.Duration(n.c.sessionMost) * time.Minute,
 	}}); err != nil {
 		return fmt.Errorf("open the database: %w", err)
@@ -244,7 +244,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	n.journal.Start(context.WithoutCancel(ctx))
 	system := cluster.NewSystem(n.log)
 	n.engine = actors.New(actors.Config{
-		ActorSystem: system, Journal: n.journal, Conversations: n.store, Sessions: n.store, Analysts: n.analysts(), Tasks: n.store,
+		ActorSystem: system, Journal: n.journal, Conversations: n.store.ConversationStore, Sessions: n.store.Sessions, Analysts: n.analysts(), Tasks: n.store.TaskStore,
 		Runner: counted{n.pipeline(), &n.meter.running}, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Presence: n.shared.Presence, Logger: n.log, Meter: n.meter.engine(),
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence()},
@@ -252,9 +252,9 @@ func (n *node) openEngine(ctx context.Context) error {
 	n.store.AnnounceTo(n.engine.Announce)
 	var err error
 	n.member, err = cluster.New(ctx, system, cluster.Config{
-		Name: n.c.nodeName, Address: n.c.clusterAddr, Members: n.store, Kinds: n.engine.Kinds(), Logger: n.log,
+		Name: n.c.nodeName, Address: n.c.clusterAddr, Members: n.store.Members, Kinds: n.engine.Kinds(), Logger: n.log,
 		Homes: map[string]cluster.HomeFunc{
-			"conversation": cluster.ByID(n.store.Home), "session": cluster.ByID(n.store.SessionHome), "task": cluster.ByID(n.store.TaskHome),
+			"conversation": cluster.ByID(n.store.ConversationStore.Home), "session": cluster.ByID(n.store.Sessions.SessionHome), "task": cluster.ByID(n.store.TaskStore.TaskHome),
 		},
 		OnFenced: func(reason string) { n.fenced <- reason },
 		Load:     n.meter.load,
@@ -274,9 +274,9 @@ func (n *node) openEngine(ctx context.Context) error {
 // analysts are the agents of the store, the default one with the configured model.
 func (n *node) analysts() domain.AnalystKeeper {
 	if n.c.openAIURL == "" {
-		return n.store
+		return n.store.Analysts
 	}
-	return configured{n.store, n.c.openAIModel}
+	return configured{n.store.Analysts, n.c.openAIModel}
 }
 
 // pipeline wires how answers are made.
@@ -292,8 +292,8 @@ func (n *node) pipeline() *analyst.Pipeline {
 		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel, Window: n.c.openAIWindow}), price)
 	}
 	return analyst.NewPipeline(analyst.Config{
-		Providers: providers, Prices: prices, Workbench: n.desk, DataSources: n.store, Analysts: n.analysts(), Files: n.files, Intake: n.store.FileIntake(""), History: n.store,
-		Memories: n.store, Credits: n.store, MaxCredits: n.c.creditsTurn, Log: n.log,
+		Providers: providers, Prices: prices, Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.analysts(), Files: n.files, Intake: n.store.Files.FileIntake(""), History: n.store.ConversationStore,
+		Memories: n.store.Memories, Credits: n.store.Usage, MaxCredits: n.c.creditsTurn, Log: n.log,
 		// Also behind a model's answers: they cost no call of their own.
 		FollowUps:        planner,
 		FirstByteTimeout: n.c.silence(), StallTimeout: n.c.silence(),
@@ -341,30 +341,30 @@ func (n *node) openServer(ctx context.Context) error {
 		Addr: n.c.addr, OperatorAddr: n.c.operatorAddr, Profiling: n.c.profiling, URL: n.c.publicURL, Origins: n.c.origins(),
 		Hosts: n.c.hosts, Proxies: n.c.proxies, ProxyHeader: n.c.proxyHeader,
 		Services: api.Services{
-			Users:         n.store,
-			Rights:        n.store,
-			SignIns:       n.store,
-			Conversations: n.store,
+			Users:         n.store.Users,
+			Rights:        n.store.Rights,
+			SignIns:       n.store.SignIns,
+			Conversations: n.store.Conversations,
 			Engine:        n.engine,
-			DataSources:   n.store,
-			Credentials:   n.store,
+			DataSources:   n.store.DataSources,
+			Credentials:   n.store.Credentials,
 			Analysts:      n.analysts(),
-			Feedback:      n.store,
-			Memories:      n.store,
-			ProjectLabels: n.store,
-			Blueprints:    n.store,
-			Tasks:         n.store,
-			Usage:         n.store,
+			Feedback:      n.store.Feedback,
+			Memories:      n.store.Memories,
+			ProjectLabels: n.store.ProjectLabels,
+			Blueprints:    n.store.Blueprints,
+			Tasks:         n.store.Tasks,
+			Usage:         n.store.Usage,
 		},
 		Shared:     api.Shared{Rates: n.shared.Rates, Seats: n.shared.Seats, Hints: n.shared.Hints},
 		Models:     n.models(),
 		Files:      n.files,
-		Intake:     n.store.FileIntake(n.member.ID()),
+		Intake:     n.store.Files.FileIntake(n.member.ID()),
 		Questions:  builtin.New(builtin.Config{}),
 		Workbench:  n.desk,
 		Warehouses: n.desk,
 		Inspectors: n.inspectors(),
-		Quota:      n.store,
+		Quota:      n.store.Files,
 		Exporter:   n.bench,
 		Streams:    stream.Engine{System: n.engine},
 		Tokens:     n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: n.uploads,
@@ -433,8 +433,8 @@ func (n *node) startPruning(ctx context.Context) {
 
 // purge clears what people have deleted, rows before files.
 func (n *node) purge(ctx context.Context) error {
-	_, rows := n.store.PurgeConversations(ctx)
-	_, files := n.store.PruneFiles(ctx, n.files)
+	_, rows := n.store.Conversations.PurgeConversations(ctx)
+	_, files := n.store.Files.PruneFiles(ctx, n.files)
 	return errors.Join(rows, files)
 }
 
@@ -442,7 +442,7 @@ func (n *node) purge(ctx context.Context) error {
 // where a new one was put before it.
 func (n *node) prune(ctx context.Context) error {
 	rows := n.store.Prune(ctx)
-	_, _, secrets := n.store.RewrapCredentials(ctx)
+	_, _, secrets := n.store.Credentials.RewrapCredentials(ctx)
 	return errors.Join(rows, secrets)
 }
 

@@ -22,7 +22,7 @@ func TestNodes_StartBlueprint(t *testing.T) {
 	caller := persistencetest.Caller(t, one.store, persistencetest.Anna)
 	b := anna.blueprint(map[string]any{"name": "Slow", "steps": []map[string]any{{"name": "S", "detailedInstructions": "seed=5 tokens=3 rate=1"}}})
 	begin := func(n *node) domain.BlueprintStarted {
-		started, err := n.store.StartBlueprint(t.Context(), caller, b.ID, domain.BlueprintStart{AnalystID: anna.scriptedAgent()})
+		started, err := n.store.Blueprints.StartBlueprint(t.Context(), caller, b.ID, domain.BlueprintStart{AnalystID: anna.scriptedAgent()})
 		require.NoError(t, err)
 		return *started
 	}
@@ -32,11 +32,11 @@ func TestNodes_StartBlueprint(t *testing.T) {
 		begun = begin(one)
 		one.engine.Wake(context.Background(), begun.Conversation)
 		require.Eventually(t, func() bool {
-			events, err := two.store.Events(context.Background(), begun.Conversation, 2, 10)
+			events, err := two.store.ConversationStore.Events(context.Background(), begun.Conversation, 2, 10)
 			return err == nil && len(events) > 0
 		}, patience, patience/300)
 		var err error
-		home, err = two.store.Home(t.Context(), begun.Conversation)
+		home, err = two.store.ConversationStore.Home(t.Context(), begun.Conversation)
 		require.NoError(t, err)
 	}
 	waiting := begin(one)
@@ -44,7 +44,7 @@ func TestNodes_StartBlueprint(t *testing.T) {
 	for _, c := range []domain.BlueprintStarted{begun, waiting} {
 		two.settle(t, c.Conversation)
 		two.begun(t, c.Conversation, 1)
-		got, err := two.store.Conversation(context.Background(), caller, c.Conversation)
+		got, err := two.store.Conversations.Conversation(context.Background(), caller, c.Conversation)
 		require.NoError(t, err)
 		require.False(t, got.IsStreaming)
 		for _, m := range got.Messages {

@@ -104,7 +104,7 @@ func startBlueprint(t *testing.T, n *node) {
 		anna.send(started.ID, "seed=7 tokens=1 rate=0")
 		n.settle(t, started.ID)
 		var prompts []map[string]any
-		events, err := n.store.Events(context.Background(), started.ID, 1, 10_000)
+		events, err := n.store.ConversationStore.Events(context.Background(), started.ID, 1, 10_000)
 		require.NoError(t, err)
 		for _, e := range events {
 			var m map[string]any
@@ -129,7 +129,7 @@ func startBlueprint(t *testing.T, n *node) {
 		anna := n.as(t, persistencetest.Anna)
 		b := anna.twoSteps()
 		caller := persistencetest.Caller(t, n.store, persistencetest.Anna)
-		started, err := n.store.StartBlueprint(t.Context(), caller, b.ID, domain.BlueprintStart{
+		started, err := n.store.Blueprints.StartBlueprint(t.Context(), caller, b.ID, domain.BlueprintStart{
 			Inputs: map[string]string{"Words": "2", "Why": "x"}, AnalystID: anna.scriptedAgent(),
 		})
 		require.NoError(t, err)
@@ -141,7 +141,7 @@ func startBlueprint(t *testing.T, n *node) {
 		anna := n.as(t, persistencetest.Anna)
 		b := anna.twoSteps()
 		caller := persistencetest.Caller(t, n.store, persistencetest.Anna)
-		started, err := n.store.StartBlueprint(t.Context(), caller, b.ID, domain.BlueprintStart{
+		started, err := n.store.Blueprints.StartBlueprint(t.Context(), caller, b.ID, domain.BlueprintStart{
 			Inputs: map[string]string{"Words": "2", "Why": "x"}, AnalystID: anna.scriptedAgent(),
 		})
 		require.NoError(t, err)
@@ -181,7 +181,7 @@ func containsID(data json.RawMessage, id uuid.UUID) bool {
 func (n *node) settle(t *testing.T, id uuid.UUID) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		events, err := n.store.Events(context.Background(), id, 0, 10_000)
+		events, err := n.store.ConversationStore.Events(context.Background(), id, 0, 10_000)
 		return err == nil && len(events) > 0 && events[len(events)-1].Type == domain.EventStreamingComplete
 	}, patience, patience/300)
 }
@@ -190,7 +190,7 @@ func (n *node) settle(t *testing.T, id uuid.UUID) {
 // that came with it was begun by its first attempt.
 func (n *node) begun(t *testing.T, id uuid.UUID, turns int) {
 	t.Helper()
-	events, err := n.store.Events(context.Background(), id, 0, 10_000)
+	events, err := n.store.ConversationStore.Events(context.Background(), id, 0, 10_000)
 	require.NoError(t, err)
 	prompts, ends := 0, 0
 	for i, e := range events {

@@ -19,8 +19,8 @@ func (p *person) source(name string) *domain.DataSource {
 	p.t.Helper()
 	ctx, caller := context.Background(), persistencetest.Caller(p.t, p.node.store, p.email)
 	file, work := "uploads/"+uuid.NewString(), "prepared/"+uuid.NewString()
-	require.NoError(p.t, p.node.store.FileIntake(p.node.id).Begin(ctx, caller.OrganisationID, file, work))
-	d, err := p.node.store.CreateDataSource(ctx, caller, domain.NewDataSource{
+	require.NoError(p.t, p.node.store.Files.FileIntake(p.node.id).Begin(ctx, caller.OrganisationID, file, work))
+	d, err := p.node.store.DataSources.CreateDataSource(ctx, caller, domain.NewDataSource{
 		Name: name, Description: "About " + name, Type: domain.DataSourceCSV, FileName: "a.csv", FileKey: file, WorkKey: work,
 		Resources: []domain.DataResource{{Name: "Table", Table: "t", Columns: []domain.Column{{Name: "n", Type: domain.ColumnInteger}}}},
 	})
@@ -171,14 +171,14 @@ func replaced(t *testing.T, one, two *node, bench *workbench.Bench) {
 	var s source
 	cleo.form("/memory/file/datasources", "old.csv", []byte("region,amount\nNorth,1\n"), "", "name", "Sales", "description", "D").into(t, 201, &s)
 	path := fmt.Sprintf("/memory/datasources/%d", s.ID)
-	old, err := one.store.DataSource(t.Context(), caller, s.ID)
+	old, err := one.store.DataSources.DataSource(t.Context(), caller, s.ID)
 	require.NoError(t, err)
 	cleo.do("PATCH", fmt.Sprintf("/memory/dataresources/%d", old.Resources[0].ID), map[string]any{"details": "region: where"}).into(t, 200, nil)
 
 	far.formBy("PUT", path+"/file", "new.csv", []byte("City (name);people\nParis;2\nRome;3\n"), "").into(t, 200, &s)
 	require.Equal(t, "new.csv", s.FileName)
 	require.Equal(t, int64(2), s.DataResourceSet[0].Rows)
-	now, err := one.store.DataSource(t.Context(), caller, s.ID)
+	now, err := one.store.DataSources.DataSource(t.Context(), caller, s.ID)
 	require.NoError(t, err)
 	require.Equal(t, []any{old.Resources[0].ID, "region: where"}, []any{now.Resources[0].ID, now.Resources[0].Details})
 	for d, want := range map[*domain.DataSource]int64{old: 1, now: 5} {
@@ -189,7 +189,7 @@ func replaced(t *testing.T, one, two *node, bench *workbench.Bench) {
 	}
 	cleo.do("POST", path+"/sync", nil).into(t, 200, &s)
 	require.Equal(t, int64(2), s.DataResourceSet[0].Rows)
-	synced, err := one.store.DataSource(t.Context(), caller, s.ID)
+	synced, err := one.store.DataSources.DataSource(t.Context(), caller, s.ID)
 	require.NoError(t, err)
 	require.NotEqual(t, now.WorkKey, synced.WorkKey)
 	require.Equal(t, now.FileKey, synced.FileKey)

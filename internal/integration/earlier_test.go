@@ -39,13 +39,13 @@ func earlierResults(t *testing.T, n *node) {
 		anna.do("POST", "/discourse/user-text", prompt).into(t, 200, nil)
 		require.Eventually(t, func() bool { return !anna.get(id).IsStreaming }, patience, 20*time.Millisecond)
 	}
-	messages, err := n.store.Messages(t.Context(), id, 0)
+	messages, err := n.store.ConversationStore.Messages(t.Context(), id, 0)
 	require.NoError(t, err)
 
 	l := listener{make(chan analyst.Request, 1)}
 	pipeline := analyst.NewPipeline(analyst.Config{
 		Providers: map[string]analyst.Provider{"builtin": l}, Workbench: oneRow{},
-		DataSources: n.store, Analysts: n.store, Files: n.files, History: n.store, Log: slog.New(slog.DiscardHandler),
+		DataSources: n.store.DataSources, Analysts: n.store.Analysts, Files: n.files, History: n.store.ConversationStore, Log: slog.New(slog.DiscardHandler),
 	})
 	caller := persistencetest.Caller(t, n.store, persistencetest.Anna)
 	job := analyst.Job{

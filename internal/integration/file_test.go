@@ -47,7 +47,7 @@ func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, be
 		require.NoError(t, err)
 		t.Cleanup(store.Close)
 		url := n.serve(t, api.Limits{UploadsPerHour: -1}, func(c *api.Config) {
-			c.DataSources, c.Quota, c.Exporter, c.Workbench = store, store, bench, bench
+			c.DataSources, c.Quota, c.Exporter, c.Workbench = store.DataSources, store.Files, bench, bench
 			c.Inspectors = map[domain.DataSourceType]connectors.FileReader{
 				domain.DataSourceCSV: csv.New(bench), domain.DataSourceXLSX: xlsx.New(bench), domain.DataSourcePPTX: pptx.New(bench),
 				domain.DataSourceHyper: hyper.New(bench),
@@ -145,7 +145,7 @@ func files(t *testing.T, n *node) {
 			first = id
 		}
 		anna.form("/memory/file/datasources", "sales.csv", []byte("a,b\n1,2\n"), "one-upload", "name", "Sales", "description", "D").refused(t, 422)
-		d, err := one.store.DataSource(t.Context(), persistencetest.Caller(t, n.store, persistencetest.Anna), first)
+		d, err := one.store.DataSources.DataSource(t.Context(), persistencetest.Caller(t, n.store, persistencetest.Anna), first)
 		require.NoError(t, err)
 		require.Equal(t, domain.DataSourceXLSX, d.Type)
 		r, err := bench.Query(t.Context(), []domain.DataSource{*d}, "SELECT region, amount FROM sales")

@@ -75,7 +75,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Keys: keys})
 	require.NoError(t, err)
 	t.Cleanup(n.store.Close)
-	require.NoError(t, n.store.Seed(ctx, persistencetest.World()))
+	require.NoError(t, n.store.Samples.Seed(ctx, persistencetest.World()))
 	n.files, err = blob.Open(ctx, blob.Config{URL: "file://" + dir})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.files.Close()) })
@@ -85,8 +85,8 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	require.NoError(t, err)
 	t.Cleanup(n.shared.Close)
 	n.desk = connectors.NewDesk(oneRow{}, connectors.WarehousesByType(
-		postgres.New(postgres.Config{Guard: onThisMachine(t), OwnDatabase: n.store.Identity}),
-	), n.store, connectors.Caps{Deadline: patience})
+		postgres.New(postgres.Config{Guard: onThisMachine(t), OwnDatabase: n.store.Credentials.Identity}),
+	), n.store.Credentials, connectors.Caps{Deadline: patience})
 	dispatcher := async.NewDispatcher(1)
 	journal := n.store.NewJournal(persistence.JournalConfig{
 		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(time.Minute, portion) },
@@ -95,19 +95,19 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	system := cluster.NewSystem(log)
 	var member *cluster.Node
 	engine := actors.New(actors.Config{
-		ActorSystem: system, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Presence: n.shared.Presence, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
+		ActorSystem: system, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Presence: n.shared.Presence, Journal: journal, Conversations: n.store.ConversationStore, Sessions: n.store.Sessions, Analysts: n.store.Analysts, Tasks: n.store.TaskStore, Logger: log,
 		Address: func(node string) (string, bool) { return member.AddressOf(node) },
 		Runner: analyst.NewPipeline(analyst.Config{
 			Providers: map[string]analyst.Provider{"scripted": n.gates, "builtin": builtin.New(builtin.Config{})},
 			Prices:    map[string]analyst.Price{"scripted": {Input: 1, Output: 4}},
-			Workbench: n.desk, DataSources: n.store, Analysts: n.store, Files: n.files, History: n.store, Memories: n.store, Log: log,
+			Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.store.Analysts, Files: n.files, History: n.store.ConversationStore, Memories: n.store.Memories, Log: log,
 		}),
 	})
 	n.engine = engine
 	n.store.AnnounceTo(engine.Announce)
 	member, err = cluster.New(ctx, system, cluster.Config{
-		Name: name, Members: n.store, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {}, Lease: lease, Transport: network.Port(name),
-		Homes: map[string]cluster.HomeFunc{"conversation": cluster.ByID(n.store.Home), "session": cluster.ByID(n.store.SessionHome), "task": cluster.ByID(n.store.TaskHome)},
+		Name: name, Members: n.store.Members, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {}, Lease: lease, Transport: network.Port(name),
+		Homes: map[string]cluster.HomeFunc{"conversation": cluster.ByID(n.store.ConversationStore.Home), "session": cluster.ByID(n.store.Sessions.SessionHome), "task": cluster.ByID(n.store.TaskStore.TaskHome)},
 	})
 	require.NoError(t, err)
 	n.id = member.ID()
@@ -131,23 +131,23 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 			Shared: api.Shared{Rates: space.Rates, Seats: space.Seats, Hints: space.Hints},
 			Addr:   "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test", Hosts: []string{"127.0.0.1", "x"},
 			Services: api.Services{
-				Users:         n.store,
-				Rights:        n.store,
-				SignIns:       n.store,
-				Conversations: n.store,
+				Users:         n.store.Users,
+				Rights:        n.store.Rights,
+				SignIns:       n.store.SignIns,
+				Conversations: n.store.Conversations,
 				Engine:        engine,
-				DataSources:   n.store,
-				Credentials:   n.store,
-				Analysts:      n.store,
-				Feedback:      n.store,
-				Memories:      n.store,
-				ProjectLabels: n.store,
-				Blueprints:    n.store,
-				Tasks:         n.store,
-				Usage:         n.store,
+				DataSources:   n.store.DataSources,
+				Credentials:   n.store.Credentials,
+				Analysts:      n.store.Analysts,
+				Feedback:      n.store.Feedback,
+				Memories:      n.store.Memories,
+				ProjectLabels: n.store.ProjectLabels,
+				Blueprints:    n.store.Blueprints,
+				Tasks:         n.store.Tasks,
+				Usage:         n.store.Usage,
 			},
 			Models: []domain.AgentModel{{Provider: "scripted", Model: "scripted"}},
-			Files:  n.files, Intake: n.store.FileIntake(n.id), Streams: stream.Engine{System: engine}, Workbench: n.desk, Warehouses: n.desk, Questions: builtin.New(builtin.Config{}),
+			Files:  n.files, Intake: n.store.Files.FileIntake(n.id), Streams: stream.Engine{System: engine}, Workbench: n.desk, Warehouses: n.desk, Questions: builtin.New(builtin.Config{}),
 			Inspectors: map[domain.DataSourceType]connectors.FileReader{domain.DataSourceCSV: unread{}},
 			Tokens:     byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
 			Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},

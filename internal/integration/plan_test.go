@@ -131,7 +131,7 @@ func planOn(t *testing.T, n *node, p *person) *lostPlan {
 		l := &lostPlan{id: p.begin(&b)}
 		c := p.get(l.id)
 		l.view = newView(&c)
-		home, err := n.store.Home(t.Context(), l.id)
+		home, err := n.store.ConversationStore.Home(t.Context(), l.id)
 		require.NoError(t, err)
 		if home != "" && home != n.id {
 			continue
@@ -144,7 +144,7 @@ func planOn(t *testing.T, n *node, p *person) *lostPlan {
 			require.NoError(t, l.view.apply(f))
 		}
 		require.NoError(t, s.conn.Close())
-		if home, err = n.store.Home(t.Context(), l.id); err == nil && home == n.id {
+		if home, err = n.store.ConversationStore.Home(t.Context(), l.id); err == nil && home == n.id {
 			second.wait(t)
 			return l
 		}

@@ -111,7 +111,7 @@ func TestNodes(t *testing.T) {
 				require.Contains(t, scripted.Text(6, 30000), c.MessageSet[3].Text)
 			}
 			// G1: no event of a later epoch stands before one of an earlier.
-			events, err := two.store.Events(context.Background(), l.id, 0, 1000)
+			events, err := two.store.ConversationStore.Events(context.Background(), l.id, 0, 1000)
 			require.NoError(t, err)
 			for i := 1; i < len(events); i++ {
 				require.LessOrEqual(t, events[i-1].Epoch, events[i].Epoch)
@@ -134,7 +134,7 @@ func livesOn(t *testing.T, n *node, p *person) uuid.UUID {
 		p.send(id, "seed=1 tokens=1 rate=0")
 		v.follow(t, s)
 		require.NoError(t, s.conn.Close())
-		home, err := n.store.Home(t.Context(), id)
+		home, err := n.store.ConversationStore.Home(t.Context(), id)
 		require.NoError(t, err)
 		if home == n.id {
 			return id

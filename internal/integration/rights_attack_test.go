@@ -227,7 +227,7 @@ func foreignSources(t *testing.T, w *world) {
 	require.Empty(t, seen.DataSources, "a number is left, and no id")
 	require.Equal(t, 1, seen.MissingDataSources)
 	// When it runs, too: the tools read rights as they are then.
-	usable, err := w.store.Readable(t.Context(), persistencetest.Caller(t, w.store, byTeam.email()).OrganisationID, w.people[byTeam], []int64{number(o.places["<id>"])})
+	usable, err := w.store.DataSources.Readable(t.Context(), persistencetest.Caller(t, w.store, byTeam.email()).OrganisationID, w.people[byTeam], []int64{number(o.places["<id>"])})
 	require.NoError(t, err)
 	require.Empty(t, usable)
 }

@@ -273,7 +273,7 @@ func guaranteeG16(t *testing.T, n *node) {
 		require.NotContains(t, string(a.body), "Anna")
 		require.NotContains(t, string(a.body), "Orders")
 	}
-	events, err := n.store.Events(context.Background(), id, 0, 10)
+	events, err := n.store.ConversationStore.Events(context.Background(), id, 0, 10)
 	require.NoError(t, err)
 	require.NotEmpty(t, events)
 }

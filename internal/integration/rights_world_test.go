@@ -135,9 +135,9 @@ func newWorld(t *testing.T, n *node) *world {
 		}}
 		o.Memories = []persistence.SeedMemory{{Seed: "memory", Name: word + " memory", Question: word, Response: word, Type: "Definition"}}
 	}
-	require.NoError(t, n.store.Seed(t.Context(), seed))
+	require.NoError(t, n.store.Samples.Seed(t.Context(), seed))
 	for a := owner; a < actorCount; a++ {
-		u, err := n.store.UserByEmail(t.Context(), a.email())
+		u, err := n.store.Users.UserByEmail(t.Context(), a.email())
 		require.NoError(t, err)
 		w.people[a], w.uuids[a] = u.ID, u.UUID.String()
 	}

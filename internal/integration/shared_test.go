@@ -238,7 +238,7 @@ func TestShared_Nodes(t *testing.T) {
 		c := here.get(s.id)
 		require.False(t, c.IsStreaming)
 		require.Equal(t, c, there.get(s.id))
-		home, err := s.one.store.Home(context.Background(), s.id)
+		home, err := s.one.store.ConversationStore.Home(context.Background(), s.id)
 		require.NoError(t, err)
 		require.Equal(t, s.one.id, home, "its owner has ended it")
 	})

@@ -86,7 +86,7 @@ func scheduledTasks(t *testing.T, n *node) {
 	acme.People = []persistence.SeedPerson{{Email: email, FullName: "Anna Acme", IsSuperuser: true, Flags: acme.People[0].Flags}}
 	acme.DataSources[0].Owner = email
 	world.Organisations = []persistence.SeedOrganisation{acme}
-	require.NoError(t, n.store.Seed(t.Context(), world))
+	require.NoError(t, n.store.Samples.Seed(t.Context(), world))
 	anna := n.as(t, email)
 	var label struct {
 		ID int64 `json:"id"`

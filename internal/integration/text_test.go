@@ -168,7 +168,7 @@ func textFields() []textField {
 // is read back as it was given; what is refused changes nothing.
 func texts(t *testing.T, n *node) {
 	t.Helper()
-	require.NoError(t, n.store.Seed(context.Background(), persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{
+	require.NoError(t, n.store.Samples.Seed(context.Background(), persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{
 		Name: "Texts",
 		People: []persistence.SeedPerson{{
 			Email: tess, FullName: "Tess Texts", IsSuperuser: true, Flags: domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true},

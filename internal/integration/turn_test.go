@@ -143,7 +143,7 @@ func guaranteeG6(t *testing.T, n *node) {
 			for _, m := range c.MessageSet {
 				require.NotEqual(t, string(domain.MessageStreaming), m.Status)
 			}
-			events, err := n.store.Events(context.Background(), id, 0, 1000)
+			events, err := n.store.ConversationStore.Events(context.Background(), id, 0, 1000)
 			require.NoError(t, err)
 			ends := 0
 			for i, e := range events {

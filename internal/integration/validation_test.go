@@ -30,7 +30,7 @@ const (
 func validation(t *testing.T, n *node) {
 	t.Helper()
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
-	require.NoError(t, n.store.Seed(context.Background(), persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{
+	require.NoError(t, n.store.Samples.Seed(context.Background(), persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{
 		Name:   "Rules",
 		People: []persistence.SeedPerson{{Email: vera, FullName: "Vera Rules", IsSuperuser: true, Flags: flags}, {Email: veit, FullName: "Veit Rules"}},
 	}}}))

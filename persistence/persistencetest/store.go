@@ -61,7 +61,7 @@ func URL(tb testing.TB) string {
 func Open(tb testing.TB) *persistence.Store {
 	tb.Helper()
 	s := OpenURL(tb, URL(tb))
-	require.NoError(tb, s.Seed(tb.Context(), World()))
+	require.NoError(tb, s.Samples.Seed(tb.Context(), World()))
 	return s
 }
 
@@ -77,7 +77,7 @@ func OpenURL(tb testing.TB, url string) *persistence.Store {
 // Caller is one of the people of World as a caller.
 func Caller(tb testing.TB, s *persistence.Store, email string) domain.Caller {
 	tb.Helper()
-	u, err := s.UserByEmail(tb.Context(), email)
+	u, err := s.Users.UserByEmail(tb.Context(), email)
 	require.NoError(tb, err)
 	return u.Caller()
 }

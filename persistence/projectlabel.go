@@ -11,13 +11,18 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// ProjectLabels keep the projects that people group their work into.
+type ProjectLabels struct{ *core }
+
+var _ domain.ProjectLabelService = ProjectLabels{}
+
 // projectLabelPage is the size of a page where none was asked for.
 const projectLabelPage = 50
 
 // ProjectLabels implements domain.ProjectLabelService.
-func (s *Store) ProjectLabels(ctx context.Context, caller domain.Caller, f domain.ProjectLabelFilter) (domain.List[domain.ProjectLabel], error) {
+func (s ProjectLabels) ProjectLabels(ctx context.Context, caller domain.Caller, f domain.ProjectLabelFilter) (domain.List[domain.ProjectLabel], error) {
 	p, pattern := pageOf(f.Page, projectLabelPage), patternOf(f.Search)
-	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ProjectLabelShown, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ProjectLabelShown, total *int64) {
 		r.ProjectLabelList(&dbsqlc.ProjectLabelListParams{
 			UserID: caller.UserID, OrgID: caller.OrganisationID, Pattern: pattern, Skip: w.skip, Size: w.size,
 		}, into, total)
@@ -33,7 +38,7 @@ func (s *Store) ProjectLabels(ctx context.Context, caller domain.Caller, f domai
 }
 
 // NamedProjectLabels implements domain.ProjectLabelService.
-func (s *Store) NamedProjectLabels(ctx context.Context, organisation int64, ids []int64) ([]domain.ProjectLabel, error) {
+func (s ProjectLabels) NamedProjectLabels(ctx context.Context, organisation int64, ids []int64) ([]domain.ProjectLabel, error) {
 	if len(ids) == 0 {
 		return []domain.ProjectLabel{}, nil
 	}
@@ -49,7 +54,7 @@ func (s *Store) NamedProjectLabels(ctx context.Context, organisation int64, ids 
 }
 
 // CreateProjectLabel implements domain.ProjectLabelService.
-func (s *Store) CreateProjectLabel(ctx context.Context, caller domain.Caller, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
+func (s ProjectLabels) CreateProjectLabel(ctx context.Context, caller domain.Caller, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
@@ -65,7 +70,7 @@ func (s *Store) CreateProjectLabel(ctx context.Context, caller domain.Caller, d 
 }
 
 // UpdateProjectLabel implements domain.ProjectLabelService.
-func (s *Store) UpdateProjectLabel(ctx context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
+func (s ProjectLabels) UpdateProjectLabel(ctx context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		version, err := s.lockLabel(ctx, tx, caller, id, domain.ChangeProjectLabel)
 		if err != nil {
@@ -87,7 +92,7 @@ func (s *Store) UpdateProjectLabel(ctx context.Context, caller domain.Caller, id
 
 // DeleteProjectLabel implements domain.ProjectLabelService. What has the label
 // keeps its id and no longer shows it.
-func (s *Store) DeleteProjectLabel(ctx context.Context, caller domain.Caller, id int64) error {
+func (s ProjectLabels) DeleteProjectLabel(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.change(ctx, caller, func(tx pgx.Tx) error {
 		if _, err := s.lockLabel(ctx, tx, caller, id, domain.DeleteProjectLabel); err != nil {
 			return err
@@ -97,7 +102,7 @@ func (s *Store) DeleteProjectLabel(ctx context.Context, caller domain.Caller, id
 }
 
 // lockLabel locks a label for a caller who may do something with it, and gives its version.
-func (s *Store) lockLabel(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (int32, error) {
+func (s ProjectLabels) lockLabel(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (int32, error) {
 	row, err := s.q.ProjectLabelLock(ctx, tx, id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, domain.NounProjectLabel.Missing()
@@ -110,7 +115,7 @@ func (s *Store) lockLabel(ctx context.Context, tx pgx.Tx, caller domain.Caller, 
 
 // knownLabels refuses project labels that are not there, or no longer, or of
 // another organisation. Whatever is labelled calls it for the ids of a request.
-func (s *Store) knownLabels(ctx context.Context, tx pgx.Tx, ids []int64) error {
+func (s ProjectLabels) knownLabels(ctx context.Context, tx pgx.Tx, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -122,7 +127,7 @@ func (s *Store) knownLabels(ctx context.Context, tx pgx.Tx, ids []int64) error {
 	return err
 }
 
-func (s *Store) projectLabel(ctx context.Context, caller domain.Caller, id int64) (*domain.ProjectLabel, error) {
+func (s ProjectLabels) projectLabel(ctx context.Context, caller domain.Caller, id int64) (*domain.ProjectLabel, error) {
 	var row *dbsqlc.ProjectLabelShown
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.ProjectLabelGet(&dbsqlc.ProjectLabelGetParams{UserID: caller.UserID, ID: id}, &row)

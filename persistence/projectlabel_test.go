@@ -20,14 +20,14 @@ func TestStore_ProjectLabels(t *testing.T) {
 	doris := persistencetest.Caller(t, s, persistencetest.Doris)
 	create := func(c domain.Caller, name string) *domain.ProjectLabel {
 		t.Helper()
-		l, err := s.CreateProjectLabel(ctx, c, domain.ProjectLabelDraft{Name: name, Description: "d", Color: "#00FF00"})
+		l, err := s.ProjectLabels.CreateProjectLabel(ctx, c, domain.ProjectLabelDraft{Name: name, Description: "d", Color: "#00FF00"})
 		require.NoError(t, err)
 		return l
 	}
 	launch, audit, theirs := create(ben, "launch"), create(cleo, "Audit"), create(doris, "Theirs")
 	counts := func(c domain.Caller) map[string]int64 {
 		t.Helper()
-		l, err := s.ProjectLabels(ctx, c, domain.ProjectLabelFilter{})
+		l, err := s.ProjectLabels.ProjectLabels(ctx, c, domain.ProjectLabelFilter{})
 		require.NoError(t, err)
 		require.Len(t, l.Results, l.Count)
 		out := map[string]int64{}
@@ -38,7 +38,7 @@ func TestStore_ProjectLabels(t *testing.T) {
 	}
 	conversations := func(c domain.Caller, f domain.ConversationFilter) []uuid.UUID {
 		t.Helper()
-		l, err := s.Conversations(ctx, c, f)
+		l, err := s.Conversations.Conversations(ctx, c, f)
 		require.NoError(t, err)
 		require.Len(t, l.Results, l.Count)
 		ids := []uuid.UUID{}
@@ -59,11 +59,11 @@ func TestStore_ProjectLabels(t *testing.T) {
 	t.Run("List", func(t *testing.T) {
 		require.Equal(t, "#00ff00", launch.Color)
 		require.Equal(t, ben.UserID, launch.Owner.ID)
-		l, err := s.ProjectLabels(ctx, anna, domain.ProjectLabelFilter{Page: domain.Page{Number: 1, Size: 1}})
+		l, err := s.ProjectLabels.ProjectLabels(ctx, anna, domain.ProjectLabelFilter{Page: domain.Page{Number: 1, Size: 1}})
 		require.NoError(t, err)
 		require.Equal(t, "Audit", l.Results[0].Name, "by name, whatever the case of its letters")
 		require.Equal(t, 2, l.Count)
-		found, err := s.ProjectLabels(ctx, anna, domain.ProjectLabelFilter{Search: "LAU"})
+		found, err := s.ProjectLabels.ProjectLabels(ctx, anna, domain.ProjectLabelFilter{Search: "LAU"})
 		require.NoError(t, err)
 		require.Equal(t, 1, found.Count)
 		require.Equal(t, map[string]int64{"Theirs": 0}, counts(doris), "B11")
@@ -87,7 +87,7 @@ func TestStore_ProjectLabels(t *testing.T) {
 		require.Equal(t, []uuid.UUID{two.Conversation}, conversations(cleo, launched))
 		launched.Scope = "user"
 		require.Equal(t, []uuid.UUID{other.Conversation}, conversations(cleo, launched))
-		changed, err := s.UpdateProjectLabel(ctx, ben, launch.ID, domain.ProjectLabelDraft{Name: "Launch", Description: "d", Color: "Royal Blue"})
+		changed, err := s.ProjectLabels.UpdateProjectLabel(ctx, ben, launch.ID, domain.ProjectLabelDraft{Name: "Launch", Description: "d", Color: "Royal Blue"})
 		require.NoError(t, err)
 		require.Equal(t, int64(2), changed.Conversations)
 		require.Equal(t, 2, changed.Version)
@@ -102,49 +102,49 @@ func TestStore_ProjectLabels(t *testing.T) {
 	})
 	t.Run("Rights", func(t *testing.T) {
 		d := domain.ProjectLabelDraft{Name: "Mine", Description: "d", Color: "Royal Blue"}
-		_, err := s.UpdateProjectLabel(ctx, cleo, launch.ID, d)
+		_, err := s.ProjectLabels.UpdateProjectLabel(ctx, cleo, launch.ID, d)
 		requireCode(t, domain.CodeForbidden, err)
-		requireCode(t, domain.CodeForbidden, s.DeleteProjectLabel(ctx, cleo, launch.ID))
+		requireCode(t, domain.CodeForbidden, s.ProjectLabels.DeleteProjectLabel(ctx, cleo, launch.ID))
 		elsewhere := doris
 		elsewhere.IsSuperuser = true
 		for _, c := range []domain.Caller{doris, elsewhere} {
-			_, err = s.UpdateProjectLabel(ctx, c, launch.ID, d)
+			_, err = s.ProjectLabels.UpdateProjectLabel(ctx, c, launch.ID, d)
 			requireCode(t, domain.CodeNotFound, err)
-			requireCode(t, domain.CodeNotFound, s.DeleteProjectLabel(ctx, c, launch.ID))
+			requireCode(t, domain.CodeNotFound, s.ProjectLabels.DeleteProjectLabel(ctx, c, launch.ID))
 		}
-		_, err = s.UpdateProjectLabel(ctx, anna, audit.ID, domain.ProjectLabelDraft{Name: "Audits", Description: "d", Color: "Royal Blue"})
+		_, err = s.ProjectLabels.UpdateProjectLabel(ctx, anna, audit.ID, domain.ProjectLabelDraft{Name: "Audits", Description: "d", Color: "Royal Blue"})
 		require.NoError(t, err, "a superuser may")
 	})
 	t.Run("ErrConflict", func(t *testing.T) { // D12
 		d := domain.ProjectLabelDraft{Name: "Stale", Description: "d", Color: "Royal Blue", Version: 1}
-		_, err := s.UpdateProjectLabel(ctx, cleo, audit.ID, d)
+		_, err := s.ProjectLabels.UpdateProjectLabel(ctx, cleo, audit.ID, d)
 		requireCode(t, domain.CodeConflict, err)
 		d.Version = 2
-		_, err = s.UpdateProjectLabel(ctx, cleo, audit.ID, d)
+		_, err = s.ProjectLabels.UpdateProjectLabel(ctx, cleo, audit.ID, d)
 		require.NoError(t, err)
 	})
 	t.Run("Once", func(t *testing.T) { // D11
 		d := domain.ProjectLabelDraft{Name: "Once", Description: "d", Color: "Royal Blue", Key: domain.IdempotencyKey{Key: "p", Body: [32]byte{1}}}
-		first, err := s.CreateProjectLabel(ctx, ben, d)
+		first, err := s.ProjectLabels.CreateProjectLabel(ctx, ben, d)
 		require.NoError(t, err)
-		again, err := s.CreateProjectLabel(ctx, ben, d)
+		again, err := s.ProjectLabels.CreateProjectLabel(ctx, ben, d)
 		require.NoError(t, err)
 		require.Equal(t, first.ID, again.ID)
 		d.Key.Body = [32]byte{2}
-		_, err = s.CreateProjectLabel(ctx, ben, d)
+		_, err = s.ProjectLabels.CreateProjectLabel(ctx, ben, d)
 		requireCode(t, domain.CodeInvalid, err)
 	})
 	t.Run("Tombstone", func(t *testing.T) {
-		require.NoError(t, s.DeleteProjectLabel(ctx, ben, launch.ID))
+		require.NoError(t, s.ProjectLabels.DeleteProjectLabel(ctx, ben, launch.ID))
 		require.NotContains(t, counts(ben), "Launch")
-		requireCode(t, domain.CodeNotFound, s.DeleteProjectLabel(ctx, ben, launch.ID))
-		c, err := s.Conversation(ctx, ben, one.Conversation)
+		requireCode(t, domain.CodeNotFound, s.ProjectLabels.DeleteProjectLabel(ctx, ben, launch.ID))
+		c, err := s.Conversations.Conversation(ctx, ben, one.Conversation)
 		require.NoError(t, err)
 		require.Equal(t, []int64{audit.ID}, c.ProjectLabels)
-		list, err := s.Conversations(ctx, ben, domain.ConversationFilter{})
+		list, err := s.Conversations.Conversations(ctx, ben, domain.ConversationFilter{})
 		require.NoError(t, err)
 		require.Equal(t, []int64{audit.ID}, list.Results[0].ProjectLabels)
-		named, err := s.NamedProjectLabels(ctx, ben.OrganisationID, []int64{launch.ID, audit.ID, theirs.ID})
+		named, err := s.ProjectLabels.NamedProjectLabels(ctx, ben.OrganisationID, []int64{launch.ID, audit.ID, theirs.ID})
 		require.NoError(t, err)
 		require.Len(t, named, 1)
 		require.Equal(t, audit.ID, named[0].ID)

@@ -11,11 +11,16 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// DataSources keep connectors, their tables and columns.
+type DataSources struct{ *core }
+
+var _ domain.DataSourceKeeper = DataSources{}
+
 // dataSourcePage is the size of a page where none was asked for.
 const dataSourcePage = 600
 
 // DataSource implements domain.DataSourceService.
-func (s *Store) DataSource(ctx context.Context, caller domain.Caller, id int64) (*domain.DataSource, error) {
+func (s DataSources) DataSource(ctx context.Context, caller domain.Caller, id int64) (*domain.DataSource, error) {
 	var row *dbsqlc.DataSourceShown
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.DataSourceGet(&dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}, &row)
@@ -35,7 +40,7 @@ func (s *Store) DataSource(ctx context.Context, caller domain.Caller, id int64) 
 
 // DataSources implements domain.DataSourceService. Statistics of columns weigh
 // up to a quarter of a megabyte a table, so a list never reads them.
-func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.DataSourceFilter) (domain.List[domain.DataSource], error) {
+func (s DataSources) DataSources(ctx context.Context, caller domain.Caller, f domain.DataSourceFilter) (domain.List[domain.DataSource], error) {
 	var (
 		none domain.List[domain.DataSource]
 		p    = pageOf(f.Page, dataSourcePage)
@@ -55,7 +60,7 @@ func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.
 	if f.Nested {
 		resources = (*reading).DataResourceShape
 	}
-	rows, total, err := readPage(ctx, s, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.DataSourceShown, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.DataSourceShown, total *int64) {
 		r.DataSourceList(&dbsqlc.DataSourceListParams{
 			UserID: caller.UserID, Scopes: scopes, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions, Sort: f.Sort,
 			Skip: w.skip, Size: w.size,
@@ -72,7 +77,7 @@ func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.
 }
 
 // Readable implements domain.DataSourceService.
-func (s *Store) Readable(ctx context.Context, organisation, user int64, ids []int64) ([]domain.DataSource, error) {
+func (s DataSources) Readable(ctx context.Context, organisation, user int64, ids []int64) ([]domain.DataSource, error) {
 	if len(ids) == 0 {
 		return []domain.DataSource{}, nil
 	}
@@ -82,7 +87,7 @@ func (s *Store) Readable(ctx context.Context, organisation, user int64, ids []in
 }
 
 // OfConversation implements domain.DataSourceService.
-func (s *Store) OfConversation(ctx context.Context, caller domain.Caller, conversation uuid.UUID) ([]domain.DataSource, error) {
+func (s DataSources) OfConversation(ctx context.Context, caller domain.Caller, conversation uuid.UUID) ([]domain.DataSource, error) {
 	var row *dbsqlc.ConversationPersonGetRow
 	list, err := s.dataSources(ctx, caller.OrganisationID, (*reading).DataResourceShape, func(r *reading, into *[]dbsqlc.DataSourceShown) {
 		r.DataSourceOfConversation(&dbsqlc.DataSourceOfConversationParams{UserID: caller.UserID, ConversationID: conversation}, into)
@@ -98,7 +103,7 @@ func (s *Store) OfConversation(ctx context.Context, caller domain.Caller, conver
 type resourceQuery func(r *reading, sources []int64, into *[]dbsqlc.DataResourceShown)
 
 // dataSources runs a query that gives data sources, and then reads their tables.
-func (s *Store) dataSources(
+func (s DataSources) dataSources(
 	ctx context.Context, organisation int64, resources resourceQuery, queue func(r *reading, into *[]dbsqlc.DataSourceShown),
 ) ([]domain.DataSource, error) {
 	var rows []dbsqlc.DataSourceShown
@@ -109,7 +114,7 @@ func (s *Store) dataSources(
 }
 
 // withResources reads the tables of some data sources.
-func (s *Store) withResources(
+func (s DataSources) withResources(
 	ctx context.Context, organisation int64, resources resourceQuery, rows []dbsqlc.DataSourceShown,
 ) ([]domain.DataSource, error) {
 	list := make([]domain.DataSource, len(rows))

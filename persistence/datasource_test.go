@@ -45,7 +45,7 @@ func TestStore_DataSources(t *testing.T) {
 
 	names := func(c domain.Caller, f domain.DataSourceFilter) []string {
 		t.Helper()
-		list, err := s.DataSources(ctx, c, f)
+		list, err := s.DataSources.DataSources(ctx, c, f)
 		require.NoError(t, err)
 		names := make([]string, len(list.Results))
 		for i, d := range list.Results {
@@ -73,32 +73,32 @@ func TestStore_DataSources(t *testing.T) {
 	require.Equal(t, []string{"Talked about", "Mine", "Orders"}, names(anna, domain.DataSourceFilter{Sort: "-created_at"}))
 	require.Equal(t, []string{"Talked about", "Mine", "Orders"}, names(anna, domain.DataSourceFilter{Sort: "-updated_at"}))
 	require.Equal(t, []string{"Orders", "Mine", "Talked about"}, names(anna, domain.DataSourceFilter{Sort: "updated_at", Scopes: []string{"owned"}}))
-	_, err = s.DataSources(ctx, anna, domain.DataSourceFilter{Sort: "size"})
+	_, err = s.DataSources.DataSources(ctx, anna, domain.DataSourceFilter{Sort: "size"})
 	requireCode(t, domain.CodeInvalid, err)
-	_, err = s.DataSources(ctx, anna, domain.DataSourceFilter{Scopes: []string{"x"}})
+	_, err = s.DataSources.DataSources(ctx, anna, domain.DataSourceFilter{Scopes: []string{"x"}})
 	requireCode(t, domain.CodeInvalid, err)
 
 	t.Run("ReadableNow", func(t *testing.T) {
 		ids := []int64{mine.ID, hanging.ID, 1 << 40}
-		list, err := s.Readable(ctx, ben.OrganisationID, ben.UserID, ids)
+		list, err := s.DataSources.Readable(ctx, ben.OrganisationID, ben.UserID, ids)
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		require.Equal(t, hanging.ID, list[0].ID)
 		require.Equal(t, "w", list[0].WorkKey)
 		doris := persistencetest.Caller(t, s, persistencetest.Doris)
-		list, err = s.Readable(ctx, doris.OrganisationID, anna.UserID, ids)
+		list, err = s.DataSources.Readable(ctx, doris.OrganisationID, anna.UserID, ids)
 		require.NoError(t, err)
 		require.Empty(t, list, "the organisation is checked, not only the person")
 		o.grant(persistencetest.Ben, domain.PermissionRemove)
-		list, err = s.Readable(ctx, ben.OrganisationID, ben.UserID, ids)
+		list, err = s.DataSources.Readable(ctx, ben.OrganisationID, ben.UserID, ids)
 		require.NoError(t, err)
 		require.Empty(t, list)
 	})
 	t.Run("OfConversation", func(t *testing.T) {
-		list, err := s.OfConversation(ctx, anna, o.Conversation)
+		list, err := s.DataSources.OfConversation(ctx, anna, o.Conversation)
 		require.NoError(t, err)
 		require.Len(t, list, 2)
-		_, err = s.OfConversation(ctx, ben, uuid.New())
+		_, err = s.DataSources.OfConversation(ctx, ben, uuid.New())
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("ErrForbidden", func(t *testing.T) {

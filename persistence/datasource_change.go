@@ -13,7 +13,7 @@ import (
 
 // changeDataSource locks a data source, checks the caller's right, and changes it
 // in the same transaction. It answers what it is then.
-func (s *Store) changeDataSource(
+func (s DataSources) changeDataSource(
 	ctx context.Context, caller domain.Caller, id int64, action domain.Action, change func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error,
 ) error {
 	return s.change(ctx, caller, func(tx pgx.Tx) error {
@@ -32,7 +32,7 @@ func (s *Store) changeDataSource(
 }
 
 // UpdateDataSource implements domain.DataSourceKeeper.
-func (s *Store) UpdateDataSource(ctx context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate) (*domain.DataSource, error) {
+func (s DataSources) UpdateDataSource(ctx context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate) (*domain.DataSource, error) {
 	action := domain.ChangeDataSource
 	if u.File != nil {
 		action = domain.ReplaceFile
@@ -65,7 +65,7 @@ func (s *Store) UpdateDataSource(ctx context.Context, caller domain.Caller, id i
 		p.Description, p.DescriptionGenerated = u.Described(d.Description, d.DescriptionGenerated)
 		if u.ProjectLabels != nil {
 			p.ProjectLabels = append([]int64{}, slices.Compact(slices.Sorted(slices.Values(*u.ProjectLabels)))...)
-			if err := s.knownLabels(ctx, tx, p.ProjectLabels); err != nil {
+			if err := s.projectLabels().knownLabels(ctx, tx, p.ProjectLabels); err != nil {
 				return err
 			}
 		}
@@ -85,11 +85,11 @@ func (s *Store) UpdateDataSource(ctx context.Context, caller domain.Caller, id i
 
 // replaceFile gives a data source another file. A query that runs keeps the old
 // one: it goes later.
-func (s *Store) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *dbsqlc.DataSourceLockRow, f *domain.DataSourceFile) error {
-	if err := s.takeQuota(ctx, tx, caller.OrganisationID, d.OwnerID, f.Size-d.Size); err != nil {
+func (s DataSources) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *dbsqlc.DataSourceLockRow, f *domain.DataSourceFile) error {
+	if err := s.files().takeQuota(ctx, tx, caller.OrganisationID, d.OwnerID, f.Size-d.Size); err != nil {
 		return err
 	}
-	if err := s.takeFiles(ctx, tx, f.FileKey, f.WorkKey); err != nil {
+	if err := s.files().takeFiles(ctx, tx, f.FileKey, f.WorkKey); err != nil {
 		return err
 	}
 	err := s.q.DataSourceSetFile(ctx, tx, &dbsqlc.DataSourceSetFileParams{
@@ -105,12 +105,12 @@ func (s *Store) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.Caller
 }
 
 // ResyncDataSource implements domain.DataSourceKeeper.
-func (s *Store) ResyncDataSource(ctx context.Context, caller domain.Caller, id int64, f domain.DataSourceFile) (*domain.DataSource, error) {
+func (s DataSources) ResyncDataSource(ctx context.Context, caller domain.Caller, id int64, f domain.DataSourceFile) (*domain.DataSource, error) {
 	err := s.changeDataSource(ctx, caller, id, domain.ChangeDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if d.FileKey != f.FileKey {
 			return domain.Errorf(domain.CodeConflict, "The file was replaced meanwhile.")
 		}
-		if err := s.takeFiles(ctx, tx, f.WorkKey); err != nil {
+		if err := s.files().takeFiles(ctx, tx, f.WorkKey); err != nil {
 			return err
 		}
 		if err := s.q.DataSourceSetWork(ctx, tx, &dbsqlc.DataSourceSetWorkParams{ID: id, WorkKey: f.WorkKey}); err != nil {
@@ -133,7 +133,7 @@ func (s *Store) ResyncDataSource(ctx context.Context, caller domain.Caller, id i
 // replaceResources puts tables in the place of those that are there. A table of
 // the same name stays the same one, with its dictionary, and so does the only
 // one of a data source that has only one now, too.
-func (s *Store) replaceResources(ctx context.Context, tx pgx.Tx, organisation, source int64, tables []domain.DataResource) error {
+func (s DataSources) replaceResources(ctx context.Context, tx pgx.Tx, organisation, source int64, tables []domain.DataResource) error {
 	before, err := s.q.DataResourceList(ctx, tx, []int64{source})
 	if err != nil {
 		return err
@@ -197,7 +197,7 @@ func readAnew(before *dbsqlc.DataResourceShown, t *domain.DataResource) (*dbsqlc
 }
 
 // DeleteDataSource implements domain.DataSourceKeeper.
-func (s *Store) DeleteDataSource(ctx context.Context, caller domain.Caller, id int64) error {
+func (s DataSources) DeleteDataSource(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.changeDataSource(ctx, caller, id, domain.DeleteDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if d.Seed != nil {
 			if err := s.q.DeletedSampleInsert(ctx, tx, &dbsqlc.DeletedSampleInsertParams{OrgID: caller.OrganisationID, Seed: *d.Seed}); err != nil {
@@ -212,7 +212,7 @@ func (s *Store) DeleteDataSource(ctx context.Context, caller domain.Caller, id i
 }
 
 // SetDataSourceArchived implements domain.DataSourceKeeper.
-func (s *Store) SetDataSourceArchived(ctx context.Context, caller domain.Caller, id int64, archived bool) (*domain.DataSource, error) {
+func (s DataSources) SetDataSourceArchived(ctx context.Context, caller domain.Caller, id int64, archived bool) (*domain.DataSource, error) {
 	err := s.changeDataSource(ctx, caller, id, domain.ArchiveDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if archived {
 			kind := domain.DataSource{Type: domain.DataSourceType(d.Type)}
@@ -229,7 +229,7 @@ func (s *Store) SetDataSourceArchived(ctx context.Context, caller domain.Caller,
 }
 
 // SetDataSourceFavorite implements domain.DataSourceKeeper.
-func (s *Store) SetDataSourceFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
+func (s DataSources) SetDataSourceFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		if _, err := s.q.DataSourceGet(ctx, tx, &dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}); err != nil {
 			if errors.Is(err, pgx.ErrNoRows) {
@@ -244,7 +244,7 @@ func (s *Store) SetDataSourceFavorite(ctx context.Context, caller domain.Caller,
 }
 
 // SetDictionary implements domain.DataSourceKeeper.
-func (s *Store) SetDictionary(ctx context.Context, caller domain.Caller, source, resource int64, details string) (*domain.DataSource, error) {
+func (s DataSources) SetDictionary(ctx context.Context, caller domain.Caller, source, resource int64, details string) (*domain.DataSource, error) {
 	if source == 0 {
 		var err error
 		if source, err = s.sourceOfTable(ctx, caller, resource); err != nil {
@@ -271,7 +271,7 @@ func (s *Store) SetDictionary(ctx context.Context, caller domain.Caller, source,
 }
 
 // sourceOfTable finds the data source of a table that the caller may see.
-func (s *Store) sourceOfTable(ctx context.Context, caller domain.Caller, table int64) (int64, error) {
+func (s DataSources) sourceOfTable(ctx context.Context, caller domain.Caller, table int64) (int64, error) {
 	var source *int64
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		r.DataResourceSource(&dbsqlc.DataResourceSourceParams{ID: table, UserID: caller.UserID}, &source)

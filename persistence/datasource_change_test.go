@@ -16,7 +16,8 @@ import (
 
 // sourceWorld is a data source of Ben with one table.
 type sourceWorld struct {
-	*persistence.Store
+	persistence.DataSources
+	store                  *persistence.Store
 	url                    string
 	anna, ben, cleo, doris domain.Caller
 	source                 *domain.DataSource
@@ -25,11 +26,11 @@ type sourceWorld struct {
 func setupSource(t *testing.T) *sourceWorld {
 	t.Helper()
 	w := &sourceWorld{}
-	w.Store, w.url = openURL(t)
+	w.store, w.url = openURL(t)
 	for email, into := range map[string]*domain.Caller{
 		persistencetest.Anna: &w.anna, persistencetest.Ben: &w.ben, persistencetest.Cleo: &w.cleo, persistencetest.Doris: &w.doris,
 	} {
-		*into = persistencetest.Caller(t, w.Store, email)
+		*into = persistencetest.Caller(t, w.store, email)
 	}
 	w.source = w.create(t, "Mine", "one")
 	return w
@@ -37,7 +38,7 @@ func setupSource(t *testing.T) *sourceWorld {
 
 func (w *sourceWorld) create(t *testing.T, name, key string) *domain.DataSource {
 	t.Helper()
-	d, err := createSource(t, w.Store, w.ben, domain.NewDataSource{
+	d, err := createSource(t, w.store, w.ben, domain.NewDataSource{
 		Name: name, Description: "About " + name, Type: domain.DataSourceCSV, FileName: name + ".csv", FileKey: "f/" + key, WorkKey: "w/" + key, Size: 7,
 		Resources: []domain.DataResource{{
 			Name: "Orders", Table: "orders", Rows: 3, Preview: "a\n1\n", Details: "dictionary",
@@ -110,11 +111,11 @@ func TestStore_UpdateDataSource(t *testing.T) {
 func TestStore_DescriptionGenerated(t *testing.T) {
 	t.Parallel()
 	w := setupSource(t)
-	d, err := createSource(t, w.Store, w.ben, domain.NewDataSource{
+	d, err := createSource(t, w.store, w.ben, domain.NewDataSource{
 		Name: "Made", Description: "3 rows", DescriptionGenerated: true, Type: domain.DataSourceCSV, FileName: "a.csv", FileKey: "f/a", WorkKey: "w/a", Size: 7,
 	})
 	require.NoError(t, err)
-	noteFiles(t, w.Store, w.ben, "f/b", "w/b", "f/c", "w/c", "f/d", "w/d")
+	noteFiles(t, w.store, w.ben, "f/b", "w/b", "f/c", "w/c", "f/d", "w/d")
 	replace := func(id int64, key, description string) string {
 		t.Helper()
 		d, err := w.UpdateDataSource(t.Context(), w.ben, id, domain.DataSourceUpdate{File: &domain.DataSourceFile{
@@ -139,7 +140,7 @@ func TestStore_DescriptionGenerated(t *testing.T) {
 	}
 	require.False(t, marks(d.ID))
 
-	noteFiles(t, w.Store, w.ben, "f/e", "w/e")
+	noteFiles(t, w.store, w.ben, "f/e", "w/e")
 	require.Equal(t, "About Mine", replace(w.source.ID, "e", "7 rows"))
 }
 
@@ -155,7 +156,7 @@ func TestStore_ReplaceFile(t *testing.T) {
 	_, err := w.UpdateDataSource(ctx, w.ben, w.source.ID, domain.DataSourceUpdate{File: &file})
 	requireCode(t, domain.CodeConflict, err)
 	require.ErrorContains(t, err, "took too long", "its files may be gone")
-	noteFiles(t, w.Store, w.ben, "f/two", "w/two", "f/three", "w/three", "w/four")
+	noteFiles(t, w.store, w.ben, "f/two", "w/two", "f/three", "w/three", "w/four")
 	d, err := w.UpdateDataSource(ctx, w.ben, w.source.ID, domain.DataSourceUpdate{File: &file})
 	require.NoError(t, err)
 	require.Equal(t, domain.DataSourceXLSX, d.Type)
@@ -192,14 +193,14 @@ func TestStore_ReplaceFile(t *testing.T) {
 		c := rawConn(t, w.url, "parley_engine")
 		require.Equal(t, 5, count(t, c, "SELECT count(*) FROM discarded_file WHERE key IN ('f/one','w/one','f/two','w/two','w/three')"))
 		files := newKeys("f/one", "w/one", "f/two", "w/two", "w/three", "f/three", "w/four")
-		n, err := w.PruneFiles(ctx, files)
+		n, err := w.store.Files.PruneFiles(ctx, files)
 		require.NoError(t, err)
 		require.Zero(t, n, "a query may still be about to open them")
 		// A second data source with one of the files keeps it.
 		w.create(t, "Twin", "one")
 		_, err = c.Exec(ctx, "UPDATE discarded_file SET at = at - interval '2 hours'")
 		require.NoError(t, err)
-		n, err = w.PruneFiles(ctx, files)
+		n, err = w.store.Files.PruneFiles(ctx, files)
 		require.NoError(t, err)
 		require.Equal(t, 3, n)
 		require.ElementsMatch(t, []string{"f/one", "w/one", "f/three", "w/four"}, files.left())
@@ -230,7 +231,7 @@ func TestStore_DeleteDataSource(t *testing.T) {
 		require.Equal(t, 2, count(t, c, "SELECT count(*) FROM discarded_file"))
 	})
 	t.Run("WholeOrganisation", func(t *testing.T) {
-		list, err := w.DataSources(ctx, w.anna, domain.DataSourceFilter{Scopes: []string{"organization"}})
+		list, err := w.DataSources.DataSources(ctx, w.anna, domain.DataSourceFilter{Scopes: []string{"organization"}})
 		require.NoError(t, err)
 		require.True(t, domain.DeleteDataSource.May(w.anna, list.Results[0].Standing(w.anna)), "its owner is a superuser")
 		plain := w.anna
@@ -242,11 +243,11 @@ func TestStore_DeleteDataSource(t *testing.T) {
 		requireCode(t, domain.CodeForbidden, w.DeleteDataSource(ctx, w.ben, sample.ID))
 		require.NoError(t, w.DeleteDataSource(ctx, w.anna, sample.ID))
 		// G12: seeding does not bring it back.
-		has, err := w.HasSample(ctx, "Acme", "orders")
+		has, err := w.store.Samples.HasSample(ctx, "Acme", "orders")
 		require.NoError(t, err)
 		require.True(t, has)
-		require.NoError(t, w.Seed(ctx, persistencetest.World()))
-		list, err = w.DataSources(ctx, w.anna, domain.DataSourceFilter{})
+		require.NoError(t, w.store.Samples.Seed(ctx, persistencetest.World()))
+		list, err = w.DataSources.DataSources(ctx, w.anna, domain.DataSourceFilter{})
 		require.NoError(t, err)
 		require.Empty(t, list.Results)
 	})
@@ -265,7 +266,7 @@ func TestStore_SetDataSourceArchived(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, d.IsArchived)
 	for archived, want := range map[bool]int{true: 1, false: 1} { // the sample is active
-		list, err := w.DataSources(ctx, w.cleo, domain.DataSourceFilter{Archived: archived})
+		list, err := w.DataSources.DataSources(ctx, w.cleo, domain.DataSourceFilter{Archived: archived})
 		require.NoError(t, err)
 		require.Len(t, list.Results, want)
 		require.Equal(t, archived, list.Results[0].ID == w.source.ID)
@@ -295,12 +296,12 @@ func TestStore_SetDataSourceFavorite(t *testing.T) {
 		caller domain.Caller
 		want   int
 	}{{w.cleo, 1}, {w.ben, 0}} {
-		list, err := w.DataSources(ctx, row.caller, domain.DataSourceFilter{Scopes: []string{"favorite"}})
+		list, err := w.DataSources.DataSources(ctx, row.caller, domain.DataSourceFilter{Scopes: []string{"favorite"}})
 		require.NoError(t, err)
 		require.Len(t, list.Results, row.want, "it is the person's own")
 	}
 	require.NoError(t, w.SetDataSourceFavorite(ctx, w.cleo, w.source.ID, false))
-	list, err := w.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scopes: []string{"favorite"}})
+	list, err := w.DataSources.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scopes: []string{"favorite"}})
 	require.NoError(t, err)
 	require.Empty(t, list.Results)
 }
@@ -365,7 +366,7 @@ func TestStore_SetDataSourceGrants(t *testing.T) {
 		require.Len(t, w.share(t, user(w.cleo, domain.PermissionRemove), gone), 1)
 		require.Equal(t, []domain.Permission{"", ""}, []domain.Permission{can(w.cleo), can(w.anna)})
 		require.Len(t, w.share(t, user(w.cleo, domain.PermissionRemove)), 1, "who has no grant loses none")
-		list, err := w.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scopes: []string{"shared"}})
+		list, err := w.DataSources.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scopes: []string{"shared"}})
 		require.NoError(t, err)
 		require.Empty(t, list.Results)
 	})
@@ -416,7 +417,7 @@ func TestStore_DataSourceList(t *testing.T) {
 	require.NoError(t, err)
 	names := func(f domain.DataSourceFilter) []string {
 		t.Helper()
-		list, err := w.DataSources(ctx, w.ben, f)
+		list, err := w.DataSources.DataSources(ctx, w.ben, f)
 		require.NoError(t, err)
 		out := []string{}
 		for _, d := range list.Results {
@@ -449,7 +450,7 @@ func TestStore_DataSourceList(t *testing.T) {
 			columns int
 			preview string
 		}{false: {}, true: {1, "a\n1\n"}} {
-			list, err := w.DataSources(ctx, w.ben, domain.DataSourceFilter{Nested: nested, Search: "Mine"})
+			list, err := w.DataSources.DataSources(ctx, w.ben, domain.DataSourceFilter{Nested: nested, Search: "Mine"})
 			require.NoError(t, err)
 			table := list.Results[0].Resources[0]
 			require.Equal(t, "Orders", table.Name)
@@ -462,25 +463,25 @@ func TestStore_DataSourceList(t *testing.T) {
 	})
 	t.Run("Recent", func(t *testing.T) {
 		require.Empty(t, names(domain.DataSourceFilter{Scopes: []string{"recent"}}))
-		_, err := w.CreateConversation(ctx, w.ben, domain.NewConversation{Name: "Talk", DataSources: []int64{w.source.ID}})
+		_, err := w.store.Conversations.CreateConversation(ctx, w.ben, domain.NewConversation{Name: "Talk", DataSources: []int64{w.source.ID}})
 		require.NoError(t, err)
-		list, err := w.DataSources(ctx, w.ben, domain.DataSourceFilter{Scopes: []string{"recent"}})
+		list, err := w.DataSources.DataSources(ctx, w.ben, domain.DataSourceFilter{Scopes: []string{"recent"}})
 		require.NoError(t, err)
 		require.Equal(t, w.source.ID, list.Results[0].ID)
 		used := list.Results[0].LastUsedAt
 		require.False(t, used.IsZero())
 		// A source stays recent although many conversations are newer, and is told alone as in the list.
 		for range 60 {
-			_, err = w.CreateConversation(ctx, w.ben, domain.NewConversation{Name: "Newer"})
+			_, err = w.store.Conversations.CreateConversation(ctx, w.ben, domain.NewConversation{Name: "Newer"})
 			require.NoError(t, err)
 		}
-		list, err = w.DataSources(ctx, w.ben, domain.DataSourceFilter{Scopes: []string{"recent"}})
+		list, err = w.DataSources.DataSources(ctx, w.ben, domain.DataSourceFilter{Scopes: []string{"recent"}})
 		require.NoError(t, err)
 		require.Len(t, list.Results, 1)
 		single, err := w.DataSource(ctx, w.ben, w.source.ID)
 		require.NoError(t, err)
 		require.Equal(t, used, single.LastUsedAt)
-		list, err = w.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scopes: []string{"recent"}})
+		list, err = w.DataSources.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scopes: []string{"recent"}})
 		require.NoError(t, err)
 		require.Empty(t, list.Results)
 	})

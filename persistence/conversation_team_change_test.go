@@ -20,18 +20,18 @@ func TestStore_TeamChanges(t *testing.T) {
 	j := startJournal(t, s, persistence.JournalConfig{})
 	o := own(t, s, j, persistencetest.Anna)
 	ben := persistencetest.Caller(t, s, persistencetest.Ben)
-	entities, err := s.ShareableEntities(ctx, o.caller, "", domain.Page{Number: 1, Size: 100})
+	entities, err := s.Users.ShareableEntities(ctx, o.caller, "", domain.Page{Number: 1, Size: 100})
 	require.NoError(t, err)
 	sales := entities.Results[3]
 	require.Equal(t, domain.GranteeTeam, sales.Type)
 	o.must(domain.Write{Grants: []domain.Grant{{Grantee: sales, Permission: domain.PermissionRead}}})
-	_, _, err = s.ClaimSession(ctx, ben.UserUUID, "another")
+	_, _, err = s.Sessions.ClaimSession(ctx, ben.UserUUID, "another")
 	require.NoError(t, err)
 
 	since, known := map[string]string{}, map[domain.TeamChange]bool{}
 	told := func(node string) (list []domain.TeamChange) {
 		t.Helper()
-		changes, err := s.TeamChanges(ctx, node, since[node])
+		changes, err := s.ConversationStore.TeamChanges(ctx, node, since[node])
 		require.NoError(t, err)
 		since[node] = changes.Next
 		for _, c := range changes.Changes {

@@ -10,7 +10,7 @@ import (
 // TeamChanges implements domain.ConversationStore. The horizon is read first: a
 // change that is committed between the two queries is seen now and again the
 // next time, and none is missed.
-func (s *Store) TeamChanges(ctx context.Context, node, since string) (*domain.TeamChanges, error) {
+func (s ConversationStore) TeamChanges(ctx context.Context, node, since string) (*domain.TeamChanges, error) {
 	var (
 		horizon *string
 		rows    []dbsqlc.TeamChangesRow

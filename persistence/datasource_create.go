@@ -14,7 +14,7 @@ import (
 
 // CreateDataSource implements domain.DataSourceService. Organisation scope is
 // for superusers, conversation scope for the conversation's owner.
-func (s *Store) CreateDataSource(ctx context.Context, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
+func (s DataSources) CreateDataSource(ctx context.Context, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
 	if err := n.Validate(); err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (s *Store) CreateDataSource(ctx context.Context, caller domain.Caller, n do
 	secretID := domain.NewID()
 	if n.Connection != nil {
 		var err error
-		if secret, err = s.sealConnection(ctx, caller, &n, secretID); err != nil {
+		if secret, err = s.credentials().sealConnection(ctx, caller, &n, secretID); err != nil {
 			return nil, err
 		}
 	}
@@ -33,19 +33,19 @@ func (s *Store) CreateDataSource(ctx context.Context, caller domain.Caller, n do
 		if err := s.mayPlace(ctx, tx, caller, &n); err != nil {
 			return 0, err
 		}
-		if err := s.takeQuota(ctx, tx, caller.OrganisationID, caller.UserID, n.Size); err != nil {
+		if err := s.files().takeQuota(ctx, tx, caller.OrganisationID, caller.UserID, n.Size); err != nil {
 			return 0, err
 		}
-		if err := s.takeFiles(ctx, tx, n.FileKey, n.WorkKey); err != nil {
+		if err := s.files().takeFiles(ctx, tx, n.FileKey, n.WorkKey); err != nil {
 			return 0, err
 		}
-		if err := s.mayUseCredential(ctx, tx, caller, n.Connection); err != nil {
+		if err := s.credentials().mayUseCredential(ctx, tx, caller, n.Connection); err != nil {
 			return 0, err
 		}
 		if id, err = s.insertDataSource(ctx, tx, caller, &n); err != nil || secret == nil {
 			return id, err
 		}
-		return id, s.insertOwnSecret(ctx, tx, caller, id, secretID, secret)
+		return id, s.credentials().insertOwnSecret(ctx, tx, caller, id, secretID, secret)
 	})
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (s *Store) CreateDataSource(ctx context.Context, caller domain.Caller, n do
 }
 
 // mayPlace checks whether the caller may put a data source in the scope asked for.
-func (s *Store) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewDataSource) error {
+func (s DataSources) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewDataSource) error {
 	switch n.Scope {
 	case domain.ScopeUser:
 		n.ConversationID = uuid.Nil
@@ -75,7 +75,7 @@ func (s *Store) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Caller, n
 	return domain.Invalid("scope", "The scope is organization, user or conversation.")
 }
 
-func (s *Store) insertDataSource(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewDataSource) (int64, error) {
+func (s DataSources) insertDataSource(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewDataSource) (int64, error) {
 	params, credential, err := connectionColumns(n.Connection)
 	if err != nil {
 		return 0, err
@@ -93,7 +93,7 @@ func (s *Store) insertDataSource(ctx context.Context, tx pgx.Tx, caller domain.C
 	return id, s.insertResources(ctx, tx, caller.OrganisationID, id, n.Resources)
 }
 
-func (s *Store) insertResources(ctx context.Context, tx pgx.Tx, organisation, source int64, resources []domain.DataResource) error {
+func (s DataSources) insertResources(ctx context.Context, tx pgx.Tx, organisation, source int64, resources []domain.DataResource) error {
 	for i := range resources {
 		t := &resources[i]
 		columns, err := columnsJSON(t.Columns)

@@ -10,10 +10,16 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// ConversationStore is what the engine needs of conversations: to own one, to read it, and to
+// give it back.
+type ConversationStore struct{ *core }
+
+var _ domain.ConversationStore = ConversationStore{}
+
 // Claim implements domain.ConversationStore: one transaction, one round trip.
 // The update waits for a write of the old owner that is under way; what is read
 // after it therefore holds everything that the old owner could ever commit.
-func (s *Store) Claim(ctx context.Context, conversation, activation uuid.UUID, node string) (*domain.Claim, error) {
+func (s ConversationStore) Claim(ctx context.Context, conversation, activation uuid.UUID, node string) (*domain.Claim, error) {
 	var (
 		row      *dbsqlc.ConversationClaimRow
 		snapshot *dbsqlc.ConversationSnapshotGetRow
@@ -95,7 +101,7 @@ func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, row
 }
 
 // Events implements domain.ConversationStore.
-func (s *Store) Events(ctx context.Context, conversation uuid.UUID, after int64, limit int) ([]domain.Event, error) {
+func (s ConversationStore) Events(ctx context.Context, conversation uuid.UUID, after int64, limit int) ([]domain.Event, error) {
 	var rows []dbsqlc.ConversationEventsRow
 	err := s.look(ctx, func(r *reading) {
 		r.ConversationEvents(&dbsqlc.ConversationEventsParams{ConversationID: conversation, After: after, Size: int64(limit)}, &rows)
@@ -115,7 +121,7 @@ func eventOf(r dbsqlc.ConversationEventsRow) domain.Event {
 }
 
 // Deletion implements domain.ConversationStore.
-func (s *Store) Deletion(ctx context.Context, conversation uuid.UUID, user int64) (*domain.Event, error) {
+func (s ConversationStore) Deletion(ctx context.Context, conversation uuid.UUID, user int64) (*domain.Event, error) {
 	var row *dbsqlc.ConversationDeletionRow
 	err := s.look(ctx, func(r *reading) {
 		r.ConversationDeletion(&dbsqlc.ConversationDeletionParams{ID: conversation, UserID: user}, &row)
@@ -129,7 +135,7 @@ func (s *Store) Deletion(ctx context.Context, conversation uuid.UUID, user int64
 
 // Access implements domain.ConversationStore. What is deleted or was never
 // there gives no permission and version 0.
-func (s *Store) Access(ctx context.Context, conversation uuid.UUID, user int64) (domain.Permission, int64, error) {
+func (s ConversationStore) Access(ctx context.Context, conversation uuid.UUID, user int64) (domain.Permission, int64, error) {
 	var row *dbsqlc.ConversationAccessRow
 	err := s.look(ctx, func(r *reading) {
 		r.ConversationAccess(&dbsqlc.ConversationAccessParams{UserID: user, ID: conversation}, &row)
@@ -141,7 +147,7 @@ func (s *Store) Access(ctx context.Context, conversation uuid.UUID, user int64) 
 }
 
 // Stored implements domain.ConversationStore.
-func (s *Store) Stored(ctx context.Context, conversation uuid.UUID, caller domain.Caller) (*domain.StoredConversation, error) {
+func (s ConversationStore) Stored(ctx context.Context, conversation uuid.UUID, caller domain.Caller) (*domain.StoredConversation, error) {
 	var rows []dbsqlc.ConversationStandingRow
 	err := s.look(ctx, func(r *reading) {
 		r.ConversationStanding(&dbsqlc.ConversationStandingParams{
@@ -162,7 +168,7 @@ func (s *Store) Stored(ctx context.Context, conversation uuid.UUID, caller domai
 }
 
 // Underway implements domain.ConversationStore.
-func (s *Store) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID, *domain.Message, error) {
+func (s ConversationStore) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID, *domain.Message, error) {
 	var turn *dbsqlc.TurnRunningRow
 	var stopped *dbsqlc.MessageShown
 	err := s.look(ctx, func(r *reading) {
@@ -182,14 +188,14 @@ func (s *Store) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID
 }
 
 // Home implements domain.ConversationStore. A node that is no member is no home.
-func (s *Store) Home(ctx context.Context, conversation uuid.UUID) (string, error) {
+func (s ConversationStore) Home(ctx context.Context, conversation uuid.UUID) (string, error) {
 	var node *string
 	err := s.look(ctx, func(r *reading) { r.ConversationHome(conversation, &node) })
 	return value(node), err
 }
 
 // Attendants implements domain.ConversationStore.
-func (s *Store) Attendants(ctx context.Context, open map[uuid.UUID][]uuid.UUID) (map[uuid.UUID][]domain.Person, error) {
+func (s ConversationStore) Attendants(ctx context.Context, open map[uuid.UUID][]uuid.UUID) (map[uuid.UUID][]domain.Person, error) {
 	var p dbsqlc.ConversationAttendantsParams
 	for conversation, people := range open {
 		for _, person := range people {
@@ -208,7 +214,7 @@ func (s *Store) Attendants(ctx context.Context, open map[uuid.UUID][]uuid.UUID) 
 }
 
 // Superseded implements domain.ConversationStore.
-func (s *Store) Superseded(ctx context.Context, node string, conversations []uuid.UUID) ([]domain.Superseded, error) {
+func (s ConversationStore) Superseded(ctx context.Context, node string, conversations []uuid.UUID) ([]domain.Superseded, error) {
 	var rows []dbsqlc.ConversationSupersededRow
 	err := s.look(ctx, func(r *reading) {
 		r.ConversationSuperseded(&dbsqlc.ConversationSupersededParams{Ids: conversations, Node: node}, &rows)
@@ -224,7 +230,7 @@ func (s *Store) Superseded(ctx context.Context, node string, conversations []uui
 }
 
 // Orphans implements domain.ConversationStore.
-func (s *Store) Orphans(ctx context.Context, limit int) ([]uuid.UUID, error) {
+func (s ConversationStore) Orphans(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	var ids []uuid.UUID
 	err := s.look(ctx, func(r *reading) { r.ConversationOrphans(int64(limit), &ids) })
 	return ids, err
@@ -232,8 +238,13 @@ func (s *Store) Orphans(ctx context.Context, limit int) ([]uuid.UUID, error) {
 
 // Release implements domain.ConversationStore. A fence that is not the row's
 // changes nothing: somebody else owns it by now.
-func (s *Store) Release(ctx context.Context, conversation uuid.UUID, f domain.Fence) error {
+func (s ConversationStore) Release(ctx context.Context, conversation uuid.UUID, f domain.Fence) error {
 	return translate(s.q.ConversationRelease(ctx, s.engine, &dbsqlc.ConversationReleaseParams{
 		ID: conversation, Epoch: f.Epoch, Activation: uuid.NullUUID{UUID: f.Activation, Valid: true},
 	}))
+}
+
+// NewestUserEvents implements domain.ConversationStore.
+func (s ConversationStore) NewestUserEvents(ctx context.Context, conversation uuid.UUID, changed []domain.Grantee) ([]domain.UserEvent, error) {
+	return s.newestUserEvents(ctx, []uuid.UUID{conversation}, changed)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // DataSourceGrants implements domain.DataSourceKeeper.
-func (s *Store) DataSourceGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
+func (s DataSources) DataSourceGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	var (
 		seen *dbsqlc.DataSourceShown
 		rows []dbsqlc.GrantShown
@@ -30,7 +30,7 @@ func (s *Store) DataSourceGrants(ctx context.Context, caller domain.Caller, id i
 
 // SetDataSourceGrants implements domain.DataSourceKeeper. What is taken away is
 // gone for the next query of a turn that runs: rights are read when a tool runs.
-func (s *Store) SetDataSourceGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) ([]domain.Grant, error) {
+func (s DataSources) SetDataSourceGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) ([]domain.Grant, error) {
 	err := s.changeDataSource(ctx, caller, id, domain.ShareDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if err := s.checkGrantees(ctx, tx, d.OwnerID, grants); err != nil {
 			return err
@@ -50,7 +50,7 @@ func (s *Store) SetDataSourceGrants(ctx context.Context, caller domain.Caller, i
 }
 
 // grantDataSource gives one entry, or notes that it is to go.
-func (s *Store) grantDataSource(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, g domain.Grant, gone *dbsqlc.DataSourceRevokeParams) error {
+func (s DataSources) grantDataSource(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, g domain.Grant, gone *dbsqlc.DataSourceRevokeParams) error {
 	user := g.Grantee.Type == domain.GranteeUser
 	switch {
 	case g.Permission == domain.PermissionRemove && user:

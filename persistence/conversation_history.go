@@ -1,0 +1,112 @@
+package persistence
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// MessageByID implements domain.ConversationStore.
+func (s ConversationStore) MessageByID(ctx context.Context, organisation int64, id uuid.UUID) (*domain.Message, error) {
+	var (
+		row     *dbsqlc.MessageShown
+		objects []dbsqlc.DisplayObject
+	)
+	err := s.look(ctx, func(r *reading) {
+		r.MessageGet(&dbsqlc.MessageGetParams{ID: id, OrgID: organisation}, &row)
+		r.ObjectsOf(&dbsqlc.ObjectsOfParams{Messages: []uuid.UUID{id}, OrgID: organisation}, &objects)
+	})
+	if err != nil || row == nil {
+		return nil, err
+	}
+	return &messagesOf([]dbsqlc.MessageShown{*row}, objects)[0], nil
+}
+
+// TurnAnalyst implements domain.ConversationStore.
+func (s ConversationStore) TurnAnalyst(ctx context.Context, turn uuid.UUID) (int64, error) {
+	var id *int64
+	err := s.look(ctx, func(r *reading) { r.TurnAnalyst(turn, &id) })
+	return value(id), err
+}
+
+// Messages implements domain.ConversationStore.
+func (s ConversationStore) Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]domain.Message, error) {
+	var (
+		rows    []dbsqlc.MessageShown
+		objects []dbsqlc.DisplayObject
+	)
+	err := s.look(ctx, func(r *reading) {
+		if limit > 0 {
+			r.MessageLast(&dbsqlc.MessageLastParams{ConversationID: conversation, Before: math.MaxInt64, Size: int64(limit)}, &rows)
+		} else {
+			r.MessageList(conversation, &rows)
+		}
+		r.ObjectList(conversation, &objects)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if limit > 0 {
+		slices.Reverse(rows)
+	}
+	return messagesOf(rows, objects), nil
+}
+
+// MessagesBefore implements domain.ConversationStore.
+func (s ConversationStore) MessagesBefore(ctx context.Context, conversation uuid.UUID, before int64, limit int) ([]domain.Message, error) {
+	var rows []dbsqlc.MessageShown
+	err := s.look(ctx, func(r *reading) {
+		r.MessageLast(&dbsqlc.MessageLastParams{ConversationID: conversation, Before: before, Size: int64(limit)}, &rows)
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(rows)
+	return messagesOf(rows, nil), nil
+}
+
+// OpenText implements domain.ConversationStore. An offset beyond the text gives
+// nothing, and one inside a character is moved to its beginning by nobody: the
+// text from there on would be no text, so it gives CodeInvalid.
+func (s ConversationStore) OpenText(ctx context.Context, conversation, message uuid.UUID, offset int64) (string, error) {
+	var text *string
+	err := s.look(ctx, func(r *reading) {
+		r.MessageOpenText(&dbsqlc.MessageOpenTextParams{ID: message, ConversationID: conversation}, &text)
+	})
+	if err != nil {
+		return "", err
+	}
+	if text == nil {
+		return "", domain.NounMessage.Missing()
+	}
+	switch {
+	case offset >= int64(len(*text)):
+		return "", nil
+	case offset < 0 || (*text)[offset]&0xC0 == 0x80:
+		return "", domain.Invalid("offset", "The offset is not the beginning of a character.")
+	}
+	return (*text)[offset:], nil
+}
+
+// PromptPlan implements domain.ConversationStore.
+func (s ConversationStore) PromptPlan(ctx context.Context, caller domain.Caller, p *domain.Prompt) (*domain.PromptPlan, error) {
+	b, err := s.blueprints().Blueprint(ctx, caller, p.BlueprintID)
+	switch {
+	case domain.CodeOf(err) == domain.CodeNotFound:
+		return nil, domain.Invalid("iceBreakerId", "This blueprint is not available.")
+	case err != nil:
+		return nil, err
+	case b.IsArchived:
+		return nil, domain.Invalid("iceBreakerId", "This blueprint is archived.")
+	}
+	plan, err := b.PlanFor(p.Text, p.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	return &domain.PromptPlan{Plan: plan, DataSources: b.DataSources}, nil
+}

@@ -1,0 +1,85 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// core is what every service stands on: the pools, one way to read (read, look), one
+// to write (write), one to do something at most once for a key (idempotency.go), and the
+// events that a change makes for people. A service is a core and nothing else, so one
+// that needs a step of another's in its own transaction makes that from its core.
+type core struct {
+	cfg    Config
+	clock  clock.Clock
+	logger *slog.Logger
+	q      *dbsqlc.Queries
+
+	// app and engine are the pools of the two roles. The journal and the lease, of
+	// the engine's role too, have connections of their own: under a storm of claims
+	// commits must not queue behind reads, and a late renewal costs the whole node.
+	app, engine, journal, lease *pgxpool.Pool
+
+	// announce is set once by AnnounceTo and read by every write that makes user events.
+	announce atomic.Pointer[func([]domain.UserEvent)]
+}
+
+// Services of other nouns, for a step of theirs in the same transaction.
+func (s *core) blueprints() Blueprints       { return Blueprints{s} }
+func (s *core) conversations() Conversations { return Conversations{s} }
+func (s *core) credentials() Credentials     { return Credentials{s} }
+func (s *core) dataSources() DataSources     { return DataSources{s} }
+func (s *core) files() Files                 { return Files{s} }
+func (s *core) memories() Memories           { return Memories{s} }
+func (s *core) projectLabels() ProjectLabels { return ProjectLabels{s} }
+func (s *core) rights() Rights               { return Rights{s} }
+func (s *core) secrets() Secrets             { return Secrets{s} }
+func (s *core) tasks() Tasks                 { return Tasks{s} }
+
+// now is the time of a change, as precise as it leaves by the API.
+func (s *core) now() time.Time { return s.clock.Now().UTC().Truncate(time.Millisecond) }
+
+// ask is the table's answer about one thing, for what holds no row of it.
+func (s *core) ask(ctx context.Context, caller domain.Caller, action domain.Action, key domain.Key) error {
+	right, _ := action.Right()
+	standing, err := s.rights().Standing(ctx, caller, right.Noun, key)
+	if err != nil {
+		return err
+	}
+	return action.Ask(caller, standing)
+}
+
+// addUserEvent appends to the caller's own log. It locks the caller's row, so
+// nothing that another transaction takes before that row may come after it.
+func (s *core) addUserEvent(ctx context.Context, tx pgx.Tx, caller domain.Caller, t domain.EventType, data json.RawMessage, at time.Time) (*domain.UserEvent, error) {
+	place, err := s.q.UserNextSeq(ctx, tx, caller.UserID)
+	if err != nil {
+		return nil, err
+	}
+	err = s.q.UserEventInsert(ctx, tx, &dbsqlc.UserEventInsertParams{
+		UserID: caller.UserID, Seq: place.Seq, OrgID: caller.OrganisationID, Type: string(t), Data: data, At: at,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &domain.UserEvent{
+		UserID: caller.UserID, UserUUID: place.Uuid, Seq: place.Seq, Type: t, Data: data, At: at, Home: value(place.SessionNode),
+	}, nil
+}
+
+// tell announces events, if anybody listens.
+func (s *core) tell(events []domain.UserEvent) {
+	if f := s.announce.Load(); f != nil && len(events) > 0 {
+		(*f)(events)
+	}
+}
