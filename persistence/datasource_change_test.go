@@ -27,6 +27,7 @@ func setupSource(t *testing.T) *sourceWorld {
 	t.Helper()
 	w := &sourceWorld{}
 	w.store, w.url = openURL(t)
+	w.DataSources = w.store.DataSources
 	for email, into := range map[string]*domain.Caller{
 		persistencetest.Anna: &w.anna, persistencetest.Ben: &w.ben, persistencetest.Cleo: &w.cleo, persistencetest.Doris: &w.doris,
 	} {
