@@ -109,8 +109,8 @@ func ErrorCatalogue() ([]byte, error) {
 // Problem is the body of every error (RFC 9457).
 type Problem struct {
 	Type      string         `json:"type" doc:"about:blank: the code says what it is."`
-	Title     string         `json:"title"`
-	Status    int            `json:"status"`
+	Title     string         `json:"title" doc:"Short, and the same for every occurrence."`
+	Status    int            `json:"status" doc:"The status code of the answer, a number from 400 to 599."`
 	Detail    string         `json:"detail" doc:"For people."`
 	Code      string         `json:"code" doc:"E401, U401, I500, D404, S429 or a kebab-case word."`
 	Errors    []ProblemField `json:"errors,omitempty" doc:"What is wrong with which field."`
@@ -123,14 +123,14 @@ type Problem struct {
 
 // ProblemField is one broken rule of one field.
 type ProblemField struct {
-	Field   string `json:"field"`
-	Message string `json:"message"`
+	Field   string `json:"field" doc:"The field's name, with the path to it: schedule.timeZone, steps[0].name."`
+	Message string `json:"message" doc:"What is wrong, in the words for people."`
 }
 
 // ProblemHead is where a conversation stands now.
 type ProblemHead struct {
-	Seq        int64      `json:"seq"`
-	Generation int64      `json:"generation"`
+	Seq        int64      `json:"seq" doc:"Its position in the log, from 1 and without gaps."`
+	Generation int64      `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
 	MessageID  *uuid.UUID `json:"messageId" format:"uuid" nullable:"true" doc:"The last message that the caller may see; null when there is none."`
 }
 

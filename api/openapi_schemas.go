@@ -142,25 +142,16 @@ func schemaDescriptions() map[string]string {
 	}
 }
 
-// describeSchemas gives shapes and their fields what the types that they come from
-// do not say.
+// describeSchemas gives shapes what the types that they come from do not say. Fields
+// are described at their types, by the tag doc.
 func describeSchemas(schemas map[string]*huma.Schema) {
-	words, fields := schemaDescriptions(), fieldDescriptions()
+	words := schemaDescriptions()
 	for name, schema := range schemas {
 		if of, ok := strings.CutPrefix(name, "Page"); ok && schema.Properties["results"] != nil {
 			schema.Description = "A page of " + of + " entries."
 		}
 		if schema.Description == "" {
 			schema.Description = words[name]
-		}
-		for field, property := range schema.Properties {
-			if property.Description != "" {
-				continue
-			}
-			property.Description = fields[name+"."+field]
-			if property.Description == "" {
-				property.Description = fields[field]
-			}
 		}
 	}
 }

@@ -27,24 +27,24 @@ const (
 
 // Frame is what a server sends, but for deltas.
 type Frame struct {
-	Type       string          `json:"type"`
-	Stream     string          `json:"stream,omitempty"`
-	Seq        int64           `json:"seq,omitempty"`
-	Epoch      int64           `json:"epoch,omitempty"`
-	Generation int64           `json:"generation,omitempty"`
-	At         *time.Time      `json:"at,omitempty"`
-	Data       json.RawMessage `json:"data,omitempty"`
+	Type       string          `json:"type" doc:"What happened, such as message.created."`
+	Stream     string          `json:"stream,omitempty" doc:"The log that it belongs to: a conversation's id, or user for the person's own."`
+	Seq        int64           `json:"seq,omitempty" doc:"Its position in the log, from 1 and without gaps."`
+	Epoch      int64           `json:"epoch,omitempty" doc:"The number of the activation that wrote it. Drop frames of a lower epoch."`
+	Generation int64           `json:"generation,omitempty" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
+	At         *time.Time      `json:"at,omitempty" doc:"When it happened."`
+	Data       json.RawMessage `json:"data,omitempty" doc:"What happened; its shape follows from type."`
 }
 
 // Delta is a piece of a message's text at its byte offset.
 type Delta struct {
-	Type       string    `json:"type"` // FrameDelta
-	Stream     string    `json:"stream"`
-	Epoch      int64     `json:"epoch"`
-	Generation int64     `json:"generation"`
-	Message    uuid.UUID `json:"message"`
-	Offset     int64     `json:"offset"`
-	Text       string    `json:"text"`
+	Type       string    `json:"type" doc:"message.delta"`
+	Stream     string    `json:"stream" doc:"The log that it belongs to: a conversation's id, or user for the person's own."`
+	Epoch      int64     `json:"epoch" doc:"The number of the activation that wrote it. Drop frames of a lower epoch."`
+	Generation int64     `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
+	Message    uuid.UUID `json:"message" doc:"The message that is being written."`
+	Offset     int64     `json:"offset" doc:"Bytes of the message before this place."`
+	Text       string    `json:"text" doc:"The piece of text."`
 }
 
 // Presence says who has a conversation open: of Count people the first ones.
@@ -73,24 +73,24 @@ func PresenceOf(p *Present) Presence {
 // ClientFrame is what a client sends: hello first, then subscribe, unsubscribe
 // and ping at will.
 type ClientFrame struct {
-	Type string `json:"type"`
+	Type string `json:"type" doc:"hello, subscribe, unsubscribe or keep-alive."`
 	// Cursor of a hello.
-	Cursor *ClientCursor `json:"cursor,omitempty"`
+	Cursor *ClientCursor `json:"cursor,omitempty" doc:"From where to go on."`
 	// Conversation and the client's place in it, of subscribe and unsubscribe.
-	Conversation uuid.UUID           `json:"conversation,omitzero"`
-	At           *ConversationCursor `json:"at,omitempty"`
+	Conversation uuid.UUID           `json:"conversation,omitzero" doc:"The conversation."`
+	At           *ConversationCursor `json:"at,omitempty" doc:"Where the client is in the conversation."`
 }
 
 // ClientCursor says what a client holds. A nil User asks for the user's log from now on.
 type ClientCursor struct {
-	User          *int64                           `json:"user,omitempty"`
-	Conversations map[uuid.UUID]ConversationCursor `json:"conversations,omitempty"`
+	User          *int64                           `json:"user,omitempty" doc:"The seq, that is the position, of the last event of the person's own log that the client has."`
+	Conversations map[uuid.UUID]ConversationCursor `json:"conversations,omitempty" doc:"Places in the conversations that are open, by their ids."`
 }
 
 // ConversationCursor is a client's place in one conversation.
 type ConversationCursor struct {
-	Seq        int64     `json:"seq"`
-	Generation int64     `json:"generation"`
-	Message    uuid.UUID `json:"message,omitzero"`
-	Offset     int64     `json:"offset,omitempty"`
+	Seq        int64     `json:"seq" doc:"Its position in the log, from 1 and without gaps."`
+	Generation int64     `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
+	Message    uuid.UUID `json:"message,omitzero" doc:"The message that was being written."`
+	Offset     int64     `json:"offset,omitempty" doc:"Bytes of the message before this place."`
 }

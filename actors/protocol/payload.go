@@ -27,108 +27,105 @@ func (t *Time) UnmarshalJSON(b []byte) error {
 
 // Person is the little of a user that others see.
 type Person struct {
-	ID       int64     `json:"id"`
-	UUID     uuid.UUID `json:"uuid"`
-	FullName string    `json:"fullName"`
-	Picture  string    `json:"picture,omitempty"`
+	ID       int64     `json:"id" doc:"Its id."`
+	UUID     uuid.UUID `json:"uuid" doc:"The person's UUID, which names their stream."`
+	FullName string    `json:"fullName" doc:"First and last name."`
+	Picture  string    `json:"picture,omitempty" doc:"A picture as a data URL; empty for none."`
 }
 
 // Analyst names the agent that spoke.
 type Analyst struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
+	ID   int64  `json:"id" doc:"Its id."`
+	Name string `json:"name" doc:"What people call it."`
 }
 
 // DisplayObject of a message; its bytes are fetched by id.
 type DisplayObject struct {
-	ID          uuid.UUID `json:"id"`
-	Name        string    `json:"name"`
-	Type        string    `json:"type"`
-	Language    string    `json:"language,omitempty"`
-	ContentType string    `json:"contentType,omitempty"`
-	Size        int64     `json:"size"`
-	// Columns say how people read those of a chart or table; left out where nobody said.
-	Columns []ShownColumn `json:"columns,omitempty"`
+	ID          uuid.UUID     `json:"id" doc:"Its id."`
+	Name        string        `json:"name" doc:"What people call it."`
+	Type        string        `json:"type" doc:"What it is: highcharts for charts, csv for tables, python for code, logs, or a kind of file."`
+	Language    string        `json:"language,omitempty" doc:"The language of code; empty for what is no code."`
+	ContentType string        `json:"contentType,omitempty" doc:"The content type of its content."`
+	Size        int64         `json:"size" doc:"Bytes."`
+	Columns     []ShownColumn `json:"columns,omitempty" doc:"How people read the columns of a chart or table, in their order; left out where nothing is known."`
 }
 
 // ShownColumn says how people read a column of a chart or table.
 type ShownColumn struct {
-	Name   string `json:"name"`
-	Label  string `json:"label"`
-	Unit   string `json:"unit,omitempty"`
-	Format string `json:"format"`
-	Role   string `json:"role"`
-	Adds   bool   `json:"adds,omitempty"`
-	Until  string `json:"until,omitempty"`
+	Name   string `json:"name" doc:"What SQL calls it."`
+	Label  string `json:"label" doc:"What people call it."`
+	Unit   string `json:"unit,omitempty" doc:"A currency's ISO 4217 code, %, or a unit such as kg; left out where none is known."`
+	Format string `json:"format" doc:"How its values are written. percent is of a hundred, fraction a share of one, plain a number without thousands apart."`
+	Role   string `json:"role" doc:"What it is for: time, category, measure, or key for what names one row."`
+	Adds   bool   `json:"adds,omitempty" doc:"Whether the sum of its values means something."`
+	Until  string `json:"until,omitempty" doc:"The last day that the data behind a column of times reach. A period that ends later is not complete."`
 }
 
 // Message is the JSON of a message, in events and in answers alike.
 type Message struct {
-	ID              uuid.UUID  `json:"id"`
-	ConversationID  uuid.UUID  `json:"conversationId"`
-	ParentMessageID *uuid.UUID `json:"parentMessageId"`
-	TurnID          *uuid.UUID `json:"turnId"`
-	Seq             int64      `json:"seq"`
-	Generation      int64      `json:"generation"`
-	Role            string     `json:"role"`
-	DisplayRole     string     `json:"displayRole"`
-	Text            string     `json:"text"`
-	Status          string     `json:"status"`
-	// Reason is there where status is failed or interrupted, for the reader.
-	Reason           string          `json:"reason,omitempty"`
-	Author           *Person         `json:"author"`
-	Analyst          *Analyst        `json:"analyst"`
-	DataSources      []int64         `json:"dataSources"`
-	IceBreakerID     int64           `json:"iceBreakerId,omitempty"` // the blueprint that a prompt asked for
-	DisplayobjectSet []DisplayObject `json:"displayobjectSet"`
-	FeedbackSet      []Feedback      `json:"feedbackSet"` // in answers only, as far as asked for
-	// Annotation is what is known of the message beside its text.
-	Annotation *Annotation `json:"annotation,omitempty"`
-	CreatedAt  Time        `json:"createdAt"`
+	ID               uuid.UUID       `json:"id" doc:"Its id."`
+	ConversationID   uuid.UUID       `json:"conversationId" doc:"The id of the conversation."`
+	ParentMessageID  *uuid.UUID      `json:"parentMessageId" doc:"The message before it; null for the first one."`
+	TurnID           *uuid.UUID      `json:"turnId" doc:"The turn: one prompt and the work that answers it."`
+	Seq              int64           `json:"seq" doc:"Its position in the log, from 1 and without gaps."`
+	Generation       int64           `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
+	Role             string          `json:"role" doc:"Who speaks: user; coordinator plans, assistant works and speaks, user_proxy returns what code and queries printed, internal is for superusers' debug view, summary closes the turn."`
+	DisplayRole      string          `json:"displayRole" doc:"The role under which to show it."`
+	Text             string          `json:"text" doc:"The text, in Markdown."`
+	Status           string          `json:"status" doc:"How far it has come: streaming, or how it ended."`
+	Reason           string          `json:"reason,omitempty" doc:"Why it ended so, for people; empty when it is complete."`
+	Author           *Person         `json:"author" doc:"The person who wrote it; null for an answer."`
+	Analyst          *Analyst        `json:"analyst" doc:"The agent that wrote it; null for a prompt."`
+	DataSources      []int64         `json:"dataSources" doc:"Connectors, by their ids."`
+	IceBreakerID     int64           `json:"iceBreakerId,omitempty" doc:"The blueprint whose steps a prompt asked for; left out where there was none."`
+	DisplayobjectSet []DisplayObject `json:"displayobjectSet" doc:"Charts, tables, code, logs and files that it shows."`
+	FeedbackSet      []Feedback      `json:"feedbackSet" doc:"Feedback on it, as far as feedback_scope and the caller's rights say."`
+	Annotation       *Annotation     `json:"annotation,omitempty" doc:"What is known of it beside its text."`
+	CreatedAt        Time            `json:"createdAt"`
 	// CutGeneration is the rewind that took the message out, and Children are what
 	// follows it in a tree: in answers only, where they were asked for.
-	CutGeneration int64     `json:"cutGeneration,omitempty"`
-	Children      []Message `json:"children,omitempty"`
+	CutGeneration int64     `json:"cutGeneration,omitempty" doc:"The generation whose rewind cut the message; only with all versions."`
+	Children      []Message `json:"children,omitempty" doc:"Messages that follow it, in a tree."`
 }
 
 // Feedback is what one person thinks of one answer.
 type Feedback struct {
-	ID           int64                `json:"id"`
-	User         Person               `json:"user"`
-	Conversation FeedbackConversation `json:"conversation"`
-	Message      uuid.UUID            `json:"message"`
-	Sentiment    []Sentiment          `json:"sentiment"` // one, with the labels chosen
-	CommentSet   []Comment            `json:"commentSet"`
+	ID           int64                `json:"id" doc:"Its id."`
+	User         Person               `json:"user" doc:"Who gave it."`
+	Conversation FeedbackConversation `json:"conversation" doc:"The conversation."`
+	Message      uuid.UUID            `json:"message" doc:"The message's id."`
+	Sentiment    []Sentiment          `json:"sentiment" doc:"The sentiment, with the labels that were chosen."`
+	CommentSet   []Comment            `json:"commentSet" doc:"Remarks, oldest first."`
 	CreatedAt    Time                 `json:"createdAt"`
 }
 
 // FeedbackConversation is the little of a conversation that a feedback names.
 type FeedbackConversation struct {
-	ID          uuid.UUID `json:"id"`
-	Name        string    `json:"name"`
-	Description string    `json:"description"`
+	ID          uuid.UUID `json:"id" doc:"Its id."`
+	Name        string    `json:"name" doc:"What people call it."`
+	Description string    `json:"description" doc:"What people should know of it."`
 }
 
 // Sentiment is how an answer was taken: Like, Dislike or Question.
 type Sentiment struct {
-	ID       int64            `json:"id"`
-	Name     string           `json:"name"`
-	LabelSet []SentimentLabel `json:"labelSet"`
+	ID       int64            `json:"id" doc:"Its id."`
+	Name     string           `json:"name" doc:"Like, Dislike or Question."`
+	LabelSet []SentimentLabel `json:"labelSet" doc:"Its labels."`
 }
 
 // SentimentLabel is a reason; the default one stands for none in particular.
 type SentimentLabel struct {
-	ID        int64  `json:"id"`
-	Name      string `json:"name"`
-	IsDefault bool   `json:"isDefault"`
+	ID        int64  `json:"id" doc:"Its id."`
+	Name      string `json:"name" doc:"What people call it."`
+	IsDefault bool   `json:"isDefault" doc:"Whether it is the one that counts where none is chosen."`
 }
 
 // Comment is a remark that belongs to a feedback.
 type Comment struct {
-	ID        int64  `json:"id"`
-	Feedback  int64  `json:"feedback"`
-	Text      string `json:"text"`
-	User      Person `json:"user"`
+	ID        int64  `json:"id" doc:"Its id."`
+	Feedback  int64  `json:"feedback" doc:"The id of the feedback."`
+	Text      string `json:"text" doc:"At most 300 characters."`
+	User      Person `json:"user" doc:"Who gave it."`
 	CreatedAt Time   `json:"createdAt"`
 }
 
@@ -136,140 +133,130 @@ type Comment struct {
 // bytes: a client that holds fewer asks again. Reason is there where Status is
 // failed or interrupted.
 type MessageEnd struct {
-	ID     uuid.UUID `json:"id"`
-	Status string    `json:"status"`
-	Reason string    `json:"reason,omitempty"`
-	Length int64     `json:"length"`
+	ID     uuid.UUID `json:"id" doc:"Its id."`
+	Status string    `json:"status" doc:"How the message ended."`
+	Reason string    `json:"reason,omitempty" doc:"Why it ended so, for people; empty when it is complete."`
+	Length int64     `json:"length" doc:"Bytes of the whole text."`
 }
 
 // MessageObjects is the data of message.updated when an object is attached.
 type MessageObjects struct {
-	ID               uuid.UUID       `json:"id"`
-	DisplayobjectSet []DisplayObject `json:"displayobjectSet"` // those added
+	ID               uuid.UUID       `json:"id" doc:"Its id."`
+	DisplayobjectSet []DisplayObject `json:"displayobjectSet" doc:"Charts, tables, code, logs and files that it shows."` // those added
 }
 
 // Annotation is what is known of a message beside its text. In an event it holds what
 // has become known, and what it leaves out stays as it was.
 type Annotation struct {
-	// Part tells the answer from what was said on the way to it.
-	Part     string `json:"part,omitempty"`
-	PlanStep int    `json:"planStep,omitempty"` // of a blueprint, from 1
-	// CaveatsAt is where the remarks on what the numbers leave out begin, in bytes.
-	CaveatsAt int      `json:"caveatsAt,omitempty"`
-	Figures   []Figure `json:"figures,omitempty"`
-	// Table is the display object of another message of the turn that is the answer's table.
-	Table     *uuid.UUID `json:"table,omitempty"`
-	FollowUps []string   `json:"followUps,omitempty"`
-	Facts     *TurnFacts `json:"facts,omitempty"`
+	Part      string     `json:"part,omitempty" doc:"answer, or working for what was said on the way to it; left out where nobody has said."`
+	PlanStep  int        `json:"planStep,omitempty" doc:"The step of a blueprint that it belongs to, from 1."`
+	CaveatsAt int        `json:"caveatsAt,omitempty" doc:"Where the remarks on what the numbers leave out begin, in bytes of the text."`
+	Figures   []Figure   `json:"figures,omitempty" doc:"The numbers of the text that are cells of a table, or follow from such, in the order of the text."`
+	Table     *uuid.UUID `json:"table,omitempty" doc:"The display object, of another message of the turn, that is the answer's table."`
+	FollowUps []string   `json:"followUps,omitempty" doc:"Questions that follow from the answer, each of which can be answered."`
+	Facts     *TurnFacts `json:"facts,omitempty" doc:"What the answer took."`
 }
 
 // Figure is a number of a text that is a cell of a table, or follows from cells.
 type Figure struct {
-	// Start and End are offsets in bytes of the text.
-	Start  int       `json:"start"`
-	End    int       `json:"end"`
-	Object uuid.UUID `json:"object"` // the table's display object
-	Row    int       `json:"row"`    // from 0, without the heading
-	Column int       `json:"column"`
-	// Of is how the number follows from cells; left out where it is the cell itself.
-	Of    string `json:"of,omitempty"`
-	Other int    `json:"other,omitempty"` // the row compared with; the column of a groupSum
+	Start  int       `json:"start" doc:"Where it begins, in bytes of the text."`
+	End    int       `json:"end" doc:"Where it ends, in bytes of the text."`
+	Object uuid.UUID `json:"object" doc:"The table, by the id of its display object."`
+	Row    int       `json:"row" doc:"The row, from 0, without the heading."`
+	Column int       `json:"column" doc:"The column, from 0."`
+	Of     string    `json:"of,omitempty" doc:"How the number follows from cells; left out where it is the cell. rows: how many rows there are; sum: the column added up; groupSum: added up over the rows that have the same as this row in the column other; share: what the cell is of the sum, in percent; difference, change (in percent) and times: the cell compared with that of the row other."`
+	Other  int       `json:"other,omitempty" doc:"The row that is compared with, or the column of a groupSum; 0 where left out."`
 }
 
 // TurnFacts are what an answer took.
 type TurnFacts struct {
-	Queries int     `json:"queries"`
-	Seconds float64 `json:"seconds"`
-	Credits float64 `json:"credits"`
+	Queries int     `json:"queries" doc:"How many queries were run."`
+	Seconds float64 `json:"seconds" doc:"How long it took, from the prompt to the end."`
+	Credits float64 `json:"credits" doc:"What its model calls cost."`
 }
 
 // MessageAnnotated is the data of message.updated when more is known of a message.
 type MessageAnnotated struct {
-	ID         uuid.UUID  `json:"id"`
-	Annotation Annotation `json:"annotation"`
+	ID         uuid.UUID  `json:"id" doc:"Its id."`
+	Annotation Annotation `json:"annotation" doc:"What is known of it beside its text."`
 }
 
 // StreamingComplete is the data of conversation.streaming-complete.
 type StreamingComplete struct {
-	ConversationID uuid.UUID `json:"conversationId"`
-	TurnID         uuid.UUID `json:"turnId"`
-	Status         string    `json:"status"` // complete, stopped, interrupted, failed
-	Reason         string    `json:"reason,omitempty"`
-	// Credits is the conversation's total after the turn.
-	Credits float64 `json:"credits"`
+	ConversationID uuid.UUID `json:"conversationId" doc:"The id of the conversation."`
+	TurnID         uuid.UUID `json:"turnId" doc:"The turn: one prompt and the work that answers it."`
+	Status         string    `json:"status" doc:"How the turn ended."`
+	Reason         string    `json:"reason,omitempty" doc:"Why it ended so, for people; empty when it is complete."`
+	Credits        float64   `json:"credits" doc:"Credits that the conversation has used, with this turn."`
 }
 
 // ConversationChange is the data of conversation.created and .updated: the
 // fields that changed.
 type ConversationChange struct {
-	ID            uuid.UUID `json:"id"`
-	Name          *string   `json:"name,omitempty"`
-	Description   *string   `json:"description,omitempty"`
-	DataSources   *[]int64  `json:"dataSources,omitempty"`
-	ProjectLabels *[]int64  `json:"projectLabels,omitempty"`
-	IsFavorite    *bool     `json:"isFavorite,omitempty"`
-	Status        *string   `json:"status,omitempty"`
-	Unread        *int      `json:"unreadMessages,omitempty"`
-	// AccessChanged says that who may see it changed.
-	AccessChanged bool `json:"accessChanged,omitempty"`
+	ID            uuid.UUID `json:"id" doc:"Its id."`
+	Name          *string   `json:"name,omitempty" doc:"What people call it."`
+	Description   *string   `json:"description,omitempty" doc:"What people should know of it."`
+	DataSources   *[]int64  `json:"dataSources,omitempty" doc:"Connectors, by their ids."`
+	ProjectLabels *[]int64  `json:"projectLabels,omitempty" doc:"The projects that it belongs to, by their ids."`
+	IsFavorite    *bool     `json:"isFavorite,omitempty" doc:"Whether it is one of the caller's favourites."`
+	Status        *string   `json:"status,omitempty" doc:"active or archived, in the caller's own lists."`
+	Unread        *int      `json:"unreadMessages,omitempty" doc:"The number of messages that the caller has not read."`
+	AccessChanged bool      `json:"accessChanged,omitempty" doc:"Whether the reader's rights have changed: fetch the conversation again."`
 }
 
 // ConversationGone is the data of conversation.deleted.
 type ConversationGone struct {
-	ID uuid.UUID `json:"id"`
+	ID uuid.UUID `json:"id" doc:"Its id."`
 }
 
 // Rewound is the data of conversation.rewound: messages from this seq on have left.
 type Rewound struct {
-	FromSeq    int64 `json:"fromSeq"`
-	Generation int64 `json:"generation"`
+	FromSeq    int64 `json:"fromSeq" doc:"Messages from this position of the log on are gone."`
+	Generation int64 `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
 }
 
 // RewindNote is the data of conversation.rewound in the user's log: a list shows it as
 // the conversation that was changed last.
 type RewindNote struct {
-	ConversationID uuid.UUID `json:"conversationId"`
+	ConversationID uuid.UUID `json:"conversationId" doc:"The id of the conversation."`
 }
 
 // MessageNote is the data of message.created in the user's log: enough for a
 // list's spinner and unread count.
 type MessageNote struct {
-	ConversationID uuid.UUID `json:"conversationId"`
-	MessageID      uuid.UUID `json:"messageId"`
-	Role           string    `json:"role"`
-	// Streaming says that a turn runs now.
-	Streaming bool `json:"streaming"`
+	ConversationID uuid.UUID `json:"conversationId" doc:"The id of the conversation."`
+	MessageID      uuid.UUID `json:"messageId" doc:"The message's id."`
+	Role           string    `json:"role" doc:"Who speaks: user; coordinator plans, assistant works and speaks, user_proxy returns what code and queries printed, internal is for superusers' debug view, summary closes the turn."`
+	Streaming      bool      `json:"streaming" doc:"Whether an answer is being written now."`
 }
 
 // TaskChanged is the data of task.created, .updated and .deleted. It names the task
 // alone: what a person may see and do of it depends on who that is.
 type TaskChanged struct {
-	TaskID uuid.UUID `json:"taskId"`
+	TaskID uuid.UUID `json:"taskId" doc:"The id of the task."`
 }
 
 // TaskRunNote is the data of task.run-started and task.run-failed, which stand in
 // the log of a scheduled task's owner alone.
 type TaskRunNote struct {
-	TaskID uuid.UUID `json:"taskId"`
-	Name   string    `json:"name"`
+	TaskID uuid.UUID `json:"taskId" doc:"The id of the task."`
+	Name   string    `json:"name" doc:"What people call it."`
 	DueAt  Time      `json:"dueAt"`
 	// ConversationID is left out where the run did not come as far.
-	ConversationID *uuid.UUID `json:"conversationId,omitempty"`
-	// Reason says why it failed.
-	Reason string `json:"reason,omitempty"`
+	ConversationID *uuid.UUID `json:"conversationId,omitempty" doc:"The id of the conversation."`
+	Reason         string     `json:"reason,omitempty" doc:"Why it failed, for people."`
 }
 
 // TaskNote is the data of task.switched-off, which stands in the log of a
 // scheduled task's owner alone.
 type TaskNote struct {
-	TaskID uuid.UUID `json:"taskId"`
-	Name   string    `json:"name"`
-	// Reason says why.
-	Reason string `json:"reason"`
+	TaskID uuid.UUID `json:"taskId" doc:"The id of the task."`
+	Name   string    `json:"name" doc:"What people call it."`
+	Reason string    `json:"reason" doc:"Why it was switched off, for people."`
 }
 
 // Progress is the data of turn.progress, which has no seq and is not kept.
 type Progress struct {
-	TurnID uuid.UUID `json:"turnId"`
-	Text   string    `json:"text"`
+	TurnID uuid.UUID `json:"turnId" doc:"The turn: one prompt and the work that answers it."`
+	Text   string    `json:"text" doc:"What the turn is doing, in a few words."`
 }

@@ -7,43 +7,43 @@ import (
 
 // Analyst is an agent, as the caller sees it.
 type Analyst struct {
-	ID            int64             `json:"id"`
-	Name          string            `json:"name"`
-	Description   string            `json:"description"`
+	ID            int64             `json:"id" doc:"Its id."`
+	Name          string            `json:"name" doc:"What people call it."`
+	Description   string            `json:"description" doc:"What people should know of it."`
 	Agent         string            `json:"agent" doc:"The controller."`
-	AgentParams   AgentParams       `json:"agentParams"`
-	Model         string            `json:"model"`
+	AgentParams   AgentParams       `json:"agentParams" doc:"What the agent passes to its controller."`
+	Model         string            `json:"model" doc:"The model's name."`
 	Owner         *protocol.Person  `json:"owner" doc:"Null for one that came with the organisation, which is everybody's."`
-	Picture       string            `json:"picture"`
-	IsEnabled     bool              `json:"isEnabled"`
+	Picture       string            `json:"picture" doc:"A picture as a data URL; empty for none."`
+	IsEnabled     bool              `json:"isEnabled" doc:"Whether it is switched on."`
 	IsFavorite    bool              `json:"isFavorite" doc:"The caller's own."`
-	IsDefault     bool              `json:"isDefault"`
-	ProjectLabels []ProjectLabelRef `json:"projectLabels" nullable:"false"`
+	IsDefault     bool              `json:"isDefault" doc:"Whether it is the one that counts where none is chosen."`
+	ProjectLabels []ProjectLabelRef `json:"projectLabels" nullable:"false" doc:"The projects that it belongs to."`
 	Connectors    []int64           `json:"connectors" nullable:"false" doc:"Those that the caller may use."`
-	Version       int               `json:"version"`
-	Abilities     AnalystAbilities  `json:"abilities"`
+	Version       int               `json:"version" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
+	Abilities     AnalystAbilities  `json:"abilities" doc:"What the caller may do."`
 	UpdatedAt     protocol.Time     `json:"updatedAt"`
 	// What follows is for those who may edit the agent.
 	Instructions  *string         `json:"instructions,omitempty" doc:"General ones. Only for who may edit the agent, as are the settings of its specialists."`
 	General       *AnalystGeneral `json:"general,omitempty"`
-	KnowledgeBase *AnalystSection `json:"knowledgeBase,omitempty"`
-	ChartReview   *AnalystSection `json:"chartReview,omitempty"`
-	Insights      *AnalystSection `json:"insights,omitempty"`
-	Summary       *AnalystSummary `json:"summary,omitempty"`
+	KnowledgeBase *AnalystSection `json:"knowledgeBase,omitempty" doc:"What the analyst itself knows."`
+	ChartReview   *AnalystSection `json:"chartReview,omitempty" doc:"The specialist for charts."`
+	Insights      *AnalystSection `json:"insights,omitempty" doc:"The specialist for insights."`
+	Summary       *AnalystSummary `json:"summary,omitempty" doc:"The specialist that closes a turn."`
 }
 
 // AgentParams say who runs the model.
 type AgentParams struct {
-	ModelProvider string `json:"modelProvider"`
+	ModelProvider string `json:"modelProvider" doc:"Who provides the model."`
 }
 
 // AnalystAbilities say what the caller may do.
 type AnalystAbilities struct {
-	Edit         bool `json:"edit"`
+	Edit         bool `json:"edit" doc:"May change it."`
 	Enable       bool `json:"enable" doc:"Switch it on and off."`
-	Delete       bool `json:"delete"`
-	ManageAccess bool `json:"manageAccess"`
-	Favorite     bool `json:"favorite"`
+	Delete       bool `json:"delete" doc:"May delete it."`
+	ManageAccess bool `json:"manageAccess" doc:"May change who has access."`
+	Favorite     bool `json:"favorite" doc:"May mark it as a favourite."`
 }
 
 // AnalystGeneral says whether an agent works by general settings of its own.
@@ -53,17 +53,17 @@ type AnalystGeneral struct {
 
 // AnalystSection is how one specialist of an agent works.
 type AnalystSection struct {
-	Enabled             bool    `json:"enabled"`
-	SpecialInstructions string  `json:"specialInstructions"`
-	MemoryLabels        []int64 `json:"memoryLabels" nullable:"false"`
-	Memories            []int64 `json:"memories" nullable:"false"`
+	Enabled             bool    `json:"enabled" doc:"Whether this specialist is switched on."`
+	SpecialInstructions string  `json:"specialInstructions" doc:"Instructions for this specialist."`
+	MemoryLabels        []int64 `json:"memoryLabels" nullable:"false" doc:"Labels of memories, by their ids: memories that carry one are recalled, those most like the question first."`
+	Memories            []int64 `json:"memories" nullable:"false" doc:"Memories, by their ids."`
 }
 
 // AnalystSummary is how an agent closes a turn.
 type AnalystSummary struct {
-	Enabled             bool   `json:"enabled"`
-	Name                string `json:"name"`
-	SpecialInstructions string `json:"specialInstructions"`
+	Enabled             bool   `json:"enabled" doc:"Whether this specialist is switched on."`
+	Name                string `json:"name" doc:"What people call it."`
+	SpecialInstructions string `json:"specialInstructions" doc:"Instructions for this specialist."`
 }
 
 // NewAnalyst converts an agent for a caller, with the names of its projects.
@@ -114,44 +114,44 @@ type AnalystRequest struct {
 	Model         *string                `json:"model,omitempty" doc:"One of analyst/analysts/active-models."`
 	Instructions  *string                `json:"instructions,omitempty" doc:"For all that the agent does; at most 10,000 characters, as each text of instructions."`
 	General       *AnalystGeneralRequest `json:"general,omitempty"`
-	KnowledgeBase *AnalystSectionRequest `json:"knowledgeBase,omitempty"`
-	ChartReview   *AnalystSectionRequest `json:"chartReview,omitempty"`
-	Insights      *AnalystSectionRequest `json:"insights,omitempty"`
-	Summary       *AnalystSummaryRequest `json:"summary,omitempty"`
+	KnowledgeBase *AnalystSectionRequest `json:"knowledgeBase,omitempty" doc:"What the analyst itself knows."`
+	ChartReview   *AnalystSectionRequest `json:"chartReview,omitempty" doc:"The specialist for charts."`
+	Insights      *AnalystSectionRequest `json:"insights,omitempty" doc:"The specialist for insights."`
+	Summary       *AnalystSummaryRequest `json:"summary,omitempty" doc:"The specialist that closes a turn."`
 	Connectors    *[]int64               `json:"connectors,omitempty" maxItems:"100" doc:"Data sources that people are offered with the agent."`
-	ProjectLabels *LabelIDs              `json:"projectLabels,omitempty" maxItems:"100"`
+	ProjectLabels *LabelIDs              `json:"projectLabels,omitempty" maxItems:"100" doc:"The projects that it belongs to, by their ids."`
 	Picture       *string                `json:"picture,omitempty" doc:"A data URL of a PNG, JPEG, GIF or WebP image of at most 100 kB, or a path of this server."`
-	IsEnabled     *bool                  `json:"isEnabled,omitempty"`
+	IsEnabled     *bool                  `json:"isEnabled,omitempty" doc:"Whether it is switched on."`
 	Version       int                    `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
 }
 
 // AgentParamsRequest says who is to run the model.
 type AgentParamsRequest struct {
 	_             struct{} `additionalProperties:"true"`
-	ModelProvider *string  `json:"modelProvider,omitempty"`
+	ModelProvider *string  `json:"modelProvider,omitempty" doc:"Who provides the model."`
 }
 
 // AnalystGeneralRequest switches the general settings of an agent on and off.
 type AnalystGeneralRequest struct {
 	_       struct{} `additionalProperties:"true"`
-	Enabled *bool    `json:"enabled,omitempty"`
+	Enabled *bool    `json:"enabled,omitempty" doc:"Whether this specialist is switched on."`
 }
 
 // AnalystSectionRequest changes how a specialist works.
 type AnalystSectionRequest struct {
 	_                   struct{} `additionalProperties:"true"`
-	Enabled             *bool    `json:"enabled,omitempty"`
-	SpecialInstructions *string  `json:"specialInstructions,omitempty"`
-	MemoryLabels        *[]int64 `json:"memoryLabels,omitempty" maxItems:"100"`
-	Memories            *[]int64 `json:"memories,omitempty" maxItems:"100"`
+	Enabled             *bool    `json:"enabled,omitempty" doc:"Whether this specialist is switched on."`
+	SpecialInstructions *string  `json:"specialInstructions,omitempty" doc:"Instructions for this specialist."`
+	MemoryLabels        *[]int64 `json:"memoryLabels,omitempty" maxItems:"100" doc:"Labels of memories, by their ids: memories that carry one are recalled, those most like the question first."`
+	Memories            *[]int64 `json:"memories,omitempty" maxItems:"100" doc:"Memories, by their ids."`
 }
 
 // AnalystSummaryRequest changes how an agent closes a turn.
 type AnalystSummaryRequest struct {
 	_                   struct{} `additionalProperties:"true"`
-	Enabled             *bool    `json:"enabled,omitempty"`
+	Enabled             *bool    `json:"enabled,omitempty" doc:"Whether this specialist is switched on."`
 	Name                *string  `json:"name,omitempty" doc:"The heading of the closing message."`
-	SpecialInstructions *string  `json:"specialInstructions,omitempty"`
+	SpecialInstructions *string  `json:"specialInstructions,omitempty" doc:"Instructions for this specialist."`
 }
 
 // Update converts it.
@@ -183,8 +183,8 @@ func (r *AnalystSectionRequest) update() domain.AnalystSectionUpdate {
 
 // AgentModel is a model that agents can be given.
 type AgentModel struct {
-	Provider string `json:"provider"`
-	Model    string `json:"model"`
+	Provider string `json:"provider" doc:"Who provides the model."`
+	Model    string `json:"model" doc:"The model's name."`
 }
 
 // NewAgentModel converts a model.

@@ -17,18 +17,18 @@ import (
 
 // Blueprint is a prompt in steps, as the caller sees it.
 type Blueprint struct {
-	ID                    int64              `json:"id"`
-	Name                  string             `json:"name"`
-	Description           string             `json:"description"`
+	ID                    int64              `json:"id" doc:"Its id."`
+	Name                  string             `json:"name" doc:"What people call it."`
+	Description           string             `json:"description" doc:"What people should know of it."`
 	Owner                 *protocol.Person   `json:"owner" doc:"Null for a library blueprint."`
 	Permission            string             `json:"permission" enum:"read,owner" doc:"The caller's."`
 	IsLibrary             bool               `json:"isLibrary" doc:"Belongs to the organisation."`
 	IsFavorite            bool               `json:"isFavorite" doc:"The caller's own."`
-	IsArchived            bool               `json:"isArchived"`
+	IsArchived            bool               `json:"isArchived" doc:"Whether it is archived."`
 	DataSources           []int64            `json:"dataSources" nullable:"false" doc:"Those that the caller may use."`
 	MissingDataSources    int                `json:"missingDataSources" doc:"How many more it has that the caller may not use."`
-	ProjectLabels         []ProjectLabelRef  `json:"projectLabels" nullable:"false"`
-	UseCaseCategories     []UseCaseCategory  `json:"useCaseCategories" nullable:"false"`
+	ProjectLabels         []ProjectLabelRef  `json:"projectLabels" nullable:"false" doc:"The projects that it belongs to."`
+	UseCaseCategories     []UseCaseCategory  `json:"useCaseCategories" nullable:"false" doc:"Categories of the library."`
 	InputParameters       string             `json:"inputParameters" doc:"One a line: a name, or a name and a hint behind a colon."`
 	Inputs                []BlueprintInput   `json:"inputs" nullable:"false" doc:"The input parameters as they are understood; with any, it cannot be scheduled."`
 	InitialMessage        string             `json:"initialMessage" doc:"May hold {{Name}} for the value of an input."`
@@ -36,7 +36,7 @@ type Blueprint struct {
 	Permissions           []PermissionEntry  `json:"permissions" nullable:"false" doc:"Who may see it, the owner first. Only where a single blueprint was asked for."`
 	Steps                 []BlueprintStep    `json:"steps" nullable:"false" doc:"In their order. In lists without texts: their sections are null."`
 	Version               int                `json:"version" doc:"Rises with each change, also of a step."`
-	Abilities             BlueprintAbilities `json:"abilities"`
+	Abilities             BlueprintAbilities `json:"abilities" doc:"What the caller may do."`
 	LastUsedAt            *protocol.Time     `json:"lastUsedAt" doc:"When the caller started it last; null for never."`
 	CreatedAt             protocol.Time      `json:"createdAt"`
 	UpdatedAt             protocol.Time      `json:"updatedAt"`
@@ -44,14 +44,14 @@ type Blueprint struct {
 
 // BlueprintInput is one input parameter.
 type BlueprintInput struct {
-	Name string `json:"name"`
-	Hint string `json:"hint"`
+	Name string `json:"name" doc:"What people call it."`
+	Hint string `json:"hint" doc:"What to fill in; empty for none."`
 }
 
 // UseCaseCategory sorts the library.
 type UseCaseCategory struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
+	ID   int64  `json:"id" doc:"Its id."`
+	Name string `json:"name" doc:"What people call it."`
 }
 
 // NewUseCaseCategory converts a category.
@@ -59,12 +59,12 @@ func NewUseCaseCategory(c *domain.UseCaseCategory) UseCaseCategory { return UseC
 
 // BlueprintAbilities say what the caller may do.
 type BlueprintAbilities struct {
-	Edit              bool `json:"edit"`
-	Delete            bool `json:"delete"`
-	Archive           bool `json:"archive"`
+	Edit              bool `json:"edit" doc:"May change it."`
+	Delete            bool `json:"delete" doc:"May delete it."`
+	Archive           bool `json:"archive" doc:"May archive it and bring it back."`
 	ManageAccess      bool `json:"manageAccess" doc:"May change who sees it; everybody who reads it may look at the list."`
-	Favorite          bool `json:"favorite"`
-	Copy              bool `json:"copy"`
+	Favorite          bool `json:"favorite" doc:"May mark it as a favourite."`
+	Copy              bool `json:"copy" doc:"May copy it."`
 	Start             bool `json:"start" doc:"May start a conversation with it: it has something to do and is not archived."`
 	Schedule          bool `json:"schedule" doc:"It needs no inputs, has something to do and is not archived."`
 	AddQaInstructions bool `json:"addQaInstructions" doc:"Whether the page offers QA instructions for a new section."`
@@ -72,15 +72,15 @@ type BlueprintAbilities struct {
 
 // BlueprintStep is one thing to do.
 type BlueprintStep struct {
-	ID                   int64    `json:"id"`
+	ID                   int64    `json:"id" doc:"Its id."`
 	Icebreaker           *int64   `json:"icebreaker" doc:"The blueprint; null for a step that waits to be taken into one."`
-	Name                 string   `json:"name"`
+	Name                 string   `json:"name" doc:"What people call it."`
 	Order                int      `json:"order" doc:"From 1, without gaps."`
 	DetailedInstructions StepText `json:"detailedInstructions,omitzero" doc:"Null: the step has none. Left out in lists, as are qaInstructions and code."`
 	QAInstructions       StepText `json:"qaInstructions,omitzero" doc:"Null: the step has none."`
 	Code                 StepText `json:"code,omitzero" doc:"Null: the step has none."`
 	Language             string   `json:"language" doc:"Of the code."`
-	Memories             []int64  `json:"memories" nullable:"false"`
+	Memories             []int64  `json:"memories" nullable:"false" doc:"Memories, by their ids."`
 	Analyst              *int64   `json:"analyst" doc:"The agent of the step; null is that of the conversation."`
 	Version              int      `json:"version" doc:"That of its blueprint."`
 }
@@ -191,9 +191,9 @@ type BlueprintRequest struct {
 	_                     struct{}              `additionalProperties:"true"`
 	Name                  string                `json:"name,omitempty" nullable:"true" doc:"The title: 1 to 80 characters."`
 	Description           *string               `json:"description,omitempty" nullable:"true" doc:"At most 5,000 characters."`
-	DataSources           *[]int64              `json:"dataSources,omitempty" nullable:"true"`
-	ProjectLabels         *[]int64              `json:"projectLabels,omitempty" nullable:"true"`
-	UseCaseCategories     *[]int64              `json:"useCaseCategories,omitempty" nullable:"true"`
+	DataSources           *[]int64              `json:"dataSources,omitempty" nullable:"true" doc:"Connectors, by their ids."`
+	ProjectLabels         *[]int64              `json:"projectLabels,omitempty" nullable:"true" doc:"The projects that it belongs to, by their ids."`
+	UseCaseCategories     *[]int64              `json:"useCaseCategories,omitempty" nullable:"true" doc:"Categories of the library, by their ids."`
 	InputParameters       *string               `json:"inputParameters,omitempty" nullable:"true" doc:"One a line, at most 20: a name, or a name and a hint behind a colon."`
 	InitialMessage        *string               `json:"initialMessage,omitempty" nullable:"true" doc:"At most 20,000 characters. {{Name}} stands for the value of an input."`
 	ShareWithOrganization bool                  `json:"shareWithOrganization,omitempty" nullable:"true" doc:"Refused for now."`
@@ -265,8 +265,8 @@ type BlueprintStepRequest struct {
 	QAInstructions       *string  `json:"qaInstructions,omitempty" nullable:"true" doc:"As detailedInstructions."`
 	Code                 *string  `json:"code,omitempty" nullable:"true" doc:"As detailedInstructions."`
 	Language             string   `json:"language,omitempty" nullable:"true" doc:"Of the code; python when left out. SQL is run as it stands."`
-	Memories             []int64  `json:"memories,omitempty" nullable:"true"`
-	Analyst              *int64   `json:"analyst,omitempty" nullable:"true"`
+	Memories             []int64  `json:"memories,omitempty" nullable:"true" doc:"Memories, by their ids."`
+	Analyst              *int64   `json:"analyst,omitempty" nullable:"true" doc:"The agent of the step, by its id; null is that of the conversation."`
 	AnalystID            *int64   `json:"analystId,omitempty" nullable:"true" doc:"The same as analyst."`
 	Version              int      `json:"version,omitempty" nullable:"true" minimum:"0" doc:"Of a change: the version of the blueprint that it was made from."`
 }
@@ -375,5 +375,5 @@ type StartedConversation struct {
 
 // InitialMessage is a message written from a blueprint.
 type InitialMessage struct {
-	InitialMessage string `json:"initialMessage"`
+	InitialMessage string `json:"initialMessage" doc:"The message that a conversation from it begins with."`
 }

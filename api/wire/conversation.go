@@ -9,43 +9,43 @@ import (
 
 // Conversation is a thread of turns, as the caller sees it.
 type Conversation struct {
-	ID                   uuid.UUID             `json:"id" format:"uuid"`
-	Name                 string                `json:"name"`
-	Description          string                `json:"description"`
-	Owner                protocol.Person       `json:"owner"`
+	ID                   uuid.UUID             `json:"id" format:"uuid" doc:"Its id."`
+	Name                 string                `json:"name" doc:"What people call it."`
+	Description          string                `json:"description" doc:"What people should know of it."`
+	Owner                protocol.Person       `json:"owner" doc:"Whose it is; null where it belongs to the product."`
 	OwnerStatus          string                `json:"ownerStatus" enum:"owner,shared" doc:"shared means read-only."`
 	Status               string                `json:"status" enum:"active,archived" doc:"The caller's own."`
 	IsFavorite           bool                  `json:"isFavorite" doc:"The caller's own."`
 	UnreadMessages       int                   `json:"unreadMessages" doc:"The caller's own."`
 	IsStreaming          bool                  `json:"isStreaming" doc:"A turn runs now."`
-	Credits              float64               `json:"credits"`
-	DataSources          []int64               `json:"dataSources" nullable:"false"`
-	ProjectLabels        []int64               `json:"projectLabels" nullable:"false"`
+	Credits              float64               `json:"credits" doc:"Credits used so far."`
+	DataSources          []int64               `json:"dataSources" nullable:"false" doc:"Connectors, by their ids."`
+	ProjectLabels        []int64               `json:"projectLabels" nullable:"false" doc:"The projects that it belongs to, by their ids."`
 	CurrentStatusSummary string                `json:"currentStatusSummary" doc:"What it has come to: the beginning of its latest summary."`
 	Head                 int64                 `json:"head" doc:"The seq of the last event of the log: subscribe from here."`
-	Epoch                int64                 `json:"epoch"`
+	Epoch                int64                 `json:"epoch" doc:"The number of the activation that wrote it. Drop frames of a lower epoch."`
 	Generation           int64                 `json:"generation" doc:"Counts the rewinds."`
 	MessageSet           []protocol.Message    `json:"messageSet" nullable:"false" doc:"Oldest first, with the text so far; empty in lists."`
 	EarlierMessages      int64                 `json:"earlierMessages,omitempty" doc:"The messages_before that asks for the messages before those of messageSet; left out where there are none (message_page_size)."`
 	DataSourceSet        []NestedDataSource    `json:"dataSourceSet,omitempty" doc:"With include_nested_objects."`
 	ProjectLabelSet      []NestedProjectLabel  `json:"projectLabelSet,omitempty" doc:"With include_nested_objects."`
-	Abilities            ConversationAbilities `json:"abilities"`
+	Abilities            ConversationAbilities `json:"abilities" doc:"What the caller may do."`
 	CreatedAt            protocol.Time         `json:"createdAt"`
 	UpdatedAt            protocol.Time         `json:"updatedAt"`
 }
 
 // NestedDataSource names a connector.
 type NestedDataSource struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
-	Type string `json:"type"`
+	ID   int64  `json:"id" doc:"Its id."`
+	Name string `json:"name" doc:"What people call it."`
+	Type string `json:"type" doc:"The kind of connector."`
 }
 
 // NestedProjectLabel names a project.
 type NestedProjectLabel struct {
-	ID    int64  `json:"id"`
-	Name  string `json:"name"`
-	Color string `json:"color"`
+	ID    int64  `json:"id" doc:"Its id."`
+	Name  string `json:"name" doc:"What people call it."`
+	Color string `json:"color" doc:"#rrggbb, or one of the six named colours."`
 }
 
 // NestedConversation converts conversations and names what they refer to.
@@ -68,16 +68,16 @@ func NestedConversation(caller domain.Caller, n *domain.Nested) func(*domain.Con
 
 // ConversationAbilities say what the caller may do. The client never works them out.
 type ConversationAbilities struct {
-	Send         bool `json:"send"`
-	Stop         bool `json:"stop"`
-	Rewind       bool `json:"rewind"`
-	Rename       bool `json:"rename"`
-	Delete       bool `json:"delete"`
+	Send         bool `json:"send" doc:"May send prompts."`
+	Stop         bool `json:"stop" doc:"May stop an answer."`
+	Rewind       bool `json:"rewind" doc:"May cut it at a message."`
+	Rename       bool `json:"rename" doc:"May rename it."`
+	Delete       bool `json:"delete" doc:"May delete it."`
 	ManageAccess bool `json:"manageAccess" doc:"May change who sees it; everybody who reads it may look at the list."`
-	AddToProject bool `json:"addToProject"`
-	Archive      bool `json:"archive"`
-	Favorite     bool `json:"favorite"`
-	Duplicate    bool `json:"duplicate"`
+	AddToProject bool `json:"addToProject" doc:"May put it into projects."`
+	Archive      bool `json:"archive" doc:"May archive it and bring it back."`
+	Favorite     bool `json:"favorite" doc:"May mark it as a favourite."`
+	Duplicate    bool `json:"duplicate" doc:"May duplicate it."`
 }
 
 // ConversationPage is a page of conversations, with its place in the caller's own log.
@@ -132,8 +132,8 @@ func newConversation(caller domain.Caller, c *domain.Conversation) Conversation 
 type NewConversationRequest struct {
 	_             struct{} `additionalProperties:"true"`
 	Name          string   `json:"name,omitempty" doc:"Cut to 30 characters; left out, New Conversation."`
-	Description   string   `json:"description,omitempty"`
-	DataSources   []int64  `json:"dataSources,omitempty" maxItems:"100"`
+	Description   string   `json:"description,omitempty" doc:"What people should know of it."`
+	DataSources   []int64  `json:"dataSources,omitempty" maxItems:"100" doc:"Connectors, by their ids."`
 	ProjectLabels []int64  `json:"projectLabels,omitempty" maxItems:"100" doc:"The projects that it goes into."`
 }
 
@@ -141,9 +141,9 @@ type NewConversationRequest struct {
 type ConversationChanges struct {
 	_             struct{} `additionalProperties:"true"`
 	Name          *string  `json:"name,omitempty" doc:"1 to 100 characters."`
-	Description   *string  `json:"description,omitempty"`
-	DataSources   *[]int64 `json:"dataSources,omitempty" maxItems:"100"`
-	ProjectLabels *[]int64 `json:"projectLabels,omitempty" maxItems:"100"`
+	Description   *string  `json:"description,omitempty" doc:"What people should know of it."`
+	DataSources   *[]int64 `json:"dataSources,omitempty" maxItems:"100" doc:"Connectors, by their ids."`
+	ProjectLabels *[]int64 `json:"projectLabels,omitempty" maxItems:"100" doc:"The projects that it belongs to, by their ids."`
 	Status        *string  `json:"status,omitempty" enum:"active,archived" doc:"For the caller alone, as PATCH user/me/conversations/{id}/status; whoever reads the conversation may."`
 	IsFavorite    *bool    `json:"isFavorite,omitempty" doc:"For the caller alone, as PUT discourse/conversations/{id}/favorite; whoever reads the conversation may."`
 }
@@ -159,21 +159,21 @@ func (c *ConversationChanges) Shared() bool {
 // StatusChange archives or brings back, for the caller alone.
 type StatusChange struct {
 	_      struct{} `additionalProperties:"true"`
-	Status string   `json:"status" enum:"active,archived"`
+	Status string   `json:"status" enum:"active,archived" doc:"active or archived."`
 }
 
 // Rewind names the first message that leaves.
 type Rewind struct {
 	_         struct{}  `additionalProperties:"true"`
-	MessageID uuid.UUID `json:"messageId" format:"uuid"`
+	MessageID uuid.UUID `json:"messageId" format:"uuid" doc:"The message's id."`
 }
 
 // Rewound is the answer to a rewind.
 type Rewound struct {
 	Text       string             `json:"text" doc:"The removed prompt, for the draft."`
 	MessageSet []protocol.Message `json:"messageSet" nullable:"false" doc:"The messages left, oldest first."`
-	Generation int64              `json:"generation"`
-	Head       int64              `json:"head"`
+	Generation int64              `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
+	Head       int64              `json:"head" doc:"The seq, that is the position, of the last event of the log."`
 }
 
 // NewRewound converts the result of a rewind.

@@ -11,29 +11,29 @@ import (
 
 // DataSource is a connector, as the caller sees it.
 type DataSource struct {
-	ID              int64               `json:"id"`
-	Name            string              `json:"name"`
-	Description     string              `json:"description"`
+	ID              int64               `json:"id" doc:"Its id."`
+	Name            string              `json:"name" doc:"What people call it."`
+	Description     string              `json:"description" doc:"What people should know of it."`
 	Type            []string            `json:"type" nullable:"false" doc:"The first one is the main type."`
-	Scope           string              `json:"scope" enum:"organization,user,conversation"`
+	Scope           string              `json:"scope" enum:"organization,user,conversation" doc:"Who may use it: the organization, the user who owns it, or those of one conversation."`
 	ConversationID  *uuid.UUID          `json:"conversationId" format:"uuid" nullable:"true" doc:"The conversation that it belongs to; null for other scopes."`
-	Owner           protocol.Person     `json:"owner"`
-	OwnerID         int64               `json:"ownerId"`
+	Owner           protocol.Person     `json:"owner" doc:"Whose it is; null where it belongs to the product."`
+	OwnerID         int64               `json:"ownerId" doc:"The owner's user id; null for a connector of the product's own."`
 	Permission      string              `json:"permission" enum:"read,write,owner" doc:"The caller's."`
 	Params          map[string]string   `json:"params,omitempty" doc:"Where a database that lives elsewhere is, for who may change the connector; left out for others, and for files."`
-	HasFile         bool                `json:"hasFile"`
-	FileName        string              `json:"fileName"`
+	HasFile         bool                `json:"hasFile" doc:"Whether it has a file."`
+	FileName        string              `json:"fileName" doc:"The name of its file; empty for none."`
 	Size            int64               `json:"size" doc:"Bytes of the uploaded file."`
-	IsFavorite      bool                `json:"isFavorite"`
-	IsArchived      bool                `json:"isArchived"`
-	IsDeletable     bool                `json:"isDeletable"`
-	CanSync         bool                `json:"canSync"`
-	ProjectLabels   []ProjectLabelRef   `json:"projectLabels" nullable:"false"`
+	IsFavorite      bool                `json:"isFavorite" doc:"Whether it is one of the caller's favourites."`
+	IsArchived      bool                `json:"isArchived" doc:"Whether it is archived."`
+	IsDeletable     bool                `json:"isDeletable" doc:"Whether its owner may delete it."`
+	CanSync         bool                `json:"canSync" doc:"Whether there is something to read again."`
+	ProjectLabels   []ProjectLabelRef   `json:"projectLabels" nullable:"false" doc:"The projects that it belongs to."`
 	Preview         string              `json:"preview" doc:"The first rows of the first table as CSV; empty in lists without include_nested_objects."`
 	Notice          string              `json:"notice" doc:"What to know before asking it, such as that this server has no converter for its file; empty for nothing."`
 	DataResourceSet []DataResource      `json:"dataResourceSet" nullable:"false" doc:"In lists without include_nested_objects the tables come without columns, details and previews."`
 	Permissions     []PermissionEntry   `json:"permissions" nullable:"false" doc:"Who may use it, the owner first. Only where a single data source was asked for."`
-	Abilities       DataSourceAbilities `json:"abilities"`
+	Abilities       DataSourceAbilities `json:"abilities" doc:"What the caller may do."`
 	Version         int                 `json:"version" doc:"Rises with each change; name it with a change, and a stale one is 409."`
 	LastUsedAt      *protocol.Time      `json:"lastUsedAt" doc:"When a conversation of the caller last used it; null for not within their last thousand conversations."`
 	CreatedAt       protocol.Time       `json:"createdAt"`
@@ -43,31 +43,31 @@ type DataSource struct {
 // DataSourceAbilities say what the caller may do.
 type DataSourceAbilities struct {
 	Edit         bool `json:"edit" doc:"Name, description, projects and data dictionary."`
-	Delete       bool `json:"delete"`
-	ManageAccess bool `json:"manageAccess"`
-	Archive      bool `json:"archive"`
-	Download     bool `json:"download"`
-	Favorite     bool `json:"favorite"`
-	ReplaceFile  bool `json:"replaceFile"`
-	Sync         bool `json:"sync"`
+	Delete       bool `json:"delete" doc:"May delete it."`
+	ManageAccess bool `json:"manageAccess" doc:"May change who has access."`
+	Archive      bool `json:"archive" doc:"May archive it and bring it back."`
+	Download     bool `json:"download" doc:"May download its file."`
+	Favorite     bool `json:"favorite" doc:"May mark it as a favourite."`
+	ReplaceFile  bool `json:"replaceFile" doc:"May replace its file."`
+	Sync         bool `json:"sync" doc:"May have it read again."`
 }
 
 // DataResource is one table of a data source.
 type DataResource struct {
-	ID          int64    `json:"id"`
-	Name        string   `json:"name"`
-	Description string   `json:"description"`
+	ID          int64    `json:"id" doc:"Its id."`
+	Name        string   `json:"name" doc:"What people call it."`
+	Description string   `json:"description" doc:"What people should know of it."`
 	Details     string   `json:"details" doc:"The data dictionary."`
 	Preview     string   `json:"preview" doc:"The first rows as CSV."`
-	Rows        int64    `json:"rows"`
-	Columns     []Column `json:"columns" nullable:"false"`
+	Rows        int64    `json:"rows" doc:"The number of rows."`
+	Columns     []Column `json:"columns" nullable:"false" doc:"Its columns, in their order."`
 }
 
 // Column of a table.
 type Column struct {
-	Name        string `json:"name"`
-	Type        string `json:"type" enum:"text,integer,number,boolean,date,timestamp"`
-	Description string `json:"description"`
+	Name        string `json:"name" doc:"What people call it."`
+	Type        string `json:"type" enum:"text,integer,number,boolean,date,timestamp" doc:"The type of its values."`
+	Description string `json:"description" doc:"What people should know of it."`
 	// Values are left out in lists, and where nothing is known of them.
 	Values *ColumnValues `json:"values,omitempty" doc:"What stands in it; only where a single data source was asked for."`
 }
@@ -216,8 +216,8 @@ type ResourceText struct {
 
 // Credential is all that any call tells of a secret.
 type Credential struct {
-	ID        uuid.UUID     `json:"id" format:"uuid"`
-	Name      string        `json:"name"`
+	ID        uuid.UUID     `json:"id" format:"uuid" doc:"Its id."`
+	Name      string        `json:"name" doc:"What people call it."`
 	CreatedAt protocol.Time `json:"createdAt"`
 }
 
@@ -243,11 +243,11 @@ func newDataResources(resources []domain.DataResource) []DataResource {
 
 // DataSourceType is a kind of connector that people can add.
 type DataSourceType struct {
-	ID           string   `json:"id"`
-	Name         string   `json:"name"`
-	IsUploadable bool     `json:"isUploadable"`
-	Extensions   []string `json:"extensions" nullable:"false"`
-	MediaTypes   []string `json:"mediaTypes" nullable:"false"`
+	ID           string   `json:"id" doc:"The word for it, such as csv."`
+	Name         string   `json:"name" doc:"What people call it."`
+	IsUploadable bool     `json:"isUploadable" doc:"Whether a file of this kind can be uploaded."`
+	Extensions   []string `json:"extensions" nullable:"false" doc:"Endings of file names, with the dot."`
+	MediaTypes   []string `json:"mediaTypes" nullable:"false" doc:"Content types of such files."`
 	MaxSize      int64    `json:"maxSize" doc:"The most bytes that one file may have."`
 	// IsConnectable and Params are of databases that live elsewhere.
 	IsConnectable bool              `json:"isConnectable,omitempty" doc:"Whether this server connects to databases of this kind."`
@@ -274,13 +274,13 @@ func NewForeignType(t domain.DataSourceType) DataSourceType {
 
 // FileInfo is what an uploaded file turned out to be.
 type FileInfo struct {
-	Type            string         `json:"type"`
+	Type            string         `json:"type" doc:"The kind of connector that the file makes."`
 	Name            string         `json:"name" doc:"Proposed, from the file's name."`
 	Description     string         `json:"description" doc:"Proposed, from the columns."`
-	Delimiter       string         `json:"delimiter"`
-	Encoding        string         `json:"encoding"`
+	Delimiter       string         `json:"delimiter" doc:"What divides the fields of a CSV file."`
+	Encoding        string         `json:"encoding" doc:"The text's encoding."`
 	Notice          string         `json:"notice" doc:"What to know before asking it; empty for nothing."`
-	DataResourceSet []DataResource `json:"dataResourceSet" nullable:"false"`
+	DataResourceSet []DataResource `json:"dataResourceSet" nullable:"false" doc:"Its tables."`
 }
 
 // NewFileInfo converts what a connector found.
@@ -293,8 +293,8 @@ func NewFileInfo(i *domain.FileInfo) FileInfo {
 
 // OfferedQuestion is a question that a data source can answer.
 type OfferedQuestion struct {
-	Text         string `json:"text"`
-	DataSourceID int64  `json:"dataSourceId"`
+	Text         string `json:"text" doc:"The question, as it can be sent."`
+	DataSourceID int64  `json:"dataSourceId" doc:"The id of the data source that answers it."`
 }
 
 // NewOfferedQuestion converts a question.

@@ -15,7 +15,7 @@ type FeedbackRequest struct {
 // FeedbackComment is a remark that comes along with feedback.
 type FeedbackComment struct {
 	_    struct{} `additionalProperties:"true"`
-	Text string   `json:"text,omitempty"`
+	Text string   `json:"text,omitempty" doc:"At most 300 characters; leading white space is taken off."`
 }
 
 // Texts are the comments' own.
@@ -43,9 +43,9 @@ type FeedbackPage struct {
 
 // SentimentCount is the number of feedbacks with a sentiment.
 type SentimentCount struct {
-	ID    int64  `json:"id"`
-	Name  string `json:"name"`
-	Count int    `json:"count"`
+	ID    int64  `json:"id" doc:"Its id."`
+	Name  string `json:"name" doc:"What people call it."`
+	Count int    `json:"count" doc:"The number of them."`
 }
 
 // NewSentimentCounts converts the counts.

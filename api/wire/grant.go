@@ -32,15 +32,15 @@ func capital(n domain.Noun) string {
 // Actors changes who may see a thing.
 type Actors struct {
 	_             struct{}     `additionalProperties:"true"`
-	Users         []ActorGrant `json:"users,omitempty" maxItems:"200"`
-	Teams         []ActorGrant `json:"teams,omitempty" maxItems:"200"`
+	Users         []ActorGrant `json:"users,omitempty" maxItems:"200" doc:"People, by their user ids."`
+	Teams         []ActorGrant `json:"teams,omitempty" maxItems:"200" doc:"Teams, by their ids."`
 	Organizations []ActorGrant `json:"organizations,omitempty" maxItems:"200" doc:"Sharing with an organisation is refused for now."`
 }
 
 // ActorGrant gives a permission to a person or a team, or takes it away.
 type ActorGrant struct {
 	_          struct{} `additionalProperties:"true"`
-	ID         int64    `json:"id"`
+	ID         int64    `json:"id" doc:"The id of the person, team or organization."`
 	Permission string   `json:"permission,omitempty" enum:"read,write,owner,remove" doc:"read when left out. write is taken for connectors only, owner for nothing."`
 }
 
@@ -79,8 +79,8 @@ func appendGrants(n domain.Noun, out []domain.Grant, c *domain.Checks, field str
 
 // PermissionEntry is one line of Manage access.
 type PermissionEntry struct {
-	Actor      ShareableEntity `json:"actor"`
-	Permission string          `json:"permission" enum:"read,write,owner"`
+	Actor      ShareableEntity `json:"actor" doc:"The person, team or organization."`
+	Permission string          `json:"permission" enum:"read,write,owner" doc:"The right: read may see, write may edit, owner is whose it is."`
 }
 
 // NewPermissionEntry converts a grant.

@@ -7,28 +7,28 @@ import (
 
 // Memory is an example that analysts recall.
 type Memory struct {
-	ID             int64            `json:"id"`
+	ID             int64            `json:"id" doc:"Its id."`
 	Name           string           `json:"name" doc:"At most 30 characters."`
 	Index          string           `json:"index" doc:"The question."`
 	Value          string           `json:"value" doc:"The response: text, or text and code."`
-	Labels         []int64          `json:"labels" nullable:"false"`
-	Type           int64            `json:"type"`
+	Labels         []int64          `json:"labels" nullable:"false" doc:"Labels, by their ids."`
+	Type           int64            `json:"type" doc:"The id of its type."`
 	Source         string           `json:"source" doc:"The name of the source: manual for what a person wrote."`
-	SourceID       int64            `json:"sourceId"`
+	SourceID       int64            `json:"sourceId" doc:"The id of its source."`
 	Owner          *protocol.Person `json:"owner" doc:"Null for one that came with the organisation."`
-	IsEnabled      bool             `json:"isEnabled"`
+	IsEnabled      bool             `json:"isEnabled" doc:"Whether it is switched on."`
 	AlwaysRecalled bool             `json:"alwaysRecalled" doc:"Recalled with every question, whatever it is like."`
-	Version        int              `json:"version"`
-	Abilities      MemoryAbilities  `json:"abilities"`
+	Version        int              `json:"version" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
+	Abilities      MemoryAbilities  `json:"abilities" doc:"What the caller may do."`
 	CreatedAt      protocol.Time    `json:"createdAt"`
 	UpdatedAt      protocol.Time    `json:"updatedAt"`
 }
 
 // MemoryAbilities say what the caller may do.
 type MemoryAbilities struct {
-	Edit   bool `json:"edit"`
-	Enable bool `json:"enable"`
-	Delete bool `json:"delete"`
+	Edit   bool `json:"edit" doc:"May change it."`
+	Enable bool `json:"enable" doc:"May switch it on and off."`
+	Delete bool `json:"delete" doc:"May delete it."`
 }
 
 // NewMemory converts a memory for a caller.
@@ -56,11 +56,11 @@ type MemoryRequest struct {
 	Question       *string  `json:"question,omitempty" doc:"At most 2,000 characters."`
 	Index          *string  `json:"index,omitempty" doc:"The same as question."`
 	Name           *string  `json:"name,omitempty" doc:"Cut to 30 characters."`
-	Type           *int64   `json:"type,omitempty"`
+	Type           *int64   `json:"type,omitempty" doc:"The id of its type."`
 	Response       *string  `json:"response,omitempty" doc:"At most 20,000 characters."`
 	Value          *string  `json:"value,omitempty" doc:"The same as response."`
-	Labels         *[]int64 `json:"labels,omitempty" maxItems:"50"`
-	AlwaysRecalled *bool    `json:"alwaysRecalled,omitempty"`
+	Labels         *[]int64 `json:"labels,omitempty" maxItems:"50" doc:"Labels, by their ids."`
+	AlwaysRecalled *bool    `json:"alwaysRecalled,omitempty" doc:"Whether it is recalled for every question, not for those alone that it fits."`
 	IsEnabled      *bool    `json:"isEnabled,omitempty" doc:"Of a change only: a new memory is enabled."`
 	Version        int      `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
 }
@@ -115,8 +115,8 @@ func valueOf[T any](p *T) T {
 
 // MemoryWord is a label or a source of memories.
 type MemoryWord struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
+	ID   int64  `json:"id" doc:"Its id."`
+	Name string `json:"name" doc:"What people call it."`
 }
 
 // NewMemoryWord converts a label or a source.
@@ -124,8 +124,8 @@ func NewMemoryWord(w *domain.MemoryWord) MemoryWord { return MemoryWord{ID: w.ID
 
 // MemoryType is a type of memories.
 type MemoryType struct {
-	ID         int64  `json:"id"`
-	Name       string `json:"name"`
+	ID         int64  `json:"id" doc:"Its id."`
+	Name       string `json:"name" doc:"What people call it."`
 	Specialist string `json:"specialist" enum:",chartReview,insights,endOfTurnSummary" doc:"The specialist whose memories these are; empty is the analyst itself."`
 }
 

@@ -80,11 +80,11 @@ type PresignedURL struct {
 // UserText is a prompt on its way into a conversation.
 type UserText struct {
 	_              struct{}        `additionalProperties:"true"`
-	ConversationID uuid.UUID       `json:"conversationId" format:"uuid"`
+	ConversationID uuid.UUID       `json:"conversationId" format:"uuid" doc:"The id of the conversation."`
 	DataSources    []int64         `json:"dataSources,omitempty" maxItems:"100" doc:"Ids of the data sources that the analyst may ask; left out, those of the conversation."`
 	IceBreakerID   *int64          `json:"iceBreakerId,omitempty" nullable:"true" doc:"The blueprint that the prompt comes from: the turn runs its steps."`
 	Inputs         map[string]any  `json:"inputs,omitempty" nullable:"true" doc:"With iceBreakerId, values by the names of its input parameters. What is left out is read from the text: where the blueprint's initial message has the placeholder, or a line such as Region: North."`
-	Message        UserTextMessage `json:"message"`
+	Message        UserTextMessage `json:"message" doc:"The prompt."`
 }
 
 // UserTextMessage is the prompt itself.
@@ -98,9 +98,9 @@ type UserTextMessage struct {
 
 // Sent is the answer to a prompt.
 type Sent struct {
-	ConversationID uuid.UUID        `json:"conversationId" format:"uuid"`
+	ConversationID uuid.UUID        `json:"conversationId" format:"uuid" doc:"The id of the conversation."`
 	TurnID         uuid.UUID        `json:"turnId" format:"uuid" doc:"The turn that answers it."`
-	Message        protocol.Message `json:"message"`
+	Message        protocol.Message `json:"message" doc:"The prompt as it is stored."`
 }
 
 // NewSent converts the result of a send.
@@ -111,7 +111,7 @@ func NewSent(r *domain.SendResult) Sent {
 // StopTurn names the conversation whose turn is to end.
 type StopTurn struct {
 	_              struct{}  `additionalProperties:"true"`
-	ConversationID uuid.UUID `json:"conversationId" format:"uuid"`
+	ConversationID uuid.UUID `json:"conversationId" format:"uuid" doc:"The id of the conversation."`
 }
 
 // Stopped is the answer to a stop.

@@ -7,22 +7,22 @@ import (
 
 // ProjectLabel is a project.
 type ProjectLabel struct {
-	ID            int64                 `json:"id"`
-	Name          string                `json:"name"`
-	Description   string                `json:"description"`
+	ID            int64                 `json:"id" doc:"Its id."`
+	Name          string                `json:"name" doc:"What people call it."`
+	Description   string                `json:"description" doc:"What people should know of it."`
 	Color         string                `json:"color" doc:"One of the colours by name (Olive Green, Royal Blue, Rose pink, Teal blue, Golden yellow, Scarlet red, Purple grey), or #rrggbb."`
-	Owner         protocol.Person       `json:"owner"`
+	Owner         protocol.Person       `json:"owner" doc:"Whose it is; null where it belongs to the product."`
 	Conversations int64                 `json:"conversations" doc:"How many conversations the caller may read in it."`
-	Version       int                   `json:"version"`
-	Abilities     ProjectLabelAbilities `json:"abilities"`
+	Version       int                   `json:"version" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
+	Abilities     ProjectLabelAbilities `json:"abilities" doc:"What the caller may do."`
 	CreatedAt     protocol.Time         `json:"createdAt"`
 	UpdatedAt     protocol.Time         `json:"updatedAt"`
 }
 
 // ProjectLabelAbilities say what the caller may do.
 type ProjectLabelAbilities struct {
-	Edit   bool `json:"edit"`
-	Delete bool `json:"delete"`
+	Edit   bool `json:"edit" doc:"May change it."`
+	Delete bool `json:"delete" doc:"May delete it."`
 }
 
 // NewProjectLabel converts a label for a caller.
@@ -57,9 +57,9 @@ func (r *ProjectLabelRequest) Draft() domain.ProjectLabelDraft {
 
 // ProjectLabelRef names a project on another entity.
 type ProjectLabelRef struct {
-	ID    int64  `json:"id"`
-	Name  string `json:"name"`
-	Color string `json:"color"`
+	ID    int64  `json:"id" doc:"Its id."`
+	Name  string `json:"name" doc:"What people call it."`
+	Color string `json:"color" doc:"#rrggbb, or one of the six named colours."`
 }
 
 // ProjectLabelNames are the projects that the entities of an answer name, by

@@ -17,34 +17,34 @@ import (
 
 // Task is scheduled work, as the caller sees it.
 type Task struct {
-	ID             uuid.UUID         `json:"id" format:"uuid"`
+	ID             uuid.UUID         `json:"id" format:"uuid" doc:"Its id."`
 	Name           string            `json:"name" doc:"At most 100 characters."`
 	Icebreaker     int64             `json:"icebreaker" doc:"The id of the blueprint that is run."`
 	ProjectLabels  []ProjectLabelRef `json:"projectLabels" nullable:"false" doc:"The conversations that it makes are put into these projects."`
-	Owner          protocol.Person   `json:"owner"`
-	IsEnabled      bool              `json:"isEnabled"`
-	Status         string            `json:"status" enum:"active,archived"`
+	Owner          protocol.Person   `json:"owner" doc:"Whose it is; null where it belongs to the product."`
+	IsEnabled      bool              `json:"isEnabled" doc:"Whether it is switched on."`
+	Status         string            `json:"status" enum:"active,archived" doc:"active or archived."`
 	DisabledReason string            `json:"disabledReason" doc:"Why it cannot run any more, for people: its blueprint was deleted. Empty where it can. With another blueprint it can be switched on again."`
 	NextRunAt      *protocol.Time    `json:"nextRunAt" doc:"When it is due next; null while it is disabled or archived."`
-	Schedule       Schedule          `json:"schedule"`
-	Version        int               `json:"version"`
-	Abilities      TaskAbilities     `json:"abilities"`
+	Schedule       Schedule          `json:"schedule" doc:"When it is due."`
+	Version        int               `json:"version" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
+	Abilities      TaskAbilities     `json:"abilities" doc:"What the caller may do."`
 	CreatedAt      protocol.Time     `json:"createdAt"`
 	UpdatedAt      protocol.Time     `json:"updatedAt"`
 }
 
 // TaskAbilities say what the caller may do.
 type TaskAbilities struct {
-	Edit    bool `json:"edit"`
-	Enable  bool `json:"enable"`
+	Edit    bool `json:"edit" doc:"May change it."`
+	Enable  bool `json:"enable" doc:"May switch it on and off."`
 	Archive bool `json:"archive" doc:"To the archive or back: for superusers, of the work of others."`
-	Delete  bool `json:"delete"`
+	Delete  bool `json:"delete" doc:"May delete it."`
 }
 
 // Schedule says when it is due.
 type Schedule struct {
-	Type          string `json:"type" enum:"cron"`
-	FrequencyType string `json:"frequencyType" enum:"daily,weekly,monthly,annually"`
+	Type          string `json:"type" enum:"cron" doc:"cron"`
+	FrequencyType string `json:"frequencyType" enum:"daily,weekly,monthly,annually" doc:"How often it comes round."`
 	TimeZone      string `json:"timeZone" doc:"An IANA name, such as Europe/Paris."`
 	Time          string `json:"time" doc:"HH:MM of 24 hours."`
 	DayOfWeek     *int   `json:"dayOfWeek" doc:"0 for Sunday to 6; null unless weekly."`
@@ -106,10 +106,10 @@ func timeOrNull(t time.Time) *protocol.Time {
 type TaskRequest struct {
 	_             struct{}        `additionalProperties:"true"`
 	Name          *string         `json:"name,omitempty" nullable:"true" doc:"At most 100 characters."`
-	ProjectLabels *[]int64        `json:"projectLabels,omitempty" nullable:"true" maxItems:"200"`
+	ProjectLabels *[]int64        `json:"projectLabels,omitempty" nullable:"true" maxItems:"200" doc:"The projects that it belongs to, by their ids."`
 	Icebreaker    *int64          `json:"icebreaker,omitempty" nullable:"true" doc:"The id of a blueprint that needs no inputs."`
 	IsEnabled     *bool           `json:"isEnabled,omitempty" nullable:"true" doc:"Of a change: left out keeps it. New work is enabled."`
-	Schedule      ScheduleRequest `json:"schedule,omitempty"`
+	Schedule      ScheduleRequest `json:"schedule,omitempty" doc:"When it is due."`
 	Version       int             `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
 }
 
@@ -216,25 +216,25 @@ func (n *CalendarNumber) number(names ...string) *int {
 // TaskChange is the switch of scheduled work.
 type TaskChange struct {
 	_         struct{} `additionalProperties:"true"`
-	IsEnabled bool     `json:"isEnabled"`
-	Version   int      `json:"version,omitempty" minimum:"0"`
+	IsEnabled bool     `json:"isEnabled" doc:"Whether it is switched on."`
+	Version   int      `json:"version,omitempty" minimum:"0" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
 }
 
 // TaskStatusChange archives, brings back, or switches. One of them is given.
 type TaskStatusChange struct {
 	_         struct{} `additionalProperties:"true"`
-	Status    string   `json:"status,omitempty" enum:"active,archived"`
-	IsEnabled *bool    `json:"isEnabled,omitempty"`
+	Status    string   `json:"status,omitempty" enum:"active,archived" doc:"active or archived."`
+	IsEnabled *bool    `json:"isEnabled,omitempty" doc:"Whether it is switched on."`
 	Enabled   *bool    `json:"enabled,omitempty" doc:"The same as isEnabled."`
 }
 
 // TaskRun is one due time and what became of it.
 type TaskRun struct {
 	DueAt          protocol.Time  `json:"dueAt"`
-	Status         string         `json:"status" enum:"skipped,running,complete,stopped,interrupted,failed"`
+	Status         string         `json:"status" enum:"skipped,running,complete,stopped,interrupted,failed" doc:"skipped (missed, or the run before still went on), running, or how it ended."`
 	Reason         string         `json:"reason" doc:"Why it was skipped or failed, for people."`
 	ConversationID *uuid.UUID     `json:"conversationId" format:"uuid" doc:"Null where none was begun."`
-	TurnID         *uuid.UUID     `json:"turnId" format:"uuid"`
+	TurnID         *uuid.UUID     `json:"turnId" format:"uuid" doc:"The turn: one prompt and the work that answers it."`
 	StartedAt      protocol.Time  `json:"startedAt"`
 	EndedAt        *protocol.Time `json:"endedAt" doc:"Null while it runs."`
 }

@@ -20,15 +20,15 @@ type UsageRow struct {
 	TotalTokensCreditPercentageOverOrgSum *float64 `json:"totalTokensCreditPercentageOverOrgSum,omitempty" doc:"Percent of the whole organization in the same days."`
 
 	ConversationID        *uuid.UUID `json:"conversationId,omitempty" format:"uuid" doc:"Left out in the one row of all conversations that the caller may not see."`
-	ConversationName      *string    `json:"conversationName,omitempty"`
-	ConversationIsDeleted *bool      `json:"conversationIsDeleted,omitempty"`
+	ConversationName      *string    `json:"conversationName,omitempty" doc:"The conversation's name; empty in the one row of those that the caller may not see."`
+	ConversationIsDeleted *bool      `json:"conversationIsDeleted,omitempty" doc:"Whether the conversation is deleted."`
 	ProjectID             *int64     `json:"projectId,omitempty" doc:"Left out in the row of what has no project."`
-	ProjectName           *string    `json:"projectName,omitempty"`
-	ProjectIsDeleted      *bool      `json:"projectIsDeleted,omitempty"`
-	ProjectColor          *string    `json:"projectColor,omitempty"`
-	UserID                *int64     `json:"userId,omitempty"`
-	UserName              *string    `json:"userName,omitempty"`
-	UserIsDeleted         *bool      `json:"userIsDeleted,omitempty"`
+	ProjectName           *string    `json:"projectName,omitempty" doc:"The project's name; empty in the row of what has no project."`
+	ProjectIsDeleted      *bool      `json:"projectIsDeleted,omitempty" doc:"Whether the project is deleted."`
+	ProjectColor          *string    `json:"projectColor,omitempty" doc:"The project's colour; empty in the row of what has no project."`
+	UserID                *int64     `json:"userId,omitempty" doc:"The person's user id."`
+	UserName              *string    `json:"userName,omitempty" doc:"The person's full name."`
+	UserIsDeleted         *bool      `json:"userIsDeleted,omitempty" doc:"Whether the person's account is switched off."`
 }
 
 // UsageReport is a page of a report with its totals.
@@ -133,7 +133,7 @@ func NewUsageRow(r *domain.UsageRow, group domain.UsageGroup, fields UsageFields
 // CreditsInfo is where the organization stands this month. What depends on a
 // limit is null for one that pays as it goes.
 type CreditsInfo struct {
-	Plan                      string   `json:"plan" enum:"payAsYouGo,limited"`
+	Plan                      string   `json:"plan" enum:"payAsYouGo,limited" doc:"payAsYouGo has no limit; limited has one for a month."`
 	AvailableCredits          *float64 `json:"availableCredits" doc:"Credits left this month, or null."`
 	TotalCredits              *float64 `json:"totalCredits" doc:"Credits of a month, or null."`
 	TotalTokensCredit         float64  `json:"totalTokensCredit" doc:"Credits used this month."`
@@ -155,8 +155,8 @@ func NewCreditsInfo(c *domain.CreditsInfo) CreditsInfo {
 
 // TimePeriod is a choice of the report's dropdown.
 type TimePeriod struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	ID   string `json:"id" doc:"The word for it, as time_period takes it."`
+	Name string `json:"name" doc:"What people call it."`
 }
 
 // NewTimePeriod converts a period.

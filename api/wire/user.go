@@ -9,27 +9,27 @@ import (
 
 // User is the signed-in person.
 type User struct {
-	ID           int64        `json:"id"`
+	ID           int64        `json:"id" doc:"Its id."`
 	UUID         uuid.UUID    `json:"uuid" format:"uuid" doc:"Names the person's stream."`
-	FullName     string       `json:"fullName"`
-	Email        string       `json:"email"`
+	FullName     string       `json:"fullName" doc:"First and last name."`
+	Email        string       `json:"email" doc:"The address by which the sign-in knows the person."`
 	Picture      string       `json:"picture" doc:"A data URL or a path of this server; empty shows initials."`
-	Organization Organization `json:"organization"`
-	IsSuperuser  bool         `json:"isSuperuser"`
-	Flags        UserFlags    `json:"flags"`
+	Organization Organization `json:"organization" doc:"The organization whose data every call sees."`
+	IsSuperuser  bool         `json:"isSuperuser" doc:"Whether the person has the superusers' areas of their own organization."`
+	Flags        UserFlags    `json:"flags" doc:"Areas that are switched on for the person."`
 	LogHead      int64        `json:"logHead" doc:"The seq of the newest entry of the person's own log when this was answered. A client that asks for its lists after this opens its stream with it, as cursor.user: then it misses nothing between the two, and fetches no list twice."`
 }
 
 // Organization is the tenant of a person.
 type Organization struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
+	ID   int64  `json:"id" doc:"Its id."`
+	Name string `json:"name" doc:"What people call it."`
 }
 
 // OwnOrganization is one of the caller's organizations.
 type OwnOrganization struct {
-	ID        int64  `json:"id"`
-	Name      string `json:"name"`
+	ID        int64  `json:"id" doc:"Its id."`
+	Name      string `json:"name" doc:"What people call it."`
 	IsCurrent bool   `json:"isCurrent" doc:"The one that the caller works in."`
 }
 
@@ -40,8 +40,8 @@ func NewOwnOrganization(o *domain.Organisation) OwnOrganization {
 
 // UserFlags open gated areas.
 type UserFlags struct {
-	ScheduledTaskView bool `json:"scheduledTaskView"`
-	UploadCredentials bool `json:"uploadCredentials"`
+	ScheduledTaskView bool `json:"scheduledTaskView" doc:"Whether scheduled tasks are switched on."`
+	UploadCredentials bool `json:"uploadCredentials" doc:"Whether credentials may be uploaded."`
 }
 
 // NewUser converts a person whose own log has come to a seq.
@@ -66,10 +66,10 @@ func NewPerson(p *domain.Person) protocol.Person {
 
 // ShareableEntity is somebody with whom a thing can be shared.
 type ShareableEntity struct {
-	ID      int64  `json:"id"`
-	Type    string `json:"type" enum:"user,team,organization"`
-	Name    string `json:"name"`
-	Picture string `json:"picture"`
+	ID      int64  `json:"id" doc:"The id of the person or team, as PUT …/actors takes it."`
+	Type    string `json:"type" enum:"user,team,organization" doc:"user or team."`
+	Name    string `json:"name" doc:"What people call it."`
+	Picture string `json:"picture" doc:"A picture as a data URL; empty for none."`
 }
 
 // NewShareableEntity converts a grantee.

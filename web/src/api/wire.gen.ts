@@ -2530,7 +2530,7 @@ export interface components {
         };
         /** @description What a client says on the websocket. */
         ClientFrame: {
-            /** @description When the client sent it. */
+            /** @description Where the client is in the conversation. */
             at?: components["schemas"]["ConversationCursor"];
             /**
              * @description The conversation.
@@ -5220,7 +5220,7 @@ export interface components {
             conversationId: string;
             /**
              * Format: double
-             * @description Credits that this turn used.
+             * @description Credits that the conversation has used, with this turn.
              * @example 12.5
              */
             credits: number;
