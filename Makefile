@@ -38,6 +38,11 @@ build/server:
 	@go build -trimpath -ldflags="-s -w" -o bin/parley-worker ./cmd/parley-worker
 	@echo "▸ server and worker are built"
 
+.PHONY: build/bench
+build/bench:
+	@echo "▸ building the benchmark"
+	@go build -trimpath -ldflags="-s -w" -o bin/parley-bench ./cmd/parley-bench
+
 # The stamp says which lock file node_modules was installed from.
 web/node_modules/.stamp: web/package.json web/package-lock.json
 	@echo "▸ installing the web packages"
@@ -62,8 +67,8 @@ test/go: web/node_modules/.stamp ## run the Go tests with the race detector agai
 	go test -timeout 5m -run 'TestWire' ./cluster
 
 .PHONY: test/one
-test/one: ## run some Go tests without the race detector: make test/one PKG=persistence RUN=TestScale
-	go test -count=1 -run '$(RUN)' ./$(patsubst ./%,%,$(or $(PKG),$(error say which: make test/one PKG=persistence RUN=TestScale)))
+test/one: ## run some Go tests without the race detector: make test/one PKG=persistence RUN=TestStore
+	go test -count=1 -run '$(RUN)' ./$(patsubst ./%,%,$(or $(PKG),$(error say which: make test/one PKG=persistence RUN=TestStore)))
 
 .PHONY: test/web
 test/web: web/node_modules/.stamp ## run the web unit tests
@@ -79,12 +84,12 @@ test/broken: ## give the query worker 10,000 damaged files; takes about ten minu
 	PARLEY_BROKEN_FILES=10000 go test -count=1 -timeout 60m -run Q41 -v ./cmd/parley-worker
 
 .PHONY: bench
-bench: build ## measure: Go benchmarks, the load tester against a server of its own, then the API at scale beside pgbench
+bench: build build/bench ## measure: Go benchmarks, the load tester against a server of its own, then the API at scale beside pgbench
 	@scripts/bench
 	@scripts/bench-api
 
 .PHONY: bench/api
-bench/api: build/server ## measure the commonest calls beside pgbench with 100,000 conversations and 2,000,000 messages
+bench/api: build/server build/bench ## measure the commonest calls beside pgbench with 100,000 conversations and 2,000,000 messages
 	@scripts/bench-api
 
 # ---------------------------------------------------------------- work
@@ -96,7 +101,7 @@ dev: build ## run the server, and the web with hot reload on :5173
 .PHONY: generate
 generate: web/node_modules/.stamp ## write generated code again: sqlc, protobuf, OpenAPI, web types
 	@scripts/doctor generate
-	rm -f persistence/internal/dbsqlc/*.sql.go
+	rm -f persistence/internal/dbsqlc/*.sql.go cmd/parley-bench/scale/scaledb/*.sql.go
 	$(tool) sqlc generate
 	go run ./persistence/internal/batchgen persistence/internal/dbsqlc
 	protoc -I actors/protocol --plugin=protoc-gen-go=$$($(tool) -n protoc-gen-go) --go_out=actors/protocol --go_opt=paths=source_relative actors/protocol/*.proto

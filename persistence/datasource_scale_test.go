@@ -1,9 +1,11 @@
 package persistence_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/persistence/internal/dbsqlc"
@@ -46,8 +48,14 @@ func TestDataSourceList_Plan(t *testing.T) {
 		// EXPLAIN takes no parameters, so the statement is prepared as the pools do.
 		_, err := app.Exec(ctx, "PREPARE asked AS "+asked.SQL)
 		require.NoError(t, err)
-		call := "(" + strings.Join(literals(t, asked.Arguments), ", ") + ")"
-		rows, err := app.Query(ctx, "EXPLAIN EXECUTE asked "+call)
+		places := make([]string, len(asked.Arguments))
+		for i := range places {
+			places[i] = "$" + strconv.Itoa(i+1)
+		}
+		// The simple protocol has the driver write the arguments as constants, which is
+		// what EXECUTE takes.
+		call := append([]any{pgx.QueryExecModeSimpleProtocol}, asked.Arguments...)
+		rows, err := app.Query(ctx, "EXPLAIN EXECUTE asked ("+strings.Join(places, ", ")+")", call...)
 		require.NoError(t, err)
 		var plan strings.Builder
 		for rows.Next() {

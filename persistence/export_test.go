@@ -40,6 +40,30 @@ func (s *Store) StartConversation(ctx context.Context, caller domain.Caller, c C
 	return conversation, message, turn, told, err
 }
 
+// BeforeRequests has before called with each query of a request outside a batch, before
+// it is sent. Call it before the store is used.
+func (s *Store) BeforeRequests(ctx context.Context, before func(sql string)) error {
+	cfg := s.core.app.Config()
+	cfg.ConnConfig.Tracer = beforeQuery(before)
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	s.core.app.Close()
+	s.core.app = pool
+	return nil
+}
+
+// beforeQuery is a pgx.QueryTracer.
+type beforeQuery func(sql string)
+
+func (f beforeQuery) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	f(data.SQL)
+	return ctx
+}
+
+func (beforeQuery) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
 // Settings reads a setting of the server in each of the store's pools.
 func (s *Store) Settings(ctx context.Context, name string) (map[string]string, error) {
 	out := map[string]string{}

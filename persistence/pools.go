@@ -76,15 +76,12 @@ const (
 
 // openPool makes a pool whose connections work as role, for a kind of work.
 // It connects at first use.
-func openPool(ctx context.Context, url, role string, most int32, k kind, trace func(string, []any)) (*pgxpool.Pool, error) {
+func openPool(ctx context.Context, url, role string, most int32, k kind) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, errURL
 	}
 	cfg.MaxConns = most
-	if trace != nil {
-		cfg.ConnConfig.Tracer = tracer{tell: trace}
-	}
 	cfg.MaxConnIdleTime = 5 * time.Minute
 	cfg.ConnConfig.RuntimeParams["application_name"] = role
 	// Truth is what the disk has: no server default may weaken it.

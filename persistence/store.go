@@ -49,10 +49,6 @@ type Config struct {
 
 	// EngineConnections is the most that claims, sessions and journals use. 0 means 12.
 	EngineConnections int32
-
-	// Trace is told of each statement that a request runs, with its parameters,
-	// before it runs. For measuring; it holds what people wrote. Nil: nobody is told.
-	Trace func(sql string, args []any)
 }
 
 // mustValidate fills in the zero values and refuses what cannot work.
@@ -118,7 +114,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s := newStore(c)
 
 	var err error
-	if c.app, err = openPool(ctx, cfg.URL, roleApp, cfg.AppConnections, anything, cfg.Trace); err != nil {
+	if c.app, err = openPool(ctx, cfg.URL, roleApp, cfg.AppConnections, anything); err != nil {
 		return nil, err
 	}
 	for _, p := range []struct {
@@ -126,7 +122,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		most int32
 		kind kind
 	}{{&c.engine, cfg.EngineConnections, anything}, {&c.journal, journalConnections, journalWrites}, {&c.lease, leaseConnections, anything}} {
-		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most, p.kind, nil); err != nil {
+		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most, p.kind); err != nil {
 			s.Close()
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
 )
 
 // Between the look at a due task and its firing somebody else may change, claim
@@ -31,14 +32,13 @@ func TestStore_FireTask_ChangedMeanwhile(t *testing.T) { // G13
 			task := s.create(t, s.ben)
 			s.due(t, task, time.Minute)
 			var done atomic.Bool
-			store, err := persistence.Open(t.Context(), persistence.Config{URL: s.url, Trace: func(sql string, _ []any) {
+			store := persistencetest.OpenURL(t, s.url)
+			require.NoError(t, store.BeforeRequests(t.Context(), func(sql string) {
 				if strings.Contains(sql, "-- name: TaskAdvance") && done.CompareAndSwap(false, true) {
 					s.exec(t, change, task.ID)
 				}
-			}})
-			require.NoError(t, err)
-			t.Cleanup(store.Close)
-			_, err = store.TaskStore.FireTask(t.Context(), holdTask(t, store, task, "node"))
+			}))
+			_, err := store.TaskStore.FireTask(t.Context(), holdTask(t, store, task, "node"))
 			require.True(t, done.Load(), "nothing came between: the test shows nothing")
 			requireCode(t, domain.CodeConflict, err)
 			require.Empty(t, s.runs(t, task))

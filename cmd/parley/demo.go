@@ -23,8 +23,6 @@ const (
 	loadAnalyst  = persistence.LoadTestAnalyst
 	// loadPeople is how many people a load tester finds; each may open the sockets of one person.
 	loadPeople = 200
-	// scalePeople is how many of the big organisation's people can sign in; see seed.go.
-	scalePeople = 1000
 )
 
 // account is a person whom the embedded provider signs in.
@@ -42,9 +40,6 @@ func (n *node) people() []account {
 	if n.c.scripted {
 		for i := range loadPeople {
 			list = append(list, loadPerson(i))
-		}
-		for i := range scalePeople {
-			list = append(list, scalePerson(i))
 		}
 	}
 	return list

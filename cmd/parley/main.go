@@ -34,10 +34,9 @@ func commands() []command {
 	return []command{
 		{"serve", "start a node (the default)", serve},
 		{"migrate", "bring the database's schema up to date, and stop", migrate},
-		{"seed", "create the demo people and data where they are missing, and stop; --scale: as much as a big customer has", seed},
+		{"seed", "create the demo people and data where they are missing, and stop", seed},
 		{"token", "print a bearer for scripts and load testers: --user <email>", token},
 		{"loadtest", "open sockets and streams against a server, check every byte, report", loadTest},
-		{"bench", "measure the commonest calls beside pgbench on what seed --scale has made", bench},
 		{"version", "print which build this is", func(_ context.Context, p *program, _ []string) error { return printVersion(p.stdout) }},
 		{"config", "print the environment variables that are read", func(_ context.Context, p *program, _ []string) error { return printVariables(p.stdout) }},
 	}

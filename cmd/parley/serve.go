@@ -70,8 +70,6 @@ type node struct {
 	// uploads is the folder of uploads that are being looked at.
 	uploads string
 
-	// trace is told of the statements of requests; nil, but where they are measured.
-	trace func(sql string, args []any)
 	// fenced gets the reason when this node must exit at once.
 	fenced chan string
 	// stopPruning ends the clearing of old rows and waits for it; nil before it runs.
@@ -127,26 +125,18 @@ func (n *node) databaseGone() <-chan struct{} {
 // say tells the person at the terminal what is being done.
 func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+format+"\n", args...) }
 
-// start brings everything up. What it started before an error, close ends.
+// start brings everything up, each step on those before it. What it started before an
+// error, close ends.
 func (n *node) start(ctx context.Context) error {
-	if err := n.open(ctx, n.seedDemo); err != nil {
-		return err
-	}
-	n.startPruning(ctx)
-	n.greet()
-	return nil
-}
-
-// open brings up what takes requests. Each step stands on those before it; what is to be
-// in the database by then is put there before the engine starts.
-func (n *node) open(ctx context.Context, fill ...func(context.Context) error) error {
-	steps := []func(context.Context) error{n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity}
-	steps = append(append(steps, fill...), n.openEngine, n.openServer)
-	for _, step := range steps {
+	for _, step := range []func(context.Context) error{
+		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.openEngine, n.openServer,
+	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
+	n.startPruning(ctx)
+	n.greet()
 	return nil
 }
 
@@ -191,7 +181,7 @@ func (n *node) openDatabase(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Keys: keys, Trace: n.trace, Quota: persistence.Quota{
+	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Keys: keys, Quota: persistence.Quota{
 		Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
 	}, SignIns: persistence.SignInLimits{
 		Idle: time.Duration(n.c.sessionIdle) * time.Minute, Absolute: time.Duration(n.c.sessionMost) * time.Minute,

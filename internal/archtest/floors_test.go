@@ -152,6 +152,48 @@ func groundMay(from, to string) bool {
 	return false
 }
 
+// measuring lists the packages that only measuring needs, each with the packages that may
+// import it: of the product that is the command alone which is there for load testers.
+func measuring() map[string][]string {
+	return map[string][]string{"cmd/parley/loadtest": {"cmd/parley"}, "cmd/parley-bench": {}}
+}
+
+// measures tells why a package must not import another that only measuring needs.
+func measures(from, to string) string {
+	for base, users := range measuring() {
+		inside := func(p string) bool { return p == base || strings.HasPrefix(p, base+"/") }
+		if inside(to) && !inside(from) && !slices.Contains(users, from) {
+			return "what only measuring needs is not in the product: it imports the product, and not the other way round"
+		}
+	}
+	return ""
+}
+
+func TestMeasuring(t *testing.T) {
+	t.Parallel()
+	found := map[string]bool{}
+	for _, p := range packages(t) {
+		from := strings.TrimPrefix(p.ImportPath, module)
+		for base := range measuring() {
+			found[base] = found[base] || from == base
+		}
+		for _, i := range p.Imports {
+			if to, ours := strings.CutPrefix(i, module); ours {
+				require.Empty(t, measures(from, to), "%s imports %s", from, to)
+			}
+		}
+	}
+	for base := range measuring() {
+		require.True(t, found[base], "%s is there", base)
+	}
+	require.NotEmpty(t, measures("cmd/parley", "cmd/parley-bench/scale"))
+	require.NotEmpty(t, measures("persistence", "cmd/parley-bench"))
+	require.NotEmpty(t, measures("cmd/parley-worker", "cmd/parley/loadtest"))
+	require.NotEmpty(t, measures("cmd/parley-bench", "cmd/parley/loadtest"))
+	require.Empty(t, measures("cmd/parley-bench", "cmd/parley-bench/scale"))
+	require.Empty(t, measures("cmd/parley", "cmd/parley/loadtest"))
+}
+
 // pure lists rooms that only compute, with what they may import of internal: nothing
 // that starts, waits or sends.
 func pure() map[string][]string {

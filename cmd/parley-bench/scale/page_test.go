@@ -1,4 +1,4 @@
-package persistence_test
+package scale_test
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// scaleList is a list that is read in pages: how many rows a page has, and how many
+// pagedList is a list that is read in pages: how many rows a page has, and how many
 // it says that there are.
-type scaleList struct {
+type pagedList struct {
 	name string
 	page func(ctx context.Context, p domain.Page) (rows, count int, err error)
 }
@@ -20,20 +20,20 @@ func lengths[T any](list domain.List[T], err error) (rows, count int, _ error) {
 	return len(list.Results), list.Count, err
 }
 
-func (w *scaleSetup) lists() []scaleList {
+func (w *setup) lists() []pagedList {
 	s, c := w.store, w.heavy
-	conversations := func(name string, f domain.ConversationFilter) scaleList {
-		return scaleList{"Conversations/" + name, func(ctx context.Context, p domain.Page) (int, int, error) {
+	conversations := func(name string, f domain.ConversationFilter) pagedList {
+		return pagedList{"Conversations/" + name, func(ctx context.Context, p domain.Page) (int, int, error) {
 			f.Page = p
 			return lengths(s.Conversations.Conversations(ctx, c, f))
 		}}
 	}
-	tasks := func(name string, c domain.Caller) scaleList {
-		return scaleList{name, func(ctx context.Context, p domain.Page) (int, int, error) {
+	tasks := func(name string, c domain.Caller) pagedList {
+		return pagedList{name, func(ctx context.Context, p domain.Page) (int, int, error) {
 			return lengths(s.Tasks.Tasks(ctx, c, domain.TaskFilter{Page: p}))
 		}}
 	}
-	return []scaleList{
+	return []pagedList{
 		conversations("Recent", domain.ConversationFilter{}),
 		conversations("ByName", domain.ConversationFilter{Sort: "name"}),
 		conversations("Search", domain.ConversationFilter{Search: "week 7"}),
@@ -68,7 +68,7 @@ func (w *scaleSetup) lists() []scaleList {
 
 // requireCounts says that each page of a list counts what all its pages have together,
 // also a page past the end, which has no row to carry the number.
-func (w *scaleSetup) requireCounts(t *testing.T) {
+func (w *setup) requireCounts(t *testing.T) {
 	t.Helper()
 	for _, l := range w.lists() {
 		sum, said := 0, -1

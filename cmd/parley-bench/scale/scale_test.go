@@ -1,29 +1,29 @@
-package persistence_test
+package scale_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/cmd/parley-bench/scale"
 	"parley.dev/parley/domain"
-	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// TestStore_SeedScale makes a small one of what is measured with.
-func TestStore_SeedScale(t *testing.T) {
+// TestFill makes a small one of what is measured with.
+func TestFill(t *testing.T) {
 	t.Parallel()
 	url := persistencetest.URL(t)
 	s := persistencetest.OpenURL(t, url)
 	ctx := t.Context()
 	var told []int
-	size := persistence.Scale{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200, Progress: func(_ string, done, _ int) { told = append(told, done) }}
-	require.NoError(t, s.SeedScale(ctx, size))
-	counts, err := s.ScaleCounts(ctx)
+	size := scale.Config{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200, Progress: func(_ string, done, _ int) { told = append(told, done) }}
+	require.NoError(t, scale.Fill(ctx, url, size))
+	counts, err := scale.Count(ctx, url)
 	require.NoError(t, err)
-	require.Equal(t, persistence.ScaleCounts{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}, counts)
+	require.Equal(t, scale.Counts{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}, counts)
 	require.Contains(t, told, 300)
-	caller := persistencetest.Caller(t, s, persistence.ScaleEmail(1))
+	caller := persistencetest.Caller(t, s, scale.Email(1))
 	list, err := s.Conversations.Conversations(ctx, caller, domain.ConversationFilter{Page: domain.Page{Number: 1, Size: 1000}})
 	require.NoError(t, err)
 	require.Greater(t, list.Count, 20)
@@ -73,15 +73,16 @@ func TestStore_SeedScale(t *testing.T) {
 			return rows
 		}
 		before := sizes()
-		require.NoError(t, s.SeedScale(ctx, persistence.Scale{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}))
+		require.NoError(t, scale.Fill(ctx, url, scale.Config{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}))
 		require.Equal(t, before, sizes())
 	})
 
 	t.Run("SameSeedMakesTheSame", func(t *testing.T) {
 		t.Parallel()
-		other := persistencetest.OpenURL(t, persistencetest.URL(t))
-		require.NoError(t, other.SeedScale(ctx, persistence.Scale{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}))
-		again, err := other.Conversations.Conversations(ctx, persistencetest.Caller(t, other, persistence.ScaleEmail(1)), domain.ConversationFilter{Page: domain.Page{Number: 1, Size: 1000}})
+		url := persistencetest.URL(t)
+		require.NoError(t, scale.Fill(ctx, url, scale.Config{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}))
+		other := persistencetest.OpenURL(t, url)
+		again, err := other.Conversations.Conversations(ctx, persistencetest.Caller(t, other, scale.Email(1)), domain.ConversationFilter{Page: domain.Page{Number: 1, Size: 1000}})
 		require.NoError(t, err)
 		require.Equal(t, list.Count, again.Count)
 		for i := range list.Results {

@@ -45,8 +45,8 @@ func processOf(id int) (*process, error) {
 	return &process{parent: int(numbers[0]), used: time.Duration(numbers[1]+numbers[2]+numbers[3]+numbers[4]) * clockTick}, nil
 }
 
-// ours are this process and all that it has started: pgbench, and a Postgres of
-// its own. None where there is no /proc.
+// ours are this process and all that it has started, and they: the server with its
+// workers, pgbench, and a Postgres of our own. None where there is no /proc.
 func ours() ([]int, error) {
 	list, err := os.ReadDir("/proc")
 	if err != nil {
@@ -82,13 +82,13 @@ func ours() ([]int, error) {
 	return ids, nil
 }
 
-// usage is what was used of the processors in a time: by this process, which is
-// the server and its clients, and by all that it has started.
+// usage is what was used of the processors in a time: by the server and by this
+// process, which is its clients, and by all others that were started.
 type usage struct{ own, started time.Duration }
 
 // cpuBetween waits for the end of a time that begins soon, and gives what our
 // processes used in it. Unlike a rate, it depends little on what else the machine does.
-func cpuBetween(ctx context.Context, begin, end time.Time) (usage, error) {
+func (c *Config) cpuBetween(ctx context.Context, begin, end time.Time) (usage, error) {
 	until := func(at time.Time) error {
 		select {
 		case <-ctx.Done():
@@ -107,19 +107,19 @@ func cpuBetween(ctx context.Context, begin, end time.Time) (usage, error) {
 	if err := until(begin); err != nil {
 		return usage{}, err
 	}
-	before, err := usedBy(ids)
+	before, err := c.usedBy(ids)
 	if err != nil {
 		return usage{}, err
 	}
 	if err := until(end); err != nil {
 		return usage{}, err
 	}
-	after, err := usedBy(ids)
+	after, err := c.usedBy(ids)
 	return usage{after.own - before.own, after.started - before.started}, err
 }
 
 // usedBy is what processes have used since they began.
-func usedBy(ids []int) (usage, error) {
+func (c *Config) usedBy(ids []int) (usage, error) {
 	var used usage
 	for _, id := range ids {
 		p, err := processOf(id)
@@ -127,7 +127,7 @@ func usedBy(ids []int) (usage, error) {
 		case err != nil:
 			return usage{}, err
 		case p == nil:
-		case id == os.Getpid():
+		case id == os.Getpid() || id == c.Server:
 			used.own += p.used
 		default:
 			used.started += p.used

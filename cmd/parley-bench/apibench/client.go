@@ -39,29 +39,23 @@ func fetch(_ context.Context, r request) ([]byte, error) {
 	return slices.Clone(out.Body()), nil
 }
 
-// once makes a call and gives the size of its answer.
-func once(ctx context.Context, r request) (int, error) {
-	body, err := fetch(ctx, r)
-	return len(body), err
-}
-
 // load makes calls over connections that stay open, each of one person and then
 // of the next, and notes how long each took. A quarter of the time before is for
 // warming up and is left out.
-func load(ctx context.Context, requests []request, connections int, duration time.Duration) (Figures, error) {
-	took := make([][]time.Duration, connections)
-	begin := time.Now().Add(duration / 4)
-	end := begin.Add(duration)
+func (c *Config) load(ctx context.Context, requests []request) (Figures, error) {
+	took := make([][]time.Duration, c.Connections)
+	begin := time.Now().Add(c.Duration / 4)
+	end := begin.Add(c.Duration)
 	var cpu usage
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
-		cpu, err = cpuBetween(ctx, begin, end)
+		cpu, err = c.cpuBetween(ctx, begin, end)
 		return err
 	})
-	for i := range connections {
+	for i := range c.Connections {
 		g.Go(func() error {
-			c := &fasthttp.Client{MaxConnsPerHost: 1, NoDefaultUserAgentHeader: true}
-			defer c.CloseIdleConnections()
+			client := &fasthttp.Client{MaxConnsPerHost: 1, NoDefaultUserAgentHeader: true}
+			defer client.CloseIdleConnections()
 			in, out := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 			defer fasthttp.ReleaseRequest(in)
 			defer fasthttp.ReleaseResponse(out)
@@ -71,7 +65,7 @@ func load(ctx context.Context, requests []request, connections int, duration tim
 				if at.After(end) {
 					return nil
 				}
-				if err := c.Do(in, out); err != nil {
+				if err := client.Do(in, out); err != nil {
 					return fmt.Errorf("ask: %w", err)
 				}
 				if out.StatusCode() != http.StatusOK {
@@ -87,5 +81,5 @@ func load(ctx context.Context, requests []request, connections int, duration tim
 	if err := g.Wait(); err != nil {
 		return Figures{}, err //nolint:wrapcheck // wrapped where it was made
 	}
-	return figuresOf(slices.Concat(took...), duration, cpu), nil
+	return figuresOf(slices.Concat(took...), c.Duration, cpu), nil
 }

@@ -49,7 +49,8 @@ func figuresOf(took []time.Duration, over time.Duration, cpu usage) Figures {
 	at := func(q float64) float64 { return float64(took[int(q*float64(len(took)-1))].Microseconds()) / 1000 }
 	each := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(len(took)) }
 	return Figures{
-		PerSecond: float64(len(took)) / over.Seconds(), P50: at(0.5), P99: at(0.99), Max: at(1), CPU: each(cpu.own + cpu.started), Own: each(cpu.own),
+		PerSecond: float64(len(took)) / over.Seconds(), P50: at(0.5), P99: at(0.99), Max: at(1),
+		CPU: each(cpu.own + cpu.started), Own: each(cpu.own),
 	}
 }
 
@@ -82,18 +83,21 @@ func median(values []float64) float64 {
 
 // WriteTable prints the report as a table that is also Markdown.
 func (r *Report) WriteTable(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "%d connections, %d rounds of %.0f s each\n\n| call | statements | kB | API/s | p50 ms | p99 ms | CPU ms | pgbench/s | p50 ms | p99 ms | CPU ms | ratio | of the rounds |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
-		r.Connections, r.Rounds, r.Seconds); err != nil {
+	const head = "| call | statements | kB | API/s | p50 ms | p99 ms | CPU ms" +
+		" | pgbench/s | p50 ms | p99 ms | CPU ms | ratio | of the rounds |\n" +
+		"|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+	if _, err := fmt.Fprintf(w, "%d connections, %d rounds of %.0f s each\n\n"+head, r.Connections, r.Rounds, r.Seconds); err != nil {
 		return err //nolint:wrapcheck // the writer's own error says it all
 	}
 	for _, row := range r.Rows {
 		database := "– | – | – | – | – | –"
 		if row.Database.PerSecond > 0 {
-			database = fmt.Sprintf("%.0f | %.1f | %.1f | %.2f | %.2f | %.2f–%.2f", row.Database.PerSecond, row.Database.P50, row.Database.P99, row.Database.CPU,
+			database = fmt.Sprintf("%.0f | %.1f | %.1f | %.2f | %.2f | %.2f–%.2f",
+				row.Database.PerSecond, row.Database.P50, row.Database.P99, row.Database.CPU,
 				row.Ratio, slices.Min(row.Pairs), slices.Max(row.Pairs))
 		}
-		if _, err := fmt.Fprintf(w, "| %s | %.0f | %.1f | %.0f | %.1f | %.1f | %.2f | %s |\n", row.Call, row.Statements, float64(row.Bytes)/1e3,
-			row.API.PerSecond, row.API.P50, row.API.P99, row.API.CPU, database); err != nil {
+		if _, err := fmt.Fprintf(w, "| %s | %.0f | %.1f | %.0f | %.1f | %.1f | %.2f | %s |\n",
+			row.Call, row.Statements, float64(row.Bytes)/1e3, row.API.PerSecond, row.API.P50, row.API.P99, row.API.CPU, database); err != nil {
 			return err //nolint:wrapcheck // as above
 		}
 	}

@@ -1,4 +1,4 @@
-package persistence
+package scale
 
 import (
 	"crypto/sha256"
@@ -9,55 +9,57 @@ import (
 	"strings"
 	"time"
 
-	"parley.dev/parley/persistence/internal/dbsqlc"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/cmd/parley-bench/scale/scaledb"
 )
 
 const (
-	// scaleGroupTurns bounds a group of conversations, which is one transaction.
-	scaleGroupTurns = 10_000
-	// scaleYears is how long ago the oldest conversation began.
-	scaleYears = 2
-	// scaleLongest is the share of all turns that the longest conversation has:
+	// groupTurns bounds a group of conversations, which is one transaction.
+	groupTurns = 10_000
+	// years is how long ago the oldest conversation began.
+	years = 2
+	// longestShare is the share of all turns that the longest conversation has:
 	// 10,000 of 2,000,000 messages.
-	scaleLongest = 200
+	longestShare = 200
 )
 
 // dice are those of one noun: what is drawn for one does not depend on what is
 // drawn for another.
-func (w *scaleWorld) dice(noun string) *rand.Rand {
+func (f *filler) dice(noun string) *rand.Rand {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(noun))                    // never fails
-	return rand.New(rand.NewPCG(w.Seed, h.Sum64())) //nolint:gosec // the same rows each time are wanted
+	return rand.New(rand.NewPCG(f.Seed, h.Sum64())) //nolint:gosec // the same rows each time are wanted
 }
 
 // owners draws an owner for each of some rows: the first of 1,000 people has an
 // eighth of all, the one in the middle a two-thousandth.
-func (w *scaleWorld) owners(noun string, n int) []int64 {
-	d := w.dice(noun)
+func (f *filler) owners(noun string, n int) []int64 {
+	d := f.dice(noun)
 	list := make([]int64, n)
 	for i := range list {
-		list[i] = w.owner(d)
+		list[i] = f.owner(d)
 	}
 	return list
 }
 
-func (w *scaleWorld) owner(d *rand.Rand) int64 {
-	return w.people[int(float64(len(w.people))*math.Pow(d.Float64(), 10.0/3))]
+func (f *filler) owner(d *rand.Rand) int64 {
+	return f.people[int(float64(len(f.people))*math.Pow(d.Float64(), 10.0/3))]
 }
 
 // turns spreads half as many turns as there are messages over the conversations:
 // one is very long, most have a few, some have none yet.
-func (w *scaleWorld) turns() []int32 {
-	d := w.dice("turns")
-	total := w.Messages / 2
-	longest := max(total/scaleLongest, 1)
-	weights := make([]float64, w.Conversations)
+func (f *filler) turns() []int32 {
+	d := f.dice("turns")
+	total := f.Messages / 2
+	longest := max(total/longestShare, 1)
+	weights := make([]float64, f.Conversations)
 	sum := 0.0
 	for i := range weights[1:] {
 		weights[i+1] = math.Min(math.Pow(1-d.Float64(), -0.6), 40)
 		sum += weights[i+1]
 	}
-	turns := make([]int32, w.Conversations)
+	turns := make([]int32, f.Conversations)
 	turns[0] = int32(longest) //nolint:gosec // millions at most
 	before, share := 0, 0.0
 	for i := 1; i < len(turns); i++ {
@@ -70,59 +72,59 @@ func (w *scaleWorld) turns() []int32 {
 
 // groups is all that has to be drawn of the conversations, in groups that are
 // written each in one transaction.
-func (w *scaleWorld) groups() []*dbsqlc.ScaleConversationsParams {
-	if w.Conversations == 0 {
+func (f *filler) groups() []*scaledb.ConversationsInsertParams {
+	if f.Conversations == 0 {
 		return nil
 	}
 	var (
-		d     = w.dice("conversation")
-		turns = w.turns()
-		list  []*dbsqlc.ScaleConversationsParams
-		g     *dbsqlc.ScaleConversationsParams
+		d     = f.dice("conversation")
+		turns = f.turns()
+		list  []*scaledb.ConversationsInsertParams
+		g     *scaledb.ConversationsInsertParams
 		size  = math.MaxInt
 	)
-	for i := range w.Conversations {
-		if size >= scaleGroupTurns || len(g.Ids) >= 2000 {
-			g, size = new(dbsqlc.ScaleConversationsParams), 0
+	for i := range f.Conversations {
+		if size >= groupTurns || len(g.Ids) >= 2000 {
+			g, size = new(scaledb.ConversationsInsertParams), 0
 			list = append(list, g)
 		}
-		w.add(d, g, i, turns[i])
+		f.add(d, g, i, turns[i])
 		size += int(turns[i])
 	}
 	return list
 }
 
 // add draws one conversation.
-func (w *scaleWorld) add(d *rand.Rand, g *dbsqlc.ScaleConversationsParams, i int, turns int32) {
-	topics := scaleTopics()
-	age := scaleYears * 365 * 24 * time.Hour
+func (f *filler) add(d *rand.Rand, g *scaledb.ConversationsInsertParams, i int, turns int32) {
+	about := topics()
+	age := years * 365 * 24 * time.Hour
 	if i > 0 { // the longest is the oldest, too
 		u := d.Float64()
 		age = time.Duration(u * u * float64(age))
 	}
 	age += time.Hour
-	start := w.day.Add(-age).Truncate(time.Millisecond)
+	start := f.day.Add(-age).Truncate(time.Millisecond)
 	// A turn follows the one before after some minutes, and all have ended by the day.
 	gap := math.Min(30+d.Float64()*600, (age-time.Minute).Seconds()/float64(turns+1))
-	owner := w.owner(d)
-	g.Ids = append(g.Ids, scaleID(sha256.Sum256(fmt.Appendf(nil, "%d/%d/%d/%d", w.Seed, w.Conversations, w.Messages, i)), start))
+	owner := f.owner(d)
+	g.Ids = append(g.Ids, conversationID(sha256.Sum256(fmt.Appendf(nil, "%d/%d/%d/%d", f.Seed, f.Conversations, f.Messages, i)), start))
 	g.Owners = append(g.Owners, owner)
-	g.Names = append(g.Names, fmt.Sprintf("%s in week %d", topics[d.IntN(len(topics))], 1+i%52))
+	g.Names = append(g.Names, fmt.Sprintf("%s in week %d", about[d.IntN(len(about))], 1+i%52))
 	g.Turns, g.Starts, g.Gaps = append(g.Turns, turns), append(g.Starts, start), append(g.Gaps, gap)
 	var label, source, reader, team int64
 	if d.IntN(10) < 3 {
-		label = w.labels[d.IntN(len(w.labels))]
+		label = f.labels[d.IntN(len(f.labels))]
 	}
 	if d.IntN(10) < 6 {
-		source = w.sources[d.IntN(len(w.sources))]
+		source = f.sources[d.IntN(len(f.sources))]
 	}
 	switch n := d.IntN(100); {
 	case n < 5:
-		if other := w.people[d.IntN(len(w.people))]; other != owner {
+		if other := f.people[d.IntN(len(f.people))]; other != owner {
 			reader = other
 		}
 	case n < 6:
-		team = w.teams[d.IntN(len(w.teams))]
+		team = f.teams[d.IntN(len(f.teams))]
 	}
 	mark := int32(0)
 	switch n := d.IntN(100); {
@@ -137,20 +139,21 @@ func (w *scaleWorld) add(d *rand.Rand, g *dbsqlc.ScaleConversationsParams, i int
 	g.Readers, g.ReaderTeams, g.Marks = append(g.Readers, reader), append(g.ReaderTeams, team), append(g.Marks, mark)
 }
 
-func scaleTopics() []string {
-	return []string{"Sales", "Churn", "Returns", "Stock", "Support", "Prices", "Margins", "Campaigns", "Invoices", "Deliveries", "Forecast", "Renewals"}
+func topics() []string {
+	return strings.Fields("Sales Churn Returns Stock Support Prices Margins Campaigns Invoices Deliveries Forecast Renewals")
 }
 
-func scaleNames() (first, last []string) {
-	first = strings.Fields("Ada Ben Carla Dan Eva Felix Gita Hugo Ida Jan Kira Leo Mia Nils Olga Paul Quinn Rosa Sam Tara Uli Vera Wim Xenia Yara Zeno")
-	last = strings.Fields("Abel Berg Conti Diaz Ek Fuchs Garcia Haas Ito Jansen Kaya Lopez Meyer Novak Okafor Peters Quist Rossi Silva Tanaka Ueda Vogel Weiss " +
-		"Xu Young Zimmer Adler Brandt Cruz Dorn Ebert Frank Graf Huber Iversen Jung Krause Lang Moreau")
+func names() (first, last []string) {
+	first = strings.Fields("Ada Ben Carla Dan Eva Felix Gita Hugo Ida Jan Kira Leo Mia Nils Olga Paul Quinn Rosa Sam Tara Uli Vera " +
+		"Wim Xenia Yara Zeno")
+	last = strings.Fields("Abel Berg Conti Diaz Ek Fuchs Garcia Haas Ito Jansen Kaya Lopez Meyer Novak Okafor Peters Quist Rossi Silva Tanaka Ueda " +
+		"Vogel Weiss Xu Young Zimmer Adler Brandt Cruz Dorn Ebert Frank Graf Huber Iversen Jung Krause Lang Moreau")
 	return first, last
 }
 
-// scalePrompts and scaleAnswers stand in JSON as they are: no quotation marks,
+// prompts and answers stand in JSON as they are: no quotation marks,
 // no backslashes, no line ends.
-func scalePrompts() []string {
+func prompts() []string {
 	return []string{
 		"How did revenue develop over the last twelve months?",
 		"Which customers have bought less than in the quarter before?",
@@ -162,7 +165,7 @@ func scalePrompts() []string {
 	}
 }
 
-func scaleAnswers() []string {
+func answers() []string {
 	return []string{
 		"Revenue grew by four percent against the month before, and France has the largest share of it. ",
 		"Three regions stand behind most of the change, the others stay within a percent of the year before. ",
@@ -170,4 +173,15 @@ func scaleAnswers() []string {
 		"The table shows the ten largest values, which together make up two thirds of the sum. ",
 		"There is no clear trend over the year, but the last quarter is above the average of all before. ",
 	}
+}
+
+// conversationID is the id of one of the conversations, with its time in front.
+func conversationID(hash [32]byte, at time.Time) uuid.UUID {
+	id := uuid.UUID(hash[:16])
+	ms := at.UnixMilli()
+	for i := range 6 {
+		id[i] = byte(ms >> (8 * (5 - i))) //nolint:gosec // the byte is what is wanted
+	}
+	id[6], id[8] = id[6]&0x0f|0x70, id[8]&0x3f|0x80
+	return id
 }

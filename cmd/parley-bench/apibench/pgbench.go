@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"parley.dev/parley/cmd/parley-bench/pgproxy"
 )
 
 // FindPGBench looks for the program in the path and where Debian's packages put
@@ -40,18 +42,20 @@ const (
 
 // pgbench sends the statements of each person, in the same transactions and
 // round trips as the server and with the same settings.
-func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, error) {
+func (c *Config) pgbench(ctx context.Context, people []person) (Figures, error) {
 	dir, err := os.MkdirTemp(c.Dir, "pgbench-")
 	if err != nil {
 		return Figures{}, fmt.Errorf("make a folder for pgbench: %w", err)
 	}
 	defer os.RemoveAll(dir)
+	seconds := int((c.Duration + pgbenchWarm + pgbenchRest + 2*time.Second - 1).Seconds())
 	args := []string{
-		"-n", "-M", "prepared", "-D", "blank= ", "-c", strconv.Itoa(c.Connections), "-j", "2", "-P", "1", "-T", strconv.Itoa(int((c.Duration + pgbenchWarm + pgbenchRest + 2*time.Second - 1).Seconds())), "-l", "--log-prefix=" + filepath.Join(dir, "took"),
+		"-n", "-M", "prepared", "-D", "blank= ", "-c", strconv.Itoa(c.Connections), "-j", "2", "-P", "1", "-T", strconv.Itoa(seconds),
+		"-l", "--log-prefix=" + filepath.Join(dir, "took"),
 	}
-	for i, statements := range people {
+	for i, p := range people {
 		name := filepath.Join(dir, fmt.Sprintf("person-%d.sql", i))
-		text, variables := script(fmt.Sprintf("p%d", i), statements)
+		text, variables := script(fmt.Sprintf("p%d", i), p.statements)
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			return Figures{}, fmt.Errorf("write a script for pgbench: %w", err)
 		}
@@ -76,7 +80,7 @@ func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, er
 	}
 	begin := time.Now().Add(pgbenchWarm)
 	end := begin.Add(c.Duration)
-	cpu, err := cpuBetween(ctx, begin, end)
+	cpu, err := c.cpuBetween(ctx, begin, end)
 	rest, readErr := io.ReadAll(output)
 	if err := errors.Join(cmd.Wait(), err, readErr); err != nil {
 		return Figures{}, fmt.Errorf("pgbench: %w: %s%s", err, said, rest)
@@ -95,7 +99,7 @@ func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, er
 // for their parameters: with constants in their place the database would make
 // better plans than it makes for the server. Each transaction is one round trip,
 // as it is for the server.
-func script(prefix string, statements []Statement) (text string, variables []string) {
+func script(prefix string, statements []pgproxy.Statement) (text string, variables []string) {
 	var b strings.Builder
 	for i, s := range statements {
 		if strings.HasPrefix(s.SQL, "BEGIN") {

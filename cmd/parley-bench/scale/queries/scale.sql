@@ -1,11 +1,14 @@
 -- A big organisation to measure with. What stands here is worked out from the
 -- seed alone, and what is there already stays: a second run adds nothing.
 
--- name: ScaleDay :one
--- The day before which everything has happened.
-SELECT date_trunc('day', created_at)::timestamptz FROM organisation WHERE id = $1;
+-- name: OrganisationGet :one
+-- The organisation, the agent that all of its people start with, and the day before
+-- which everything has happened.
+SELECT o.id, a.id AS analyst_id, date_trunc('day', o.created_at)::timestamptz AS day
+  FROM organisation o JOIN analyst a ON a.org_id = o.id AND a.is_default
+ WHERE o.name = $1;
 
--- name: ScalePeople :exec
+-- name: PeopleInsert :exec
 INSERT INTO app_user (uuid, org_id, email, full_name, is_superuser, scheduled_task_view, upload_credentials)
 SELECT md5(sqlc.arg(seed)::bigint || '/person/' || n)::uuid, sqlc.arg(org_id), 'scale-' || lpad(n::text, greatest(4, length(n::text)), '0') || '@scale.example',
        (sqlc.arg(first_names)::text[])[1 + n % cardinality(sqlc.arg(first_names))] || ' ' || (sqlc.arg(last_names)::text[])[1 + n / cardinality(sqlc.arg(first_names)) % cardinality(sqlc.arg(last_names))],
@@ -13,31 +16,31 @@ SELECT md5(sqlc.arg(seed)::bigint || '/person/' || n)::uuid, sqlc.arg(org_id), '
   FROM generate_series(1, sqlc.arg(people)::int) AS n
 ON CONFLICT DO NOTHING;
 
--- name: ScalePeopleIDs :many
+-- name: PeopleIDs :many
 SELECT id FROM app_user WHERE org_id = $1 AND email LIKE 'scale-%@scale.example' ORDER BY email;
 
--- name: ScaleTeams :exec
+-- name: TeamsInsert :exec
 INSERT INTO team (org_id, name) SELECT sqlc.arg(org_id), 'Team ' || lpad(n::text, 3, '0') FROM generate_series(1, sqlc.arg(teams)::int) AS n
 ON CONFLICT DO NOTHING;
 
--- name: ScaleTeamIDs :many
+-- name: TeamIDs :many
 SELECT id FROM team WHERE org_id = $1 AND name LIKE 'Team %' ORDER BY name;
 
--- name: ScaleTeamMembers :exec
+-- name: TeamMembersInsert :exec
 INSERT INTO team_member (team_id, user_id, org_id) SELECT unnest(sqlc.arg(teams)::bigint[]), unnest(sqlc.arg(users)::bigint[]), sqlc.arg(org_id)
 ON CONFLICT DO NOTHING;
 
--- name: ScaleLabels :exec
+-- name: LabelsInsert :exec
 INSERT INTO project_label (org_id, owner_id, name, description, color, seed)
 SELECT sqlc.arg(org_id), (sqlc.arg(people)::bigint[])[1 + n * 7 % cardinality(sqlc.arg(people))], (sqlc.arg(topics)::text[])[1 + n % cardinality(sqlc.arg(topics))] || ' ' || n,
        'All that belongs to project ' || n, '#' || substr(md5(n::text), 1, 6), 'scale-' || sqlc.arg(seed)::bigint || '-' || n
   FROM generate_series(1, sqlc.arg(labels)::int) AS n
 ON CONFLICT (org_id, seed) DO NOTHING;
 
--- name: ScaleLabelIDs :many
+-- name: LabelIDs :many
 SELECT id FROM project_label WHERE org_id = $1 AND seed LIKE 'scale-%' ORDER BY id;
 
--- name: ScaleMemories :exec
+-- name: MemoriesInsert :exec
 INSERT INTO memory (org_id, owner_id, name, question, response, type_id, source_id, labels, is_enabled, always_recalled, term_count, seed, created_at, updated_at)
 SELECT sqlc.arg(org_id), w.owner_id, left(w.question, 60), w.question, 'SELECT sum(amount) FROM orders -- ' || w.n, t.ids[1 + w.n % cardinality(t.ids)], s.id,
        ARRAY[l.ids[1 + w.n % cardinality(l.ids)]], w.n % 20 <> 0, w.n % 200 = 0, w.terms, 'scale-' || sqlc.arg(seed)::bigint || '-' || w.n,
@@ -49,14 +52,14 @@ SELECT sqlc.arg(org_id), w.owner_id, left(w.question, 60), w.question, 'SELECT s
  WHERE s.org_id = sqlc.arg(org_id) AND s.name = 'manual'
 ON CONFLICT (org_id, seed) DO NOTHING;
 
--- name: ScaleMemoryTerms :exec
+-- name: MemoryTermsInsert :exec
 INSERT INTO memory_term (org_id, term, memory_id)
 SELECT sqlc.arg(org_id), w.term, m.id
   FROM (SELECT unnest(sqlc.arg(places)::bigint[]) AS n, unnest(sqlc.arg(terms)::text[]) AS term) w
   JOIN memory m ON m.org_id = sqlc.arg(org_id) AND m.seed = 'scale-' || sqlc.arg(seed)::bigint || '-' || w.n
 ON CONFLICT DO NOTHING;
 
--- name: ScaleAnalysts :exec
+-- name: AnalystsInsert :exec
 WITH made AS (
   INSERT INTO analyst (org_id, owner_id, name, description, controller, provider, model, is_enabled)
   SELECT sqlc.arg(org_id), (sqlc.arg(people)::bigint[])[1 + n * 13 % cardinality(sqlc.arg(people))], 'agent-' || n, 'Knows about ' || (sqlc.arg(topics)::text[])[1 + n % cardinality(sqlc.arg(topics))],
@@ -68,7 +71,7 @@ WITH made AS (
 INSERT INTO analyst_grant (analyst_id, org_id, team_id)
 SELECT made.id, sqlc.arg(org_id), (sqlc.arg(teams)::bigint[])[1 + made.id % cardinality(sqlc.arg(teams))] FROM made WHERE made.id % 3 <> 0;
 
--- name: ScaleSources :exec
+-- name: SourcesInsert :exec
 WITH made AS (
   INSERT INTO data_source (org_id, owner_id, name, description, type, scope, file_name, size, seed)
   SELECT sqlc.arg(org_id), w.owner_id, (sqlc.arg(topics)::text[])[1 + w.n % cardinality(sqlc.arg(topics))] || ' ' || w.n, 'Rows about ' || (sqlc.arg(topics))[1 + w.n % cardinality(sqlc.arg(topics))],
@@ -89,13 +92,13 @@ WITH made AS (
 INSERT INTO data_source_grant (data_source_id, org_id, team_id, permission)
 SELECT made.id, sqlc.arg(org_id), (sqlc.arg(teams)::bigint[])[1 + made.id % cardinality(sqlc.arg(teams))], 'read' FROM made WHERE made.id % 5 = 1;
 
--- name: ScaleSourceIDs :many
+-- name: SourceIDs :many
 SELECT id FROM data_source WHERE org_id = $1 AND seed LIKE 'scale-%' ORDER BY id;
 
--- name: ScaleCategories :exec
+-- name: CategoriesInsert :exec
 INSERT INTO use_case_category (org_id, name) SELECT sqlc.arg(org_id), unnest(sqlc.arg(topics)::text[]) ON CONFLICT DO NOTHING;
 
--- name: ScaleBlueprints :exec
+-- name: BlueprintsInsert :exec
 -- One in a hundred is of the library; of the others some are shared, with a
 -- person or a team, and some are their owner's favourites.
 WITH made AS (
@@ -130,10 +133,10 @@ INSERT INTO blueprint_person (user_id, blueprint_id, org_id, is_favorite, used_a
 SELECT owner_id, id, sqlc.arg(org_id), id % 8 = 0, CASE WHEN id % 2 = 0 THEN sqlc.arg(day)::timestamptz - (id % 2000) * interval '1 hour' END
   FROM made WHERE made.id % 3 = 0 AND owner_id IS NOT NULL;
 
--- name: ScaleHasConversation :one
+-- name: ConversationExists :one
 SELECT EXISTS (SELECT FROM conversation WHERE id = $1);
 
--- name: ScaleConversations :exec
+-- name: ConversationsInsert :exec
 -- Some conversations with all that hangs on them, as the engine leaves it when
 -- their last turn has ended. Of a turn all ids come from one hash and differ in
 -- a single digit; the time stands in front, as in all of the product's ids.
@@ -210,7 +213,7 @@ WITH c AS MATERIALIZED (
 INSERT INTO usage (turn_id, step, attempt, org_id, conversation_id, user_id, provider, model, input_tokens, output_tokens, credits, at)
 SELECT turn::uuid, 1, 1, sqlc.arg(org_id), id, owner_id, 'builtin', 'builtin', 1000 + dice % 3000, 100 + dice % 700, credits, at FROM t;
 
--- name: ScaleTasks :exec
+-- name: TasksInsert :exec
 -- A task for every other person, with runs of the person's last conversations.
 -- Those that are switched on come due a year after the day.
 WITH made AS (
@@ -232,7 +235,7 @@ SELECT made.id, c.created_at, sqlc.arg(org_id), 'complete', c.id, m.turn_id, c.c
        LATERAL (SELECT x.turn_id FROM message x WHERE x.conversation_id = c.id AND x.cut_generation IS NULL ORDER BY x.seq LIMIT 1) m
 ON CONFLICT DO NOTHING;
 
--- name: ScaleUserEvents :exec
+-- name: UserEventsInsert :exec
 -- What people's own logs hold of the last week; of a person whose log has begun, nothing.
 WITH entry AS MATERIALIZED (
   SELECT c.owner_id, c.id, c.updated_at, row_number() OVER (PARTITION BY c.owner_id ORDER BY c.updated_at, c.id) AS place
@@ -244,8 +247,8 @@ WITH entry AS MATERIALIZED (
 INSERT INTO user_event (user_id, seq, org_id, type, data, at)
 SELECT owner_id, place, sqlc.arg(org_id), 'conversation.streaming-complete', json_build_object('conversationId', id, 'status', 'complete'), updated_at FROM entry;
 
--- name: ScaleCounts :one
--- How much there is, for whoever asked for it.
+-- name: Counts :one
+-- How much there is of what is made here.
 WITH o AS (SELECT g.id FROM organisation g WHERE g.name = @organisation)
 SELECT (SELECT count(*) FROM app_user u JOIN o ON o.id = u.org_id) AS people,
        (SELECT count(*) FROM conversation c JOIN o ON o.id = c.org_id) AS conversations,

@@ -1,4 +1,4 @@
-package persistence_test
+package scale_test
 
 import (
 	"cmp"
@@ -15,30 +15,26 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/cmd/parley-bench/pgproxy"
+	"parley.dev/parley/cmd/parley-bench/scale"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// statement is one that the store has run.
-type statement struct {
-	sql  string
-	args []any
-}
-
-// name is how the query is called in persistence/queries; empty for what is not there.
-func (s statement) name() string {
-	if m := regexp.MustCompile(`^-- name: (\w+) `).FindStringSubmatch(s.sql); m != nil {
+// nameOf is how a query is called in persistence/queries; empty for what is not there.
+func nameOf(s pgproxy.Statement) string {
+	if m := regexp.MustCompile(`^-- name: (\w+) `).FindStringSubmatch(s.SQL); m != nil {
 		return m[1]
 	}
 	return ""
 }
 
-// scaleSetup is a database with a twentieth of what the product is made for.
-type scaleSetup struct {
-	store                       *persistence.Store
-	conn                        *pgx.Conn // as requests work
-	ran                         []statement
+// setup is a database with a twentieth of what the product is made for.
+type setup struct {
+	proxy                       *pgproxy.Proxy
+	store                       *persistence.Store // which works through the proxy
+	conn                        *pgx.Conn          // as requests work
 	heavy, usual, boss          domain.Caller
 	conversation, shared        uuid.UUID // one that heavy owns; one that heavy may read
 	message, object, task       uuid.UUID
@@ -48,20 +44,21 @@ type scaleSetup struct {
 	conversations, all, samples int // how many heavy sees, there are, and feedback there is
 }
 
-func setupScale(t *testing.T) *scaleSetup {
+func newSetup(t *testing.T) *setup {
 	t.Helper()
 	ctx := t.Context()
 	url := persistencetest.URL(t)
-	w := new(scaleSetup)
+	require.NoError(t, scale.Fill(ctx, url, scale.Config{People: 1000, Conversations: 5000, Messages: 100_000, Blueprints: 2000}))
+	w := new(setup)
 	var err error
-	w.store, err = persistence.Open(ctx, persistence.Config{URL: url, AppConnections: 1, Trace: func(sql string, args []any) {
-		w.ran = append(w.ran, statement{sql, args})
-	}})
+	w.proxy, err = pgproxy.Start(ctx, pgproxy.Config{Database: url, Application: "parley_app"})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, w.proxy.Stop()) })
+	w.store, err = persistence.Open(ctx, persistence.Config{URL: w.proxy.URL(), AppConnections: 1})
 	require.NoError(t, err)
 	t.Cleanup(w.store.Close)
-	require.NoError(t, w.store.SeedScale(ctx, persistence.Scale{People: 1000, Conversations: 5000, Messages: 100_000, Blueprints: 2000}))
-	w.heavy = persistencetest.Caller(t, w.store, persistence.ScaleEmail(2))
-	w.usual = persistencetest.Caller(t, w.store, persistence.ScaleEmail(400))
+	w.heavy = persistencetest.Caller(t, w.store, scale.Email(2))
+	w.usual = persistencetest.Caller(t, w.store, scale.Email(400))
 	w.boss = w.heavy
 	w.boss.IsSuperuser = true
 
@@ -109,8 +106,8 @@ func setupScale(t *testing.T) *scaleSetup {
 	return w
 }
 
-// scaleCall is a call as a request makes it.
-type scaleCall struct {
+// request is a call of the store, as a request of the API makes it.
+type request struct {
 	name string
 	call func(ctx context.Context, p domain.Page) error
 	// own is how many rows of the caller's own, or of the caller's organisation,
@@ -120,47 +117,47 @@ type scaleCall struct {
 
 func ignore[T any](_ T, err error) error { return err }
 
-func (w *scaleSetup) calls() []scaleCall {
+func (w *setup) calls() []request {
 	s, c := w.store, w.heavy
-	conversations := func(name string, own int, f domain.ConversationFilter) scaleCall {
-		return scaleCall{"Conversations/" + name, func(ctx context.Context, p domain.Page) error {
+	conversations := func(name string, own int, f domain.ConversationFilter) request {
+		return request{"Conversations/" + name, func(ctx context.Context, p domain.Page) error {
 			f.Page = p
 			return ignore(s.Conversations.Conversations(ctx, c, f))
 		}, own}
 	}
-	blueprints := func(name string, f domain.BlueprintFilter) scaleCall {
-		return scaleCall{"Blueprints/" + name, func(ctx context.Context, p domain.Page) error {
+	blueprints := func(name string, f domain.BlueprintFilter) request {
+		return request{"Blueprints/" + name, func(ctx context.Context, p domain.Page) error {
 			f.Page = p
 			return ignore(s.Blueprints.Blueprints(ctx, c, f))
 		}, 400}
 	}
-	sources := func(name string, f domain.DataSourceFilter) scaleCall {
-		return scaleCall{"DataSources/" + name, func(ctx context.Context, p domain.Page) error {
+	sources := func(name string, f domain.DataSourceFilter) request {
+		return request{"DataSources/" + name, func(ctx context.Context, p domain.Page) error {
 			f.Page = p
 			return ignore(s.DataSources.DataSources(ctx, c, f))
 		}, 400}
 	}
-	analysts := func(name string, f domain.AnalystFilter) scaleCall {
-		return scaleCall{"Analysts/" + name, func(ctx context.Context, p domain.Page) error {
+	analysts := func(name string, f domain.AnalystFilter) request {
+		return request{"Analysts/" + name, func(ctx context.Context, p domain.Page) error {
 			f.Page = p
 			return ignore(s.Analysts.Analysts(ctx, c, f))
 		}, 400}
 	}
-	memories := func(name string, f domain.MemoryFilter) scaleCall {
-		return scaleCall{"Memories/" + name, func(ctx context.Context, p domain.Page) error {
+	memories := func(name string, f domain.MemoryFilter) request {
+		return request{"Memories/" + name, func(ctx context.Context, p domain.Page) error {
 			f.Page = p
 			return ignore(s.Memories.Memories(ctx, c, f))
 		}, 2000}
 	}
-	report := func(level domain.UsageLevel, group domain.UsageGroup) scaleCall {
-		return scaleCall{fmt.Sprintf("UsageReport/%s/%s", level, group), func(ctx context.Context, p domain.Page) error {
+	report := func(level domain.UsageLevel, group domain.UsageGroup) request {
+		return request{fmt.Sprintf("UsageReport/%s/%s", level, group), func(ctx context.Context, p domain.Page) error {
 			return ignore(s.Usage.UsageReport(ctx, c, domain.UsageQuery{Level: level, Group: group, First: w.first, Last: w.last, Page: p}))
 		}, w.all}
 	}
-	one := func(name string, own int, call func(ctx context.Context) error) scaleCall {
-		return scaleCall{name, func(ctx context.Context, _ domain.Page) error { return call(ctx) }, own}
+	one := func(name string, own int, call func(ctx context.Context) error) request {
+		return request{name, func(ctx context.Context, _ domain.Page) error { return call(ctx) }, own}
 	}
-	return []scaleCall{
+	return []request{
 		conversations("Recent", w.conversations, domain.ConversationFilter{}),
 		conversations("Owned", w.conversations, domain.ConversationFilter{Scope: "user"}),
 		conversations("Shared", 100, domain.ConversationFilter{Scope: "shared"}),
@@ -297,37 +294,28 @@ func (n *planNode) walk(whole *[]string) (rows float64) {
 	return rows
 }
 
-// literals writes parameters as constants of SQL.
-func literals(t *testing.T, args []any) []string {
-	t.Helper()
-	list := make([]string, len(args))
-	for i, a := range args {
-		var err error
-		list[i], err = persistence.Literal(a)
-		require.NoError(t, err)
-	}
-	return list
-}
-
 // plan runs a statement once more as the pools do, with a plan made without its
 // parameters, and reads what it did.
-func (w *scaleSetup) plan(t *testing.T, s statement) (root planNode, text string) {
+func (w *setup) plan(t *testing.T, s pgproxy.Statement) (root planNode, text string) {
 	t.Helper()
 	ctx := t.Context()
-	args := literals(t, s.args)
+	args := make([]string, len(s.Args))
+	for i, a := range s.Args {
+		args[i] = a.Literal()
+	}
 	tx, err := w.conn.Begin(ctx)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(context.WithoutCancel(ctx))) }()
 	_, err = tx.Exec(ctx, "SELECT set_config('app.org_id', $1, true)", fmt.Sprint(w.heavy.OrganisationID))
 	require.NoError(t, err)
-	_, err = tx.Exec(ctx, "PREPARE asked AS "+s.sql)
-	require.NoError(t, err, s.sql)
+	_, err = tx.Exec(ctx, "PREPARE asked AS "+s.SQL)
+	require.NoError(t, err, s.SQL)
 	call := "asked"
 	if len(args) > 0 {
 		call += "(" + strings.Join(args, ", ") + ")"
 	}
 	var raw []byte
-	require.NoError(t, tx.QueryRow(ctx, "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE "+call).Scan(&raw), s.name())
+	require.NoError(t, tx.QueryRow(ctx, "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE "+call).Scan(&raw), nameOf(s))
 	var plans []struct{ Plan planNode }
 	require.NoError(t, json.Unmarshal(raw, &plans))
 	_, err = tx.Exec(ctx, "DEALLOCATE asked")
@@ -336,18 +324,18 @@ func (w *scaleSetup) plan(t *testing.T, s statement) (root planNode, text string
 }
 
 // capture makes a call and gives the queries that it ran.
-func (w *scaleSetup) capture(t *testing.T, c scaleCall, p domain.Page) []statement {
+func (w *setup) capture(t *testing.T, c request, p domain.Page) []pgproxy.Statement {
 	t.Helper()
-	w.ran = nil
-	require.NoError(t, c.call(t.Context(), p), c.name)
-	return slices.DeleteFunc(slices.Clone(w.ran), func(s statement) bool { return s.name() == "" || s.name() == "TenantEnter" })
+	ran, err := w.proxy.Record(t.Context(), func() error { return c.call(t.Context(), p) })
+	require.NoError(t, err, c.name)
+	return slices.DeleteFunc(ran, func(s pgproxy.Statement) bool { return nameOf(s) == "" || nameOf(s) == "TenantEnter" })
 }
 
 // timesOf counts how often each statement ran.
-func timesOf(ran []statement) map[string]int {
+func timesOf(ran []pgproxy.Statement) map[string]int {
 	times := make(map[string]int, len(ran))
 	for _, s := range ran {
-		times[s.name()]++
+		times[nameOf(s)]++
 	}
 	return times
 }
@@ -357,9 +345,10 @@ func timesOf(ran []statement) map[string]int {
 // what is the caller's own, and a bigger page takes no more statements.
 func TestScale(t *testing.T) {
 	t.Parallel()
-	w := setupScale(t)
+	w := newSetup(t)
 	const small, big = 5, 50
 	var faults []string
+	read := 0
 	for _, c := range w.calls() {
 		ran, again := w.capture(t, c, domain.Page{Number: 1, Size: big}), w.capture(t, c, domain.Page{Number: 1, Size: small})
 		ofBig, ofSmall := timesOf(ran), timesOf(again)
@@ -372,25 +361,27 @@ func TestScale(t *testing.T) {
 		}
 		for _, s := range ran {
 			root, text := w.plan(t, s)
+			read++
 			var whole []string
 			rows := root.walk(&whole)
 			// The total of an organisation is made of all that it has of feedback.
-			if s.name() == "FeedbackCountAll" {
+			if nameOf(s) == "FeedbackCountAll" {
 				whole = slices.DeleteFunc(whole, func(table string) bool { return table == "feedback" })
 			}
 			known := len(faults)
 			for _, table := range whole {
-				faults = append(faults, fmt.Sprintf("%s: %s reads the whole of %s", c.name, s.name(), table))
+				faults = append(faults, fmt.Sprintf("%s: %s reads the whole of %s", c.name, nameOf(s), table))
 			}
 			if limit := float64(400 + 12*big + 3*c.own); rows > limit {
-				faults = append(faults, fmt.Sprintf("%s: %s reads %.0f rows, more than %.0f", c.name, s.name(), rows, limit))
+				faults = append(faults, fmt.Sprintf("%s: %s reads %.0f rows, more than %.0f", c.name, nameOf(s), rows, limit))
 			}
 			if len(faults) > known {
 				t.Log(text)
 			}
-			t.Logf("%-40s %-30s %.0f rows", c.name, s.name(), rows)
+			t.Logf("%-40s %-30s %.0f rows", c.name, nameOf(s), rows)
 		}
 	}
+	require.Greater(t, read, 100, "the statements were recorded")
 	w.requireCounts(t)
 	slices.SortFunc(faults, cmp.Compare)
 	require.Empty(t, slices.Compact(faults), strings.Join(faults, "\n"))

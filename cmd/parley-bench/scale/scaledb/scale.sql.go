@@ -3,7 +3,7 @@
 //   sqlc v1.31.1
 // source: scale.sql
 
-package dbsqlc
+package scaledb
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const scaleAnalysts = `-- name: ScaleAnalysts :exec
+const analystsInsert = `-- name: AnalystsInsert :exec
 WITH made AS (
   INSERT INTO analyst (org_id, owner_id, name, description, controller, provider, model, is_enabled)
   SELECT $1, ($3::bigint[])[1 + n * 13 % cardinality($3)], 'agent-' || n, 'Knows about ' || ($4::text[])[1 + n % cardinality($4)],
@@ -25,7 +25,7 @@ INSERT INTO analyst_grant (analyst_id, org_id, team_id)
 SELECT made.id, $1, ($2::bigint[])[1 + made.id % cardinality($2)] FROM made WHERE made.id % 3 <> 0
 `
 
-type ScaleAnalystsParams struct {
+type AnalystsInsertParams struct {
 	OrgID    int64
 	Teams    []int64
 	People   []int64
@@ -33,8 +33,8 @@ type ScaleAnalystsParams struct {
 	Analysts int32
 }
 
-func (q *Queries) ScaleAnalysts(ctx context.Context, db DBTX, arg *ScaleAnalystsParams) error {
-	_, err := db.Exec(ctx, scaleAnalysts,
+func (q *Queries) AnalystsInsert(ctx context.Context, db DBTX, arg *AnalystsInsertParams) error {
+	_, err := db.Exec(ctx, analystsInsert,
 		arg.OrgID,
 		arg.Teams,
 		arg.People,
@@ -44,7 +44,7 @@ func (q *Queries) ScaleAnalysts(ctx context.Context, db DBTX, arg *ScaleAnalysts
 	return err
 }
 
-const scaleBlueprints = `-- name: ScaleBlueprints :exec
+const blueprintsInsert = `-- name: BlueprintsInsert :exec
 WITH made AS (
   INSERT INTO blueprint (org_id, owner_id, name, description, project_labels, use_case_categories, input_parameters, needs_inputs, initial_message,
                          is_library, is_archived, seed, created_at, updated_at)
@@ -78,7 +78,7 @@ SELECT owner_id, id, $1, id % 8 = 0, CASE WHEN id % 2 = 0 THEN $2::timestamptz -
   FROM made WHERE made.id % 3 = 0 AND owner_id IS NOT NULL
 `
 
-type ScaleBlueprintsParams struct {
+type BlueprintsInsertParams struct {
 	OrgID  int64
 	Day    time.Time
 	Topics []string
@@ -91,8 +91,8 @@ type ScaleBlueprintsParams struct {
 
 // One in a hundred is of the library; of the others some are shared, with a
 // person or a team, and some are their owner's favourites.
-func (q *Queries) ScaleBlueprints(ctx context.Context, db DBTX, arg *ScaleBlueprintsParams) error {
-	_, err := db.Exec(ctx, scaleBlueprints,
+func (q *Queries) BlueprintsInsert(ctx context.Context, db DBTX, arg *BlueprintsInsertParams) error {
+	_, err := db.Exec(ctx, blueprintsInsert,
 		arg.OrgID,
 		arg.Day,
 		arg.Topics,
@@ -105,21 +105,32 @@ func (q *Queries) ScaleBlueprints(ctx context.Context, db DBTX, arg *ScaleBluepr
 	return err
 }
 
-const scaleCategories = `-- name: ScaleCategories :exec
+const categoriesInsert = `-- name: CategoriesInsert :exec
 INSERT INTO use_case_category (org_id, name) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING
 `
 
-type ScaleCategoriesParams struct {
+type CategoriesInsertParams struct {
 	OrgID  int64
 	Topics []string
 }
 
-func (q *Queries) ScaleCategories(ctx context.Context, db DBTX, arg *ScaleCategoriesParams) error {
-	_, err := db.Exec(ctx, scaleCategories, arg.OrgID, arg.Topics)
+func (q *Queries) CategoriesInsert(ctx context.Context, db DBTX, arg *CategoriesInsertParams) error {
+	_, err := db.Exec(ctx, categoriesInsert, arg.OrgID, arg.Topics)
 	return err
 }
 
-const scaleConversations = `-- name: ScaleConversations :exec
+const conversationExists = `-- name: ConversationExists :one
+SELECT EXISTS (SELECT FROM conversation WHERE id = $1)
+`
+
+func (q *Queries) ConversationExists(ctx context.Context, db DBTX, id uuid.UUID) (bool, error) {
+	row := db.QueryRow(ctx, conversationExists, id)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
+const conversationsInsert = `-- name: ConversationsInsert :exec
 WITH c AS MATERIALIZED (
   SELECT unnest($2::uuid[]) AS id, unnest($3::bigint[]) AS owner_id, unnest($4::text[]) AS name, unnest($5::int[]) AS turns,
          unnest($6::timestamptz[]) AS created_at, unnest($7::float8[]) AS gap, unnest($8::bigint[]) AS label_id,
@@ -194,7 +205,7 @@ INSERT INTO usage (turn_id, step, attempt, org_id, conversation_id, user_id, pro
 SELECT turn::uuid, 1, 1, $1, id, owner_id, 'builtin', 'builtin', 1000 + dice % 3000, 100 + dice % 700, credits, at FROM t
 `
 
-type ScaleConversationsParams struct {
+type ConversationsInsertParams struct {
 	OrgID       int64
 	Ids         []uuid.UUID
 	Owners      []int64
@@ -215,8 +226,8 @@ type ScaleConversationsParams struct {
 // Some conversations with all that hangs on them, as the engine leaves it when
 // their last turn has ended. Of a turn all ids come from one hash and differ in
 // a single digit; the time stands in front, as in all of the product's ids.
-func (q *Queries) ScaleConversations(ctx context.Context, db DBTX, arg *ScaleConversationsParams) error {
-	_, err := db.Exec(ctx, scaleConversations,
+func (q *Queries) ConversationsInsert(ctx context.Context, db DBTX, arg *ConversationsInsertParams) error {
+	_, err := db.Exec(ctx, conversationsInsert,
 		arg.OrgID,
 		arg.Ids,
 		arg.Owners,
@@ -236,7 +247,7 @@ func (q *Queries) ScaleConversations(ctx context.Context, db DBTX, arg *ScaleCon
 	return err
 }
 
-const scaleCounts = `-- name: ScaleCounts :one
+const counts = `-- name: Counts :one
 WITH o AS (SELECT g.id FROM organisation g WHERE g.name = $1)
 SELECT (SELECT count(*) FROM app_user u JOIN o ON o.id = u.org_id) AS people,
        (SELECT count(*) FROM conversation c JOIN o ON o.id = c.org_id) AS conversations,
@@ -244,17 +255,17 @@ SELECT (SELECT count(*) FROM app_user u JOIN o ON o.id = u.org_id) AS people,
        (SELECT count(*) FROM blueprint b JOIN o ON o.id = b.org_id) AS blueprints
 `
 
-type ScaleCountsRow struct {
+type CountsRow struct {
 	People        int64
 	Conversations int64
 	Messages      int64
 	Blueprints    int64
 }
 
-// How much there is, for whoever asked for it.
-func (q *Queries) ScaleCounts(ctx context.Context, db DBTX, organisation string) (*ScaleCountsRow, error) {
-	row := db.QueryRow(ctx, scaleCounts, organisation)
-	var i ScaleCountsRow
+// How much there is of what is made here.
+func (q *Queries) Counts(ctx context.Context, db DBTX, organisation string) (*CountsRow, error) {
+	row := db.QueryRow(ctx, counts, organisation)
+	var i CountsRow
 	err := row.Scan(
 		&i.People,
 		&i.Conversations,
@@ -264,38 +275,12 @@ func (q *Queries) ScaleCounts(ctx context.Context, db DBTX, organisation string)
 	return &i, err
 }
 
-const scaleDay = `-- name: ScaleDay :one
-
-SELECT date_trunc('day', created_at)::timestamptz FROM organisation WHERE id = $1
-`
-
-// A big organisation to measure with. What stands here is worked out from the
-// seed alone, and what is there already stays: a second run adds nothing.
-// The day before which everything has happened.
-func (q *Queries) ScaleDay(ctx context.Context, db DBTX, id int64) (time.Time, error) {
-	row := db.QueryRow(ctx, scaleDay, id)
-	var column_1 time.Time
-	err := row.Scan(&column_1)
-	return column_1, err
-}
-
-const scaleHasConversation = `-- name: ScaleHasConversation :one
-SELECT EXISTS (SELECT FROM conversation WHERE id = $1)
-`
-
-func (q *Queries) ScaleHasConversation(ctx context.Context, db DBTX, id uuid.UUID) (bool, error) {
-	row := db.QueryRow(ctx, scaleHasConversation, id)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
-}
-
-const scaleLabelIDs = `-- name: ScaleLabelIDs :many
+const labelIDs = `-- name: LabelIDs :many
 SELECT id FROM project_label WHERE org_id = $1 AND seed LIKE 'scale-%' ORDER BY id
 `
 
-func (q *Queries) ScaleLabelIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
-	rows, err := db.Query(ctx, scaleLabelIDs, orgID)
+func (q *Queries) LabelIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
+	rows, err := db.Query(ctx, labelIDs, orgID)
 	if err != nil {
 		return nil, err
 	}
@@ -314,7 +299,7 @@ func (q *Queries) ScaleLabelIDs(ctx context.Context, db DBTX, orgID int64) ([]in
 	return items, nil
 }
 
-const scaleLabels = `-- name: ScaleLabels :exec
+const labelsInsert = `-- name: LabelsInsert :exec
 INSERT INTO project_label (org_id, owner_id, name, description, color, seed)
 SELECT $1, ($2::bigint[])[1 + n * 7 % cardinality($2)], ($3::text[])[1 + n % cardinality($3)] || ' ' || n,
        'All that belongs to project ' || n, '#' || substr(md5(n::text), 1, 6), 'scale-' || $4::bigint || '-' || n
@@ -322,7 +307,7 @@ SELECT $1, ($2::bigint[])[1 + n * 7 % cardinality($2)], ($3::text[])[1 + n % car
 ON CONFLICT (org_id, seed) DO NOTHING
 `
 
-type ScaleLabelsParams struct {
+type LabelsInsertParams struct {
 	OrgID  int64
 	People []int64
 	Topics []string
@@ -330,8 +315,8 @@ type ScaleLabelsParams struct {
 	Labels int32
 }
 
-func (q *Queries) ScaleLabels(ctx context.Context, db DBTX, arg *ScaleLabelsParams) error {
-	_, err := db.Exec(ctx, scaleLabels,
+func (q *Queries) LabelsInsert(ctx context.Context, db DBTX, arg *LabelsInsertParams) error {
+	_, err := db.Exec(ctx, labelsInsert,
 		arg.OrgID,
 		arg.People,
 		arg.Topics,
@@ -341,7 +326,7 @@ func (q *Queries) ScaleLabels(ctx context.Context, db DBTX, arg *ScaleLabelsPara
 	return err
 }
 
-const scaleMemories = `-- name: ScaleMemories :exec
+const memoriesInsert = `-- name: MemoriesInsert :exec
 INSERT INTO memory (org_id, owner_id, name, question, response, type_id, source_id, labels, is_enabled, always_recalled, term_count, seed, created_at, updated_at)
 SELECT $1, w.owner_id, left(w.question, 60), w.question, 'SELECT sum(amount) FROM orders -- ' || w.n, t.ids[1 + w.n % cardinality(t.ids)], s.id,
        ARRAY[l.ids[1 + w.n % cardinality(l.ids)]], w.n % 20 <> 0, w.n % 200 = 0, w.terms, 'scale-' || $2::bigint || '-' || w.n,
@@ -354,7 +339,7 @@ SELECT $1, w.owner_id, left(w.question, 60), w.question, 'SELECT sum(amount) FRO
 ON CONFLICT (org_id, seed) DO NOTHING
 `
 
-type ScaleMemoriesParams struct {
+type MemoriesInsertParams struct {
 	OrgID      int64
 	Seed       int64
 	Day        time.Time
@@ -363,8 +348,8 @@ type ScaleMemoriesParams struct {
 	Owners     []int64
 }
 
-func (q *Queries) ScaleMemories(ctx context.Context, db DBTX, arg *ScaleMemoriesParams) error {
-	_, err := db.Exec(ctx, scaleMemories,
+func (q *Queries) MemoriesInsert(ctx context.Context, db DBTX, arg *MemoriesInsertParams) error {
+	_, err := db.Exec(ctx, memoriesInsert,
 		arg.OrgID,
 		arg.Seed,
 		arg.Day,
@@ -375,7 +360,7 @@ func (q *Queries) ScaleMemories(ctx context.Context, db DBTX, arg *ScaleMemories
 	return err
 }
 
-const scaleMemoryTerms = `-- name: ScaleMemoryTerms :exec
+const memoryTermsInsert = `-- name: MemoryTermsInsert :exec
 INSERT INTO memory_term (org_id, term, memory_id)
 SELECT $1, w.term, m.id
   FROM (SELECT unnest($2::bigint[]) AS n, unnest($3::text[]) AS term) w
@@ -383,15 +368,15 @@ SELECT $1, w.term, m.id
 ON CONFLICT DO NOTHING
 `
 
-type ScaleMemoryTermsParams struct {
+type MemoryTermsInsertParams struct {
 	OrgID  int64
 	Places []int64
 	Terms  []string
 	Seed   int64
 }
 
-func (q *Queries) ScaleMemoryTerms(ctx context.Context, db DBTX, arg *ScaleMemoryTermsParams) error {
-	_, err := db.Exec(ctx, scaleMemoryTerms,
+func (q *Queries) MemoryTermsInsert(ctx context.Context, db DBTX, arg *MemoryTermsInsertParams) error {
+	_, err := db.Exec(ctx, memoryTermsInsert,
 		arg.OrgID,
 		arg.Places,
 		arg.Terms,
@@ -400,7 +385,55 @@ func (q *Queries) ScaleMemoryTerms(ctx context.Context, db DBTX, arg *ScaleMemor
 	return err
 }
 
-const scalePeople = `-- name: ScalePeople :exec
+const organisationGet = `-- name: OrganisationGet :one
+
+SELECT o.id, a.id AS analyst_id, date_trunc('day', o.created_at)::timestamptz AS day
+  FROM organisation o JOIN analyst a ON a.org_id = o.id AND a.is_default
+ WHERE o.name = $1
+`
+
+type OrganisationGetRow struct {
+	ID        int64
+	AnalystID int64
+	Day       time.Time
+}
+
+// A big organisation to measure with. What stands here is worked out from the
+// seed alone, and what is there already stays: a second run adds nothing.
+// The organisation, the agent that all of its people start with, and the day before
+// which everything has happened.
+func (q *Queries) OrganisationGet(ctx context.Context, db DBTX, name string) (*OrganisationGetRow, error) {
+	row := db.QueryRow(ctx, organisationGet, name)
+	var i OrganisationGetRow
+	err := row.Scan(&i.ID, &i.AnalystID, &i.Day)
+	return &i, err
+}
+
+const peopleIDs = `-- name: PeopleIDs :many
+SELECT id FROM app_user WHERE org_id = $1 AND email LIKE 'scale-%@scale.example' ORDER BY email
+`
+
+func (q *Queries) PeopleIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
+	rows, err := db.Query(ctx, peopleIDs, orgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const peopleInsert = `-- name: PeopleInsert :exec
 INSERT INTO app_user (uuid, org_id, email, full_name, is_superuser, scheduled_task_view, upload_credentials)
 SELECT md5($1::bigint || '/person/' || n)::uuid, $2, 'scale-' || lpad(n::text, greatest(4, length(n::text)), '0') || '@scale.example',
        ($3::text[])[1 + n % cardinality($3)] || ' ' || ($4::text[])[1 + n / cardinality($3) % cardinality($4)],
@@ -409,7 +442,7 @@ SELECT md5($1::bigint || '/person/' || n)::uuid, $2, 'scale-' || lpad(n::text, g
 ON CONFLICT DO NOTHING
 `
 
-type ScalePeopleParams struct {
+type PeopleInsertParams struct {
 	Seed       int64
 	OrgID      int64
 	FirstNames []string
@@ -417,8 +450,8 @@ type ScalePeopleParams struct {
 	People     int32
 }
 
-func (q *Queries) ScalePeople(ctx context.Context, db DBTX, arg *ScalePeopleParams) error {
-	_, err := db.Exec(ctx, scalePeople,
+func (q *Queries) PeopleInsert(ctx context.Context, db DBTX, arg *PeopleInsertParams) error {
+	_, err := db.Exec(ctx, peopleInsert,
 		arg.Seed,
 		arg.OrgID,
 		arg.FirstNames,
@@ -428,36 +461,12 @@ func (q *Queries) ScalePeople(ctx context.Context, db DBTX, arg *ScalePeoplePara
 	return err
 }
 
-const scalePeopleIDs = `-- name: ScalePeopleIDs :many
-SELECT id FROM app_user WHERE org_id = $1 AND email LIKE 'scale-%@scale.example' ORDER BY email
-`
-
-func (q *Queries) ScalePeopleIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
-	rows, err := db.Query(ctx, scalePeopleIDs, orgID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []int64{}
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const scaleSourceIDs = `-- name: ScaleSourceIDs :many
+const sourceIDs = `-- name: SourceIDs :many
 SELECT id FROM data_source WHERE org_id = $1 AND seed LIKE 'scale-%' ORDER BY id
 `
 
-func (q *Queries) ScaleSourceIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
-	rows, err := db.Query(ctx, scaleSourceIDs, orgID)
+func (q *Queries) SourceIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
+	rows, err := db.Query(ctx, sourceIDs, orgID)
 	if err != nil {
 		return nil, err
 	}
@@ -476,7 +485,7 @@ func (q *Queries) ScaleSourceIDs(ctx context.Context, db DBTX, orgID int64) ([]i
 	return items, nil
 }
 
-const scaleSources = `-- name: ScaleSources :exec
+const sourcesInsert = `-- name: SourcesInsert :exec
 WITH made AS (
   INSERT INTO data_source (org_id, owner_id, name, description, type, scope, file_name, size, seed)
   SELECT $1, w.owner_id, ($3::text[])[1 + w.n % cardinality($3)] || ' ' || w.n, 'Rows about ' || ($3)[1 + w.n % cardinality($3)],
@@ -498,7 +507,7 @@ INSERT INTO data_source_grant (data_source_id, org_id, team_id, permission)
 SELECT made.id, $1, ($2::bigint[])[1 + made.id % cardinality($2)], 'read' FROM made WHERE made.id % 5 = 1
 `
 
-type ScaleSourcesParams struct {
+type SourcesInsertParams struct {
 	OrgID  int64
 	Teams  []int64
 	Topics []string
@@ -507,8 +516,8 @@ type ScaleSourcesParams struct {
 	People []int64
 }
 
-func (q *Queries) ScaleSources(ctx context.Context, db DBTX, arg *ScaleSourcesParams) error {
-	_, err := db.Exec(ctx, scaleSources,
+func (q *Queries) SourcesInsert(ctx context.Context, db DBTX, arg *SourcesInsertParams) error {
+	_, err := db.Exec(ctx, sourcesInsert,
 		arg.OrgID,
 		arg.Teams,
 		arg.Topics,
@@ -519,7 +528,7 @@ func (q *Queries) ScaleSources(ctx context.Context, db DBTX, arg *ScaleSourcesPa
 	return err
 }
 
-const scaleTasks = `-- name: ScaleTasks :exec
+const tasksInsert = `-- name: TasksInsert :exec
 WITH made AS (
   INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, project_labels, frequency, time_zone, minute, day_of_week, day_of_month, month, is_enabled,
                               next_due_at, created_at, updated_at)
@@ -540,7 +549,7 @@ SELECT made.id, c.created_at, $1, 'complete', c.id, m.turn_id, c.created_at, c.c
 ON CONFLICT DO NOTHING
 `
 
-type ScaleTasksParams struct {
+type TasksInsertParams struct {
 	OrgID  int64
 	Seed   int64
 	Topics []string
@@ -550,8 +559,8 @@ type ScaleTasksParams struct {
 
 // A task for every other person, with runs of the person's last conversations.
 // Those that are switched on come due a year after the day.
-func (q *Queries) ScaleTasks(ctx context.Context, db DBTX, arg *ScaleTasksParams) error {
-	_, err := db.Exec(ctx, scaleTasks,
+func (q *Queries) TasksInsert(ctx context.Context, db DBTX, arg *TasksInsertParams) error {
+	_, err := db.Exec(ctx, tasksInsert,
 		arg.OrgID,
 		arg.Seed,
 		arg.Topics,
@@ -561,12 +570,12 @@ func (q *Queries) ScaleTasks(ctx context.Context, db DBTX, arg *ScaleTasksParams
 	return err
 }
 
-const scaleTeamIDs = `-- name: ScaleTeamIDs :many
+const teamIDs = `-- name: TeamIDs :many
 SELECT id FROM team WHERE org_id = $1 AND name LIKE 'Team %' ORDER BY name
 `
 
-func (q *Queries) ScaleTeamIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
-	rows, err := db.Query(ctx, scaleTeamIDs, orgID)
+func (q *Queries) TeamIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, error) {
+	rows, err := db.Query(ctx, teamIDs, orgID)
 	if err != nil {
 		return nil, err
 	}
@@ -585,38 +594,38 @@ func (q *Queries) ScaleTeamIDs(ctx context.Context, db DBTX, orgID int64) ([]int
 	return items, nil
 }
 
-const scaleTeamMembers = `-- name: ScaleTeamMembers :exec
+const teamMembersInsert = `-- name: TeamMembersInsert :exec
 INSERT INTO team_member (team_id, user_id, org_id) SELECT unnest($1::bigint[]), unnest($2::bigint[]), $3
 ON CONFLICT DO NOTHING
 `
 
-type ScaleTeamMembersParams struct {
+type TeamMembersInsertParams struct {
 	Teams []int64
 	Users []int64
 	OrgID int64
 }
 
-func (q *Queries) ScaleTeamMembers(ctx context.Context, db DBTX, arg *ScaleTeamMembersParams) error {
-	_, err := db.Exec(ctx, scaleTeamMembers, arg.Teams, arg.Users, arg.OrgID)
+func (q *Queries) TeamMembersInsert(ctx context.Context, db DBTX, arg *TeamMembersInsertParams) error {
+	_, err := db.Exec(ctx, teamMembersInsert, arg.Teams, arg.Users, arg.OrgID)
 	return err
 }
 
-const scaleTeams = `-- name: ScaleTeams :exec
+const teamsInsert = `-- name: TeamsInsert :exec
 INSERT INTO team (org_id, name) SELECT $1, 'Team ' || lpad(n::text, 3, '0') FROM generate_series(1, $2::int) AS n
 ON CONFLICT DO NOTHING
 `
 
-type ScaleTeamsParams struct {
+type TeamsInsertParams struct {
 	OrgID int64
 	Teams int32
 }
 
-func (q *Queries) ScaleTeams(ctx context.Context, db DBTX, arg *ScaleTeamsParams) error {
-	_, err := db.Exec(ctx, scaleTeams, arg.OrgID, arg.Teams)
+func (q *Queries) TeamsInsert(ctx context.Context, db DBTX, arg *TeamsInsertParams) error {
+	_, err := db.Exec(ctx, teamsInsert, arg.OrgID, arg.Teams)
 	return err
 }
 
-const scaleUserEvents = `-- name: ScaleUserEvents :exec
+const userEventsInsert = `-- name: UserEventsInsert :exec
 WITH entry AS MATERIALIZED (
   SELECT c.owner_id, c.id, c.updated_at, row_number() OVER (PARTITION BY c.owner_id ORDER BY c.updated_at, c.id) AS place
     FROM app_user u JOIN conversation c ON c.owner_id = u.id AND c.deleted_at IS NULL AND c.updated_at > $2::timestamptz - interval '7 days'
@@ -628,13 +637,13 @@ INSERT INTO user_event (user_id, seq, org_id, type, data, at)
 SELECT owner_id, place, $1, 'conversation.streaming-complete', json_build_object('conversationId', id, 'status', 'complete'), updated_at FROM entry
 `
 
-type ScaleUserEventsParams struct {
+type UserEventsInsertParams struct {
 	OrgID int64
 	Day   time.Time
 }
 
 // What people's own logs hold of the last week; of a person whose log has begun, nothing.
-func (q *Queries) ScaleUserEvents(ctx context.Context, db DBTX, arg *ScaleUserEventsParams) error {
-	_, err := db.Exec(ctx, scaleUserEvents, arg.OrgID, arg.Day)
+func (q *Queries) UserEventsInsert(ctx context.Context, db DBTX, arg *UserEventsInsertParams) error {
+	_, err := db.Exec(ctx, userEventsInsert, arg.OrgID, arg.Day)
 	return err
 }

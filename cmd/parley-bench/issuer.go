@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/cmd/parley-bench/scale"
+	"parley.dev/parley/internal/devidp"
+	"parley.dev/parley/persistence"
+)
+
+const (
+	// issuerSecret is the name under which the database keeps the issuer that the
+	// people were signed in by before.
+	issuerSecret = "bench-issuer"
+	// password of all people. The provider answers this machine only.
+	password = "parley"
+)
+
+// issuer is an OpenID provider of our own, which signs in the people of the big
+// organisation: the product's embedded one does not know them.
+type issuer struct {
+	url      string
+	provider *devidp.Provider
+	server   *http.Server
+	done     chan struct{} // closed when server has ended
+}
+
+// startIssuer starts the provider for some of the people, who are counted from 1 on.
+// It has another address each time, so that the database is told whom it replaces.
+func startIssuer(ctx context.Context, database string, people []int) (*issuer, error) {
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", "localhost:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen for the sign-in: %w", err)
+	}
+	i := &issuer{url: "http://" + listener.Addr().String() + "/dex", done: make(chan struct{})}
+	if err := moveIssuer(ctx, database, i.url); err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	list := make([]devidp.Person, len(people))
+	for n, person := range people {
+		email := scale.Email(person)
+		list[n] = devidp.Person{
+			ID: uuid.NewSHA1(uuid.NameSpaceOID, []byte(email)).String(), Email: email,
+			Name: fmt.Sprintf("Scale Person %d", person), Password: password,
+		}
+	}
+	i.provider, err = devidp.New(ctx, devidp.Config{Issuer: i.url, RedirectURIs: []string{"http://localhost/authorizing"}, People: list})
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	i.server = &http.Server{Handler: i.provider.Handler(), ReadHeaderTimeout: 5 * time.Second}
+	go func() {
+		defer close(i.done)
+		_ = i.server.Serve(listener) // it ends by stop, and whoever signs in hears of any other end
+	}()
+	return i, nil
+}
+
+// moveIssuer tells the database that whom the provider before signed in, this one does.
+func moveIssuer(ctx context.Context, database, url string) error {
+	s, err := persistence.Open(ctx, persistence.Config{URL: database})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return s.Users.MoveIssuer(ctx, issuerSecret, url)
+}
+
+// environment has a server of the product take bearers of this provider.
+func (i *issuer) environment() []string {
+	return []string{"OIDC_ISSUER=" + i.url, "OIDC_CLIENT_ID=" + devidp.DefaultClientID, "OIDC_AUDIENCE=" + devidp.DefaultAudience}
+}
+
+// bearers signs the people in.
+func (i *issuer) bearers(ctx context.Context, people []int) (_ []string, err error) {
+	dir, err := os.MkdirTemp("", "parley-bench-")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder for bearers: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	source := devidp.TokenSource{Dir: dir}
+	list := make([]string, len(people))
+	for n, person := range people {
+		if list[n], err = source.PasswordToken(ctx, i.url, devidp.DefaultClientID, scale.Email(person), password); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// stop ends the provider.
+func (i *issuer) stop(ctx context.Context) error {
+	err := i.server.Shutdown(ctx)
+	<-i.done
+	i.provider.Close()
+	if err != nil {
+		return fmt.Errorf("end the sign-in: %w", err)
+	}
+	return nil
+}
