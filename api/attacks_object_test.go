@@ -41,7 +41,8 @@ func attackE09Quota(t *testing.T) {
 		"fits just":     {2<<20 + 8, 201, ""},
 		"is cut by one": {2<<20 + 7, 413, "The file does not fit"},
 	} {
-		b := setup(t, func(c *api.Config) { c.Quota, c.Limits.UploadsPerHour = row.room, -1 })
+		b := setup(t, func(c *api.Config) { c.Limits.UploadsPerHour = -1 })
+		b.quota.Store(&row.room)
 		body, kind := formOf(t, "file", "a.csv", "a,b\n1,2\n"+strings.Repeat("1,2\n", 1<<19), "description", "D")
 		got := b.upload(t, "/memory/file/datasources", body, kind)
 		require.Equal(t, row.status, got.status, what+got.body)
@@ -60,7 +61,8 @@ func attackE09Quota(t *testing.T) {
 // attackE09InPlace: with no room at all a file may still take the place of one of its size.
 func attackE09InPlace(t *testing.T) {
 	t.Helper()
-	b := setup(t, func(c *api.Config) { c.Quota, c.Limits.UploadsPerHour = room(0), -1 })
+	b := setup(t, func(c *api.Config) { c.Limits.UploadsPerHour = -1 })
+	b.quota.Store(new(room))
 	d := b.world.AddSource(b.files, domain.DataSourceCSV)
 	for content, status := range map[string]int{strings.Repeat("x", int(d.Size)): 200, strings.Repeat("x", int(d.Size)+1): 413} {
 		body, kind := formOf(t, "file", "a.csv", content)

@@ -12,9 +12,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"parley.dev/parley/api/stream"
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/semaphore"
 )
 
 // Services are what answers are made of. All of them are required.
@@ -73,19 +73,18 @@ type Config struct {
 	// Models are what agents can be given, the usual one first. Zero: no agent can be made.
 	Models []domain.AgentModel
 	Files  domain.FileStore
-	// Inspectors read uploaded files, by type. A type that is missing here cannot be uploaded.
-	Inspectors map[domain.DataSourceType]connectors.FileReader
-	// Intake keeps account of files that are being stored. Required.
-	Intake domain.FileIntake
+	// Intake takes uploaded files in (connectors/intake.Service). Required.
+	Intake domain.IntakeService
+	// Readings bounds how many files of one person are read or converted at once, those of
+	// Intake and exports together. Zero: one of its own.
+	Readings *semaphore.PerPerson
 
-	// Quota says how much people may upload. Nil: as much as they like.
-	Quota domain.QuotaService
 	// Questions offers questions to begin with (analyst/provider/builtin.Provider). Required.
 	Questions QuestionOffer
 	// Workbench reads tables of data sources (connectors/workbench.Bench).
 	Workbench Workbench
 	// Warehouses describe databases that live elsewhere. Nil: none can be connected.
-	Warehouses Warehouses
+	Warehouses domain.WarehouseService
 	// Exporter writes tables in other formats. Nil: objects come as they are stored.
 	Exporter Exporter
 	// Streams is the front door for sockets (actors.System).
@@ -212,6 +211,9 @@ const (
 func (c Config) withDefaults() Config {
 	if c.Clock == nil {
 		c.Clock = clock.System{}
+	}
+	if c.Readings == nil {
+		c.Readings = semaphore.New(domain.FilesAtOnce)
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()

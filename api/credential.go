@@ -62,7 +62,6 @@ func (s *Server) createCredential(ctx context.Context, in *newUpload) (*body[wir
 // readSecret reads the form into memory. A file that is too large is refused
 // when that is known, and the rest of it is not read.
 func (u *upload) readSecret(into *bytes.Buffer) (*form, error) {
-	u.opaque = true
 	return u.readForm(func(r io.Reader) (int64, error) {
 		n, err := io.Copy(into, io.LimitReader(r, domain.CredentialMax+1))
 		if err == nil && n > domain.CredentialMax {

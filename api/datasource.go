@@ -153,7 +153,7 @@ func (s *Server) showSource(ctx context.Context, d *domain.DataSource) (*body[wi
 
 // dataSourceType says of a kind whether this server reads its files, or connects to it.
 func (s *Server) dataSourceType(t *domain.DataSourceType) wire.DataSourceType {
-	if _, ok := s.Inspectors[*t]; ok {
+	if s.Intake.Takes(*t) {
 		return wire.NewDataSourceType(*t)
 	}
 	if s.Warehouses != nil && s.Warehouses.Takes(*t) {

@@ -9,22 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/api/wire"
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
-
-// Warehouses describe databases that live elsewhere (connectors.Desk). Their errors are
-// for people, and hold no secret.
-type Warehouses interface {
-	// Takes tells whether this server connects to databases of a kind.
-	Takes(kind domain.DataSourceType) bool
-	// Check tries a connection that is not kept yet.
-	Check(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) error
-	// Describe lists its tables, after the same trial.
-	Describe(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) (*connectors.Description, error)
-	// DescribeSource lists the tables of one that is kept.
-	DescribeSource(ctx context.Context, source *domain.DataSource) (*connectors.Description, error)
-}
 
 type newConnection struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`

@@ -14,7 +14,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley.dev/parley/api/wire"
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
 
@@ -74,36 +73,14 @@ func (s *Server) dataSource(ctx context.Context, in *getDataSource) (*body[wire.
 // refreshPreviews reads the file again. What it finds is shown and not stored:
 // reading changes nothing, and sync is there to keep it.
 func (s *Server) refreshPreviews(ctx context.Context, d *domain.DataSource) error {
-	inspector, ok := s.Inspectors[d.Type]
-	if !ok || !d.CanSync() {
+	if !s.Intake.Takes(d.Type) || !d.CanSync() {
 		return nil // what is stored is all there is
 	}
-	path, err := s.Files.LocalPath(ctx, d.FileKey)
-	if err != nil {
-		return err
-	}
 	// Reading a file anew costs as much as reading it first.
-	caller := callerOf(ctx)
-	if err := s.reads.take(ctx, caller.UserID); err != nil {
+	if err := s.reads.take(ctx, callerOf(ctx).UserID); err != nil {
 		return err
 	}
-	leave, err := s.reading.enter(ctx, caller.UserID)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	info, err := inspector.Inspect(ctx, path, d.FileName, connectors.FileOptions{Delimiter: d.Delimiter})
-	if err != nil {
-		return err
-	}
-	for i := range d.Resources {
-		for j := range info.Resources {
-			if info.Resources[j].Table == d.Resources[i].Table {
-				d.Resources[i].Preview, d.Resources[i].Rows = info.Resources[j].Preview, info.Resources[j].Rows
-			}
-		}
-	}
-	return nil
+	return s.Intake.Refresh(ctx, callerOf(ctx), d)
 }
 
 func (s *Server) changeDataSource(ctx context.Context, in *uploadTo) (*body[wire.DataSource], error) {
@@ -158,17 +135,12 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 	if err != nil {
 		return nil, err
 	}
-	defer s.release(ctx, r)
+	defer r.upload.Release(ctx)
 	if u.Version, err = in.from(u.Version); err == nil {
 		err = requestOf(ctx).alsoAsked(r.form)
 	}
 	if err == nil {
-		if r.Info != nil {
-			u.File = &domain.DataSourceFile{
-				Type: r.Info.Type, FileName: r.fileName, FileKey: r.FileKey, WorkKey: r.WorkKey, Size: r.size, Delimiter: r.fields["delimiter"],
-				Description: r.Info.Description, Resources: r.Info.Resources,
-			}
-		}
+		u.File = r.file
 		d, err = s.DataSources.UpdateDataSource(ctx, callerOf(ctx), in.ID, u)
 	}
 	if err != nil {
@@ -256,31 +228,19 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 	if d.IsWarehouse() {
 		return s.syncConnection(ctx, d)
 	}
-	inspector, ok := s.Inspectors[d.Type]
-	if !ok || !d.CanSync() {
+	if !s.Intake.Takes(d.Type) || !d.CanSync() {
 		return nil, domain.Errorf(domain.CodeInvalid, "This connector has nothing to be read anew")
 	}
 	// This, too, costs as much as reading it first.
 	if err := s.reads.take(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
-	path, err := s.Files.LocalPath(ctx, d.FileKey)
+	upload, file, err := s.Intake.Again(ctx, caller, d)
 	if err != nil {
 		return nil, err
 	}
-	r := &received{form: &form{fileName: d.FileName, fields: map[string]string{"delimiter": d.Delimiter}}, WorkKey: newPlace(caller, "prepared/")}
-	if err := s.begin(ctx, r, r.WorkKey); err != nil {
-		return nil, err
-	}
-	defer s.release(ctx, r)
-	r.Info, err = s.prepare(ctx, inspector, r, path)
-	if err == nil && r.Info.Notice != "" {
-		// Tables that were read before the converter went stay as they are.
-		err = domain.Errorf(domain.CodeInvalid, "%s", r.Info.Notice)
-	}
-	if err == nil {
-		d, err = s.DataSources.ResyncDataSource(ctx, caller, in.ID, domain.DataSourceFile{FileKey: d.FileKey, WorkKey: r.WorkKey, Resources: r.Info.Resources})
-	}
+	defer upload.Release(ctx)
+	d, err = s.DataSources.ResyncDataSource(ctx, caller, in.ID, domain.DataSourceFile{FileKey: file.FileKey, WorkKey: file.WorkKey, Resources: file.Resources})
 	if err != nil {
 		return nil, err
 	}

@@ -64,11 +64,11 @@ func (s *Server) exportFile(ctx context.Context, path, format, out string) error
 	if err := s.reads.take(ctx, caller.UserID); err != nil {
 		return err
 	}
-	leave, err := s.reading.enter(ctx, caller.UserID)
+	release, err := s.Readings.Acquire(ctx, caller.UserID)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer release()
 	return s.Exporter.Export(ctx, path, format, out)
 }
 

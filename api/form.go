@@ -18,7 +18,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
 
@@ -29,7 +28,6 @@ const (
 	formPartsLimit = 20
 	// uploadOverhead is what a multipart body may have around the file.
 	uploadOverhead = 1 << 20
-	sniffLength    = 8 << 10
 )
 
 // upload is the input of a call with a file. The body is read by the handler,
@@ -37,8 +35,6 @@ const (
 type upload struct {
 	body        io.Reader
 	contentType string
-	// opaque takes any content: a key file may look like anything.
-	opaque bool
 }
 
 // newUpload is an upload that makes something.
@@ -62,7 +58,6 @@ type form struct {
 	size      int64
 	hash      [sha256.Size]byte // of the file
 	stored    bool
-	opaque    bool // its content is not judged
 	// problem is what is wrong with the file part, when the rest is worth reading:
 	// people are told of all fields at once.
 	problem error
@@ -75,7 +70,7 @@ func (u *upload) readForm(store func(r io.Reader) (int64, error)) (*form, error)
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
 		return nil, domain.Errorf(domain.CodeUnsupportedType, "The body must be multipart/form-data")
 	}
-	f := &form{fields: map[string]string{}, opaque: u.opaque}
+	f := &form{fields: map[string]string{}}
 	if u.body == nil {
 		return f, nil
 	}
@@ -143,22 +138,19 @@ func (f *form) file(part *multipart.Part, store func(io.Reader) (int64, error)) 
 	return f.take(part, store)
 }
 
-// take looks at the first bytes of the file and hands all of them to store.
+// take hands all bytes of the file to store, if there are any.
 func (f *form) take(content io.Reader, store func(io.Reader) (int64, error)) error {
-	head := make([]byte, sniffLength)
-	n, err := io.ReadFull(content, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return uploadError(err)
-	}
-	if n == 0 {
+	sent := &arriving{in: content}
+	buffered := bufio.NewReader(sent)
+	switch _, err := buffered.Peek(1); {
+	case errors.Is(err, io.EOF):
 		f.problem = domain.Invalid("file", "Please provide a valid file")
 		return nil
+	case err != nil:
+		return uploadError(err)
 	}
-	if !f.opaque && connectors.Foreign(head[:n]) {
-		return connectors.Unsupported()
-	}
-	sum, sent := sha256.New(), &arriving{in: content}
-	size, err := store(io.TeeReader(io.MultiReader(strings.NewReader(string(head[:n])), sent), sum))
+	sum := sha256.New()
+	size, err := store(io.TeeReader(buffered, sum))
 	if sent.err != nil {
 		return uploadError(sent.err)
 	}
@@ -243,9 +235,14 @@ func (f *form) given(name, otherwise string) string {
 	return otherwise
 }
 
+// uploaded is what the form says of its file.
+func (f *form) uploaded() *domain.UploadedFile {
+	return &domain.UploadedFile{Name: f.fileName, MediaType: f.mediaType, Said: f.fields["type"], Size: f.size, Options: f.options()}
+}
+
 // options are what the form says about reading the file.
-func (f *form) options() connectors.FileOptions {
-	return connectors.FileOptions{Delimiter: f.fields["delimiter"]}
+func (f *form) options() domain.FileOptions {
+	return domain.FileOptions{Delimiter: f.fields["delimiter"]}
 }
 
 // together makes one error of several, so that a person sees all wrong fields at

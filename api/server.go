@@ -32,7 +32,6 @@ type Server struct {
 	sends   *limiter
 	uploads *limiter
 	reads   *limiter // of files that are there already
-	reading *gate
 	sockets *stream.Server
 	counts  *metrics
 	csp     atomic.Pointer[string] // Content-Security-Policy
@@ -66,7 +65,6 @@ func New(c Config) (*Server, error) {
 		sends:   &limiter{rates: c.Rates, what: "send", most: c.Limits.SendsPerMinute, per: time.Minute, message: "You are sending too many messages. Please wait a moment."},
 		uploads: &limiter{rates: c.Rates, what: "upload", most: c.Limits.UploadsPerHour, per: time.Hour, message: "You are uploading too many files. Please wait a while."},
 		reads:   &limiter{rates: c.Rates, what: "read", most: c.Limits.UploadsPerHour, per: time.Hour, message: "You are reading too many files. Please wait a while."},
-		reading: newGate(),
 		counts:  newMetrics(c.Metrics),
 		hosts:   newHosts(append(append([]string{c.URL}, c.Origins...), c.Hosts...)...),
 		proxies: proxies{trusted: c.Proxies, header: c.ProxyHeader},

@@ -25,8 +25,10 @@ import (
 	"parley.dev/parley/api/auth"
 	"parley.dev/parley/api/internal/fakes"
 	"parley.dev/parley/connectors"
+	"parley.dev/parley/connectors/intake"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/semaphore"
 	"parley.dev/parley/shared"
 )
 
@@ -48,6 +50,15 @@ type bundle struct {
 	url     string
 	log     *lockedBuffer
 	temp    string // where uploads and exports are made
+	quota   *atomic.Pointer[room]
+}
+
+// UploadRoom implements domain.QuotaService: as much as b.quota says, where a test has set it.
+func (b *bundle) UploadRoom(ctx context.Context, caller domain.Caller, key string, replaced int64) (int64, error) {
+	if r := b.quota.Load(); r != nil {
+		return r.UploadRoom(ctx, caller, key, replaced)
+	}
+	return domain.UploadMax, nil
 }
 
 // setup starts a server. change may alter its configuration.
@@ -55,7 +66,7 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 	tb.Helper()
 	c := clock.NewFake(time.Now()) //nolint:forbidigo // where the fake clock begins
 	b := &bundle{
-		world: fakes.New(c.Now()), signIns: fakes.NewSignIns(c), files: fakes.NewFiles(tb.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(tb), clock: c, log: &lockedBuffer{}, temp: tb.TempDir(),
+		world: fakes.New(c.Now()), signIns: fakes.NewSignIns(c), files: fakes.NewFiles(tb.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(tb), clock: c, log: &lockedBuffer{}, temp: tb.TempDir(), quota: &atomic.Pointer[room]{},
 	}
 	logger := slog.New(slog.NewJSONHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	space, err := shared.Open(context.Background(), shared.Config{Clock: c, Logger: logger})
@@ -81,9 +92,12 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 		},
 		Shared: api.Shared{Rates: space.Rates, Seats: space.Seats, Hints: space.Hints},
 		Models: []domain.AgentModel{{Provider: "builtin", Model: "builtin"}, {Provider: "openai", Model: "m-1"}},
-		Files:  b.files, Intake: fakes.Intake{World: b.world, Files: b.files}, Streams: b.streams, Workbench: &fakes.Workbench{}, Questions: fakes.Questions{},
+		Files:  b.files, Intake: intake.New(intake.Config{
+			Files: b.files, Account: fakes.Intake{World: b.world, Files: b.files}, Readers: connectors.FilesByType(fakes.CSV{}), Quota: b,
+			Readings: semaphore.New(domain.FilesAtOnce), TempDir: b.temp, Logger: logger,
+		}),
+		Streams: b.streams, Workbench: &fakes.Workbench{}, Questions: fakes.Questions{},
 		Warehouses: fakes.Warehouses{},
-		Inspectors: map[domain.DataSourceType]connectors.FileReader{domain.DataSourceCSV: fakes.CSV{}},
 		Tokens: auth.NewVerifier(auth.Config{
 			Issuer: b.issuer.url, Audiences: []string{audience}, ClientIDs: []string{client}, Clock: c, Logger: logger,
 		}),

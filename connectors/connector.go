@@ -17,11 +17,11 @@ type FileReader interface {
 	Type() domain.DataSourceType
 	// Inspect looks at an uploaded file (a path of this machine) and says what it
 	// is. Errors: CodeUnsupportedType, CodeInvalid, CodeTooLarge.
-	Inspect(ctx context.Context, path, fileName string, o FileOptions) (*domain.FileInfo, error)
+	Inspect(ctx context.Context, path, fileName string, o domain.FileOptions) (*domain.FileInfo, error)
 	// Prepare turns the file into a database that queries read, at workPath. A file
 	// that can be kept and not be read here comes with a Notice and without tables,
 	// and nothing is left at workPath.
-	Prepare(ctx context.Context, path, fileName, workPath string, o FileOptions) (*domain.FileInfo, error)
+	Prepare(ctx context.Context, path, fileName, workPath string, o domain.FileOptions) (*domain.FileInfo, error)
 }
 
 // FilesByType sorts readers of files by what they read.
@@ -31,23 +31,6 @@ func FilesByType(readers ...FileReader) map[domain.DataSourceType]FileReader {
 		out[r.Type()] = r
 	}
 	return out
-}
-
-// FileOptions are what a person may say about a file.
-type FileOptions struct {
-	// Delimiter is one character, or "auto" (the zero value means auto).
-	Delimiter string
-}
-
-// Validate checks what a person said. Errors: CodeInvalid.
-func (o FileOptions) Validate() error {
-	switch c := o.Delimiter; {
-	case c == "", c == "auto", c == "tab", c == `\t`, c == "\t":
-		return nil
-	case len(c) == 1 && c[0] >= ' ' && c[0] < 0x7f && c[0] != '"':
-		return nil
-	}
-	return domain.Invalid("delimiter", "The delimiter must be one character, or auto")
 }
 
 // Warehouse asks one kind of database that lives elsewhere. It is safe for concurrent
@@ -63,7 +46,7 @@ type Warehouse interface {
 	// Check tries to sign in and refuses what would not be safe to ask.
 	Check(ctx context.Context, a Access) error
 	// Describe lists the tables that may be read, with columns, statistics and first rows.
-	Describe(ctx context.Context, a Access) (*Description, error)
+	Describe(ctx context.Context, a Access) (*domain.SourceDescription, error)
 	// Query runs one statement that reads, in the dialect of the kind. When ctx ends,
 	// the statement is stopped in the database, too.
 	Query(ctx context.Context, a Access, sql string, caps Caps) (*domain.ResultSet, error)
@@ -98,15 +81,6 @@ type Caps struct {
 	Rows, Bytes int
 	// Deadline is 30 s by default.
 	Deadline time.Duration
-}
-
-// Description is what a warehouse has.
-type Description struct {
-	// Text proposes what people read about it.
-	Text      string
-	Resources []domain.DataResource
-	// Notice says what was left out; empty for nothing.
-	Notice string
 }
 
 // The defaults of Caps. Rows and bytes are those of results of files as well.

@@ -45,7 +45,7 @@ func (d *Desk) Check(ctx context.Context, caller domain.Caller, kind domain.Data
 }
 
 // Describe lists the tables of a connection that is not kept yet. Errors: as of Check.
-func (d *Desk) Describe(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) (*Description, error) {
+func (d *Desk) Describe(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) (*domain.SourceDescription, error) {
 	w, access, err := d.open(ctx, caller, kind, c)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (d *Desk) Describe(ctx context.Context, caller domain.Caller, kind domain.D
 }
 
 // DescribeSource lists the tables that a data source has now.
-func (d *Desk) DescribeSource(ctx context.Context, source *domain.DataSource) (*Description, error) {
+func (d *Desk) DescribeSource(ctx context.Context, source *domain.DataSource) (*domain.SourceDescription, error) {
 	w, access, err := d.of(ctx, source)
 	if err != nil {
 		return nil, err

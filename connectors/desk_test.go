@@ -37,9 +37,9 @@ func (e *elsewhere) Check(_ context.Context, a connectors.Access) error {
 	return nil
 }
 
-func (e *elsewhere) Describe(_ context.Context, a connectors.Access) (*connectors.Description, error) {
+func (e *elsewhere) Describe(_ context.Context, a connectors.Access) (*domain.SourceDescription, error) {
 	e.access = a
-	return &connectors.Description{}, nil
+	return &domain.SourceDescription{}, nil
 }
 
 func (e *elsewhere) Query(_ context.Context, a connectors.Access, sql string, _ connectors.Caps) (*domain.ResultSet, error) {

@@ -50,7 +50,7 @@ func Detect(u Upload) (domain.DataSourceType, error) {
 	case ContentText:
 		// A table may be called a workbook. Nobody calls one a presentation or an extract:
 		// such a file is broken.
-		switch Extension(u.FileName) {
+		switch domain.FileExtension(u.FileName) {
 		case "hyper":
 			return refused(textHyper)
 		case "pptx", "pptm", "ppsx", "ppt":
@@ -100,7 +100,7 @@ func claim(u Upload) (domain.DataSourceType, bool) {
 	if strings.Contains(strings.ToLower(u.FileName), "hyper") {
 		return domain.DataSourceHyper, true
 	}
-	extension := Extension(u.FileName)
+	extension := domain.FileExtension(u.FileName)
 	if kind, ok := domain.KindOfExtension(extension); ok {
 		return kind, true
 	}
@@ -127,7 +127,7 @@ func Untaken(kind domain.DataSourceType) error {
 // CheckFile is what every connector of files asks before it reads one: the name
 // may be shown, and the bytes are of a content that it takes.
 func CheckFile(path, fileName string, takes ...Content) error {
-	if err := CheckName(fileName); err != nil {
+	if err := domain.CheckFileName(fileName); err != nil {
 		return err
 	}
 	content, err := Look(path)

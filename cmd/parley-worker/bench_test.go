@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/domain"
 )
@@ -39,7 +38,7 @@ func prepareMillion(b *testing.B, bench *bundle) domain.DataSource {
 	path := filepath.Join(bench.dir, "orders.csv")
 	million(b, path)
 	started := time.Now()
-	info, err := bench.csv.Prepare(b.Context(), path, "orders.csv", path+".work", connectors.FileOptions{})
+	info, err := bench.csv.Prepare(b.Context(), path, "orders.csv", path+".work", domain.FileOptions{})
 	require.NoError(b, err)
 	b.ReportMetric(time.Since(started).Seconds(), "s/prepare")
 	return domain.DataSource{ID: 1, WorkKey: path + ".work", Resources: info.Resources}

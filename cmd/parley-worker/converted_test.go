@@ -14,7 +14,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/hyper"
 	"parley.dev/parley/connectors/ppt"
 	"parley.dev/parley/connectors/workbench"
@@ -77,7 +76,7 @@ echo all is well >&2`, map[string][]byte{"t.parquet": packed}))
 	require.NoError(t, err)
 	require.Equal(t, [][]any{{int64(7), "Łódź4.5"}}, result.Rows)
 
-	seen, err := b.kinds[domain.DataSourceHyper].Inspect(t.Context(), s.WorkKey[:len(s.WorkKey)-len(".work")], "a.hyper", connectors.FileOptions{})
+	seen, err := b.kinds[domain.DataSourceHyper].Inspect(t.Context(), s.WorkKey[:len(s.WorkKey)-len(".work")], "a.hyper", domain.FileOptions{})
 	require.NoError(t, err)
 	require.Len(t, seen.Resources, 2)
 }
@@ -191,7 +190,7 @@ func TestHyper_NoConverter(t *testing.T) {
 	b.kinds[domain.DataSourceHyper] = hyper.New(b.bench)
 	path := filepath.Join(b.dir, "a.hyper")
 	require.NoError(t, os.WriteFile(path, extract(""), 0o600))
-	info, err := b.kinds[domain.DataSourceHyper].Prepare(t.Context(), path, "a.hyper", filepath.Join(b.dir, "work"), connectors.FileOptions{})
+	info, err := b.kinds[domain.DataSourceHyper].Prepare(t.Context(), path, "a.hyper", filepath.Join(b.dir, "work"), domain.FileOptions{})
 	require.NoError(t, err)
 	require.Contains(t, info.Notice, "No converter for Tableau Hyper files is installed on this server")
 	require.Empty(t, info.Resources)

@@ -110,7 +110,7 @@ func (b *bundle) tryPrepare(t *testing.T, name, text, delimiter string) (domain.
 	path := filepath.Join(b.dir, fmt.Sprintf("upload-%d", b.nextID))
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	work := path + ".work"
-	info, err := b.csv.Prepare(t.Context(), path, name, work, connectors.FileOptions{Delimiter: delimiter})
+	info, err := b.csv.Prepare(t.Context(), path, name, work, domain.FileOptions{Delimiter: delimiter})
 	if err != nil {
 		return domain.DataSource{}, nil, err
 	}
@@ -131,7 +131,7 @@ func (b *bundle) upload(t *testing.T, name string, content []byte) (domain.DataS
 		return domain.DataSource{}, nil, connectors.Untaken(kind)
 	}
 	work := path + ".work"
-	info, err := b.kinds[kind].Prepare(t.Context(), path, name, work, connectors.FileOptions{})
+	info, err := b.kinds[kind].Prepare(t.Context(), path, name, work, domain.FileOptions{})
 	if err != nil {
 		require.NoFileExists(t, work)
 		return domain.DataSource{}, nil, err

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
 
@@ -120,7 +119,7 @@ func TestUpload_E09_NothingLeftBehind(t *testing.T) {
 	require.NoError(t, f.Truncate(domain.UploadMax+1)) // sparse: the size is what is looked at
 	require.NoError(t, f.Close())
 	work := path + ".work"
-	_, err = b.csv.Prepare(t.Context(), path, "big.csv", work, connectors.FileOptions{})
+	_, err = b.csv.Prepare(t.Context(), path, "big.csv", work, domain.FileOptions{})
 	require.Equal(t, domain.CodeTooLarge, domain.CodeOf(err), "%v", err)
 	require.NoFileExists(t, work)
 	_, _, err = b.tryPrepare(t, "x.csv", "a\n"+strings.Repeat("x", 2<<20)+"\n", "auto")

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/csv"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/demo"
@@ -137,7 +136,7 @@ func (n *node) sample(ctx context.Context, s *demo.Source) (_ *persistence.SeedD
 	if err := writeSample(s, file); err != nil {
 		return nil, err
 	}
-	info, err := csv.New(n.bench).Prepare(ctx, file, s.FileName, work, connectors.FileOptions{})
+	info, err := csv.New(n.bench).Prepare(ctx, file, s.FileName, work, domain.FileOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ import (
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/csv"
 	"parley.dev/parley/connectors/hyper"
+	"parley.dev/parley/connectors/intake"
 	"parley.dev/parley/connectors/ppt"
 	"parley.dev/parley/connectors/pptx"
 	"parley.dev/parley/connectors/workbench"
@@ -32,6 +33,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/devidp"
+	"parley.dev/parley/internal/semaphore"
 	"parley.dev/parley/internal/throwaway"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/blob"
@@ -290,9 +292,9 @@ func (n *node) pipeline() *analyst.Pipeline {
 	})
 }
 
-// inspectors read uploaded files. Old presentations are only known where something
+// readers read uploaded files. Old presentations are only known where something
 // reads them; of extracts of Tableau the file can be kept at least.
-func (n *node) inspectors() map[domain.DataSourceType]connectors.FileReader {
+func (n *node) readers() map[domain.DataSourceType]connectors.FileReader {
 	all := []connectors.FileReader{csv.New(n.bench), xlsx.New(n.bench), pptx.New(n.bench), hyper.New(n.bench)}
 	if n.bench.Converts(domain.DataSourcePPT) {
 		all = append(all, ppt.New(n.bench))
@@ -327,6 +329,7 @@ func (n *node) openServer(ctx context.Context) error {
 	if n.uploads, err = uploadFolder(n.c.dataDir, n.c.port()); err != nil {
 		return err
 	}
+	readings := semaphore.New(domain.FilesAtOnce)
 	conf := api.Config{
 		Addr: n.c.addr, OperatorAddr: n.c.operatorAddr, Profiling: n.c.profiling, URL: n.c.publicURL, Origins: n.c.origins(),
 		Hosts: n.c.hosts, Proxies: n.c.proxies, ProxyHeader: n.c.proxyHeader,
@@ -346,15 +349,17 @@ func (n *node) openServer(ctx context.Context) error {
 			Tasks:         n.store.Tasks,
 			Usage:         n.store.Usage,
 		},
-		Shared:     api.Shared{Rates: n.shared.Rates, Seats: n.shared.Seats, Hints: n.shared.Hints},
-		Models:     n.models(),
-		Files:      n.files,
-		Intake:     n.store.Files.FileIntake(n.member.ID()),
+		Shared: api.Shared{Rates: n.shared.Rates, Seats: n.shared.Seats, Hints: n.shared.Hints},
+		Models: n.models(),
+		Files:  n.files,
+		Intake: intake.New(intake.Config{
+			Files: n.files, Account: n.store.Files.FileIntake(n.member.ID()), Readers: n.readers(), Quota: n.store.Files,
+			Readings: readings, TempDir: n.uploads, Logger: n.log,
+		}),
+		Readings:   readings,
 		Questions:  builtin.New(builtin.Config{}),
 		Workbench:  n.desk,
 		Warehouses: n.desk,
-		Inspectors: n.inspectors(),
-		Quota:      n.store.Files,
 		Exporter:   n.bench,
 		Streams:    stream.Engine{System: n.engine},
 		Tokens:     n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: n.uploads,

@@ -34,27 +34,27 @@ func New(w Worker) *Connector {
 func (c *Connector) Type() domain.DataSourceType { return domain.DataSourceCSV }
 
 // Inspect implements connectors.FileReader.
-func (c *Connector) Inspect(ctx context.Context, path, fileName string, o connectors.FileOptions) (*domain.FileInfo, error) {
+func (c *Connector) Inspect(ctx context.Context, path, fileName string, o domain.FileOptions) (*domain.FileInfo, error) {
 	if err := connectors.CheckFile(path, fileName, connectors.ContentText); err != nil {
 		return nil, err
 	}
-	info, err := c.worker.InspectCSV(ctx, path, connectors.Title(fileName), o.Delimiter)
+	info, err := c.worker.InspectCSV(ctx, path, domain.TitleOfFile(fileName), o.Delimiter)
 	return named(info, fileName), err
 }
 
 // Prepare implements connectors.FileReader.
-func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, o connectors.FileOptions) (*domain.FileInfo, error) {
+func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, o domain.FileOptions) (*domain.FileInfo, error) {
 	if err := connectors.CheckFile(path, fileName, connectors.ContentText); err != nil {
 		return nil, err
 	}
-	info, err := c.worker.PrepareCSV(ctx, path, connectors.Title(fileName), o.Delimiter, workPath)
+	info, err := c.worker.PrepareCSV(ctx, path, domain.TitleOfFile(fileName), o.Delimiter, workPath)
 	return named(info, fileName), err
 }
 
 // named proposes the file's name, cut to what a name may be.
 func named(info *domain.FileInfo, fileName string) *domain.FileInfo {
 	if info != nil {
-		info.Name = connectors.Name(fileName)
+		info.Name = domain.NameOfFile(fileName)
 	}
 	return info
 }

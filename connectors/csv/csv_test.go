@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/csv"
 	"parley.dev/parley/domain"
 )
@@ -46,7 +45,7 @@ func TestConnector_Inspect(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
 		r := &recorder{}
-		info, err := csv.New(r).Inspect(t.Context(), upload(t, "a,b\n1,2\n"), "net_sales-2025 (final).csv", connectors.FileOptions{Delimiter: ";"})
+		info, err := csv.New(r).Inspect(t.Context(), upload(t, "a,b\n1,2\n"), "net_sales-2025 (final).csv", domain.FileOptions{Delimiter: ";"})
 		require.NoError(t, err)
 		require.Equal(t, "net_sales-2025 (final)", info.Name)
 		require.Equal(t, "net sales 2025 (final)", r.title)
@@ -56,7 +55,7 @@ func TestConnector_Inspect(t *testing.T) {
 	t.Run("ErrOfTheWorker", func(t *testing.T) {
 		t.Parallel()
 		r := &recorder{err: domain.Invalid("file", "The file holds no table.")}
-		info, err := csv.New(r).Inspect(t.Context(), upload(t, "a,b\n1,2\n"), "x.csv", connectors.FileOptions{})
+		info, err := csv.New(r).Inspect(t.Context(), upload(t, "a,b\n1,2\n"), "x.csv", domain.FileOptions{})
 		require.ErrorIs(t, err, r.err)
 		require.Nil(t, info)
 	})
@@ -64,11 +63,11 @@ func TestConnector_Inspect(t *testing.T) {
 		t.Parallel()
 		r := &recorder{}
 		c := csv.New(r)
-		_, err := c.Inspect(t.Context(), upload(t, "a,b\n1,2\n"), "a/b.csv", connectors.FileOptions{})
+		_, err := c.Inspect(t.Context(), upload(t, "a,b\n1,2\n"), "a/b.csv", domain.FileOptions{})
 		require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
-		_, err = c.Inspect(t.Context(), upload(t, "<html>"), "x.csv", connectors.FileOptions{})
+		_, err = c.Inspect(t.Context(), upload(t, "<html>"), "x.csv", domain.FileOptions{})
 		require.Equal(t, domain.CodeUnsupportedType, domain.CodeOf(err))
-		_, err = c.Inspect(t.Context(), "/nowhere/at/all", "x.csv", connectors.FileOptions{})
+		_, err = c.Inspect(t.Context(), "/nowhere/at/all", "x.csv", domain.FileOptions{})
 		require.Equal(t, domain.CodeInternal, domain.CodeOf(err))
 		require.Zero(t, r.calls)
 	})
@@ -77,7 +76,7 @@ func TestConnector_Inspect(t *testing.T) {
 func TestConnector_Prepare(t *testing.T) {
 	t.Parallel()
 	r := &recorder{}
-	_, err := csv.New(r).Prepare(t.Context(), upload(t, "a,b\n1,2\n"), "x.csv", "/work/path", connectors.FileOptions{})
+	_, err := csv.New(r).Prepare(t.Context(), upload(t, "a,b\n1,2\n"), "x.csv", "/work/path", domain.FileOptions{})
 	require.NoError(t, err)
 	require.Equal(t, "/work/path", r.workPath)
 }

@@ -36,12 +36,12 @@ func New(w Worker) *Connector {
 func (c *Connector) Type() domain.DataSourceType { return domain.DataSourceHyper }
 
 // Inspect implements connectors.FileReader.
-func (c *Connector) Inspect(ctx context.Context, path, fileName string, o connectors.FileOptions) (*domain.FileInfo, error) {
+func (c *Connector) Inspect(ctx context.Context, path, fileName string, o domain.FileOptions) (*domain.FileInfo, error) {
 	return c.Prepare(ctx, path, fileName, "", o)
 }
 
 // Prepare implements connectors.FileReader.
-func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ domain.FileOptions) (*domain.FileInfo, error) {
 	if err := connectors.CheckFile(path, fileName, connectors.ContentHyper); err != nil {
 		return nil, err
 	}
@@ -50,10 +50,10 @@ func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string
 	}
 	if c.worker.Converts(domain.DataSourceHyper) {
 		var err error
-		if info, err = c.worker.PrepareHyper(ctx, path, connectors.Title(fileName), workPath); err != nil {
+		if info, err = c.worker.PrepareHyper(ctx, path, domain.TitleOfFile(fileName), workPath); err != nil {
 			return nil, err
 		}
 	}
-	info.Name = connectors.Name(fileName)
+	info.Name = domain.NameOfFile(fileName)
 	return info, nil
 }

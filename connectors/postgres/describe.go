@@ -43,7 +43,7 @@ type column struct {
 func (r *relation) sql() string { return quoted(r.schema) + "." + quoted(r.name) }
 
 // describe lists what may be read in the schemas.
-func (s *session) describe(ctx context.Context) (*connectors.Description, error) {
+func (s *session) describe(ctx context.Context) (*domain.SourceDescription, error) {
 	relations, notices, err := s.relations(ctx)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (s *session) describe(ctx context.Context) (*connectors.Description, error)
 	if err := s.readColumns(ctx, relations); err != nil {
 		return nil, err
 	}
-	out := &connectors.Description{Resources: []domain.DataResource{}}
+	out := &domain.SourceDescription{Resources: []domain.DataResource{}}
 	taken := map[string]bool{}
 	until := s.clock.Now().Add(countingFor)
 	values, uncounted, wide := valuesBudget, 0, 0

@@ -78,8 +78,8 @@ func (c *Connector) Check(ctx context.Context, a connectors.Access) error {
 }
 
 // Describe implements connectors.Warehouse.
-func (c *Connector) Describe(ctx context.Context, a connectors.Access) (*connectors.Description, error) {
-	var out *connectors.Description
+func (c *Connector) Describe(ctx context.Context, a connectors.Access) (*domain.SourceDescription, error) {
+	var out *domain.SourceDescription
 	err := c.within(ctx, a, describeDeadline, func(ctx context.Context, s *session) error {
 		err := s.checkSchemas(ctx)
 		if err == nil {

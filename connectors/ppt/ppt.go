@@ -34,19 +34,19 @@ func New(w Worker) *Connector {
 func (c *Connector) Type() domain.DataSourceType { return domain.DataSourcePPT }
 
 // Inspect implements connectors.FileReader.
-func (c *Connector) Inspect(ctx context.Context, path, fileName string, o connectors.FileOptions) (*domain.FileInfo, error) {
+func (c *Connector) Inspect(ctx context.Context, path, fileName string, o domain.FileOptions) (*domain.FileInfo, error) {
 	return c.Prepare(ctx, path, fileName, "", o)
 }
 
 // Prepare implements connectors.FileReader.
-func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ domain.FileOptions) (*domain.FileInfo, error) {
 	if err := connectors.CheckFile(path, fileName, connectors.ContentOldSlides); err != nil {
 		return nil, err
 	}
-	info, err := c.worker.PreparePPT(ctx, path, connectors.Title(fileName), workPath)
+	info, err := c.worker.PreparePPT(ctx, path, domain.TitleOfFile(fileName), workPath)
 	if err != nil {
 		return nil, err
 	}
-	info.Name = connectors.Name(fileName)
+	info.Name = domain.NameOfFile(fileName)
 	return info, nil
 }

@@ -35,26 +35,26 @@ func New(w Worker) *Connector {
 func (c *Connector) Type() domain.DataSourceType { return domain.DataSourceXLSX }
 
 // Inspect implements connectors.FileReader.
-func (c *Connector) Inspect(ctx context.Context, path, fileName string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+func (c *Connector) Inspect(ctx context.Context, path, fileName string, _ domain.FileOptions) (*domain.FileInfo, error) {
 	if err := connectors.CheckFile(path, fileName, connectors.ContentWorkbook); err != nil {
 		return nil, err
 	}
-	return named(fileName)(c.worker.InspectXLSX(ctx, path, connectors.Title(fileName)))
+	return named(fileName)(c.worker.InspectXLSX(ctx, path, domain.TitleOfFile(fileName)))
 }
 
 // Prepare implements connectors.FileReader.
-func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ domain.FileOptions) (*domain.FileInfo, error) {
 	if err := connectors.CheckFile(path, fileName, connectors.ContentWorkbook); err != nil {
 		return nil, err
 	}
-	return named(fileName)(c.worker.PrepareXLSX(ctx, path, connectors.Title(fileName), workPath))
+	return named(fileName)(c.worker.PrepareXLSX(ctx, path, domain.TitleOfFile(fileName), workPath))
 }
 
 // named proposes the file's name, cut to what a name may be.
 func named(fileName string) func(*domain.FileInfo, error) (*domain.FileInfo, error) {
 	return func(info *domain.FileInfo, err error) (*domain.FileInfo, error) {
 		if info != nil {
-			info.Name = connectors.Name(fileName)
+			info.Name = domain.NameOfFile(fileName)
 		}
 		return info, err
 	}

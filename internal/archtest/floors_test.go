@@ -37,7 +37,7 @@ func unseen() map[string][]string {
 	return map[string][]string{
 		"actors": {"persistence", "connectors", "analyst/provider", "cluster", "shared"},
 		"api": {
-			"persistence", "analyst", "cluster", "shared",
+			"persistence", "analyst", "cluster", "shared", "connectors",
 			"actors/connection", "actors/conversation", "actors/session", "actors/task", "actors/turn", "actors/node",
 		},
 	}
@@ -259,7 +259,7 @@ func TestRefused(t *testing.T) {
 		{"api", "actors", true},
 		{"api/stream", "actors/connection", false},
 		{"api", "persistence", false},
-		{"api", "connectors", true},
+		{"api", "connectors", false},
 		{"cmd/parley", "persistence", true},
 		{"analyst", "analyst/specialist", true},
 		{"analyst", "analyst/provider/builtin", false},

@@ -18,7 +18,6 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"parley.dev/parley/api"
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/csv"
 	"parley.dev/parley/connectors/hyper"
 	"parley.dev/parley/connectors/pptx"
@@ -47,11 +46,8 @@ func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, be
 		require.NoError(t, err)
 		t.Cleanup(store.Close)
 		url := n.serve(t, api.Limits{UploadsPerHour: -1}, func(c *api.Config) {
-			c.DataSources, c.Quota, c.Exporter, c.Workbench = store.DataSources, store.Files, bench, bench
-			c.Inspectors = map[domain.DataSourceType]connectors.FileReader{
-				domain.DataSourceCSV: csv.New(bench), domain.DataSourceXLSX: xlsx.New(bench), domain.DataSourcePPTX: pptx.New(bench),
-				domain.DataSourceHyper: hyper.New(bench),
-			}
+			c.DataSources, c.Exporter, c.Workbench = store.DataSources, bench, bench
+			c.Intake = n.takesIn(t, store.Files, csv.New(bench), xlsx.New(bench), pptx.New(bench), hyper.New(bench))
 		})
 		nodes[i] = &node{store: store, files: n.files, url: url}
 	}

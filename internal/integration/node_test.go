@@ -19,11 +19,13 @@ import (
 	"parley.dev/parley/api/stream"
 	"parley.dev/parley/cluster"
 	"parley.dev/parley/connectors"
+	"parley.dev/parley/connectors/intake"
 	"parley.dev/parley/connectors/postgres"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/envelope"
 	"parley.dev/parley/internal/nodetest"
+	"parley.dev/parley/internal/semaphore"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/blob"
 	"parley.dev/parley/persistence/persistencetest"
@@ -147,9 +149,8 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 				Usage:         n.store.Usage,
 			},
 			Models: []domain.AgentModel{{Provider: "scripted", Model: "scripted"}},
-			Files:  n.files, Intake: n.store.Files.FileIntake(n.id), Streams: stream.Engine{System: engine}, Workbench: n.desk, Warehouses: n.desk, Questions: builtin.New(builtin.Config{}),
-			Inspectors: map[domain.DataSourceType]connectors.FileReader{domain.DataSourceCSV: unread{}},
-			Tokens:     byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
+			Files:  n.files, Intake: n.takesIn(t, nil, unread{}), Streams: stream.Engine{System: engine}, Workbench: n.desk, Warehouses: n.desk, Questions: builtin.New(builtin.Config{}),
+			Tokens: byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
 			Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},
 			Limits:  limits,
 		}
@@ -210,6 +211,15 @@ func (oneRow) Query(context.Context, []domain.DataSource, string) (*domain.Resul
 	return &domain.ResultSet{Columns: []domain.Column{{Name: "n", Type: domain.ColumnInteger}}, Rows: [][]any{{int64(1)}}}, nil
 }
 
+// takesIn takes files in for a server of this node.
+func (n *node) takesIn(t *testing.T, quota domain.QuotaService, readers ...connectors.FileReader) domain.IntakeService {
+	t.Helper()
+	return intake.New(intake.Config{
+		Files: n.files, Account: n.store.Files.FileIntake(n.id), Readers: connectors.FilesByType(readers...), Quota: quota,
+		Readings: semaphore.New(domain.FilesAtOnce), TempDir: t.TempDir(),
+	})
+}
+
 // unread refuses files: what is in them is tried where they are read.
 type unread struct{}
 
@@ -217,10 +227,10 @@ var errUnread = domain.Invalid("file", "Please provide a valid file")
 
 func (unread) Type() domain.DataSourceType { return domain.DataSourceCSV }
 
-func (unread) Inspect(context.Context, string, string, connectors.FileOptions) (*domain.FileInfo, error) {
+func (unread) Inspect(context.Context, string, string, domain.FileOptions) (*domain.FileInfo, error) {
 	return nil, errUnread
 }
 
-func (unread) Prepare(context.Context, string, string, string, connectors.FileOptions) (*domain.FileInfo, error) {
+func (unread) Prepare(context.Context, string, string, string, domain.FileOptions) (*domain.FileInfo, error) {
 	return nil, errUnread
 }

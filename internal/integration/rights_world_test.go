@@ -20,7 +20,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/api"
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence"
 )
@@ -110,7 +109,7 @@ func newWorld(t *testing.T, n *node) *world {
 	t.Helper()
 	w := &world{node: &node{store: n.store, engine: n.engine, files: n.files, database: n.database}, people: map[actor]int64{}, uuids: map[actor]string{}}
 	w.url = n.serve(t, api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: -1}, func(c *api.Config) {
-		c.Inspectors = map[domain.DataSourceType]connectors.FileReader{domain.DataSourceCSV: anyTable{}}
+		c.Intake = n.takesIn(t, nil, anyTable{})
 		c.Warehouses = anyDatabase{}
 	})
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
@@ -325,14 +324,14 @@ type anyTable struct{}
 
 func (anyTable) Type() domain.DataSourceType { return domain.DataSourceCSV }
 
-func (anyTable) Inspect(_ context.Context, _, fileName string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+func (anyTable) Inspect(_ context.Context, _, fileName string, _ domain.FileOptions) (*domain.FileInfo, error) {
 	return &domain.FileInfo{
 		Type: domain.DataSourceCSV, Name: fileName, Description: "A table",
 		Resources: []domain.DataResource{{Name: "t", Table: "t", Rows: 1, Columns: []domain.Column{{Name: "a", Type: domain.ColumnInteger}}}},
 	}, nil
 }
 
-func (c anyTable) Prepare(ctx context.Context, path, fileName, workPath string, o connectors.FileOptions) (*domain.FileInfo, error) {
+func (c anyTable) Prepare(ctx context.Context, path, fileName, workPath string, o domain.FileOptions) (*domain.FileInfo, error) {
 	if err := os.WriteFile(workPath, []byte("prepared"), 0o600); err != nil {
 		return nil, err
 	}

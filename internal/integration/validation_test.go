@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/api"
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence"
 )
@@ -36,7 +35,7 @@ func validation(t *testing.T, n *node) {
 	}}}))
 	served := *n
 	served.url = n.serve(t, api.Limits{UploadsPerHour: -1, SendsPerMinute: -1}, func(c *api.Config) {
-		c.Inspectors = map[domain.DataSourceType]connectors.FileReader{domain.DataSourceCSV: anyTable{}}
+		c.Intake = n.takesIn(t, nil, anyTable{})
 	})
 	p, reader := served.as(t, vera), served.as(t, veit)
 	var made source

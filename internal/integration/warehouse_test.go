@@ -164,11 +164,11 @@ func (anyDatabase) Check(context.Context, domain.Caller, domain.DataSourceType, 
 	return nil
 }
 
-func (anyDatabase) Describe(context.Context, domain.Caller, domain.DataSourceType, domain.Connection) (*connectors.Description, error) {
-	return &connectors.Description{Text: "One table.", Resources: []domain.DataResource{{Name: "t", Table: "t"}}}, nil
+func (anyDatabase) Describe(context.Context, domain.Caller, domain.DataSourceType, domain.Connection) (*domain.SourceDescription, error) {
+	return &domain.SourceDescription{Text: "One table.", Resources: []domain.DataResource{{Name: "t", Table: "t"}}}, nil
 }
 
-func (d anyDatabase) DescribeSource(ctx context.Context, _ *domain.DataSource) (*connectors.Description, error) {
+func (d anyDatabase) DescribeSource(ctx context.Context, _ *domain.DataSource) (*domain.SourceDescription, error) {
 	return d.Describe(ctx, domain.Caller{}, "", domain.Connection{})
 }
 

@@ -215,7 +215,7 @@ var _ connectors.FileReader = CSV{}
 func (CSV) Type() domain.DataSourceType { return domain.DataSourceCSV }
 
 // Inspect implements connectors.FileReader.
-func (CSV) Inspect(_ context.Context, path, fileName string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+func (CSV) Inspect(_ context.Context, path, fileName string, _ domain.FileOptions) (*domain.FileInfo, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return nil, domain.Internal(err, "no file")
@@ -235,7 +235,7 @@ func (CSV) Inspect(_ context.Context, path, fileName string, _ connectors.FileOp
 }
 
 // Prepare implements connectors.FileReader.
-func (c CSV) Prepare(ctx context.Context, path, fileName, workPath string, o connectors.FileOptions) (*domain.FileInfo, error) {
+func (c CSV) Prepare(ctx context.Context, path, fileName, workPath string, o domain.FileOptions) (*domain.FileInfo, error) {
 	info, err := c.Inspect(ctx, path, fileName, o)
 	if err != nil {
 		return nil, err

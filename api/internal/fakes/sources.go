@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
 
@@ -249,12 +248,12 @@ func (Warehouses) Check(context.Context, domain.Caller, domain.DataSourceType, d
 }
 
 // Describe implements api.Warehouses.
-func (Warehouses) Describe(context.Context, domain.Caller, domain.DataSourceType, domain.Connection) (*connectors.Description, error) {
-	return &connectors.Description{Text: "One table.", Resources: []domain.DataResource{{Name: "t", Table: "t"}}}, nil
+func (Warehouses) Describe(context.Context, domain.Caller, domain.DataSourceType, domain.Connection) (*domain.SourceDescription, error) {
+	return &domain.SourceDescription{Text: "One table.", Resources: []domain.DataResource{{Name: "t", Table: "t"}}}, nil
 }
 
 // DescribeSource implements api.Warehouses.
-func (w Warehouses) DescribeSource(ctx context.Context, _ *domain.DataSource) (*connectors.Description, error) {
+func (w Warehouses) DescribeSource(ctx context.Context, _ *domain.DataSource) (*domain.SourceDescription, error) {
 	return w.Describe(ctx, domain.Caller{}, "", domain.Connection{})
 }
 

@@ -1,4 +1,4 @@
-package api
+package semaphore
 
 import (
 	"context"
@@ -11,20 +11,22 @@ import (
 	"parley.dev/parley/domain"
 )
 
-func TestGate(t *testing.T) {
+const width = 2
+
+func TestPerPerson(t *testing.T) {
 	t.Parallel()
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
-		g := newGate()
+		s := New(width)
 		var inside, most atomic.Int64
 		var all errgroup.Group
 		for range 50 {
 			all.Go(func() error {
-				leave, err := g.enter(t.Context(), 7)
+				release, err := s.Acquire(t.Context(), 7)
 				if err != nil {
 					return err
 				}
-				defer leave()
+				defer release()
 				now := inside.Add(1)
 				defer inside.Add(-1)
 				for seen := most.Load(); now > seen && !most.CompareAndSwap(seen, now); seen = most.Load() {
@@ -33,36 +35,36 @@ func TestGate(t *testing.T) {
 			})
 		}
 		require.NoError(t, all.Wait())
-		require.LessOrEqual(t, most.Load(), int64(gateWidth))
-		require.Empty(t, g.people, "nobody is remembered")
+		require.LessOrEqual(t, most.Load(), int64(width))
+		require.Empty(t, s.people, "nobody is remembered")
 	})
 	t.Run("OthersDoNotWait", func(t *testing.T) {
 		t.Parallel()
-		g := newGate()
-		for range gateWidth {
-			_, err := g.enter(t.Context(), 7)
+		s := New(width)
+		for range width {
+			_, err := s.Acquire(t.Context(), 7)
 			require.NoError(t, err)
 		}
-		leave, err := g.enter(t.Context(), 8)
+		release, err := s.Acquire(t.Context(), 8)
 		require.NoError(t, err)
-		leave()
+		release()
 	})
 	t.Run("ErrUnavailable", func(t *testing.T) {
 		t.Parallel()
-		g := newGate()
-		leaves := make([]func(), gateWidth)
-		for i := range leaves {
+		s := New(width)
+		releases := make([]func(), width)
+		for i := range releases {
 			var err error
-			leaves[i], err = g.enter(t.Context(), 7)
+			releases[i], err = s.Acquire(t.Context(), 7)
 			require.NoError(t, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := g.enter(ctx, 7)
+		_, err := s.Acquire(ctx, 7)
 		require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
-		for _, leave := range leaves {
-			leave()
+		for _, release := range releases {
+			release()
 		}
-		require.Empty(t, g.people)
+		require.Empty(t, s.people)
 	})
 }

@@ -1,4 +1,4 @@
-package connectors_test
+package domain_test
 
 import (
 	"strings"
@@ -7,15 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
 
 func TestName(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "orders", connectors.Name("orders.csv"))
-	require.Equal(t, "orders.2025", connectors.Name(" orders.2025.csv"))
-	require.Equal(t, 80, domain.Length(connectors.Name(strings.Repeat("ä", 100)+".csv")))
+	require.Equal(t, "orders", domain.NameOfFile("orders.csv"))
+	require.Equal(t, "orders.2025", domain.NameOfFile(" orders.2025.csv"))
+	require.Equal(t, 80, domain.Length(domain.NameOfFile(strings.Repeat("ä", 100)+".csv")))
 }
 
 func TestCheckName(t *testing.T) {
@@ -27,7 +26,7 @@ func TestCheckName(t *testing.T) {
 		"a-b.csv": "", "2025-01.backup.csv": "", "a..b.csv": special, ".a.csv": special, "a&b.csv": special, "a/b.csv": special, "a'b.csv": special, "a\nb.csv": special, "a\u202eb.csv": special, "🦄.csv": special,
 		strings.Repeat("a", 252) + ".csv": "The file name is too long",
 	} {
-		err := connectors.CheckName(name)
+		err := domain.CheckFileName(name)
 		if want == "" {
 			require.NoError(t, err, name)
 			continue
@@ -36,8 +35,8 @@ func TestCheckName(t *testing.T) {
 		require.ErrorAs(t, err, &wrong, name)
 		require.Equal(t, []domain.FieldError{{Field: "file", Message: want}}, wrong.Fields, name)
 	}
-	require.Equal(t, "revenue_by_month _EUR_.csv", connectors.KeptName("revenue-by-month [EUR].csv"))
-	require.Equal(t, "table.csv", connectors.KeptName("--.csv"))
+	require.Equal(t, "revenue_by_month _EUR_.csv", domain.KeptFileName("revenue-by-month [EUR].csv"))
+	require.Equal(t, "table.csv", domain.KeptFileName("--.csv"))
 }
 
 // TestCheckName_Anything: a name that passes is short, can be shown and is no path.
@@ -45,11 +44,11 @@ func TestCheckName_Anything(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.String().Draw(t, "name") + ".csv"
-		if connectors.CheckName(name) != nil {
+		if domain.CheckFileName(name) != nil {
 			return
 		}
 		require.True(t, domain.Storable(name))
 		require.False(t, strings.ContainsAny(name, "/\\<>\"'\n\r\x00\u202e"))
-		require.LessOrEqual(t, domain.Length(connectors.Name(name)), domain.DataSourceNameMax)
+		require.LessOrEqual(t, domain.Length(domain.NameOfFile(name)), domain.DataSourceNameMax)
 	})
 }

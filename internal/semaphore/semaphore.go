@@ -1,4 +1,5 @@
-package api
+// Package semaphore lets a few of each person's costly requests through at once.
+package semaphore
 
 import (
 	"context"
@@ -7,12 +8,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// gateWidth is how many files of one person are read or converted at once. The workers
-// for files are a node's: one person with many files must leave some to the others.
-const gateWidth = 2
-
-// gate lets a few requests of each person through at once; the others wait their turn.
-type gate struct {
+// PerPerson lets width requests of each person through at once; the others wait their turn.
+// The workers for files are a node's: one person with many files must leave some to
+// the others. It is safe for concurrent use.
+type PerPerson struct {
+	width int
 	// mu guards people, which every request that reads a file looks into. A person is
 	// there as long as a request of theirs is inside or waits.
 	mu     sync.Mutex
@@ -24,15 +24,21 @@ type turns struct {
 	in   int // inside or waiting
 }
 
-func newGate() *gate { return &gate{people: map[int64]*turns{}} }
+// New makes one.
+func New(width int) *PerPerson {
+	if width < 1 {
+		panic("semaphore: nobody would get through")
+	}
+	return &PerPerson{width: width, people: map[int64]*turns{}}
+}
 
-// enter waits until the person has a turn. The caller gives it back by the function.
+// Acquire waits until the person has a turn. The caller gives it back by release.
 // CodeUnavailable where the request ends before.
-func (g *gate) enter(ctx context.Context, user int64) (leave func(), err error) {
+func (g *PerPerson) Acquire(ctx context.Context, user int64) (release func(), err error) {
 	g.mu.Lock()
 	t := g.people[user]
 	if t == nil {
-		t = &turns{free: make(chan struct{}, gateWidth)}
+		t = &turns{free: make(chan struct{}, g.width)}
 		g.people[user] = t
 	}
 	t.in++
