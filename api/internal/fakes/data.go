@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
 
@@ -208,8 +207,6 @@ func (f *Files) LocalPath(_ context.Context, key string) (string, error) {
 
 // CSV inspects by the first line alone. A file that begins with "broken" cannot be read.
 type CSV struct{}
-
-var _ connectors.FileReader = CSV{}
 
 // Type implements connectors.FileReader.
 func (CSV) Type() domain.DataSourceType { return domain.DataSourceCSV }
