@@ -15,16 +15,15 @@
 //	place        how far a reader is: epoch, generation, seq, and the offsets of the open messages
 //	cursor       a place as a client holds it and presents it when it comes back
 //
-// # The actors of which every node has one
+// # What stands here
 //
-// Five stand in rooms of their own, under node, where each says its states and messages:
-// fanout, roster, wheel, sweeper and scheduler (only where tasks are fired). The others
-// are small and stand here:
-//
-//	teams       looks for changes of teams, and has rights that stand on them read again
-//	heads       tells sessions and connections here how far people's stored logs have come
-//	ownership   tells owners here that another node has superseded them
-//	attendance  tells the readers of a conversation who else has it open
-//
-// All of them are guarded: they outlive a panic with what they know.
+//	system      starts and drains a node: the actors of which every node has one, each in a
+//	            room of its own under node, and the kinds that the cluster places
+//	engine      asks the owner of a conversation, wherever it lives, until its time is over
+//	stop        the same for Stop, and what stands for it where no owner can be reached
+//	connect     makes the connection of a socket; sink says what a transport offers
+//	hints       says to other nodes where owners here stand, and hears what they say: which
+//	            actor of this node a hint is for is known here alone
+//	config      what the engine stands on; meter says what an operator counts, and unshared
+//	            is in place of what nodes share where nothing is shared
 package actors

@@ -5,7 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/node/attendance"
 	"parley.dev/parley/actors/node/fanout"
+	"parley.dev/parley/actors/node/ownership"
 	"parley.dev/parley/domain"
 )
 
@@ -68,15 +70,15 @@ func (s *System) listen() (stop func()) {
 		identity := at.conversation.String()
 		s.places.Forget(kindConversation, identity)
 		if _, here := s.c.ActorSystem.ProcessRegistry.GetLocal(kindConversation + "/" + identity); here {
-			s.root().Send(s.ownership, &doubted{at.conversation})
+			s.root().Send(s.ownership, &ownership.Doubted{Conversation: at.conversation})
 		}
 		s.hint(at)
 	}))
 	head := s.c.Hints.Listen(hintHead, s.heard(s.hint))
 	flag := s.c.Hints.Listen(hintStop, s.flagged)
-	present := s.c.Hints.Listen(hintPresent, func(data []byte) {
+	present := s.c.Hints.Listen(attendance.Hint, func(data []byte) {
 		conversation, _ := uuid.FromBytes(data) // zero where some were missed
-		s.root().Send(s.attendance, &cameOrWent{conversation})
+		s.root().Send(s.attendance, &attendance.CameOrWent{Conversation: conversation})
 	})
 	return func() { owner(); head(); flag(); present() }
 }

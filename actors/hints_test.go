@@ -2,7 +2,6 @@ package actors
 
 import (
 	"context"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,39 +12,14 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/fakes"
 )
-
-// board passes hints within a test, to all nodes of it.
-type board struct {
-	mu        sync.Mutex
-	listeners map[domain.HintTopic][]func([]byte)
-}
-
-// Tell implements domain.HintBoard.
-func (b *board) Tell(topic domain.HintTopic, _ string, data []byte) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, heard := range b.listeners[topic] {
-		heard(data)
-	}
-}
-
-// Listen implements domain.HintBoard.
-func (b *board) Listen(topic domain.HintTopic, heard func([]byte)) func() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.listeners == nil {
-		b.listeners = map[domain.HintTopic][]func([]byte){}
-	}
-	b.listeners[topic] = append(b.listeners[topic], heard)
-	return func() {}
-}
 
 // The readers of an owner that another node has superseded follow the new one in less
 // time than there is between two looks, of which a clock of the test lets none come.
 func TestSystem_HintOfAnOwner(t *testing.T) { // G9
 	t.Parallel()
-	var hints board
+	var hints fakes.Board
 	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	n := newNodes(t, func(c *Config) { c.Hints, c.Clock = &hints, ticks })
 	owns := func(node *bundle) {
@@ -90,7 +64,7 @@ func TestSystem_HintOfAnOwner(t *testing.T) { // G9
 // Whatever a hint says: an owner ends only when the store says so.
 func TestSystem_HintThatIsWrong(t *testing.T) {
 	t.Parallel()
-	var hints board
+	var hints fakes.Board
 	n := newNodes(t, func(c *Config) { c.Hints = &hints })
 	_, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("one"))
 	require.NoError(t, err)

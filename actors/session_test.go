@@ -88,7 +88,7 @@ func TestSession(t *testing.T) { // G8 for the person's own log
 		}
 		comes := func(seq int64) {
 			require.Eventually(t, func() bool {
-				now.Advance(headsEvery)
+				now.Advance(2 * time.Second) // the pause of actors/node/heads
 				return slices.Contains(userSeqs(s), seq)
 			}, patience, time.Millisecond)
 		}

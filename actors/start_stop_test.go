@@ -14,7 +14,7 @@ import (
 
 // everyName is under which names a node's own actors run.
 func everyName() []string {
-	return []string{wheelName, rosterName, fanoutName, sweeperName, teamsName, ownershipName, headsName, schedulerName}
+	return []string{wheelName, rosterName, fanoutName, sweeperName, teamsName, ownershipName, headsName, attendanceName, schedulerName}
 }
 
 func TestSystem_StartStop(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 
-	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
@@ -66,7 +65,5 @@ func (s *System) flagged(data []byte) {
 	if len(data) != 32 {
 		return // the node that put up one that was missed puts it up again
 	}
-	s.root().Send(
-		actor.NewPID(s.c.ActorSystem.Address(), kindConversation+"/"+uuid.UUID(data[:16]).String()),
-		&protocol.StopFlag{Turn: uuid.UUID(data[16:])})
+	s.root().Send(s.here(kindConversation)(uuid.UUID(data[:16])), &protocol.StopFlag{Turn: uuid.UUID(data[16:])})
 }

@@ -9,12 +9,13 @@ import (
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/fakes"
 )
 
 // A stop at a node that is cut from the owner's ends the turn by the flag.
 func TestSystem_StopApart(t *testing.T) { // G10
 	t.Parallel()
-	var hints board
+	var hints fakes.Board
 	n := newNodes(t, func(c *Config) { c.Hints = &hints })
 	n.store.Grant(n.one.id, n.one.reader.UserID, domain.PermissionRead)
 	speaks := make(chan struct{})

@@ -13,10 +13,14 @@ import (
 	"parley.dev/parley/actors/conversation"
 	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/node"
+	"parley.dev/parley/actors/node/attendance"
 	"parley.dev/parley/actors/node/fanout"
+	"parley.dev/parley/actors/node/heads"
+	"parley.dev/parley/actors/node/ownership"
 	"parley.dev/parley/actors/node/roster"
 	"parley.dev/parley/actors/node/scheduler"
 	"parley.dev/parley/actors/node/sweeper"
+	"parley.dev/parley/actors/node/teams"
 	"parley.dev/parley/actors/node/wheel"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/actors/session"
@@ -35,16 +39,15 @@ const (
 	kindTask         = "task"
 
 	// The names of the actors of which every node has one.
-	fanoutName    = "fanout"
-	wheelName     = "wheel"
-	rosterName    = "roster"
-	sweeperName   = "sweeper"
-	teamsName     = "teams"
-	ownershipName = "ownership"
-	headsName     = "heads"
-	schedulerName = "scheduler"
-
+	fanoutName     = "fanout"
+	wheelName      = "wheel"
+	rosterName     = "roster"
+	sweeperName    = "sweeper"
+	teamsName      = "teams"
+	ownershipName  = "ownership"
+	headsName      = "heads"
 	attendanceName = "attendance"
+	schedulerName  = "scheduler"
 
 	// nodeMailbox bounds what waits for one of those; connectionMailbox for one socket.
 	nodeMailbox       = 100_000
@@ -171,16 +174,23 @@ func (s *System) start(ctx context.Context) error {
 		fanoutName:  func() actor.Actor { return fanout.New(s.node, s.c.Clock) },
 		sweeperName: func() actor.Actor { return sweeper.New(s.sweep()) },
 		ownershipName: func() actor.Actor {
-			return &ownership{Poller: node.Poller{Clock: s.c.Clock, Every: ownershipEvery}, node: s.node, store: s.c.Conversations, log: s.c.Logger, roster: s.roster}
+			return ownership.New(ownership.Config{
+				Store: s.c.Conversations, Node: s.node, Clock: s.c.Clock, Log: s.c.Logger, List: s.listOwners, Owner: s.here(kindConversation),
+			})
 		},
 		headsName: func() actor.Actor {
-			return &heads{Poller: node.Poller{Clock: s.c.Clock, Every: headsEvery}, store: s.c.Sessions, log: s.c.Logger}
+			return heads.New(heads.Config{Store: s.c.Sessions, Clock: s.c.Clock, Log: s.c.Logger})
 		},
 		attendanceName: func() actor.Actor {
-			return &attendance{presence: s.c.Presence, store: s.c.Conversations, hints: s.c.Hints, clock: s.c.Clock, log: s.c.Logger}
+			return attendance.New(attendance.Config{
+				Presence: s.c.Presence, Store: s.c.Conversations, Hints: s.c.Hints, Clock: s.c.Clock, Log: s.c.Logger,
+			})
 		},
 		teamsName: func() actor.Actor {
-			return &teams{Poller: node.Poller{Clock: s.c.Clock, Every: s.c.Limits.Sweep}, node: s.node, store: s.c.Conversations, log: s.c.Logger}
+			return teams.New(teams.Config{
+				Store: s.c.Conversations, Node: s.node, Clock: s.c.Clock, Log: s.c.Logger, Every: s.c.Limits.Sweep,
+				Conversation: s.here(kindConversation), Session: s.here(kindSession),
+			})
 		},
 	}
 	if s.c.Tasks != nil {
@@ -297,11 +307,22 @@ func (s *System) left(kind roster.Kind) func(*actor.PID) {
 
 // follow has somebody told how far a person's log has come, until unfollow.
 func (s *System) follow(user uuid.UUID, pid *actor.PID) {
-	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), headsName), &follow{user: user, pid: pid})
+	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), headsName), &heads.Follow{User: user, PID: pid})
 }
 
 func (s *System) unfollow(user uuid.UUID, pid *actor.PID) {
-	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), headsName), &follow{user: user, pid: pid, ends: true})
+	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), headsName), &heads.Follow{User: user, PID: pid, Ends: true})
+}
+
+// listOwners has the roster tell an actor of this node which conversations live here.
+func (s *System) listOwners(to *actor.PID) {
+	s.root().RequestWithCustomSender(s.roster, &roster.ListAll{Kind: roster.Conversation}, to)
+}
+
+// here gives the PID that the owner of an identity of one kind has on this node, where it
+// lives here. Nobody is activated.
+func (s *System) here(kind string) func(uuid.UUID) *actor.PID {
+	return func(id uuid.UUID) *actor.PID { return actor.NewPID(s.c.ActorSystem.Address(), kind+"/"+id.String()) }
 }
 
 // locate finds the owner of an identity, activating it if need be; nil when that

@@ -6,7 +6,7 @@
 // In: Lives and Left, from each actor of a kind at its beginning and its end; HandOverAll
 // from the engine's Shutdown; ListAll from those that compare what lives here with the
 // store; closeNext, its own. Out: HandOver to conversations, sessions and tasks, Close to
-// connections, a portion of them every Spread/closeRounds; Listed.
+// connections, a portion of them every Spread/closeRounds; node.Listed.
 //
 // What comes to life while its kind is drained is asked to end at once.
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"parley.dev/parley/actors/connection"
+	"parley.dev/parley/actors/node"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -72,10 +73,8 @@ type (
 		Kind  Kind
 		Empty *async.Promise
 	}
-	// ListAll gives the one that asks a Listed with the pids of a kind.
+	// ListAll gives the one that asks a node.Listed with the PIDs of a kind.
 	ListAll struct{ Kind Kind }
-	// Listed answers ListAll.
-	Listed struct{ PIDs []*actor.PID }
 	// closeNext closes a portion of the sockets that are left.
 	closeNext struct {
 		left    []*actor.PID
@@ -97,12 +96,6 @@ func (*HandOverAll) Essential() {}
 
 // Essential lets it into a full mailbox: one is asked at a time.
 func (*ListAll) Essential() {}
-
-// Essential lets it into a full mailbox: it is the answer to one question.
-func (*Listed) Essential() {}
-
-// IgnoreDeadLetterLogging says that the one that asked may have ended.
-func (*Listed) IgnoreDeadLetterLogging() {}
 
 func (*closeNext) Essential()               {}
 func (*closeNext) IgnoreDeadLetterLogging() {}
@@ -126,7 +119,7 @@ func (r *Roster) Receive(ctx actor.Context) {
 	case *HandOverAll:
 		r.handOver(ctx, msg)
 	case *ListAll:
-		ctx.Respond(&Listed{PIDs: slices.Collect(maps.Values(r.lists[msg.Kind]))})
+		ctx.Respond(&node.Listed{PIDs: slices.Collect(maps.Values(r.lists[msg.Kind]))})
 	case *closeNext:
 		r.closeNext(ctx, msg)
 	}

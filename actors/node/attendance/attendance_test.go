@@ -1,8 +1,9 @@
-package actors
+package attendance
 
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"sync"
 	"testing"
@@ -17,6 +18,8 @@ import (
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/fakes"
 )
+
+const patience = time.Minute
 
 // hall is who is where, as the nodes share it.
 type hall struct {
@@ -129,20 +132,20 @@ func TestAttendance(t *testing.T) {
 	room, ann, ben := uuid.New(), uuid.New(), uuid.New()
 	names := &register{ConversationStore: fakes.NewStore(), names: map[uuid.UUID]string{ann: "Anna Berg", ben: "Ben Ames"}}
 	both := []domain.Person{{UUID: ann, FullName: "Anna Berg"}, {UUID: ben, FullName: "Ben Ames"}}
-	var hints board
+	var hints fakes.Board
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
-		return &attendance{presence: h, store: names, hints: &hints, clock: ticks, log: quiet()}
+		return New(Config{Presence: h, Store: names, Hints: &hints, Clock: ticks, Log: slog.New(slog.DiscardHandler)})
 	}))
-	hints.Listen(hintPresent, func(data []byte) {
+	hints.Listen(Hint, func(data []byte) {
 		conversation, _ := uuid.FromBytes(data)
-		system.Root.Send(pid, &cameOrWent{conversation})
+		system.Root.Send(pid, &CameOrWent{conversation})
 	})
 	only := func(message any) bool { _, ok := message.(*protocol.Present); return ok }
 	one, heard := fakes.Hears(system, only)
 	two, other := fakes.Hears(system, only)
 	looks := func(n int) {
 		t.Helper()
-		require.Eventually(t, func() bool { ticks.Advance(presentRest); return h.looked() >= n }, patience, time.Millisecond)
+		require.Eventually(t, func() bool { ticks.Advance(restTime); return h.looked() >= n }, patience, time.Millisecond)
 	}
 
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Person: ann, Connection: one, Here: true})
@@ -150,7 +153,7 @@ func TestAttendance(t *testing.T) {
 	require.Empty(t, heard, "who is alone is told nothing")
 
 	leave := h.Enter(room, ben) // on another node, which tells
-	hints.Tell(hintPresent, "", room[:])
+	hints.Tell(Hint, "", room[:])
 	looks(2)
 	require.Equal(t, &protocol.Present{Conversation: room, People: both, Count: 2}, fakes.Next[*protocol.Present](t, heard))
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Person: ann, Connection: two, Here: true})
@@ -161,9 +164,9 @@ func TestAttendance(t *testing.T) {
 	looks(3)
 	before := h.looked()
 	for range 100 {
-		hints.Tell(hintPresent, "", room[:])
+		hints.Tell(Hint, "", room[:])
 		stranger := uuid.New()
-		hints.Tell(hintPresent, "", stranger[:])
+		hints.Tell(Hint, "", stranger[:])
 	}
 	last := uuid.New()
 	system.Root.Send(pid, &protocol.Attends{Conversation: last, Person: ann, Connection: two, Here: true})
@@ -173,10 +176,10 @@ func TestAttendance(t *testing.T) {
 	leave() // and its node says nothing, for it is lost
 	names.close(errors.New("away"))
 	asked := names.asked()
-	require.Eventually(t, func() bool { ticks.Advance(presentAgain); return names.asked() > asked }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { ticks.Advance(againAfter); return names.asked() > asked }, patience, time.Millisecond)
 	require.Empty(t, heard, "nobody is shown without a name")
 	names.close(nil)
-	require.Eventually(t, func() bool { ticks.Advance(presentAgain); return len(heard) > 0 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { ticks.Advance(againAfter); return len(heard) > 0 }, patience, time.Millisecond)
 	require.Equal(t, &protocol.Present{Conversation: room, People: both[:1], Count: 1}, fakes.Next[*protocol.Present](t, heard))
 
 	// Of very many the first ones are named; who is of no organisation any more is left out and not counted.
@@ -186,8 +189,8 @@ func TestAttendance(t *testing.T) {
 		names.put(crowd[len(crowd)-1], "Somebody Else")
 	}
 	h.put(room, crowd...)
-	hints.Tell(hintPresent, "", room[:])
-	require.Eventually(t, func() bool { ticks.Advance(presentRest); return len(heard) > 0 }, patience, time.Millisecond)
+	hints.Tell(Hint, "", room[:])
+	require.Eventually(t, func() bool { ticks.Advance(restTime); return len(heard) > 0 }, patience, time.Millisecond)
 	many := fakes.Next[*protocol.Present](t, heard)
 	require.Len(t, many.People, peopleNamed-1)
 	require.Equal(t, 1+peopleNamed+5, many.Count)

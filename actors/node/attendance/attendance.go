@@ -1,4 +1,4 @@
-package actors
+package attendance
 
 import (
 	"bytes"
@@ -16,38 +16,52 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// hintPresent says that somebody has opened or left a conversation, whose id it carries.
-const hintPresent domain.HintTopic = "present"
+// Hint says that somebody has opened or left a conversation, whose id it carries.
+const Hint domain.HintTopic = "present"
 
 const (
-	// presentRest is the time between two looks at who is there, of which each takes
-	// presentAtOnce conversations.
-	presentRest   = 250 * time.Millisecond
-	presentAtOnce = 500
-	// presentAgain is when conversations that people of several have open are looked at
+	// restTime is the time between two looks at who is there, of which each takes atOnce
+	// conversations.
+	restTime = 250 * time.Millisecond
+	atOnce   = 500
+	// lookLimit is how long one look may take, and one reading of names.
+	lookLimit = 10 * time.Second
+	// againAfter is when conversations that people of several have open are looked at
 	// though nobody has said anything: a node that was lost takes back no word.
-	presentAgain = 10 * time.Second
+	againAfter = 10 * time.Second
 	// peopleNamed is how many people of a conversation are named; the others are counted.
 	peopleNamed = 20
 )
 
-// attendance tells the readers of this node who else has their conversation open, on any
+// Config is what the actor stands on. All fields are required.
+type Config struct {
+	// Presence is what nodes share: the ids of people, and nothing else of them.
+	Presence domain.Presence
+	// Store gives the names that go with them.
+	Store domain.ConversationStore
+	// Hints takes a Hint when somebody comes or goes here.
+	Hints domain.HintBoard
+	Clock clock.Clock
+	Log   *slog.Logger
+}
+
+// Attendance tells the readers of this node who else has their conversation open, on any
 // node. It asks for what has changed, of all conversations together, and tells only
 // those of which the answer is another one: of a conversation that one person has open
-// nobody is told anything. Nodes share ids alone; the names that go with them are read
-// from the store, once for each change.
-type attendance struct {
-	presence domain.Presence
-	store    domain.ConversationStore
-	hints    domain.HintBoard
-	clock    clock.Clock
-	log      *slog.Logger
+// nobody is told anything. Names are read from the store, once for each change.
+type Attendance struct {
+	c Config
 
 	rooms map[uuid.UUID]*room
 	// due are the rooms to look at, looking that a look is under way or rests.
 	due     map[uuid.UUID]struct{}
 	looking bool
 	again   clock.Timer
+}
+
+// New makes the actor.
+func New(c Config) *Attendance {
+	return &Attendance{c: c, rooms: map[uuid.UUID]*room{}, due: map[uuid.UUID]struct{}{}}
 }
 
 // room is a conversation with its readers on this node.
@@ -66,28 +80,30 @@ type attendee struct {
 }
 
 type (
-	// cameOrWent is what a hint says; no id says that some may have been missed.
-	cameOrWent struct{ conversation uuid.UUID }
-	restOver   struct{}
-	lookAtAll  struct{}
+	// CameOrWent is what a Hint says; no id says that some may have been missed.
+	CameOrWent struct{ Conversation uuid.UUID }
+
+	restOver  struct{}
+	lookAtAll struct{}
 )
 
-func (*cameOrWent) IgnoreDeadLetterLogging() {}
-func (*restOver) Essential()                 {}
-func (*restOver) IgnoreDeadLetterLogging()   {}
-func (*lookAtAll) Essential()                {}
-func (*lookAtAll) IgnoreDeadLetterLogging()  {}
+// IgnoreDeadLetterLogging says that the node may be ending.
+func (*CameOrWent) IgnoreDeadLetterLogging() {}
+
+func (*restOver) Essential()                {}
+func (*restOver) IgnoreDeadLetterLogging()  {}
+func (*lookAtAll) Essential()               {}
+func (*lookAtAll) IgnoreDeadLetterLogging() {}
 
 // Receive implements actor.Actor.
-func (a *attendance) Receive(ctx actor.Context) {
+func (a *Attendance) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
-		a.rooms, a.due = map[uuid.UUID]*room{}, map[uuid.UUID]struct{}{}
 		a.wait(ctx)
 	case *protocol.Attends:
 		a.attends(ctx, msg)
-	case *cameOrWent:
-		a.changed(ctx, msg.conversation)
+	case *CameOrWent:
+		a.changed(ctx, msg.Conversation)
 	case *restOver:
 		a.looking = false
 		a.look(ctx)
@@ -111,7 +127,7 @@ func (a *attendance) Receive(ctx actor.Context) {
 	}
 }
 
-func (a *attendance) attends(ctx actor.Context, msg *protocol.Attends) {
+func (a *Attendance) attends(ctx actor.Context, msg *protocol.Attends) {
 	r := a.rooms[msg.Conversation]
 	var before *attendee
 	if r != nil {
@@ -123,7 +139,7 @@ func (a *attendance) attends(ctx actor.Context, msg *protocol.Attends) {
 			r = &room{readers: map[string]*attendee{}}
 			a.rooms[msg.Conversation] = r
 		}
-		r.readers[msg.Connection.Id] = &attendee{pid: msg.Connection, leave: a.presence.Enter(msg.Conversation, msg.Person)}
+		r.readers[msg.Connection.Id] = &attendee{pid: msg.Connection, leave: a.c.Presence.Enter(msg.Conversation, msg.Person)}
 		if r.told != nil {
 			ctx.Send(msg.Connection, r.told)
 		}
@@ -136,10 +152,10 @@ func (a *attendance) attends(ctx actor.Context, msg *protocol.Attends) {
 	default:
 		return
 	}
-	a.hints.Tell(hintPresent, msg.Conversation.String(), bytes.Clone(msg.Conversation[:]))
+	a.c.Hints.Tell(Hint, msg.Conversation.String(), bytes.Clone(msg.Conversation[:]))
 }
 
-func (a *attendance) changed(ctx actor.Context, conversation uuid.UUID) {
+func (a *Attendance) changed(ctx actor.Context, conversation uuid.UUID) {
 	switch {
 	case conversation == uuid.Nil:
 		for id := range a.rooms {
@@ -154,26 +170,26 @@ func (a *attendance) changed(ctx actor.Context, conversation uuid.UUID) {
 }
 
 // look asks who is there, beside the actor, and tells the readers what has changed.
-func (a *attendance) look(ctx actor.Context) {
+func (a *Attendance) look(ctx actor.Context) {
 	if a.looking || len(a.due) == 0 {
 		return
 	}
 	a.looking = true
-	ids := make([]uuid.UUID, 0, min(len(a.due), presentAtOnce))
+	ids := make([]uuid.UUID, 0, min(len(a.due), atOnce))
 	for id := range a.due {
-		if len(ids) == presentAtOnce {
+		if len(ids) == atOnce {
 			break
 		}
 		ids = append(ids, id)
 		delete(a.due, id)
 	}
 	var present map[uuid.UUID][]uuid.UUID
-	async.Run(context.Background(), ctx, askStep, func(c context.Context) error {
-		present = a.presence.Present(c, ids...)
+	async.Run(context.Background(), ctx, lookLimit, func(c context.Context) error {
+		present = a.c.Presence.Present(c, ids...)
 		return nil
 	}, func(err error) {
 		if err != nil {
-			a.log.LogAttrs(context.Background(), slog.LevelWarn, "it could not be looked who is there", slog.Any("error", err))
+			a.c.Log.LogAttrs(context.Background(), slog.LevelWarn, "it could not be looked who is there", slog.Any("error", err))
 		}
 		news := map[uuid.UUID]*room{}
 		for id, people := range present {
@@ -198,7 +214,7 @@ func (r *room) show(people []uuid.UUID) bool {
 
 // name reads the names of who is there, beside the actor, and tells the readers. Without
 // names nobody is told, and they are read again with the next look at all.
-func (a *attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
+func (a *Attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
 	if len(news) == 0 {
 		a.rest(ctx)
 		return
@@ -208,12 +224,12 @@ func (a *attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
 		asked[id] = r.shown[:min(len(r.shown), peopleNamed)]
 	}
 	var named map[uuid.UUID][]domain.Person
-	async.Run(context.Background(), ctx, askStep, func(c context.Context) (err error) {
-		named, err = a.store.Attendants(c, asked)
+	async.Run(context.Background(), ctx, lookLimit, func(c context.Context) (err error) {
+		named, err = a.c.Store.Attendants(c, asked)
 		return err
 	}, func(err error) {
 		if err != nil {
-			a.log.LogAttrs(context.Background(), slog.LevelWarn, "the names of who is there could not be read", slog.Any("error", err))
+			a.c.Log.LogAttrs(context.Background(), slog.LevelWarn, "the names of who is there could not be read", slog.Any("error", err))
 		}
 		for id, r := range news {
 			if a.rooms[id] != r {
@@ -239,12 +255,12 @@ func (r *room) tell(ctx actor.Context, msg *protocol.Present) {
 	}
 }
 
-func (a *attendance) rest(ctx actor.Context) {
+func (a *Attendance) rest(ctx actor.Context) {
 	root, self := ctx.ActorSystem().Root, ctx.Self()
-	a.clock.AfterFunc(presentRest, func() { root.Send(self, &restOver{}) })
+	a.c.Clock.AfterFunc(restTime, func() { root.Send(self, &restOver{}) })
 }
 
-func (a *attendance) wait(ctx actor.Context) {
+func (a *Attendance) wait(ctx actor.Context) {
 	root, self := ctx.ActorSystem().Root, ctx.Self()
-	a.again = a.clock.AfterFunc(presentAgain, func() { root.Send(self, &lookAtAll{}) })
+	a.again = a.c.Clock.AfterFunc(againAfter, func() { root.Send(self, &lookAtAll{}) })
 }

@@ -1,0 +1,81 @@
+package teams
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/node"
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
+)
+
+// Config is what the actor stands on. All fields are required.
+type Config struct {
+	Store domain.ConversationStore
+	// Node is this process's id: changes are told of what it owns.
+	Node  string
+	Clock clock.Clock
+	Log   *slog.Logger
+	// Every is the pause between two looks.
+	Every time.Duration
+	// Conversation and Session give the PID that the owner has on this node, if it lives here.
+	Conversation, Session func(id uuid.UUID) *actor.PID
+}
+
+// Teams looks for changes of teams and tells those whose rights stand on them.
+type Teams struct {
+	node.Poller
+
+	c Config
+
+	// since is where the changes of teams go on; told are those above it that were
+	// read already.
+	since string
+	told  map[domain.TeamChange]bool
+}
+
+// New makes the actor. It looks for the first time when it gets a node.LookAgain.
+func New(c Config) *Teams { return &Teams{Poller: node.Poller{Clock: c.Clock, Every: c.Every}, c: c} }
+
+// Receive implements actor.Actor.
+func (s *Teams) Receive(ctx actor.Context) { s.Poller.Receive(ctx, s.look) }
+
+func (s *Teams) look(ctx actor.Context) {
+	var found *domain.TeamChanges
+	async.Run(s.Life(), ctx, 0, func(c context.Context) (err error) {
+		found, err = s.c.Store.TeamChanges(c, s.c.Node, s.since)
+		return err
+	}, func(err error) {
+		defer s.Next(ctx)
+		switch {
+		case err == nil:
+			s.tell(ctx, found)
+		case s.Life().Err() == nil:
+			s.c.Log.LogAttrs(s.Life(), slog.LevelWarn, "changes of teams could not be looked for", slog.Any("error", err))
+		}
+	})
+}
+
+// tell has what stands on a changed team looked at again, once for each change.
+// It lives on this node: nobody is woken for it.
+func (s *Teams) tell(ctx actor.Context, found *domain.TeamChanges) {
+	told := make(map[domain.TeamChange]bool, len(found.Changes))
+	for _, c := range found.Changes {
+		told[c] = true
+		if s.told[c] {
+			continue
+		}
+		pid := s.c.Session(c.User)
+		if c.Conversation != uuid.Nil {
+			pid = s.c.Conversation(c.Conversation)
+		}
+		ctx.Send(pid, &protocol.AccessChanged{})
+	}
+	s.since, s.told = found.Next, told
+}
