@@ -73,6 +73,9 @@ func (s *Scheduler) look(ctx actor.Context) {
 			return nil
 		}
 		for _, id := range due.IDs {
+			if err := c.Err(); err != nil {
+				return err // the node drains: another one wakes the rest
+			}
 			if pid := s.c.Locate(c, id); pid != nil {
 				root.Send(pid, &protocol.Wake{})
 			}

@@ -27,8 +27,10 @@ type Wheel struct {
 // New makes the actor.
 func New(c clock.Clock) *Wheel { return &Wheel{clock: c} }
 
-// Arm asks for a Tick of PID, once, after a time that is counted in whole seconds and at
-// most slotCount-1 of them.
+// Arm asks for a Tick of PID, once, after a time that is rounded up to whole seconds of the
+// wheel's own, of which the current one has begun already: the Tick comes up to a second
+// sooner, and not later. The least is 1 second, the most slotCount-1; what is below or
+// beyond counts as that.
 type Arm struct {
 	PID   *actor.PID
 	After time.Duration
@@ -75,7 +77,12 @@ func (w *Wheel) turn(ctx actor.Context) {
 	}
 }
 
+// next has the wheel turned when the next second begins. There is one timer, also where
+// an actor before this one, under the same name, has left a turn on its way.
 func (w *Wheel) next(ctx actor.Context) {
+	if w.timer != nil {
+		w.timer.Stop()
+	}
 	root, self := ctx.ActorSystem().Root, ctx.Self()
 	due := w.began.Add(time.Duration(w.turned+1) * time.Second)
 	w.timer = w.clock.AfterFunc(max(due.Sub(w.clock.Now()), time.Millisecond), func() { root.Send(self, &turnWheel{}) })
