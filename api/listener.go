@@ -25,6 +25,11 @@ const unreadBytes = 1 << 20
 type lineListener struct {
 	net.Listener
 
+	// asked is closed when a connection is waited for the first time: the HTTP server
+	// knows of the listener by then.
+	asked chan struct{}
+	once  sync.Once
+
 	// mu guards what is below it.
 	mu      sync.Mutex
 	silent  map[*lineConn]struct{}
@@ -32,11 +37,12 @@ type lineListener struct {
 }
 
 func newLineListener(l net.Listener) *lineListener {
-	return &lineListener{Listener: l, silent: map[*lineConn]struct{}{}}
+	return &lineListener{Listener: l, asked: make(chan struct{}), silent: map[*lineConn]struct{}{}}
 }
 
 // Accept implements net.Listener.
 func (l *lineListener) Accept() (net.Conn, error) {
+	l.once.Do(func() { close(l.asked) })
 	for {
 		conn, err := l.Listener.Accept()
 		tcp, ok := conn.(*net.TCPConn)

@@ -19,6 +19,7 @@ import (
 	"parley.dev/parley/api/auth"
 	"parley.dev/parley/api/stream"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/startstop"
 )
 
 // Server is the HTTP side of a node.
@@ -37,16 +38,17 @@ type Server struct {
 	csp     atomic.Pointer[string] // Content-Security-Policy
 	hosts   hosts
 	proxies proxies
-	unhear  func() // ends the listening to hints
 
-	// mu guards what Start makes and Stop ends.
-	mu       sync.Mutex
-	listener net.Listener
-	lines    *lineListener // listener, as the HTTP server sees it
-	operator *http.Server
-	opAddr   net.Addr
+	life startstop.Guard
+	// Made by Start and ended by Stop.
+	lines    *lineListener
+	operator *http.Server // nil without an address of its own
 	served   sync.WaitGroup
-	stopped  bool
+	unhear   func() // ends the listening to hints
+
+	// mu guards the addresses, which Start writes.
+	mu           sync.Mutex
+	addr, opAddr net.Addr // nil before
 }
 
 // New makes a server that does not listen yet. It panics where the program
@@ -104,7 +106,6 @@ func New(c Config) (*Server, error) {
 	if err := s.routes(); err != nil {
 		return nil, err
 	}
-	s.unhear = func() {}
 	return s, nil
 }
 
@@ -137,30 +138,40 @@ func (s *Server) routes() error {
 	return s.webRoutes()
 }
 
-// Start listens and serves in the background; it returns once both ports are
-// open. The context is for the start alone.
+// Start listens and serves in the background; it returns once both ports are open and
+// served. The context is for the start alone. One that fails is final; a second one does
+// nothing; after Stop it is startstop.ErrStopped.
 func (s *Server) Start(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	return s.life.Start(func() error { return s.start(ctx) })
+}
+
+func (s *Server) start(ctx context.Context) error {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", s.Addr)
 	if err != nil {
 		return domain.Internal(err, "the address "+s.Addr+" cannot be opened")
 	}
+	var operator net.Listener
 	if s.OperatorAddr != "" {
-		operator, err := lc.Listen(ctx, "tcp", s.OperatorAddr)
-		if err != nil {
+		if operator, err = lc.Listen(ctx, "tcp", s.OperatorAddr); err != nil {
 			_ = listener.Close() // nobody has connected yet
 			return domain.Internal(err, "the operator address "+s.OperatorAddr+" cannot be opened")
 		}
-		s.opAddr = operator.Addr()
 		s.operator = s.newOperator()
 		s.serve("operator port", func() error { return s.operator.Serve(operator) }) //nolint:contextcheck // serving outlives the start
 	}
-	s.listener = listener
 	s.unhear = s.Hints.Listen(hintSignIn, s.signInEnded)
 	s.lines = newLineListener(listener)
 	s.serve("port", func() error { return s.app.Listener(s.lines) }) //nolint:contextcheck // as above
+	// A shutdown of the library ends what it serves, and does not know yet of a listener
+	// that it has not asked for a connection.
+	<-s.lines.asked
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.addr = listener.Addr()
+	if operator != nil {
+		s.opAddr = operator.Addr()
+	}
 	return nil
 }
 
@@ -176,20 +187,22 @@ func (s *Server) serve(what string, run func() error) {
 func (s *Server) Address() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.listener == nil {
-		return ""
-	}
-	return s.listener.Addr().String()
+	return textOf(s.addr)
 }
 
 // OperatorAddress is where health and metrics are, once started.
 func (s *Server) OperatorAddress() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.opAddr == nil {
+	return textOf(s.opAddr)
+}
+
+// textOf is an address as people write it; empty for none.
+func textOf(a net.Addr) string {
+	if a == nil {
 		return ""
 	}
-	return s.opAddr.String()
+	return a.String()
 }
 
 // Drain closes the sockets with 4503, spread over the given time so that their
@@ -197,14 +210,13 @@ func (s *Server) OperatorAddress() string {
 func (s *Server) Drain(ctx context.Context, spread time.Duration) { s.sockets.Drain(ctx, spread) }
 
 // Stop closes sockets and listeners and waits for running calls, at most until
-// the context ends or 10 s have passed. It is safe to call twice.
+// the context ends or 10 s have passed. A later call waits for the first one and gives the
+// same error; without Start there is nothing to stop.
 func (s *Server) Stop(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stopped || s.listener == nil {
-		return nil
-	}
-	s.stopped = true
+	return s.life.Stop(func() error { return s.stop(ctx) })
+}
+
+func (s *Server) stop(ctx context.Context) error {
 	s.unhear()
 	ctx, cancel := context.WithTimeout(ctx, shutdownTimeout)
 	defer cancel()

@@ -64,6 +64,20 @@ func (b *bundle) UploadRoom(ctx context.Context, caller domain.Caller, key strin
 // setup starts a server. change may alter its configuration.
 func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 	tb.Helper()
+	b := unstarted(tb, change...)
+	require.NoError(tb, b.server.Start(tb.Context()))
+	tb.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		require.NoError(tb, b.server.Stop(ctx))
+	})
+	b.url = "http://" + b.server.Address()
+	return b
+}
+
+// unstarted makes a server that has not been started.
+func unstarted(tb testing.TB, change ...func(*api.Config)) *bundle {
+	tb.Helper()
 	c := clock.NewFake(time.Now()) //nolint:forbidigo // where the fake clock begins
 	b := &bundle{
 		world: fakes.New(c.Now()), signIns: fakes.NewSignIns(c), files: fakes.NewFiles(tb.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(tb), clock: c, log: &lockedBuffer{}, temp: tb.TempDir(), quota: &atomic.Pointer[room]{},
@@ -114,15 +128,8 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 	for _, f := range change {
 		f(&config)
 	}
-	server, err := api.New(config)
+	b.server, err = api.New(config)
 	require.NoError(tb, err)
-	require.NoError(tb, server.Start(tb.Context()))
-	tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		require.NoError(tb, server.Stop(ctx))
-	})
-	b.server, b.url = server, "http://"+server.Address()
 	return b
 }
 

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net"
@@ -61,6 +62,29 @@ func TestNode_StartStop(t *testing.T) { //nolint:paralleltest // see alone
 			again, err := net.Listen("tcp", n.system.Address())
 			return err == nil && again.Close() == nil
 		}, patience, time.Millisecond)
+	})
+}
+
+func TestMembership_StartStop(t *testing.T) {
+	t.Parallel()
+	startstoptest.Stress(t, 50, func(tb testing.TB) startstoptest.Subject {
+		tb.Helper()
+		s, system := newTable(), fakes.NewActorSystem()
+		tb.Cleanup(system.Shutdown)
+		m := newMembership(&Config{
+			Members: s, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler), Load: func() float64 { return 0 }, Lease: time.Minute,
+			OnFenced: func(string) {},
+		}, domain.Member{Node: "a@1", Name: "a"})
+		return startstoptest.Subject{
+			Start: func() error { return m.start(tb.Context(), system) },
+			Stop:  func() error { return m.shutdown(context.Background()) },
+			Ended: func(tb testing.TB) {
+				tb.Helper()
+				members, err := s.Members(tb.Context())
+				require.NoError(tb, err)
+				require.Empty(tb, members, "it has left")
+			},
+		}
 	})
 }
 

@@ -78,7 +78,7 @@ func BenchmarkJournal_ChunksOnDisk(b *testing.B) {
 	for _, n := range []int{100, 1000, 5000} {
 		b.Run(fmt.Sprintf("conversations=%d", n), func(b *testing.B) {
 			j := s.NewJournal(persistence.JournalConfig{})
-			j.Start(b.Context())
+			require.NoError(b, j.Start(b.Context()))
 			defer j.Stop()
 			stream(b, j, writes[:n], b.N)
 			for i := range writes[:n] {

@@ -236,7 +236,7 @@ func TestJournal_OffenderAlone(t *testing.T) {
 		all = append(all, o)
 		results = append(results, submit(j, o.write(w)))
 	}
-	j.Start(t.Context())
+	require.NoError(t, j.Start(t.Context()))
 	t.Cleanup(j.Stop)
 	for i, c := range results {
 		r := <-c
@@ -261,7 +261,7 @@ func TestJournal_Stop(t *testing.T) {
 		o := own(t, s, setup, persistencetest.Anna)
 		results = append(results, submit(j, o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})))
 	}
-	j.Start(t.Context())
+	require.NoError(t, j.Start(t.Context()))
 	j.Stop()
 	j.Stop()
 	for _, c := range slices.Backward(results) {
@@ -297,7 +297,7 @@ func TestJournal_Order(t *testing.T) {
 		all = append(all, submit(j, other.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})))
 		other.NextSeq++
 	}
-	j.Start(t.Context())
+	require.NoError(t, j.Start(t.Context()))
 	j.Stop()
 	require.Len(t, order, writes)
 	require.True(t, slices.IsSorted(order))

@@ -30,7 +30,7 @@ type owned struct {
 func startJournal(tb testing.TB, s *persistence.Store, cfg persistence.JournalConfig) *persistence.Journal {
 	tb.Helper()
 	j := s.NewJournal(cfg)
-	j.Start(tb.Context())
+	require.NoError(tb, j.Start(tb.Context()))
 	tb.Cleanup(j.Stop)
 	return j
 }

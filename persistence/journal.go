@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/startstop"
 )
 
 // JournalConfig says how a journal groups.
@@ -127,9 +128,11 @@ type Journal struct {
 	store *core
 	cfg   JournalConfig
 
+	life startstop.Guard
+
 	// mu guards what follows; Submit and the lanes write it.
-	mu      sync.Mutex
-	started bool
+	mu sync.Mutex
+	// stopped says that no more writes are taken.
 	stopped bool
 	// lines has, for each conversation with a write that is not answered, the last
 	// such write. Each entry leads to the next one; the first is due or under way.
@@ -170,29 +173,30 @@ func (s *Store) NewJournal(cfg JournalConfig) *Journal {
 }
 
 // Start begins to commit. When ctx ends, what waits fails with CodeUnavailable;
-// Stop is the way that loses nothing. A second call does nothing.
-func (j *Journal) Start(ctx context.Context) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.started || j.stopped {
-		return
-	}
-	j.started = true
-	j.lanes.Go(func() { j.lane(ctx, &j.others) })
-	for range j.cfg.Lanes {
-		j.lanes.Go(func() { j.lane(ctx, &j.texts) })
-	}
+// Stop is the way that loses nothing. A second call does nothing; one after Stop is
+// startstop.ErrStopped, and there is no other error.
+func (j *Journal) Start(ctx context.Context) error {
+	return j.life.Start(func() error {
+		j.lanes.Go(func() { j.lane(ctx, &j.others) })
+		for range j.cfg.Lanes {
+			j.lanes.Go(func() { j.lane(ctx, &j.texts) })
+		}
+		return nil
+	})
 }
 
 // Stop commits what waits, and returns when all of it is answered. Later writes
-// are refused. A second call waits too.
+// are refused. A second call waits too; without Start there is nothing to wait for.
 func (j *Journal) Stop() {
 	j.mu.Lock()
 	j.stopped = true
 	j.wakeLocked()
 	j.mu.Unlock()
-	j.lanes.Wait()
-	j.alone.Wait()
+	_ = j.life.Stop(func() error { // it gives no error
+		j.lanes.Wait()
+		j.alone.Wait()
+		return nil
+	})
 }
 
 // Submit implements domain.Journal.

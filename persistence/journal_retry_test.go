@@ -93,7 +93,7 @@ func TestJournal_FailedAfterSkip(t *testing.T) { // G3, G5
 			j := s.NewJournal(persistence.JournalConfig{})
 			skipped := submit(j, x.write(domain.Write{Events: []domain.Event{event(domain.EventConversationUpdated)}}))
 			failed := submit(j, y.write(domain.Write{Events: []domain.Event{{Type: "fail", Generation: 1, Data: data}}}))
-			j.Start(t.Context())
+			require.NoError(t, j.Start(t.Context()))
 			t.Cleanup(j.Stop)
 			// The group has skipped the first and is about to fail by the second one.
 			require.Eventually(t, func() bool {

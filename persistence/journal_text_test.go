@@ -57,7 +57,7 @@ func TestJournal_TextAlone(t *testing.T) {
 		for i, o := range owners {
 			results = append(results, submit(j, o.write(chunk(answers[i], 0, "text"))))
 		}
-		j.Start(t.Context())
+		require.NoError(t, j.Start(t.Context()))
 		t.Cleanup(j.Stop)
 		for i, c := range results {
 			r := <-c
@@ -81,7 +81,7 @@ func TestJournal_TextAlone(t *testing.T) {
 		for i, o := range owners {
 			results = append(results, submit(j, o.write(chunk(answers[i], 0, "again"))))
 		}
-		j.Start(t.Context())
+		require.NoError(t, j.Start(t.Context()))
 		t.Cleanup(j.Stop)
 		for i, c := range results {
 			r := <-c
@@ -112,7 +112,7 @@ func TestJournal_TextAlone(t *testing.T) {
 			for i, o := range owners {
 				results = append(results, submit(j, o.write(chunk(answers[i], 0, "text"))))
 			}
-			j.Start(t.Context())
+			require.NoError(t, j.Start(t.Context()))
 			return results, j
 		}
 		results, j := write()
@@ -184,7 +184,7 @@ func TestJournal_Lanes(t *testing.T) {
 	for i := 2; i < 5; i++ {
 		others = append(others, submit(j, owners[i].write(chunk(answers[i], 0, "others"))))
 	}
-	j.Start(t.Context())
+	require.NoError(t, j.Start(t.Context()))
 	t.Cleanup(j.Stop)
 	requireAnswer(t, others[0])
 	requireAnswer(t, others[1])
@@ -269,7 +269,7 @@ func TestJournal_TextLostAnswer(t *testing.T) {
 		results = append(results, submit(j, o.write(chunk(answers[i], 0, fmt.Sprint("answer ", i)))))
 	}
 	p.loseCommits.Store(1)
-	j.Start(t.Context())
+	require.NoError(t, j.Start(t.Context()))
 	t.Cleanup(j.Stop)
 	for i, c := range results {
 		require.NoError(t, (<-c).Err)

@@ -324,7 +324,7 @@ func TestJournal_Cancel(t *testing.T) {
 	weak := persistencetest.OpenURL(t, p.url)
 	ctx, cancel := context.WithCancel(t.Context())
 	j := weak.NewJournal(persistence.JournalConfig{})
-	j.Start(ctx)
+	require.NoError(t, j.Start(ctx))
 	o := own(t, s, j, persistencetest.Anna)
 	p.fall()
 	waiting := submit(j, o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}))

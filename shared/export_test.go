@@ -11,3 +11,13 @@ func (s *Space) Abandon() {
 	s.stop()
 	<-s.ended
 }
+
+// Ended tells whether the space's work has ended.
+func (s *Space) Ended() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}

@@ -40,16 +40,16 @@ const (
 	memoryRoom = 1.5
 )
 
-// tuneCollector trades memory for processor time, as far as there is memory, until ctx
-// ends. GOGC and GOMEMLIMIT, where they are set, stand.
-func tuneCollector(ctx context.Context, getenv func(string) string) {
+// tuneCollector trades memory for processor time, as far as there is memory, until the
+// node is closed. GOGC and GOMEMLIMIT, where they are set, stand.
+func (n *node) tuneCollector(ctx context.Context, getenv func(string) string) error {
 	var all int64
 	if getenv("GOMEMLIMIT") == "" {
 		all = memory(os.ReadFile)
 	}
 	own := getenv("GOGC") == ""
 	if all == 0 && !own {
-		return
+		return nil
 	}
 	percent, limit := 0, int64(0)
 	tune := func() {
@@ -64,7 +64,7 @@ func tuneCollector(ctx context.Context, getenv func(string) string) {
 		}
 	}
 	tune()
-	go func() {
+	return n.collecting.start(ctx, func(ctx context.Context) {
 		look := time.NewTicker(collectorLook)
 		defer look.Stop()
 		for {
@@ -75,7 +75,7 @@ func tuneCollector(ctx context.Context, getenv func(string) string) {
 				tune()
 			}
 		}
-	}()
+	})
 }
 
 // collectPercent is how many per cent the memory in use may grow when so many bytes

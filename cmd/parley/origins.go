@@ -14,19 +14,11 @@ const originsPause = 10 * time.Second
 // learnOrigins lets pages call the servers that the issuer names: it asks once
 // before the first page is served, and, where that fails, again until it is told.
 // The embedded provider has no other servers.
-func (n *node) learnOrigins(ctx context.Context) {
-	if n.c.embeddedIssuer() {
-		return
+func (n *node) learnOrigins(ctx context.Context) error {
+	if n.c.embeddedIssuer() || n.askOrigins(ctx) {
+		return nil
 	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	done := make(chan struct{})
-	n.stopLearning = func() { cancel(); <-done }
-	if n.askOrigins(ctx) {
-		close(done)
-		return
-	}
-	go func() {
-		defer close(done)
+	return n.learning.start(ctx, func(ctx context.Context) {
 		for {
 			select {
 			case <-ctx.Done():
@@ -37,7 +29,7 @@ func (n *node) learnOrigins(ctx context.Context) {
 				return
 			}
 		}
-	}()
+	})
 }
 
 func (n *node) askOrigins(ctx context.Context) bool {

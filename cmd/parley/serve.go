@@ -74,10 +74,9 @@ type node struct {
 
 	// fenced gets the reason when this node must exit at once.
 	fenced chan string
-	// stopPruning ends the clearing of old rows and waits for it; nil before it runs.
-	stopPruning func()
-	// stopLearning ends the questions to the issuer and waits for it; nil before them.
-	stopLearning func()
+	// pruning clears what has served its time, learning asks the issuer for its servers,
+	// and collecting tunes the garbage collector.
+	pruning, learning, collecting chore
 }
 
 // serve starts a node and runs it until ctx ends or the cluster fences it.
@@ -90,7 +89,9 @@ func serve(ctx context.Context, p *program, args []string) error {
 		return usageError{err}
 	}
 	n := &node{c: c, log: p.logger(c.logLevel), out: p.stdout, fenced: make(chan string, 1)}
-	tuneCollector(ctx, p.getenv)
+	if err := n.tuneCollector(ctx, p.getenv); err != nil {
+		return err
+	}
 	if c.profiling {
 		// One contended lock in a hundred, and one blocked goroutine for each second of
 		// blocking: oftener would cost a node with thousands of answers several per cent.
@@ -131,13 +132,12 @@ func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+forma
 // error, close ends.
 func (n *node) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.openEngine, n.openServer,
+		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.openEngine, n.openServer, n.startPruning,
 	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
-	n.startPruning(ctx)
 	n.greet()
 	return nil
 }
@@ -233,7 +233,9 @@ func (n *node) openEngine(ctx context.Context) error {
 		Observe: observeJournal(n.registry), Answers: dispatcher.Workers() + 1,
 		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(journalPace, portion) },
 	})
-	n.journal.Start(context.WithoutCancel(ctx))
+	if err := n.journal.Start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("start the journal: %w", err)
+	}
 	system := cluster.NewSystem(n.log)
 	n.engine = actors.New(actors.Config{
 		ActorSystem: system, Journal: n.journal, Conversations: n.store.ConversationStore, Sessions: n.store.Sessions, Analysts: n.analysts(), Tasks: n.store.TaskStore,
@@ -381,7 +383,9 @@ func (n *node) openServer(ctx context.Context) error {
 	if n.server, err = api.New(conf); err != nil {
 		return fmt.Errorf("make the server: %w", err)
 	}
-	n.learnOrigins(ctx)
+	if err := n.learnOrigins(ctx); err != nil {
+		return err
+	}
 	if err := n.server.Start(ctx); err != nil {
 		return fmt.Errorf("start the server: %w", err)
 	}
@@ -403,11 +407,8 @@ const (
 )
 
 // startPruning clears what was deleted, now and every minute, and old rows every hour.
-func (n *node) startPruning(ctx context.Context) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+func (n *node) startPruning(ctx context.Context) error {
+	return n.pruning.start(ctx, func(ctx context.Context) {
 		for round := 0; ; round++ {
 			err := n.purge(ctx)
 			if round%int(pruneEvery/purgeEvery) == 0 {
@@ -422,8 +423,7 @@ func (n *node) startPruning(ctx context.Context) {
 			case <-time.After(purgeEvery):
 			}
 		}
-	}()
-	n.stopPruning = func() { cancel(); <-done }
+	})
 }
 
 // purge clears what people have deleted, rows before files.
@@ -452,18 +452,14 @@ func (n *node) close() error {
 			errs = append(errs, fmt.Errorf("%s: %w", what, err))
 		}
 	}
-	if n.stopPruning != nil {
-		n.stopPruning()
-	}
+	n.pruning.stop()
 	if n.member != nil {
 		n.member.Drain()
 	}
 	if n.engine != nil {
 		try("stop the engine", n.engine.Shutdown(ctx))
 	}
-	if n.stopLearning != nil {
-		n.stopLearning()
-	}
+	n.learning.stop()
 	if n.server != nil {
 		try("stop the server", n.server.Stop(ctx))
 	}
@@ -494,5 +490,6 @@ func (n *node) close() error {
 	if n.postgres != nil {
 		try("stop Postgres", n.postgres.Stop(ctx))
 	}
+	n.collecting.stop()
 	return errors.Join(errs...)
 }

@@ -14,6 +14,7 @@ import (
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/startstop"
 )
 
 const (
@@ -113,15 +114,19 @@ type Bench struct {
 	reading *slots // for files, which take longer and must not hold up queries
 	launch  *launcher
 
-	mu      sync.Mutex
-	started bool
-	stopped bool
-	home    string        // the folder of this bench; set by Start
-	lock    *os.File      // says that the folder is in use
-	idle    chan *worker  // workers that wait; filled by refill, emptied by take
-	wake    chan struct{} // tells refill that a worker was taken
-	cancel  context.CancelFunc
-	done    sync.WaitGroup // refill, and every worker that lives
+	life startstop.Guard
+	// Set by Start; read only afterwards.
+	home   string   // the folder of this bench
+	lock   *os.File // says that the folder is in use
+	cancel context.CancelFunc
+
+	idle chan *worker  // workers that wait; filled by refill, emptied by take
+	wake chan struct{} // tells refill that a worker was taken
+
+	// mu guards works, and that no request begins once Stop waits for those under way.
+	mu    sync.Mutex
+	works bool           // requests are taken
+	done  sync.WaitGroup // refill, requests under way, and every worker that lives
 }
 
 // New makes a bench; Start makes it work.
@@ -138,13 +143,14 @@ func New(c Config) *Bench {
 }
 
 // Start finds the worker program, clears what ended processes left in Dir, tries
-// which walls this machine allows and starts the idle workers.
+// which walls this machine allows and starts the idle workers. One that fails is final
+// and leaves nothing behind; a second one does nothing; after Stop it is
+// startstop.ErrStopped. The context is that of the start alone.
 func (b *Bench) Start(ctx context.Context) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.started {
-		return nil
-	}
+	return b.life.Start(func() error { return b.start(ctx) })
+}
+
+func (b *Bench) start(ctx context.Context) error {
 	program, err := findWorker(b.config.Worker)
 	if err != nil {
 		return err
@@ -163,28 +169,52 @@ func (b *Bench) Start(ctx context.Context) error {
 	}
 	refilling, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	b.cancel = cancel
-	b.started = true
 	b.done.Go(func() { b.refill(refilling) })
+	b.open(true)
 	return nil
 }
 
-// Stop kills every worker and returns when all are gone.
+// Stop takes no more questions, and returns when all workers are gone: those that wait
+// are ended, those with a question when they have answered or their caller has gone. Each
+// of several calls returns then. Without Start it does nothing.
 func (b *Bench) Stop() {
+	_ = b.life.Stop(func() error { // what it could not clear the next start does
+		b.open(false)
+		b.cancel()
+		b.asking.close()
+		b.reading.close()
+		b.done.Wait()
+		b.launch.stop()
+		if err := closeHome(b.home, b.lock); err != nil {
+			b.config.Log.Warn("the workers' folder is left behind", slog.Any("error", err))
+		}
+		return nil
+	})
+}
+
+// open says whether requests are taken from now on.
+func (b *Bench) open(works bool) {
 	b.mu.Lock()
-	if !b.started || b.stopped {
-		b.mu.Unlock()
-		return
+	defer b.mu.Unlock()
+	b.works = works
+}
+
+// admit waits for a slot. The caller gives it back by the function, before which Stop
+// does not return. Errors are those of slots.take; CodeUnavailable where the bench does
+// not work.
+func (b *Bench) admit(ctx context.Context, s *slots) (release func(), err error) {
+	free, err := s.take(ctx, b.config.Clock, b.config.Wait)
+	if err != nil {
+		return nil, err
 	}
-	b.stopped = true
-	b.mu.Unlock()
-	b.cancel()
-	b.asking.close()
-	b.reading.close()
-	b.done.Wait()
-	b.launch.stop()
-	if err := closeHome(b.home, b.lock); err != nil {
-		b.config.Log.Warn("the workers' folder is left behind", slog.Any("error", err))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.works {
+		free()
+		return nil, closedError()
 	}
+	b.done.Add(1)
+	return func() { free(); b.done.Done() }, nil
 }
 
 // Query implements analyst.Workbench: one SELECT over the tables of the sources,
@@ -193,7 +223,7 @@ func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql stri
 	if len(sql) > maxStatement {
 		return nil, domain.Errorf(domain.CodeInvalid, "The query is longer than %d kB.", maxStatement>>10)
 	}
-	release, err := b.asking.take(ctx, b.config.Clock, b.config.Wait)
+	release, err := b.admit(ctx, b.asking)
 	if err != nil {
 		return nil, err
 	}

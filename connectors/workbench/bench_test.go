@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/startstop/startstoptest"
 )
 
 // noFiles is a store without files.
@@ -96,12 +98,50 @@ func TestBench_Start(t *testing.T) {
 		require.ErrorContains(t, b.Start(t.Context()), "PARLEY_WORKER_WALLS", "this worker says that it has none")
 		b.Stop()
 	})
-	t.Run("OKTwice", func(t *testing.T) {
+	t.Run("OKStress", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t, fake(t, hello(t), "%wait"))
-		require.NoError(t, b.Start(t.Context()))
-		b.Stop()
-		b.Stop()
+		worker := fake(t, hello(t), "%wait")
+		startstoptest.Stress(t, 5, func(tb testing.TB) startstoptest.Subject {
+			tb.Helper()
+			b := New(Config{Files: noFiles{}, Dir: tb.TempDir(), Worker: worker, Idle: 2})
+			return startstoptest.Subject{
+				Start: func() error { return b.Start(context.Background()) },
+				Stop:  func() error { b.Stop(); return nil },
+				Ended: func(tb testing.TB) {
+					tb.Helper()
+					left, err := os.ReadDir(b.config.Dir)
+					require.NoError(tb, err)
+					require.Empty(tb, left, "no folder of a worker, nor the bench's own")
+					_, err = b.Query(tb.Context(), nil, "SELECT 1")
+					require.Equal(tb, domain.CodeUnavailable, domain.CodeOf(err))
+				},
+			}
+		})
+	})
+	// Questions that come while it stops: none of their workers outlives it.
+	t.Run("OKStopWhileAsked", func(t *testing.T) {
+		t.Parallel()
+		worker := fake(t, hello(t))
+		for range 5 {
+			b := setup(t, worker, func(c *Config) { c.Idle = 1 })
+			var asking sync.WaitGroup
+			begun := make(chan struct{}, 8)
+			for range 8 {
+				asking.Go(func() {
+					begun <- struct{}{}
+					for ok := true; ok; {
+						_, err := b.Query(context.Background(), nil, "SELECT 1")
+						ok = domain.CodeOf(err) == domain.CodeInvalid // its worker has died
+					}
+				})
+			}
+			<-begun
+			b.Stop()
+			left, err := os.ReadDir(b.config.Dir)
+			require.NoError(t, err)
+			require.Empty(t, left)
+			asking.Wait()
+		}
 	})
 	t.Run("ErrNotStarted", func(t *testing.T) {
 		t.Parallel()

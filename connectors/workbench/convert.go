@@ -85,7 +85,7 @@ func (b *Bench) convert(ctx context.Context, kind domain.DataSourceType, path st
 	if program == "" {
 		return nil, domain.Errorf(domain.CodeUnavailable, "%s", domain.NoConverter(kind))
 	}
-	release, err := b.takeReading(ctx)
+	release, err := b.admit(ctx, b.reading)
 	if err != nil {
 		return nil, err
 	}

@@ -22,9 +22,6 @@ func (b *Bench) take(ctx context.Context) (*worker, error) {
 		}
 	default:
 	}
-	if !b.running() {
-		return nil, closedError()
-	}
 	w, err := b.spawn(ctx, queryLimits(b.config.Deadline))
 	if err != nil && ctx.Err() != nil {
 		return nil, fmt.Errorf("start a worker: %w", context.Cause(ctx))
@@ -34,13 +31,6 @@ func (b *Bench) take(ctx context.Context) (*worker, error) {
 		return nil, busyError("unavailable")
 	}
 	return w, nil
-}
-
-// running tells whether workers may be started.
-func (b *Bench) running() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.started && !b.stopped
 }
 
 // refill keeps the idle workers at their number until ctx ends, and ends them then.

@@ -100,7 +100,7 @@ func (b *Bench) prepare(
 // path as an open descriptor, and files in the worker's folder, by their names there;
 // these are moved. What the worker made is moved to made, unless that is empty.
 func (b *Bench) read(ctx context.Context, path string, request frame.Request, made string, files map[string]string) (*frame.Reply, error) {
-	release, err := b.takeReading(ctx)
+	release, err := b.admit(ctx, b.reading)
 	if err != nil {
 		return nil, err
 	}
@@ -128,16 +128,6 @@ func (b *Bench) read(ctx context.Context, path string, request frame.Request, ma
 		}
 	}
 	return reply, nil
-}
-
-// takeReading waits for leave to read a file, which release gives back.
-func (b *Bench) takeReading(ctx context.Context) (release func(), err error) {
-	release, err = b.reading.take(ctx, b.config.Clock, b.config.Wait)
-	if err == nil && !b.running() {
-		release()
-		return nil, closedError()
-	}
-	return release, err
 }
 
 // reader starts a worker that reads the file at path, which may be empty. The worker

@@ -93,7 +93,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	journal := n.store.NewJournal(persistence.JournalConfig{
 		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(time.Minute, portion) },
 	})
-	journal.Start(ctx)
+	require.NoError(t, journal.Start(ctx))
 	system := cluster.NewSystem(log)
 	var member *cluster.Node
 	engine := actors.New(actors.Config{

@@ -1,6 +1,8 @@
-// Package startstop is the contract of what is started once and stopped once: nodes,
-// engines, journals. It follows riverqueue/river's package of the same name, but nothing
-// here starts a second time.
+// Package startstop is the contract of what is started once and stopped once: nodes and
+// their membership, engines, journals, servers, benches, and what a server does beside.
+// It follows riverqueue/river's package of the same name, but nothing here starts a second
+// time. What keeps it has a Guard and goes through the stress test of startstoptest, which
+// internal/archtest watches over.
 //
 //   - Start may fail, and then leaves nothing behind that Stop would have to end.
 //   - A second Start does nothing; one after Stop answers ErrStopped.

@@ -31,6 +31,20 @@ func TestGuard(t *testing.T) {
 			}
 		})
 	})
+	t.Run("OKRunning", func(t *testing.T) {
+		t.Parallel()
+		// What runs from its making on has the same contract from there on.
+		startstoptest.Stress(t, 20, func(tb testing.TB) startstoptest.Subject {
+			tb.Helper()
+			var guard startstop.Guard
+			var ends atomic.Int32
+			require.NoError(tb, guard.Start(func() error { return nil }))
+			return startstoptest.Subject{
+				Stop:  func() error { return guard.Stop(func() error { ends.Add(1); return nil }) },
+				Ended: func(tb testing.TB) { tb.Helper(); require.Equal(tb, int32(1), ends.Load()) },
+			}
+		})
+	})
 	t.Run("ErrStartIsFinal", func(t *testing.T) {
 		t.Parallel()
 		var guard startstop.Guard

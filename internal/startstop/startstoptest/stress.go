@@ -17,10 +17,15 @@ const patience = time.Minute
 
 // Subject is something that can be started and stopped, as its own methods do it.
 type Subject struct {
+	// Start is nil for what runs from its making on. Then the half of the contract that
+	// is about Stop is tried.
 	Start, Stop func() error
 	// Ended checks that nothing runs any more; nil where that cannot be seen from outside.
 	Ended func(testing.TB)
 }
+
+// stops is how many calls of Stop meet at once.
+const stops = 4
 
 // Stress runs the contract on subjects of which each is made for one try. Rounds is
 // how often starts and stops meet at once: some tens where they are quick.
@@ -29,28 +34,56 @@ func Stress(t *testing.T, rounds int, fresh func(testing.TB) Subject) {
 	t.Run("OKStopWithoutStart", func(t *testing.T) {
 		s := fresh(t)
 		s.stop(t)
-		require.ErrorIs(t, s.Start(), startstop.ErrStopped)
+		if s.Start != nil {
+			require.ErrorIs(t, s.Start(), startstop.ErrStopped)
+		}
 		s.ended(t)
 	})
 	t.Run("OKTwice", func(t *testing.T) {
 		s := fresh(t)
-		require.NoError(t, s.Start())
-		require.NoError(t, s.Start())
+		if s.Start != nil {
+			require.NoError(t, s.Start())
+			require.NoError(t, s.Start())
+		}
 		s.stop(t)
 		s.stop(t)
-		require.ErrorIs(t, s.Start(), startstop.ErrStopped)
+		if s.Start != nil {
+			require.ErrorIs(t, s.Start(), startstop.ErrStopped)
+		}
 		s.ended(t)
+	})
+	t.Run("OKStopsAtOnce", func(t *testing.T) {
+		for range rounds {
+			s := fresh(t)
+			if s.Start != nil {
+				require.NoError(t, s.Start())
+			}
+			returned := make(chan struct{}, stops)
+			for range stops {
+				go func() {
+					s.stop(t)
+					returned <- struct{}{}
+				}()
+			}
+			<-returned
+			s.ended(t) // when the first of them returns, whichever that is
+			for range stops - 1 {
+				<-returned
+			}
+		}
 	})
 	t.Run("OKAtOnce", func(t *testing.T) {
 		for range rounds {
 			s := fresh(t)
 			var calls sync.WaitGroup
-			for range 4 {
-				calls.Go(func() {
-					if err := s.Start(); err != nil && !errors.Is(err, startstop.ErrStopped) {
-						t.Errorf("start: %v", err)
-					}
-				})
+			for range stops {
+				if s.Start != nil {
+					calls.Go(func() {
+						if err := s.Start(); err != nil && !errors.Is(err, startstop.ErrStopped) {
+							t.Errorf("start: %v", err)
+						}
+					})
+				}
 				calls.Go(func() { s.stop(t) })
 			}
 			calls.Wait()

@@ -1,0 +1,22 @@
+package api
+
+import (
+	"errors"
+	"net"
+	"time"
+)
+
+// Closed tells whether the server takes no connections, after a Stop.
+func (s *Server) Closed() bool {
+	if s.lines == nil {
+		return true // it never did
+	}
+	listener, ok := s.lines.Listener.(*net.TCPListener)
+	if !ok {
+		return false
+	}
+	// On one that is open the wait for a connection ends at once, with another error.
+	_ = listener.SetDeadline(time.Unix(1, 0))
+	_, err := listener.Accept()
+	return errors.Is(err, net.ErrClosed)
+}
