@@ -22,7 +22,7 @@ func TestProduct(t *testing.T) {
 		"InternalMessages": internalMessages, "StartBlueprint": startBlueprint,
 		"DTexts": texts, "Validation": validation, "Files": files, "DataSourceRevoked": dataSourceRevoked, "DataSourceRights": dataSourceRights,
 		"Plan": carryOutPlan, "ScheduledTasks": scheduledTasks, "EarlierResults": earlierResults, "Warehouses": warehouses,
-		"B13": knowledgeB13, "UsableAgents": usableAgents, "Projects": projects, "Rights": tableOfRights,
+		"B13": knowledgeB13, "UsableAgents": usableAgents, "Projects": projects, "Rights": tableOfRights, "Fields": fields,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,0 +1,321 @@
+package integration_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/api"
+)
+
+// written is a thing that people write and read again. Every field of what they send to
+// create and to change it must reach the store and come back: the fields are taken from
+// the types of the requests, so one that is added is tried without being named here.
+type written struct {
+	name           string
+	create, change request
+	// made is where the answer of the creation has the id; empty: in id.
+	made string
+	// read answers the thing. Where it is one of a list or of a field, in is that field.
+	read, in string
+	// values are of fields whose value cannot be made up, by their paths.
+	values map[string]twice
+	// copy is the path of the call that makes another one like it; uncopied are fields
+	// that the copy does not have, with the reason.
+	copy     string
+	uncopied map[string]string
+	// silent are fields that do not come back, with the reason.
+	silent map[string]string
+	// same are further names of fields, and as under which name a field is answered.
+	same, as map[string]string
+	// show brings an answer into the form of the request, where it has another one.
+	show func(map[string]any)
+}
+
+// request is a call; %v in the path is the id of what was created.
+type request struct {
+	method, path string
+	body         any // the zero value of the type
+}
+
+// twice are the values of the creation and of the change.
+type twice [2]any
+
+// leftOut is the value of a field that a request is sent without.
+type leftOut struct{}
+
+// fromCreated is the value of a field that follows from what the creation answered.
+type fromCreated func(made map[string]any) any
+
+// fields: each field of each request reaches the store and comes back, as it was given.
+func fields(t *testing.T, n *node) {
+	t.Helper()
+	w := newFieldWorld(t, n)
+	everyBody(t, w.things())
+	for _, thing := range w.things() {
+		t.Run(thing.name, func(t *testing.T) {
+			w.person = w.person.node.as(t, w.person.email)
+			thing.try(t, w.person)
+		})
+	}
+}
+
+// everyBody finds a body of the contract that nothing stands for.
+func everyBody(t *testing.T, things []written) {
+	t.Helper()
+	known := map[string]bool{}
+	for name := range actions() {
+		known[name] = true
+	}
+	for i := range things {
+		for _, r := range []request{things[i].create, things[i].change} {
+			if r.body != nil {
+				known[reflect.TypeOf(r.body).Name()] = true
+			}
+		}
+	}
+	spec, err := api.OpenAPI()
+	require.NoError(t, err)
+	var o struct {
+		Paths map[string]map[string]struct {
+			RequestBody struct {
+				Content map[string]struct {
+					Schema struct {
+						Ref string `json:"$ref"`
+					} `json:"schema"`
+				} `json:"content"`
+			} `json:"requestBody"`
+		} `json:"paths"`
+	}
+	require.NoError(t, json.Unmarshal(spec, &o))
+	for path, item := range o.Paths {
+		for method, call := range item {
+			if ref := call.RequestBody.Content["application/json"].Schema.Ref; ref != "" {
+				name := ref[strings.LastIndexByte(ref, '/')+1:]
+				require.True(t, known[name], "%s %s: nothing tries the fields of %s", method, path, name)
+			}
+		}
+	}
+}
+
+func (w *written) try(t *testing.T, p *person) {
+	t.Helper()
+	tried := map[string]bool{}
+	first := w.body(t, w.create.body, 0, nil, tried)
+	var made map[string]any
+	w.call(t, p, w.create, "", first, &made)
+	id := fmt.Sprint(place(t, encode(t, made), cmp.Or(w.made, "id")))
+	require.Empty(t, w.lost(t, first, w.found(t, p, id), ""), "of the creation these fields do not come back")
+	last := first
+
+	if w.change.method != "" {
+		second := w.body(t, w.change.body, 1, made, tried)
+		w.call(t, p, w.change, id, second, nil)
+		require.Empty(t, w.lost(t, second, w.found(t, p, id), ""), "of the change these fields do not come back")
+		last = second
+		if len(w.same) > 0 {
+			third := w.body(t, w.change.body, 0, made, map[string]bool{})
+			expected := maps.Clone(third)
+			for other, name := range w.same {
+				value, ok := third[name]
+				require.True(t, ok, "%s is no field", name)
+				delete(third, name)
+				if outer, inner, nested := strings.Cut(other, "."); nested {
+					third[outer] = map[string]any{inner: value}
+				} else {
+					third[other] = value
+				}
+			}
+			w.call(t, p, w.change, id, third, nil)
+			require.Empty(t, w.lost(t, expected, w.found(t, p, id), ""), "by their other names these fields do not come back")
+		}
+	}
+	if w.copy != "" {
+		var copied map[string]any
+		w.call(t, p, request{method: "POST", path: w.copy}, id, map[string]any{}, &copied)
+		for path := range w.uncopied {
+			delete(last, path)
+		}
+		got := w.found(t, p, fmt.Sprint(place(t, encode(t, copied), "id")))
+		require.Empty(t, w.lost(t, last, got, ""), "of the copy these fields do not come back")
+	}
+	for path := range w.silent {
+		require.Contains(t, tried, path, "there is no such field any more")
+	}
+	for path, sent := range tried {
+		_, silent := w.silent[path]
+		require.True(t, sent || silent || w.same[path] != "", "%s is sent by no request", path)
+	}
+}
+
+// call makes a request and reads its answer.
+func (w *written) call(t *testing.T, p *person, r request, id string, body map[string]any, into *map[string]any) {
+	t.Helper()
+	path := r.path
+	if strings.Contains(path, "%v") {
+		path = fmt.Sprintf(path, id)
+	}
+	got := p.do(r.method, path, body)
+	require.Contains(t, []int{200, 201, 204}, got.status, "%s %s %v: %s", r.method, path, body, got.body)
+	if into != nil {
+		require.NoError(t, json.Unmarshal(got.body, into))
+	}
+}
+
+// found reads the thing.
+func (w *written) found(t *testing.T, p *person, id string) map[string]any {
+	t.Helper()
+	path := w.read
+	if strings.Contains(path, "%v") {
+		path = fmt.Sprintf(path, id)
+	}
+	var got map[string]any
+	p.do("GET", path, nil).into(t, 200, &got)
+	if w.in != "" {
+		list, ok := got[w.in].([]any)
+		require.True(t, ok, "%s is no list", w.in)
+		at := slices.IndexFunc(list, func(v any) bool {
+			one, _ := v.(map[string]any)
+			return fmt.Sprint(place(t, encode(t, one), "id")) == id
+		})
+		require.GreaterOrEqual(t, at, 0, "%s is not in %s", id, path)
+		got, _ = list[at].(map[string]any)
+	}
+	if w.show != nil {
+		w.show(got)
+	}
+	return got
+}
+
+// body fills a request. tried gets the paths of its fields, and which of them are sent.
+func (w *written) body(t *testing.T, of any, round int, made map[string]any, tried map[string]bool) map[string]any {
+	t.Helper()
+	if of == nil {
+		return nil
+	}
+	return w.fill(t, reflect.TypeOf(of), "", round, made, tried)
+}
+
+func (w *written) fill(t *testing.T, of reflect.Type, at string, round int, made map[string]any, tried map[string]bool) map[string]any {
+	t.Helper()
+	out := map[string]any{}
+	for i := range of.NumField() {
+		f := of.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous {
+			maps.Copy(out, w.fill(t, f.Type, at, round, made, tried))
+			continue
+		}
+		if name == "" || !f.IsExported() {
+			continue
+		}
+		path := at + name
+		value, ok := w.value(t, f.Type, path, round, made, tried)
+		tried[path] = tried[path] || ok
+		if ok {
+			out[name] = value
+		}
+	}
+	return out
+}
+
+// value is that of one field; false leaves it out.
+func (w *written) value(t *testing.T, of reflect.Type, path string, round int, made map[string]any, tried map[string]bool) (any, bool) {
+	t.Helper()
+	if given, ok := w.values[path]; ok {
+		require.False(t, reflect.DeepEqual(given[0], given[1]), "%s must change", path)
+		switch v := given[round].(type) {
+		case leftOut:
+			return nil, false
+		case fromCreated:
+			return v(made), true
+		default:
+			return v, true
+		}
+	}
+	_, silent := w.silent[path]
+	if _, other := w.same[path]; silent || other {
+		return nil, false
+	}
+	for of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	switch of.Kind() {
+	case reflect.String:
+		return []string{"First ", "Second "}[round] + path[strings.LastIndexByte(path, '.')+1:], true
+	case reflect.Bool:
+		return round == 0, true
+	case reflect.Struct:
+		return w.fill(t, of, path+".", round, made, tried), true
+	case reflect.Slice:
+		if of.Elem().Kind() == reflect.Struct {
+			return []any{w.fill(t, of.Elem(), path+".", round, made, tried)}, true
+		}
+	default:
+	}
+	require.Fail(t, "say which values "+path+" may have: a field was added, and "+of.String()+" is nothing that can be made up")
+	return nil, false
+}
+
+// lost are the paths of what was sent and did not come back.
+func (w *written) lost(t *testing.T, sent, got map[string]any, at string) []string {
+	t.Helper()
+	var lost []string
+	for name, value := range sent {
+		path := at + name
+		if _, silent := w.silent[path]; silent {
+			continue
+		}
+		as := name
+		if other := w.as[path]; other != "" {
+			as = other
+		}
+		lost = append(lost, w.differs(t, value, got[as], path)...)
+	}
+	slices.Sort(lost)
+	return lost
+}
+
+func (w *written) differs(t *testing.T, sent, got any, path string) []string {
+	t.Helper()
+	switch sent := sent.(type) {
+	case map[string]any:
+		if within, ok := got.(map[string]any); ok {
+			return w.lost(t, sent, within, path+".")
+		}
+	case []any:
+		list, ok := got.([]any)
+		if !ok || len(list) != len(sent) {
+			return []string{path}
+		}
+		var lost []string
+		for i := range sent {
+			lost = append(lost, w.differs(t, sent[i], list[i], path)...)
+		}
+		return lost
+	default:
+		// What is named by its id may be answered with its name.
+		if one, ok := got.(map[string]any); ok {
+			got = one["id"]
+		}
+		if string(encode(t, sent)) == string(encode(t, got)) {
+			return nil
+		}
+	}
+	return []string{path}
+}
+
+// encode is a value as JSON.
+func encode(t *testing.T, v any) []byte {
+	t.Helper()
+	out, err := json.Marshal(v)
+	require.NoError(t, err)
+	return out
+}
