@@ -142,7 +142,7 @@ func TestJSONRoutes(t *testing.T) {
 
 func attackD01(t *testing.T) {
 	t.Helper()
-	b := setup(t, func(c *api.Config) { c.Limits.SendsPerMinute, c.Limits.UploadsPerHour = -1, -1 })
+	b := setup(t, checked, func(c *api.Config) { c.Limits.SendsPerMinute, c.Limits.UploadsPerHour = -1, -1 })
 	permitted := b.permitted()
 	// In a form as in JSON.
 	form, kind := formOf(t, "file", "a.csv", "a,b\n1,2\n", "delimiter", ",", "delimiter", ";")
@@ -369,7 +369,7 @@ func (b *bundle) pour(t *testing.T, head, again string, times int, pause time.Du
 // given: in a body, in a query, and in a query that the head of a request has no room for.
 func attackD06(t *testing.T) {
 	t.Helper()
-	b := setup(t)
+	b := setup(t, checked)
 	numbers := strings.TrimSuffix(strings.Repeat("7,", 10_000), ",")
 	tried := 0
 	permitted := b.permitted()

@@ -110,8 +110,7 @@ func TestServer_RightsOfRepetitions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	stranger := &b.world.Stranger
-	require.Equal(t, http.StatusCreated, b.call(t, stranger, http.MethodPost, v1+"/discourse/projectlabels",
-		`{"name":"P","description":"D","color":"Teal blue"}`, "Idempotency-Key", "used").status)
+	b.world.Repeat(stranger, "used")
 	for key, reached := range map[string]bool{"used": true, "unused": false} {
 		before := len(b.world.Calls())
 		got := b.call(t, stranger, http.MethodPut, v1+"/discourse/blueprints/1", `{"name":"Mine"}`, "Idempotency-Key", key)
@@ -124,6 +123,7 @@ func TestServer_RightsOfRepetitions(t *testing.T) {
 func TestServer_RightsWithoutBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.world.Fail("DeleteBlueprint", domain.Errorf(domain.CodeForbidden, "It is somebody else's."))
 	require.Equal(t, http.StatusForbidden, b.call(t, &b.world.Reader, http.MethodDelete, v1+"/discourse/blueprints/1", "").status)
 	require.Equal(t, "DeleteBlueprint", b.world.Calls()[len(b.world.Calls())-1])
 	require.NotContains(t, b.world.Calls(), "Standing blueprint")

@@ -35,18 +35,38 @@ func TestRoutes(t *testing.T) {
 	runScenarios(t, routeTable())
 }
 
+// told is a row that is about one method of a service: what it is told to answer, and
+// all that it is asked.
+type told struct {
+	scenario
+	method string
+	refuse error // the method's answer; nil: its usual one
+	asked  any   // nil is not looked at; a function is given the conversation
+}
+
 // runScenarios runs each row on a server of its own.
 func runScenarios(t *testing.T, rows []scenario) {
 	t.Helper()
+	all := make([]told, len(rows))
+	for i, row := range rows {
+		all[i].scenario = row
+	}
+	runTold(t, all)
+}
+
+// runTold runs each row on a server of its own.
+func runTold(t *testing.T, rows []told) {
+	t.Helper()
 	for _, row := range rows {
-		t.Run(row.method+" "+row.path+" "+row.name, func(t *testing.T) {
+		t.Run(row.scenario.method+" "+row.path+" "+row.name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			c, object := b.world.AddConversation()
 			b.files.Set(object.FileKey, []byte("region,count\nNorth,1\n"))
+			b.world.Fail(row.method, row.refuse)
 			fill := strings.NewReplacer("{c}", c.ID.String(), "{prompt}", c.Messages[0].ID.String(), "{answer}", c.Messages[1].ID.String(),
 				"{object}", object.ID.String(), "{new}", uuid.Must(uuid.NewV7()).String())
-			got := b.call(t, b.person(row.who), row.method, fill.Replace(row.path), fill.Replace(row.body))
+			got := b.call(t, b.person(row.who), row.scenario.method, fill.Replace(row.path), fill.Replace(row.body))
 			require.Equal(t, row.status, got.status, got.body)
 			for _, text := range row.has {
 				require.Contains(t, got.body, fill.Replace(text))
@@ -58,6 +78,15 @@ func runScenarios(t *testing.T, rows []scenario) {
 				calls := b.world.Calls()
 				require.NotEmpty(t, calls)
 				require.Equal(t, row.called, calls[len(calls)-1])
+			}
+			if of, ok := row.asked.(func(*domain.Conversation) any); ok {
+				row.asked = of(c)
+			}
+			if row.asked != nil {
+				require.Equal(t, row.asked, b.world.Asked(row.method))
+			}
+			if row.refuse != nil {
+				require.Contains(t, b.world.Calls(), row.method, "what was told to refuse was asked")
 			}
 			if row.status >= 400 {
 				require.NotEmpty(t, got.code(t))

@@ -16,7 +16,10 @@ func TestProjectColor(t *testing.T) {
 		require.True(t, ok, given)
 		require.Equal(t, want, got)
 	}
-	for _, given := range []string{"", "red", "#fff", "#12345678", "#a1b2c3;x", "url(#a1b2c3)", "#a1b2c3\n#a1b2c3"} {
+	for _, given := range []string{
+		"", "red", "#fff", "#12345678", "#a1b2c3;x", "url(#a1b2c3)", "#a1b2c3\n#a1b2c3",
+		"red;background:url(//x)", "#12345g", "#1234567", "javascript:alert(1)",
+	} {
 		_, ok := domain.ProjectColor(given)
 		require.False(t, ok, given)
 	}

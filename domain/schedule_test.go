@@ -330,7 +330,7 @@ func TestScheduleInput_Schedule(t *testing.T) {
 		monthday    = "schedule.dayOfMonth: Please select a day of the month"
 		month       = "schedule.month: Please select a month"
 	)
-	for name, row := range map[string]struct {
+	for name, row := range map[string]struct { // D05
 		in   domain.ScheduleInput
 		want []string
 	}{

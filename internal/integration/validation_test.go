@@ -94,6 +94,7 @@ func validation(t *testing.T, n *node) {
 		{"a step", json(p, "POST", "/discourse/steps", `{"name":" ","detailedInstructions":" ","qaInstructions":"","code":" "}`), 422, "", map[string]string{
 			"name": "Please enter step name.", "detailedInstructions": "Detailed instructions cannot be empty", "qaInstructions": "Please enter step QA Instructions", "code": "Code cannot be empty",
 		}},
+		// D09
 		{"a step with nothing to do", json(p, "POST", "/discourse/steps", `{"name":""}`), 422, "", map[string]string{"name": "Please enter step name.", "detailedInstructions": either}},
 		{"an agent", json(p, "POST", "/analyst/analysts", `{"agentName":" ","description":"`+strings.Repeat("x", 5001)+`"}`), 422, "Please complete the required fields.", map[string]string{
 			"name": "Enter agent name", "description": "The text is too long",
@@ -120,6 +121,7 @@ func validation(t *testing.T, n *node) {
 		{"no other file", func() answer { return p.formBy("PUT", ofSource+"/file", "", nil, "", "delimiter", "auto") }, 422, "", map[string]string{"file": "File is required"}},
 		{"a connector", json(p, "PUT", ofSource, `{"name":"","description":"`+strings.Repeat("x", 5001)+`"}`), 422, "", map[string]string{"name": name, "description": description}},
 		{"a project", json(p, "POST", "/discourse/projectlabels", `{}`), 422, "", map[string]string{"name": name, "description": description, "color": "Please enter a valid color"}},
+		// D10 of the colour.
 		{"a project that is too much", json(p, "POST", "/discourse/projectlabels", `{"name":"`+strings.Repeat("x", 81)+`","description":"`+strings.Repeat("x", 501)+`","color":"red;background:url(//x)"}`), 422, "", map[string]string{
 			"name": name, "description": description, "color": "Please enter a valid color",
 		}},

@@ -24,10 +24,10 @@ func (s Rights) Standing(_ context.Context, caller domain.Caller, noun domain.No
 			return standing(s.seen(caller, m.ConversationID))(caller)
 		}
 	case domain.NounBlueprint:
-		return standing(Blueprints(s).find(caller, key.Number))(caller)
+		return standing(Blueprints(s).see(caller, key.Number))(caller)
 	case domain.NounStep:
 		if key.Number == 11 || key.Number == 12 {
-			return standing(Blueprints(s).find(caller, 1))(caller)
+			return standing(Blueprints(s).see(caller, 1))(caller)
 		}
 	case domain.NounDataSource:
 		return standing(s.source(caller, key.Number))(caller)

@@ -31,7 +31,9 @@ type World struct {
 	sourceGrants    map[int64]map[int64]domain.Permission // by data source and person
 	feedback        []domain.Feedback
 	keys            map[string]created
+	shown           map[int64]map[int64]domain.Blueprint // by person and blueprint
 	calls           []string
+	asked           map[string]any // by method: what it was asked last
 	fail            map[string]error
 	now             time.Time
 }
@@ -61,6 +63,8 @@ func New(now time.Time) *World {
 		sources:         map[int64]*domain.DataSource{},
 		describedByFile: map[int64]bool{},
 		sourceGrants:    map[int64]map[int64]domain.Permission{},
+		shown:           map[int64]map[int64]domain.Blueprint{},
+		asked:           map[string]any{},
 		keys:            map[string]created{},
 		fail:            map[string]error{},
 		now:             now,
@@ -73,6 +77,7 @@ func New(now time.Time) *World {
 	for _, u := range []*domain.User{&w.Owner, &w.Reader, &w.Stranger, &w.Foreigner, &w.Root} {
 		w.byEmail[u.Email] = u
 	}
+	w.showBlueprints()
 	return w
 }
 
@@ -104,7 +109,6 @@ func (w *World) SetFlags(email string, flags domain.UserFlags) {
 	w.byEmail[email].Flags = flags
 }
 
-// called notes a call and gives the error that it is to answer.
 // LoseAnswer has a method of the data sources do its work and answer an error, as when
 // the answer of a commit gets lost. Nil ends that.
 func (w *World) LoseAnswer(method string, err error) {
@@ -116,6 +120,20 @@ func (w *World) LoseAnswer(method string, err error) {
 // lost is the error in place of an answer.
 func (w *World) lost(method string) error { return w.fail[method+" answers"] }
 
+// Asked is what a method was asked when it was called last; nil where it was not.
+func (w *World) Asked(method string) any {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.asked[method]
+}
+
+// noted notes a call with what it asks, and gives the error that it is to answer.
+func (w *World) noted(method string, asked any) error {
+	w.asked[method] = asked
+	return w.called(method)
+}
+
+// called notes a call and gives the error that it is to answer.
 func (w *World) called(method string) error {
 	w.calls = append(w.calls, method)
 	return w.fail[method]
@@ -231,6 +249,13 @@ func (w *World) remember(caller domain.Caller, key domain.IdempotencyKey, id any
 	if key.Key != "" {
 		w.keys[caller.UserUUID.String()+key.Key] = created{key.Body, id}
 	}
+}
+
+// Repeat has a key of a person count as used before.
+func (w *World) Repeat(person *domain.User, key string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.keys[person.UUID.String()+key] = created{}
 }
 
 // Users is the service of people.
