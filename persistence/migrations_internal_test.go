@@ -43,6 +43,31 @@ func faultsOf(file string) []string {
 	for _, m := range tableMade.FindAllStringSubmatch(code, -1) {
 		own[strings.ToLower(m[1])] = true
 	}
+	concurrent := indexFaults(code, own, fault)
+	if concurrent != noTransaction.MatchString(up) {
+		fault("CONCURRENTLY and NO TRANSACTION go together")
+	}
+	if concurrent && !strings.Contains(strings.ToLower(code), "set lock_timeout = 0") {
+		fault("what is made CONCURRENTLY waits for as long as it takes: SET lock_timeout = 0")
+	}
+	altered := alterFaults(code, own, fault)
+	if concurrent && (len(altered) > 0 || len(own) > 0) {
+		fault("a file without a transaction makes and drops indexes, and nothing else")
+	}
+	if len(altered) > 0 {
+		if m := rowsChanged.FindStringSubmatch(code); m != nil {
+			fault("%s is altered and %s changed in one file: the lock is kept until the rows are written", altered[0], m[2])
+		}
+	}
+	if taken.MatchString(code) && !contract.MatchString(up) {
+		fault("what is dropped or renamed: the file says after \"-- contract:\" why nobody uses it any more")
+	}
+	return faults
+}
+
+// indexFaults looks at indexes. Those of tables that are not the file's own are made
+// CONCURRENTLY; it answers whether any is.
+func indexFaults(code string, own map[string]bool, fault func(format string, args ...any)) bool {
 	concurrent := false
 	dropped := map[string]bool{}
 	for _, m := range indexDropped.FindAllStringSubmatch(code, -1) {
@@ -60,25 +85,15 @@ func faultsOf(file string) []string {
 			fault("%s: an index of %s, which is there already, is made CONCURRENTLY", m[2], m[3])
 		}
 	}
-	if concurrent != noTransaction.MatchString(up) {
-		fault("CONCURRENTLY and NO TRANSACTION go together")
-	}
-	if concurrent && !strings.Contains(strings.ToLower(code), "set lock_timeout = 0") {
-		fault("what is made CONCURRENTLY waits for as long as it takes: SET lock_timeout = 0")
-	}
+	return concurrent
+}
 
+// alterFaults looks at the tables that are there already, and gives those that are altered.
+func alterFaults(code string, own map[string]bool, fault func(format string, args ...any)) []string {
 	var altered []string
 	for _, m := range tableAltered.FindAllStringSubmatch(code, -1) {
 		if !own[strings.ToLower(m[1])] {
 			altered = append(altered, m[1])
-		}
-	}
-	if concurrent && (len(altered) > 0 || len(own) > 0) {
-		fault("a file without a transaction makes and drops indexes, and nothing else")
-	}
-	if len(altered) > 0 {
-		if m := rowsChanged.FindStringSubmatch(code); m != nil {
-			fault("%s is altered and %s changed in one file: the lock is kept until the rows are written", altered[0], m[2])
 		}
 	}
 	for _, statement := range strings.Split(code, ";") {
@@ -97,10 +112,7 @@ func faultsOf(file string) []string {
 			fault("%s: the release before does not fill a new column that is NOT NULL", m[1])
 		}
 	}
-	if taken.MatchString(code) && !contract.MatchString(up) {
-		fault("what is dropped or renamed: the file says after \"-- contract:\" why nobody uses it any more")
-	}
-	return faults
+	return altered
 }
 
 func TestMigrations(t *testing.T) {

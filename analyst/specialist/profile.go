@@ -55,60 +55,72 @@ func profileOf(t *domain.ResultSet, index int) *profile {
 	if index < len(t.Shown) {
 		p.shown = &t.Shown[index]
 	}
-	seen := make(map[any]struct{})
-	var numbers, dates, periods, filled int
-	years := true
-	nothing := 0
-	for _, row := range t.Rows {
-		if IsEmpty(cell(row, index)) {
-			nothing = 1
-		}
-		if index >= len(row) || row[index] == nil {
-			continue
-		}
-		filled++
-		if IsEmpty(row[index]) {
-			continue
-		}
-		seen[row[index]] = struct{}{}
-		if v, ok := Number(row[index]); ok {
-			numbers++
-			p.min, p.max, p.sum = min(p.min, v), max(p.max, v), p.sum+v
-			years = years && v == math.Trunc(v) && v >= 1900 && v <= 2100
-			continue
-		}
-		if s, ok := row[index].(string); ok {
-			p.longest = max(p.longest, utf8.RuneCountInString(s))
-			if _, ok := Date(s); ok {
-				dates++
-			}
-			if isPeriod(s) {
-				periods++
-			}
-		}
-	}
-	p.distinct, p.groups = len(seen), len(seen)+nothing
-	p.steps = numbers >= len(t.Rows)-1 && p.distinct == numbers && numbers >= 2 && numbers <= 60 && even(t, index)
+	n := p.count(t)
+	p.steps = n.numbers >= len(t.Rows)-1 && p.distinct == n.numbers && n.numbers >= 2 && n.numbers <= 60 && even(t, index)
 	switch {
-	case filled == 0:
-	case p.shown != nil && numbers == filled && c.Type != domain.ColumnText:
-		p.asShown(years)
-	case (c.Type == domain.ColumnDate || c.Type == domain.ColumnTime) && dates == filled:
+	case n.filled == 0:
+	case p.shown != nil && n.numbers == n.filled && c.Type != domain.ColumnText:
+		p.asShown(n.years)
+	case (c.Type == domain.ColumnDate || c.Type == domain.ColumnTime) && n.dates == n.filled:
 		p.part, p.dated = partTime, true
-	case numbers == filled && years && calendarName(c.Name):
+	case n.numbers == n.filled && n.years && calendarName(c.Name):
 		p.part = partTime
-	case numbers == filled && c.Type != domain.ColumnText:
+	case n.numbers == n.filled && c.Type != domain.ColumnText:
 		p.part = partMeasure
 		if identifierName(c.Name) {
 			p.part = partNone
 		}
 		p.percentage()
-	case periods == filled:
+	case n.periods == n.filled:
 		p.part = partTime
 	default:
 		p.part = partCategory
 	}
 	return p
+}
+
+// counts are how many cells of a column are there, and of which kinds.
+type counts struct {
+	filled, numbers, dates, periods int
+	years                           bool // every number can be one
+}
+
+// count looks at every cell of the column.
+func (p *profile) count(t *domain.ResultSet) counts {
+	n := counts{years: true}
+	seen := make(map[any]struct{})
+	nothing := 0
+	for _, row := range t.Rows {
+		value := cell(row, p.index)
+		if IsEmpty(value) {
+			nothing = 1
+		}
+		if value == nil {
+			continue
+		}
+		n.filled++
+		if IsEmpty(value) {
+			continue
+		}
+		seen[value] = struct{}{}
+		if v, ok := Number(value); ok {
+			n.numbers++
+			p.min, p.max, p.sum = min(p.min, v), max(p.max, v), p.sum+v
+			n.years = n.years && v == math.Trunc(v) && v >= 1900 && v <= 2100
+			continue
+		}
+		if s, ok := value.(string); ok {
+			p.longest = max(p.longest, utf8.RuneCountInString(s))
+			if _, ok := Date(s); ok {
+				n.dates++
+			}
+			if isPeriod(s) {
+				n.periods++
+			}
+		}
+	}
+	p.distinct, p.groups = len(seen), len(seen)+nothing
+	return n
 }
 
 // asShown gives a column of numbers the part that it is known to have.

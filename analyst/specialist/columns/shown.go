@@ -125,7 +125,7 @@ func numeric(out *domain.ShownColumn, f fact, v values) {
 		out.Format, out.Adds = domain.FormatCount, f.adds
 	case f.format != "":
 		out.Unit, out.Format, out.Adds = f.unit, f.format, f.adds
-	case (f.ratio || isShare(out.Name)) && !f.hundred && isShare(out.Name) && inName.unit != "%" && v.min >= 0 && v.max <= 1:
+	case isShare(out.Name) && !f.hundred && inName.unit != "%" && v.min >= 0 && v.max <= 1:
 		out.Unit, out.Format = "%", domain.FormatFraction
 	case inName.unit != "":
 		out.Unit, out.Format, out.Adds = inName.unit, inName.format, f.adds
@@ -134,10 +134,13 @@ func numeric(out *domain.ShownColumn, f fact, v values) {
 	default:
 		out.Format, out.Adds = domain.FormatNumber, f.known && f.adds
 	}
-	if inName.unit != "" && inName.unit == out.Unit && bareName != out.Name && f.label == "" {
-		// The unit is said once, beside the numbers.
+	if f.label != "" {
+		return
+	}
+	// The unit is said once, beside the numbers.
+	if inName.unit != "" && inName.unit == out.Unit && bareName != out.Name {
 		out.Label = Label(bareName)
-	} else if bare := withoutUnit(out.Name, out.Unit); bare != "" && f.label == "" {
+	} else if bare := withoutUnit(out.Name, out.Unit); bare != "" {
 		out.Label = Label(bare)
 	}
 }

@@ -67,32 +67,7 @@ func Heading(c *domain.Column) string { return sourceFact(c, "").label }
 // its numbers, its name, its description and the dictionary.
 func sourceFact(c *domain.Column, meaning string) fact {
 	f := fact{known: true, source: c.Name, label: Label(c.Name)}
-	described := *c
-	sign := ""
-	measures := c.Type == domain.ColumnInteger || c.Type == domain.ColumnNumber
-	if measures {
-		described.Description, sign = signed(c.Description)
-	}
-	header, _ := Header(&described)
-	if header != "" {
-		described.Description = header // without what is noted of how its cells were read
-	}
-	bare, unit, ok := bracketed(described.Description)
-	if !ok && measures {
-		bare, unit, ok = behind(described.Description)
-	}
-	written := true
-	switch {
-	case ok && fold(bare) != "" && (fold(bare) == fold(c.Name) || header != ""):
-		f.label, f.measured = asWritten(bare), unitOrNothing(unit)
-		if f.unit == "" && (strings.ContainsFunc(unit, unicode.IsLetter) || !strings.ContainsFunc(unit, func(r rune) bool { return !unicode.IsDigit(r) })) {
-			f.label = asWritten(described.Description) // Total (net) and Sales (2023): the remark tells it from its like
-		}
-	case header != "":
-		f.label = asWritten(header)
-	default:
-		written = false
-	}
+	sign, written := f.describe(c)
 	switch c.Type {
 	case domain.ColumnDate, domain.ColumnTime:
 		f.until = lastDay(c)
@@ -128,6 +103,37 @@ func sourceFact(c *domain.Column, meaning string) fact {
 		f.measured, f.adds = measured{unit: "%", format: domain.FormatFraction}, false
 	}
 	return f
+}
+
+// describe takes the heading, and the unit in it, from what the source wrote above the
+// column; sign is what stood beside its numbers. written is false where the heading is
+// made from the column's name.
+func (f *fact) describe(c *domain.Column) (sign string, written bool) {
+	described := *c
+	measures := c.Type == domain.ColumnInteger || c.Type == domain.ColumnNumber
+	if measures {
+		described.Description, sign = signed(c.Description)
+	}
+	header, _ := Header(&described)
+	if header != "" {
+		described.Description = header // without what is noted of how its cells were read
+	}
+	bare, unit, ok := bracketed(described.Description)
+	if !ok && measures {
+		bare, unit, ok = behind(described.Description)
+	}
+	switch {
+	case ok && fold(bare) != "" && (fold(bare) == fold(c.Name) || header != ""):
+		f.label, f.measured = asWritten(bare), unitOrNothing(unit)
+		if f.unit == "" && (strings.ContainsFunc(unit, unicode.IsLetter) || !strings.ContainsFunc(unit, func(r rune) bool { return !unicode.IsDigit(r) })) {
+			f.label = asWritten(described.Description) // Total (net) and Sales (2023): the remark tells it from its like
+		}
+	case header != "":
+		f.label = asWritten(header)
+	default:
+		return sign, false
+	}
+	return sign, true
 }
 
 // withoutLast takes the unit that a name ends with off a heading that ends with it as well:

@@ -114,109 +114,125 @@ func (f *File) scan(headers []string, width int) error {
 	if err != nil {
 		return err
 	}
-	width = max(width, len(headers))
-	columns := make([]*candidates, 0, width)
-	grow := func(n int) {
-		for len(columns) < n {
-			header := ""
-			if len(columns) < len(headers) {
-				header = headers[len(columns)]
-			}
-			c := newCandidates(header, f.Delimiter)
-			if f.options.Exact {
-				c = exactCandidates()
-			}
-			c.empty, c.nulls = f.Rows, f.Rows // the rows before had no such cell
-			columns = append(columns, c)
-		}
+	p := &pass{File: f, headers: headers, columns: make([]*candidates, 0, max(width, len(headers)))}
+	p.grow(len(headers))
+	held, err := p.read(r)
+	if err != nil {
+		return err
 	}
-	grow(len(headers))
-	var seen encodings
-	var preview [][]string
-	add := func(rec record) error {
-		if f.Rows == f.options.Rows {
-			return domain.Errorf(domain.CodeInvalid, "The file has more than %d rows.", f.options.Rows)
-		}
-		// Empty cells behind the last column are only untidy.
-		used := rec.len()
-		for used > len(columns) && len(rec.cell(used-1)) == 0 {
-			used--
-		}
-		grow(used)
-		for i, c := range columns {
-			cell := rec.cell(i)
-			c.see(cell)
-			seen.see(cell)
-		}
-		if f.Rows < previewRows {
-			preview = append(preview, rec.texts())
-		}
-		f.Rows++
-		if !f.options.Exact && namesTotals(rec) {
-			f.Totals++
-		}
-		return nil
-	}
-	var held *record // a row that is headed as totals are, and may be the last one
-	for n := 0; ; n++ {
-		rec, err := r.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if n < f.skip {
-			continue
-		}
-		if held != nil {
-			if err := add(*held); err != nil {
-				return err
-			}
-			held = nil
-		}
-		if !f.options.Exact && f.Rows > 0 && (headsTotals(rec) || f.Rows >= unnamedAfter && onlyNumbers(rec)) {
-			held = rec.clone()
-			continue
-		}
-		if err := add(rec); err != nil {
-			return err
-		}
-	}
-	if len(columns) == 0 {
+	if len(p.columns) == 0 {
 		return domain.Errorf(domain.CodeInvalid, "The file holds no table.")
 	}
-	for len(headers) < len(columns) {
-		headers = append(headers, "")
-	}
-	decide := func() {
-		f.Columns = name(headers, f.options.Reserved)
-		for i, c := range columns {
-			c.decide(&f.Columns[i])
-		}
-	}
-	decide()
+	p.decide()
 	if held != nil {
 		f.Total = true // for as long as it is looked at
 		if f.Total, err = f.leaveOutTotals(held.cells()); err != nil {
 			return err
 		}
 		if !f.Total {
-			if err := add(*held); err != nil {
+			if err := p.add(*held); err != nil {
 				return err
 			}
-			for len(headers) < len(columns) {
-				headers = append(headers, "")
-			}
-			decide()
+			p.decide()
 		}
 	}
-	for _, header := range headers {
-		seen.see([]byte(header))
+	for _, header := range p.headers {
+		p.seen.see([]byte(header))
 	}
-	f.Encoding = seen.name(began)
-	f.Preview = previewOf(f.Columns, headers, preview)
+	f.Encoding = p.seen.name(began)
+	f.Preview = previewOf(f.Columns, p.headers, p.preview)
 	return nil
+}
+
+// pass is the state of the first pass over a file.
+type pass struct {
+	*File
+	headers []string
+	columns []*candidates
+	seen    encodings
+	preview [][]string
+}
+
+// grow makes columns up to the number n.
+func (p *pass) grow(n int) {
+	for len(p.columns) < n {
+		header := ""
+		if len(p.columns) < len(p.headers) {
+			header = p.headers[len(p.columns)]
+		}
+		c := newCandidates(header, p.Delimiter)
+		if p.options.Exact {
+			c = exactCandidates()
+		}
+		c.empty, c.nulls = p.Rows, p.Rows // the rows before had no such cell
+		p.columns = append(p.columns, c)
+	}
+}
+
+// read adds all rows but a last one that is headed as totals are, which it gives.
+func (p *pass) read(r rows) (held *record, err error) {
+	for n := 0; ; n++ {
+		rec, err := r.next()
+		if errors.Is(err, io.EOF) {
+			return held, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n < p.skip {
+			continue
+		}
+		if held != nil {
+			if err := p.add(*held); err != nil {
+				return nil, err
+			}
+			held = nil
+		}
+		if !p.options.Exact && p.Rows > 0 && (headsTotals(rec) || p.Rows >= unnamedAfter && onlyNumbers(rec)) {
+			held = rec.clone()
+			continue
+		}
+		if err := p.add(rec); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// add sees the cells of one row. CodeInvalid for one row too many.
+func (p *pass) add(rec record) error {
+	if p.Rows == p.options.Rows {
+		return domain.Errorf(domain.CodeInvalid, "The file has more than %d rows.", p.options.Rows)
+	}
+	// Empty cells behind the last column are only untidy.
+	used := rec.len()
+	for used > len(p.columns) && len(rec.cell(used-1)) == 0 {
+		used--
+	}
+	p.grow(used)
+	for i, c := range p.columns {
+		cell := rec.cell(i)
+		c.see(cell)
+		p.seen.see(cell)
+	}
+	if p.Rows < previewRows {
+		p.preview = append(p.preview, rec.texts())
+	}
+	p.Rows++
+	if !p.options.Exact && namesTotals(rec) {
+		p.Totals++
+	}
+	return nil
+}
+
+// decide names the columns and their kinds by the rows seen so far.
+func (p *pass) decide() {
+	for len(p.headers) < len(p.columns) {
+		p.headers = append(p.headers, "")
+	}
+	p.Columns = name(p.headers, p.options.Reserved)
+	for i, c := range p.columns {
+		c.decide(&p.Columns[i])
+	}
 }
 
 // Each is the second pass. cells gives the trimmed bytes of a column; they are

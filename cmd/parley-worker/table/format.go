@@ -175,23 +175,23 @@ func (n *numbers) shape(digits []byte) (plain []byte, whole, scale int, grouped,
 			if c >= 0x80 {
 				i++ // the no-break space has two bytes
 			}
-		case (c == 'e' || c == 'E') && whole+scale > 0 && i+1 < len(digits):
-			exponent = true
+		case exponentAt(digits, i) && whole+scale > 0:
 			plain = append(plain, digits[i:]...)
-			if _, err := strconv.ParseFloat(string(plain), 64); err != nil {
-				return nil, 0, 0, false, false, false
-			}
 			n.buffer = plain
-			return plain, whole, scale, grouped, exponent, !grouped || point || run == 3
+			_, err := strconv.ParseFloat(string(plain), 64)
+			return plain, whole, scale, grouped, true, err == nil && (!grouped || point || run == 3)
 		default:
 			return nil, 0, 0, false, false, false
 		}
 	}
 	n.buffer = plain
-	if grouped && !point && run != 3 {
-		return nil, 0, 0, false, false, false
-	}
-	return plain, whole, scale, grouped, exponent, whole+scale > 0
+	complete := !grouped || point || run == 3 // a group of digits has three
+	return plain, whole, scale, grouped, false, complete && whole+scale > 0
+}
+
+// exponentAt tells whether the rest is the exponent of a number.
+func exponentAt(digits []byte, i int) bool {
+	return (digits[i] == 'e' || digits[i] == 'E') && i+1 < len(digits)
 }
 
 func (n *numbers) isGroup(digits []byte, i int) bool {

@@ -68,40 +68,11 @@ func name(headers []string, reserved map[string]bool) []Column {
 
 // isHeader judges whether the first row names the columns, by the sample below it.
 func isHeader(first []string, below [][]string) bool {
-	typed, words, years := 0, 0, 0
-	seen := map[string]bool{}
-	repeated := false
-	for i, cell := range first {
-		switch {
-		case cell == "":
-		case hasUnit(cell):
-			if columnLooks(below, i, hasUnit) {
-				return false // 5 kg above 6 kg is data
-			}
-			words++ // 3 months above numbers is a name
-		case looksLikeYear(cell), looksLikeDay(cell), looksLikeMonth(cell):
-			years++
-		case looksTyped(cell) && !isWord(cell):
-			typed++
-		default:
-			words++
-			repeated = repeated || seen[cell]
-			seen[cell] = true
-		}
-	}
-	if typed > 0 || words == 0 {
+	repeated, ok := namesOnly(first, below)
+	switch {
+	case !ok:
 		return false
-	}
-	// Years, months and dates may head the columns of a spread table, but not stand above their like.
-	if years > 0 {
-		for i, cell := range first {
-			if looksLikeYear(cell) && columnLooks(below, i, looksLikeYear) || looksLikeDay(cell) && columnLooks(below, i, looksLikeDay) ||
-				looksLikeMonth(cell) && columnLooks(below, i, looksLikeMonth) {
-				return false
-			}
-		}
-	}
-	if len(below) == 0 {
+	case len(below) == 0:
 		return true
 	}
 	for i, cell := range first {
@@ -118,6 +89,44 @@ func isHeader(first []string, below [][]string) bool {
 		}
 	}
 	return !repeated || len(below) > 1
+}
+
+// namesOnly tells whether the cells of a row can be names, and whether one comes twice.
+func namesOnly(first []string, below [][]string) (repeated, ok bool) {
+	typed, words, years := 0, 0, false
+	seen := map[string]bool{}
+	for i, cell := range first {
+		switch {
+		case cell == "":
+		case hasUnit(cell):
+			if columnLooks(below, i, hasUnit) {
+				return false, false // 5 kg above 6 kg is data
+			}
+			words++ // 3 months above numbers is a name
+		case looksLikeYear(cell), looksLikeDay(cell), looksLikeMonth(cell):
+			years = true
+		case looksTyped(cell) && !isWord(cell):
+			typed++
+		default:
+			words++
+			repeated = repeated || seen[cell]
+			seen[cell] = true
+		}
+	}
+	// Years, months and dates may head the columns of a spread table, but not stand above their like.
+	return repeated, typed == 0 && words > 0 && !(years && aboveTheirLike(first, below))
+}
+
+// aboveTheirLike tells whether a year, a month or a day of the row stands above others.
+func aboveTheirLike(first []string, below [][]string) bool {
+	for i, cell := range first {
+		for _, looks := range []func(string) bool{looksLikeYear, looksLikeDay, looksLikeMonth} {
+			if looks(cell) && columnLooks(below, i, looks) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // columnLooks tells whether the filled cells of a column of the sample pass the test.

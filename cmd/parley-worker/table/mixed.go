@@ -132,46 +132,57 @@ func (months) parse(cell []byte) Value {
 func (months) kind() Kind   { return Kind{Type: Date} }
 func (months) note() string { return "months, as their first day" }
 
+// monthPart is a number, or the name of a month, in a cell of months. One of its widths
+// is 0; both are where there is neither.
+type monthPart struct{ value, digits, name int }
+
+func monthPartOf(cell []byte) (p monthPart) {
+	if p.value, p.digits = digitsOf(cell); p.digits == 0 {
+		p.value, p.name = monthOf(cell)
+	}
+	return p
+}
+
+func (p monthPart) width() int { return p.digits + p.name }
+
 // monthCell reads one cell of months.
 func monthCell(cell []byte) (time.Time, bool) {
-	at := 0
-	first, firstWidth := digitsOf(cell)
-	word := 0 // the width of a name that stands first
-	if firstWidth == 0 {
-		first, word = monthOf(cell)
-	}
-	at += firstWidth + word
+	first := monthPartOf(cell)
+	at := first.width()
 	gap := at
 	for gap < len(cell) && strings.IndexByte(" -/.,", cell[gap]) >= 0 {
 		gap++
 	}
 	separator := string(cell[at:gap])
-	second, secondWidth := digitsOf(cell[gap:])
-	name := 0 // the width of a name that stands second
-	if secondWidth == 0 {
-		second, name = monthOf(cell[gap:])
-	}
-	if at == 0 || separator == "" || len(separator) > 2 || gap+secondWidth+name != len(cell) {
+	second := monthPartOf(cell[gap:])
+	if at == 0 || separator == "" || len(separator) > 2 || gap+second.width() != len(cell) {
 		return time.Time{}, false
 	}
-	year, month, ok := 0, 0, false
-	switch {
-	case word > 0 && secondWidth == 4:
-		year, month, ok = second, first, true
-	case name > 0 && firstWidth == 4:
-		year, month, ok = first, second, true
-	case word > 0 && secondWidth == 2 && separator == "-": // as Excel writes it
-		year, month, ok = second+1900, first, true
-		if second < 69 {
-			year += 100
-		}
-	case firstWidth == 4 && secondWidth == 2 && (separator == "-" || separator == "/"):
-		year, month, ok = first, second, true
-	case firstWidth <= 2 && secondWidth == 4 && separator == "/":
-		year, month, ok = second, first, true
-	}
-	if !ok || month < 1 || month > 12 || year < 1000 {
+	year, month := yearAndMonth(first, second, separator)
+	if month < 1 || month > 12 || year < 1000 {
 		return time.Time{}, false
 	}
 	return time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC), true
+}
+
+// yearAndMonth tells by their widths which of two parts is which; 0, 0 where they are no
+// month of a year.
+func yearAndMonth(first, second monthPart, separator string) (year, month int) {
+	switch {
+	case first.name > 0 && second.digits == 4:
+		return second.value, first.value
+	case second.name > 0 && first.digits == 4:
+		return first.value, second.value
+	case first.name > 0 && second.digits == 2 && separator == "-": // as Excel writes it
+		if second.value < 69 {
+			return second.value + 2000, first.value
+		}
+		return second.value + 1900, first.value
+	case first.digits == 4 && second.digits == 2 && (separator == "-" || separator == "/"):
+		return first.value, second.value
+	case first.digits <= 2 && second.digits == 4 && separator == "/":
+		return second.value, first.value
+	default:
+		return 0, 0
+	}
 }

@@ -101,24 +101,13 @@ func (m *moments) date(cell []byte) (year, month, day int, rest []byte, ok bool)
 	at := 0
 	for i := range parts {
 		if i > 0 {
-			if at >= len(cell) {
-				return 0, 0, 0, nil, false
-			}
-			c := cell[at]
-			if c != '-' && c != '/' && c != '.' && c != ' ' && c != ',' {
-				return 0, 0, 0, nil, false
-			}
 			// Words may stand with a comma and blanks between, digits only with one mark.
-			if i == 2 && separator != c && named < 0 {
+			width := separated(cell[at:], named >= 0)
+			if width == 0 || i == 2 && separator != cell[at] && named < 0 {
 				return 0, 0, 0, nil, false
 			}
-			separator = c
-			for at < len(cell) && (cell[at] == c || named >= 0 && (cell[at] == ' ' || cell[at] == ',')) {
-				at++
-				if named < 0 && c != ' ' {
-					break
-				}
-			}
+			separator = cell[at]
+			at += width
 		}
 		n, width := digitsOf(cell[at:])
 		if width == 0 {
@@ -135,6 +124,22 @@ func (m *moments) date(cell []byte) (year, month, day int, rest []byte, ok bool)
 		return 0, 0, 0, nil, false // 12 480 2025 is no date
 	}
 	return m.arrange(parts, widths, named, cell[at:])
+}
+
+// separated is how many bytes stand between two parts of a date; 0 where they do not belong
+// together. With a name among the parts, blanks and commas may follow each other.
+func separated(rest []byte, named bool) int {
+	if len(rest) == 0 || strings.IndexByte("-/. ,", rest[0]) < 0 {
+		return 0
+	}
+	if !named && rest[0] != ' ' {
+		return 1
+	}
+	at := 0
+	for at < len(rest) && (rest[at] == rest[0] || named && (rest[at] == ' ' || rest[at] == ',')) {
+		at++
+	}
+	return at
 }
 
 // arrange puts the parts where they belong.
