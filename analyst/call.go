@@ -103,9 +103,7 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	c.guard.start(r.cfg, cancel)
 	defer c.guard.stop()
 
-	q := r.request()
-	q.Warm = c.warm
-	end, err := r.provider.Stream(guarded, q, c.take)
+	end, err := r.provider.Stream(guarded, r.request(), c.take)
 	out := &c.out
 	out.Usage, out.Vendor = end.Usage, end.Vendor
 	out.settle()
@@ -203,20 +201,6 @@ func (c *modelCall) alive() error {
 		c.run.sink.Alive()
 	}
 	return nil
-}
-
-// warm reads ahead what take will meet of the next piece.
-func (c *modelCall) warm(part int) int {
-	switch part {
-	case 0:
-		return int(c.guard.heard.Load()) + c.out.to
-	case 1:
-		return c.run.spoken + c.run.speech.led
-	case 2:
-		return int(c.run.speech.said.Last())
-	default:
-		return c.run.sink.Warm()
-	}
 }
 
 // heldText counts text that is not shown, for a model that speaks too much where

@@ -34,9 +34,6 @@ type Request struct {
 	// Seed and Step make a scripted answer repeatable.
 	Seed string
 	Step int
-	// Warm reads ahead what the next piece will meet, for providers that pace thousands
-	// of answers: pace.Warmer has the rules, and one part more, the provider's own, before these.
-	Warm func(part int) int
 }
 
 // Utterance is one entry of a model's context.

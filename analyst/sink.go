@@ -30,8 +30,6 @@ type Sink interface {
 	StepFinished(ctx context.Context, s domain.Step, u *domain.Usage) error
 	// Alive says that the model is at work though it has nothing to say yet. It never blocks.
 	Alive()
-	// Warm reads ahead what Delta will meet; pace.Warmer has the rules.
-	Warm() int
 }
 
 // Draft is a message about to be opened.

@@ -76,11 +76,3 @@ func (g *Growing) From(from int) string { return g.Slice(from, g.Len()) }
 
 // String is all of it.
 func (g *Growing) String() string { return g.Slice(0, g.Len()) }
-
-// Last is the last byte; 0 where there is none.
-func (g *Growing) Last() byte {
-	if n := g.last.Len(); n > 0 {
-		return g.last.String()[n-1]
-	}
-	return 0
-}

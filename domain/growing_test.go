@@ -14,7 +14,6 @@ func TestGrowing(t *testing.T) {
 	t.Parallel()
 	var empty domain.Growing
 	require.Zero(t, empty.Len())
-	require.Zero(t, empty.Last())
 	require.Empty(t, empty.String())
 	empty.Append("")
 	require.Empty(t, empty.From(0))
@@ -38,7 +37,6 @@ func TestGrowing(t *testing.T) {
 	}
 	require.Equal(t, want.Len(), got.Len())
 	require.Equal(t, want.String(), got.String())
-	require.Equal(t, want.String()[want.Len()-1], got.Last())
 	for range 2000 {
 		from := random.IntN(want.Len() + 1)
 		to := min(want.Len(), from+random.IntN(1+10*random.IntN(3000)))

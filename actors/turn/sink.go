@@ -98,9 +98,6 @@ func (s *sink) Delta(ctx context.Context, message uuid.UUID, text string) error 
 // Alive implements analyst.Sink: a model that is at work is not silent.
 func (s *sink) Alive() { s.window.Touch() }
 
-// Warm implements analyst.Sink.
-func (s *sink) Warm() int { return len(s.text) + s.window.Limit() }
-
 func (s *sink) put(ctx context.Context, message uuid.UUID, text string) error {
 	s.message, s.text = message, text
 	if s.window.Grow(len(text), s.grow) {

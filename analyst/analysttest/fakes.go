@@ -120,9 +120,6 @@ func (s *Sink) Close(_ context.Context, id uuid.UUID) error {
 	return nil
 }
 
-// Warm implements analyst.Sink; there is nothing to read ahead.
-func (s *Sink) Warm() int { return 0 }
-
 // Alive implements analyst.Sink.
 func (s *Sink) Alive() {
 	s.mu.Lock()

@@ -66,7 +66,6 @@ type Wheel struct {
 	// begun counts the steps; seen is what it was at the last tick. With work left
 	// and nothing begun between two ticks the workers are held up.
 	begun, seen uint64
-	warmth      int // of what was read ahead; nobody needs it
 }
 
 // NewWheel makes a Wheel.
@@ -170,7 +169,6 @@ func (w *Wheel) work() {
 		}
 		p.state = stateStepping
 		w.begun++
-		w.warmLocked()
 		w.mu.Unlock()
 		at, more := p.make()
 		if n%stepsAtOnce == 0 {
@@ -186,22 +184,6 @@ func (w *Wheel) work() {
 		if w.running > w.workers {
 			w.running--
 			return
-		}
-	}
-}
-
-// warmLocked has one part read of each walk whose turn comes next, the first part of
-// the one that comes last: what is read meanwhile for several does not wait for each
-// other.
-func (w *Wheel) warmLocked() {
-	last, ok := w.ready.At(WarmParts)
-	if !ok {
-		return // with few walks there is time enough, and room in the cache
-	}
-	w.warmth += int(last.state)
-	for part := range WarmParts {
-		if p, _ := w.ready.At(WarmParts - 1 - part); p.warmer != nil && p.state == stateWaiting {
-			w.warmth += p.warmer.Warm(part)
 		}
 	}
 }

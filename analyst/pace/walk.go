@@ -22,22 +22,6 @@ type Walker interface {
 	Step() (next time.Time, more bool)
 }
 
-// WarmParts is in how many parts a Warmer reads.
-const WarmParts = 5
-
-// Warmer is a Walker that can read ahead what its next step will meet. With
-// thousands of walks nothing of one is in the processor's cache when its moment
-// comes, and a step that follows one pointer after the other waits for the memory at
-// each. Read one part at a time, while the steps of others are made, it is there.
-type Warmer interface {
-	Walker
-	// Warm reads the part, from 0 to WarmParts-1: each follows only such pointers as the
-	// parts before it have read. It gives something of what it has read, lest a compiler
-	// leave the reading out. It is called while no step of the walk is made, under the
-	// wheel's lock, so it must neither wait nor write.
-	Warm(part int) int
-}
-
 // StepFunc is a Walker of one function.
 type StepFunc func() (next time.Time, more bool)
 
@@ -47,7 +31,6 @@ func (f StepFunc) Step() (next time.Time, more bool) { return f() }
 // walk is a row of steps, each at its moment.
 type walk struct {
 	walker Walker
-	warmer Warmer // the same, if it is one
 
 	// guarded by the wheel
 	due    int64
@@ -71,7 +54,6 @@ func (w *Wheel) Walk(ctx context.Context, first time.Time, walker Walker) error 
 		return fmt.Errorf("walk: %w", err)
 	}
 	p := &walk{walker: walker, done: make(chan struct{})}
-	p.warmer, _ = walker.(Warmer)
 	w.mu.Lock()
 	w.waitLocked(p, first)
 	w.staffLocked()

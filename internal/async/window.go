@@ -38,9 +38,6 @@ func NewWindow[T any](limit int, c clock.Clock, notify func()) *Window[T] {
 	return &Window[T]{limit: limit, clock: c, notify: notify, last: c.Now()}
 }
 
-// Limit is what the window was made with.
-func (w *Window[T]) Limit() int { return w.limit }
-
 // Put hands over an item that weighs size bytes, waiting for room. The error is
 // that of ctx, or context.Canceled once the window is closed.
 func (w *Window[T]) Put(ctx context.Context, item T, size int) error {

@@ -36,11 +36,3 @@ func (q *Queue[T]) Pop() (item T, ok bool) {
 	q.length--
 	return item, true
 }
-
-// At gives the item that stands n places behind the oldest; false says that there is none.
-func (q *Queue[T]) At(n int) (item T, ok bool) {
-	if n >= q.length {
-		return item, false
-	}
-	return q.ring[(q.head+n)%len(q.ring)], true
-}

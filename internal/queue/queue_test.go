@@ -36,24 +36,3 @@ func TestQueue(t *testing.T) {
 	}
 	require.Zero(t, q.Len())
 }
-
-func TestQueue_At(t *testing.T) {
-	t.Parallel()
-	var q queue.Queue[int]
-	for i := range 100 {
-		q.Push(i)
-	}
-	for range 90 {
-		q.Pop()
-	}
-	for i := 100; i < 130; i++ {
-		q.Push(i) // over the ring's end
-	}
-	for n := range q.Len() {
-		got, ok := q.At(n)
-		require.True(t, ok)
-		require.Equal(t, 90+n, got)
-	}
-	_, ok := q.At(q.Len())
-	require.False(t, ok)
-}

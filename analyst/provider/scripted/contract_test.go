@@ -11,10 +11,7 @@ import (
 func TestProvider_Contract(t *testing.T) {
 	t.Parallel()
 	script := func(text string) analyst.Request {
-		return analyst.Request{
-			Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: text}},
-			Warm:  func(int) int { return 0 },
-		}
+		return analyst.Request{Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: text}}}
 	}
 	providertest.Contract(t, providertest.Subject{
 		Provider: scripted.New(scripted.Config{}), Answers: script("seed=7 tokens=40 plan=5 summary=5 rate=0"), Endless: script("seed=7 tokens=100000 rate=50"),

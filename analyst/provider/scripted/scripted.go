@@ -32,10 +32,7 @@ type Provider struct {
 	faults map[string]int // how often a turn's fault has happened; only turns with times=
 }
 
-var (
-	_ analyst.Provider = (*Provider)(nil)
-	_ pace.Warmer      = (*voice)(nil)
-)
+var _ analyst.Provider = (*Provider)(nil)
 
 // New makes a Provider.
 func New(cfg Config) *Provider {
@@ -72,7 +69,7 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 		end.Usage.OutputTokens = 8
 		return end, emit(analyst.Piece{Call: call})
 	}
-	v := &voice{script: s, wheel: p.wheel, start: p.wheel.Now(), rate: s.Rate, ctx: ctx, emit: emit, warm: r.Warm, parts: []part{
+	v := &voice{script: s, wheel: p.wheel, start: p.wheel.Now(), rate: s.Rate, ctx: ctx, emit: emit, parts: []part{
 		{analyst.ChannelPlan, s.Seed + 1, s.Plan},
 		{analyst.ChannelAnswer, s.Seed, s.Tokens},
 		{analyst.ChannelSummary, s.Seed + 2, s.Summary},
@@ -193,7 +190,6 @@ type part struct {
 // at its top: with thousands of voices none of it is in the processor's cache.
 type voice struct {
 	emit  func(analyst.Piece) error
-	warm  func(part int) int
 	wheel *pace.Wheel
 	start time.Time
 	rate  float64 // tokens a second
@@ -271,14 +267,6 @@ func (v *voice) Step() (time.Time, bool) {
 		return time.Time{}, false
 	}
 	return v.start.Add(time.Duration(float64(v.count) / v.rate * float64(time.Second))), true
-}
-
-// Warm implements pace.Warmer: first its own, then what those read who take its token.
-func (v *voice) Warm(part int) int {
-	if part == 0 {
-		return v.count + len(v.channel)
-	}
-	return v.warm(part - 1)
 }
 
 // say says one token and tells whether there are more.
