@@ -55,7 +55,7 @@ func attackJ03(t *testing.T) {
 			}
 			require.Equal(t, "nosniff", got.header.Get("X-Content-Type-Options"), what)
 			require.Equal(t, "no-referrer", got.header.Get("Referrer-Policy"), what)
-			require.NotEmpty(t, got.header.Get("Strict-Transport-Security"), what)
+			require.Equal(t, "max-age=31536000", got.header.Get("Strict-Transport-Security"), what)
 			require.NotEmpty(t, got.header.Get("X-Request-Id"), what)
 			if got.body != "" {
 				require.NotEmpty(t, got.header.Get("Content-Type"), what)

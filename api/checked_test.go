@@ -14,9 +14,21 @@ import (
 // a request, as the real ones do: for attacks that send nonsense to every route.
 func checked(c *api.Config) {
 	c.Blueprints = checkedBlueprints{c.Blueprints}
+	c.Conversations = checkedConversations{c.Conversations}
 	c.Memories = checkedMemories{c.Memories}
 	c.ProjectLabels = checkedProjectLabels{c.ProjectLabels}
 	c.Tasks = checkedTasks{c.Tasks}
+}
+
+type checkedConversations struct{ domain.ConversationService }
+
+func (s checkedConversations) CreateConversation(
+	ctx context.Context, caller domain.Caller, n domain.NewConversation,
+) (*domain.Conversation, error) {
+	if err := n.Complete(); err != nil {
+		return nil, err
+	}
+	return s.ConversationService.CreateConversation(ctx, caller, n)
 }
 
 type checkedBlueprints struct{ domain.BlueprintService }

@@ -199,17 +199,8 @@ func (s *Server) createConversation(ctx context.Context, in *newConversation) (*
 	if err != nil {
 		return nil, err
 	}
-	name := domain.ShortenAtWord(in.Body.Name, domain.ConversationNameOnCreate)
-	if domain.Blank(name) {
-		name = domain.DefaultConversationName
-	}
-	// The description has the limit of a change: the rule stands in the domain.
-	check := domain.ConversationUpdate{Description: &in.Body.Description}
-	if err := check.Validate(); err != nil {
-		return nil, err
-	}
 	c, err := s.Conversations.CreateConversation(ctx, callerOf(ctx), domain.NewConversation{
-		Name: name, Description: in.Body.Description, DataSources: in.Body.DataSources, ProjectLabels: in.Body.ProjectLabels, Key: key,
+		Name: in.Body.Name, Description: in.Body.Description, DataSources: in.Body.DataSources, ProjectLabels: in.Body.ProjectLabels, Key: key,
 	})
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -87,6 +88,19 @@ type NewConversation struct {
 	ProjectLabels []int64
 	// Key makes a repeated request answer the first result; empty means none.
 	Key IdempotencyKey
+}
+
+// Complete makes it what is kept: with a name, cut after a whole word, and with each
+// reference once. CodeInvalid.
+func (n *NewConversation) Complete() error {
+	if Blank(n.Name) {
+		n.Name = DefaultConversationName
+	}
+	n.Name = ShortenAtWord(n.Name, ConversationNameOnCreate)
+	n.DataSources = slices.Compact(slices.Sorted(slices.Values(n.DataSources)))
+	n.ProjectLabels = slices.Compact(slices.Sorted(slices.Values(n.ProjectLabels)))
+	update := ConversationUpdate{Name: &n.Name, Description: &n.Description}
+	return update.Validate()
 }
 
 // ConversationUpdate changes what is not nil.

@@ -3,7 +3,6 @@ package persistence
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -16,17 +15,9 @@ import (
 
 // CreateConversation implements domain.ConversationService.
 func (s Conversations) CreateConversation(ctx context.Context, caller domain.Caller, n domain.NewConversation) (*domain.Conversation, error) {
-	if domain.Blank(n.Name) {
-		n.Name = domain.DefaultConversationName
-	}
-	n.Name = domain.ShortenAtWord(n.Name, domain.ConversationNameOnCreate)
-	update := domain.ConversationUpdate{Name: &n.Name, Description: &n.Description}
-	if err := update.Validate(); err != nil {
+	if err := n.Complete(); err != nil {
 		return nil, err
 	}
-	slices.Sort(n.DataSources)
-	n.DataSources = slices.Compact(n.DataSources)
-	n.ProjectLabels = slices.Compact(append([]int64{}, slices.Sorted(slices.Values(n.ProjectLabels))...))
 
 	var told []domain.UserEvent
 	id, err := s.createNamed(ctx, caller, kindConversation, n.Key, func(tx pgx.Tx) (id uuid.UUID, err error) {
