@@ -6,7 +6,8 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
 
-export GOFLAGS ?= -buildvcs=false
+# With -trimpath in all of them, tests that build a binary share its packages with bin/.
+export GOFLAGS ?= -buildvcs=false -trimpath
 # VERSION is what `parley version`, the metrics and the log say of a build.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 tool := go tool -modfile=tools/go.mod
@@ -33,15 +34,15 @@ build: build/server web/dist/index.html ## build server, worker and web
 .PHONY: build/server
 build/server:
 	@echo "▸ building the server (the first time takes a few minutes)"
-	@go build -trimpath -ldflags="-s -w -X main.version=$(VERSION)" -o bin/parley ./cmd/parley
+	@go build -ldflags="-s -w -X main.version=$(VERSION)" -o bin/parley ./cmd/parley
 	@echo "▸ building the query worker"
-	@go build -trimpath -ldflags="-s -w" -o bin/parley-worker ./cmd/parley-worker
+	@go build -ldflags="-s -w" -o bin/parley-worker ./cmd/parley-worker
 	@echo "▸ server and worker are built"
 
 .PHONY: build/bench
 build/bench:
 	@echo "▸ building the benchmark"
-	@go build -trimpath -ldflags="-s -w" -o bin/parley-bench ./cmd/parley-bench
+	@go build -ldflags="-s -w" -o bin/parley-bench ./cmd/parley-bench
 
 # The stamp says which lock file node_modules was installed from.
 web/node_modules/.stamp: web/package.json web/package-lock.json
@@ -62,7 +63,7 @@ test: test/go test/web test/e2e ## run every test: Go with the race detector, we
 .PHONY: test/go
 test/go: web/node_modules/.stamp ## run the Go tests with the race detector against a real Postgres
 	@scripts/doctor test
-	go test -race -timeout 15m ./...
+	go test -race -parallel 8 -timeout 15m ./...
 	@echo "▸ the wire between nodes, without the race detector: the actor library itself races where two are in one process"
 	go test -timeout 5m -run 'TestWire' ./cluster
 

@@ -36,12 +36,23 @@ func Binary() string {
 	if name, err := exec.LookPath("redis-server"); err == nil {
 		return name
 	}
-	_, here, _, _ := runtime.Caller(0) //nolint:dogsled // only the file counts
-	fetched := filepath.Join(filepath.Dir(here), "..", "..", "tmp", "redis", "redis-server")
+	fetched := filepath.Join(root(), "tmp", "redis", "redis-server")
 	if _, err := os.Stat(fetched); err == nil {
 		return fetched
 	}
 	return ""
+}
+
+// root is the folder of the module that a test runs in: tests begin in the folder of
+// their package.
+func root() string {
+	dir, err := filepath.Abs(".")
+	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+	}
+	return dir
 }
 
 // Start starts a server that ends with the test. Without redis-server the test is
