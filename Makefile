@@ -104,7 +104,7 @@ generate: web/node_modules/.stamp ## write generated code again: sqlc, protobuf,
 	@scripts/doctor generate
 	rm -f persistence/internal/dbsqlc/*.sql.go cmd/parley-bench/scale/scaledb/*.sql.go
 	$(tool) sqlc generate
-	go run ./persistence/internal/batchgen persistence/internal/dbsqlc
+	go run ./persistence/internal/batchgen persistence/internal/dbsqlc domain
 	protoc -I actors/protocol --plugin=protoc-gen-go=$$($(tool) -n protoc-gen-go) --go_out=actors/protocol --go_opt=paths=source_relative actors/protocol/*.proto
 	go run ./api/internal/openapigen
 	cd web && npm run --silent generate:wire

@@ -146,6 +146,38 @@ type StepDraft struct {
 	Key                  IdempotencyKey
 }
 
+// Draft is the blueprint as a person would write it again.
+func (b *Blueprint) Draft() BlueprintDraft {
+	labels, categories, steps := make([]int64, len(b.ProjectLabels)), make([]int64, len(b.Categories)), make([]StepDraft, len(b.Steps))
+	for i := range b.ProjectLabels {
+		labels[i] = b.ProjectLabels[i].ID
+	}
+	for i := range b.Categories {
+		categories[i] = b.Categories[i].ID
+	}
+	for i := range b.Steps {
+		steps[i] = b.Steps[i].Draft()
+	}
+	return BlueprintDraft{
+		Name: b.Name, Description: &b.Description, InputParameters: &b.InputParameters, InitialMessage: &b.InitialMessage,
+		DataSources: &b.DataSources, ProjectLabels: &labels, Categories: &categories, Steps: &steps,
+	}
+}
+
+// Draft is the step as a person would write it again, with its id.
+func (s *BlueprintStep) Draft() StepDraft {
+	shown := func(text *string) *string {
+		if *text == "" {
+			return nil
+		}
+		return text
+	}
+	return StepDraft{
+		ID: s.ID, Name: s.Name, Order: s.Order, DetailedInstructions: shown(&s.DetailedInstructions), QAInstructions: shown(&s.QAInstructions),
+		Code: shown(&s.Code), Language: s.Language, Memories: s.Memories, AnalystID: s.AnalystID,
+	}
+}
+
 // Validate checks all rules that need no look at the store.
 func (d *BlueprintDraft) Validate() error {
 	var c Checks

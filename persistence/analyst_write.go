@@ -39,11 +39,9 @@ func (s Analysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u dom
 		if err != nil {
 			return 0, err
 		}
-		return s.q.AnalystInsert(ctx, tx, &dbsqlc.AnalystInsertParams{
-			OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: a.Name, Description: a.Description, Controller: a.Controller,
-			Provider: a.Provider, Model: a.Model, Instructions: a.Instructions, Picture: a.Picture, Settings: settings,
-			Connectors: a.Connectors, ProjectLabels: a.ProjectLabels, IsEnabled: a.IsEnabled, At: s.now(),
-		})
+		row := dbsqlc.AnalystInsertOf(&a)
+		row.OrgID, row.OwnerID, row.Settings, row.At = caller.OrganisationID, caller.UserID, settings, s.now()
+		return s.q.AnalystInsert(ctx, tx, row)
 	})
 	if err != nil {
 		return nil, err
@@ -71,10 +69,9 @@ func (s Analysts) UpdateAnalyst(ctx context.Context, caller domain.Caller, id in
 		if err != nil {
 			return err
 		}
-		return s.q.AnalystUpdate(ctx, tx, &dbsqlc.AnalystUpdateParams{
-			Name: a.Name, Description: a.Description, Controller: a.Controller, Provider: a.Provider, Model: a.Model, Instructions: a.Instructions,
-			Picture: a.Picture, Settings: settings, Connectors: a.Connectors, ProjectLabels: a.ProjectLabels, IsEnabled: a.IsEnabled, At: s.now(), ID: id,
-		})
+		change := dbsqlc.AnalystUpdateOf(a)
+		change.Settings, change.At = settings, s.now()
+		return s.q.AnalystUpdate(ctx, tx, change)
 	})
 	if err != nil {
 		return nil, err

@@ -194,25 +194,21 @@ func (s Blueprints) blueprintsOf(
 }
 
 func blueprintOf(r *dbsqlc.BlueprintShown) domain.Blueprint {
-	b := &r.Blueprint
-	out := domain.Blueprint{
-		ID: b.ID, OrganisationID: b.OrgID, Name: b.Name, Description: b.Description, Permission: permissionOf(r.Rank),
-		IsLibrary: b.IsLibrary, IsArchived: b.IsArchived, IsFavorite: r.IsFavorite, UsedAt: utc(value(r.UsedAt)),
-		DataSources: []int64{}, ProjectLabels: []domain.LabelRef{}, Categories: []domain.UseCaseCategory{},
-		InputParameters: b.InputParameters, InitialMessage: b.InitialMessage, Steps: []domain.BlueprintStep{}, Version: int(b.Version),
-		CreatedAt: utc(b.CreatedAt), UpdatedAt: utc(b.UpdatedAt),
-	}
-	if b.OwnerID != nil {
-		out.Owner = &domain.Person{ID: *b.OwnerID, UUID: r.OwnerUuid.UUID, FullName: value(r.OwnerName), Picture: value(r.OwnerPicture)}
+	out := dbsqlc.BlueprintOf(r)
+	out.OrganisationID, out.Permission = r.Blueprint.OrgID, permissionOf(r.Rank)
+	// Of the data sources in the row the caller sees those alone that they may use.
+	out.DataSources = []int64{}
+	out.ProjectLabels, out.Categories, out.Steps = []domain.LabelRef{}, []domain.UseCaseCategory{}, []domain.BlueprintStep{}
+	if r.Blueprint.OwnerID != nil {
+		out.Owner = &domain.Person{ID: *r.Blueprint.OwnerID, UUID: r.OwnerUuid.UUID, FullName: value(r.OwnerName), Picture: value(r.OwnerPicture)}
 	}
 	return out
 }
 
 func stepOf(r *dbsqlc.StepShown) domain.BlueprintStep {
-	return domain.BlueprintStep{
-		ID: r.ID, BlueprintID: r.BlueprintID, Name: r.Name, Order: int(r.Place), DetailedInstructions: r.DetailedInstructions,
-		QAInstructions: r.QaInstructions, Code: r.Code, Language: r.Language, Memories: r.Memories, AnalystID: r.AnalystID,
-	}
+	step := dbsqlc.BlueprintStepOf(r)
+	step.Order = int(r.Place)
+	return step
 }
 
 // lockBlueprint holds a blueprint's row until the end of the transaction, for a caller

@@ -88,7 +88,7 @@ func (s Blueprints) UpdateStep(ctx context.Context, caller domain.Caller, id int
 			return err
 		}
 		if d.BlueprintID == 0 {
-			return s.q.BlueprintStepUpdate(ctx, tx, updateOf(id, s.stepParams(caller, 0, max(d.Order, 1), &d)))
+			return s.q.BlueprintStepUpdate(ctx, tx, s.stepChange(caller, id, 0, max(d.Order, 1), &d))
 		}
 		return s.arrangeSteps(ctx, tx, caller, d.BlueprintID, []domain.StepDraft{d}, nil)
 	})
@@ -334,7 +334,7 @@ func (s Blueprints) waitingSteps(ctx context.Context, tx pgx.Tx, caller domain.C
 				// It is written anew with its blueprint; what it says stays.
 				step := stepOf(rows[i])
 				at := drafts[k].Order
-				drafts[k] = draftOf(&step)
+				drafts[k] = step.Draft()
 				drafts[k].Order = at
 			}
 		}
@@ -360,7 +360,7 @@ func (s Blueprints) writeSteps(ctx context.Context, tx pgx.Tx, caller domain.Cal
 		case p.id == 0:
 			r.BlueprintStepInsert(s.stepParams(caller, blueprint, i+1, p.draft), new(*int64))
 		default:
-			r.BlueprintStepUpdate(updateOf(p.id, s.stepParams(caller, blueprint, i+1, p.draft)))
+			r.BlueprintStepUpdate(s.stepChange(caller, p.id, blueprint, i+1, p.draft))
 		}
 	}
 	if len(place.Ids) > 0 {
@@ -370,11 +370,9 @@ func (s Blueprints) writeSteps(ctx context.Context, tx pgx.Tx, caller domain.Cal
 }
 
 func (s Blueprints) stepParams(caller domain.Caller, blueprint int64, at int, d *domain.StepDraft) *dbsqlc.BlueprintStepInsertParams {
-	p := &dbsqlc.BlueprintStepInsertParams{
-		OrgID: caller.OrganisationID, BlueprintID: blueprint, Place: int32(min(max(at, d.Order, 1), domain.BlueprintStepsMax)),
-		Name: d.Name, DetailedInstructions: value(d.DetailedInstructions), QaInstructions: value(d.QAInstructions), Code: value(d.Code),
-		Language: d.Language, Memories: idsOf(&d.Memories), AnalystID: d.AnalystID, At: s.now(),
-	}
+	p := dbsqlc.BlueprintStepInsertOf(d)
+	p.OrgID, p.BlueprintID, p.At = caller.OrganisationID, blueprint, s.now()
+	p.Place, p.Memories = int32(min(max(at, d.Order, 1), domain.BlueprintStepsMax)), idsOf(&d.Memories)
 	if blueprint == 0 {
 		p.OwnerID = caller.UserID
 	} else {
@@ -386,11 +384,11 @@ func (s Blueprints) stepParams(caller domain.Caller, blueprint int64, at int, d 
 	return p
 }
 
-func updateOf(id int64, p *dbsqlc.BlueprintStepInsertParams) *dbsqlc.BlueprintStepUpdateParams {
-	return &dbsqlc.BlueprintStepUpdateParams{
-		ID: id, BlueprintID: p.BlueprintID, OwnerID: p.OwnerID, Place: p.Place, Name: p.Name, DetailedInstructions: p.DetailedInstructions,
-		QaInstructions: p.QaInstructions, Code: p.Code, Language: p.Language, Memories: p.Memories, AnalystID: p.AnalystID,
-	}
+// stepChange is stepParams for a step that is there.
+func (s Blueprints) stepChange(caller domain.Caller, id, blueprint int64, at int, d *domain.StepDraft) *dbsqlc.BlueprintStepUpdateParams {
+	p, c := s.stepParams(caller, blueprint, at, d), dbsqlc.BlueprintStepUpdateOf(d)
+	c.ID, c.BlueprintID, c.OwnerID, c.Place, c.Language, c.Memories = id, p.BlueprintID, p.OwnerID, p.Place, p.Language, p.Memories
+	return c
 }
 
 // usableRefs are the agents and memories of steps that the caller may use. held

@@ -41,13 +41,12 @@ func (s Blueprints) createBlueprint(
 }
 
 func (s Blueprints) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.BlueprintDraft) (int64, error) {
-	at := s.now()
-	about := domain.Blueprint{InputParameters: value(d.InputParameters)}
-	id, err := s.q.BlueprintInsert(ctx, tx, &dbsqlc.BlueprintInsertParams{
-		OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: d.Name, Description: value(d.Description),
-		DataSources: idsOf(d.DataSources), ProjectLabels: idsOf(d.ProjectLabels), UseCaseCategories: idsOf(d.Categories),
-		InputParameters: about.InputParameters, NeedsInputs: about.NeedsInputs(), InitialMessage: value(d.InitialMessage), At: at,
-	})
+	row := dbsqlc.BlueprintInsertOf(d)
+	row.OrgID, row.OwnerID, row.At = caller.OrganisationID, caller.UserID, s.now()
+	row.DataSources, row.ProjectLabels, row.UseCaseCategories = idsOf(d.DataSources), idsOf(d.ProjectLabels), idsOf(d.Categories)
+	about := domain.Blueprint{InputParameters: row.InputParameters}
+	row.NeedsInputs = about.NeedsInputs()
+	id, err := s.q.BlueprintInsert(ctx, tx, row)
 	if err != nil {
 		return 0, err
 	}
@@ -71,13 +70,12 @@ func (s Blueprints) UpdateBlueprint(ctx context.Context, caller domain.Caller, i
 		if err := s.checkBlueprint(ctx, tx, caller, id, &d); err != nil {
 			return err
 		}
-		change := dbsqlc.BlueprintUpdateParams{
-			ID: id, Name: &d.Name, Description: d.Description, InitialMessage: d.InitialMessage, At: s.now(),
-		}
+		change := dbsqlc.BlueprintUpdateOf(&d)
+		change.ID, change.At = id, s.now()
 		if d.InputParameters != nil {
 			about := domain.Blueprint{InputParameters: *d.InputParameters}
 			needs := about.NeedsInputs()
-			change.InputParameters, change.NeedsInputs = d.InputParameters, &needs
+			change.NeedsInputs = &needs
 		}
 		for _, list := range []struct {
 			from *[]int64
@@ -87,7 +85,7 @@ func (s Blueprints) UpdateBlueprint(ctx context.Context, caller domain.Caller, i
 				*list.to = idsOf(list.from)
 			}
 		}
-		if err := s.q.BlueprintUpdate(ctx, tx, &change); err != nil {
+		if err := s.q.BlueprintUpdate(ctx, tx, change); err != nil {
 			return err
 		}
 		return s.arrangeSteps(ctx, tx, caller, id, value(d.Steps), d.RemovedSteps)
@@ -160,21 +158,12 @@ func (s Blueprints) CopyBlueprint(ctx context.Context, caller domain.Caller, id 
 	if strings.TrimSpace(name) == "" {
 		name = domain.Shorten("Copy of "+first.Name, domain.BlueprintNameMax)
 	}
-	categories := make([]int64, len(first.Categories))
-	for i, c := range first.Categories {
-		categories[i] = c.ID
-	}
-	labels := labelIDs(first.ProjectLabels)
-	d := domain.BlueprintDraft{
-		Name: name, Description: &first.Description, InputParameters: &first.InputParameters, InitialMessage: &first.InitialMessage,
-		DataSources: &first.DataSources, ProjectLabels: &labels, Categories: &categories,
-	}
-	steps := make([]domain.StepDraft, len(first.Steps))
-	for i := range first.Steps {
-		steps[i] = draftOf(&first.Steps[i])
+	d := first.Draft()
+	d.Name = name
+	steps := *d.Steps
+	for i := range steps {
 		steps[i].ID = 0
 	}
-	d.Steps = &steps
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
@@ -184,22 +173,6 @@ func (s Blueprints) CopyBlueprint(ctx context.Context, caller domain.Caller, id 
 		var c domain.Checks
 		return &d, s.checkSteps(ctx, tx, caller, &c, id, steps, func(int) string { return "" })
 	})
-}
-
-// draftOf is a step as a person would say it again.
-func draftOf(step *domain.BlueprintStep) domain.StepDraft {
-	d := domain.StepDraft{
-		ID: step.ID, Name: step.Name, Order: step.Order, Language: step.Language, Memories: step.Memories, AnalystID: step.AnalystID,
-	}
-	for _, text := range []struct {
-		from string
-		to   **string
-	}{{step.DetailedInstructions, &d.DetailedInstructions}, {step.QAInstructions, &d.QAInstructions}, {step.Code, &d.Code}} {
-		if text.from != "" {
-			*text.to = &text.from
-		}
-	}
-	return d
 }
 
 // checkBlueprint refuses what the caller may not use. Those that are not there

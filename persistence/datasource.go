@@ -144,19 +144,14 @@ func (s DataSources) withResources(
 
 func dataSourceOf(r *dbsqlc.DataSourceShown) domain.DataSource {
 	d := &r.DataSource
-	var used time.Time
-	if r.LastUsedAt.Unix() > 0 {
-		used = utc(r.LastUsedAt)
+	out := dbsqlc.DataSourceOf(r)
+	out.OrganisationID, out.ConversationID, out.Permission = d.OrgID, d.ConversationID.UUID, permissionOf(r.Rank)
+	out.Owner = domain.Person{ID: d.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture}
+	out.HasFile, out.Params = d.FileKey != "", paramsOf(d.Params)
+	if r.LastUsedAt.Unix() <= 0 {
+		out.LastUsedAt = time.Time{}
 	}
-	return domain.DataSource{
-		ID: d.ID, OrganisationID: d.OrgID, Name: d.Name, Description: d.Description, DescriptionGenerated: d.DescriptionGenerated,
-		Type: domain.DataSourceType(d.Type), Scope: domain.DataSourceScope(d.Scope), ConversationID: d.ConversationID.UUID,
-		Owner:      domain.Person{ID: d.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
-		Permission: permissionOf(r.Rank), IsFavorite: r.IsFavorite, IsArchived: d.IsArchived, HasFile: d.FileKey != "",
-		FileKey: d.FileKey, WorkKey: d.WorkKey, FileName: d.FileName, Delimiter: d.Delimiter, Size: d.Size,
-		Params:        paramsOf(d.Params),
-		ProjectLabels: d.ProjectLabels, Version: int(d.Version), LastUsedAt: used, CreatedAt: utc(d.CreatedAt), UpdatedAt: utc(d.UpdatedAt),
-	}
+	return out
 }
 
 // column is how a column is stored; its names are part of the schema.

@@ -80,13 +80,11 @@ func (s DataSources) insertDataSource(ctx context.Context, tx pgx.Tx, caller dom
 	if err != nil {
 		return 0, err
 	}
-	id, err := s.q.DataSourceInsert(ctx, tx, &dbsqlc.DataSourceInsertParams{
-		OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description,
-		DescriptionGenerated: n.DescriptionGenerated, Type: string(n.Type), Scope: string(n.Scope),
-		ConversationID: uuid.NullUUID{UUID: n.ConversationID, Valid: n.ConversationID != uuid.Nil},
-		FileName:       domain.Clean(n.FileName), Delimiter: n.Delimiter, FileKey: n.FileKey, WorkKey: n.WorkKey, Size: n.Size,
-		Params: params, CredentialID: credential,
-	})
+	row := dbsqlc.DataSourceInsertOf(n)
+	row.OrgID, row.OwnerID, row.Params, row.CredentialID = caller.OrganisationID, caller.UserID, params, credential
+	row.ConversationID = uuid.NullUUID{UUID: n.ConversationID, Valid: n.ConversationID != uuid.Nil}
+	row.FileName = domain.Clean(n.FileName)
+	id, err := s.q.DataSourceInsert(ctx, tx, row)
 	if err != nil {
 		return 0, err
 	}

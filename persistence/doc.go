@@ -49,4 +49,10 @@
 // (00038_shown.sql), and queries with the same rows name one type for them (@row:Name).
 // A list's query counts all its pages as well (@total), except where the number is
 // cheaper to read apart. A test fails for a generated method that nobody calls.
+//
+// A field is carried over by its name: batchgen writes functions that make the parameters
+// of a query of what a person wrote (@from:BlueprintDraft), and what domain shows of a row
+// (@into:Blueprint). What has no counterpart of its name, or needs a decision, a service
+// sets beside them: the organisation, the caller's right, ids that are checked. Nothing
+// of a field that is only kept stands in this package but its column.
 package persistence

@@ -19,8 +19,13 @@ func TestGenerated_NoDeadMethod(t *testing.T) {
 	made := make(map[string]bool)
 	for _, f := range parsed(t, "internal/dbsqlc") {
 		for _, d := range f.Decls {
-			if m, ok := d.(*ast.FuncDecl); ok && m.Recv != nil && m.Name.IsExported() {
+			m, ok := d.(*ast.FuncDecl)
+			switch {
+			case !ok || !m.Name.IsExported():
+			case m.Recv != nil:
 				made[receiver(m)+"."+m.Name.Name] = true
+			default:
+				made["dbsqlc."+m.Name.Name] = true
 			}
 		}
 	}
@@ -44,8 +49,8 @@ func TestGenerated_NoDeadMethod(t *testing.T) {
 	require.Emptyf(t, dead, "nobody calls %s", strings.Join(dead, ", "))
 }
 
-// calledOn tells by its looks what a method is selected of: s.q is the Queries, and a
-// Batch is called r everywhere. (*reading).X is the method without one.
+// calledOn tells by its looks what is selected of what: s.q is the Queries, a Batch is
+// called r everywhere, and functions stand in dbsqlc. (*reading).X is the method without one.
 func calledOn(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.SelectorExpr:
@@ -53,8 +58,11 @@ func calledOn(x ast.Expr) string {
 			return "Queries"
 		}
 	case *ast.Ident:
-		if x.Name == "r" {
+		switch x.Name {
+		case "r":
 			return "Batch"
+		case "dbsqlc":
+			return x.Name
 		}
 	case *ast.ParenExpr:
 		return "Batch"

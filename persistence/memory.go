@@ -81,10 +81,10 @@ func (s Memories) CreateMemory(ctx context.Context, caller domain.Caller, n doma
 			return 0, err
 		}
 		terms := domain.Terms(n.Question)
-		id, err = s.q.MemoryInsert(ctx, tx, &dbsqlc.MemoryInsertParams{
-			OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Question: n.Question, Response: n.Response, TypeID: n.TypeID,
-			Labels: n.Labels, AlwaysRecalled: n.AlwaysRecalled, TermCount: int32(len(terms)), At: s.now(), Source: domain.MemorySourceManual, //nolint:gosec // at most domain.MaxTerms
-		})
+		row := dbsqlc.MemoryInsertOf(&n)
+		row.OrgID, row.OwnerID, row.At, row.Source = caller.OrganisationID, caller.UserID, s.now(), domain.MemorySourceManual
+		row.TermCount = int32(len(terms)) //nolint:gosec // at most domain.MaxTerms
+		id, err = s.q.MemoryInsert(ctx, tx, row)
 		if err != nil {
 			return 0, err
 		}
@@ -237,11 +237,8 @@ func memoriesOf(rows []dbsqlc.MemoryShown) []domain.Memory {
 	for i := range rows {
 		r := &rows[i]
 		m := &r.Memory
-		list[i] = domain.Memory{
-			ID: m.ID, OrganisationID: m.OrgID, Name: m.Name, Question: m.Question, Response: m.Response, Labels: m.Labels, TypeID: m.TypeID,
-			SourceID: m.SourceID, Source: r.Source, Specialist: domain.Specialist(r.Specialist), IsEnabled: m.IsEnabled,
-			AlwaysRecalled: m.AlwaysRecalled, Version: int(m.Version), CreatedAt: utc(m.CreatedAt), UpdatedAt: utc(m.UpdatedAt),
-		}
+		list[i] = dbsqlc.MemoryOf(r)
+		list[i].OrganisationID = m.OrgID
 		if m.OwnerID != nil {
 			list[i].Owner = &domain.Person{ID: *m.OwnerID, UUID: r.OwnerUuid.UUID, FullName: value(r.OwnerName), Picture: value(r.OwnerPicture)}
 		}

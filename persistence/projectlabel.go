@@ -59,9 +59,9 @@ func (s ProjectLabels) CreateProjectLabel(ctx context.Context, caller domain.Cal
 		return nil, err
 	}
 	id, err := s.createNumbered(ctx, caller, kindProjectLabel, d.Key, func(tx pgx.Tx) (id int64, err error) {
-		return s.q.ProjectLabelInsert(ctx, tx, &dbsqlc.ProjectLabelInsertParams{
-			OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: d.Name, Description: d.Description, Color: d.Color, At: s.now(),
-		})
+		row := dbsqlc.ProjectLabelInsertOf(&d)
+		row.OrgID, row.OwnerID, row.At = caller.OrganisationID, caller.UserID, s.now()
+		return s.q.ProjectLabelInsert(ctx, tx, row)
 	})
 	if err != nil {
 		return nil, err
@@ -82,7 +82,9 @@ func (s ProjectLabels) UpdateProjectLabel(ctx context.Context, caller domain.Cal
 		if err := fresh(d.Version, version); err != nil {
 			return err
 		}
-		return s.q.ProjectLabelUpdate(ctx, tx, &dbsqlc.ProjectLabelUpdateParams{Name: d.Name, Description: d.Description, Color: d.Color, At: s.now(), ID: id})
+		change := dbsqlc.ProjectLabelUpdateOf(&d)
+		change.ID, change.At = id, s.now()
+		return s.q.ProjectLabelUpdate(ctx, tx, change)
 	})
 	if err != nil {
 		return nil, err
@@ -142,10 +144,8 @@ func (s ProjectLabels) projectLabel(ctx context.Context, caller domain.Caller, i
 }
 
 func projectLabelOf(r *dbsqlc.ProjectLabelShown) *domain.ProjectLabel {
-	l := &r.ProjectLabel
-	return &domain.ProjectLabel{
-		ID: l.ID, OrganisationID: l.OrgID, Name: l.Name, Description: l.Description, Color: l.Color,
-		Owner:         domain.Person{ID: l.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
-		Conversations: r.Conversations, Version: int(l.Version), CreatedAt: utc(l.CreatedAt), UpdatedAt: utc(l.UpdatedAt),
-	}
+	l := dbsqlc.ProjectLabelOf(r)
+	l.OrganisationID = r.ProjectLabel.OrgID
+	l.Owner = domain.Person{ID: r.ProjectLabel.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture}
+	return &l
 }

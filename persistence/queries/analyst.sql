@@ -92,11 +92,13 @@ SELECT (@prefix::text || n.n)::text AS name
 SELECT EXISTS (SELECT FROM analyst a WHERE a.org_id = @org_id AND a.name = @name AND a.id <> @id);
 
 -- name: AnalystInsert :one
+-- @from:Analyst
 INSERT INTO analyst (org_id, owner_id, name, description, controller, provider, model, instructions, picture, settings, connectors, project_labels, is_enabled, updated_at)
 VALUES (@org_id, @owner_id::bigint, @name, @description, @controller, @provider, @model, @instructions, @picture, @settings, @connectors, @project_labels, @is_enabled, @at)
 RETURNING id;
 
 -- name: AnalystUpdate :exec
+-- @from:Analyst
 UPDATE analyst SET name = @name, description = @description, controller = @controller, provider = @provider, model = @model,
        instructions = @instructions, picture = @picture, settings = @settings, connectors = @connectors, project_labels = @project_labels,
        is_enabled = @is_enabled, version = version + 1, updated_at = @at

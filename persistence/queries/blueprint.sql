@@ -1,5 +1,5 @@
 -- name: BlueprintGet :one
--- @batch @row:BlueprintShown
+-- @batch @row:BlueprintShown @into:Blueprint
 SELECT sqlc.embed(b), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, p.used_at
   FROM blueprint b
@@ -64,7 +64,7 @@ SELECT sqlc.embed(b), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  ORDER BY page.place;
 
 -- name: BlueprintSteps :many
--- @batch @call @row:StepShown
+-- @batch @call @row:StepShown @into:BlueprintStep
 -- In lists the texts stay away: a page of long ones would be too big to send.
 SELECT id, coalesce(blueprint_id, 0)::bigint AS blueprint_id, place, name,
        CASE WHEN @whole::boolean THEN detailed_instructions ELSE '' END::text AS detailed_instructions,
@@ -104,11 +104,13 @@ SELECT b.id, coalesce(b.owner_id, 0)::bigint AS owner_id, b.is_library, b.is_arc
    FOR NO KEY UPDATE OF b;
 
 -- name: BlueprintInsert :one
+-- @from:BlueprintDraft
 INSERT INTO blueprint (org_id, owner_id, name, description, data_sources, project_labels, use_case_categories, input_parameters, needs_inputs, initial_message, created_at, updated_at)
 VALUES (@org_id, @owner_id::bigint, @name, @description, @data_sources, @project_labels, @use_case_categories, @input_parameters, @needs_inputs, @initial_message, @at, @at)
 RETURNING id;
 
 -- name: BlueprintUpdate :exec
+-- @from:BlueprintDraft
 -- Null leaves a field as it is.
 UPDATE blueprint
    SET name = coalesce(sqlc.narg(name)::text, name), description = coalesce(sqlc.narg(description)::text, description),
@@ -162,7 +164,7 @@ SELECT id, 0::bigint AS blueprint_id, place, name, detailed_instructions, qa_ins
    FOR UPDATE;
 
 -- name: BlueprintStepInsert :one
--- @batch @call
+-- @batch @call @from:StepDraft
 -- 0 stands for none.
 INSERT INTO blueprint_step (org_id, blueprint_id, owner_id, place, name, detailed_instructions, qa_instructions, code, language, memories, analyst_id, created_at)
 VALUES (@org_id, nullif(@blueprint_id::bigint, 0), nullif(@owner_id::bigint, 0), @place, @name, @detailed_instructions, @qa_instructions, @code, @language,
@@ -170,7 +172,7 @@ VALUES (@org_id, nullif(@blueprint_id::bigint, 0), nullif(@owner_id::bigint, 0),
 RETURNING id;
 
 -- name: BlueprintStepUpdate :exec
--- @batch @call
+-- @batch @call @from:StepDraft
 UPDATE blueprint_step
    SET blueprint_id = nullif(@blueprint_id::bigint, 0), owner_id = nullif(@owner_id::bigint, 0), place = @place, name = @name,
        detailed_instructions = @detailed_instructions, qa_instructions = @qa_instructions, code = @code, language = @language,

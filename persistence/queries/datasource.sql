@@ -1,5 +1,5 @@
 -- name: DataSourceGet :one
--- @batch @call @row:DataSourceShown
+-- @batch @call @row:DataSourceShown @into:DataSource
 SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
   FROM data_source d
@@ -114,6 +114,7 @@ SELECT id, data_source_id, name, table_name, description, ''::text AS details, '
  ORDER BY data_source_id, id;
 
 -- name: DataSourceInsert :one
+-- @from:NewDataSource
 INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter, file_key, work_key, size,
                          params, credential_id)
 VALUES (@org_id, @owner_id, @name, @description, @description_generated, @type, @scope, @conversation_id, @file_name, @delimiter, @file_key, @work_key, @size,

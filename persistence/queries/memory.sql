@@ -1,5 +1,5 @@
 -- name: MemoryGet :one
--- @batch @row:MemoryShown
+-- @batch @row:MemoryShown @into:Memory
 SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM memory m
   JOIN memory_type t ON t.id = m.type_id
@@ -70,6 +70,7 @@ SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.fu
  LIMIT @most::bigint;
 
 -- name: MemoryInsert :one
+-- @from:NewMemory
 INSERT INTO memory (org_id, owner_id, name, question, response, type_id, source_id, labels, always_recalled, term_count, created_at, updated_at)
 SELECT @org_id, @owner_id::bigint, @name, @question, @response, @type_id, s.id, @labels, @always_recalled, @term_count, @at, @at
   FROM memory_source s WHERE s.org_id = @org_id AND s.name = @source

@@ -20,7 +20,7 @@ SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
  ORDER BY lower(l.name), l.id;
 
 -- name: ProjectLabelGet :one
--- @batch @row:ProjectLabelShown
+-- @batch @row:ProjectLabelShown @into:ProjectLabel
 SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = @user_id)
         + (SELECT count(*) FROM conversation_project p
@@ -38,6 +38,7 @@ SELECT id, name, color FROM project_label WHERE id = ANY(@ids::bigint[]) AND del
 SELECT count(*) FROM project_label WHERE id = ANY(@ids::bigint[]) AND deleted_at IS NULL;
 
 -- name: ProjectLabelInsert :one
+-- @from:ProjectLabelDraft
 INSERT INTO project_label (org_id, owner_id, name, description, color, created_at, updated_at)
 VALUES (@org_id, @owner_id, @name, @description, @color, @at, @at)
 RETURNING id;
@@ -47,6 +48,7 @@ RETURNING id;
 SELECT owner_id, version FROM project_label WHERE id = $1 AND deleted_at IS NULL FOR UPDATE;
 
 -- name: ProjectLabelUpdate :exec
+-- @from:ProjectLabelDraft
 UPDATE project_label SET name = @name, description = @description, color = @color, version = version + 1, updated_at = @at WHERE id = @id;
 
 -- name: ProjectLabelDelete :exec

@@ -10,6 +10,8 @@ import (
 type marks struct {
 	batch, call, text, total bool
 	row                      string
+	// from and into are nouns of domain.
+	from, into string
 }
 
 // marksOf takes the line of marks out of a comment. Without one, the query stays as sqlc
@@ -20,14 +22,19 @@ func marksOf(doc *ast.CommentGroup) (m marks, rest string, err error) {
 	}
 	for _, line := range doc.List {
 		words := strings.Fields(strings.TrimPrefix(line.Text, "//"))
-		if len(words) == 0 || words[0] != "@batch" && words[0] != "@text" && !strings.HasPrefix(words[0], "@row:") {
+		if len(words) == 0 || !isMark(words[0]) {
 			rest += line.Text + "\n"
 			continue
 		}
 		for _, w := range words {
-			switch name, isRow := strings.CutPrefix(w, "@row:"); {
-			case isRow && name != "":
+			mark, name, _ := strings.Cut(w, ":")
+			switch {
+			case mark == "@row" && name != "":
 				m.row = name
+			case mark == "@from" && name != "":
+				m.from = name
+			case mark == "@into" && name != "":
+				m.into = name
 			case w == "@batch":
 				m.batch = true
 			case w == "@call":
@@ -45,4 +52,13 @@ func marksOf(doc *ast.CommentGroup) (m marks, rest string, err error) {
 		return m, "", fmt.Errorf("these marks do not go together: %+v", m)
 	}
 	return m, rest, nil
+}
+
+// isMark tells a line of marks by its first word from one that begins with a parameter.
+func isMark(word string) bool {
+	switch mark, _, _ := strings.Cut(word, ":"); mark {
+	case "@batch", "@text", "@row", "@from", "@into":
+		return true
+	}
+	return false
 }

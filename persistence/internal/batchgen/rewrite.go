@@ -28,9 +28,9 @@ type file struct {
 
 // rewrite makes of the queries in one file of sqlc what their marks ask for. Each step
 // begins with what the one before has written.
-func rewrite(source []byte, shared rowTypes) ([]byte, error) {
+func rewrite(source []byte, all *asked) ([]byte, error) {
 	for _, step := range []func(*file) error{
-		func(f *file) error { return f.rows(shared) },
+		func(f *file) error { return f.rows(all) },
 		(*file).methods,
 		(*file).dropImports,
 	} {

@@ -59,7 +59,7 @@ func TestRewrite(t *testing.T) {
 
 	t.Run("Batch", func(t *testing.T) {
 		t.Parallel()
-		out, err := rewrite([]byte(list("NoteList", "// @batch\n// The newest ones.")), make(rowTypes))
+		out, err := rewrite([]byte(list("NoteList", "// @batch\n// The newest ones.")), &asked{rows: make(rowTypes)})
 		require.NoError(t, err)
 		require.Contains(t, string(out), `// The newest ones.
 func (b *Batch) NoteList(arg *NoteListParams, into *[]NoteListRow) {
@@ -74,7 +74,7 @@ func (b *Batch) NoteList(arg *NoteListParams, into *[]NoteListRow) {
 
 	t.Run("BatchAndCall", func(t *testing.T) {
 		t.Parallel()
-		out, err := rewrite([]byte(list("NoteList", "// @batch @call")), make(rowTypes))
+		out, err := rewrite([]byte(list("NoteList", "// @batch @call")), &asked{rows: make(rowTypes)})
 		require.NoError(t, err)
 		require.Contains(t, string(out), "func (b *Batch) NoteList(arg *NoteListParams, into *[]NoteListRow)")
 		require.Contains(t, string(out), "func (q *Queries) NoteList(ctx context.Context")
@@ -82,7 +82,7 @@ func (b *Batch) NoteList(arg *NoteListParams, into *[]NoteListRow) {
 
 	t.Run("Total", func(t *testing.T) {
 		t.Parallel()
-		out, err := rewrite([]byte(list("NoteList", "// @batch @total")), make(rowTypes))
+		out, err := rewrite([]byte(list("NoteList", "// @batch @total")), &asked{rows: make(rowTypes)})
 		require.NoError(t, err)
 		require.Contains(t, string(out), "NoteList(arg *NoteListParams, into *[]NoteListRow, total *int64) {\n\t*total = 0\n")
 		require.Contains(t, string(out), "[]any{&row.Name, total}")
@@ -91,7 +91,7 @@ func (b *Batch) NoteList(arg *NoteListParams, into *[]NoteListRow) {
 
 	t.Run("SharedRow", func(t *testing.T) {
 		t.Parallel()
-		shared := make(rowTypes)
+		shared := &asked{rows: make(rowTypes)}
 		first, err := rewrite([]byte(list("NoteList", "// @batch @row:Note")), shared)
 		require.NoError(t, err)
 		require.Contains(t, string(first), "type Note struct {")
@@ -104,7 +104,7 @@ func (b *Batch) NoteList(arg *NoteListParams, into *[]NoteListRow) {
 
 	t.Run("Text", func(t *testing.T) {
 		t.Parallel()
-		out, err := rewrite([]byte(list("NoteList", "// @text")), make(rowTypes))
+		out, err := rewrite([]byte(list("NoteList", "// @text")), &asked{rows: make(rowTypes)})
 		require.NoError(t, err)
 		require.Contains(t, string(out), "const NoteListSQL = noteList")
 		require.NotContains(t, string(out), "func ")
@@ -113,7 +113,7 @@ func (b *Batch) NoteList(arg *NoteListParams, into *[]NoteListRow) {
 	t.Run("NoMark", func(t *testing.T) {
 		t.Parallel()
 		source := list("NoteList", "// The newest ones, as @user_id sees them.")
-		out, err := rewrite([]byte(source), make(rowTypes))
+		out, err := rewrite([]byte(source), &asked{rows: make(rowTypes)})
 		require.NoError(t, err)
 		require.Equal(t, source, string(out))
 	})
@@ -134,7 +134,7 @@ func (b *Batch) NoteList(arg *NoteListParams, into *[]NoteListRow) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			shared := make(rowTypes)
+			shared := &asked{rows: make(rowTypes)}
 			_, err := rewrite([]byte(list("NoteList", "// @batch @row:Note")), shared)
 			require.NoError(t, err)
 			_, err = rewrite([]byte(tt.source), shared)

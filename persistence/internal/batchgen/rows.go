@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -10,9 +11,15 @@ import (
 // rowTypes are the fields of the types that several queries share, as source text.
 type rowTypes map[string]string
 
+// asked is what the queries of all files ask for together.
+type asked struct {
+	rows  rowTypes
+	pairs []pair
+}
+
 // rows gives the rows of marked queries their types: it takes the total out of them and
 // puts the type that queries share in place of their own.
-func (f *file) rows(shared rowTypes) error {
+func (f *file) rows(all *asked) error {
 	renamed := make(map[string]string)
 	for _, d := range f.tree.Decls {
 		method, ok := d.(*ast.FuncDecl)
@@ -23,10 +30,16 @@ func (f *file) rows(shared rowTypes) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", method.Name.Name, err)
 		}
+		own := method.Name.Name + "Row"
+		if m.from != "" {
+			all.pairs = append(all.pairs, pair{noun: m.from, params: method.Name.Name + "Params"})
+		}
+		if m.into != "" {
+			all.pairs = append(all.pairs, pair{noun: m.into, row: cmp.Or(m.row, own)})
+		}
 		if !m.total && m.row == "" {
 			continue
 		}
-		own := method.Name.Name + "Row"
 		decl, fields := f.structOf(own)
 		if decl == nil {
 			return fmt.Errorf("%s has no row of its own", method.Name.Name)
@@ -46,14 +59,14 @@ func (f *file) rows(shared rowTypes) error {
 		if m.row != "" {
 			name = m.row
 			renamed[own] = name
-			if known, ok := shared[name]; ok {
+			if known, ok := all.rows[name]; ok {
 				if known != text {
 					return fmt.Errorf("%s: its columns are not those of %s:\n%s\n\nbut\n%s", method.Name.Name, name, text, known)
 				}
 				f.replace(decl.Pos(), decl.End(), "")
 				continue
 			}
-			shared[name] = text
+			all.rows[name] = text
 		}
 		f.replace(decl.Pos(), decl.End(), fmt.Sprintf("type %s struct {\n%s\n}", name, text))
 	}
