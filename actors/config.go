@@ -6,6 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"parley.dev/parley/actors/conversation"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
@@ -23,7 +24,7 @@ type Config struct {
 	// Sessions keeps the homes of sessions and the persons' own logs.
 	Sessions domain.SessionStore
 	// Analysts resolves the agent of a prompt.
-	Analysts domain.AnalystService
+	Analysts conversation.AnalystReader
 	// Runner makes the answers.
 	Runner analyst.Runner
 

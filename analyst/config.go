@@ -1,9 +1,12 @@
 package analyst
 
 import (
+	"context"
 	"log/slog"
 	"math/rand/v2"
 	"time"
+
+	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
@@ -15,14 +18,26 @@ type Price struct {
 	Output float64
 }
 
+// DataSourceReader finds the data sources of a question, as domain.DataSourceService does.
+type DataSourceReader interface {
+	Readable(ctx context.Context, organisation, user int64, ids []int64) ([]domain.DataSource, error)
+	OfConversation(ctx context.Context, caller domain.Caller, conversation uuid.UUID) ([]domain.DataSource, error)
+}
+
+// AnalystReader finds the agent of a turn, as domain.AnalystService does.
+type AnalystReader interface {
+	DefaultAnalyst(ctx context.Context, organisation int64) (*domain.Analyst, error)
+	UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error)
+}
+
 // Config is what a Pipeline needs. Providers, Workbench, DataSources, Analysts
 // and Files must be given; every other zero value means the default named.
 type Config struct {
 	// Providers by domain.Analyst.Provider.
 	Providers   map[string]Provider
 	Workbench   Workbench
-	DataSources domain.DataSourceService
-	Analysts    domain.AnalystService
+	DataSources DataSourceReader
+	Analysts    AnalystReader
 	Files       domain.FileStore
 	// Intake is told of what is stored before anybody is shown it, so that nothing stays
 	// of a turn that is stopped or loses its node in between; nil notes nothing.

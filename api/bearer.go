@@ -11,9 +11,9 @@ func errTwoBearers() error {
 	return domain.Errorf(domain.CodeBadRequest, "The request has two bearers")
 }
 
-// bearerOf takes the bearer out of the Authorization header; empty when there is
-// none. A request that carries one in a second place as well is refused: whoever
-// stands before us may have looked at the other one. By itself no other place counts.
+// bearerOf reads the bearer from the Authorization header; empty when there is none. Two
+// credentials in one request are refused: a proxy may have checked the other one. A bearer
+// anywhere else, without the header, does not count.
 func bearerOf(c *fiber.Ctx) (string, error) {
 	headers := c.Request().Header.PeekAll(fiber.HeaderAuthorization)
 	switch {

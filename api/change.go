@@ -60,13 +60,13 @@ func noteChange(op *huma.Operation, c *fiber.Ctx, body io.Reader) (err error) {
 	key, err := idempotency(given, []string{
 		c.Method(), c.Path(), string(c.Request().URI().QueryString()), c.Get(fiber.HeaderIfMatch), string(whole),
 	})
-	requestOf(c.UserContext()).caller.Change = key
+	requestOf(c.UserContext()).caller.ChangeKey = key
 	return err
 }
 
 // alsoAsked adds to the key of a change what the request says in a form.
 func (r *request) alsoAsked(f *form) error {
-	if r.caller.Change.Key == "" {
+	if r.caller.ChangeKey.Key == "" {
 		return nil
 	}
 	encoded, err := json.Marshal(f.fields)
@@ -74,9 +74,9 @@ func (r *request) alsoAsked(f *form) error {
 		return domain.Internal(err, "the request cannot be hashed")
 	}
 	sum := sha256.New()
-	for _, part := range [][]byte{r.caller.Change.Body[:], f.hash[:], encoded} {
+	for _, part := range [][]byte{r.caller.ChangeKey.Body[:], f.hash[:], encoded} {
 		_, _ = sum.Write(part) // never fails
 	}
-	sum.Sum(r.caller.Change.Body[:0])
+	sum.Sum(r.caller.ChangeKey.Body[:0])
 	return nil
 }

@@ -24,9 +24,9 @@ type Services struct {
 	SignIns       domain.SignInService
 	Conversations domain.ConversationService
 	Engine        domain.ConversationEngine
-	DataSources   domain.DataSourceKeeper
+	DataSources   domain.DataSourceService
 	Credentials   domain.CredentialService
-	Analysts      domain.AnalystKeeper
+	Analysts      domain.AnalystService
 	Feedback      domain.FeedbackService
 	Memories      domain.MemoryService
 	ProjectLabels domain.ProjectLabelService

@@ -19,7 +19,7 @@ type request struct {
 	// asking is the question whether the caller may make the call; nil where that is
 	// not asked.
 	asking *asking
-	// signIn is the stay that the bearer belongs to; nothing where there is no bearer.
+	// signIn is the session of the bearer; the zero value without a bearer.
 	signIn domain.SignIn
 }
 

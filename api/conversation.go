@@ -134,7 +134,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 		Method: http.MethodDelete, Path: "/discourse/conversations/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a conversation for good",
 	}, needs(domain.DeleteConversation), func(ctx context.Context, in *conversationID) (*none, error) {
 		err := s.Engine.Delete(ctx, callerOf(ctx), in.ID)
-		if domain.CodeOf(err) != domain.CodeNotFound || callerOf(ctx).Change.Key == "" {
+		if domain.CodeOf(err) != domain.CodeNotFound || callerOf(ctx).ChangeKey.Key == "" {
 			return nil, err
 		}
 		// Asked again because the answer was lost, it is done.

@@ -115,7 +115,7 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 		return nil, err
 	}
 	var u domain.DataSourceUpdate
-	r, err := s.receive(ctx, &in.upload, callerOf(ctx).Change.Key, d.Size, missing, func(f *form) error {
+	r, err := s.receive(ctx, &in.upload, callerOf(ctx).ChangeKey.Key, d.Size, missing, func(f *form) error {
 		if f.fields["type"] == "" && in.Format != "" {
 			f.fields["type"] = in.Format
 		}

@@ -100,7 +100,7 @@ func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource i
 		return nil, domain.Errorf(domain.CodeTooLarge, "The table is too large to be converted. Download the file as it is.")
 	}
 	result.Columns = headed(result.Columns, table.Preview)
-	made, err := s.made(ctx, func(path string) error {
+	made, err := s.openGenerated(ctx, func(path string) error {
 		text := path
 		if format != string(domain.DataSourceCSV) {
 			text += ".csv"

@@ -15,8 +15,8 @@ import (
 // formatJSON is what a chart is stored as.
 const formatJSON = "json"
 
-// opened are the bytes of a display object in some format. Closing it takes
-// back what was made for it.
+// opened are the bytes of a display object in some format. Close removes the temporary
+// file behind them, if there is one.
 type opened struct {
 	io.ReadSeekCloser
 	size int64
@@ -30,7 +30,7 @@ func (o *opened) Close() error {
 }
 
 // formatOf reads which format of an object is asked for; empty is the one that
-// it is stored in. CodeInvalid names those that there are.
+// it is stored in. CodeInvalid names the formats that are offered.
 func (s *Server) formatOf(o *domain.DisplayObject, asked string) (string, error) {
 	asked = strings.ToLower(strings.TrimSpace(asked))
 	own := []string{string(o.Type), strings.TrimPrefix(extension(o), ".")}
@@ -48,17 +48,18 @@ func (s *Server) formatOf(o *domain.DisplayObject, asked string) (string, error)
 	return "", domain.Invalid("format", `Format "`+domain.Shorten(asked, 20)+`" currently not supported. This object comes as `+strings.Join(offered, ", ")+".")
 }
 
-// export makes the object's table anew in another format. It is made in a child
-// process, into a file that goes when it was sent.
+// export converts the object's table to another format. A child process writes it, into a
+// temporary file that is removed when the answer was sent.
 func (s *Server) export(ctx context.Context, o *domain.DisplayObject, format string) (*opened, error) {
 	path, err := s.Files.LocalPath(ctx, o.FileKey)
 	if err != nil {
 		return nil, err
 	}
-	return s.made(ctx, func(out string) error { return s.exportFile(ctx, path, format, out) })
+	return s.openGenerated(ctx, func(out string) error { return s.exportFile(ctx, path, format, out) })
 }
 
-// exportFile has a worker write a table in another format, when it is the caller's turn.
+// exportFile has a worker write a table in another format. It waits until the caller has a
+// free slot: the number of exports at once is limited for each person and for the node.
 func (s *Server) exportFile(ctx context.Context, path, format, out string) error {
 	caller := callerOf(ctx)
 	if err := s.reads.take(ctx, caller.UserID); err != nil {
@@ -72,19 +73,20 @@ func (s *Server) exportFile(ctx context.Context, path, format, out string) error
 	return s.Exporter.Export(ctx, path, format, out)
 }
 
-// made opens what is written to a path of its own.
-func (s *Server) made(ctx context.Context, write func(path string) error) (*opened, error) {
+// openGenerated has a file written to a temporary folder and opens it. Closing it removes
+// the folder.
+func (s *Server) openGenerated(ctx context.Context, write func(path string) error) (*opened, error) {
 	dir, err := os.MkdirTemp(s.TempDir, "parley-export-")
 	if err != nil {
 		return nil, domain.Internal(err, "no folder for the export")
 	}
 	out := &opened{done: func() { s.removeAll(ctx, dir) }}
-	made := filepath.Join(dir, "made")
-	if err := write(made); err != nil {
+	path := filepath.Join(dir, "generated")
+	if err := write(path); err != nil {
 		out.done()
 		return nil, err
 	}
-	file, err := os.Open(made)
+	file, err := os.Open(path)
 	if err != nil {
 		out.done()
 		return nil, domain.Internal(err, "the export is missing")
@@ -111,8 +113,8 @@ func mediaTypeOf(format string) string {
 	}
 }
 
-// withExtension appends the extension of the format where the name does not end
-// in it. That of the format it was before goes.
+// withExtension appends the extension of the format, unless the name has it already. It
+// replaces the extension of the stored format.
 func withExtension(name, format string) string {
 	if strings.HasSuffix(strings.ToLower(name), "."+format) {
 		return name
@@ -126,7 +128,7 @@ func withExtension(name, format string) string {
 	return name + "." + format
 }
 
-// plainName makes any text a name of a file that the rules for uploads take.
+// plainName turns any text into a file name that the rules for uploads accept.
 func plainName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune(" _-().", r) {
@@ -144,8 +146,8 @@ func plainName(name string) string {
 	return name
 }
 
-// disposition says that the content is a file to be saved, and its name: in
-// ASCII for everybody, and whole as RFC 8187 has it where that says less.
+// disposition is the Content-Disposition of a download. A name with characters that are
+// not ASCII is given twice: with those replaced, and in full as RFC 8187 encodes it.
 func disposition(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || strings.ContainsRune(`/\:*?"<>|`, r) {

@@ -15,13 +15,12 @@ const identityBodyLimit = 64 << 10
 // identityTime is how long the identity provider may take for one request.
 const identityTime = 30 * time.Second
 
-// keepable gives a handler requests whose strings are its own to keep. Those of
-// Fiber's adaptor alias the connection's buffer, which the next request
-// overwrites, and the identity provider keeps what it is sent between the steps
-// of a sign-in. The same holds for the context: fasthttp's is used again for the next
-// request and ends with the server without a lock, while the database's driver still
-// waits for its end in a goroutine.
-func keepable(h http.Handler) http.Handler {
+// copied gives a handler a copy of each request. The strings of Fiber's adaptor alias the
+// connection's buffer, which the next request overwrites, and the identity provider keeps
+// them between the steps of a sign-in. The context is copied as well: fasthttp uses its own
+// again for the next request and ends it with the server without a lock, while the
+// database's driver still waits for its end in a goroutine.
+func copied(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, identityBodyLimit))
 		if err != nil {

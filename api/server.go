@@ -131,7 +131,7 @@ func (s *Server) routes() error {
 	s.spec = sync.OnceValues(func() ([]byte, error) { return writeSpec(described) })
 
 	if s.Identity != nil {
-		identity := adaptor.HTTPHandler(keepable(s.Identity))
+		identity := adaptor.HTTPHandler(copied(s.Identity))
 		s.app.All("/dex", identity)
 		s.app.All("/dex/*", identity)
 	}

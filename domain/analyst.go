@@ -244,22 +244,17 @@ func AnalystFields() FilterFields {
 	}
 }
 
-// AnalystService resolves agents for the work that they do. Errors: CodeNotFound.
+// AnalystService keeps agents. Writing an agent that the caller sees and may not change is
+// CodeForbidden, as with every other object; an agent that the caller does not see is
+// CodeNotFound. Only superusers may create agents; for others that call does not exist,
+// CodeNotFound.
 type AnalystService interface {
-	// Analyst is an agent with all its settings, whoever may use it.
+	// Analyst is an agent with all its settings, without a check of rights.
 	Analyst(ctx context.Context, organisation, id int64) (*Analyst, error)
 	DefaultAnalyst(ctx context.Context, organisation int64) (*Analyst, error)
 	// UsableAnalyst is an agent that the caller may use now; CodeNotFound for another.
-	// One that is switched off comes, too, and says so.
+	// It returns an agent that is switched off as well; see IsEnabled.
 	UsableAnalyst(ctx context.Context, caller Caller, id int64) (*Analyst, error)
-}
-
-// AnalystKeeper keeps agents for people. Writing an agent that the caller sees
-// and may not change is CodeForbidden, as with every other thing, and one that
-// the caller does not see is CodeNotFound. To make agents is for superusers; for
-// others that call is not there, CodeNotFound.
-type AnalystKeeper interface {
-	AnalystService
 	// Analysts lists what the caller may use, and for superusers all: the default one first, then by name.
 	Analysts(ctx context.Context, caller Caller, f AnalystFilter) (List[Analyst], error)
 	// AnalystFor is an agent as the caller sees it. CodeNotFound.

@@ -216,16 +216,41 @@ func DataSourceFields() FilterFields {
 	}
 }
 
-// DataSourceService keeps data sources. Errors: CodeNotFound, CodeForbidden, CodeInvalid.
+// DataSourceService keeps data sources. Every method answers CodeNotFound if the caller may
+// not see the data source, and CodeForbidden if they may see it and not do this.
 type DataSourceService interface {
 	DataSource(ctx context.Context, caller Caller, id int64) (*DataSource, error)
 	DataSources(ctx context.Context, caller Caller, f DataSourceFilter) (List[DataSource], error)
+	// CreateDataSource: CodeInvalid for bad fields.
 	CreateDataSource(ctx context.Context, caller Caller, n NewDataSource) (*DataSource, error)
 	// Readable gives those of the ids that the person may use now, read from the
 	// store when a tool runs and not when the turn starts.
 	Readable(ctx context.Context, organisation, user int64, ids []int64) ([]DataSource, error)
 	// OfConversation lists the data sources attached to a conversation that the caller may read.
 	OfConversation(ctx context.Context, caller Caller, conversation uuid.UUID) ([]DataSource, error)
+
+	// UpdateDataSource changes what is given. CodeInvalid, CodeConflict for a stale version.
+	UpdateDataSource(ctx context.Context, caller Caller, id int64, u DataSourceUpdate) (*DataSource, error)
+	// ResyncDataSource replaces the database by one that was prepared again from the same
+	// file. CodeConflict if the data source has another file by now.
+	ResyncDataSource(ctx context.Context, caller Caller, id int64, f DataSourceFile) (*DataSource, error)
+	// DeleteDataSource deletes it for good. Messages that used it stay, and its files are
+	// removed when nothing refers to them any more.
+	DeleteDataSource(ctx context.Context, caller Caller, id int64) error
+	// SetDataSourceArchived archives or brings back, for everybody. CodeInvalid for
+	// kinds that cannot be archived.
+	SetDataSourceArchived(ctx context.Context, caller Caller, id int64, archived bool) (*DataSource, error)
+	// SetDataSourceFavorite is the caller's own mark.
+	SetDataSourceFavorite(ctx context.Context, caller Caller, id int64, on bool) error
+	// DataSourceGrants lists who may use it, the owner first.
+	DataSourceGrants(ctx context.Context, caller Caller, id int64) ([]Grant, error)
+	// SetDataSourceGrants applies the entries (PermissionRemove takes one away) and
+	// lists who may use it now. CodeInvalid for the owner and for people of other
+	// organisations.
+	SetDataSourceGrants(ctx context.Context, caller Caller, id int64, grants []Grant) ([]Grant, error)
+	// SetDictionary saves the details of one table of a data source; source 0 finds
+	// it by the table alone. CodeNotFound for a table of another data source.
+	SetDictionary(ctx context.Context, caller Caller, source, resource int64, details string) (*DataSource, error)
 }
 
 // OfferedQuestion is a question that a data source can answer.

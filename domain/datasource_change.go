@@ -1,7 +1,5 @@
 package domain
 
-import "context"
-
 // DataDictionaryMax is the most bytes of the details of one table.
 const DataDictionaryMax = 64 << 10
 
@@ -103,32 +101,3 @@ func (t DataSourceType) TakesFile() error {
 // CanSync tells whether reading the data source anew makes sense: its file is
 // there to be read, or its database to be described.
 func (d *DataSource) CanSync() bool { return d.HasFile && d.Type.IsFile() || d.IsWarehouse() }
-
-// DataSourceKeeper is all that can be done with data sources. Every method
-// answers CodeNotFound where the caller may not see the data source and
-// CodeForbidden where they may see it and not do this.
-type DataSourceKeeper interface {
-	DataSourceService
-
-	// UpdateDataSource changes what is given. CodeInvalid, CodeConflict for a stale version.
-	UpdateDataSource(ctx context.Context, caller Caller, id int64, u DataSourceUpdate) (*DataSource, error)
-	// ResyncDataSource puts a database that was prepared anew from the same file in
-	// the place of the old one. CodeConflict when the file is another one meanwhile.
-	ResyncDataSource(ctx context.Context, caller Caller, id int64, f DataSourceFile) (*DataSource, error)
-	// DeleteDataSource takes it away for good. Messages that used it stay, and its
-	// files go when nothing refers to them any more.
-	DeleteDataSource(ctx context.Context, caller Caller, id int64) error
-	// SetDataSourceArchived archives or brings back, for everybody. CodeInvalid for
-	// kinds that cannot be archived.
-	SetDataSourceArchived(ctx context.Context, caller Caller, id int64, archived bool) (*DataSource, error)
-	// SetDataSourceFavorite is the caller's own mark.
-	SetDataSourceFavorite(ctx context.Context, caller Caller, id int64, on bool) error
-	// DataSourceGrants lists who may use it, the owner first.
-	DataSourceGrants(ctx context.Context, caller Caller, id int64) ([]Grant, error)
-	// SetDataSourceGrants applies the entries (PermissionRemove takes one away) and
-	// lists who may use it now. CodeInvalid for the owner and for strangers.
-	SetDataSourceGrants(ctx context.Context, caller Caller, id int64, grants []Grant) ([]Grant, error)
-	// SetDictionary saves the details of one table of a data source; source 0 finds
-	// it by the table alone. CodeNotFound for a table of another data source.
-	SetDictionary(ctx context.Context, caller Caller, source, resource int64, details string) (*DataSource, error)
-}

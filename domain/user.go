@@ -44,10 +44,10 @@ type Caller struct {
 	IsSuperuser    bool
 	// Flags open gated areas. They are known of a request's caller, not of a turn's.
 	Flags UserFlags
-	// Change is the key of a request that changes what is there; nothing where it has
-	// none. With the same key again the change is not made again, and the answer is
-	// what is there.
-	Change IdempotencyKey
+	// ChangeKey is the Idempotency-Key of a request that changes an existing object; the
+	// zero value without one. A repeated request with the same key changes nothing and
+	// answers with the present state.
+	ChangeKey IdempotencyKey
 }
 
 // Caller makes the caller that this user is.

@@ -13,7 +13,7 @@ import (
 // Analysts keep the agents of an organisation: who may use, change and share them.
 type Analysts struct{ *core }
 
-var _ domain.AnalystKeeper = Analysts{}
+var _ domain.AnalystService = Analysts{}
 
 // analystPage is the size of a page where none was asked for.
 const analystPage = 100
@@ -40,7 +40,7 @@ func (s Analysts) analyst(
 	ctx context.Context, organisation int64, queue func(r *reading, into **dbsqlc.AnalystShown),
 ) (*domain.Analyst, error) {
 	var row *dbsqlc.AnalystShown
-	err := s.read(ctx, organisation, func(r *reading) { queue(r, &row) })
+	err := s.asTenant(ctx, organisation, func(r *reading) { queue(r, &row) })
 	if err != nil {
 		return nil, err
 	}
@@ -50,10 +50,10 @@ func (s Analysts) analyst(
 	return analystOf(&row.Analyst, row.OwnerUuid, row.OwnerName, row.OwnerPicture)
 }
 
-// AnalystFor implements domain.AnalystKeeper.
+// AnalystFor implements domain.AnalystService.
 func (s Analysts) AnalystFor(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
 	var row *dbsqlc.AnalystSeen
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.AnalystFor(&dbsqlc.AnalystForParams{UserID: caller.UserID, ID: id, IsSuperuser: caller.IsSuperuser}, &row)
 	})
 	if err != nil {
@@ -65,7 +65,7 @@ func (s Analysts) AnalystFor(ctx context.Context, caller domain.Caller, id int64
 	return analystSeen(row)
 }
 
-// Analysts implements domain.AnalystKeeper.
+// Analysts implements domain.AnalystService.
 func (s Analysts) Analysts(ctx context.Context, caller domain.Caller, f domain.AnalystFilter) (domain.List[domain.Analyst], error) {
 	var (
 		none domain.List[domain.Analyst]
@@ -99,13 +99,13 @@ func (s Analysts) Analysts(ctx context.Context, caller domain.Caller, f domain.A
 	return list, nil
 }
 
-// AnalystGrants implements domain.AnalystKeeper.
+// AnalystGrants implements domain.AnalystService.
 func (s Analysts) AnalystGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	if _, err := s.AnalystFor(ctx, caller, id); err != nil {
 		return nil, err
 	}
 	var rows []dbsqlc.GrantShown
-	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.AnalystGrantList(id, &rows) }); err != nil {
+	if err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.AnalystGrantList(id, &rows) }); err != nil {
 		return nil, err
 	}
 	return grantsOf(rows), nil

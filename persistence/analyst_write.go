@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// CreateAnalyst implements domain.AnalystKeeper. An agent without a name is
+// CreateAnalyst implements domain.AnalystService. An agent without a name is
 // called as the default one, with the next number that is free.
 func (s Analysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u domain.AnalystUpdate) (*domain.Analyst, error) {
 	if err := domain.MakeAnalyst.Ask(caller, domain.Standing{}); err != nil {
@@ -21,7 +21,7 @@ func (s Analysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u dom
 	if err := u.Validate(); err != nil {
 		return nil, err
 	}
-	id, err := s.createNumbered(ctx, caller, kindAnalyst, u.Key, func(tx pgx.Tx) (id int64, err error) {
+	id, err := s.createInt64(ctx, caller, kindAnalyst, u.Key, func(tx pgx.Tx) (id int64, err error) {
 		a := domain.Analyst{Controller: domain.AnalystController, IsEnabled: true}
 		if u.Name == nil {
 			if err := s.q.AnalystNamesLock(ctx, tx, caller.OrganisationID); err != nil {
@@ -49,9 +49,9 @@ func (s Analysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u dom
 	return s.AnalystFor(ctx, caller, id)
 }
 
-// UpdateAnalyst implements domain.AnalystKeeper.
+// UpdateAnalyst implements domain.AnalystService.
 func (s Analysts) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
-	err := s.change(ctx, caller, func(tx pgx.Tx) error {
+	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		a, err := s.lockAnalyst(ctx, tx, caller, id, domain.ChangeAnalyst)
 		if err != nil {
 			return err
@@ -79,9 +79,9 @@ func (s Analysts) UpdateAnalyst(ctx context.Context, caller domain.Caller, id in
 	return s.AnalystFor(ctx, caller, id)
 }
 
-// DeleteAnalyst implements domain.AnalystKeeper.
+// DeleteAnalyst implements domain.AnalystService.
 func (s Analysts) DeleteAnalyst(ctx context.Context, caller domain.Caller, id int64) error {
-	return s.change(ctx, caller, func(tx pgx.Tx) error {
+	return s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		if _, err := s.lockAnalyst(ctx, tx, caller, id, domain.DeleteAnalyst); err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (s Analysts) DeleteAnalyst(ctx context.Context, caller domain.Caller, id in
 	})
 }
 
-// SetAnalystGrants implements domain.AnalystKeeper.
+// SetAnalystGrants implements domain.AnalystService.
 func (s Analysts) SetAnalystGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		if _, err := s.lockAnalyst(ctx, tx, caller, id, domain.ShareAnalyst); err != nil {
@@ -124,7 +124,7 @@ func (s Analysts) SetAnalystGrants(ctx context.Context, caller domain.Caller, id
 	})
 }
 
-// SetAnalystFavorite implements domain.AnalystKeeper.
+// SetAnalystFavorite implements domain.AnalystService.
 func (s Analysts) SetAnalystFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
 	if err := s.ask(ctx, caller, domain.UseAnalyst, domain.Key{Number: id}); err != nil {
 		return err

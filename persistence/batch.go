@@ -19,10 +19,10 @@ const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 // reading is a group of queries that go to the server in one round trip.
 type reading = dbsqlc.Batch
 
-// read runs queries as a person's request: row level security shows it one
+// asTenant runs queries for a person's request: row level security shows it one
 // organisation. One round trip.
-func (s *core) read(ctx context.Context, organisation int64, queue func(r *reading)) error {
-	return patiently(ctx, func() error {
+func (s *core) asTenant(ctx context.Context, organisation int64, queue func(r *reading)) error {
+	return retryUnavailable(ctx, func() error {
 		r := new(reading)
 		r.Queue(beginRead)
 		r.TenantEnter(strconv.FormatInt(organisation, 10))
@@ -32,21 +32,21 @@ func (s *core) read(ctx context.Context, organisation int64, queue func(r *readi
 	})
 }
 
-// look runs queries of the engine, which sees all organisations. One round trip.
-func (s *core) look(ctx context.Context, queue func(r *reading)) error {
-	return patiently(ctx, func() error {
+// asEngine runs queries of the engine, which sees all organisations. One round trip.
+func (s *core) asEngine(ctx context.Context, queue func(r *reading)) error {
+	return retryUnavailable(ctx, func() error {
 		r := new(reading)
 		queue(r)
 		return s.engine.SendBatch(ctx, &r.Batch).Close()
 	})
 }
 
-// patiently reads again while the database is away, for as long as whoever asks
-// has patience. What is read twice changes nothing.
-func patiently(ctx context.Context, read func() error) error {
+// retryUnavailable repeats the queries while the database is unavailable, for as long as
+// the caller allows (domain.Patience). They must be safe to run twice.
+func retryUnavailable(ctx context.Context, run func() error) error {
 	left, pause := domain.Patience(ctx), firstPause
 	for {
-		err := translate(read())
+		err := translate(run())
 		if domain.CodeOf(err) != domain.CodeUnavailable || left <= 0 || ctx.Err() != nil {
 			return err
 		}
@@ -66,12 +66,12 @@ func (s *core) write(ctx context.Context, organisation int64, f func(tx pgx.Tx) 
 	})
 }
 
-// inTransaction commits what f did, or nothing of it.
+// inTransaction runs f in a transaction: all of it is committed, or nothing.
 func inTransaction(ctx context.Context, pool *pgxpool.Pool, f func(tx pgx.Tx) error) error {
 	return translate(pgx.BeginFunc(ctx, pool, f))
 }
 
-// listOf is the row of a query that gives one, or nothing, as a list.
+// listOf turns the row of a query that returns at most one into a list.
 func listOf[T any](row *T) []T {
 	if row == nil {
 		return nil
@@ -88,5 +88,5 @@ func value[T any](p *T) T {
 	return *p
 }
 
-// utc is how times leave this room.
+// utc is for every time that leaves this package.
 func utc(t time.Time) time.Time { return t.UTC() }

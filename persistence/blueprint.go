@@ -22,7 +22,7 @@ const blueprintPage = 1000
 // Blueprint implements domain.BlueprintService.
 func (s Blueprints) Blueprint(ctx context.Context, caller domain.Caller, id int64) (*domain.Blueprint, error) {
 	var row *dbsqlc.BlueprintShown
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.BlueprintGet(&dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id}, &row)
 	})
 	if err != nil {
@@ -101,7 +101,7 @@ func validateBlueprintFilter(f *domain.BlueprintFilter) error {
 // UseCaseCategories implements domain.BlueprintService.
 func (s Blueprints) UseCaseCategories(ctx context.Context, caller domain.Caller) ([]domain.UseCaseCategory, error) {
 	var rows []dbsqlc.UseCaseCategoriesRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.UseCaseCategories(caller.OrganisationID, &rows) })
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.UseCaseCategories(caller.OrganisationID, &rows) })
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (s Blueprints) blueprintsOf(
 		sources = append(sources, rows[i].Blueprint.DataSources...)
 		labels = append(labels, rows[i].Blueprint.ProjectLabels...)
 	}
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.BlueprintSteps(&dbsqlc.BlueprintStepsParams{Whole: whole, Blueprints: ids}, &steps)
 		r.UseCaseCategories(caller.OrganisationID, &names)
 		if len(sources) > 0 {

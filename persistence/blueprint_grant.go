@@ -15,7 +15,7 @@ func (s Blueprints) BlueprintGrants(ctx context.Context, caller domain.Caller, i
 		row  *dbsqlc.BlueprintShown
 		rows []dbsqlc.GrantShown
 	)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.BlueprintGet(&dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id}, &row)
 		r.BlueprintGrants(id, &rows)
 	})

@@ -16,7 +16,7 @@ import (
 
 // StartBlueprint implements domain.BlueprintService.
 func (s Blueprints) StartBlueprint(ctx context.Context, caller domain.Caller, id int64, start domain.BlueprintStart) (*domain.BlueprintStarted, error) {
-	if made, err := s.made(ctx, caller, kindBlueprintStart, start.Key); err != nil {
+	if made, err := s.resultOf(ctx, caller, kindBlueprintStart, start.Key); err != nil {
 		return nil, err
 	} else if made != "" {
 		return startedBefore(made)
@@ -28,7 +28,7 @@ func (s Blueprints) StartBlueprint(ctx context.Context, caller domain.Caller, id
 	out := &domain.BlueprintStarted{}
 	var told []domain.UserEvent
 	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindBlueprintStart, start.Key)
+		first, err := s.beginOnce(ctx, tx, caller, kindBlueprintStart, start.Key)
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (s Blueprints) StartBlueprint(ctx context.Context, caller domain.Caller, id
 		if start.DataSources == nil {
 			out.MissingDataSources = b.MissingDataSources
 		}
-		return s.finish(ctx, tx, caller, start.Key, started.ID.String()+" "+strconv.Itoa(out.MissingDataSources))
+		return s.finishOnce(ctx, tx, caller, start.Key, started.ID.String()+" "+strconv.Itoa(out.MissingDataSources))
 	})
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (s Blueprints) mayAsk(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 func (s Blueprints) BlueprintFromConversation(
 	ctx context.Context, caller domain.Caller, conversation uuid.UUID, given domain.BlueprintDraft,
 ) (*domain.Blueprint, error) {
-	if made, err := s.madeNumbered(ctx, caller, kindBlueprintFrom, given.Key); err != nil {
+	if made, err := s.int64ResultOf(ctx, caller, kindBlueprintFrom, given.Key); err != nil {
 		return nil, err
 	} else if made != 0 {
 		return s.Blueprint(ctx, caller, made)
@@ -144,7 +144,7 @@ func (s Blueprints) BlueprintFromConversation(
 	// Steps are the engine's; the caller may read the conversation that these are of.
 	var rows []dbsqlc.TurnQueriesRow
 	var planned []dbsqlc.TurnPlansRow
-	err = s.look(ctx, func(r *reading) {
+	err = s.asEngine(ctx, func(r *reading) {
 		r.TurnQueries(turns, &rows)
 		r.TurnPlans(&dbsqlc.TurnPlansParams{Turns: turns, UserID: caller.UserID}, &planned)
 	})

@@ -17,7 +17,7 @@ func (s Blueprints) CreateStep(ctx context.Context, caller domain.Caller, d doma
 	d.ID = 0
 	var out *domain.BlueprintStep
 	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindBlueprintStep, d.Key)
+		first, err := s.beginOnce(ctx, tx, caller, kindBlueprintStep, d.Key)
 		if err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (s Blueprints) CreateStep(ctx context.Context, caller domain.Caller, d doma
 		if out, err = s.step(ctx, tx, caller, id); err != nil {
 			return err
 		}
-		return s.finish(ctx, tx, caller, d.Key, strconv.FormatInt(id, 10))
+		return s.finishOnce(ctx, tx, caller, d.Key, strconv.FormatInt(id, 10))
 	})
 	return out, err
 }
@@ -62,7 +62,7 @@ func (s Blueprints) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller
 // UpdateStep implements domain.BlueprintService.
 func (s Blueprints) UpdateStep(ctx context.Context, caller domain.Caller, id int64, d domain.StepDraft) (*domain.BlueprintStep, error) {
 	d.ID = id
-	err := s.change(ctx, caller, func(tx pgx.Tx) error {
+	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.stepRow(ctx, tx, caller, id)
 		if err != nil {
 			return err
@@ -105,7 +105,7 @@ func (s Blueprints) UpdateStep(ctx context.Context, caller domain.Caller, id int
 
 // DeleteStep implements domain.BlueprintService.
 func (s Blueprints) DeleteStep(ctx context.Context, caller domain.Caller, id int64) error {
-	return s.change(ctx, caller, func(tx pgx.Tx) error {
+	return s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.stepRow(ctx, tx, caller, id)
 		if err != nil {
 			return err
@@ -134,7 +134,7 @@ func (s Blueprints) Steps(ctx context.Context, caller domain.Caller, ids []int64
 		return nil, domain.Invalid("steps", "A blueprint has at most 50 steps.")
 	}
 	var rows []dbsqlc.StepShown
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.BlueprintStepsSeen(&dbsqlc.BlueprintStepsSeenParams{Ids: ids, UserID: caller.UserID}, &rows)
 	})
 	if err != nil {

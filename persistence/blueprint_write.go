@@ -24,7 +24,7 @@ func (s Blueprints) CreateBlueprint(ctx context.Context, caller domain.Caller, d
 func (s Blueprints) createBlueprint(
 	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, write func(pgx.Tx) (*domain.BlueprintDraft, error),
 ) (*domain.Blueprint, error) {
-	id, err := s.createNumbered(ctx, caller, kind, key, func(tx pgx.Tx) (id int64, err error) {
+	id, err := s.createInt64(ctx, caller, kind, key, func(tx pgx.Tx) (id int64, err error) {
 		d, err := write(tx)
 		if err != nil {
 			return 0, err
@@ -55,7 +55,7 @@ func (s Blueprints) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domai
 
 // UpdateBlueprint implements domain.BlueprintService.
 func (s Blueprints) UpdateBlueprint(ctx context.Context, caller domain.Caller, id int64, d domain.BlueprintDraft) (*domain.Blueprint, error) {
-	err := s.change(ctx, caller, func(tx pgx.Tx) error {
+	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.lockBlueprint(ctx, tx, caller, id, domain.ChangeBlueprint)
 		if err != nil {
 			return err
@@ -99,7 +99,7 @@ func (s Blueprints) UpdateBlueprint(ctx context.Context, caller domain.Caller, i
 // DeleteBlueprint implements domain.BlueprintService.
 func (s Blueprints) DeleteBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
 	var told []domain.UserEvent
-	err := s.change(ctx, caller, func(tx pgx.Tx) error {
+	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		if err := s.q.TaskBlueprintLock(ctx, tx, id); err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (s Blueprints) SetBlueprintFavorite(ctx context.Context, caller domain.Call
 
 // CopyBlueprint implements domain.BlueprintService.
 func (s Blueprints) CopyBlueprint(ctx context.Context, caller domain.Caller, id int64, name string, key domain.IdempotencyKey) (*domain.Blueprint, error) {
-	if made, err := s.madeNumbered(ctx, caller, kindBlueprintCopy, key); err != nil {
+	if made, err := s.int64ResultOf(ctx, caller, kindBlueprintCopy, key); err != nil {
 		return nil, err
 	} else if made != 0 {
 		return s.Blueprint(ctx, caller, made)

@@ -25,7 +25,7 @@ func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain
 	if invalid != nil {
 		return nil, invalid
 	}
-	id, err := s.createNumbered(ctx, caller, kindComment, n.Key, func(tx pgx.Tx) (id int64, err error) {
+	id, err := s.createInt64(ctx, caller, kindComment, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		if err := s.q.FeedbackCommentLock(ctx, tx, n.Feedback); err != nil {
 			return 0, err
 		}
@@ -44,7 +44,7 @@ func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain
 		return nil, err
 	}
 	var row *dbsqlc.CommentShown
-	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.FeedbackCommentGet(id, &row) }); err != nil {
+	if err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.FeedbackCommentGet(id, &row) }); err != nil {
 		return nil, err
 	}
 	if row == nil {
@@ -60,7 +60,7 @@ func (s Feedback) Comments(ctx context.Context, caller domain.Caller, message uu
 		target *dbsqlc.FeedbackTargetRow
 		rows   []dbsqlc.CommentShown
 	)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.FeedbackTarget(&dbsqlc.FeedbackTargetParams{MessageID: message, UserID: caller.UserID}, &target)
 		r.FeedbackCommentsOfMessage(&dbsqlc.FeedbackCommentsOfMessageParams{
 			MessageID: message, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,

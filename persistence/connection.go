@@ -90,7 +90,7 @@ func (s Credentials) Credentials(ctx context.Context, caller domain.Caller) ([]d
 		return nil, err
 	}
 	var rows []dbsqlc.CredentialListRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.CredentialList(caller.UserID, &rows) })
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.CredentialList(caller.UserID, &rows) })
 	list := make([]domain.Credential, len(rows))
 	for i, r := range rows {
 		list[i] = domain.Credential{ID: r.ID, Name: r.Name, CreatedAt: utc(r.CreatedAt)}
@@ -101,7 +101,7 @@ func (s Credentials) Credentials(ctx context.Context, caller domain.Caller) ([]d
 // OwnSecret implements domain.SecretKeeper.
 func (s Credentials) OwnSecret(ctx context.Context, organisation, user int64, id uuid.UUID) (string, error) {
 	var owned *bool
-	err := s.read(ctx, organisation, func(r *reading) {
+	err := s.asTenant(ctx, organisation, func(r *reading) {
 		r.CredentialOwned(&dbsqlc.CredentialOwnedParams{ID: id, OwnerID: user}, &owned)
 	})
 	if err == nil && !value(owned) {

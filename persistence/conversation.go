@@ -31,7 +31,7 @@ func (s Conversations) Conversation(ctx context.Context, caller domain.Caller, i
 // ConversationAccess implements domain.ConversationService.
 func (s Conversations) ConversationAccess(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ConversationAccess, error) {
 	var row *dbsqlc.ConversationAccessGetRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationAccessGet(&dbsqlc.ConversationAccessGetParams{
 			Superuser: caller.IsSuperuser, UserID: caller.UserID, ID: id,
 		}, &row)
@@ -57,7 +57,7 @@ func (s Conversations) conversation(ctx context.Context, caller domain.Caller, i
 		objects  []dbsqlc.DisplayObject
 		feedback feedbackRows
 	)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationGet(&dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: id}, &row)
 		if view.Messages.Size > 0 && !view.AllVersions {
 			queuePage(r, caller, id, view.Messages, &messages, &objects)
@@ -176,7 +176,7 @@ func validateFilter(f *domain.ConversationFilter) error {
 // Running implements domain.ConversationService.
 func (s Conversations) Running(ctx context.Context, caller domain.Caller) ([]domain.Conversation, error) {
 	var rows []dbsqlc.ConversationSeen
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationRunning(&dbsqlc.ConversationRunningParams{UserID: caller.UserID, Size: domain.MaxPageSize}, &rows)
 	})
 	if err != nil {
@@ -191,7 +191,7 @@ func (s Conversations) Grants(ctx context.Context, caller domain.Caller, id uuid
 		row  *dbsqlc.ConversationPersonGetRow
 		rows []dbsqlc.GrantShown
 	)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationPersonGet(&dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: id}, &row)
 		r.ConversationGrants(&dbsqlc.ConversationGrantsParams{ID: id, UserID: caller.UserID}, &rows)
 	})

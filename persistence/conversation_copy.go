@@ -18,7 +18,7 @@ import (
 // CopyConversation implements domain.ConversationService.
 func (s Conversations) CopyConversation(ctx context.Context, caller domain.Caller, original uuid.UUID, key domain.IdempotencyKey) (*domain.Conversation, error) {
 	var told []domain.UserEvent
-	id, err := s.createNamed(ctx, caller, kindCopy, key, func(tx pgx.Tx) (id uuid.UUID, err error) {
+	id, err := s.createUUID(ctx, caller, kindCopy, key, func(tx pgx.Tx) (id uuid.UUID, err error) {
 		id = domain.NewID()
 		event, err := s.copyConversation(ctx, tx, caller, original, id)
 		if err != nil {

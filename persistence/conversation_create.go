@@ -20,7 +20,7 @@ func (s Conversations) CreateConversation(ctx context.Context, caller domain.Cal
 	}
 
 	var told []domain.UserEvent
-	id, err := s.createNamed(ctx, caller, kindConversation, n.Key, func(tx pgx.Tx) (id uuid.UUID, err error) {
+	id, err := s.createUUID(ctx, caller, kindConversation, n.Key, func(tx pgx.Tx) (id uuid.UUID, err error) {
 		if err := s.mayUse(ctx, tx, caller, n.DataSources); err != nil {
 			return uuid.Nil, err
 		}

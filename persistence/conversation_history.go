@@ -17,7 +17,7 @@ func (s ConversationStore) MessageByID(ctx context.Context, organisation int64, 
 		row     *dbsqlc.MessageShown
 		objects []dbsqlc.DisplayObject
 	)
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.MessageGet(&dbsqlc.MessageGetParams{ID: id, OrgID: organisation}, &row)
 		r.ObjectsOf(&dbsqlc.ObjectsOfParams{Messages: []uuid.UUID{id}, OrgID: organisation}, &objects)
 	})
@@ -30,7 +30,7 @@ func (s ConversationStore) MessageByID(ctx context.Context, organisation int64, 
 // TurnAnalyst implements domain.ConversationStore.
 func (s ConversationStore) TurnAnalyst(ctx context.Context, turn uuid.UUID) (int64, error) {
 	var id *int64
-	err := s.look(ctx, func(r *reading) { r.TurnAnalyst(turn, &id) })
+	err := s.asEngine(ctx, func(r *reading) { r.TurnAnalyst(turn, &id) })
 	return value(id), err
 }
 
@@ -40,7 +40,7 @@ func (s ConversationStore) Messages(ctx context.Context, conversation uuid.UUID,
 		rows    []dbsqlc.MessageShown
 		objects []dbsqlc.DisplayObject
 	)
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		if limit > 0 {
 			r.MessageLast(&dbsqlc.MessageLastParams{ConversationID: conversation, Before: math.MaxInt64, Size: int64(limit)}, &rows)
 		} else {
@@ -60,7 +60,7 @@ func (s ConversationStore) Messages(ctx context.Context, conversation uuid.UUID,
 // MessagesBefore implements domain.ConversationStore.
 func (s ConversationStore) MessagesBefore(ctx context.Context, conversation uuid.UUID, before int64, limit int) ([]domain.Message, error) {
 	var rows []dbsqlc.MessageShown
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.MessageLast(&dbsqlc.MessageLastParams{ConversationID: conversation, Before: before, Size: int64(limit)}, &rows)
 	})
 	if err != nil {
@@ -70,12 +70,11 @@ func (s ConversationStore) MessagesBefore(ctx context.Context, conversation uuid
 	return messagesOf(rows, nil), nil
 }
 
-// OpenText implements domain.ConversationStore. An offset beyond the text gives
-// nothing, and one inside a character is moved to its beginning by nobody: the
-// text from there on would be no text, so it gives CodeInvalid.
+// OpenText implements domain.ConversationStore. An offset beyond the end gives an empty
+// text. An offset inside a UTF-8 sequence is CodeInvalid.
 func (s ConversationStore) OpenText(ctx context.Context, conversation, message uuid.UUID, offset int64) (string, error) {
 	var text *string
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.MessageOpenText(&dbsqlc.MessageOpenTextParams{ID: message, ConversationID: conversation}, &text)
 	})
 	if err != nil {

@@ -28,7 +28,7 @@ func (s ConversationStore) Claim(ctx context.Context, conversation, activation u
 		steps    []dbsqlc.TurnRunningStepsRow
 		messages []dbsqlc.MessageShown
 	)
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.Queue("BEGIN")
 		r.ConversationClaim(&dbsqlc.ConversationClaimParams{
 			Activation: uuid.NullUUID{UUID: activation, Valid: true}, Node: &node, ID: conversation,
@@ -103,7 +103,7 @@ func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, row
 // Events implements domain.ConversationStore.
 func (s ConversationStore) Events(ctx context.Context, conversation uuid.UUID, after int64, limit int) ([]domain.Event, error) {
 	var rows []dbsqlc.ConversationEventsRow
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.ConversationEvents(&dbsqlc.ConversationEventsParams{ConversationID: conversation, After: after, Size: int64(limit)}, &rows)
 	})
 	if err != nil {
@@ -123,7 +123,7 @@ func eventOf(r dbsqlc.ConversationEventsRow) domain.Event {
 // Deletion implements domain.ConversationStore.
 func (s ConversationStore) Deletion(ctx context.Context, conversation uuid.UUID, user int64) (*domain.Event, error) {
 	var row *dbsqlc.ConversationDeletionRow
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.ConversationDeletion(&dbsqlc.ConversationDeletionParams{ID: conversation, UserID: user}, &row)
 	})
 	if err != nil || row == nil {
@@ -137,7 +137,7 @@ func (s ConversationStore) Deletion(ctx context.Context, conversation uuid.UUID,
 // there gives no permission and version 0.
 func (s ConversationStore) Access(ctx context.Context, conversation uuid.UUID, user int64) (domain.Permission, int64, error) {
 	var row *dbsqlc.ConversationAccessRow
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.ConversationAccess(&dbsqlc.ConversationAccessParams{UserID: user, ID: conversation}, &row)
 	})
 	if err != nil || row == nil {
@@ -149,7 +149,7 @@ func (s ConversationStore) Access(ctx context.Context, conversation uuid.UUID, u
 // Stored implements domain.ConversationStore.
 func (s ConversationStore) Stored(ctx context.Context, conversation uuid.UUID, caller domain.Caller) (*domain.StoredConversation, error) {
 	var rows []dbsqlc.ConversationStandingRow
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.ConversationStanding(&dbsqlc.ConversationStandingParams{
 			UserID: caller.UserID, ID: conversation, OrgID: caller.OrganisationID,
 		}, &rows)
@@ -171,7 +171,7 @@ func (s ConversationStore) Stored(ctx context.Context, conversation uuid.UUID, c
 func (s ConversationStore) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID, *domain.Message, error) {
 	var turn *dbsqlc.TurnRunningRow
 	var stopped *dbsqlc.MessageShown
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.TurnRunning(conversation, &turn)
 		r.TurnStopped(conversation, &stopped)
 	})
@@ -190,7 +190,7 @@ func (s ConversationStore) Underway(ctx context.Context, conversation uuid.UUID)
 // Home implements domain.ConversationStore. A node that is no member is no home.
 func (s ConversationStore) Home(ctx context.Context, conversation uuid.UUID) (string, error) {
 	var node *string
-	err := s.look(ctx, func(r *reading) { r.ConversationHome(conversation, &node) })
+	err := s.asEngine(ctx, func(r *reading) { r.ConversationHome(conversation, &node) })
 	return value(node), err
 }
 
@@ -203,7 +203,7 @@ func (s ConversationStore) Attendants(ctx context.Context, open map[uuid.UUID][]
 		}
 	}
 	var rows []dbsqlc.ConversationAttendantsRow
-	if err := s.look(ctx, func(r *reading) { r.ConversationAttendants(&p, &rows) }); err != nil {
+	if err := s.asEngine(ctx, func(r *reading) { r.ConversationAttendants(&p, &rows) }); err != nil {
 		return nil, err
 	}
 	out := make(map[uuid.UUID][]domain.Person, len(open))
@@ -216,7 +216,7 @@ func (s ConversationStore) Attendants(ctx context.Context, open map[uuid.UUID][]
 // Superseded implements domain.ConversationStore.
 func (s ConversationStore) Superseded(ctx context.Context, node string, conversations []uuid.UUID) ([]domain.Superseded, error) {
 	var rows []dbsqlc.ConversationSupersededRow
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.ConversationSuperseded(&dbsqlc.ConversationSupersededParams{Ids: conversations, Node: node}, &rows)
 	})
 	if err != nil {
@@ -232,7 +232,7 @@ func (s ConversationStore) Superseded(ctx context.Context, node string, conversa
 // Orphans implements domain.ConversationStore.
 func (s ConversationStore) Orphans(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	var ids []uuid.UUID
-	err := s.look(ctx, func(r *reading) { r.ConversationOrphans(int64(limit), &ids) })
+	err := s.asEngine(ctx, func(r *reading) { r.ConversationOrphans(int64(limit), &ids) })
 	return ids, err
 }
 

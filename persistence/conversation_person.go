@@ -17,7 +17,7 @@ import (
 // WasOwn implements domain.ConversationService.
 func (s Conversations) WasOwn(ctx context.Context, caller domain.Caller, id uuid.UUID) (bool, error) {
 	var row *bool
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationWasOwn(&dbsqlc.ConversationWasOwnParams{ID: id, UserID: caller.UserID}, &row)
 	})
 	return value(row), err

@@ -15,7 +15,7 @@ func (s ConversationStore) TeamChanges(ctx context.Context, node, since string) 
 		horizon *string
 		rows    []dbsqlc.TeamChangesRow
 	)
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.TeamChangeHorizon(&horizon)
 		r.TeamChanges(&dbsqlc.TeamChangesParams{Node: &node, Since: since}, &rows)
 	})

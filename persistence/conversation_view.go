@@ -30,7 +30,7 @@ func (s Conversations) reviewed(ctx context.Context, caller domain.Caller, id uu
 		objects  []dbsqlc.DisplayObject
 		feedback feedbackRows
 	)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationReviewed(id, &row)
 		r.MessageList(id, &messages)
 		r.ObjectList(id, &objects)
@@ -51,7 +51,7 @@ func (s Conversations) reviewed(ctx context.Context, caller domain.Caller, id uu
 // order of the log.
 func (s Conversations) addCut(ctx context.Context, caller domain.Caller, c *domain.Conversation) error {
 	var cut []dbsqlc.MessageCutGenerationsRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.MessageCutGenerations(&dbsqlc.MessageCutGenerationsParams{ConversationID: c.ID, UserID: caller.UserID}, &cut)
 	})
 	if err != nil || len(cut) == 0 {
@@ -66,7 +66,7 @@ func (s Conversations) addCut(ctx context.Context, caller domain.Caller, c *doma
 		rows    []dbsqlc.MessageShown
 		objects []dbsqlc.DisplayObject
 	)
-	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err = s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.MessagesByID(ids, &rows)
 		r.ObjectsOf(&dbsqlc.ObjectsOfParams{Messages: ids, OrgID: caller.OrganisationID}, &objects)
 	})
@@ -96,7 +96,7 @@ func (s Conversations) Nested(ctx context.Context, caller domain.Caller, list []
 	slices.Sort(sources)
 	slices.Sort(labels)
 	sources, labels = slices.Compact(sources), slices.Compact(labels)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.NestedDataSources(&dbsqlc.NestedDataSourcesParams{Ids: sources, UserID: caller.UserID}, &sourceRows)
 		r.ProjectLabelNamed(labels, &labelRows)
 	})

@@ -15,10 +15,10 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// core is what every service stands on: the pools, one way to read (read, look), one
-// to write (write), one to do something at most once for a key (idempotency.go), and the
-// events that a change makes for people. A service is a core and nothing else, so one
-// that needs a step of another's in its own transaction makes that from its core.
+// core is what every service is built on: the pools, the ways to read (asTenant, asEngine)
+// and to write (write), at most once for a key (idempotency.go), and the events that a
+// change makes for people. A service is a core and nothing else, so a service that needs
+// another one within its own transaction makes it from its core.
 type core struct {
 	cfg    Config
 	clock  clock.Clock
@@ -34,7 +34,7 @@ type core struct {
 	announce atomic.Pointer[func([]domain.UserEvent)]
 }
 
-// Services of other nouns, for a step of theirs in the same transaction.
+// The services of other nouns, for use within the same transaction.
 func (s *core) blueprints() Blueprints       { return Blueprints{s} }
 func (s *core) conversations() Conversations { return Conversations{s} }
 func (s *core) credentials() Credentials     { return Credentials{s} }
@@ -46,10 +46,11 @@ func (s *core) rights() Rights               { return Rights{s} }
 func (s *core) secrets() Secrets             { return Secrets{s} }
 func (s *core) tasks() Tasks                 { return Tasks{s} }
 
-// now is the time of a change, as precise as it leaves by the API.
+// now is the time of a change, in milliseconds as the API shows it.
 func (s *core) now() time.Time { return s.clock.Now().UTC().Truncate(time.Millisecond) }
 
-// ask is the table's answer about one thing, for what holds no row of it.
+// ask checks the caller's right to an action on one object against the table of rights,
+// for services that have not read the object's row.
 func (s *core) ask(ctx context.Context, caller domain.Caller, action domain.Action, key domain.Key) error {
 	right, _ := action.Right()
 	standing, err := s.rights().Standing(ctx, caller, right.Noun, key)

@@ -48,7 +48,7 @@ func (s Credentials) CreateCredential(ctx context.Context, caller domain.Caller,
 	}
 	made := &domain.Credential{ID: id, Name: n.Name}
 	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindCredential, n.Key)
+		first, err := s.beginOnce(ctx, tx, caller, kindCredential, n.Key)
 		if err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func (s Credentials) CreateCredential(ctx context.Context, caller domain.Caller,
 			return err
 		}
 		made.CreatedAt = utc(at)
-		return s.finish(ctx, tx, caller, n.Key, id.String())
+		return s.finishOnce(ctx, tx, caller, n.Key, id.String())
 	})
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (s Credentials) credential(ctx context.Context, tx pgx.Tx, text string, int
 // where the master key is another one or the row is not what was stored.
 func (s Credentials) OpenCredential(ctx context.Context, organisation int64, id uuid.UUID) ([]byte, error) {
 	var row *dbsqlc.CredentialOpenRow
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.CredentialOpen(&dbsqlc.CredentialOpenParams{ID: id, OrgID: organisation}, &row)
 	})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // DataSources keep connectors, their tables and columns.
 type DataSources struct{ *core }
 
-var _ domain.DataSourceKeeper = DataSources{}
+var _ domain.DataSourceService = DataSources{}
 
 // dataSourcePage is the size of a page where none was asked for.
 const dataSourcePage = 600
@@ -22,7 +22,7 @@ const dataSourcePage = 600
 // DataSource implements domain.DataSourceService.
 func (s DataSources) DataSource(ctx context.Context, caller domain.Caller, id int64) (*domain.DataSource, error) {
 	var row *dbsqlc.DataSourceShown
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.DataSourceGet(&dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}, &row)
 	})
 	if err != nil {
@@ -107,7 +107,7 @@ func (s DataSources) dataSources(
 	ctx context.Context, organisation int64, resources resourceQuery, queue func(r *reading, into *[]dbsqlc.DataSourceShown),
 ) ([]domain.DataSource, error) {
 	var rows []dbsqlc.DataSourceShown
-	if err := s.read(ctx, organisation, func(r *reading) { queue(r, &rows) }); err != nil {
+	if err := s.asTenant(ctx, organisation, func(r *reading) { queue(r, &rows) }); err != nil {
 		return nil, err
 	}
 	return s.withResources(ctx, organisation, resources, rows)
@@ -128,7 +128,7 @@ func (s DataSources) withResources(
 		ids[i], place[list[i].ID] = list[i].ID, i
 	}
 	var tables []dbsqlc.DataResourceShown
-	if err := s.read(ctx, organisation, func(r *reading) { resources(r, ids, &tables) }); err != nil {
+	if err := s.asTenant(ctx, organisation, func(r *reading) { resources(r, ids, &tables) }); err != nil {
 		return nil, err
 	}
 	for i := range tables {

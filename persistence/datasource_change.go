@@ -16,7 +16,7 @@ import (
 func (s DataSources) changeDataSource(
 	ctx context.Context, caller domain.Caller, id int64, action domain.Action, change func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error,
 ) error {
-	return s.change(ctx, caller, func(tx pgx.Tx) error {
+	return s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		d, err := s.q.DataSourceLock(ctx, tx, &dbsqlc.DataSourceLockParams{UserID: caller.UserID, ID: id})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return domain.NounDataSource.Missing()
@@ -31,7 +31,7 @@ func (s DataSources) changeDataSource(
 	})
 }
 
-// UpdateDataSource implements domain.DataSourceKeeper.
+// UpdateDataSource implements domain.DataSourceService.
 func (s DataSources) UpdateDataSource(ctx context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate) (*domain.DataSource, error) {
 	action := domain.ChangeDataSource
 	if u.File != nil {
@@ -104,7 +104,7 @@ func (s DataSources) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.C
 	return s.q.DiscardFiles(ctx, tx, &dbsqlc.DiscardFilesParams{OrgID: caller.OrganisationID, Keys: []string{d.FileKey, d.WorkKey}})
 }
 
-// ResyncDataSource implements domain.DataSourceKeeper.
+// ResyncDataSource implements domain.DataSourceService.
 func (s DataSources) ResyncDataSource(ctx context.Context, caller domain.Caller, id int64, f domain.DataSourceFile) (*domain.DataSource, error) {
 	err := s.changeDataSource(ctx, caller, id, domain.ChangeDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if d.FileKey != f.FileKey {
@@ -196,7 +196,7 @@ func readAnew(before *dbsqlc.DataResourceShown, t *domain.DataResource) (*dbsqlc
 	}, nil
 }
 
-// DeleteDataSource implements domain.DataSourceKeeper.
+// DeleteDataSource implements domain.DataSourceService.
 func (s DataSources) DeleteDataSource(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.changeDataSource(ctx, caller, id, domain.DeleteDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if d.Seed != nil {
@@ -211,7 +211,7 @@ func (s DataSources) DeleteDataSource(ctx context.Context, caller domain.Caller,
 	})
 }
 
-// SetDataSourceArchived implements domain.DataSourceKeeper.
+// SetDataSourceArchived implements domain.DataSourceService.
 func (s DataSources) SetDataSourceArchived(ctx context.Context, caller domain.Caller, id int64, archived bool) (*domain.DataSource, error) {
 	err := s.changeDataSource(ctx, caller, id, domain.ArchiveDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if archived {
@@ -228,7 +228,7 @@ func (s DataSources) SetDataSourceArchived(ctx context.Context, caller domain.Ca
 	return s.DataSource(ctx, caller, id)
 }
 
-// SetDataSourceFavorite implements domain.DataSourceKeeper.
+// SetDataSourceFavorite implements domain.DataSourceService.
 func (s DataSources) SetDataSourceFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		if _, err := s.q.DataSourceGet(ctx, tx, &dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}); err != nil {
@@ -243,7 +243,7 @@ func (s DataSources) SetDataSourceFavorite(ctx context.Context, caller domain.Ca
 	})
 }
 
-// SetDictionary implements domain.DataSourceKeeper.
+// SetDictionary implements domain.DataSourceService.
 func (s DataSources) SetDictionary(ctx context.Context, caller domain.Caller, source, resource int64, details string) (*domain.DataSource, error) {
 	if source == 0 {
 		var err error
@@ -273,7 +273,7 @@ func (s DataSources) SetDictionary(ctx context.Context, caller domain.Caller, so
 // sourceOfTable finds the data source of a table that the caller may see.
 func (s DataSources) sourceOfTable(ctx context.Context, caller domain.Caller, table int64) (int64, error) {
 	var source *int64
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.DataResourceSource(&dbsqlc.DataResourceSourceParams{ID: table, UserID: caller.UserID}, &source)
 	})
 	if err == nil && source == nil {

@@ -29,7 +29,7 @@ func (s DataSources) CreateDataSource(ctx context.Context, caller domain.Caller,
 			return nil, err
 		}
 	}
-	id, err := s.createNumbered(ctx, caller, kindDataSource, n.Key, func(tx pgx.Tx) (id int64, err error) {
+	id, err := s.createInt64(ctx, caller, kindDataSource, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		if err := s.mayPlace(ctx, tx, caller, &n); err != nil {
 			return 0, err
 		}

@@ -9,13 +9,13 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// DataSourceGrants implements domain.DataSourceKeeper.
+// DataSourceGrants implements domain.DataSourceService.
 func (s DataSources) DataSourceGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	var (
 		seen *dbsqlc.DataSourceShown
 		rows []dbsqlc.GrantShown
 	)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.DataSourceGet(&dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}, &seen)
 		r.DataSourceGrants(id, &rows)
 	})
@@ -28,7 +28,7 @@ func (s DataSources) DataSourceGrants(ctx context.Context, caller domain.Caller,
 	return grantsOf(rows), nil
 }
 
-// SetDataSourceGrants implements domain.DataSourceKeeper. What is taken away is
+// SetDataSourceGrants implements domain.DataSourceService. What is taken away is
 // gone for the next query of a turn that runs: rights are read when a tool runs.
 func (s DataSources) SetDataSourceGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) ([]domain.Grant, error) {
 	err := s.changeDataSource(ctx, caller, id, domain.ShareDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {

@@ -24,7 +24,7 @@ const feedbackPage = 10
 // so any organisation, even none, may read them.
 func (s Feedback) Sentiments(ctx context.Context) ([]domain.Sentiment, error) {
 	var rows []dbsqlc.SentimentListRow
-	if err := s.look(ctx, func(r *reading) { r.SentimentList(&rows) }); err != nil {
+	if err := s.asEngine(ctx, func(r *reading) { r.SentimentList(&rows) }); err != nil {
 		return nil, err
 	}
 	return sentimentsOf(rows), nil
@@ -59,7 +59,7 @@ func (s Feedback) GiveFeedback(ctx context.Context, caller domain.Caller, n doma
 		}
 		return nil, err
 	}
-	id, err := s.createNumbered(ctx, caller, kindFeedback, n.Key, func(tx pgx.Tx) (id int64, err error) {
+	id, err := s.createInt64(ctx, caller, kindFeedback, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		return s.insertFeedback(ctx, tx, caller, &n, sentiment, labels)
 	})
 	if err != nil {
@@ -129,7 +129,7 @@ func (s Feedback) insertFeedback(ctx context.Context, tx pgx.Tx, caller domain.C
 func (s Feedback) Feedback(ctx context.Context, caller domain.Caller, id int64) (*domain.Feedback, error) {
 	var row *dbsqlc.FeedbackShown
 	var rows feedbackRows
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.FeedbackGet(&dbsqlc.FeedbackGetParams{ID: id, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser}, &row)
 		r.SentimentList(&rows.words)
 	})
@@ -202,7 +202,7 @@ func (s Feedback) FeedbackOf(ctx context.Context, caller domain.Caller, conversa
 		return nil, nil //nolint:nilnil // a map without entries
 	}
 	var rows feedbackRows
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { rows.queue(r, caller, conversation, scope) })
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { rows.queue(r, caller, conversation, scope) })
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +263,7 @@ func (s Feedback) feedbacks(
 	ctx context.Context, caller domain.Caller, queue func(r *reading, into *[]dbsqlc.FeedbackShown),
 ) ([]domain.Feedback, error) {
 	var rows feedbackRows
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		queue(r, &rows.feedback)
 		r.SentimentList(&rows.words)
 	})
@@ -282,7 +282,7 @@ func (s Feedback) withComments(ctx context.Context, caller domain.Caller, rows *
 	for i := range ids {
 		ids[i] = rows.feedback[i].ID
 	}
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.FeedbackComments(ids, &rows.comments) })
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.FeedbackComments(ids, &rows.comments) })
 	if err != nil {
 		return nil, err
 	}

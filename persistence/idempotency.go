@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// What a key may make.
+// The kinds of result that a key may stand for.
 const (
 	kindConversation = "conversation"
 	kindDataSource   = "data-source"
@@ -32,23 +32,25 @@ const (
 	kindTask           = "task"
 	kindAnalyst        = "analyst"
 
-	// kindChange makes nothing: it changes what is there.
+	// kindChange is a change of something that exists already. It creates nothing, so its
+	// result is always the word changed.
 	kindChange = "change"
 	changed    = "changed"
 )
 
-// once takes a client's key inside the transaction that creates. It returns the
-// result of the first request with the key, or empty when this is the first
-// one, which then reports its result by finish. A request with the same key
-// that is still under way is waited for. CodeInvalid for another body.
-func (s *core) once(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
+// beginOnce registers a client's idempotency key inside the transaction that creates
+// something. It returns the result of the first request with the key, or an empty string
+// if this is the first request; the caller then stores its result with finishOnce. If a
+// request with the same key is still running, beginOnce waits for it. CodeInvalid if the
+// key came with another body.
+func (s *core) beginOnce(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
 	if key.Key == "" {
 		return "", nil
 	}
-	taken, err := s.q.IdempotencyTake(ctx, tx, &dbsqlc.IdempotencyTakeParams{
+	begun, err := s.q.IdempotencyBegin(ctx, tx, &dbsqlc.IdempotencyBeginParams{
 		UserID: caller.UserID, Key: key.Key, OrgID: caller.OrganisationID, Kind: kind, Body: key.Body[:],
 	})
-	if err != nil || taken == 1 {
+	if err != nil || begun == 1 {
 		return "", err
 	}
 	row, err := s.q.IdempotencyGet(ctx, tx, &dbsqlc.IdempotencyGetParams{UserID: caller.UserID, Key: key.Key})
@@ -58,18 +60,17 @@ func (s *core) once(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind s
 	return row.Result, sameRequest(row.Kind, row.Body, kind, key)
 }
 
-// made gives what a key has made already, and empty where that is nothing. Ask
-// before looking at what a creation needs: a request that is repeated answers its
-// first result, even if what it named has changed or gone meanwhile. Who asks
-// may still have to wait in once for a request that is under way. CodeInvalid
-// for another body.
-func (s *core) made(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
+// resultOf returns the stored result of a key, or an empty string if it has none. Call it
+// before reading what a creation needs: a repeated request gets the first result, even if
+// what it refers to has changed or was deleted since. It does not wait for a running
+// request with the same key; beginOnce does. CodeInvalid if the key came with another body.
+func (s *core) resultOf(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
 	if key.Key == "" {
 		return "", nil
 	}
-	var row *dbsqlc.IdempotencyMadeRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		r.IdempotencyMade(&dbsqlc.IdempotencyMadeParams{UserID: caller.UserID, Key: key.Key}, &row)
+	var row *dbsqlc.IdempotencyResultRow
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
+		r.IdempotencyResult(&dbsqlc.IdempotencyResultParams{UserID: caller.UserID, Key: key.Key}, &row)
 	})
 	if err != nil || row == nil {
 		return "", err
@@ -77,7 +78,7 @@ func (s *core) made(ctx context.Context, caller domain.Caller, kind string, key 
 	return row.Result, sameRequest(row.Kind, row.Body, kind, key)
 }
 
-// sameRequest refuses a key that came with another request first.
+// sameRequest refuses a key that was used for another request before.
 func sameRequest(kind string, body []byte, wantedKind string, key domain.IdempotencyKey) error {
 	if kind != wantedKind || !bytes.Equal(body, key.Body[:]) {
 		return domain.Invalid("Idempotency-Key", "This key was used for another request.")
@@ -85,20 +86,20 @@ func sameRequest(kind string, body []byte, wantedKind string, key domain.Idempot
 	return nil
 }
 
-// madeNumbered is made for what has a number; 0 is nothing.
-func (s *core) madeNumbered(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (int64, error) {
-	return madeAs(ctx, s, caller, kind, key, parseNumber)
+// int64ResultOf is resultOf for objects with a numeric id; 0 means no result.
+func (s *core) int64ResultOf(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (int64, error) {
+	return parsedResultOf(ctx, s, caller, kind, key, parseNumber)
 }
 
-// madeNamed is made for what has a UUID; uuid.Nil is nothing.
-func (s *core) madeNamed(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (uuid.UUID, error) {
-	return madeAs(ctx, s, caller, kind, key, uuid.Parse)
+// uuidResultOf is resultOf for objects with a UUID; uuid.Nil means no result.
+func (s *core) uuidResultOf(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (uuid.UUID, error) {
+	return parsedResultOf(ctx, s, caller, kind, key, uuid.Parse)
 }
 
-func madeAs[ID int64 | uuid.UUID](
+func parsedResultOf[ID int64 | uuid.UUID](
 	ctx context.Context, s *core, caller domain.Caller, kind string, key domain.IdempotencyKey, parse func(first string) (ID, error),
 ) (id ID, err error) {
-	first, err := s.made(ctx, caller, kind, key)
+	first, err := s.resultOf(ctx, caller, kind, key)
 	if err != nil || first == "" {
 		return id, err
 	}
@@ -109,24 +110,24 @@ func madeAs[ID int64 | uuid.UUID](
 }
 
 func parseNumber(first string) (int64, error) {
-	return strconv.ParseInt(first, 10, 64) //nolint:wrapcheck // madeAs and createOnce say what cannot be read
+	return strconv.ParseInt(first, 10, 64) //nolint:wrapcheck // parsedResultOf and createOnce say what cannot be read
 }
 
 func errUnreadableKey(cause error) error {
-	return domain.Internal(cause, "What a key has made cannot be read.")
+	return domain.Internal(cause, "The stored result of the key cannot be read.")
 }
 
-// createNumbered makes something with a number at most once for a key, in a
-// transaction of the caller's request, and gives the number that it has: the
-// first one's where the request is repeated. Without a key it always makes one.
-func (s *core) createNumbered(
+// createInt64 creates an object with a numeric id at most once for a key, in a transaction
+// of the caller's organisation, and returns the id. A repeated request gets the id of the
+// object that the first one created. Without a key it always creates one.
+func (s *core) createInt64(
 	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, create func(tx pgx.Tx) (int64, error),
 ) (int64, error) {
 	return createOnce(ctx, s, caller, kind, key, parseNumber, create)
 }
 
-// createNamed is createNumbered for what has a UUID.
-func (s *core) createNamed(
+// createUUID is createInt64 for objects with a UUID.
+func (s *core) createUUID(
 	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, create func(tx pgx.Tx) (uuid.UUID, error),
 ) (uuid.UUID, error) {
 	return createOnce(ctx, s, caller, kind, key, uuid.Parse, create)
@@ -137,7 +138,7 @@ func createOnce[ID int64 | uuid.UUID](
 	parse func(first string) (ID, error), create func(tx pgx.Tx) (ID, error),
 ) (id ID, err error) {
 	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kind, key)
+		first, err := s.beginOnce(ctx, tx, caller, kind, key)
 		if err != nil {
 			return err
 		}
@@ -148,29 +149,29 @@ func createOnce[ID int64 | uuid.UUID](
 		if id, err = create(tx); err != nil {
 			return err
 		}
-		return s.finish(ctx, tx, caller, key, fmt.Sprint(id))
+		return s.finishOnce(ctx, tx, caller, key, fmt.Sprint(id))
 	})
 	return id, err
 }
 
-// change runs f as write does, and once for the key of the caller's request: where
-// that is repeated because its answer was lost, f does not run again. Whoever
-// calls answers what is there then.
-func (s *core) change(ctx context.Context, caller domain.Caller, f func(tx pgx.Tx) error) error {
+// runOnce runs f as write does, and only once for the key of the caller's request. If the
+// request is repeated because its answer was lost, f does not run again, and the caller
+// answers with the present state.
+func (s *core) runOnce(ctx context.Context, caller domain.Caller, f func(tx pgx.Tx) error) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		before, err := s.once(ctx, tx, caller, kindChange, caller.Change)
+		before, err := s.beginOnce(ctx, tx, caller, kindChange, caller.ChangeKey)
 		if err != nil || before == changed {
 			return err
 		}
 		if err := f(tx); err != nil {
 			return err
 		}
-		return s.finish(ctx, tx, caller, caller.Change, changed)
+		return s.finishOnce(ctx, tx, caller, caller.ChangeKey, changed)
 	})
 }
 
-// finish notes what the key made, in the same transaction.
-func (s *core) finish(ctx context.Context, tx pgx.Tx, caller domain.Caller, key domain.IdempotencyKey, result string) error {
+// finishOnce stores the result of the key, in the same transaction.
+func (s *core) finishOnce(ctx context.Context, tx pgx.Tx, caller domain.Caller, key domain.IdempotencyKey, result string) error {
 	if key.Key == "" {
 		return nil
 	}

@@ -496,7 +496,7 @@ func (s *core) newestUserEvents(ctx context.Context, conversations []uuid.UUID, 
 		}
 	}
 	var rows []dbsqlc.JournalRecoverRow
-	if err := s.look(ctx, func(r *reading) { r.JournalRecover(&p, &rows) }); err != nil {
+	if err := s.asEngine(ctx, func(r *reading) { r.JournalRecover(&p, &rows) }); err != nil {
 		return nil, err
 	}
 	events := make([]domain.UserEvent, len(rows))

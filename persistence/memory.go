@@ -56,7 +56,7 @@ func (s Memories) Memories(ctx context.Context, caller domain.Caller, f domain.M
 // comes is the same for each of its members.
 func (s Memories) Recall(ctx context.Context, organisation, _ int64, q domain.Recall) ([]domain.Memory, error) {
 	var rows []dbsqlc.MemoryShown
-	err := s.read(ctx, organisation, func(r *reading) {
+	err := s.asTenant(ctx, organisation, func(r *reading) {
 		r.MemoryRecall(&dbsqlc.MemoryRecallParams{
 			Ids: append([]int64{}, q.IDs...), Most: domain.MaxRecalled, OrgID: organisation, Terms: domain.Terms(q.Text),
 			Specialist: string(q.Specialist), Labels: append([]int64{}, q.Labels...),
@@ -76,7 +76,7 @@ func (s Memories) CreateMemory(ctx context.Context, caller domain.Caller, n doma
 	if err := n.Validate(); err != nil {
 		return nil, err
 	}
-	id, err := s.createNumbered(ctx, caller, kindMemory, n.Key, func(tx pgx.Tx) (id int64, err error) {
+	id, err := s.createInt64(ctx, caller, kindMemory, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		if err := s.checkMemoryWords(ctx, tx, n.TypeID, n.Labels); err != nil {
 			return 0, err
 		}
@@ -101,7 +101,7 @@ func (s Memories) CreateMemory(ctx context.Context, caller domain.Caller, n doma
 
 // UpdateMemory implements domain.MemoryService.
 func (s Memories) UpdateMemory(ctx context.Context, caller domain.Caller, id int64, u domain.MemoryUpdate) (*domain.Memory, error) {
-	err := s.change(ctx, caller, func(tx pgx.Tx) error {
+	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		m, err := s.lockMemory(ctx, tx, caller, id, domain.ChangeMemory)
 		if err != nil {
 			return err
@@ -148,7 +148,7 @@ func (s Memories) UpdateMemory(ctx context.Context, caller domain.Caller, id int
 
 // DeleteMemory implements domain.MemoryService.
 func (s Memories) DeleteMemory(ctx context.Context, caller domain.Caller, id int64) error {
-	return s.change(ctx, caller, func(tx pgx.Tx) error {
+	return s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		if _, err := s.lockMemory(ctx, tx, caller, id, domain.DeleteMemory); err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (s Memories) insertTerms(ctx context.Context, tx pgx.Tx, organisation, id i
 // MemoryTypes implements domain.MemoryService.
 func (s Memories) MemoryTypes(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
 	var rows []dbsqlc.MemoryTypeListRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.MemoryTypeList(caller.OrganisationID, &rows) })
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.MemoryTypeList(caller.OrganisationID, &rows) })
 	words := make([]domain.MemoryWord, len(rows))
 	for i, row := range rows {
 		words[i] = domain.MemoryWord{ID: row.ID, Name: row.Name, Specialist: domain.Specialist(row.Specialist)}
@@ -213,7 +213,7 @@ func (s Memories) memoryWords(
 	ctx context.Context, caller domain.Caller, query func(r *reading, organisation int64, into *[]dbsqlc.MemoryWord),
 ) ([]domain.MemoryWord, error) {
 	var rows []dbsqlc.MemoryWord
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { query(r, caller.OrganisationID, &rows) })
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { query(r, caller.OrganisationID, &rows) })
 	words := make([]domain.MemoryWord, len(rows))
 	for i, row := range rows {
 		words[i] = domain.MemoryWord{ID: row.ID, Name: row.Name}
@@ -223,7 +223,7 @@ func (s Memories) memoryWords(
 
 func (s Memories) memory(ctx context.Context, caller domain.Caller, id int64) (*domain.Memory, error) {
 	var row *dbsqlc.MemoryShown
-	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.MemoryGet(id, &row) }); err != nil {
+	if err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.MemoryGet(id, &row) }); err != nil {
 		return nil, err
 	}
 	if row == nil {

@@ -16,7 +16,7 @@ func (s Conversations) Message(ctx context.Context, caller domain.Caller, id uui
 		row     *dbsqlc.MessageShown
 		objects []dbsqlc.DisplayObject
 	)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.MessageReadable(&dbsqlc.MessageReadableParams{ID: id, UserID: caller.UserID}, &row)
 		r.ObjectsReadable(&dbsqlc.ObjectsReadableParams{MessageID: id, UserID: caller.UserID}, &objects)
 	})
@@ -38,7 +38,7 @@ func (s Conversations) MessageReviewed(ctx context.Context, caller domain.Caller
 	if !mayReview(caller) {
 		return nil, domain.NounMessage.Missing()
 	}
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.MessageReviewed(id, &row)
 		r.ObjectsOf(&dbsqlc.ObjectsOfParams{Messages: []uuid.UUID{id}, OrgID: caller.OrganisationID}, &objects)
 	})
@@ -54,12 +54,12 @@ func (s Conversations) MessageReviewed(ctx context.Context, caller domain.Caller
 // DisplayObject implements domain.ConversationService.
 func (s Conversations) DisplayObject(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.DisplayObject, error) {
 	var row *dbsqlc.DisplayObject
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ObjectReadable(&dbsqlc.ObjectReadableParams{ID: id, UserID: caller.UserID}, &row)
 	})
 	if err == nil && row == nil && mayReview(caller) {
 		// Who reviews feedback sees the charts and tables of the answer, too.
-		err = s.read(ctx, caller.OrganisationID, func(r *reading) { r.ObjectReviewed(id, &row) })
+		err = s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.ObjectReviewed(id, &row) })
 	}
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ const (
 	lastMigrationPause  = 15 * time.Second
 )
 
-// errURL says no more than that: the parser's own error may hold the password.
+// errURL does not wrap the parser's error, which may contain the password.
 var errURL = errors.New("persistence: DATABASE_URL is not the URL of a Postgres database, postgres://user:password@host:port/name")
 
 // Migrate brings the schema up to date. Several nodes may call it at once: one

@@ -29,10 +29,10 @@ func readPage[T any](
 	ctx context.Context, s *core, organisation int64, w window, queue func(r *reading, w window, into *[]T, total *int64),
 ) (rows []T, total int, err error) {
 	var number int64
-	err = s.read(ctx, organisation, func(r *reading) { queue(r, w, &rows, &number) })
+	err = s.asTenant(ctx, organisation, func(r *reading) { queue(r, w, &rows, &number) })
 	if err == nil && len(rows) == 0 && w.skip > 0 {
 		var first []T
-		err = s.read(ctx, organisation, func(r *reading) { queue(r, window{size: 1}, &first, &number) })
+		err = s.asTenant(ctx, organisation, func(r *reading) { queue(r, window{size: 1}, &first, &number) })
 	}
 	return rows, int(number), err
 }

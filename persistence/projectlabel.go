@@ -43,7 +43,7 @@ func (s ProjectLabels) NamedProjectLabels(ctx context.Context, organisation int6
 		return []domain.ProjectLabel{}, nil
 	}
 	var rows []dbsqlc.ProjectLabelNamedRow
-	if err := s.read(ctx, organisation, func(r *reading) { r.ProjectLabelNamed(ids, &rows) }); err != nil {
+	if err := s.asTenant(ctx, organisation, func(r *reading) { r.ProjectLabelNamed(ids, &rows) }); err != nil {
 		return nil, err
 	}
 	labels := make([]domain.ProjectLabel, len(rows))
@@ -58,7 +58,7 @@ func (s ProjectLabels) CreateProjectLabel(ctx context.Context, caller domain.Cal
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
-	id, err := s.createNumbered(ctx, caller, kindProjectLabel, d.Key, func(tx pgx.Tx) (id int64, err error) {
+	id, err := s.createInt64(ctx, caller, kindProjectLabel, d.Key, func(tx pgx.Tx) (id int64, err error) {
 		row := dbsqlc.ProjectLabelInsertOf(&d)
 		row.OrgID, row.OwnerID, row.At = caller.OrganisationID, caller.UserID, s.now()
 		return s.q.ProjectLabelInsert(ctx, tx, row)
@@ -71,7 +71,7 @@ func (s ProjectLabels) CreateProjectLabel(ctx context.Context, caller domain.Cal
 
 // UpdateProjectLabel implements domain.ProjectLabelService.
 func (s ProjectLabels) UpdateProjectLabel(ctx context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
-	err := s.change(ctx, caller, func(tx pgx.Tx) error {
+	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		version, err := s.lockLabel(ctx, tx, caller, id, domain.ChangeProjectLabel)
 		if err != nil {
 			return err
@@ -95,7 +95,7 @@ func (s ProjectLabels) UpdateProjectLabel(ctx context.Context, caller domain.Cal
 // DeleteProjectLabel implements domain.ProjectLabelService. What has the label
 // keeps its id and no longer shows it.
 func (s ProjectLabels) DeleteProjectLabel(ctx context.Context, caller domain.Caller, id int64) error {
-	return s.change(ctx, caller, func(tx pgx.Tx) error {
+	return s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		if _, err := s.lockLabel(ctx, tx, caller, id, domain.DeleteProjectLabel); err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (s ProjectLabels) knownLabels(ctx context.Context, tx pgx.Tx, ids []int64) 
 
 func (s ProjectLabels) projectLabel(ctx context.Context, caller domain.Caller, id int64) (*domain.ProjectLabel, error) {
 	var row *dbsqlc.ProjectLabelShown
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ProjectLabelGet(&dbsqlc.ProjectLabelGetParams{UserID: caller.UserID, ID: id}, &row)
 	})
 	if err != nil {

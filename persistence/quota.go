@@ -23,11 +23,11 @@ func (s Files) UploadRoom(ctx context.Context, caller domain.Caller, key string,
 	}
 	var (
 		used *dbsqlc.QuotaUsedRow
-		made *dbsqlc.IdempotencyMadeRow
+		made *dbsqlc.IdempotencyResultRow
 	)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		if key != "" {
-			r.IdempotencyMade(&dbsqlc.IdempotencyMadeParams{UserID: caller.UserID, Key: key}, &made)
+			r.IdempotencyResult(&dbsqlc.IdempotencyResultParams{UserID: caller.UserID, Key: key}, &made)
 		}
 		r.QuotaUsed(&dbsqlc.QuotaUsedParams{OwnerID: caller.UserID, OrgID: caller.OrganisationID}, &used)
 	})

@@ -17,7 +17,7 @@ var _ domain.RightsService = Rights{}
 func (s Rights) Standing(ctx context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Standing, error) {
 	var row *dbsqlc.Standing
 	known := true
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { known = queueStanding(r, caller, noun, key, &row) })
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { known = queueStanding(r, caller, noun, key, &row) })
 	if !known {
 		return domain.Standing{}, domain.Internal(nil, "Nothing is stored of a "+string(noun)+" that rights could rest on.")
 	}
@@ -91,9 +91,9 @@ func sourceStanding(rank int32, scope string) domain.Standing {
 
 // Repeated implements domain.RightsService.
 func (s Rights) Repeated(ctx context.Context, caller domain.Caller, key string) (bool, error) {
-	var row *dbsqlc.IdempotencyMadeRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		r.IdempotencyMade(&dbsqlc.IdempotencyMadeParams{UserID: caller.UserID, Key: key}, &row)
+	var row *dbsqlc.IdempotencyResultRow
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
+		r.IdempotencyResult(&dbsqlc.IdempotencyResultParams{UserID: caller.UserID, Key: key}, &row)
 	})
 	return row != nil, err
 }

@@ -18,7 +18,7 @@ var _ domain.SessionStore = Sessions{}
 // to the person's log: each of them either is below head or knows the new home.
 func (s Sessions) ClaimSession(ctx context.Context, user uuid.UUID, node string) (int64, int64, error) {
 	var row *dbsqlc.SessionClaimRow
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.SessionClaim(&dbsqlc.SessionClaimParams{Node: node, Uuid: user}, &row)
 	})
 	if err != nil {
@@ -38,7 +38,7 @@ func (s Sessions) ReleaseSession(ctx context.Context, user uuid.UUID, node strin
 // SessionHome implements domain.SessionStore. A node that is no member is no home.
 func (s Sessions) SessionHome(ctx context.Context, user uuid.UUID) (string, error) {
 	var node *string
-	err := s.look(ctx, func(r *reading) { r.SessionHome(user, &node) })
+	err := s.asEngine(ctx, func(r *reading) { r.SessionHome(user, &node) })
 	return value(node), err
 }
 
@@ -51,7 +51,7 @@ func (s Sessions) SessionHeads(ctx context.Context, known []domain.SessionHead) 
 		p.Users[i], p.Heads[i], p.Nodes[i] = k.User, k.Head, k.Node
 	}
 	var rows []dbsqlc.SessionHeadsRow
-	if err := s.look(ctx, func(r *reading) { r.SessionHeads(&p, &rows) }); err != nil {
+	if err := s.asEngine(ctx, func(r *reading) { r.SessionHeads(&p, &rows) }); err != nil {
 		return nil, err
 	}
 	out := make([]domain.SessionHead, len(rows))
@@ -68,7 +68,7 @@ func (s Sessions) UserEvents(ctx context.Context, userID, after int64, limit int
 		rows []dbsqlc.UserEventsRow
 	)
 	// The head is read first: an event that comes between the two is one more, not a gap.
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.UserHead(userID, &head)
 		r.UserEvents(&dbsqlc.UserEventsParams{UserID: userID, After: after, Size: int64(limit)}, &rows)
 	})

@@ -28,7 +28,7 @@ func (s Tasks) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*d
 		return nil, err
 	}
 	var row *dbsqlc.TaskShown
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.TaskGet(&dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser}, &row)
 	})
 	if err != nil {

@@ -27,7 +27,7 @@ func (s TaskStore) DueTasks(ctx context.Context, node string, limit int) (domain
 		due domain.DueTasks
 		now *time.Time
 	)
-	err := s.look(ctx, func(r *reading) {
+	err := s.asEngine(ctx, func(r *reading) {
 		r.TaskDue(&dbsqlc.TaskDueParams{Node: node, Size: int64(limit)}, &due.IDs)
 		r.TaskNow(&now)
 	})
@@ -52,7 +52,7 @@ func (s TaskStore) ClaimTask(ctx context.Context, task, activation uuid.UUID, no
 // TaskHome implements domain.TaskStore. A node that is no member is no home.
 func (s TaskStore) TaskHome(ctx context.Context, task uuid.UUID) (string, error) {
 	var node *string
-	err := s.look(ctx, func(r *reading) { r.TaskHome(task, &node) })
+	err := s.asEngine(ctx, func(r *reading) { r.TaskHome(task, &node) })
 	return value(node), err
 }
 
@@ -102,7 +102,7 @@ func (s TaskStore) FireTask(ctx context.Context, claim *domain.TaskClaim) (*doma
 // readFiring gives nil for a task that is not due. The clock is the database's.
 func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firing, error) {
 	var row *dbsqlc.TaskFireReadRow
-	err := s.read(ctx, claim.OrganisationID, func(r *reading) { r.TaskFireRead(claim.Task, &row) })
+	err := s.asTenant(ctx, claim.OrganisationID, func(r *reading) { r.TaskFireRead(claim.Task, &row) })
 	if err != nil {
 		return nil, err
 	}

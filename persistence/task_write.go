@@ -21,7 +21,7 @@ const reasonNoBlueprint = "The blueprint is not available."
 
 // CreateTask implements domain.TaskService.
 func (s Tasks) CreateTask(ctx context.Context, caller domain.Caller, in domain.TaskInput) (*domain.ScheduledTask, error) {
-	id, err := s.madeNamed(ctx, caller, kindTask, in.Key)
+	id, err := s.uuidResultOf(ctx, caller, kindTask, in.Key)
 	if err == nil && id == uuid.Nil {
 		id, err = s.makeTask(ctx, caller, &in)
 	}
@@ -41,7 +41,7 @@ func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.Ta
 		return uuid.Nil, err
 	}
 	var told []domain.UserEvent
-	id, err := s.createNamed(ctx, caller, kindTask, in.Key, func(tx pgx.Tx) (uuid.UUID, error) {
+	id, err := s.createUUID(ctx, caller, kindTask, in.Key, func(tx pgx.Tx) (uuid.UUID, error) {
 		id := domain.NewID()
 		if err := s.holdBlueprint(ctx, tx, *in.BlueprintID); err != nil {
 			return uuid.Nil, err
@@ -138,7 +138,7 @@ func (s Tasks) SetTaskArchived(ctx context.Context, caller domain.Caller, id uui
 // for; one that goes on goes on.
 func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
 	var told []domain.UserEvent
-	err := s.change(ctx, caller, func(tx pgx.Tx) error {
+	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		_, err := s.lockTask(ctx, tx, caller, id, domain.DeleteTask)
 		if err != nil {
 			return err
@@ -160,7 +160,7 @@ func (s Tasks) changeTask(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, action domain.Action, version int, change func(*dbsqlc.ScheduledTask) error,
 ) (*domain.ScheduledTask, error) {
 	var told []domain.UserEvent
-	err := s.change(ctx, caller, func(tx pgx.Tx) error {
+	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.lockTask(ctx, tx, caller, id, action)
 		if err != nil {
 			return err

@@ -32,7 +32,7 @@ func (s Usage) UsageReport(ctx context.Context, caller domain.Caller, q domain.U
 		return nil, err
 	}
 	var take func() []domain.UsageRow
-	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err = s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.UsageTotals(&dbsqlc.UsageTotalsParams{
 			UserID: caller.UserID, OrgID: caller.OrganisationID, First: q.First, Last: q.Last, WithoutDeleted: q.WithoutDeleted,
 		}, &totals)
@@ -172,7 +172,7 @@ func (s Usage) CreditsInfo(ctx context.Context, caller domain.Caller, first, las
 		totals *dbsqlc.UsageTotalsRow
 		limit  *float64
 	)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.UsageTotals(&dbsqlc.UsageTotalsParams{UserID: caller.UserID, OrgID: caller.OrganisationID, First: first, Last: last}, &totals)
 		r.UsageCreditLimit(caller.OrganisationID, &limit)
 	})
@@ -185,6 +185,6 @@ func (s Usage) CreditsInfo(ctx context.Context, caller domain.Caller, first, las
 // CreditsLeft implements domain.CreditKeeper.
 func (s Usage) CreditsLeft(ctx context.Context, organisation int64) (*float64, error) {
 	var left *float64
-	err := s.read(ctx, organisation, func(r *reading) { r.UsageCreditsLeft(organisation, &left) })
+	err := s.asTenant(ctx, organisation, func(r *reading) { r.UsageCreditsLeft(organisation, &left) })
 	return left, err
 }

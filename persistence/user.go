@@ -79,7 +79,7 @@ func (s Users) UserByEmail(ctx context.Context, email string) (*domain.User, err
 // User implements domain.UserService.
 func (s Users) User(ctx context.Context, caller domain.Caller, id int64) (*domain.User, error) {
 	var row *dbsqlc.UserGetRow
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.UserGet(id, &row) })
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.UserGet(id, &row) })
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (s Users) User(ctx context.Context, caller domain.Caller, id int64) (*domai
 // LogHead implements domain.UserService.
 func (s Users) LogHead(ctx context.Context, caller domain.Caller) (int64, error) {
 	var head *int64
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) { r.UserHead(caller.UserID, &head) })
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.UserHead(caller.UserID, &head) })
 	if err != nil {
 		return 0, err
 	}

@@ -17,13 +17,20 @@ import (
 	"parley.dev/parley/internal/mailbox"
 )
 
-// Config is what an owner of a conversation stands on. All fields are required.
+// AnalystReader finds the agent of a prompt, as domain.AnalystService does.
+type AnalystReader interface {
+	Analyst(ctx context.Context, organisation, id int64) (*domain.Analyst, error)
+	DefaultAnalyst(ctx context.Context, organisation int64) (*domain.Analyst, error)
+	UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error)
+}
+
+// Config is what the owner of a conversation needs. All fields are required.
 type Config struct {
 	// Node is this process's id; it is written into the row that is claimed.
 	Node     string
 	Journal  domain.Journal
 	Store    domain.ConversationStore
-	Analysts domain.AnalystService
+	Analysts AnalystReader
 	Clock    clock.Clock
 	Logger   *slog.Logger
 	// Turn makes the props of a turn's actor, which this room does not know.

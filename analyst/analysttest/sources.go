@@ -14,12 +14,15 @@ import (
 // Sources are the data sources that the person may read; all are attached, or
 // none after Detach. It is safe for concurrent use.
 type Sources struct {
-	domain.DataSourceService
-
 	mu       sync.Mutex
 	list     []domain.DataSource
 	detached bool
 }
+
+var (
+	_ analyst.DataSourceReader = (*Sources)(nil)
+	_ analyst.AnalystReader    = (*Agents)(nil)
+)
 
 // NewSources makes Sources.
 func NewSources(list ...domain.DataSource) *Sources { return &Sources{list: list} }
@@ -38,7 +41,7 @@ func (s *Sources) Detach() {
 	s.detached = true
 }
 
-// Readable implements domain.DataSourceService.
+// Readable implements analyst.DataSourceReader.
 func (s *Sources) Readable(_ context.Context, _, _ int64, ids []int64) ([]domain.DataSource, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,7 +54,7 @@ func (s *Sources) Readable(_ context.Context, _, _ int64, ids []int64) ([]domain
 	return out, nil
 }
 
-// OfConversation implements domain.DataSourceService.
+// OfConversation implements analyst.DataSourceReader.
 func (s *Sources) OfConversation(context.Context, domain.Caller, uuid.UUID) ([]domain.DataSource, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,14 +67,13 @@ func (s *Sources) OfConversation(context.Context, domain.Caller, uuid.UUID) ([]d
 // Agents answers one agent for every id that Others does not name. It is safe
 // for concurrent use while its fields are left alone.
 type Agents struct {
-	domain.AnalystService
 	Agent  domain.Analyst
 	Others map[int64]domain.Analyst
 	// Gone are ids that nobody may use any more.
 	Gone []int64
 }
 
-// Analyst implements domain.AnalystService.
+// Analyst is the agent that an id stands for. CodeNotFound for one that is Gone.
 func (a *Agents) Analyst(_ context.Context, _, id int64) (*domain.Analyst, error) {
 	if slices.Contains(a.Gone, id) {
 		return nil, domain.NotFound("Agent")
@@ -83,12 +85,12 @@ func (a *Agents) Analyst(_ context.Context, _, id int64) (*domain.Analyst, error
 	return &agent, nil
 }
 
-// UsableAnalyst implements domain.AnalystService: everybody may use what is there.
+// UsableAnalyst implements analyst.AnalystReader: everybody may use every agent.
 func (a *Agents) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
 	return a.Analyst(ctx, caller.OrganisationID, id)
 }
 
-// DefaultAnalyst implements domain.AnalystService.
+// DefaultAnalyst implements analyst.AnalystReader.
 func (a *Agents) DefaultAnalyst(context.Context, int64) (*domain.Analyst, error) {
 	agent := a.Agent
 	return &agent, nil

@@ -9,7 +9,7 @@ import (
 // configured gives the default agent the model of the configuration instead of
 // the builtin planner that it is seeded with.
 type configured struct {
-	domain.AnalystKeeper
+	domain.AnalystService
 	model string
 }
 
@@ -21,23 +21,23 @@ func (c configured) give(a *domain.Analyst, err error) (*domain.Analyst, error) 
 }
 
 func (c configured) Analyst(ctx context.Context, organisation, id int64) (*domain.Analyst, error) {
-	return c.give(c.AnalystKeeper.Analyst(ctx, organisation, id))
+	return c.give(c.AnalystService.Analyst(ctx, organisation, id))
 }
 
 func (c configured) DefaultAnalyst(ctx context.Context, organisation int64) (*domain.Analyst, error) {
-	return c.give(c.AnalystKeeper.DefaultAnalyst(ctx, organisation))
+	return c.give(c.AnalystService.DefaultAnalyst(ctx, organisation))
 }
 
 func (c configured) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
-	return c.give(c.AnalystKeeper.UsableAnalyst(ctx, caller, id))
+	return c.give(c.AnalystService.UsableAnalyst(ctx, caller, id))
 }
 
 func (c configured) AnalystFor(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
-	return c.give(c.AnalystKeeper.AnalystFor(ctx, caller, id))
+	return c.give(c.AnalystService.AnalystFor(ctx, caller, id))
 }
 
 func (c configured) Analysts(ctx context.Context, caller domain.Caller, f domain.AnalystFilter) (domain.List[domain.Analyst], error) {
-	l, err := c.AnalystKeeper.Analysts(ctx, caller, f)
+	l, err := c.AnalystService.Analysts(ctx, caller, f)
 	for i := range l.Results {
 		_, err = c.give(&l.Results[i], err)
 	}
@@ -49,12 +49,12 @@ func (c configured) Analysts(ctx context.Context, caller domain.Caller, f domain
 // configuration changes.
 func (c configured) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
 	if u.Provider != nil && *u.Provider == openAIProvider && (u.Model == nil || *u.Model == c.model) {
-		stored, err := c.AnalystKeeper.Analyst(ctx, caller.OrganisationID, id)
+		stored, err := c.AnalystService.Analyst(ctx, caller.OrganisationID, id)
 		if err == nil && stored.IsDefault && stored.Provider == builtinProvider {
 			u.Provider, u.Model = nil, nil
 		}
 	}
-	return c.give(c.AnalystKeeper.UpdateAnalyst(ctx, caller, id, u))
+	return c.give(c.AnalystService.UpdateAnalyst(ctx, caller, id, u))
 }
 
 // The providers by the names that agents have them under.

@@ -11,7 +11,7 @@ import (
 
 // keeper holds the default agent, as it is seeded, and one of a person's.
 type keeper struct {
-	domain.AnalystKeeper
+	domain.AnalystService
 	updated domain.AnalystUpdate
 }
 

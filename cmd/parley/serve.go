@@ -266,7 +266,7 @@ func (n *node) openEngine(ctx context.Context) error {
 }
 
 // analysts are the agents of the store, the default one with the configured model.
-func (n *node) analysts() domain.AnalystKeeper {
+func (n *node) analysts() domain.AnalystService {
 	if n.c.openAIURL == "" {
 		return n.store.Analysts
 	}

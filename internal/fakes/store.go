@@ -13,7 +13,7 @@ import (
 )
 
 // Store keeps conversations and persons' logs in memory. It implements
-// domain.ConversationStore, domain.SessionStore and domain.AnalystService, and
+// domain.ConversationStore, domain.SessionStore and conversation.AnalystReader, and
 // notes every write that a correct engine would not make.
 type Store struct {
 	mu            sync.Mutex
@@ -60,7 +60,6 @@ type Conversation struct {
 
 var (
 	_ domain.ConversationStore = (*Store)(nil)
-	_ domain.AnalystService    = (*Store)(nil)
 )
 
 // NewStore makes an empty store.
@@ -475,17 +474,17 @@ func (s *Store) Release(_ context.Context, id uuid.UUID, f domain.Fence) error {
 	return nil
 }
 
-// Analyst implements domain.AnalystService.
+// Analyst implements conversation.AnalystReader.
 func (s *Store) Analyst(context.Context, int64, int64) (*domain.Analyst, error) {
 	return &domain.Analyst{ID: 1, Name: domain.DefaultAnalystName, IsEnabled: true, IsDefault: true}, nil
 }
 
-// DefaultAnalyst implements domain.AnalystService.
+// DefaultAnalyst implements conversation.AnalystReader.
 func (s *Store) DefaultAnalyst(ctx context.Context, organisation int64) (*domain.Analyst, error) {
 	return s.Analyst(ctx, organisation, 1)
 }
 
-// UsableAnalyst implements domain.AnalystService: everybody may use every agent.
+// UsableAnalyst implements conversation.AnalystReader: everybody may use every agent.
 func (s *Store) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
 	return s.Analyst(ctx, caller.OrganisationID, id)
 }

@@ -144,7 +144,7 @@ SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
    AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint));
 
 -- name: BlueprintStepLock :one
--- Of which blueprint a step is now, and until the transaction ends.
+-- The blueprint that a step belongs to now. The row stays locked until the transaction ends.
 SELECT coalesce(s.blueprint_id, 0)::bigint AS blueprint_id FROM blueprint_step s WHERE s.id = @id FOR UPDATE;
 
 -- name: BlueprintStepsSeen :many

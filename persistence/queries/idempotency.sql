@@ -1,6 +1,6 @@
--- name: IdempotencyTake :execrows
--- One row: the key is ours to use, being new or older than a day. A request
--- with the same key that is under way is waited for.
+-- name: IdempotencyBegin :execrows
+-- One row means that this request is the first with the key: the key is new, or older
+-- than a day. Waits for a running request with the same key.
 INSERT INTO idempotency (user_id, key, org_id, kind, body) VALUES (@user_id, @key, @org_id, @kind, @body)
 ON CONFLICT (user_id, key) DO UPDATE
    SET kind = excluded.kind, body = excluded.body, result = '', created_at = excluded.created_at
@@ -9,9 +9,9 @@ ON CONFLICT (user_id, key) DO UPDATE
 -- name: IdempotencyGet :one
 SELECT kind, body, result FROM idempotency WHERE user_id = $1 AND key = $2;
 
--- name: IdempotencyMade :one
+-- name: IdempotencyResult :one
 -- @batch
--- What a key of the last day has made.
+-- The result of a key of the last day.
 SELECT kind, body, result FROM idempotency
  WHERE user_id = $1 AND key = $2 AND result <> '' AND created_at >= clock_timestamp() - interval '24 hours';
 

@@ -27,7 +27,7 @@ func (s Analysts) UsableAnalyst(ctx context.Context, caller domain.Caller, id in
 	return s.AnalystFor(ctx, caller, id)
 }
 
-// AnalystFor implements domain.AnalystKeeper.
+// AnalystFor implements domain.AnalystService.
 func (s Analysts) AnalystFor(_ context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,7 +37,7 @@ func (s Analysts) AnalystFor(_ context.Context, caller domain.Caller, id int64) 
 	return s.agent(caller, id)
 }
 
-// Analysts implements domain.AnalystKeeper.
+// Analysts implements domain.AnalystService.
 func (s Analysts) Analysts(_ context.Context, caller domain.Caller, f domain.AnalystFilter) (domain.List[domain.Analyst], error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,7 @@ func (s Analysts) Analysts(_ context.Context, caller domain.Caller, f domain.Ana
 	return cut(all, f.Page), s.called(call)
 }
 
-// CreateAnalyst implements domain.AnalystKeeper.
+// CreateAnalyst implements domain.AnalystService.
 func (s Analysts) CreateAnalyst(_ context.Context, caller domain.Caller, u domain.AnalystUpdate) (*domain.Analyst, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +87,7 @@ func (s Analysts) CreateAnalyst(_ context.Context, caller domain.Caller, u domai
 	return a, nil
 }
 
-// UpdateAnalyst implements domain.AnalystKeeper.
+// UpdateAnalyst implements domain.AnalystService.
 func (s Analysts) UpdateAnalyst(_ context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +130,7 @@ func (s Analysts) change(a *domain.Analyst, u *domain.AnalystUpdate) error {
 	return nil
 }
 
-// DeleteAnalyst implements domain.AnalystKeeper.
+// DeleteAnalyst implements domain.AnalystService.
 func (s Analysts) DeleteAnalyst(_ context.Context, caller domain.Caller, id int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,7 +141,7 @@ func (s Analysts) DeleteAnalyst(_ context.Context, caller domain.Caller, id int6
 	return err
 }
 
-// SetAnalystGrants implements domain.AnalystKeeper.
+// SetAnalystGrants implements domain.AnalystService.
 func (s Analysts) SetAnalystGrants(_ context.Context, caller domain.Caller, id int64, _ []domain.Grant) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,7 +152,7 @@ func (s Analysts) SetAnalystGrants(_ context.Context, caller domain.Caller, id i
 	return err
 }
 
-// AnalystGrants implements domain.AnalystKeeper.
+// AnalystGrants implements domain.AnalystService.
 func (s Analysts) AnalystGrants(_ context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,7 +169,7 @@ func (s Analysts) AnalystGrants(_ context.Context, caller domain.Caller, id int6
 	}, nil
 }
 
-// SetAnalystFavorite implements domain.AnalystKeeper.
+// SetAnalystFavorite implements domain.AnalystService.
 func (s Analysts) SetAnalystFavorite(_ context.Context, caller domain.Caller, id int64, on bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -74,7 +74,7 @@ func (s DataSources) change(call string, caller domain.Caller, id int64, action 
 	return s.askSource(caller, id, action)
 }
 
-// UpdateDataSource implements domain.DataSourceKeeper.
+// UpdateDataSource implements domain.DataSourceService.
 func (s DataSources) UpdateDataSource(_ context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate) (*domain.DataSource, error) {
 	return s.change("UpdateDataSource", caller, id, domain.ChangeDataSource, func(d *domain.DataSource) error {
 		if err := u.Validate(); err != nil {
@@ -101,7 +101,7 @@ func (s DataSources) UpdateDataSource(_ context.Context, caller domain.Caller, i
 	})
 }
 
-// ResyncDataSource implements domain.DataSourceKeeper.
+// ResyncDataSource implements domain.DataSourceService.
 func (s DataSources) ResyncDataSource(_ context.Context, caller domain.Caller, id int64, f domain.DataSourceFile) (*domain.DataSource, error) {
 	return s.change("ResyncDataSource", caller, id, domain.ChangeDataSource, func(d *domain.DataSource) error {
 		d.WorkKey, d.Resources = f.WorkKey, f.Resources
@@ -110,7 +110,7 @@ func (s DataSources) ResyncDataSource(_ context.Context, caller domain.Caller, i
 	})
 }
 
-// DeleteDataSource implements domain.DataSourceKeeper.
+// DeleteDataSource implements domain.DataSourceService.
 func (s DataSources) DeleteDataSource(_ context.Context, caller domain.Caller, id int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,7 +124,7 @@ func (s DataSources) DeleteDataSource(_ context.Context, caller domain.Caller, i
 	return err
 }
 
-// SetDataSourceArchived implements domain.DataSourceKeeper.
+// SetDataSourceArchived implements domain.DataSourceService.
 func (s DataSources) SetDataSourceArchived(_ context.Context, caller domain.Caller, id int64, archived bool) (*domain.DataSource, error) {
 	return s.change("SetDataSourceArchived", caller, id, domain.ArchiveDataSource, func(d *domain.DataSource) error {
 		if err := d.CanArchive(); archived && err != nil {
@@ -135,7 +135,7 @@ func (s DataSources) SetDataSourceArchived(_ context.Context, caller domain.Call
 	})
 }
 
-// SetDataSourceFavorite implements domain.DataSourceKeeper.
+// SetDataSourceFavorite implements domain.DataSourceService.
 func (s DataSources) SetDataSourceFavorite(_ context.Context, caller domain.Caller, id int64, on bool) error {
 	_, err := s.change("SetDataSourceFavorite", caller, id, domain.UseDataSource, func(d *domain.DataSource) error {
 		d.IsFavorite = on
@@ -144,7 +144,7 @@ func (s DataSources) SetDataSourceFavorite(_ context.Context, caller domain.Call
 	return err
 }
 
-// DataSourceGrants implements domain.DataSourceKeeper.
+// DataSourceGrants implements domain.DataSourceService.
 func (s DataSources) DataSourceGrants(_ context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,7 +166,7 @@ func (w *World) grantsOf(d *domain.DataSource) []domain.Grant {
 	return all
 }
 
-// SetDataSourceGrants implements domain.DataSourceKeeper. It knows people only.
+// SetDataSourceGrants implements domain.DataSourceService. It knows people only.
 func (s DataSources) SetDataSourceGrants(_ context.Context, caller domain.Caller, id int64, grants []domain.Grant) ([]domain.Grant, error) {
 	d, err := s.change("SetDataSourceGrants", caller, id, domain.ShareDataSource, func(d *domain.DataSource) error {
 		for _, g := range grants {
@@ -188,7 +188,7 @@ func (s DataSources) SetDataSourceGrants(_ context.Context, caller domain.Caller
 	return s.grantsOf(d), nil
 }
 
-// SetDictionary implements domain.DataSourceKeeper.
+// SetDictionary implements domain.DataSourceService.
 func (s DataSources) SetDictionary(_ context.Context, caller domain.Caller, source, resource int64, details string) (*domain.DataSource, error) {
 	if source == 0 {
 		source = resource / 10

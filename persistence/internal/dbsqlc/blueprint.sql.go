@@ -478,7 +478,7 @@ const blueprintStepLock = `-- name: BlueprintStepLock :one
 SELECT coalesce(s.blueprint_id, 0)::bigint AS blueprint_id FROM blueprint_step s WHERE s.id = $1 FOR UPDATE
 `
 
-// Of which blueprint a step is now, and until the transaction ends.
+// The blueprint that a step belongs to now. The row stays locked until the transaction ends.
 func (q *Queries) BlueprintStepLock(ctx context.Context, db DBTX, id int64) (int64, error) {
 	row := db.QueryRow(ctx, blueprintStepLock, id)
 	var blueprint_id int64

@@ -9,6 +9,37 @@ import (
 	"context"
 )
 
+const idempotencyBegin = `-- name: IdempotencyBegin :execrows
+INSERT INTO idempotency (user_id, key, org_id, kind, body) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (user_id, key) DO UPDATE
+   SET kind = excluded.kind, body = excluded.body, result = '', created_at = excluded.created_at
+ WHERE idempotency.created_at < clock_timestamp() - interval '24 hours'
+`
+
+type IdempotencyBeginParams struct {
+	UserID int64
+	Key    string
+	OrgID  int64
+	Kind   string
+	Body   []byte
+}
+
+// One row means that this request is the first with the key: the key is new, or older
+// than a day. Waits for a running request with the same key.
+func (q *Queries) IdempotencyBegin(ctx context.Context, db DBTX, arg *IdempotencyBeginParams) (int64, error) {
+	result, err := db.Exec(ctx, idempotencyBegin,
+		arg.UserID,
+		arg.Key,
+		arg.OrgID,
+		arg.Kind,
+		arg.Body,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const idempotencyFinish = `-- name: IdempotencyFinish :exec
 UPDATE idempotency SET result = $1 WHERE user_id = $2 AND key = $3
 `
@@ -46,29 +77,6 @@ func (q *Queries) IdempotencyGet(ctx context.Context, db DBTX, arg *IdempotencyG
 	return &i, err
 }
 
-const idempotencyMade = `-- name: IdempotencyMade :one
-SELECT kind, body, result FROM idempotency
- WHERE user_id = $1 AND key = $2 AND result <> '' AND created_at >= clock_timestamp() - interval '24 hours'
-`
-
-type IdempotencyMadeParams struct {
-	UserID int64
-	Key    string
-}
-
-type IdempotencyMadeRow struct {
-	Kind   string
-	Body   []byte
-	Result string
-}
-
-// What a key of the last day has made.
-func (b *Batch) IdempotencyMade(arg *IdempotencyMadeParams, into **IdempotencyMadeRow) {
-	queueOne(b, into, func(row *IdempotencyMadeRow) []any {
-		return []any{&row.Kind, &row.Body, &row.Result}
-	}, idempotencyMade, arg.UserID, arg.Key)
-}
-
 const idempotencyPrune = `-- name: IdempotencyPrune :execrows
 DELETE FROM idempotency WHERE created_at < clock_timestamp() - interval '25 hours'
 `
@@ -81,33 +89,25 @@ func (q *Queries) IdempotencyPrune(ctx context.Context, db DBTX) (int64, error) 
 	return result.RowsAffected(), nil
 }
 
-const idempotencyTake = `-- name: IdempotencyTake :execrows
-INSERT INTO idempotency (user_id, key, org_id, kind, body) VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (user_id, key) DO UPDATE
-   SET kind = excluded.kind, body = excluded.body, result = '', created_at = excluded.created_at
- WHERE idempotency.created_at < clock_timestamp() - interval '24 hours'
+const idempotencyResult = `-- name: IdempotencyResult :one
+SELECT kind, body, result FROM idempotency
+ WHERE user_id = $1 AND key = $2 AND result <> '' AND created_at >= clock_timestamp() - interval '24 hours'
 `
 
-type IdempotencyTakeParams struct {
+type IdempotencyResultParams struct {
 	UserID int64
 	Key    string
-	OrgID  int64
-	Kind   string
-	Body   []byte
 }
 
-// One row: the key is ours to use, being new or older than a day. A request
-// with the same key that is under way is waited for.
-func (q *Queries) IdempotencyTake(ctx context.Context, db DBTX, arg *IdempotencyTakeParams) (int64, error) {
-	result, err := db.Exec(ctx, idempotencyTake,
-		arg.UserID,
-		arg.Key,
-		arg.OrgID,
-		arg.Kind,
-		arg.Body,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+type IdempotencyResultRow struct {
+	Kind   string
+	Body   []byte
+	Result string
+}
+
+// The result of a key of the last day.
+func (b *Batch) IdempotencyResult(arg *IdempotencyResultParams, into **IdempotencyResultRow) {
+	queueOne(b, into, func(row *IdempotencyResultRow) []any {
+		return []any{&row.Kind, &row.Body, &row.Result}
+	}, idempotencyResult, arg.UserID, arg.Key)
 }
