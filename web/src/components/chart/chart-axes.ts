@@ -56,7 +56,11 @@ export function xAxisOptions(chart: ChartModel, width: number): XAxisOptions {
       ...(kind === 'category' &&
       !lying &&
       isCalendar((axis.categories ?? []).filter((name) => name !== chart.empty))
-        ? { formatter: calendarLabel(chart.empty), autoRotation: [] }
+        ? {
+            formatter: calendarLabel(chart.empty),
+            autoRotation: [],
+            step: calendarStep(width, axis.categories?.length ?? 1),
+          }
         : {}),
       // Periods such as Q1 2026 break between their words before they turn.
       ...(kind === 'category' && axis.column?.role === 'time' ? { autoRotation: [] } : {}),
@@ -127,6 +131,15 @@ function timeLabel(axis: ChartAxis) {
 
 /** In px of a letter, as the labels are set. */
 const letter = 7.5;
+
+/** What the numbers and the title beside a drawing take of its width, and three letters with a gap, in px. */
+const besideDrawing = 90;
+const shortName = 27;
+
+/** Every how many-th day or month is named, so that three letters of it have room. */
+function calendarStep(width: number, count: number): number {
+  return Math.max(1, Math.ceil((shortName * count) / Math.max(1, width - besideDrawing)));
+}
 
 /** A day or a month as long as there is room for it below its column. */
 function calendarLabel(empty: string | null) {

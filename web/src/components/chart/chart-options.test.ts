@@ -157,6 +157,19 @@ describe('the axis of names', () => {
     expect(xAxis?.labels?.autoRotation).toEqual([]);
   });
 
+  it.each([
+    [300, 2],
+    [720, 1],
+  ])('names as many of twelve months as have room at %i px', (width, step) => {
+    const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+    const config = {
+      chart: { type: 'column' },
+      xAxis: { categories: names },
+      series: [{ name: 'a', data: names.map((_, place) => place) }],
+    };
+    expect(optionsOf(config, width).xAxis?.labels?.step).toBe(step);
+  });
+
   it('writes months as months, and quarters as quarters', () => {
     const { xAxis } = optionsOf(cutBaseChart);
     expect(tickOf(xAxis, Date.UTC(2026, 0, 1), { tickPositionInfo: { unitName: 'month' } })).toBe('Jan 2026');
