@@ -49,7 +49,7 @@ func attackE09Quota(t *testing.T) {
 		require.Contains(t, got.body, row.says)
 		if row.status >= 400 {
 			require.Equal(t, "too-large", got.code(t))
-			require.Empty(t, b.files.Keys(), "nothing is left behind")
+			require.Empty(t, b.world.Held(), "nothing is left behind")
 			// A request that was done and comes again for its answer is not asked for room.
 			body, kind = formOf(t, "file", "a.csv", "a,b\n1,2\n"+strings.Repeat("1,2\n", 1<<19), "description", "D")
 			got = b.upload(t, "/memory/file/datasources", body, kind, "Idempotency-Key", "repeated")
@@ -172,16 +172,22 @@ func attackE14(t *testing.T) {
 	for _, unknown := range []string{uuid.NewString(), "x", "../" + id} {
 		require.Equal(t, 404, create(&b.world.Owner, unknown, "x").status, unknown)
 	}
-	require.Len(t, b.files.Keys(), 1)
+	require.Empty(t, b.world.Held())
+	require.Zero(t, b.world.Count("CreateDataSource"))
 
-	first := create(&b.world.Owner, id, "k")
-	require.Equal(t, 201, first.status, first.body)
-	require.Equal(t, "sales by region", first.json(t)["name"])
-	require.Equal(t, "sales by region.csv", first.json(t)["fileName"])
-	require.InDelta(t, len("region,n\nnorth,1\n"), first.json(t)["size"], 0)
-	require.Equal(t, first.json(t)["id"], create(&b.world.Owner, id, "k").json(t)["id"], "the same key gives the first result")
-	require.Len(t, b.files.Keys(), 3)
-	require.Equal(t, 422, create(&b.world.Owner, id, "k", "name", "Other").status)
+	made := func(more ...string) domain.NewDataSource {
+		got := create(&b.world.Owner, id, "k", more...)
+		require.Equal(t, 201, got.status, got.body)
+		n, ok := b.world.Asked("CreateDataSource").(domain.NewDataSource)
+		require.True(t, ok)
+		return n
+	}
+	first := made()
+	require.Equal(t, []any{"sales by region", "sales by region.csv", int64(17)}, []any{first.Name, first.FileName, first.Size})
+	require.Equal(t, "region,n\nnorth,1\n", b.files.Content(first.FileKey))
+	require.Equal(t, "k", first.Key.Key)
+	require.Equal(t, first.Key, made().Key)
+	require.NotEqual(t, first.Key, made("name", "Other").Key)
 	require.Equal(t, 201, create(&b.world.Reader, id, "k").status, "who may read it may use it")
 	body, kind := fieldsOf(t, "displayObjectId", id, "description", "D")
 	require.Equal(t, 201, b.upload(t, "/memory/file/datasources", body, kind).status, "in the other spelling, too")
@@ -224,5 +230,5 @@ func attackE18(t *testing.T) {
 		body, kind := formOf(t, "file", name, evil, "description", "D")
 		require.Equal(t, 415, b.upload(t, "/memory/file/datasources", body, kind).status, name)
 	}
-	require.Zero(t, b.world.Sources())
+	require.Zero(t, b.world.Count("CreateDataSource"))
 }

@@ -66,7 +66,6 @@ func attackB04(t *testing.T) {
 		{&b.world.Owner, http.MethodGet, "/discourse/messages/" + id, ""},
 		{&b.world.Foreigner, http.MethodGet, "/discourse/displayobjects/" + object.ID.String() + "/presigned-url", ""},
 		{&b.world.Foreigner, http.MethodGet, "/discourse/displayobjects/" + object.ID.String() + "/content", ""},
-		{&b.world.Foreigner, http.MethodGet, "/discourse/conversations/" + mine.ID.String() + "/data-sources", ""},
 		{&b.world.Foreigner, http.MethodGet, "/discourse/conversationpermissions?conversation_id=" + mine.ID.String(), ""},
 	} {
 		require.Equal(t, http.StatusNotFound, b.call(t, row.user, row.method, v1+row.path, row.body).status, row.path)

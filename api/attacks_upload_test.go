@@ -69,7 +69,9 @@ func attackE05(t *testing.T) {
 		body := "--" + boundary + "\r\nContent-Disposition: form-data; name=\"description\"\r\n\r\nD\r\n--" + boundary + "\r\nContent-Disposition: " + disposition + "\r\n\r\na,b\n1,2\n\r\n--" + boundary + "--\r\n"
 		got := b.upload(t, "/memory/file/datasources", strings.NewReader(body), "multipart/form-data; boundary="+boundary)
 		require.Equal(t, 201, got.status, "%q %s", sent, got.body)
-		require.Equal(t, shown, got.json(t)["fileName"], "%q", sent)
+		made, ok := b.world.Asked("CreateDataSource").(domain.NewDataSource)
+		require.True(t, ok)
+		require.Equal(t, shown, made.FileName, "%q", sent)
 		require.Empty(t, got.header.Get("X-Evil"))
 	}
 	for _, key := range b.files.Keys() {
@@ -139,8 +141,8 @@ func attackE07(t *testing.T) {
 		body, kind = formOf(t, "file", row.name, row.content, "description", "D")
 		require.Equal(t, row.status >= 400, b.upload(t, "/memory/file/datasources", body, kind).status >= 400, what)
 	}
-	require.Equal(t, 2, b.world.Sources())
-	require.Len(t, b.files.Keys(), 4)
+	require.Equal(t, 2, b.world.Count("CreateDataSource"))
+	require.Empty(t, b.world.Held(), "what was refused is given up")
 	require.Equal(t, 415, b.upload(t, "/memory/file/info", strings.NewReader("a,b"), "text/csv").status)
 	require.Equal(t, 415, b.upload(t, "/memory/file/info", strings.NewReader("a,b"), "multipart/form-data").status)
 	body, kind := formOf(t, "other", "a.csv", "a,b\n")
@@ -191,7 +193,7 @@ func attackE09(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 413, response.StatusCode)
 	_ = response.Body.Close()
-	require.Empty(t, b.files.Keys())
+	require.Empty(t, b.world.Held())
 
 	// Cut at 99 %: the connection ends and nothing is left behind.
 	cut, err := net.Dial("tcp", b.server.Address())
@@ -204,8 +206,8 @@ func attackE09(t *testing.T) {
 	_, err = io.ReadAll(cut)
 	require.NoError(t, err)
 	_ = cut.Close()
-	require.Empty(t, b.files.Keys())
-	require.Zero(t, b.world.Sources())
+	require.Empty(t, b.world.Held())
+	require.Zero(t, b.world.Count("CreateDataSource"))
 
 	// The quota.
 	form, kind := formOf(t, "file", "a.csv", "a,b\n1,2\n")
@@ -228,7 +230,7 @@ func attackE09(t *testing.T) {
 	line, err = bufio.NewReader(conn).ReadString('\n')
 	require.NoError(t, err)
 	require.Contains(t, line, "408")
-	require.Empty(t, stalled.files.Keys())
+	require.Empty(t, stalled.world.Held())
 }
 
 type zeros struct{}
@@ -277,12 +279,19 @@ func attackE17(t *testing.T) {
 		// Another boundary each time: the key is about what is said, not how.
 		return b.upload(t, "/memory/file/datasources", body, kind, "Idempotency-Key", key)
 	}
-	first := upload("a,b\n1,2\n", "k")
-	require.Equal(t, 201, first.status, first.body)
-	again := upload("a,b\n1,2\n", "k")
-	require.Equal(t, first.json(t)["id"], again.json(t)["id"])
-	require.Equal(t, 1, b.world.Sources())
-	require.Len(t, b.files.Keys(), 2)
+	key := func(content, key string) domain.IdempotencyKey {
+		got := upload(content, key)
+		require.Equal(t, 201, got.status, got.body)
+		made, ok := b.world.Asked("CreateDataSource").(domain.NewDataSource)
+		require.True(t, ok)
+		return made.Key
+	}
+	first := key("a,b\n1,2\n", "k")
+	require.Equal(t, "k", first.Key)
+	require.Equal(t, first, key("a,b\n1,2\n", "k"))
+	require.NotEqual(t, first.Body, key("a,b\n3,4\n", "k").Body, "another file is another request")
+	require.Empty(t, b.world.Held(), "a file that came again is given up")
+	b.world.Fail("CreateDataSource", domain.Invalid("Idempotency-Key", "The key was used for another request"))
 	require.Equal(t, 422, upload("a,b\n3,4\n", "k").status)
-	require.Len(t, b.files.Keys(), 2)
+	require.Empty(t, b.world.Held())
 }

@@ -14,6 +14,7 @@ import (
 // a request, as the real ones do: for attacks that send nonsense to every route.
 func checked(c *api.Config) {
 	c.Blueprints = checkedBlueprints{c.Blueprints}
+	c.DataSources = checkedDataSources{c.DataSources}
 	c.Conversations = checkedConversations{c.Conversations}
 	c.Memories = checkedMemories{c.Memories}
 	c.ProjectLabels = checkedProjectLabels{c.ProjectLabels}
@@ -29,6 +30,29 @@ func (s checkedConversations) CreateConversation(
 		return nil, err
 	}
 	return s.ConversationService.CreateConversation(ctx, caller, n)
+}
+
+type checkedDataSources struct{ domain.DataSourceService }
+
+func (s checkedDataSources) CreateDataSource(ctx context.Context, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
+	if err := n.Validate(); err != nil {
+		return nil, err
+	}
+	return s.DataSourceService.CreateDataSource(ctx, caller, n)
+}
+
+func (s checkedDataSources) UpdateDataSource(ctx context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate) (*domain.DataSource, error) {
+	if err := u.Validate(); err != nil {
+		return nil, err
+	}
+	return s.DataSourceService.UpdateDataSource(ctx, caller, id, u)
+}
+
+func (s checkedDataSources) SetDictionary(ctx context.Context, caller domain.Caller, source, table int64, details string) (*domain.DataSource, error) {
+	if err := domain.ValidateDictionary(details); err != nil {
+		return nil, err
+	}
+	return s.DataSourceService.SetDictionary(ctx, caller, source, table, details)
 }
 
 type checkedBlueprints struct{ domain.BlueprintService }

@@ -63,6 +63,7 @@ func runTold(t *testing.T, rows []told) {
 			b := setup(t)
 			c, object := b.world.AddConversation()
 			b.files.Set(object.FileKey, []byte("region,count\nNorth,1\n"))
+			b.world.AddSource(b.files, domain.DataSourceCSV)
 			b.world.Fail(row.method, row.refuse)
 			fill := strings.NewReplacer("{c}", c.ID.String(), "{prompt}", c.Messages[0].ID.String(), "{answer}", c.Messages[1].ID.String(),
 				"{object}", object.ID.String(), "{new}", uuid.Must(uuid.NewV7()).String())
@@ -170,7 +171,6 @@ func routeTable() []scenario {
 		{"unknown status", "PATCH", v1 + "/user/me/conversations/{c}/status", "reader", `{"status":"gone"}`, 422, []string{`"field":"status"`}, nil, ""},
 		{"OK", "POST", one + "/read", "reader", "", 204, nil, nil, "MarkRead"},
 		{"OK", "POST", one + "/rewind", "owner", `{"message_id":"{prompt}"}`, 200, []string{`"text":"How many?"`, `"messageSet":[]`, `"generation":2`}, nil, "Rewind"},
-		{"OK", "GET", one + "/data-sources", "reader", "", 200, []string{`"results":[]`}, nil, "OfConversation"},
 		{"OK", "GET", v1 + "/discourse/conversationpermissions?conversation_id={c}&page_size=100", "reader", "", 200, []string{`"permission":"owner"`, `"count":2`}, nil, "Grants"},
 		{"by id", "GET", v1 + "/discourse/conversationpermissions?conversation_id={c}&sort=-id", "reader", "", 200, []string{`"results":[{"actor":{"id":2,`}, nil, "Grants"},
 		{"unknown order", "GET", v1 + "/discourse/conversationpermissions?conversation_id={c}&sort=x", "reader", "", 422, []string{`"field":"sort"`}, nil, ""},
@@ -222,13 +222,6 @@ func routeTable() []scenario {
 		{"own format", "GET", v1 + "/discourse/displayobjects/{object}/content?format=csv", "reader", "", 200, nil, nil, ""},
 		{"other format", "GET", v1 + "/discourse/displayobjects/{object}/content?format=hyper", "reader", "", 422, []string{"currently not supported"}, nil, ""},
 		{"stranger", "GET", v1 + "/discourse/displayobjects/{object}/content", "stranger", "", 404, nil, nil, ""},
-
-		{"OK", "GET", v1 + "/memory/datasources?page_size=600&favorite_scope=all&retrieve_type=all", "owner", "", 200, []string{`"results":[]`}, nil, "DataSources "},
-		{"recent", "GET", v1 + "/memory/datasources?recent=true", "owner", "", 200, nil, nil, "DataSources recent"},
-		{"favorite", "GET", v1 + "/memory/datasources?favorite_scope=favorite", "owner", "", 200, nil, nil, "DataSources favorite"},
-		{"none", "GET", v1 + "/memory/datasources/1", "owner", "", 404, nil, nil, ""},
-		{"no number", "GET", v1 + "/memory/datasources/abc", "owner", "", 404, nil, nil, ""},
-		{"OK", "GET", v1 + "/memory/datasources/type?page_size=1000", "owner", "", 200, []string{`"id":"csv"`, `"maxSize":209715200`}, nil, ""},
 
 		{"unknown path", "GET", v1 + "/nothing", "owner", "", 404, []string{`"code":"D404"`}, nil, ""},
 		{"wrong method", "DELETE", v1 + "/user/me", "owner", "", 405, []string{`"code":"method-not-allowed"`}, nil, ""},

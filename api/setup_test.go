@@ -107,7 +107,7 @@ func unstarted(tb testing.TB, change ...func(*api.Config)) *bundle {
 		Shared: api.Shared{Rates: space.Rates, Seats: space.Seats, Hints: space.Hints},
 		Models: []domain.AgentModel{{Provider: "builtin", Model: "builtin"}, {Provider: "openai", Model: "m-1"}},
 		Files:  b.files, Intake: intake.New(intake.Config{
-			Files: b.files, Account: fakes.Intake{World: b.world, Files: b.files}, Readers: connectors.FilesByType(fakes.CSV{}), Quota: b,
+			Files: b.files, Account: fakes.Intake{World: b.world}, Readers: connectors.FilesByType(fakes.CSV{}), Quota: b,
 			Readings: semaphore.New(domain.FilesAtOnce), TempDir: b.temp, Logger: logger,
 		}),
 		Streams: b.streams, Workbench: &fakes.Workbench{}, Questions: fakes.Questions{},

@@ -14,101 +14,6 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// SharedSources is how many ids stand for data sources that everybody of the
-// first organisation may use in a conversation.
-const SharedSources = 9
-
-// DataSources is the service of data sources.
-type DataSources struct{ *World }
-
-// DataSource implements domain.DataSourceService.
-func (s DataSources) DataSource(_ context.Context, caller domain.Caller, id int64) (*domain.DataSource, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.called("DataSource"); err != nil {
-		return nil, err
-	}
-	return s.source(caller, id)
-}
-
-// DataSources implements domain.DataSourceService.
-func (s DataSources) DataSources(_ context.Context, caller domain.Caller, f domain.DataSourceFilter) (domain.List[domain.DataSource], error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.called("DataSources " + strings.TrimSpace(strings.Join(f.Scopes, " ")+" "+f.Sort)); err != nil {
-		return domain.List[domain.DataSource]{}, err
-	}
-	var all []domain.DataSource
-	for _, d := range s.sources {
-		if seen, err := s.source(caller, d.ID); err == nil && seen.IsArchived == f.Archived {
-			all = append(all, *seen)
-		}
-	}
-	return cut(all, f.Page), nil
-}
-
-// CreateDataSource implements domain.DataSourceService.
-func (s DataSources) CreateDataSource(_ context.Context, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.called("CreateDataSource"); err != nil {
-		return nil, err
-	}
-	before, err := s.once(caller, n.Key)
-	if err != nil {
-		return nil, err
-	}
-	if id, ok := before.(int64); ok {
-		out := *s.sources[id]
-		return &out, nil
-	}
-	d := &domain.DataSource{
-		ID: int64(len(s.sources) + 1), OrganisationID: caller.OrganisationID, Name: n.Name, Description: n.Description, Type: n.Type,
-		Scope: n.Scope, ConversationID: n.ConversationID,
-		Owner: domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName}, Permission: domain.PermissionOwner, HasFile: true,
-		Version: 1, Delimiter: n.Delimiter,
-		FileKey: n.FileKey, WorkKey: n.WorkKey, FileName: n.FileName, Size: n.Size, Resources: n.Resources, CreatedAt: s.now, UpdatedAt: s.now,
-	}
-	s.sources[d.ID], s.describedByFile[d.ID] = d, n.DescriptionGenerated
-	s.remember(caller, n.Key, d.ID)
-	if err := s.lost("CreateDataSource"); err != nil {
-		return nil, err
-	}
-	out := *d
-	return &out, nil
-}
-
-// Readable implements domain.DataSourceService.
-func (s DataSources) Readable(_ context.Context, organisation, user int64, ids []int64) ([]domain.DataSource, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.called("Readable"); err != nil {
-		return nil, err
-	}
-	var out []domain.DataSource
-	for _, id := range ids {
-		d, ok := s.sources[id]
-		if id <= SharedSources && organisation == 1 {
-			d, ok = &domain.DataSource{ID: id, OrganisationID: organisation}, true
-		}
-		if ok && d.OrganisationID == organisation && (id <= SharedSources || d.Owner.ID == user) {
-			out = append(out, *d)
-		}
-	}
-	return out, nil
-}
-
-// OfConversation implements domain.DataSourceService.
-func (s DataSources) OfConversation(_ context.Context, caller domain.Caller, conversation uuid.UUID) ([]domain.DataSource, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.called("OfConversation"); err != nil {
-		return nil, err
-	}
-	_, err := s.seen(caller, conversation)
-	return []domain.DataSource{}, err
-}
-
 // Files is a file store in memory.
 type Files struct {
 	// Dir is where LocalPath puts files.
@@ -127,6 +32,13 @@ func (f *Files) Set(key string, content []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.content[key] = content
+}
+
+// Content is what is stored under a key; empty where nothing is.
+func (f *Files) Content(key string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return string(f.content[key])
 }
 
 // Keys lists what is stored.

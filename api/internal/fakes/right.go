@@ -30,9 +30,9 @@ func (s Rights) Standing(_ context.Context, caller domain.Caller, noun domain.No
 			return standing(Blueprints(s).see(caller, 1))(caller)
 		}
 	case domain.NounDataSource:
-		return standing(s.source(caller, key.Number))(caller)
+		return standing(DataSources(s).see(caller, key.Number))(caller)
 	case domain.NounTable:
-		return standing(s.source(caller, key.Number/10))(caller)
+		return standing(DataSources(s).see(caller, key.Number/10))(caller)
 	case domain.NounAnalyst:
 		return standing(Analysts(s).agent(caller, key.Number))(caller)
 	case domain.NounMemory:

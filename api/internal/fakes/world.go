@@ -25,17 +25,15 @@ type World struct {
 	readers       map[uuid.UUID]map[int64]bool
 	messages      map[uuid.UUID]*domain.Message
 	objects       map[uuid.UUID]*domain.DisplayObject
-	sources       map[int64]*domain.DataSource
-	// describedByFile are data sources whose description was made from their file.
-	describedByFile map[int64]bool
-	sourceGrants    map[int64]map[int64]domain.Permission // by data source and person
-	feedback        []domain.Feedback
-	keys            map[string]created
-	shown           map[int64]map[int64]domain.Blueprint // by person and blueprint
-	calls           []string
-	asked           map[string]any // by method: what it was asked last
-	fail            map[string]error
-	now             time.Time
+	sources       map[int64]map[int64]domain.DataSource // by person and data source
+	begun, given  []string                              // keys of files, as Intake was told
+	feedback      []domain.Feedback
+	keys          map[string]created
+	shown         map[int64]map[int64]domain.Blueprint // by person and blueprint
+	calls         []string
+	asked         map[string]any // by method: what it was asked last
+	fail          map[string]error
+	now           time.Time
 }
 
 type created struct {
@@ -55,19 +53,17 @@ func New(now time.Time) *World {
 	w := &World{
 		Owner: person(1, 1, "owner"), Reader: person(2, 1, "reader"), Stranger: person(3, 1, "stranger"),
 		Foreigner: person(4, 2, "foreigner"), Root: person(5, 1, "root"),
-		byEmail:         map[string]*domain.User{},
-		conversations:   map[uuid.UUID]*domain.Conversation{},
-		readers:         map[uuid.UUID]map[int64]bool{},
-		messages:        map[uuid.UUID]*domain.Message{},
-		objects:         map[uuid.UUID]*domain.DisplayObject{},
-		sources:         map[int64]*domain.DataSource{},
-		describedByFile: map[int64]bool{},
-		sourceGrants:    map[int64]map[int64]domain.Permission{},
-		shown:           map[int64]map[int64]domain.Blueprint{},
-		asked:           map[string]any{},
-		keys:            map[string]created{},
-		fail:            map[string]error{},
-		now:             now,
+		byEmail:       map[string]*domain.User{},
+		conversations: map[uuid.UUID]*domain.Conversation{},
+		readers:       map[uuid.UUID]map[int64]bool{},
+		messages:      map[uuid.UUID]*domain.Message{},
+		objects:       map[uuid.UUID]*domain.DisplayObject{},
+		sources:       map[int64]map[int64]domain.DataSource{},
+		shown:         map[int64]map[int64]domain.Blueprint{},
+		asked:         map[string]any{},
+		keys:          map[string]created{},
+		fail:          map[string]error{},
+		now:           now,
 	}
 	w.Root.IsSuperuser = true
 	// The reader is the one without the area of scheduled tasks.
@@ -86,6 +82,19 @@ func (w *World) Calls() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return append([]string{}, w.calls...)
+}
+
+// Count is how often a method was called.
+func (w *World) Count(method string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	count := 0
+	for _, call := range w.calls {
+		if call == method {
+			count++
+		}
+	}
+	return count
 }
 
 // Fail makes a method answer an error; nil ends it.
@@ -108,17 +117,6 @@ func (w *World) SetFlags(email string, flags domain.UserFlags) {
 	defer w.mu.Unlock()
 	w.byEmail[email].Flags = flags
 }
-
-// LoseAnswer has a method of the data sources do its work and answer an error, as when
-// the answer of a commit gets lost. Nil ends that.
-func (w *World) LoseAnswer(method string, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.fail[method+" answers"] = err
-}
-
-// lost is the error in place of an answer.
-func (w *World) lost(method string) error { return w.fail[method+" answers"] }
 
 // Asked is what a method was asked when it was called last; nil where it was not.
 func (w *World) Asked(method string) any {
@@ -192,13 +190,6 @@ func (w *World) Conversations() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.conversations)
-}
-
-// Sources is the number of data sources.
-func (w *World) Sources() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.sources)
 }
 
 func (w *World) permission(caller domain.Caller, c *domain.Conversation) domain.Permission {
