@@ -2,73 +2,59 @@ package api_test
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/api/internal/fakes"
+	"parley.dev/parley/domain"
 )
 
+const (
+	allAnalysts    = v1 + "/analyst/analysts"
+	prismAnalyst   = allAnalysts + "/1"
+	financeAnalyst = allAnalysts + "/2"
+)
+
+// TestRoutes_Analysts has the rows of agents that the API answers by itself or with what
+// people are shown.
 func TestRoutes_Analysts(t *testing.T) {
 	t.Parallel()
-	const all = v1 + "/analyst/analysts"
-	const prism, finance = all + "/1", all + "/2"
+	const all, prism, finance = allAnalysts, prismAnalyst, financeAnalyst
 	settings := []string{`"general":{"enabled":true}`, `"knowledgeBase":{"enabled":true,"specialInstructions":"secret knowledge","memoryLabels":[],"memories":[1]}`, `"summary":{"enabled":true`}
 	secret := []string{"secret", "knowledgeBase", "instructions", "general"}
 	runScenarios(t, []scenario{
-		{"OK", "GET", all + "?page_size=100&filter_enabled=false", "owner", "", 200, []string{`"name":"prism-1"`, `"agentParams":{"modelProvider":"builtin"}`, `"count":1`}, append(secret, "Finance"), "Analysts all"},
-		{"shared", "GET", all, "reader", "", 200, []string{`"count":2`, `"projectLabels":[{"id":1,"name":"Launch","color":"Royal Blue"}]`}, secret, "Analysts enabled"},
+		{"OK", "GET", all, "owner", "", 200, []string{`"name":"prism-1"`, `"agentParams":{"modelProvider":"builtin"}`, `"count":1`}, append(secret, "Finance"), ""},
+		{"shared", "GET", all, "reader", "", 200, []string{`"count":2`, `"projectLabels":[{"id":1,"name":"Launch","color":"Royal Blue"}]`}, secret, ""},
 		{"superuser", "GET", all, "root", "", 200, settings, nil, ""},
-		{"none of others", "GET", all, "foreigner", "", 200, []string{`"results":[]`}, nil, ""},
-		{"favorites", "GET", all + "?only_favorites=true", "owner", "", 200, nil, nil, "Analysts enabled favorite"},
-		{"favorite_scope", "GET", all + "?favorite_scope=favorite", "owner", "", 200, nil, nil, "Analysts enabled favorite"},
-		{"recent", "GET", all + "?recent=true", "owner", "", 200, nil, nil, "Analysts enabled recent"},
-		{"owned", "GET", all + "?scope=owned", "owner", "", 200, nil, nil, "Analysts enabled owned"},
-		{"scopes together", "GET", all + "?scope=only_favorites&retrieve_type=shared&recent=true", "owner", "", 200, nil, nil, "Analysts enabled recent favorite shared"},
-		{"filters", "GET", all + "?filter=name:contains:x&filter=model_provider:eq:openai", "owner", "", 200, nil, nil, "Analysts enabled name modelProvider"},
+		{"nothing", "GET", all, "foreigner", "", 200, []string{`"results":[]`}, nil, "Analysts"},
 		{"D07", "GET", all + "?filter=name:like:x", "owner", "", 422, []string{`{"field":"filter","message":"Operation \"like\" currently not supported"}`}, nil, ""},
 		{"D02 scope", "GET", all + "?scope=x", "owner", "", 422, []string{`"field":"scope"`}, nil, ""},
 		{"D06", "GET", all + "?project_label=true", "owner", "", 422, []string{`"field":"projectLabel"`}, nil, ""},
 		{"OK", "GET", v1 + "/analyst/default", "owner", "", 200, []string{`"isDefault":true`, `"owner":null`, `"delete":false`}, secret, "AnalystFor"},
 		{"OK", "GET", all + "/active-models?page_size=1000", "owner", "", 200, []string{`"results":[{"provider":"builtin","model":"builtin"},{"provider":"openai","model":"m-1"}]`, `"count":2`}, nil, ""},
 		{"page", "GET", all + "/active-models?page_size=1&page=2", "owner", "", 200, []string{`"results":[{"provider":"openai","model":"m-1"}]`}, nil, ""},
-
-		{"OK", "POST", all, "root", `{"agent_name":"Helper","description":"D","controller":"analyst","provider":"openai","model":"m-1","knowledge_base":{"enabled":false,"special_instructions":"K"},"chartReview":{"memoryLabels":[1]},"summary":{"name":"S"},"connectors":[],"is_enabled":true}`, 201, []string{`"name":"Helper"`, `"knowledgeBase":{"enabled":false,"specialInstructions":"K"`, `"memoryLabels":[1]`, `"summary":{"enabled":true,"name":"S"`, `"manageAccess":true`, `"version":1`}, nil, "CreateAnalyst"},
-		{"names of the entity", "POST", all, "root", `{"name":"Shaped","agent":"base","agent_params":{"model_provider":"openai"},"model":"m-1"}`, 201, []string{`"agent":"base"`, `"agentParams":{"modelProvider":"openai"}`}, nil, ""},
-		{"default name", "POST", all, "root", `{}`, 201, []string{`"name":"prism-2"`}, nil, ""},
-		{"B07", "POST", all, "root", `{"name":"N","id":77,"owner":4,"orgId":2,"isDefault":true,"version":9,"createdAt":"1999-01-01T00:00:00Z"}`, 201, []string{`"id":3`, `"isDefault":false`, `"version":1`, `"fullName":"root"`}, []string{"1999"}, ""},
-		{"ErrName", "POST", all, "root", `{"name":" "}`, 422, []string{`{"field":"name","message":"Enter agent name"}`}, nil, ""},
 		{"D01", "POST", all, "root", `{"name":"N","connectors":"all"}`, 422, []string{`"field":"connectors"`}, nil, ""},
 		{"B13", "POST", all, "owner", `{"name":"N"}`, 404, []string{`"code":"D404"`}, nil, ""},
 
 		{"OK", "GET", finance, "root", "", 200, settings, nil, "AnalystFor"},
 		{"shared", "GET", finance, "reader", "", 200, []string{`"name":"Finance"`, `"edit":false`, `"favorite":true`}, secret, ""},
-		{"not shared", "GET", finance, "stranger", "", 404, nil, []string{"Finance"}, ""},
-		{"of another organisation", "GET", finance, "foreigner", "", 404, nil, nil, ""},
-		{"OK", "PUT", finance, "root", `{"is_enabled":false}`, 200, []string{`"isEnabled":false`, `"name":"Finance"`, `"version":5`}, nil, "UpdateAnalyst"},
-		{"general off", "PUT", finance, "root", `{"general":{"enabled":false}}`, 200, []string{`"general":{"enabled":false}`, `"isEnabled":true`}, nil, "UpdateAnalyst"},
-		{"ErrName", "PUT", finance, "root", `{"agentName":""}`, 422, []string{`{"field":"name","message":"Enter agent name"}`}, nil, ""},
-		{"D12", "PUT", finance, "root", `{"name":"N","version":3}`, 409, nil, nil, ""},
-		{"default stays on", "PUT", prism, "root", `{"isEnabled":false}`, 422, []string{`"field":"isEnabled"`}, nil, ""},
-		{"seen", "PUT", finance, "reader", `{"name":"Mine"}`, 403, nil, nil, ""},
-		{"B13", "PUT", finance, "stranger", `{"name":"Mine"}`, 404, nil, nil, ""},
-		{"of another organisation", "PUT", finance, "foreigner", `{"name":"Mine"}`, 404, nil, nil, ""},
-		{"OK", "DELETE", finance, "root", "", 204, nil, nil, "DeleteAnalyst"},
-		{"default stays", "DELETE", prism, "root", "", 403, nil, nil, ""},
-		{"seen", "DELETE", finance, "reader", "", 403, nil, nil, ""},
-		{"B13", "DELETE", finance, "stranger", "", 404, nil, nil, ""},
-		{"OK", "PUT", finance + "/favorite", "reader", `{"is_favorite":true}`, 204, nil, nil, "SetAnalystFavorite on"},
-		{"off", "PUT", prism + "/favorite", "stranger", `{"favorite":false}`, 204, nil, nil, "SetAnalystFavorite off"},
+		{"not shared", "GET", finance, "stranger", "", 404, nil, []string{"Finance"}, "AnalystFor"},
+
+		// What has a body is refused before the service is asked, by the right of the call.
+		{"seen", "PUT", finance, "reader", `{"name":"Mine"}`, 403, nil, nil, "Standing agent"},
+		{"B13", "PUT", finance, "stranger", `{"name":"Mine"}`, 404, nil, nil, "Standing agent"},
+		{"not shared", "PUT", finance + "/favorite", "stranger", `{"is_favorite":true}`, 404, nil, nil, "Standing agent"},
+		{"seen", "PUT", finance + "/actors", "reader", `{"users":[{"id":3}]}`, 403, nil, nil, "Standing agent"},
+		{"B13", "PUT", finance + "/actors", "stranger", `{"users":[{"id":3}]}`, 404, nil, nil, "Standing agent"},
+
 		{"missing", "PUT", prism + "/favorite", "stranger", `{}`, 422, []string{`"field":"isFavorite"`}, nil, ""},
-		{"flag", "PUT", finance + "/favorite", "reader", `{"flag":true}`, 204, nil, nil, "SetAnalystFavorite on"},
-		{"not shared", "PUT", finance + "/favorite", "stranger", `{"is_favorite":true}`, 404, nil, nil, ""},
 		{"OK", "GET", finance + "/actors", "reader", "", 200, []string{`"actor":{"id":5,"type":"user","name":"root"`, `"permission":"owner"`, `"count":2`}, nil, "AnalystGrants"},
-		{"not shared", "GET", finance + "/actors", "stranger", "", 404, nil, nil, ""},
-		{"everybody's", "GET", prism + "/actors", "stranger", "", 200, []string{`"results":[]`}, nil, ""},
-		{"OK", "PUT", finance + "/actors", "root", `{"users":[{"id":3}],"teams":[{"id":1,"permission":"remove"}]}`, 200, []string{`"count":2`}, nil, "AnalystGrants"},
-		{"seen", "PUT", finance + "/actors", "reader", `{"users":[{"id":3}]}`, 403, nil, nil, ""},
-		{"B13", "PUT", finance + "/actors", "stranger", `{"users":[{"id":3}]}`, 404, nil, nil, ""},
+		{"everybody's", "GET", prism + "/actors", "stranger", "", 200, []string{`"results":[]`}, nil, "AnalystGrants"},
 		{"B06 write", "PUT", finance + "/actors", "root", `{"users":[{"id":3,"permission":"write"}]}`, 422, []string{`{"field":"users[0].permission","message":"An agent can be shared for viewing only"}`}, nil, ""},
 		{"B06 owner", "PUT", finance + "/actors", "root", `{"users":[{"id":3,"permission":"owner"}]}`, 422, nil, nil, ""},
 		{"B06 organisation", "PUT", finance + "/actors", "root", `{"organizations":[{"id":1}]}`, 422, []string{`"field":"organizations"`}, nil, ""},
@@ -77,10 +63,100 @@ func TestRoutes_Analysts(t *testing.T) {
 	})
 }
 
+// TestRoutes_AnalystsAsked has the whole of what the service is asked by each call.
+func TestRoutes_AnalystsAsked(t *testing.T) {
+	t.Parallel()
+	const all, prism, finance = allAnalysts, prismAnalyst, financeAnalyst
+	list := func(change func(*domain.AnalystFilter)) domain.AnalystFilter {
+		f := domain.AnalystFilter{OnlyEnabled: true, ProjectLabels: []int64{}, Conditions: domain.Filters{}, Page: domain.Page{Number: 1, Size: 100}}
+		change(&f)
+		return f
+	}
+	scopes := func(names ...string) domain.AnalystFilter {
+		return list(func(f *domain.AnalystFilter) { f.Scopes = names })
+	}
+	update := func(u domain.AnalystUpdate) domain.AnalystUpdate {
+		u.Available = []domain.AgentModel{{Provider: "builtin", Model: "builtin"}, {Provider: "openai", Model: "m-1"}}
+		return u
+	}
+	change := func(u domain.AnalystUpdate) fakes.AnalystChange { return fakes.AnalystChange{ID: 2, Update: update(u)} }
+	row := func(method, name, call, path, who, body string, status int, has string, asked any) told {
+		return told{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
+	}
+	const good = `{"agent_name":"Helper","description":"D","controller":"analyst","provider":"openai","model":"m-1","instructions":"I","general":{"enabled":false},` +
+		`"knowledge_base":{"enabled":false,"special_instructions":"K"},"chartReview":{"memoryLabels":[1]},"insights":{"memories":[2]},` +
+		`"summary":{"enabled":true,"name":"S","specialInstructions":"T"},"connectors":[4],"projectLabels":[3],"picture":"/p.png","is_enabled":true}`
+	whole := update(domain.AnalystUpdate{
+		Name: new("Helper"), Description: new("D"), Controller: new("analyst"), Provider: new("openai"), Model: new("m-1"), Picture: new("/p.png"),
+		IsEnabled: new(true), Instructions: new("I"), General: new(false), Connectors: &[]int64{4}, ProjectLabels: &[]int64{3},
+		Knowledge:   domain.AnalystSectionUpdate{Enabled: new(false), SpecialInstructions: new("K")},
+		ChartReview: domain.AnalystSectionUpdate{MemoryLabels: &[]int64{1}}, Insights: domain.AnalystSectionUpdate{Memories: &[]int64{2}},
+		Summary: domain.AnalystSummaryUpdate{Enabled: new(true), Name: new("S"), SpecialInstructions: new("T")},
+	})
+	runTold(t, []told{
+		row("Analysts", "all", "GET", all+"?page_size=1000&filter_enabled=false", "owner", "", 200, `"count":1`, list(func(f *domain.AnalystFilter) {
+			f.OnlyEnabled, f.Page.Size = false, 1000
+		})),
+		row("Analysts", "favorites", "GET", all+"?only_favorites=true", "owner", "", 200, "", scopes("favorite")),
+		row("Analysts", "favorite_scope", "GET", all+"?favorite_scope=favorite", "owner", "", 200, "", scopes("favorite")),
+		row("Analysts", "recent", "GET", all+"?recent=true", "owner", "", 200, "", scopes("recent")),
+		row("Analysts", "owned", "GET", all+"?scope=owned", "owner", "", 200, "", scopes("owned")),
+		row("Analysts", "scopes together", "GET", all+"?scope=only_favorites&retrieve_type=shared&recent=true", "owner", "", 200, "", scopes("recent", "favorite", "shared")),
+		row("Analysts", "filters", "GET", all+"?filter=name:contains:x&filter=model_provider:eq:openai&project_label=1&search=s&page=2", "owner", "", 200, "", list(func(f *domain.AnalystFilter) {
+			f.Conditions = domain.Filters{{Field: "name", Op: "contains", Values: []any{"x"}}, {Field: "modelProvider", Op: "eq", Values: []any{"openai"}}}
+			f.ProjectLabels, f.Search, f.Page.Number = []int64{1}, "s", 2
+		})),
+		row("DefaultAnalyst", "OK", "GET", v1+"/analyst/default", "owner", "", 200, `"id":1`, int64(1)),
+		row("AnalystFor", "OK", "GET", finance, "root", "", 200, `"id":2`, int64(2)),
+
+		row("CreateAnalyst", "OK", "POST", all, "root", good, 201, `"id":3`, whole),
+		row("CreateAnalyst", "names of the entity", "POST", all, "root", `{"name":"Shaped","agent":"base","agent_params":{"model_provider":"openai"},"model":"m-1"}`, 201, `"manageAccess":true`, update(domain.AnalystUpdate{
+			Name: new("Shaped"), Controller: new("base"), Provider: new("openai"), Model: new("m-1"),
+		})),
+		row("CreateAnalyst", "nothing", "POST", all, "root", `{}`, 201, `"fullName":"root"`, update(domain.AnalystUpdate{})),
+		row("CreateAnalyst", "B07", "POST", all, "root", `{"id":77,"owner":4,"orgId":2,"isDefault":true,"version":9,"createdAt":"1999-01-01T00:00:00Z"}`, 201, "", update(domain.AnalystUpdate{})),
+		row("UpdateAnalyst", "OK", "PUT", finance, "root", `{"is_enabled":false,"version":4}`, 200, `"name":"Finance"`, change(domain.AnalystUpdate{IsEnabled: new(false), Version: 4})),
+		row("UpdateAnalyst", "all of it", "PUT", finance, "root", good, 200, "", fakes.AnalystChange{ID: 2, Update: whole}),
+		row("UpdateAnalyst", "blank", "PUT", finance, "root", `{"agentName":""}`, 200, "", change(domain.AnalystUpdate{Name: new("")})),
+		row("DeleteAnalyst", "OK", "DELETE", finance, "root", "", 204, "", int64(2)),
+		row("SetAnalystFavorite", "OK", "PUT", finance+"/favorite", "reader", `{"is_favorite":true}`, 204, "", fakes.Mark{ID: 2, On: true}),
+		row("SetAnalystFavorite", "off", "PUT", prism+"/favorite", "stranger", `{"favorite":false}`, 204, "", fakes.Mark{ID: 1}),
+		row("SetAnalystFavorite", "flag", "PUT", finance+"/favorite", "reader", `{"flag":true}`, 204, "", fakes.Mark{ID: 2, On: true}),
+		row("SetAnalystGrants", "OK", "PUT", finance+"/actors", "root", `{"users":[{"id":3}],"teams":[{"id":1,"permission":"remove"}]}`, 200, `"count":2`, fakes.Grants{ID: 2, Grants: []domain.Grant{
+			{Grantee: domain.Grantee{ID: 3, Type: domain.GranteeUser}, Permission: domain.PermissionRead},
+			{Grantee: domain.Grantee{ID: 1, Type: domain.GranteeTeam}, Permission: domain.PermissionRemove},
+		}}),
+	})
+}
+
+// TestRoutes_AnalystsRefused has what becomes of a refusal of the service. Which requests
+// it refuses is said by domain's tests and, on the product, by internal/integration.
+func TestRoutes_AnalystsRefused(t *testing.T) {
+	t.Parallel()
+	const all, prism, finance = allAnalysts, prismAnalyst, financeAnalyst
+	forbidden, missing, conflict := refusal(domain.CodeForbidden), refusal(domain.CodeNotFound), refusal(domain.CodeConflict)
+	fault := errors.New("a secret of the database")
+	row := func(name, method string, refuse error, call, path, who, body string, status int, has string) told {
+		return told{scenario{name, call, path, who, body, status, []string{has}, []string{"secret"}, method}, method, refuse, nil}
+	}
+	runTold(t, []told{
+		row("fault", "Analysts", fault, "GET", all, "owner", "", 500, `"code":"I500"`),
+		row("fault", "DefaultAnalyst", fault, "GET", v1+"/analyst/default", "owner", "", 500, `"code":"I500"`),
+		row("ErrName", "CreateAnalyst", domain.Invalid("name", "Enter agent name"), "POST", all, "root", `{"name":" "}`, 422, `{"field":"name","message":"Enter agent name"}`),
+		row("D12", "UpdateAnalyst", conflict, "PUT", finance, "root", `{"name":"N","version":3}`, 409, `"code":"conflict"`),
+		row("default stays on", "UpdateAnalyst", domain.Invalid("isEnabled", "The default agent cannot be switched off"), "PUT", prism, "root", `{"isEnabled":false}`, 422, `"field":"isEnabled"`),
+		row("default stays", "DeleteAnalyst", forbidden, "DELETE", prism, "root", "", 403, `"code":"forbidden"`),
+		row("B13", "DeleteAnalyst", missing, "DELETE", finance, "stranger", "", 404, `"code":"D404"`),
+		row("gone", "SetAnalystFavorite", missing, "PUT", finance+"/favorite", "reader", `{"flag":true}`, 404, `"code":"D404"`),
+		row("not shared", "AnalystGrants", missing, "GET", finance+"/actors", "stranger", "", 404, `"code":"D404"`),
+		row("somebody who is not there", "SetAnalystGrants", domain.Invalid("users", "Somebody is not there"), "PUT", finance+"/actors", "root", `{"users":[{"id":9}]}`, 422, `"field":"users"`),
+	})
+}
+
 // D10 for the picture: nothing that runs, and nothing that asks a stranger.
 func TestAttack_D10_Picture(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setup(t, checked)
 	data := func(kind, content string) string {
 		return "data:image/" + kind + ";base64," + base64.StdEncoding.EncodeToString([]byte(content))
 	}
@@ -99,14 +175,23 @@ func TestAttack_D10_Picture(t *testing.T) {
 	}
 }
 
-// D11 for agents.
-func TestIdempotency_Analyst(t *testing.T) {
+// D11 and D12 by their headers: which version is changed, and which request is repeated.
+func TestAnalysts_Headers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	post := func(body string) int {
-		return b.call(t, &b.world.Root, http.MethodPost, v1+"/analyst/analysts", body, "Idempotency-Key", "k").status
+	key := func(body string) domain.IdempotencyKey {
+		require.Equal(t, 201, b.call(t, &b.world.Root, http.MethodPost, allAnalysts, body, "Idempotency-Key", "k").status)
+		u, ok := b.world.Asked("CreateAnalyst").(domain.AnalystUpdate)
+		require.True(t, ok)
+		return u.Key
 	}
-	require.Equal(t, 201, post(`{"name":"A"}`))
-	require.Equal(t, 201, post(`{"name":"A"}`))
-	require.Equal(t, 422, post(`{"name":"B"}`))
+	first := key(`{"name":"A"}`)
+	require.Equal(t, "k", first.Key)
+	require.Equal(t, first, key(`{"name":"A"}`))
+	require.NotEqual(t, first.Body, key(`{"name":"B"}`).Body)
+
+	require.Equal(t, 200, b.call(t, &b.world.Root, http.MethodPut, financeAnalyst, `{"name":"A"}`, "If-Match", `"2"`).status)
+	change, ok := b.world.Asked("UpdateAnalyst").(fakes.AnalystChange)
+	require.True(t, ok)
+	require.Equal(t, 2, change.Update.Version)
 }

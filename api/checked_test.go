@@ -14,6 +14,7 @@ import (
 // a request, as the real ones do: for attacks that send nonsense to every route.
 func checked(c *api.Config) {
 	c.Blueprints = checkedBlueprints{c.Blueprints}
+	c.Analysts = checkedAnalysts{c.Analysts}
 	c.DataSources = checkedDataSources{c.DataSources}
 	c.Conversations = checkedConversations{c.Conversations}
 	c.Memories = checkedMemories{c.Memories}
@@ -53,6 +54,22 @@ func (s checkedDataSources) SetDictionary(ctx context.Context, caller domain.Cal
 		return nil, err
 	}
 	return s.DataSourceService.SetDictionary(ctx, caller, source, table, details)
+}
+
+type checkedAnalysts struct{ domain.AnalystService }
+
+func (s checkedAnalysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u domain.AnalystUpdate) (*domain.Analyst, error) {
+	if err := u.Validate(); err != nil {
+		return nil, err
+	}
+	return s.AnalystService.CreateAnalyst(ctx, caller, u)
+}
+
+func (s checkedAnalysts) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
+	if err := u.Validate(); err != nil {
+		return nil, err
+	}
+	return s.AnalystService.UpdateAnalyst(ctx, caller, id, u)
 }
 
 type checkedBlueprints struct{ domain.BlueprintService }

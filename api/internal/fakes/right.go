@@ -34,7 +34,7 @@ func (s Rights) Standing(_ context.Context, caller domain.Caller, noun domain.No
 	case domain.NounTable:
 		return standing(DataSources(s).see(caller, key.Number/10))(caller)
 	case domain.NounAnalyst:
-		return standing(Analysts(s).agent(caller, key.Number))(caller)
+		return standing(Analysts(s).see(caller, key.Number))(caller)
 	case domain.NounMemory:
 		if m := Memories(s).one(); m.ID == key.Number {
 			return m.Standing(caller), nil

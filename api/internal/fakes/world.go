@@ -29,6 +29,7 @@ type World struct {
 	begun, given  []string                              // keys of files, as Intake was told
 	feedback      []domain.Feedback
 	keys          map[string]created
+	analysts      map[int64]map[int64]domain.Analyst   // by person and agent
 	shown         map[int64]map[int64]domain.Blueprint // by person and blueprint
 	calls         []string
 	asked         map[string]any // by method: what it was asked last
@@ -59,6 +60,7 @@ func New(now time.Time) *World {
 		messages:      map[uuid.UUID]*domain.Message{},
 		objects:       map[uuid.UUID]*domain.DisplayObject{},
 		sources:       map[int64]map[int64]domain.DataSource{},
+		analysts:      map[int64]map[int64]domain.Analyst{},
 		shown:         map[int64]map[int64]domain.Blueprint{},
 		asked:         map[string]any{},
 		keys:          map[string]created{},
@@ -74,6 +76,7 @@ func New(now time.Time) *World {
 		w.byEmail[u.Email] = u
 	}
 	w.showBlueprints()
+	w.showAnalysts()
 	return w
 }
 
