@@ -81,7 +81,7 @@ func bench(b *testing.B, runner analyst.Runner) *benched {
 	return &benched{system, store, owner}
 }
 
-// ask sends prompts to so many new conversations, each followed by a connection of its own.
+// ask sends prompts to a number of new conversations, each followed by a connection of its own.
 func (s *benched) ask(b *testing.B, conversations int, sink connection.Sink) {
 	b.Helper()
 	for range conversations {
@@ -95,9 +95,9 @@ func (s *benched) ask(b *testing.B, conversations int, sink connection.Sink) {
 	}
 }
 
-// BenchmarkDeltas streams b.N deltas in all, over so many conversations with one
-// reader each, as fast as the window lets them: what the path from the model to
-// the socket costs beside the store.
+// BenchmarkDeltas streams b.N deltas in all, over 1, 1,000 or 5,000 conversations with one
+// reader each, as fast as the window lets them. It measures the path from the model to the
+// socket without the store.
 func BenchmarkDeltas(b *testing.B) {
 	for _, streams := range []int{1, 1000, 5000} {
 		b.Run(strconv.Itoa(streams), func(b *testing.B) {

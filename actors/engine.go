@@ -149,8 +149,8 @@ func (s *System) address(node string) (string, bool) {
 // failing is an answer that may be a failure.
 type failing interface{ GetFailure() *protocol.Failure }
 
-// ask sends a request to the owner of a conversation. An owner that was fenced,
-// has gone or does not answer is looked for again: every request may be repeated.
+// ask sends a request to the owner of a conversation. If the owner was fenced, has stopped
+// or does not answer, it is located again and the request repeated: every request may be.
 func ask[A failing](ctx context.Context, s *System, conversation uuid.UUID, request any) (A, error) {
 	return askOr(ctx, s, conversation, request, func(context.Context) (answer A, ok bool) { return answer, false })
 }

@@ -341,7 +341,7 @@ func lastOf(frames []protocol.Frame, conversation uuid.UUID, n int) []string {
 	return types[max(0, len(types)-n):]
 }
 
-// Who comes, or comes back, after a deletion is told of it, if they could read until then.
+// A person who subscribes after a deletion is told of it, if they could read until then.
 func TestSystem_DeleteIsToldLater(t *testing.T) { // G8, G12
 	t.Parallel()
 	b := setup(t)
@@ -429,7 +429,7 @@ func TestSystem_SetGrantsWhileARightIsRead(t *testing.T) { // G15
 	}
 }
 
-// Who has left a team that reads a conversation is cut off within a second.
+// A person who has left a team that reads a conversation is cut off within a second.
 func TestSystem_TeamChanges(t *testing.T) { // G15
 	t.Parallel()
 	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))

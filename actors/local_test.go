@@ -284,7 +284,7 @@ func (s *socket) Close(d domain.Disconnect) {
 	s.closed = &d
 }
 
-// waitText waits until so many bytes of a message have arrived.
+// waitText waits until length bytes of a message have arrived.
 func (s *socket) waitText(ctx context.Context, message uuid.UUID, length int) error {
 	look := time.NewTicker(time.Millisecond)
 	defer look.Stop()

@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/internal/nodetest"
 )
 
-// Nodes that are cut from each other all have Postgres, and nobody is dead. Who reads on
-// the wrong side reads what is stored, and the answer goes on.
+// Nodes that cannot reach each other all have Postgres, and nobody is dead. A reader on the
+// side without the owner reads what is stored, and the answer goes on.
 func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 	t.Parallel()
 	for name, cut := range map[string]func(*nodetest.Network){
@@ -74,7 +74,7 @@ func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 			close(first)
 			has(s, "before during ")
 
-			// Who comes only now gets what is stored as well, and goes on with it.
+			// A reader who subscribes only now starts from what is stored as well.
 			late := watch(n.one.owner, "")
 			has(late, "before during ")
 

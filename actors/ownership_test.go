@@ -39,8 +39,8 @@ func TestNodes_TwoOwners(t *testing.T) { // G8, G9
 	require.Empty(t, n.store.Violations())
 }
 
-// Who waits for an owner that has been superseded is told at once, and asks the next one;
-// what waits for its journal would else wait until its time is over.
+// A request that waits for an owner that was superseded is refused at once, and the next
+// owner is asked; a request that waits for its journal would otherwise wait until its deadline.
 func TestNodes_SupersededAnswersWhoWaits(t *testing.T) { // G4, G10
 	t.Parallel()
 	n := newNodes(t)

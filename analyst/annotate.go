@@ -43,8 +43,8 @@ func (r *run) annotate(ctx context.Context) error {
 		}
 	}
 	if r.lastStep() && r.cfg.FollowUps != nil {
-		// Who asks next has the message that started the plan before it, and none of its steps:
-		// so what follows is made from that message, and from no result of a step.
+		// The next prompt has as its context the message that started the plan and none of the
+		// steps: so follow-up questions are made from that message and from no step's result.
 		a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.questions(), nil, followUps)
 	}
 	return wrap0(r.sink.Annotate(ctx, id, a), "annotate the answer")

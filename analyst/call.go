@@ -84,8 +84,8 @@ func pause(ctx context.Context, c clock.Clock, d time.Duration) error {
 	}
 }
 
-// modelCall is one try. What each token reads and writes of it stands together at its
-// top: with thousands of turns none of it is in the processor's cache.
+// modelCall is one attempt to call the model. The fields that each token uses come first,
+// so that they share cache lines.
 type modelCall struct {
 	run *run
 	ctx context.Context //nolint:containedctx // lives for one call, whose context it is

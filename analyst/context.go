@@ -16,9 +16,9 @@ import (
 const historyMessages = 60
 
 // fenceOf makes the delimiter of data in a conversation's context. It stays the same
-// from turn to turn, so that a vendor's cache of prompts knows their beginning again.
-// Who knows it cannot end a block all the same: between takes it out of every text.
-// It is of digits alone, which are written in one way.
+// from turn to turn, so that a vendor's cache of prompts finds the same beginning. Knowing
+// it does not help an attacker to end a block: between removes it from every text. It
+// consists of digits only, which have one spelling.
 func fenceOf(conversation uuid.UUID) string {
 	sum := sha256.Sum256(conversation[:])
 	return fmt.Sprintf("%015d", binary.BigEndian.Uint64(sum[:])%1e15)

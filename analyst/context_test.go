@@ -145,7 +145,7 @@ func TestPipeline_Context(t *testing.T) {
 		require.Empty(t, r.Guide.Memories)
 		require.Empty(t, b.memories.Asked())
 		require.Empty(t, b.sink.Role(domain.RoleSummary))
-		require.Empty(t, b.sink.Role(domain.RoleAssistant)[0].Objects, "no chart unasked")
+		require.Empty(t, b.sink.Role(domain.RoleAssistant)[0].Objects, "no chart without being asked")
 	})
 
 	t.Run("GeneralSettingsOfTheDefaultAgent", func(t *testing.T) {

@@ -34,7 +34,7 @@ func (m *model) Stream(_ context.Context, r analyst.Request, emit func(analyst.P
 
 type step = func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error)
 
-// ends is a plain end of a call that used so many tokens.
+// ends is a plain end of a call that used these numbers of tokens.
 func ends(input, output int64) analyst.End {
 	return analyst.End{Usage: analyst.Usage{InputTokens: input, OutputTokens: output}}
 }
@@ -405,7 +405,7 @@ func TestPipeline_Retries(t *testing.T) {
 	})
 }
 
-// seen is a context without the ids that each attempt makes anew.
+// seen is a context without the ids that differ from attempt to attempt.
 func seen(turns []analyst.Utterance) []analyst.Utterance {
 	out := make([]analyst.Utterance, len(turns))
 	for i, u := range turns {

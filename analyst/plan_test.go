@@ -384,7 +384,7 @@ func TestPipeline_PlanResume(t *testing.T) {
 	for kept := range len(journal) {
 		t.Run(fmt.Sprintf("After%dSteps", kept), func(t *testing.T) {
 			t.Parallel()
-			// The first attempt ends when it has finished so many steps.
+			// The first attempt ends after this number of steps.
 			b := planned(t, steps()...)
 			b.job.Turn.ID, b.job.Prompt.TurnID = whole.job.Turn.ID, whole.job.Turn.ID
 			ctx, cancel := context.WithCancel(t.Context())
@@ -449,7 +449,7 @@ func TestPipeline_PlanResume(t *testing.T) {
 	})
 }
 
-// dying is a sink that takes so many finished steps, and then its node is gone.
+// dying is a sink that takes a number of finished steps, and then its node is gone.
 type dying struct {
 	*analysttest.Sink
 	left int

@@ -222,7 +222,7 @@ func (r *run) converse(ctx context.Context) error {
 // left is how many steps this stretch may still make.
 func (r *run) left() int { return r.cfg.MaxSteps - (r.step - r.base) }
 
-// allow leaves at least n steps for what comes next, where the limit has so many.
+// allow leaves at least n steps for what comes next, or the whole limit if that is less.
 func (r *run) allow(n int) {
 	r.base = max(r.base, r.step-r.cfg.MaxSteps+min(n, r.cfg.MaxSteps))
 	r.toolless = false
@@ -428,8 +428,8 @@ func (r *run) user() int64 {
 	return r.job.Caller.UserID
 }
 
-// bare tells a provider whose words are to stand alone, without memories, an
-// unasked chart or a summary made from them.
+// bare tells whether the provider's text is shown alone, without memories, a chart that
+// nobody asked for, or a summary.
 func (r *run) bare() bool {
 	b, ok := r.provider.(interface{ Bare() bool })
 	return ok && b.Bare()

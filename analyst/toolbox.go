@@ -26,7 +26,7 @@ const argsMax = 64 << 10
 type RunQueryArgs struct {
 	SQL   string `json:"sql"`
 	Title string `json:"title,omitempty"`
-	// Chart false says that this result is not to be charted unasked.
+	// Chart false says: make no chart of this result unless the model asks for one.
 	Chart *bool `json:"chart,omitempty"`
 	// Aside says that the result serves the words of the answer alone: it is neither the answer's table, nor are the
 	// questions that follow made from it. Models are not offered it.

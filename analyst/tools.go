@@ -24,7 +24,7 @@ type tabular struct {
 	ref   string
 	title string
 	table *domain.ResultSet
-	// chart says that an unasked chart of it is welcome.
+	// chart says that a chart is made of it even if the model does not ask for one.
 	chart bool
 	// object is the table as people see it.
 	object uuid.UUID
@@ -273,8 +273,8 @@ func (r *run) chartUnasked(ctx context.Context) error {
 	return nil
 }
 
-// preferredKind is what the agent's settings for charts say of an unasked one,
-// else what the memories about charts say.
+// preferredKind is the kind of a chart that the model did not ask for: from the agent's
+// settings for charts, else from the memories about charts.
 func (r *run) preferredKind() (kind specialist.Kind, none bool) {
 	kind, none = specialist.PreferredKind(r.agent.ChartReview.SpecialInstructions)
 	for i := range r.memories.charts {

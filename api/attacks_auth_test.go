@@ -296,7 +296,7 @@ func attackA17(t *testing.T) {
 	t.Helper()
 	b := setup(t)
 	b.requireMe(t, http.StatusOK, b.token(t, &b.world.Owner))
-	// The same subject with another person's email is looked up anew only after
+	// The same subject with another person's email is looked up again only after
 	// the first one is forgotten, and then by the service: never by a key without issuer.
 	other := newIssuer(t)
 	b.refused(t, "another issuer", func(c claims, _ header) { c["iss"] = other.url })

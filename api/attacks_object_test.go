@@ -15,7 +15,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// room is a quota of so many bytes for everybody; 0 is full.
+// room is a quota in bytes, the same for everybody; 0 is full.
 type room int64
 
 func (r room) UploadRoom(_ context.Context, _ domain.Caller, key string, replaced int64) (int64, error) {

@@ -168,7 +168,7 @@ type Limits struct {
 type ReadyCheck struct {
 	Name  string
 	Check func(ctx context.Context) error
-	// Note is what whoever asks should know although the check passes; nil or empty: nothing.
+	// Note is what the answer of /readyz says although the check passes; nil or empty: nothing.
 	Note func() string
 }
 

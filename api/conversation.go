@@ -161,7 +161,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/discourse/conversations/{id}/read", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Set the caller's unread count to nought",
+		Method: http.MethodPost, Path: "/discourse/conversations/{id}/read", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark as read",
 	}, needs(domain.UseConversation), func(ctx context.Context, in *conversationID) (*none, error) {
 		return nil, s.Conversations.MarkRead(ctx, callerOf(ctx), in.ID)
 	})

@@ -35,7 +35,7 @@ type getConversation struct {
 	MessagesToTree        bool      `query:"messagesToTree" doc:"Nests messages in what they answer, as children."`
 	OnlyMostRecentVersion bool      `query:"onlyMostRecentVersion" default:"true" doc:"False adds, for the owner, messages that a rewind has cut, with the generation that cut them."`
 	MessageID             string    `query:"messageId" doc:"Only this message, what it answers and what follows it. May begin with message-."`
-	MessagePageSize       int       `query:"messagePageSize" minimum:"0" maximum:"1000" doc:"Only so many of the newest messages; earlierMessages says how to ask for those before. 0: all of them. Not with message_id or with all versions, which need the whole."`
+	MessagePageSize       int       `query:"messagePageSize" minimum:"0" maximum:"1000" doc:"At most this many of the newest messages; earlierMessages says how to ask for those before. 0: all of them. Not with message_id or with all versions, which need the whole conversation."`
 	MessagesBefore        int64     `query:"messagesBefore" minimum:"0" doc:"With message_page_size: the newest of those whose seq is below this one, as earlierMessages says. 0: from the end."`
 }
 

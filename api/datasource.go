@@ -104,7 +104,7 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources/{id}", Tags: tags, Summary: "A data source with its tables",
-		Description: "With regenerate_preview the file is read anew for the previews, which are not kept.",
+		Description: "With regenerate_preview the file is read again for the previews, which are not kept.",
 	}, needs(domain.SeeDataSource), s.dataSource)
 
 	register(a, s.log, huma.Operation{

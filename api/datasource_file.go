@@ -19,7 +19,7 @@ import (
 
 type getDataSource struct {
 	ID                int64 `path:"id"`
-	RegeneratePreview bool  `query:"regeneratePreview" doc:"Reads the file anew for the previews."`
+	RegeneratePreview bool  `query:"regeneratePreview" doc:"Reads the file again for the previews."`
 }
 
 // uploadTo is the input of a call on one data source that may send a file.
@@ -53,7 +53,7 @@ func (s *Server) dataSourceFileRoutes(a huma.API, tags []string) {
 	}, needs(domain.ReplaceFile), s.replaceFile)
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/memory/datasources/{id}/sync", Tags: tags, Summary: "Read the data of a data source anew",
+		Method: http.MethodPost, Path: "/memory/datasources/{id}/sync", Tags: tags, Summary: "Read the data of a data source again",
 	}, needs(domain.ChangeDataSource), s.syncDataSource)
 }
 
@@ -76,7 +76,7 @@ func (s *Server) refreshPreviews(ctx context.Context, d *domain.DataSource) erro
 	if !s.Intake.Takes(d.Type) || !d.CanSync() {
 		return nil // what is stored is all there is
 	}
-	// Reading a file anew costs as much as reading it first.
+	// Reading a file again costs as much as the first time.
 	if err := s.reads.take(ctx, callerOf(ctx).UserID); err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 		return s.syncConnection(ctx, d)
 	}
 	if !s.Intake.Takes(d.Type) || !d.CanSync() {
-		return nil, domain.Errorf(domain.CodeInvalid, "This connector has nothing to be read anew")
+		return nil, domain.Errorf(domain.CodeInvalid, "This connector has nothing to be read again")
 	}
 	// This, too, costs as much as reading it first.
 	if err := s.reads.take(ctx, caller.UserID); err != nil {

@@ -92,7 +92,7 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 	object, err := s.Conversations.DisplayObject(ctx, callerOf(ctx), in.ID)
 	if err != nil {
 		if in.Token != "" && domain.CodeOf(err) == domain.CodeNotFound {
-			// Whoever holds a link learns no more than that it does not work.
+			// The holder of a link learns no more than that it does not work.
 			return nil, errLink
 		}
 		return nil, err

@@ -52,7 +52,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/messages/{id}/feedbacks", Tags: tags,
 		Summary:     "Give feedback on an answer",
-		Description: "Once per person and message: a second feedback is 409. Whoever reads the conversation may give it; the conversation's owner and superusers of the organization see it.",
+		Description: "Once per person and message: a second feedback is 409. Everybody who may read the conversation may give it; the conversation's owner and superusers of the organization see it.",
 	}, needs(domain.GiveFeedback), func(ctx context.Context, in *giveFeedback) (*body[protocol.Feedback], error) {
 		// The message is part of what was asked for: the key of one is no key of another.
 		key, err := idempotency(in.IdempotencyKey, in)

@@ -84,8 +84,8 @@ func TestServer_Host(t *testing.T) {
 	})
 }
 
-// Behind a proxy that is believed each client has its own seats; what a client says
-// itself is believed by nobody.
+// Behind a trusted proxy each client has its own seats; the address that a client claims
+// itself is never trusted.
 func TestServer_SeatsBehindAProxy(t *testing.T) {
 	t.Parallel()
 	open := func(b *bundle, from string) int {

@@ -142,7 +142,7 @@ func (c *lineConn) Close() error {
 	return c.TCPConn.Close() //nolint:wrapcheck // nobody adds to it
 }
 
-// tellEnd calls whoever wants to know of the end, once.
+// tellEnd calls the function that wants to know of the end, once.
 func (c *lineConn) tellEnd() {
 	c.mu.Lock()
 	ended := c.ended

@@ -99,9 +99,9 @@ func nameRequest(c *fiber.Ctx) {
 	c.Locals(requestIDLocal, hex.EncodeToString(id))
 }
 
-// lengthTwice tells whether a request has both a length and chunks. Whoever stands
-// before us may have believed the length, and then takes for a part of this body
-// what we would take for the next request.
+// lengthTwice tells whether a request has both a length and chunks (request smuggling). A
+// proxy may have believed the length, and then takes for a part of this body what we
+// would take for the next request.
 func lengthTwice(h *fasthttp.RequestHeader) bool {
 	if h.ContentLength() >= 0 {
 		return false // no chunks, or the server has refused it
@@ -312,7 +312,7 @@ func isUpload(c *fiber.Ctx) bool {
 	return strings.HasPrefix(path, "file/") || path == "secrets" || strings.HasPrefix(path, "datasources/") && strings.HasPrefix(strings.ToLower(c.Get(fiber.HeaderContentType)), "multipart/form-data")
 }
 
-// readsFile tells the calls that read a whole file anew, or look at a database elsewhere, which takes its time.
+// readsFile tells the calls that read a whole file again or describe a remote database, which takes long.
 func readsFile(c *fiber.Ctx) bool {
 	path, ok := strings.CutPrefix(c.Path(), apiPrefix+"/memory/datasources")
 	switch path {
@@ -412,7 +412,7 @@ func (s *Server) admit(op *huma.Operation, c *fiber.Ctx, n *normalised) (err err
 func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) {
 	length, stream := c.Request().Header.ContentLength(), c.Request().BodyStream()
 	if packed := c.Get(fiber.HeaderContentEncoding); stream != nil && packed != "" && !strings.EqualFold(packed, "identity") {
-		// It is never unpacked; whoever stands before us may have read what it unpacks to.
+		// A body is never decompressed here, while a proxy may have checked the decompressed one.
 		return nil, "", domain.Errorf(domain.CodeUnsupportedType, "The body must come as it is, without a content encoding")
 	}
 	if stream != nil {

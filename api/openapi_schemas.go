@@ -11,7 +11,7 @@ import (
 func schemaDescriptions() map[string]string {
 	return map[string]string{
 		"ActorGrant":             "One entry of a change in Manage access: a person, team or organization, and the right that it gets.",
-		"Actors":                 "A change in Manage access. Who is not named keeps what they have; remove takes a right away.",
+		"Actors":                 "A change in Manage access. People and teams that are not named keep their right; remove takes a right away.",
 		"AgentModel":             "A model that an agent may use, and who provides it.",
 		"AgentParams":            "What an agent passes to its controller.",
 		"AgentParamsRequest":     "What an agent is to pass to its controller.",

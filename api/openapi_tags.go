@@ -6,7 +6,7 @@ import "github.com/danielgtaylor/huma/v2"
 // test sees to it that each call stands in one of them.
 func documentedTags() []*huma.Tag {
 	return []*huma.Tag{
-		{Name: "conversations", Description: "Threads of prompts and answers. The owner sends, stops, rewinds, renames, shares and deletes; whoever has read access sees all of it, live, and may duplicate, archive and favourite it for themselves."},
+		{Name: "conversations", Description: "Threads of prompts and answers. The owner sends, stops, rewinds, renames, shares and deletes; everybody with read access sees all of it, live, and may duplicate, archive and favourite it for themselves."},
 		{Name: "messages", Description: "Prompts and answers. An answer arrives on the stream, piece by piece."},
 		{Name: "display objects", Description: "Charts, tables, code, logs and files that messages show."},
 		{Name: "feedback", Description: "What people think of answers."},

@@ -37,7 +37,7 @@ func (s *Server) stream(c *fiber.Ctx) error {
 		protocols := string(bytes.Join(c.Request().Header.PeekAll("Sec-WebSocket-Protocol"), []byte(",")))
 		offered, bearers = auth.ProtocolBearer(protocols), auth.ProtocolBearers(protocols)
 	}
-	// Who shows no bearer at all is asked to sign in, whatever the origin is not.
+	// A request without any bearer is asked to sign in before its origin is checked.
 	if origin == "" && bearer == "" && offered != "" || origin != "" && !s.sockets.Allows(origin) {
 		return domain.Errorf(domain.CodeForbidden, "Connections from this origin are not taken")
 	}

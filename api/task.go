@@ -124,7 +124,7 @@ func (s *Server) taskRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: taskPath, Tags: tags, Summary: "Change a scheduled task",
-		Description: flag + "Replaces name, projects, blueprint and schedule; isEnabled stays unless it is given. When it is due next is worked out anew.",
+		Description: flag + "Replaces name, projects, blueprint and schedule; isEnabled stays unless it is given. Its next due time is computed again.",
 	}, needs(domain.ChangeTask), func(ctx context.Context, in *replaceTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
 		var err error

@@ -80,8 +80,8 @@ func find(assets map[string]*asset, name string) (*asset, bool) {
 			return nil, false
 		}
 	}
-	// No page is spelled like this. Whoever writes it means a path that some proxy
-	// would take for another.
+	// No page is spelled like this. Such a path is meant to be read differently by a proxy
+	// and by us.
 	for _, odd := range []string{"//", "..", `\`, "%2e", "%2f", "%5c", "%25", "%00"} {
 		if strings.Contains(lower, odd) {
 			return nil, false

@@ -146,14 +146,14 @@ func (n *Node) Locate(kind, identity string) (pid *actor.PID, silent bool) {
 	return n.placement.locate(kind, identity)
 }
 
-// Find is Locate, with what was found before. Who gets no answer from there calls Forget.
+// Find is Locate with a cache. A caller that gets no answer from the address calls Forget.
 func (n *Node) Find(kind, identity string) (pid *actor.PID, silent bool) {
 	return n.placement.find(kind, identity)
 }
 
 // Take activates here an identity whose owner lives on a node that does not answer this
-// one. Who writes is decided by the claim in the store, as always. False where the owner's
-// node answers again, or this node may not own.
+// one. The claim in the store decides which of the two may write, as always. False if the
+// owner's node answers again, or if this node may not own.
 func (n *Node) Take(kind, identity string) bool { return n.placement.take(kind, identity) }
 
 // Forget has the next Find of an identity look for its owner.

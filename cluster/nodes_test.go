@@ -160,7 +160,7 @@ func TestNodes(t *testing.T) {
 	})
 }
 
-// identities are so many that each of two nodes owns some, whatever they are called.
+// identities are enough for each of two nodes to own some, whatever the nodes' names are.
 func identities() []string {
 	ids := make([]string, 64)
 	for i := range ids {

@@ -201,7 +201,7 @@ func (p *placement) activate(id *protocluster.ClusterIdentity) *protocluster.Act
 		return &protocluster.ActivationResponse{Failed: true}
 	}
 	if p.draining.Load() {
-		// Who lives here goes on until it is handed over, and is still found.
+		// An actor that lives here goes on until it is handed over, and is still found.
 		if _, ok := p.system.ProcessRegistry.GetLocal(id.AsKey()); ok {
 			return &protocluster.ActivationResponse{Pid: p.system.NewLocalPID(id.AsKey())}
 		}

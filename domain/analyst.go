@@ -166,7 +166,7 @@ type AnalystUpdate struct {
 	ChartReview AnalystSectionUpdate
 	Insights    AnalystSectionUpdate
 	Summary     AnalystSummaryUpdate
-	// Connectors must be usable by whoever writes them.
+	// Connectors must be usable by the person who writes them here.
 	Connectors    *[]int64
 	ProjectLabels *[]int64
 	// Available are the models that agents can be given now, the usual one first. An

@@ -11,10 +11,10 @@ type cutValue struct{ key, value string }
 
 // cutMessage reads the values that a prompt has where a message has placeholders. The
 // texts between the placeholders must stand in the prompt in their order, with any white
-// space for theirs; lines of its own may stand after the last. Each is looked for once,
+// space for theirs; lines of its own may stand after the last. Each is searched for once,
 // behind the one before it, so the time grows with the length of both and not with the
-// number of ways to cut. Nothing is read where two placeholders have no text between
-// them, for nobody can tell then where one value ends.
+// number of ways to cut. Nothing is read if two placeholders have no text between them,
+// because then it is not known where one value ends.
 func cutMessage(message, prompt string) []cutValue {
 	places := placeholder.FindAllStringSubmatchIndex(message, -1)
 	if len(places) == 0 {
@@ -26,7 +26,7 @@ func cutMessage(message, prompt string) []cutValue {
 	if !strings.HasPrefix(text.folded, head) {
 		return nil
 	}
-	from := len(head) // where the value begins that is looked for
+	from := len(head) // where the next value begins
 	cuts := make([]cutValue, 0, len(places))
 	for i, place := range places {
 		last := i == len(places)-1
@@ -53,7 +53,7 @@ func cutMessage(message, prompt string) []cutValue {
 	return cuts
 }
 
-// literalOf is a text between placeholders as it is looked for. A blank beside a
+// literalOf is a text between placeholders as it is searched for. A blank beside a
 // placeholder counts only next to a letter or digit: so "for" does not end a value in
 // the middle of California, and a colon is found with a blank behind it or without.
 func literalOf(text string, afterValue, beforeValue bool) string {

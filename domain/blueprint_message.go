@@ -125,7 +125,7 @@ func sentence(s string) string {
 // DraftFromConversation writes a blueprint from a conversation: a step for each
 // prompt that stands, in their order, with the SQL that its turn ran; or, where
 // the turn ran a plan, the steps of the plan. Their agents and memories, which
-// the writer may have lost since, are left to be chosen anew.
+// the writer may not be allowed to use any more, are left empty.
 func DraftFromConversation(c *Conversation, queries []TurnQuery, plans map[uuid.UUID]*Plan) BlueprintDraft {
 	bySource, byTurn := map[int64]bool{}, map[uuid.UUID][]string{}
 	for _, q := range queries {

@@ -223,7 +223,7 @@ type ConversationService interface {
 	// SetStatus archives or unarchives for the caller alone.
 	SetStatus(ctx context.Context, caller Caller, id uuid.UUID, s ConversationStatus) error
 	SetFavorite(ctx context.Context, caller Caller, id uuid.UUID, on bool) error
-	// MarkRead sets the caller's unread count to nought.
+	// MarkRead sets the caller's unread count to zero.
 	MarkRead(ctx context.Context, caller Caller, id uuid.UUID) error
 	// Grants lists who may see it, the owner first.
 	Grants(ctx context.Context, caller Caller, id uuid.UUID) ([]Grant, error)

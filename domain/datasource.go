@@ -27,10 +27,10 @@ const (
 	ScopeConversation DataSourceScope = "conversation"
 )
 
-// DataSource is a connector: data that an analyst may ask. People with write
-// change its words, its dictionary and read it anew; the owner alone shares it,
-// archives it, deletes it and gives it another file. Organisation scope is
-// readable by all members.
+// DataSource is a connector: data that an analyst may query. People with write change its
+// name, description and dictionary and have it read again; only the owner shares it,
+// archives it, deletes it and gives it another file. Organisation scope is readable by all
+// members.
 type DataSource struct {
 	ID             int64
 	OrganisationID int64
@@ -59,8 +59,8 @@ type DataSource struct {
 	// Delimiter is what a person said of the file; empty means that it was found out.
 	Delimiter string
 	Size      int64 // bytes of the uploaded file
-	// Params say where a database that lives elsewhere is; empty for a file. Its secret is
-	// read by nobody but who signs in.
+	// Params say where a remote database is; empty for a file. Its secret is used only to
+	// sign in to it.
 	Params    DataSourceParams
 	Resources []DataResource
 	CreatedAt time.Time

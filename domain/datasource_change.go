@@ -98,6 +98,6 @@ func (t DataSourceType) TakesFile() error {
 	return nil
 }
 
-// CanSync tells whether reading the data source anew makes sense: its file is
-// there to be read, or its database to be described.
+// CanSync tells whether the data source can be read again: it has a file to be read, or a
+// database to be described.
 func (d *DataSource) CanSync() bool { return d.HasFile && d.Type.IsFile() || d.IsWarehouse() }

@@ -35,7 +35,7 @@ type SentimentLabel struct {
 }
 
 // Feedback is what one person thinks of one answer; there is one per person and
-// message. Whoever reads the conversation may give it. Its giver, the
+// message. Everybody who may read the conversation may give it. Its author, the
 // conversation's owner and the organisation's superusers see it.
 type Feedback struct {
 	ID           int64

@@ -48,11 +48,11 @@ type IntakeService interface {
 	Begin(caller Caller, request string, replaced int64) Upload
 	// BeginTrial starts to look at one file that is not kept. Release it, too.
 	BeginTrial(caller Caller) (Trial, error)
-	// Again prepares the file of a data source anew. The upload is released by the
-	// caller; where there is an error it is released already. Errors: those of Upload.Prepare;
+	// Again prepares the file of a data source once more. The caller releases the upload;
+	// if there is an error it is released already. Errors: those of Upload.Prepare;
 	// CodeInvalid for a file that could only be kept.
 	Again(ctx context.Context, caller Caller, d *DataSource) (Upload, *DataSourceFile, error)
-	// Refresh reads the file of a data source anew for the previews and the numbers of
+	// Refresh reads the file of a data source again for the previews and the numbers of
 	// rows, which it puts into d. Nothing of it is stored.
 	Refresh(ctx context.Context, caller Caller, d *DataSource) error
 }

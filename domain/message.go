@@ -105,7 +105,7 @@ type Prompt struct {
 	AnalystID   int64 // 0 means the default one
 	DataSources []int64
 	// BlueprintID is the blueprint whose steps the turn runs; 0 for none. Inputs
-	// are values of its parameters by their names; what is not there is read from
+	// are values of its parameters by their names; a value that is missing is read from
 	// the text.
 	BlueprintID int64
 	Inputs      map[string]string

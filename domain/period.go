@@ -70,8 +70,8 @@ func dayOf(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// monthsBack is the day after the same day so many months ago; where that month
-// is shorter its last day counts.
+// monthsBack is the day after the same day a number of months ago; if that month is
+// shorter, its last day counts.
 func monthsBack(day time.Time, months int) time.Time {
 	first := time.Date(day.Year(), day.Month()-time.Month(months), 1, 0, 0, 0, 0, time.UTC)
 	length := first.AddDate(0, 1, -1).Day()

@@ -76,7 +76,8 @@ type Standing struct {
 	HasFeedback bool
 }
 
-// Rule is who may do something. Who names them, as in "Delete a blueprint (its owner)".
+// Rule says which people may do something. The field Who describes them, as in "Delete a
+// blueprint (its owner)".
 type Rule struct {
 	Who   string
 	holds func(Caller, Standing) bool
@@ -106,7 +107,8 @@ type Right struct {
 	gate, seen *Need
 }
 
-// Who names who may do it; everybody who sees the thing where nothing narrows that.
+// Who describes the people who may do it: everybody who sees the object, if no rule
+// narrows that.
 func (r *Right) Who() string {
 	who := r.Words()
 	switch {

@@ -1,6 +1,6 @@
 package domain
 
-// The rules of the table. Who sees a thing is a rule like any other.
+// The rules of the table. The right to see an object is a rule like any other.
 
 // everybody is who is signed in.
 func everybody() Rule { return Rule{"everybody", func(Caller, Standing) bool { return true }} }

@@ -20,8 +20,8 @@ func rightsOfConversations() []Right {
 	)
 }
 
-// rightsOfMessages are those of what is in conversations. Who reviews feedback, a
-// superuser, sees the conversation of it without a share, and nothing more.
+// rightsOfMessages are the rights on what is in conversations. A superuser who reviews
+// feedback sees its conversation without a share, and nothing more.
 func rightsOfMessages() []Right {
 	reviewed := Rule{"superusers, where it has feedback", func(c Caller, s Standing) bool {
 		return c.IsSuperuser && s.HasFeedback

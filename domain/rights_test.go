@@ -22,7 +22,7 @@ func TestRights(t *testing.T) {
 		require.Equal(t, r.Does, found.Does)
 		if !r.Lone {
 			require.NotEmpty(t, r.Who(), r.Action)
-			// Whoever the caller is, nothing is done with what is not there.
+			// No caller may do anything with an object that does not exist.
 			for _, c := range []domain.Caller{{}, {IsSuperuser: true, Flags: domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}}} {
 				require.Error(t, r.Action.Ask(c, domain.Standing{Permission: domain.PermissionOwner, IsEnabled: true}), r.Action)
 			}

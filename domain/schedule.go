@@ -104,7 +104,7 @@ func (in *ScheduleInput) frequency() Frequency {
 	}
 }
 
-// clockForm is HH:MM, with AM or PM or of 24 hours; seconds, if any, are nought.
+// clockForm is HH:MM, with AM or PM or of 24 hours; seconds, if any, are zero.
 var clockForm = regexp.MustCompile(`^(\d{1,2}):(\d{2})(?::00)? ?([AaPp][Mm])?$`)
 
 // parseClock reads a time of day, which is on the hour or the half hour.
@@ -192,7 +192,7 @@ func (c *Calendar) day(y int, m time.Month, d, i int) (time.Time, bool) {
 	}
 }
 
-// inMonth is a day of a month, or its last one where it has not so many.
+// inMonth is a day of a month, or its last day if the month is shorter.
 func inMonth(y int, m time.Month, d int) time.Time {
 	last := time.Date(y, m+1, 0, 0, 0, 0, 0, time.UTC).Day()
 	return time.Date(y, m, min(d, last), 0, 0, 0, 0, time.UTC)

@@ -68,7 +68,7 @@ type HintBoard interface {
 
 // TailKeeper keeps the latest of what was committed in each conversation, for minutes, so
 // that its next owner can answer readers who come back without the store. What is kept
-// may be torn: whoever reads it takes what joins on to the truth, and nothing else.
+// may have gaps: a reader uses the part that continues what is stored, and nothing else.
 type TailKeeper interface {
 	// Keep puts an entry behind those that are kept; the oldest give way. It waits for nothing.
 	Keep(conversation uuid.UUID, entry []byte)

@@ -207,8 +207,8 @@ type TaskStore interface {
 	// TaskHome is the node that owns the task, empty when none does.
 	TaskHome(ctx context.Context, task uuid.UUID) (string, error)
 	// FireTask does in one transaction what is to be done about the task now, if it is due. It
-	// reads everything anew, so that a change counts from its commit on. CodeFenced
-	// for an owner that is not it any more, CodeNotFound for a task that is gone.
+	// reads everything again, so that a change takes effect from its commit on. CodeFenced
+	// for a caller that is not the owner any more, CodeNotFound for a deleted task.
 	FireTask(ctx context.Context, claim *TaskClaim) (*TaskFired, error)
 	// ReleaseTask says that the owner has let go in good order.
 	ReleaseTask(ctx context.Context, claim *TaskClaim) error

@@ -65,7 +65,7 @@ func (w *wiretap) relay(from io.Reader, to io.WriteCloser, side string) {
 			return
 		}
 		if !untyped {
-			// Noted before it goes on: whoever has the answer finds it noted.
+			// Recorded before it is passed on: a test that has the answer finds it recorded.
 			w.note(side, fmt.Sprintf("%c %d", head[0], length))
 		}
 		untyped = false
@@ -106,9 +106,9 @@ func tap(t *testing.T, database string) (*wiretap, string) {
 	return w, through.String()
 }
 
-// B17: what is somebody else's costs the same work as what is not there: the
-// same statements, in as many round trips, with answers of the same size. No
-// clock is looked at, since it would only tell how busy the machine is.
+// B17: somebody else's object costs the same work as one that does not exist: the same
+// statements, in as many round trips, with answers of the same size. Time is not measured,
+// since it would only tell how busy the machine is.
 func TestStore_B17(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -331,7 +331,7 @@ func (s Blueprints) waitingSteps(ctx context.Context, tx pgx.Tx, caller domain.C
 		found[r.ID] = true
 		for k := range drafts {
 			if drafts[k].ID == r.ID && drafts[k].Untouched {
-				// It is written anew with its blueprint; what it says stays.
+				// The row is written again with its blueprint; its content stays.
 				step := stepOf(rows[i])
 				at := drafts[k].Order
 				drafts[k] = step.Draft()
@@ -391,9 +391,9 @@ func (s Blueprints) stepChange(caller domain.Caller, id, blueprint int64, at int
 	return c
 }
 
-// usableRefs are the agents and memories of steps that the caller may use. held
-// ones stand in the blueprint already: where they have gone meanwhile they are
-// left out, so that nobody has to look for what is not there any more.
+// usableRefs are the agents and memories of steps that the caller may use. The held ones
+// are in the blueprint already: those that were deleted meanwhile are left out without an
+// error, since the caller did not add them.
 type usableRefs struct{ analysts, memories, heldAnalysts, heldMemories map[int64]bool }
 
 // keep leaves out what is held and gone, and complains of what was never there.

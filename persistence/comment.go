@@ -17,7 +17,7 @@ const commentsOfFeedback = 100
 func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain.NewComment) (*domain.Comment, error) {
 	invalid := n.Validate()
 	if n.Feedback != 0 || invalid == nil {
-		// Who may not see the feedback learns nothing of what is wrong in the body.
+		// A person who may not see the feedback learns nothing about errors in the body.
 		if err := s.ask(ctx, caller, domain.CommentFeedback, domain.Key{Number: n.Feedback}); err != nil {
 			return nil, err
 		}

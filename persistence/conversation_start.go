@@ -40,7 +40,7 @@ type startedConversation struct {
 
 // startConversation makes a conversation with its first message and a turn that
 // waits to be begun, all within the caller's transaction. Nobody owns the
-// conversation yet: whoever claims it first, woken or found by the sweeper,
+// conversation yet: the first owner that claims it, woken or found by the sweeper,
 // begins the turn as its attempt 1. It has to be the transaction's last work on
 // rows of a person's rights, since from here on the engine's role writes.
 func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *conversationStart) (*startedConversation, error) {

@@ -152,7 +152,7 @@ func (s DataSources) replaceResources(ctx context.Context, tx pgx.Tx, organisati
 			added = append(added, *t)
 			continue
 		}
-		p, err := readAnew(before[at], t)
+		p, err := rereadTable(before[at], t)
 		if err != nil {
 			return err
 		}
@@ -170,8 +170,8 @@ func (s DataSources) replaceResources(ctx context.Context, tx pgx.Tx, organisati
 	return s.insertResources(ctx, tx, organisation, source, added)
 }
 
-// readAnew is a table as it was read anew. What people wrote about its columns stays.
-func readAnew(before *dbsqlc.DataResourceShown, t *domain.DataResource) (*dbsqlc.DataResourceUpdateParams, error) {
+// rereadTable is a table as it was read again. What people wrote about its columns stays.
+func rereadTable(before *dbsqlc.DataResourceShown, t *domain.DataResource) (*dbsqlc.DataResourceUpdateParams, error) {
 	old, err := resourceOf(before)
 	if err != nil {
 		return nil, err

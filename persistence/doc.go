@@ -4,7 +4,7 @@
 // transactions and idempotency keys (core.go). The journal commits what the owners of
 // conversations write, in groups.
 //
-// # Who reads as whom
+// # Roles
 //
 // Two pools, two roles. What a person asks runs as parley_app inside a
 // transaction that names the person's organisation: forced row level security
@@ -20,8 +20,8 @@
 // the order of their ids, where an event is added to people's logs. Then everything
 // that hangs on these, which is locked by its writing alone. So deleting a blueprint
 // locks its tasks, itself, and the owners of the tasks; a conversation's change of a
-// person's own locks that person before the row in conversation_person. Who keeps to
-// it never waits in a circle.
+// person's own locks that person before the row in conversation_person. Transactions
+// that keep to this order cannot deadlock.
 //
 // # Migrations
 //

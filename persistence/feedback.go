@@ -53,7 +53,7 @@ func (s Feedback) GiveFeedback(ctx context.Context, caller domain.Caller, n doma
 		err = invalid
 	}
 	if err != nil {
-		// Who may not read the message learns only that there is nothing.
+		// A person who may not read the message learns only that it does not exist.
 		if unseen := s.ask(ctx, caller, domain.GiveFeedback, domain.Key{ID: n.Message}); unseen != nil {
 			return nil, unseen
 		}

@@ -23,9 +23,9 @@ type FileIntake struct {
 
 var _ domain.FileIntake = (*FileIntake)(nil)
 
-// FileIntake gives the account of a node, which is named as among the cluster's
-// members. Without a name its files are due after some minutes, whoever stores them,
-// and those of a turn's objects some minutes later than its end.
+// FileIntake gives the account of a node, by its name among the cluster's members. Files
+// of an account without a name are due after some minutes, and the files of a turn's
+// objects some minutes after the turn's end.
 func (s Files) FileIntake(node string) *FileIntake { return &FileIntake{files: s, node: node} }
 
 // Begin implements domain.FileIntake.

@@ -9,11 +9,10 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// checkGrantees refuses, field by field as the body of a change of access has
-// them, what the store alone can know: the owner among the people, and people
-// and teams that are not there or of another organisation. The transaction is a
-// request's, so row level security draws that line. Whoever is to lose a grant
-// must be there, too, but need not have one.
+// checkGrantees refuses, by the fields of the body, what only the store can know: the owner
+// among the people, and people and teams that do not exist or are of another organisation,
+// which row level security hides. A person or team whose grant is removed must exist, too,
+// but need not have a grant.
 func (s *core) checkGrantees(ctx context.Context, tx pgx.Tx, owner int64, grants []domain.Grant) error {
 	var (
 		c             domain.Checks

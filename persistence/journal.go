@@ -38,9 +38,9 @@ type JournalConfig struct {
 	// in its turn, and gives what waits until it has run. Nil: the lane runs it itself.
 	Answer func(portion func()) (answered func(context.Context))
 
-	// Answers is how many portions of text may be on their way to those who are told.
-	// While there are so many, no more are answered, and what waits for the next
-	// group merges. 0 means 2.
+	// Answers is how many portions of answers may be on their way to the conversations. When
+	// the limit is reached no more are answered, and text that waits for the next group
+	// merges. 0 means 2.
 	Answers int
 
 	// Observe is told about each group that was tried, from the goroutines that

@@ -76,7 +76,7 @@ func (g *group) add(place int, w *domain.Write) {
 	if w.Cut != nil {
 		generation = w.Cut.Generation
 	}
-	// Who may see it is no change of what a list shows.
+	// A change of access does not change what a list shows.
 	touched := len(w.UserEvents) > 0 && len(w.Grants) == 0
 	if len(w.Events) > 0 || touched || w.Cut != nil {
 		g.advance.Ids = append(g.advance.Ids, w.Conversation)

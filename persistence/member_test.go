@@ -95,7 +95,7 @@ func TestStore_Bury(t *testing.T) { // G7
 }
 
 // A node that stops in the middle of a write keeps its locks for no longer than its
-// lease: whoever takes over its conversation waits for neither.
+// lease: the node that takes over its conversation waits for neither.
 func TestStore_Claim_WhileTheOwnerStandsStill(t *testing.T) { // G7, F06
 	t.Parallel()
 	s, _ := openURL(t)

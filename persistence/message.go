@@ -58,7 +58,7 @@ func (s Conversations) DisplayObject(ctx context.Context, caller domain.Caller, 
 		r.ObjectReadable(&dbsqlc.ObjectReadableParams{ID: id, UserID: caller.UserID}, &row)
 	})
 	if err == nil && row == nil && mayReview(caller) {
-		// Who reviews feedback sees the charts and tables of the answer, too.
+		// A superuser who reviews feedback sees the charts and tables of the answer, too.
 		err = s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.ObjectReviewed(id, &row) })
 	}
 	if err != nil {

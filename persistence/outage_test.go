@@ -222,8 +222,8 @@ func TestJournal_Outage(t *testing.T) {
 	require.NoError(t, (<-waiting).Err)
 }
 
-// A turn that reads while the database is away waits; whoever has no patience is
-// told at once.
+// A turn that reads while the database is away waits; a caller without patience gets the
+// error at once.
 func TestStore_Patience(t *testing.T) { // F19
 	t.Parallel()
 	s, url := openURL(t)

@@ -33,17 +33,17 @@ func (s *Store) Pools() map[string]PoolStats {
 // made while the tables were small, and kept, would read the whole of them.
 const byKey = "; SET enable_seqscan = off"
 
-// stillness ends a transaction whose node says nothing more. One that stands still,
-// or whose machine is gone without a word, would keep its locks for as long as the
-// server believes in the connection, and whoever takes over its conversations would
-// wait for them. It is shorter than the lease, so that this wait is over by then.
+// timeouts end a transaction whose node is silent. A node that hangs, or whose machine has
+// failed, would keep its locks for as long as the server believes in the connection, and
+// the node that takes over its conversations would wait for them. The timeout is shorter
+// than the lease, so that the locks are free when the lease has ended.
 //
-// The timeout counts only while the server waits for the next statement. A connection
-// that dies within a group of statements is one that the kernel must notice: what was
-// sent and is not acknowledged for 5 s ends it, and so does silence to the questions that
-// the kernel puts after 3 s, twice, a second apart. A Unix socket has none of this and
-// takes the settings without a word.
-const stillness = "; SET idle_in_transaction_session_timeout = '5s'; SET tcp_user_timeout = '5s'" +
+// idle_in_transaction_session_timeout counts only while the server waits for the next
+// statement. If a connection dies within a group of statements, the kernel must notice: it
+// ends a connection when sent data is not acknowledged for 5 s, or when two keepalive
+// probes, a second apart after 3 s of silence, get no answer. A Unix socket has no such
+// timers and ignores the settings.
+const timeouts = "; SET idle_in_transaction_session_timeout = '5s'; SET tcp_user_timeout = '5s'" +
 	"; SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2"
 
 // longest ends a transaction of a group of writes that goes on for half a minute in
@@ -54,7 +54,7 @@ const longest = "; SET transaction_timeout = '30s'"
 // Every statement is prepared once and its plan kept: to plan them costs more than to
 // run them.
 func settings(role, version string, k kind) string {
-	set := "SET ROLE " + role + "; SET plan_cache_mode = force_generic_plan" + stillness
+	set := "SET ROLE " + role + "; SET plan_cache_mode = force_generic_plan" + timeouts
 	if k == journalWrites {
 		set += byKey
 		// "17.2 (Debian 17.2-1.pgdg120+1)", "17beta1"; one that is not understood counts as old.

@@ -65,7 +65,7 @@ func TestJournal_Grants(t *testing.T) {
 		})
 		for _, e := range r.UserEvents {
 			if e.UserID != anna.UserID {
-				require.Equal(t, domain.EventConversationDeleted, e.Type, "whoever lost the right hears only that")
+				require.Equal(t, domain.EventConversationDeleted, e.Type, "a person who lost the right hears only that")
 			}
 		}
 		require.Len(t, r.UserEvents, 3)

@@ -51,7 +51,7 @@ func (s SignIns) EnterSignIn(ctx context.Context, in domain.SignIn, active bool)
 	case state.IsOver:
 		return signInOver()
 	case !in.AuthTime.IsZero() && in.AuthTime.Before(state.BeganAt):
-		// A bearer from before the sign-in was ended and began anew.
+		// A bearer from before the sign-in was ended and reopened.
 		return signInOver()
 	case active && state.IsStale:
 		return translate(s.q.SignInTouch(ctx, s.engine, &dbsqlc.SignInTouchParams{UserID: in.UserID, Key: in.Hash[:]}))
@@ -85,9 +85,9 @@ func (s SignIns) insertSignIn(ctx context.Context, in domain.SignIn) error {
 	return translate(s.q.SignInInsert(ctx, s.engine, p))
 }
 
-// reopenSignIn begins a sign-in anew whose name the provider has used again, once
-// the person has shown it anew who they are. A provider with a sign-in of its own
-// (single sign-on) keeps the name.
+// reopenSignIn starts a sign-in again whose name (sid) the provider has used again, once the
+// person has authenticated again. A provider with a sign-in of its own (single sign-on)
+// keeps the name.
 func (s SignIns) reopenSignIn(ctx context.Context, in domain.SignIn, state *dbsqlc.SignInStatesRow) (*dbsqlc.SignInStatesRow, error) {
 	n, err := s.q.SignInReopen(ctx, s.engine, &dbsqlc.SignInReopenParams{At: in.AuthTime, UserID: in.UserID, Key: in.Hash[:]})
 	if err != nil {

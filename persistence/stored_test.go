@@ -47,7 +47,8 @@ func TestStore_Stored(t *testing.T) { // G9, G15, G16
 	require.Equal(t, &domain.StoredConversation{}, never)
 }
 
-// Who has a conversation open is named to its readers, and nobody of another organisation is.
+// The people who have a conversation open are named to its readers, but nobody of another
+// organisation.
 func TestStore_Attendants(t *testing.T) {
 	t.Parallel()
 	s, _ := openURL(t)

@@ -156,8 +156,8 @@ func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 		return err
 	}
 	if advanced == 0 {
-		// Fired, changed, deleted or claimed by somebody else since it was read: whoever
-		// still owns it looks again.
+		// Fired, changed, deleted or claimed by another node since it was read: the owner, if
+		// it is still this one, reads it again.
 		return domain.Errorf(domain.CodeConflict, "The task has changed meanwhile.")
 	}
 	if len(f.Missed) > 0 {

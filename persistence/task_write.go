@@ -91,7 +91,7 @@ func (s Tasks) tellTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, ow
 // UpdateTask implements domain.TaskService. A due time that has come and is not
 // fired yet is kept, unless the schedule itself is another one now.
 func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
-	// Who may not see or change it learns nothing of what would be wrong.
+	// A person who may not see or change it learns nothing about errors in the body.
 	if err := s.ask(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
 		return nil, err
 	}
@@ -240,8 +240,8 @@ func (s Tasks) holdBlueprint(ctx context.Context, tx pgx.Tx, id int64) error {
 	return err
 }
 
-// stopTasks switches off the tasks of a blueprint that is deleted in the same
-// transaction, whoever owns them, and tells their owners.
+// stopTasks switches off everybody's tasks of a blueprint that is deleted in the same
+// transaction, and tells their owners.
 func (s Tasks) stopTasks(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64) ([]domain.UserEvent, error) {
 	stopped, err := s.q.TaskBlueprintGone(ctx, tx, &dbsqlc.TaskBlueprintGoneParams{BlueprintID: blueprint, At: s.now()})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// G6: whoever reads a conversation anew learns why an answer did not complete.
+// G6: a reader of the stored conversation learns why an answer did not complete.
 func TestStore_MessageReason(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)

@@ -65,8 +65,8 @@ func (r *Rates) Count(ctx context.Context, windows ...domain.Window) (time.Durat
 	return wait2, wait2 == 0
 }
 
-// reserve counts in every window, if each has room for one of so many shares of its
-// limit; else it gives the time until it has.
+// reserve counts in every window, if each has room within its limit divided by shares; else
+// it gives the time until it has.
 func (r *Rates) reserve(now time.Time, windows []domain.Window, shares int) (wait time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -62,8 +62,8 @@ func TestTails_Bounded(t *testing.T) {
 	require.Empty(t, tails.Tail(t.Context(), first), "the oldest gives way")
 }
 
-// Who reads the server learns nothing of what was said, and who writes to it makes
-// nobody believe anything.
+// A person who can read Redis learns nothing of what was said, and one who can write to it
+// cannot forge anything.
 func TestTails_Sealed(t *testing.T) { // G16
 	t.Parallel()
 	server := miniredis.RunT(t)

@@ -35,11 +35,11 @@
 //	Superseded     another node has claimed the conversation: this owner ends
 //	StopFlag       a stop that could not come on the wire between nodes
 //
-// Rights are remembered here and end in two ways (G15). A grant is a write of
-// this owner: its commit forgets them. Who is in a team changes without it: a
-// trigger on team_member notes the change, an actor of each node (teams) reads these
-// notes twice a second and sends AccessChanged to the conversations it has that
-// such a team reads, and to the sessions of the people who came or went.
+// Rights are cached here and dropped in two ways (G15). A grant is a write of this
+// owner: its commit drops them. The members of a team change without this owner: a
+// trigger on team_member records the change, an actor of each node (teams) reads these
+// records twice a second and sends AccessChanged to the conversations of its node that
+// such a team reads, and to the sessions of the people who joined or left.
 //
 // In, from its own: TurnOutput (the turn has made something), committed (the
 // journal), turnGone, idleCheck, async.Reentry.

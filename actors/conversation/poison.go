@@ -23,8 +23,8 @@ const (
 	ownerTimes = 2 * poisonTimes
 )
 
-// quarantine counts the failures of messages. It outlives the state, which is
-// made anew after a failure that may have changed it.
+// quarantine counts the failures of messages. It outlives the state, which is read
+// from the store again after a failure that may have changed it.
 type quarantine struct {
 	// handling is the request being served.
 	handling stashed
@@ -83,10 +83,10 @@ func (q *quarantine) barred(key string, now time.Time) bool {
 	return len(q.recent(key, now)) >= poisonTimes
 }
 
-// guard catches the panic of a handler. Where the state may be half changed it is
-// made anew from what is stored; the message is tried again with it, and after
-// its third failure within a minute it is set aside, and the running turn fails.
-// What has only read is refused, and all else goes on.
+// guard catches the panic of a handler. If the state may be half changed, it is read from
+// the store again and the message is handled once more; after its third failure within a
+// minute the message is refused and the running turn fails. A handler that only reads is
+// refused at once, and everything else goes on.
 func (a *Actor) guard(ctx actor.Context) {
 	r := recover()
 	if r == nil {
@@ -111,8 +111,8 @@ func (a *Actor) guard(ctx actor.Context) {
 	}
 }
 
-// startAgain makes the state anew after a panic. Without a request it was something
-// that the turn made.
+// startAgain reads the state from the store after a panic. If no request was being handled,
+// the panic came from output of the turn.
 func (a *Actor) startAgain(ctx actor.Context, handling stashed) {
 	aside := handling.message == nil
 	if aside && a.poison.failed("", a.c.Clock.Now()) > ownerTimes {

@@ -75,8 +75,8 @@ type TurnSource interface {
 	// to call it once more before it rests: the turn does not tell it of what comes
 	// meanwhile. mark names this call for the Continuation of a write.
 	Take(to []TurnPiece) (pieces []TurnPiece, mark uint64)
-	// Release says that so many bytes are durable, or dropped, which lets the turn go on
-	// where it waits for room.
+	// Release says that bytes more are durable, or dropped, so that a turn which waits for
+	// room goes on.
 	Release(bytes int)
 	domain.TextSource
 }

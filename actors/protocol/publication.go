@@ -14,8 +14,8 @@ type Publication struct {
 	inline bool
 }
 
-// NewPublication makes one with room for so many entries, which the caller appends.
-// Nearly all have one; that one stands in the same piece of memory.
+// NewPublication makes a publication with room for a number of entries, which the caller
+// appends. Nearly all have one entry; it is allocated together with the publication.
 func NewPublication(conversation uuid.UUID, epoch int64, entries int) *Publication {
 	if entries != 1 {
 		return &Publication{Conversation: conversation, Epoch: epoch, Entries: make([]Entry, 0, entries)}

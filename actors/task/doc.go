@@ -16,13 +16,12 @@
 //
 // Out: Begin, the wish to wake the conversation that a firing made.
 //
-// Durable: everything, in the store. What is due, whose rights count and whether
-// an earlier run still goes on is read anew by every firing, in one transaction
-// that writes the run, its conversation, its first message, its turn and the
-// next due time together. So nothing is lost with an actor, and two of them,
-// which the library may make, fire a due time once: the fence lets the later
-// activation alone write, and the run's key (task, due time) is unique. A
-// restart loses the count of failures, which only spaces out the tries.
+// Durable: everything, in the store. Every firing reads what is due, the owner's rights
+// and whether an earlier run is still running, in one transaction that also writes the
+// run, its conversation, its first message, its turn and the next due time. So nothing is
+// lost with an actor, and two of them, which the library may make, fire a due time once:
+// the fence lets only the later activation write, and the run's key (task, due time) is
+// unique. A restart loses the count of failures, which only spaces out the attempts.
 //
 // Changes by people do not pass through here. They lock the row that a firing
 // locks, and count from their commit on.

@@ -117,9 +117,9 @@ func TestState_Step(t *testing.T) {
 	})
 }
 
-// TestState_simulation drives the machine with whatever can come in whatever
-// order, delays and crashes included. At any time at most one thing is under way
-// at the store, nothing is done after the end, and what was woken is looked at.
+// TestState_simulation drives the state machine with every kind of input in random order,
+// delays and crashes included. At any time at most one call of the store is running,
+// nothing is done after the end, and every wake is handled.
 func TestState_simulation(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

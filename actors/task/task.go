@@ -46,7 +46,7 @@ type Actor struct {
 	// given at spawn
 	c Config
 
-	// owned, made anew by every activation
+	// owned, reset by every activation
 	id    uuid.UUID
 	state *State
 	claim *domain.TaskClaim

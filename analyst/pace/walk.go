@@ -37,8 +37,8 @@ type walk struct {
 	state  state
 	called bool // to an end: the step under way is the last one
 
-	// finished says that a step was the last one by itself, and crash is what one
-	// panicked with, and where. Who walks reads them after done.
+	// finished says that a step was the last one by itself; crash is the panic of a step,
+	// with its place. The walker reads both after done.
 	finished bool
 	crash    error
 	done     chan struct{} // closed when it is over

@@ -50,7 +50,7 @@ func (p *plan) options(kind Kind) map[string]any {
 	return o
 }
 
-// yAxis names the measure and formats percentages. Heights start at nought, or
+// yAxis names the measure and formats percentages. Bars start at zero, because otherwise
 // a difference would look bigger than it is.
 func (p *plan) yAxis(kind Kind) map[string]any {
 	name := ""

@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	// refreshAfter is how old keys may get before they are fetched anew, so that a
-	// key that was taken back is refused and a new one is known within a minute.
+	// refreshAfter is how old keys may get before they are fetched again, so that a
+	// revoked key is refused and a new one is known within a minute.
 	refreshAfter = 45 * time.Second
 	// retryAfter is the least time between two fetches, whatever tokens say.
 	retryAfter = 30 * time.Second

@@ -97,7 +97,7 @@ func (p *People) Find(ctx context.Context, token string, active bool) (*SignedIn
 	return &SignedIn{User: user, SignIn: in, Expires: id.Expires}, nil
 }
 
-// Forget drops what is remembered of a person, whose next call is checked anew.
+// Forget drops what is cached about a person, whose next call is checked in full.
 func (p *People) Forget(user int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -111,9 +111,9 @@ type Verifier struct {
 // provedMax is how many tokens are remembered.
 const provedMax = 10_000
 
-// proof is what was read in a token whose signature was checked. It counts for as
-// long as that very key is held, which is until the next fetch; what its claims
-// say of times is looked at each time.
+// proof is what was read from a token whose signature was checked. It is valid for as long
+// as that very key is held, which is until the next fetch of keys; the times in its claims
+// are checked at each request.
 type proof struct {
 	header   jose.Header
 	key      *jose.JSONWebKey

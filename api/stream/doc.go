@@ -14,6 +14,6 @@
 //	  └── fault of the client, limit, Sink.Close ──▶ close frame, at most 5 s for what is being written, then gone
 //
 // Three goroutines at most touch a socket: the reader (owns the library's read
-// side), the actor's writer (through Sink), and whoever closes it. The write lock
-// stands in socket.go.
+// side), the actor's writer (through Sink), and the goroutine that closes it. The
+// write lock is in socket.go.
 package stream

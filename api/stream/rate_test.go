@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// The one rate of what a client sends: a burst, and so many a second for longer.
+// The one rate of what a client sends: a burst, and a number of frames a second for longer.
 func TestSocket_Spend(t *testing.T) { // G17, F37
 	t.Parallel()
 	now := clock.NewFake(time.Unix(1, 0))

@@ -52,7 +52,7 @@ type Server struct {
 	watched bool
 	// soon says that one was asked for out of turn.
 	soon bool
-	// empty is closed and made anew whenever the last socket went.
+	// empty is closed and replaced whenever the last socket has gone.
 	empty chan struct{}
 }
 

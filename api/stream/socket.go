@@ -52,7 +52,7 @@ type socket struct {
 	ws   *websocket.Conn
 	wire wire
 
-	// closing is set once, by whoever closes first.
+	// closing is set once, by the first goroutine that closes.
 	closing atomic.Bool
 	// code is what the socket is closed with, for the metrics. Written before closing is read as true.
 	code atomic.Int32

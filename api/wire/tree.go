@@ -77,7 +77,7 @@ func Tree(messages []protocol.Message) []protocol.Message {
 	}
 	out := make([]protocol.Message, len(messages))
 	copy(out, messages)
-	// From the last to the first: whoever is put into its parent is complete.
+	// From the last to the first, so that a comment is complete when it is put into its parent.
 	for i := len(out) - 1; i >= 0; i-- {
 		for _, child := range children[out[i].ID] {
 			out[i].Children = append(out[i].Children, out[child])

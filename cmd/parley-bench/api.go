@@ -18,8 +18,8 @@ import (
 // requestsRole is how a server names its connections that requests use.
 const requestsRole = "parley_app"
 
-// benchPeople are those in whose name is asked: from one who has very much to one who
-// has little, as far as there are so many people.
+// benchPeople are the people in whose name requests are sent, by their numbers: from one
+// who has very much to one who has little. Numbers beyond people are left out.
 func benchPeople(people int64) []int {
 	return slices.DeleteFunc([]int{2, 5, 20, 50, 120, 300, 600, 950}, func(n int) bool { return int64(n) > people })
 }

@@ -60,7 +60,7 @@ func startIssuer(ctx context.Context, database string, people []int) (*issuer, e
 	i.server = &http.Server{Handler: i.provider.Handler(), ReadHeaderTimeout: 5 * time.Second}
 	go func() {
 		defer close(i.done)
-		_ = i.server.Serve(listener) // it ends by stop, and whoever signs in hears of any other end
+		_ = i.server.Serve(listener) // it ends by stop; after any other end the sign-ins fail
 	}()
 	return i, nil
 }

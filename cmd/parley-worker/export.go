@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// The grid of Excel holds so many rows and characters in a cell.
+	// Excel's limits: rows of a sheet, and characters of a cell.
 	excelRows = 1 << 20
 	excelCell = 32_767
 	// narrow and wide bound a column's width, in characters.

@@ -18,7 +18,7 @@ type engineError struct{ message string }
 func (e *engineError) Error() string { return e.message }
 
 // faultOf makes an error fit for the frame. What DuckDB says about a statement is
-// meant for whoever wrote it; anything unexpected stays here.
+// meant for its author; any unexpected error stays in this process.
 func faultOf(err error) *frame.Fault {
 	var known *domain.Error
 	if errors.As(err, &known) {

@@ -116,7 +116,7 @@ func TestUpload_E09_NothingLeftBehind(t *testing.T) {
 	require.NoError(t, err)
 	_, err = f.WriteString(strings.Repeat("a,b\n", 4<<10))
 	require.NoError(t, err)
-	require.NoError(t, f.Truncate(domain.UploadMax+1)) // sparse: the size is what is looked at
+	require.NoError(t, f.Truncate(domain.UploadMax+1)) // sparse: only the size is checked
 	require.NoError(t, f.Close())
 	work := path + ".work"
 	_, err = b.csv.Prepare(t.Context(), path, "big.csv", work, domain.FileOptions{})

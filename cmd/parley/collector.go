@@ -78,8 +78,8 @@ func (n *node) tuneCollector(ctx context.Context, getenv func(string) string) er
 	})
 }
 
-// collectPercent is how many per cent the memory in use may grow when so many bytes
-// are alive. A mark takes as long as what is alive, with 5,000 running answers a second
+// collectPercent is the value of GOGC for a number of live bytes: by how many per cent the
+// memory in use may grow. A mark takes as long as what is alive, with 5,000 running answers a second
 // of a full core, and in that second all text is late. A fixed percentage would keep the
 // part of the time in which it is marked the same however long a mark takes; here the
 // longer a mark takes, the rarer it is. The growth is
@@ -96,10 +96,10 @@ func collectPercent(alive uint64) int {
 	return int(min(max(collectLeast, collectPerMB*alive/mb), most)) / collectStep * collectStep //nolint:gosec // at most "most", which is small
 }
 
-// memoryLimit is how many bytes the program may take before the collector works harder,
-// with so many of all bytes alive. It gives way where what is alive comes near it: a
-// collector that finds nothing would take half of the processor for it. What comes near
-// memoryMost is more than the machine has room for.
+// memoryLimit is how many bytes the program may take before the collector works harder, for
+// the machine's bytes and the live ones. It rises when the live bytes come near it: a
+// collector that finds nothing to free would take half of the processor. Live bytes near
+// memoryMost are more than the machine has room for.
 func memoryLimit(all int64, alive uint64) int64 {
 	most := float64(all) * memoryMost
 	limit := min(max(float64(alive)*memoryRoom, float64(all)*memoryShare), most)

@@ -29,7 +29,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	f.Var(&urls, "url", "base URL of a node; repeat it to spread over several (default "+defaultURL(p.getenv)+")")
 	f.Var(&users, "user", "e-mail address of a person of the embedded provider; repeat it")
 	f.Var(&tokens, "token", "a bearer, instead of --user; repeat it")
-	people := f.Int("people", 0, "use so many of the load test's own people (a server started with PARLEY_SCRIPTED=true has them)")
+	people := f.Int("people", 0, "how many of the load test's own people to use (a server started with PARLEY_SCRIPTED=true has them)")
 	password := f.String("password", demoPassword, "password of --user and --people")
 	c := loadtest.Config{Progress: func(format string, a ...any) { fmt.Fprintf(p.stderr, format+"\n", a...) }}
 	f.IntVar(&c.Sockets, "sockets", 0, "sockets to open; 0 means one for each watcher")

@@ -6,8 +6,8 @@ import (
 	"parley.dev/parley/persistence"
 )
 
-// observeJournal makes the metrics of the group commit: everything that is shown
-// has gone through it, so this is where a slow answer is looked for first.
+// observeJournal makes the metrics of the group commit. Everything that is shown has gone
+// through it, so they are the first to check when answers are slow.
 func observeJournal(r prometheus.Registerer) func(persistence.GroupStats) {
 	seconds := prometheus.ExponentialBuckets(0.001, 2, 14)
 	histogram := func(name, help string, buckets []float64) prometheus.Histogram {

@@ -1,6 +1,7 @@
 // Package hyper is the connector of Tableau's extracts, a format that only Tableau's own
 // programs read: a converter that an administrator has installed writes their tables.
-// Where there is none the file is kept, and whoever looks at it or asks it is told so.
+// Without one the file is kept, and its page and its answers say that no converter is
+// installed.
 package hyper
 
 import (

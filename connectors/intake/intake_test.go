@@ -35,7 +35,7 @@ func (a *account) End(_ context.Context, _ int64, keys ...string) error {
 	return a.refuse
 }
 
-// room is a quota of so many bytes.
+// room is a quota in bytes.
 type room int64
 
 func (r room) UploadRoom(context.Context, domain.Caller, string, int64) (int64, error) {

@@ -72,7 +72,7 @@ func (c *Connector) Type() domain.DataSourceType { return domain.DataSourcePostg
 // Check implements connectors.Warehouse.
 func (c *Connector) Check(ctx context.Context, a connectors.Access) error {
 	return c.within(ctx, a, checkDeadline, func(ctx context.Context, s *session) error {
-		// A name of a schema that is not there would be found out by nobody later.
+		// Nobody would notice later that a named schema does not exist.
 		return s.checkSchemas(ctx)
 	})
 }

@@ -38,8 +38,8 @@ type Dispatcher struct {
 
 var _ actor.Dispatcher = (*Dispatcher)(nil)
 
-// NewDispatcher makes a dispatcher of so many workers; 0 means one for each
-// processor that the program may use. It needs no end: with nothing to do it
+// NewDispatcher makes a dispatcher with a number of workers; 0 means one for each
+// processor that the program may use. It need not be stopped: with nothing to do it
 // holds no goroutine.
 func NewDispatcher(workers int) *Dispatcher {
 	if workers == 0 {

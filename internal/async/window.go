@@ -18,7 +18,7 @@ type Window[T any] struct {
 
 	// mu guards what stands below it; the maker and the taker both write it.
 	mu     sync.Mutex
-	told   bool   // the taker knows that there is something, or comes unasked
+	told   bool   // the taker was notified, or takes again without being notified
 	mark   uint64 // of the last Take
 	closed bool   // nothing more is taken
 	waits  bool   // the maker waits for room
@@ -152,7 +152,7 @@ func (w *Window[T]) seenLocked() {
 	}
 }
 
-// Release says that so many bytes are done with.
+// Release says that size more bytes are no longer needed.
 func (w *Window[T]) Release(size int) {
 	w.mu.Lock()
 	w.used = max(0, w.used-size)

@@ -244,8 +244,8 @@ func (h *hall) check(t *rapid.T) {
 }
 
 // TestAudience_Simulation: sockets ask, leave and come again while claims and readings
-// of rights are under way and owners move them. Who wants to listen does in the end,
-// with its last ticket; and when all have left, nobody is there: the owner can go.
+// of rights are under way and owners move them. A socket that wants to listen does in the
+// end, with its last ticket; and when all have left, nobody is there: the owner can go.
 func TestAudience_Simulation(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,7 +11,7 @@ type Budget struct {
 	used atomic.Int64
 }
 
-// New makes one of so many bytes.
+// New makes a budget of most bytes.
 func New(most int) *Budget { return &Budget{most: int64(most)} }
 
 // Take counts bytes that are held from now on.

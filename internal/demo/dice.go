@@ -23,7 +23,7 @@ func (d *dice) n(limit int) int { return int(d.next() >> 33 % uint64(limit)) } /
 // between is a number from low to high, both included.
 func (d *dice) between(low, high int) int { return low + d.n(high-low+1) }
 
-// chance is true in so many of a thousand cases.
+// chance is true in perMille of a thousand cases.
 func (d *dice) chance(perMille int) bool { return d.n(1000) < perMille }
 
 // bell is a number from low to high, mostly near the middle.

@@ -1,6 +1,6 @@
 // Package demo is the world of a machine that nobody has set up: two
 // organisations, the people and teams in them, and data worth asking about. It
-// is data only: whoever keeps such things loads it.
+// is data only: the services that keep such objects load it.
 //
 // The files come out of a seeded generator in whole numbers, so that they are
 // the same bytes on every machine and in every release of Go. They are meant to

@@ -68,7 +68,7 @@ func (s TokenSource) PasswordToken(ctx context.Context, issuerURL, clientID, ema
 	}
 
 	if kept, ok := readToken(file); ok && kept.Expiry.Sub(now.Now()) > tokenReserve && now.Now().Sub(kept.IssuedAt) < tokenUse {
-		// The provider may have begun anew, with other keys, since.
+		// The provider may have restarted with other keys since.
 		verifier := provider.VerifierContext(ctx, &oidc.Config{SkipClientIDCheck: true, Now: now.Now})
 		if _, err := verifier.Verify(ctx, kept.AccessToken); err == nil && (s.Refused == nil || !s.Refused(ctx, kept.AccessToken)) {
 			return kept.AccessToken, nil

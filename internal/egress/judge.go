@@ -83,7 +83,8 @@ func (g *Guard) judge(ctx context.Context, host string, to netip.AddrPort) bool 
 		return false
 	}
 	if g.own(ctx, to) {
-		// Who means it names the port: a network that is open is not meant to open us.
+		// An operator who wants this must name the port: a rule that opens a network is not
+		// meant to open this program's own addresses.
 		return matching(g.config.Allow, host, to, (*Rule).exact)
 	}
 	if matching(g.config.Allow, host, to, func(*Rule) bool { return true }) {
@@ -96,7 +97,7 @@ func (g *Guard) judge(ctx context.Context, host string, to netip.AddrPort) bool 
 }
 
 // own tells whether an address is one at which this program, its database, its Redis
-// or its cluster listens. A name of ours that cannot be resolved now is asked by nobody.
+// or its cluster listens. A name of its own that cannot be resolved now is skipped.
 func (g *Guard) own(ctx context.Context, to netip.AddrPort) bool {
 	if g.config.Own == nil {
 		return false

@@ -5,6 +5,6 @@
 //
 // A Ring holds the master keys. The first one wraps; the others open what was
 // wrapped before a rotation. To rotate, put a new key first, let every secret be
-// wrapped anew (Rewrap), and then take the old key away. A secret whose master
+// wrapped again (Rewrap), and then remove the old key. A secret whose master
 // key is not in the ring is an error, and never anything else.
 package envelope

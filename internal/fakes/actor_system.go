@@ -6,7 +6,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// NewActorSystem makes an actor system that logs nothing. Who makes it shuts it down.
+// NewActorSystem makes an actor system that logs nothing. The caller shuts it down.
 func NewActorSystem() *actor.ActorSystem {
 	quiet := slog.New(slog.DiscardHandler)
 	return actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return quiet }))

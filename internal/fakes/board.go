@@ -24,7 +24,7 @@ func (b *Board) Tell(topic domain.HintTopic, _ string, data []byte) {
 	}
 }
 
-// Listen implements domain.HintBoard. Who listens hears until the test ends.
+// Listen implements domain.HintBoard. The listener is called until the test ends.
 func (b *Board) Listen(topic domain.HintTopic, heard func([]byte)) func() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -233,7 +233,7 @@ func (s *Store) OpenText(_ context.Context, conversation, id uuid.UUID, offset i
 	return "", domain.NotFound("Message")
 }
 
-// message finds a message in the conversations that it is looked for in.
+// message finds a message in the conversations for which in is true.
 func (s *Store) message(id uuid.UUID, in func(*Conversation) bool) *domain.Message {
 	for _, c := range s.conversations {
 		if !in(c) {

@@ -382,7 +382,7 @@ func (v *view) apply(f frame) error {
 	case f.Stream != v.id.String() || f.Type == string(domain.EventTurnProgress):
 		return nil
 	case v.over != "":
-		// A client that was told to fetch anew knows no place for what follows.
+		// A client that was told to fetch again knows no place for what follows.
 		return nil
 	case f.Type == protocol.FrameReset || f.Type == protocol.FrameDenied || f.Type == string(domain.EventConversationDeleted):
 		v.over = f.Type

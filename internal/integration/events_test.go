@@ -146,8 +146,8 @@ func guaranteeG8EveryCut(t *testing.T, n *node) {
 	}
 }
 
-// attackC08: the sockets of one address are counted together, whoever they are
-// of and whatever their transport, and one that closes makes room.
+// attackC08: the sockets of one address are counted together, for all people and
+// transports, and one that closes makes room.
 func attackC08(t *testing.T, n *node) {
 	t.Helper()
 	url := n.serve(t, api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: 3})

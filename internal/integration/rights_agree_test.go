@@ -111,7 +111,7 @@ func TestRights_Table(t *testing.T) {
 			caller := domain.Caller{IsSuperuser: a == superuser || a == foreignSuperuser, Flags: domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}}
 			err := action.Ask(caller, standing(a, of.Noun, &r))
 			if action == domain.ReviewConversation && err != nil {
-				// Who has a share of it needs no review.
+				// A person with a share of it needs no review.
 				err = domain.SeeConversation.Ask(caller, standing(a, of.Noun, &r))
 			}
 			switch got := r.may[a]; domain.CodeOf(err) {

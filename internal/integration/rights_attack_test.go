@@ -314,7 +314,7 @@ func deadLinks(t *testing.T, w *world) {
 	other := ofPlace(aConversation, "<table>")(t, w)
 	require.Equal(t, 403, open("GET", strings.Replace(mine, o.places["<table>"], other.places["<table>"], 1)))
 	require.Equal(t, 403, open("DELETE", mine))
-	// Who has lost the right opens it by no link of theirs any more.
+	// A person who has lost the right cannot open it by an old link either.
 	path := "/discourse/conversations/" + o.places["<conversation>"]
 	w.call(t, owner, http.MethodPut, path+"/actors", fmt.Sprintf(`{"users":[{"id":%d,"permission":"remove"}]}`, w.people[viewer])).into(t, 200, nil)
 	require.Equal(t, 403, open("GET", theirs))
@@ -384,7 +384,7 @@ func secondFeedback(t *testing.T, w *world) {
 	w.call(t, byTeam, http.MethodPut, "/discourse/messages/"+o.places["<answer>"]+"/feedbacks", `{"label":[11]}`).into(t, 200, nil)
 }
 
-// guesses is B17: what is somebody else's and what is not there answer the same
+// guesses is B17: somebody else's object and one that does not exist answer the same
 // for every call that names an object, and ids of conversations cannot be guessed.
 func guesses(t *testing.T, w *world) {
 	t.Helper()
@@ -444,9 +444,9 @@ func nothingRemembered(t *testing.T, w *world) {
 	}
 }
 
-// forgedMessages is B20: whoever asks a conversation's actor in the name of
-// somebody is asked for that person's right by the actor itself. The engine is
-// called as the API calls it, past all checks of the API.
+// forgedMessages is B20: the actor of a conversation checks the right of the person in
+// whose name it is asked, itself. The engine is called as the API calls it, without the
+// checks of the API.
 func forgedMessages(t *testing.T, w *world) {
 	t.Helper()
 	o := aConversation(t, w)
@@ -488,8 +488,8 @@ func forgedMessages(t *testing.T, w *world) {
 	}
 }
 
-// afterRevoke: whoever can read a conversation no more reads it by nothing that
-// they left in it either.
+// afterRevoke: a person who may not read a conversation any more cannot read it through
+// anything that they left in it either.
 func afterRevoke(t *testing.T, w *world) {
 	t.Helper()
 	o := aFeedback(t, w) // by the reader

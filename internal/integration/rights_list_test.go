@@ -147,8 +147,8 @@ func rowsOfTenants(t *testing.T, w *world) {
 	require.NoError(t, err)
 	require.Greater(t, len(tables), 35)
 
-	// What requests read and has no organisation is the same for all of them, or is
-	// a view that looks with the rights of whoever asks.
+	// A relation without an organisation that requests read has the same rows for all of
+	// them, or is a view that reads with the rights of its caller.
 	rows, err = w.db.Query(ctx, `SELECT c.relname::text FROM pg_class c
 		WHERE c.relnamespace = 'public'::regnamespace AND has_any_column_privilege('parley_app', c.oid, 'SELECT')
 		  AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'org_id' AND NOT a.attisdropped)

@@ -10,7 +10,7 @@ import (
 )
 
 // foreignReferences is B08 for all else that a body may name by its id: what
-// the caller may not use is refused as what is not there.
+// the caller may not use is refused as if it did not exist.
 func foreignReferences(t *testing.T, w *world) {
 	t.Helper()
 	const none = "999999999"

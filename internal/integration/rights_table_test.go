@@ -25,7 +25,7 @@ func (e expected) but(status int, some ...actor) expected {
 	return e
 }
 
-// readers: whoever the object is shared with, and to the others it is not there.
+// readers: the people that the object is shared with; for others it does not exist.
 func readers(status int) expected { return everybody(404).but(status, owner, viewer, byTeam) }
 
 // owners: the owner alone, and who may see it is told so.

@@ -145,7 +145,7 @@ func attackB08(t *testing.T, n *node) {
 	require.Empty(t, doris.get(id).MessageSet)
 }
 
-// attackB17: what is not there and what is somebody else's look the same.
+// attackB17: an object that does not exist and somebody else's look the same.
 func attackB17(t *testing.T, n *node) {
 	t.Helper()
 	anna, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Doris)

@@ -91,7 +91,7 @@ type world struct {
 	words map[bool]map[string]string
 	// talk is a conversation of the owner with an answer and a table, to be copied.
 	talk string
-	// turns is held by whoever tries an object that is shared.
+	// turns is held by the test that tries an object which tests share.
 	turns sync.Mutex
 }
 

@@ -54,9 +54,9 @@ func (s *sharing) command(t *testing.T, args ...any) {
 	require.NoError(t, c.Close())
 }
 
-// TestShared_Faults takes Redis away in the middle of answers, in every way of which the
-// table of faults knows. Who reads on the owner's node and on another one misses
-// nothing, and from the moment that it is known to be away no request asks it.
+// TestShared_Faults takes Redis away in the middle of answers, in every way that the table
+// of faults lists. Readers on the owner's node and on another one miss nothing, and as soon
+// as it is known to be away no request asks it.
 func TestShared_Faults(t *testing.T) { // G9, F15, F26, F27, F28
 	t.Parallel()
 	s := share(t, 0)
@@ -125,7 +125,7 @@ func TestShared_Faults(t *testing.T) { // G9, F15, F26, F27, F28
 			near.agrees(t, &c)
 			far.agrees(t, &c)
 
-			// Who comes back finds everything, too.
+			// A reader who comes back finds everything, too.
 			later := there.dial(newView(&c).cursor())
 			later.wait(func(f frame) bool { return f.Type == "subscribed" && f.Seq == c.Head })
 

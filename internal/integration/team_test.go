@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// guaranteeG15Team: who is taken out of a team hears nothing more of what the
-// team reads, and is told to fetch the lists anew; who comes in may read at once.
+// guaranteeG15Team: a person who is removed from a team hears nothing more of what the team
+// reads, and is told to fetch the lists again; a person who is added may read at once.
 func guaranteeG15Team(t *testing.T, n *node) {
 	t.Helper()
 	anna, cleo := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo)

@@ -202,7 +202,7 @@ func guaranteeG11(t *testing.T, n *node) {
 		require.Empty(t, got.MessageSet)
 		require.Contains(t, got.Text, "seed=")
 		require.Equal(t, int64(2), got.Generation)
-		// A subscription that was under way may be told to begin anew instead.
+		// A subscription that was under way may be told to start again instead.
 		r.settle(t, func(v *view) bool { return v.rewound || v.over == protocol.FrameReset })
 		c := anna.get(r.id)
 		require.Empty(t, c.MessageSet, "a ghost")

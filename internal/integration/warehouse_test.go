@@ -172,9 +172,9 @@ func (d anyDatabase) DescribeSource(ctx context.Context, _ *domain.DataSource) (
 	return d.Describe(ctx, domain.Caller{}, "", domain.Connection{})
 }
 
-// warehouses: a database elsewhere is connected over the API, described, asked by the
-// planner in its dialect, stopped in the engine, described anew and deleted; and its
-// secret stands nowhere.
+// warehouses: a remote database is connected over the API, described, queried by the
+// planner in its dialect, stopped in the engine, described again and deleted; and its
+// secret is found nowhere.
 func warehouses(t *testing.T, n *node) {
 	t.Helper()
 	const wim = "wim@acme.test"
@@ -266,7 +266,7 @@ func warehouses(t *testing.T, n *node) {
 	p.stop(id)
 	require.Eventually(t, func() bool { return w.running(t) == 0 }, patience, 10*time.Millisecond, "the statement is gone from the engine")
 
-	// Described anew.
+	// Described again.
 	w.exec(t, "CREATE TABLE arrived AS SELECT 1 AS n", "GRANT SELECT ON arrived TO "+w.params[domain.ParamUser])
 	var synced source
 	ask("POST", one+"/sync", nil).into(t, 200, &synced)

@@ -2,10 +2,10 @@ package mailbox
 
 import "github.com/asynkron/protoactor-go/actor"
 
-// Door leads to one actor of this node that is sent to over and over. A PID finds its
-// actor anew for each message, over three pointers; with thousands of actors none of
-// what they point to is in the processor's cache. What is sent after the actor's end is
-// lost, also where another actor bears its name by then.
+// Door is a shortcut to one actor of this node that gets many messages. A PID finds its
+// actor again for each message, over three pointers; with thousands of actors none of
+// what they point to is in the processor's cache. A message sent after the actor's end is
+// lost, even if another actor has its name by then.
 type Door struct {
 	pid     *actor.PID
 	process actor.Process

@@ -56,7 +56,7 @@ type serverLog struct {
 	from int64
 }
 
-// logLimit is the length from which on the log starts anew.
+// logLimit is the length at which the log is emptied.
 const logLimit = 4 << 20
 
 // openLog opens the log for appending.

@@ -76,8 +76,8 @@ func (p place) link(ctx context.Context, cfg Config) error {
 
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		// The link comes before the cluster. Without it, the data folder was
-		// emptied to begin anew, and the old cluster must not come back.
+		// The link is made before the cluster. Without a link somebody emptied the data
+		// folder for a fresh start, and the old cluster must not come back.
 		err = setAside(p.cluster)
 	case err != nil:
 	case info.Mode()&fs.ModeSymlink != 0:

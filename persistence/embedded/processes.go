@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// pollInterval is how often a process that is no child of ours is looked at:
-// the system tells nobody but the parent when a process ends.
+// pollInterval is how often a process that is not our child is checked: the system
+// reports the end of a process only to its parent.
 const pollInterval = 10 * time.Millisecond
 
 // process is one line of the machine's process list.

@@ -40,9 +40,8 @@ func settings(socketDir, name string, throwaway bool) []string {
 		{"wal_level", "minimal"},
 		{"max_wal_senders", "0"},
 		{"wal_buffers", "16MB"},
-		// Segments are reused rather than made anew while commits wait, and
-		// checkpoints are few and spread, yet recovery stays a matter of
-		// seconds.
+		// Segments are reused instead of created while commits wait, and checkpoints
+		// are few and spread, yet recovery takes only seconds.
 		{"min_wal_size", "256MB"},
 		{"max_wal_size", "1GB"},
 		{"checkpoint_timeout", "5min"},

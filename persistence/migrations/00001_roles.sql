@@ -20,7 +20,7 @@ BEGIN
         JOIN pg_roles r ON r.oid = m.roleid
         JOIN pg_roles u ON u.oid = m.member
        WHERE r.rolname = name AND u.rolname = current_user
-         -- From release 16 on, whoever makes a role may give it away but not take it on.
+         -- From Postgres 16 on, the creator of a role may grant it but not take it on.
          AND coalesce((to_jsonb(m) ->> 'set_option')::boolean, true)
     ) THEN
       BEGIN

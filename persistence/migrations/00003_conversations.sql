@@ -88,8 +88,8 @@ CREATE TABLE conversation_person (
 -- The archived and the favourite ones are few of a person's many.
 CREATE INDEX conversation_person_marked ON conversation_person (user_id, conversation_id) WHERE is_archived OR is_favorite;
 
--- Who may read a conversation, with a rank to compare: 1 read, 2 write, 3 owner.
--- A person may stand here more than once. The owner of a deleted one does not.
+-- The people who may read a conversation, with a rank to compare: 1 read, 2 write, 3 owner.
+-- A person may have several rows. The owner of a deleted one has none.
 CREATE VIEW conversation_reader WITH (security_invoker = true) AS
   SELECT c.id AS conversation_id, c.owner_id AS user_id, 3 AS rank
     FROM conversation c WHERE c.deleted_at IS NULL

@@ -1,6 +1,6 @@
--- Who is in a team decides what people may read. Whoever keeps such a right in
--- memory (owners of conversations for their readers, browsers for their lists)
--- learns from here that it has to be read again.
+-- The members of a team may read what the team may. A program that keeps such a right in
+-- memory (owners of conversations for their readers, browsers for their lists) learns from
+-- here that it has to be read again.
 
 -- +goose Up
 

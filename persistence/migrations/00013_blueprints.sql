@@ -85,8 +85,8 @@ CREATE TABLE blueprint_person (
 );
 CREATE INDEX blueprint_person_blueprint ON blueprint_person (blueprint_id);
 
--- Who may read a blueprint, with a rank to compare: 1 read, 3 owner. A person
--- may stand here more than once.
+-- The people who may read a blueprint, with a rank to compare: 1 read, 3 owner. A person
+-- may have several rows.
 CREATE VIEW blueprint_reader WITH (security_invoker = true) AS
   SELECT b.id AS blueprint_id, b.owner_id AS user_id, 3 AS rank FROM blueprint b WHERE b.owner_id IS NOT NULL
   UNION ALL

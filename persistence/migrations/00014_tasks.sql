@@ -1,8 +1,8 @@
 -- +goose Up
 
 -- next_due_at is set while the task is enabled and not archived. (epoch,
--- activation) is its fence, as a conversation has one. The blueprint may go in
--- between: it is looked at when a task is due.
+-- activation) is its fence, as a conversation has one. The blueprint may be
+-- deleted meanwhile: it is read when a task is due.
 CREATE TABLE scheduled_task (
   id             uuid PRIMARY KEY,
   org_id         bigint NOT NULL REFERENCES organisation,

@@ -21,8 +21,8 @@ INSERT INTO sentiment_label (id, sentiment_id, name, is_default) VALUES
   (21, 3, 'Question', true);
 GRANT SELECT ON sentiment, sentiment_label TO parley_app, parley_engine;
 
--- Who may see a feedback: who gave it, the conversation's owner (who never
--- changes and stands here so that a list need not look) and superusers.
+-- A feedback is visible to its author, to the conversation's owner (who never changes and
+-- is copied here so that a list need not join) and to superusers.
 CREATE TABLE feedback (
   id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   org_id          bigint NOT NULL,

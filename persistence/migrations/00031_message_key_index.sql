@@ -1,7 +1,7 @@
 -- A client chooses the ids of its prompts. While they were unique over all
 -- organisations, a send under the id of somebody else's message told that there is
 -- such a message. From 00032 on they are unique in an organisation; this index is to
--- be that key. The id stands first, because it is what is looked for.
+-- be that key. The id comes first, because queries search by it.
 
 -- +goose NO TRANSACTION
 -- +goose Up

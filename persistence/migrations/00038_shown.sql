@@ -1,6 +1,6 @@
 -- What is shown of a row, with what hangs on it, for all the queries that read such
--- rows. Who reads is whom the policies of the tables ask (security_invoker), as in the
--- reader views; what a person may see is for the queries to say.
+-- rows. The tables' policies apply to the reader (security_invoker), as in the reader
+-- views; the queries decide what a person may see.
 
 -- +goose Up
 

@@ -96,7 +96,7 @@ SELECT a.id FROM analyst a
 SELECT id FROM memory WHERE id = ANY(@ids::bigint[]) AND (is_enabled OR @superuser::boolean);
 
 -- name: BlueprintLock :one
--- Whoever changes a blueprint or its steps holds its row meanwhile.
+-- A change of a blueprint or of its steps locks its row.
 SELECT b.id, coalesce(b.owner_id, 0)::bigint AS owner_id, b.is_library, b.is_archived, b.version, v.rank::int AS rank
   FROM blueprint b
   CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM blueprint_reader r WHERE r.blueprint_id = b.id AND r.user_id = @user_id::bigint) v

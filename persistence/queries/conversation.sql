@@ -206,8 +206,8 @@ SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, fa
 
 -- name: ConversationGrants :many
 -- @batch @row:GrantShown
--- Nothing for a person who may not read the conversation: what one may not know
--- of costs the same work as what is not there.
+-- Nothing for a person who may not read the conversation: an object that one may not see
+-- costs the same work as one that does not exist.
 SELECT e.type, e.id, e.name, e.picture, e.permission, e.place
   FROM (SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
           FROM conversation c JOIN app_user u ON u.id = c.owner_id

@@ -13,8 +13,8 @@ SELECT m.id, m.role, m.data_sources, m.annotation
 SELECT o.id FROM display_object o WHERE o.conversation_id = @conversation_id AND o.message_id = ANY(@messages::uuid[]) ORDER BY o.created_at, o.id;
 
 -- name: ConversationCopyInsert :exec
--- The log of a copy begins with its creation, behind the places of its messages:
--- a reader from before is told to read it anew.
+-- The log of a copy begins with its creation, behind the seqs of its messages: a reader
+-- with an older cursor is told to fetch it again.
 INSERT INTO conversation (id, org_id, owner_id, name, description, data_sources, project_labels, next_seq, created_at, updated_at)
 VALUES (@id, @org_id, @owner_id, @name, @description, @data_sources, @project_labels, @next_seq, @at, @at);
 

@@ -105,7 +105,7 @@ SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
 
 -- name: ConversationDeletion :one
 -- @batch
--- What the log says of a deletion, for whoever could read the conversation until then.
+-- The log's entry of a deletion, for everybody who could read the conversation until then.
 SELECT e.seq, e.type, e.epoch, e.generation, e.data, e.at
   FROM conversation c
  CROSS JOIN LATERAL (

@@ -1,6 +1,6 @@
--- Clearing what deleted conversations held. Whoever works here holds the purge's
--- lock, so that two conversations which share files cannot go at once and leave
--- the files to each other.
+-- Clearing what deleted conversations held. Every caller holds the purge's lock, so that
+-- two conversations which share files cannot be cleared at once, each leaving the files
+-- to the other.
 
 -- name: PurgeLock :one
 SELECT pg_try_advisory_xact_lock(hashtext('conversation purge')) AS held;

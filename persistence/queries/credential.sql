@@ -9,7 +9,7 @@ SELECT id, name, created_at FROM credential WHERE id = $1;
 
 -- name: CredentialOpen :one
 -- @batch
--- For whoever signs in with it, which is the engine and no request.
+-- For signing in with it, which the engine does and no request.
 SELECT key_id, wrapped_key, body FROM credential WHERE id = @id AND org_id = @org_id;
 
 -- name: CredentialList :many

@@ -1,5 +1,5 @@
 -- name: DataSourceLock :one
--- A data source for whoever may see it, held until the transaction ends.
+-- A data source that the person may see, locked until the transaction ends.
 SELECT d.id, d.owner_id, d.name, d.description, d.description_generated, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.size, d.version, d.seed,
        coalesce((SELECT max(r.rank) FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id), 0)::int AS rank
   FROM data_source d WHERE d.id = @id
@@ -40,7 +40,7 @@ DELETE FROM data_resource WHERE data_source_id = @data_source_id AND NOT id = AN
 
 -- name: DataResourceSource :one
 -- @batch
--- The data source of a table, for whoever may see it: to others neither is there.
+-- The data source of a table, if the person may see it; for others neither exists.
 SELECT x.data_source_id FROM data_resource x
  WHERE x.id = @id AND EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = x.data_source_id AND r.user_id = @user_id);
 

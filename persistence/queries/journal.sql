@@ -241,7 +241,7 @@ UPDATE conversation_snapshot s
 
 -- name: JournalReadersBefore :many
 -- @batch
--- Who may read before the grants of a write; asked while its rows are locked.
+-- The people who may read before the grants of a write; read while its rows are locked.
 SELECT DISTINCT r.conversation_id, r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[]);
 
 -- name: JournalReaders :exec
@@ -256,7 +256,8 @@ SELECT u.id FROM app_user u
 
 -- name: JournalAccessEvents :many
 -- @batch
--- To whoever may read from now on the conversation is new; to whoever may not any more it is gone.
+-- For people who may read from now on the conversation is new; for people who may not any
+-- more it is deleted.
 WITH before AS (
   SELECT unnest(@before_conversations::uuid[]) AS conversation_id, unnest(@before_users::bigint[]) AS user_id
 ), since AS (
@@ -350,7 +351,8 @@ ON CONFLICT (conversation_id, team_id) DO UPDATE SET permission = excluded.permi
 
 -- name: JournalGranteesKnown :exec
 -- @batch
--- Who is to lose a right must be there, as who is given one: see JournalGrantUsers.
+-- People and teams whose right is removed must exist, as those who are given one: see
+-- JournalGrantUsers.
 SELECT expect_rows((SELECT count(*) FROM app_user u WHERE u.id = ANY(@users::bigint[]) AND u.org_id = @org_id::bigint)
                  + (SELECT count(*) FROM team t WHERE t.id = ANY(@teams::bigint[]) AND t.org_id = @org_id::bigint),
                    cardinality(@users::bigint[]) + cardinality(@teams::bigint[]));

@@ -9,8 +9,8 @@ VALUES (@node, @name, @incarnation, @address, @load, clock_timestamp() + @lease:
 ON CONFLICT (node) DO UPDATE SET address = excluded.address, load = excluded.load, expires_at = excluded.expires_at;
 
 -- name: MemberRenew :execrows
--- A row whose lease has ended is renewed as well: where this clock was set forward all
--- of them end at once, and nobody is dead. Who is dead has no row.
+-- A row whose lease has ended is renewed as well: if this clock was set forward all of
+-- them end at once, and nobody is dead. A dead member has no row.
 UPDATE cluster_member SET load = @load, expires_at = clock_timestamp() + @lease::interval
  WHERE node = @node;
 

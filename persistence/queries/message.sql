@@ -26,7 +26,7 @@ SELECT m.*
 
 -- name: MessageLast :many
 -- @batch
--- As MessageList of those before a seq, newest first and not more than so many.
+-- As MessageList for the messages before a seq: at most @size of them, newest first.
 SELECT m.*
   FROM message_shown m
  WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL AND m.seq < @before::bigint

@@ -26,8 +26,7 @@ UPDATE sign_in SET active_at = clock_timestamp()
  WHERE user_id = @user_id AND key = @key AND ended_at IS NULL AND active_at < clock_timestamp() - interval '1 minute';
 
 -- name: SignInReopen :execrows
--- The person showed the provider again who they are, under the same name of the
--- sign-in: it begins anew.
+-- The person authenticated again under the same name of the sign-in: it is reopened.
 UPDATE sign_in SET began_at = @at::timestamptz, active_at = clock_timestamp(), ended_at = NULL
  WHERE user_id = @user_id AND key = @key AND began_at < @at::timestamptz AND coalesce(ended_at, active_at) < @at::timestamptz;
 

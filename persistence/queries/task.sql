@@ -77,8 +77,8 @@ UPDATE scheduled_task
 SELECT b.id FROM blueprint b WHERE b.id = $1 FOR KEY SHARE;
 
 -- name: TaskBlueprintLock :exec
--- Whoever fires or changes a task holds it before its blueprint, and so does who
--- deletes the blueprint.
+-- Firing or changing a task locks the task before its blueprint, and so does deleting the
+-- blueprint.
 SELECT t.id FROM scheduled_task t WHERE t.blueprint_id = $1 ORDER BY t.id FOR UPDATE;
 
 -- name: TaskBlueprintGone :many

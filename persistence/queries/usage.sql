@@ -38,9 +38,8 @@ SELECT d.user_id, u.full_name AS name, u.is_disabled AS is_deleted, sum(d.credit
 
 -- name: UsageByConversation :many
 -- @batch
--- Conversations that the person may not read stand together in one row without
--- an id, so that the total holds and no name shows. A deleted one keeps its name
--- for its owner.
+-- Conversations that the person may not read are combined in one row without an id, so
+-- that the total is right and no name shows. A deleted one keeps its name for its owner.
 WITH used AS (
   SELECT d.conversation_id, sum(d.credits) AS credits
     FROM usage_day d

@@ -37,7 +37,7 @@ func (s *State) change(in Change) {
 const grantsMax = 1000
 
 // setGrants changes who may see the conversation. It is an event of the log:
-// whoever loses the right sees nothing after it.
+// a person who loses the right sees nothing after it.
 func (s *State) setGrants(in SetGrants) {
 	if err := s.checkGrants(in.Grants); err != nil {
 		s.fail(in.To, err)

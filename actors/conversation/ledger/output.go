@@ -43,7 +43,7 @@ type TurnEnded struct{ Status domain.TurnStatus }
 // CancelTurn ends the turn's actor; nothing of it is taken any more.
 type CancelTurn struct{ Turn uuid.UUID }
 
-// Release says that so many bytes of the turn's text are durable, or dropped.
+// Release says that Bytes more of the turn's text are durable, or dropped.
 type Release struct{ Bytes int }
 
 // Settle answers a step that waited for its commit.

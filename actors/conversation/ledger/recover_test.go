@@ -20,7 +20,7 @@ func TestState_RecoverNotBegun(t *testing.T) {
 		Turn:   domain.Turn{ID: domain.NewID(), UserID: 7, Status: domain.TurnRunning, Plan: plan},
 		Prompt: domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "Go"},
 	}
-	// begin is an activation that finds the turn with so many attempts.
+	// begin is an activation that finds the turn at this attempt.
 	begin := func(attempt int) *domain.Write {
 		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 3}, Limits{TurnText: 1000})
 		s.Rebuild([]domain.Message{running.Prompt})
@@ -160,7 +160,7 @@ func TestState_RecoverScheduled(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	prompt := domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "Go"}
 	cut := domain.Message{ID: domain.NewID(), Seq: 3, Role: domain.RoleAssistant, Text: "There are", Status: domain.MessageStreaming}
-	// found is an activation that finds the turn with so many attempts.
+	// found is an activation that finds the turn at this attempt.
 	found := func(attempt int, scheduled bool) (*domain.Write, []Output) {
 		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 4}, Limits{TurnText: 1000})
 		s.Rebuild([]domain.Message{prompt, cut})

@@ -127,8 +127,8 @@ func (s *State) OpenTexts() []OpenText {
 	return out
 }
 
-// boundary tells whether a character begins at an offset of a text of which so many
-// bytes count, or whether it is their end.
+// boundary tells whether a character begins at an offset of the first length bytes of a
+// text, or whether the offset is their end.
 func boundary(g *domain.Growing, length int, offset int64) bool {
 	switch {
 	case offset < 0 || offset > int64(length):

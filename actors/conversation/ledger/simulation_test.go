@@ -452,7 +452,7 @@ func (w *world) finish() {
 	w.stopIsRepeated()
 }
 
-// endsAreTold: whoever reads the conversation anew finds why a turn did not complete.
+// endsAreTold checks that a reader of the stored conversation finds why a turn did not complete.
 func (w *world) endsAreTold(messages []domain.Message) {
 	silent := domain.TurnStatus("")
 	w.store.Look(w.id, func(c *fakes.Conversation) {

@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// While the journal is stuck, so many requests wait and no more. A stop still gets in.
+// While the journal is stuck, the number of waiting requests is limited. A stop still gets in.
 func TestState_Waits(t *testing.T) { // G17
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)

@@ -37,7 +37,7 @@ type world struct {
 	lastSend *Send
 	client   *client
 	visitors visitors
-	reset    bool // a Reclaim wants the state anew
+	reset    bool // a Reclaim wants a new state
 
 	// tail is what was kept for the next owner.
 	tail [][]byte
@@ -226,7 +226,7 @@ func newClient(w *world) *client {
 	return c
 }
 
-// fetch reads the conversation anew from the store.
+// fetch reads the whole conversation from the store again.
 func (c *client) fetch() {
 	c.text, c.status, c.last = map[uuid.UUID]string{}, map[uuid.UUID]string{}, uuid.Nil
 	c.reason = map[uuid.UUID]string{}

@@ -106,7 +106,7 @@ func monthOf(norm string) time.Month {
 }
 
 // readSpan reads a span of time at the beginning of the tokens and how many
-// tokens it takes; none is nought.
+// tokens it takes; 0 if there is none.
 func readSpan(ts []token) (span, int) {
 	if len(ts) == 0 {
 		return span{}, 0

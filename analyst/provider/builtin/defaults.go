@@ -260,7 +260,7 @@ func (p *parser) placeAgg() {
 }
 
 // numbering is the column that stands behind a word of aggregation, where its numbers only seem to
-// count the rows: total boxes, of boxes that are 1 to 20. Who names it does not mean another one.
+// count the rows: total boxes, of boxes that are 1 to 20. A question that names it means this column.
 func (p *parser) numbering() *column {
 	at := p.aggPos + 1
 	for at < len(p.atoms) && p.atoms[at].kind == atomStop {

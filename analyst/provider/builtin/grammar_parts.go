@@ -24,7 +24,7 @@ func (p *parser) readColumn(c *column) {
 			// No delay is none, or less.
 			p.form.where = append(p.form.where, condition{col: c, op: opLe, nums: []float64{0}})
 		case c.isNumber() && c.Nulls == 0 && c.Min != "" && parseNumber(c.Min) <= 0:
-			// No absences is nought of them.
+			// "No absences" means that their number is zero.
 			p.form.where = append(p.form.where, condition{col: c, op: opEq, nums: []float64{0}})
 		default:
 			p.form.where = append(p.form.where, condition{col: c, op: opNull})
@@ -124,7 +124,7 @@ func (p *parser) readNumberColumn(c *column, filtered bool) {
 		p.dateNamed = p.dayOf(c) // grants approved last year: those approved then
 	case verb && (len(p.form.measures) > 0 || p.tableNamed() && (p.counting || p.not || p.describesRows())):
 		// "how many products did we sell": what is counted has been said; how many
-		// were reopened are those of which the number of times is more than nought.
+		// were reopened are those of which the number of times is more than zero.
 		if w := strings.ToLower(p.atoms[p.pos].words); past(w) && !isOne(w, "sold", "spent", "paid", "earned", "bought") && c.Type == domain.ColumnInteger && parseNumber(c.Min) == 0 {
 			op := opGt
 			if p.not {

@@ -62,7 +62,7 @@ func TestNarrate_HeadingsAsWritten(t *testing.T) {
 	require.Equal(t, "mostly numbers, kept as text because of “B7”", f.dims[0].col.remark())
 }
 
-// Who names a column whose numbers seem to count the rows does not mean another one.
+// A question that names a column whose numbers seem to count the rows means that column.
 func TestRead_NumbersThatCountTheRows(t *testing.T) {
 	t.Parallel()
 	tables := listOf("stock",

@@ -35,7 +35,7 @@ var (
 	isoDate  = regexp.MustCompile(`^(19|20)\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$`)
 	number   = regexp.MustCompile(`^[$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
 	negative = regexp.MustCompile(`^[-−][$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
-	// 100.000 and 1.234.567,50 as they are written in German: three noughts at the end,
+	// 100.000 and 1.234.567,50 as they are written in German: three zeros at the end,
 	// or more than one point, or a comma behind the point tell them from a fraction.
 	thousands = regexp.MustCompile(`^(\d{1,3}\.000|\d{1,3}(\.\d{3}){2,}(,\d+)?|\d{1,3}\.\d{3}(,\d+|€))€?$`)
 	clockTime = regexp.MustCompile(`^(([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?|(1[0-2]|[1-9])(:[0-5]\d)?(am|pm))$`)

@@ -86,7 +86,7 @@ func (ix *index) interval(ts []token, i int) (*column, int) {
 }
 
 // lasted reads "do customers stay" behind "how long", and how many tokens it takes;
-// nought for anything else.
+// 0 for anything else.
 func (ix *index) lasted(ts []token) int {
 	for i, t := range ts[:min(len(ts), 5)] {
 		switch {

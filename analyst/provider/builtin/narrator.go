@@ -570,7 +570,7 @@ func extremes(values []float64) (best, worst int) {
 	return best, worst
 }
 
-// nth is the place of the nth highest or lowest value, −1 when there are not so many.
+// nth is the place of the nth highest or lowest value, −1 if there are fewer.
 func nth(values []float64, high bool, n int) int {
 	var at []int
 	for i, v := range values {

@@ -321,7 +321,7 @@ func (c *column) isSerial() bool {
 	return high-low+1 == float64(c.table.Rows)
 }
 
-// isFlag tells a column of noughts and ones that say no and yes.
+// isFlag tells a column of zeros and ones that mean no and yes.
 func (c *column) isFlag() bool {
 	return c.Type == domain.ColumnInteger && c.Distinct == 2 && c.Min == "0" && c.Max == "1"
 }

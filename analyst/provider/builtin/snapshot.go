@@ -275,7 +275,7 @@ func (t *table) panel() (period *column, unit grain, keys []*column) {
 	return nil, grainNone, nil
 }
 
-// flows tells a number that comes in each period anew, and adds up.
+// flows tells a number that is counted in each period from zero, so that periods add up.
 func (c *column) flows() bool {
 	return slices.ContainsFunc(append(splitName(c.Name), c.words...), func(w string) bool {
 		return isOne(w, "sold", "sales", "revenue", "revenu", "turnover", "amount", "spend", "spent", "cost", "expense", "expenses",

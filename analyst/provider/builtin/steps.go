@@ -83,7 +83,7 @@ func (p *Provider) ask(tasks []task, alone, noCharts bool, s *speaker) error {
 			args.Title = title(t.form)
 		}
 		if alone && t.form != nil || noCharts {
-			// One query's chart is asked for; of several the last one's is made unasked.
+			// The chart of a single query is asked for here; of several queries the pipeline makes the last one's.
 			args.Chart = new(bool)
 		}
 		if err := s.callAs(fmt.Sprintf("builtin_step_%d", i+1), analyst.ToolRunQuery, args); err != nil {

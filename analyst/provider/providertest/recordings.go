@@ -11,7 +11,7 @@ import (
 // secret is in what vendors write and in nothing that people read.
 const secret = "sk-secret"
 
-// What people read, whoever the vendor is.
+// What people read, for every vendor.
 const (
 	broke       = "The connection to the model broke."
 	unreadable  = "The model sent something that cannot be read."

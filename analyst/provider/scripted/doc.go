@@ -7,13 +7,13 @@
 //	seed=7          the text's seed; left out, it comes from the prompt
 //	tokens=200      how many tokens the answer has (120)
 //	rate=20         tokens a second (30); 0 is as fast as they are taken
-//	plan=10         a plan of so many tokens before the answer (0)
-//	summary=10      a summary of so many tokens after the answer (0)
-//	calls=2         so many calls of list_sources before the answer (0)
+//	plan=10         a plan of 10 tokens before the answer (0)
+//	summary=10      a summary of 10 tokens after the answer (0)
+//	calls=2         2 calls of list_sources before the answer (0)
 //	query="SELECT 1"  a call of run_query before the answer
 //	chart=line      a call of make_chart after the query
 //	fault=…         what goes wrong, below
-//	times=1         the fault happens so many times in a turn, then no more (always)
+//	times=1         how often the fault happens in a turn (always)
 //	retry=2         Retry-After in seconds, with a status
 //	stamp=true      the answer's tokens are stamps instead of words, see Stamp
 //

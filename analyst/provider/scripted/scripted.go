@@ -186,8 +186,8 @@ type part struct {
 	tokens  int
 }
 
-// voice speaks tokens at the script's rate. What each token reads stands together
-// at its top: with thousands of voices none of it is in the processor's cache.
+// voice speaks tokens at the script's rate. The fields that each token uses come first,
+// so that they share cache lines.
 type voice struct {
 	emit  func(analyst.Piece) error
 	wheel *pace.Wheel

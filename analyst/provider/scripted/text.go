@@ -13,7 +13,7 @@ func words() []string {
 	}
 }
 
-// Text is the answer to a seed: so many tokens, the same at every call.
+// Text is the answer to a seed, of a number of tokens. It is the same at every call.
 func Text(seed uint64, tokens int) string {
 	var b strings.Builder
 	s := newSpeaker(seed)

@@ -11,8 +11,8 @@ import (
 )
 
 // Blueprints is the service of blueprints. It answers each person with what they are
-// shown (World.Show), and writes with the first of that; it keeps nothing and refuses
-// nothing of its own accord. Owner is shown blueprint 1 as its owner, Reader and Root
+// shown (World.Show), and writes with the first of that; it stores nothing and refuses
+// nothing by itself. Owner is shown blueprint 1 as its owner, Reader and Root
 // may read it, and all of them and Stranger may read 2, of the library.
 type Blueprints struct{ *World }
 

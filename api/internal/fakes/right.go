@@ -58,7 +58,7 @@ func standing[T interface {
 }](thing T, err error) func(domain.Caller) (domain.Standing, error) {
 	return func(caller domain.Caller) (domain.Standing, error) {
 		if err != nil {
-			return domain.Standing{}, nil //nolint:nilerr // what is not there is no error
+			return domain.Standing{}, nil //nolint:nilerr // an object that does not exist is no error
 		}
 		return thing.Standing(caller), nil
 	}

@@ -105,7 +105,7 @@ func (s Tasks) ComingRuns(_ context.Context, _ domain.Caller, in domain.Schedule
 	return []time.Time{s.one().NextRunAt}, s.note("ComingRuns", in)
 }
 
-// Search is what a list was asked in which something is looked for.
+// Search is what the caller asked of a list with a search.
 type Search struct {
 	Text string
 	Page domain.Page

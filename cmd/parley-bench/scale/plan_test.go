@@ -22,7 +22,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// nameOf is how a query is called in persistence/queries; empty for what is not there.
+// nameOf is the name of a query in persistence/queries; empty for any other statement.
 func nameOf(s pgproxy.Statement) string {
 	if m := regexp.MustCompile(`^-- name: (\w+) `).FindStringSubmatch(s.SQL); m != nil {
 		return m[1]

@@ -106,10 +106,9 @@ func seedOrganisation(ctx context.Context, url string) error {
 	return s.Samples.Seed(ctx, persistence.SeedInput{Organisations: []persistence.SeedOrganisation{{Name: Organisation}}})
 }
 
-// analyse tells the planner of what has come and marks the pages that everybody
-// sees, without which an index alone answers nothing, where the login role may: only an
-// owner of the tables may do so. Else the server does it by itself some minutes
-// later, and whoever measures meanwhile measures that.
+// analyse runs VACUUM ANALYZE, if the login role owns the tables: the planner learns what
+// was inserted, and pages are marked as visible to all, which index-only scans need.
+// Otherwise autovacuum does it some minutes later, and a measurement until then includes it.
 func (f *filler) analyse(ctx context.Context) error {
 	if _, err := f.conn.Exec(ctx, "RESET ROLE"); err != nil {
 		return fmt.Errorf("take on the owner's role: %w", err)

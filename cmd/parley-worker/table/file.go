@@ -125,7 +125,7 @@ func (f *File) scan(headers []string, width int) error {
 	}
 	p.decide()
 	if held != nil {
-		f.Total = true // for as long as it is looked at
+		f.Total = true // until the check below decides
 		if f.Total, err = f.leaveOutTotals(held.cells()); err != nil {
 			return err
 		}

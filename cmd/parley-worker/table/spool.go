@@ -20,7 +20,7 @@ type Spool struct {
 	max  int64
 }
 
-// NewSpool makes a spool of at most so many bytes in an empty file.
+// NewSpool makes a spool of at most most bytes in an empty file.
 func NewSpool(file *os.File, most int64) *Spool {
 	return &Spool{file: file, w: bufio.NewWriterSize(file, readBuffer), max: most}
 }

@@ -140,9 +140,9 @@ func take(folder string, create int) (fd int, taken bool, err error) {
 	return 0, false, nil
 }
 
-// clearFolders throws away the clusters of a time when many binaries ran at
-// once, killed or not. Whoever is about to use one has locked it, or finds it
-// locked and takes the next.
+// clearFolders deletes the clusters that are left from a time when many binaries ran at
+// once. A process that is about to use one has locked it, or finds it locked and uses the
+// next.
 func clearFolders(base string) error {
 	for n := keptFolders; n < maxFolders; n++ {
 		folder := filepath.Join(base, strconv.Itoa(n))

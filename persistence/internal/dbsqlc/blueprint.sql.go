@@ -279,7 +279,7 @@ type BlueprintLockRow struct {
 	Rank       int32
 }
 
-// Whoever changes a blueprint or its steps holds its row meanwhile.
+// A change of a blueprint or of its steps locks its row.
 func (q *Queries) BlueprintLock(ctx context.Context, db DBTX, arg *BlueprintLockParams) (*BlueprintLockRow, error) {
 	row := db.QueryRow(ctx, blueprintLock, arg.UserID, arg.ID)
 	var i BlueprintLockRow

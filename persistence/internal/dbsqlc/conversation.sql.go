@@ -154,8 +154,8 @@ type ConversationGrantsParams struct {
 	UserID int64
 }
 
-// Nothing for a person who may not read the conversation: what one may not know
-// of costs the same work as what is not there.
+// Nothing for a person who may not read the conversation: an object that one may not see
+// costs the same work as one that does not exist.
 func (b *Batch) ConversationGrants(arg *ConversationGrantsParams, into *[]GrantShown) {
 	queueMany(b, into, func(row *GrantShown) []any {
 		return []any{&row.Type, &row.ID, &row.Name, &row.Picture, &row.Permission, &row.Place}

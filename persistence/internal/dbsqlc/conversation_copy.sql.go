@@ -29,8 +29,8 @@ type ConversationCopyInsertParams struct {
 	At            time.Time
 }
 
-// The log of a copy begins with its creation, behind the places of its messages:
-// a reader from before is told to read it anew.
+// The log of a copy begins with its creation, behind the seqs of its messages: a reader
+// with an older cursor is told to fetch it again.
 func (q *Queries) ConversationCopyInsert(ctx context.Context, db DBTX, arg *ConversationCopyInsertParams) error {
 	_, err := db.Exec(ctx, conversationCopyInsert,
 		arg.ID,

@@ -115,7 +115,7 @@ type ConversationDeletionRow struct {
 	At         time.Time
 }
 
-// What the log says of a deletion, for whoever could read the conversation until then.
+// The log's entry of a deletion, for everybody who could read the conversation until then.
 func (b *Batch) ConversationDeletion(arg *ConversationDeletionParams, into **ConversationDeletionRow) {
 	queueOne(b, into, func(row *ConversationDeletionRow) []any {
 		return []any{&row.Seq, &row.Type, &row.Epoch, &row.Generation, &row.Data, &row.At}

@@ -113,7 +113,7 @@ type CredentialOpenRow struct {
 	Body       []byte
 }
 
-// For whoever signs in with it, which is the engine and no request.
+// For signing in with it, which the engine does and no request.
 func (b *Batch) CredentialOpen(arg *CredentialOpenParams, into **CredentialOpenRow) {
 	queueOne(b, into, func(row *CredentialOpenRow) []any {
 		return []any{&row.KeyID, &row.WrappedKey, &row.Body}

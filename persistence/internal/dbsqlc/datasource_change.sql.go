@@ -51,7 +51,7 @@ type DataResourceSourceParams struct {
 	UserID int64
 }
 
-// The data source of a table, for whoever may see it: to others neither is there.
+// The data source of a table, if the person may see it; for others neither exists.
 func (b *Batch) DataResourceSource(arg *DataResourceSourceParams, into **int64) {
 	queueOne(b, into, func(row *int64) []any {
 		return []any{row}
@@ -190,7 +190,7 @@ type DataSourceLockRow struct {
 	Rank                 int32
 }
 
-// A data source for whoever may see it, held until the transaction ends.
+// A data source that the person may see, locked until the transaction ends.
 func (q *Queries) DataSourceLock(ctx context.Context, db DBTX, arg *DataSourceLockParams) (*DataSourceLockRow, error) {
 	row := db.QueryRow(ctx, dataSourceLock, arg.UserID, arg.ID)
 	var i DataSourceLockRow

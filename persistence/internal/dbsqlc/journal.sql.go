@@ -68,7 +68,8 @@ type JournalAccessEventsRow struct {
 	Home           string
 }
 
-// To whoever may read from now on the conversation is new; to whoever may not any more it is gone.
+// For people who may read from now on the conversation is new; for people who may not any
+// more it is deleted.
 func (b *Batch) JournalAccessEvents(arg *JournalAccessEventsParams, into *[]JournalAccessEventsRow) {
 	queueMany(b, into, func(row *JournalAccessEventsRow) []any {
 		return []any{&row.ConversationID, &row.UserID, &row.Uuid, &row.Seq, &row.Type, &row.Data, &row.Home}
@@ -287,7 +288,8 @@ type JournalGranteesKnownParams struct {
 	Teams []int64
 }
 
-// Who is to lose a right must be there, as who is given one: see JournalGrantUsers.
+// People and teams whose right is removed must exist, as those who are given one: see
+// JournalGrantUsers.
 func (b *Batch) JournalGranteesKnown(arg *JournalGranteesKnownParams) {
 	b.Queue(journalGranteesKnown, arg.Users, arg.OrgID, arg.Teams)
 }
@@ -456,7 +458,7 @@ type JournalReadersBeforeRow struct {
 	UserID         int64
 }
 
-// Who may read before the grants of a write; asked while its rows are locked.
+// The people who may read before the grants of a write; read while its rows are locked.
 func (b *Batch) JournalReadersBefore(conversations []uuid.UUID, into *[]JournalReadersBeforeRow) {
 	queueMany(b, into, func(row *JournalReadersBeforeRow) []any {
 		return []any{&row.ConversationID, &row.UserID}

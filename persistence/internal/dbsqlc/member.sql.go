@@ -138,8 +138,8 @@ type MemberRenewParams struct {
 	Node  string
 }
 
-// A row whose lease has ended is renewed as well: where this clock was set forward all
-// of them end at once, and nobody is dead. Who is dead has no row.
+// A row whose lease has ended is renewed as well: if this clock was set forward all of
+// them end at once, and nobody is dead. A dead member has no row.
 func (q *Queries) MemberRenew(ctx context.Context, db DBTX, arg *MemberRenewParams) (int64, error) {
 	result, err := db.Exec(ctx, memberRenew, arg.Load, arg.Lease, arg.Node)
 	if err != nil {

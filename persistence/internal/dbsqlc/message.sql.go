@@ -41,7 +41,7 @@ type MessageLastParams struct {
 	Size           int64
 }
 
-// As MessageList of those before a seq, newest first and not more than so many.
+// As MessageList for the messages before a seq: at most @size of them, newest first.
 func (b *Batch) MessageLast(arg *MessageLastParams, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}

@@ -76,8 +76,7 @@ type SignInReopenParams struct {
 	Key    []byte
 }
 
-// The person showed the provider again who they are, under the same name of the
-// sign-in: it begins anew.
+// The person authenticated again under the same name of the sign-in: it is reopened.
 func (q *Queries) SignInReopen(ctx context.Context, db DBTX, arg *SignInReopenParams) (int64, error) {
 	result, err := db.Exec(ctx, signInReopen, arg.At, arg.UserID, arg.Key)
 	if err != nil {

@@ -66,8 +66,8 @@ const taskBlueprintLock = `-- name: TaskBlueprintLock :exec
 SELECT t.id FROM scheduled_task t WHERE t.blueprint_id = $1 ORDER BY t.id FOR UPDATE
 `
 
-// Whoever fires or changes a task holds it before its blueprint, and so does who
-// deletes the blueprint.
+// Firing or changing a task locks the task before its blueprint, and so does deleting the
+// blueprint.
 func (q *Queries) TaskBlueprintLock(ctx context.Context, db DBTX, blueprintID int64) error {
 	_, err := db.Exec(ctx, taskBlueprintLock, blueprintID)
 	return err

@@ -52,9 +52,8 @@ type UsageByConversationRow struct {
 	Credits        float64
 }
 
-// Conversations that the person may not read stand together in one row without
-// an id, so that the total holds and no name shows. A deleted one keeps its name
-// for its owner.
+// Conversations that the person may not read are combined in one row without an id, so
+// that the total is right and no name shows. A deleted one keeps its name for its owner.
 func (b *Batch) UsageByConversation(arg *UsageByConversationParams, into *[]UsageByConversationRow) {
 	queueMany(b, into, func(row *UsageByConversationRow) []any {
 		return []any{&row.ConversationID, &row.Name, &row.IsDeleted, &row.Credits}

@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * Who may see a blueprint, the owner first
-         * @description For whoever may see the blueprint.
+         * @description For everybody who may see the blueprint.
          */
         get: operations["get-discourse-blueprints-by-id-actors"];
         /**
@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Add a comment to a feedback
-         * @description For whoever may see the feedback. At most 300 characters a comment and 100 comments a feedback.
+         * @description For everybody who may see the feedback. At most 300 characters a comment and 100 comments a feedback.
          */
         post: operations["post-discourse-comments"];
         delete?: never;
@@ -562,7 +562,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set the caller's unread count to nought
+         * Mark as read
          * @description Anybody who may see it. The caller's other tabs are told.
          */
         post: operations["post-discourse-conversations-by-id-read"];
@@ -621,7 +621,7 @@ export interface paths {
         };
         /**
          * A link to the object's bytes that needs no bearer and lives 5 minutes
-         * @description Whoever holds the link may read the object until expiresAt. It is for this object and for GET only.
+         * @description Everybody with the link may read the object until expiresAt. It is for this object and for GET only.
          */
         get: operations["get-discourse-displayobjects-by-id-presigned-url"];
         put?: never;
@@ -661,7 +661,7 @@ export interface paths {
         };
         /**
          * One feedback with its comments
-         * @description For who gave it, the conversation's owner and superusers of the organization.
+         * @description For its author, the conversation's owner and superusers of the organization.
          */
         get: operations["get-discourse-feedbacks-by-id"];
         put?: never;
@@ -721,7 +721,7 @@ export interface paths {
         };
         /**
          * Credits used, by day, week, conversation, project or person
-         * @description Every grouping adds up to the same total. Conversations that the caller may not see stand together in one row without a name. A conversation counts for its first project.
+         * @description Every grouping adds up to the same total. Conversations that the caller may not see are combined in one row without a name. A conversation counts for its first project.
          */
         get: operations["get-discourse-llm-statistics-usage-report"];
         put?: never;
@@ -782,7 +782,7 @@ export interface paths {
         get?: never;
         /**
          * Give feedback on an answer
-         * @description Once per person and message: a second feedback is 409. Whoever reads the conversation may give it; the conversation's owner and superusers of the organization see it.
+         * @description Once per person and message: a second feedback is 409. Everybody who may read the conversation may give it; the conversation's owner and superusers of the organization see it.
          */
         put: operations["put-discourse-messages-by-id-feedbacks"];
         post?: never;
@@ -918,7 +918,7 @@ export interface paths {
         get: operations["get-discourse-scheduledtasks-by-id"];
         /**
          * Change a scheduled task (its owner)
-         * @description 403 for a person whose flag scheduledTaskView is off. Replaces name, projects, blueprint and schedule; isEnabled stays unless it is given. When it is due next is worked out anew.
+         * @description 403 for a person whose flag scheduledTaskView is off. Replaces name, projects, blueprint and schedule; isEnabled stays unless it is given. Its next due time is computed again.
          */
         put: operations["put-discourse-scheduledtasks-by-id"];
         post?: never;
@@ -1055,7 +1055,7 @@ export interface paths {
         head?: never;
         /**
          * Save the data dictionary of a table (who may change its connector); answers its data source
-         * @description The owner and whoever may edit the connector. Analysts read it as data about the table.
+         * @description For everybody who may edit the connector. Analysts read it as data about the table.
          */
         patch: operations["patch-memory-dataresources-by-id"];
         trace?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         };
         /**
          * A data source with its tables
-         * @description With regenerate_preview the file is read anew for the previews, which are not kept.
+         * @description With regenerate_preview the file is read again for the previews, which are not kept.
          */
         get: operations["get-memory-datasources-by-id"];
         /**
@@ -1181,7 +1181,7 @@ export interface paths {
         };
         /**
          * Who may use a data source, the owner first
-         * @description For whoever may use the connector.
+         * @description For everybody who may use the connector.
          */
         get: operations["get-memory-datasources-by-id-actors"];
         /**
@@ -1231,7 +1231,7 @@ export interface paths {
         head?: never;
         /**
          * Save the data dictionary of one table of a data source (its owner, and who it is shared with for writing)
-         * @description The owner and whoever may edit the connector. id names one of its tables.
+         * @description For everybody who may edit the connector. id names one of its tables.
          */
         patch: operations["patch-memory-datasources-by-id-details"];
         trace?: never;
@@ -1290,8 +1290,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read the data of a data source anew (its owner, and who it is shared with for writing)
-         * @description The owner and whoever may edit the connector, where canSync says that there is something to read. Queries that run go on with what they began with.
+         * Read the data of a data source again (its owner, and who it is shared with for writing)
+         * @description For everybody who may edit the connector, if canSync says that there is something to read. Running queries go on with the data that they started with.
          */
         post: operations["post-memory-datasources-by-id-sync"];
         delete?: never;
@@ -1657,7 +1657,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A change in Manage access. Who is not named keeps what they have; remove takes a right away. */
+        /** @description A change in Manage access. People and teams that are not named keep their right; remove takes a right away. */
         Actors: {
             /** @description Sharing with an organisation is refused for now. */
             organizations?: components["schemas"]["ActorGrant"][];
@@ -10085,7 +10085,7 @@ export interface operations {
                  */
                 messageId?: string;
                 /**
-                 * @description Only so many of the newest messages; earlierMessages says how to ask for those before. 0: all of them. Not with message_id or with all versions, which need the whole.
+                 * @description At most this many of the newest messages; earlierMessages says how to ask for those before. 0: all of them. Not with message_id or with all versions, which need the whole conversation.
                  * @example 7
                  */
                 messagePageSize?: number;
@@ -14955,7 +14955,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Reads the file anew for the previews.
+                 * @description Reads the file again for the previews.
                  * @example true
                  */
                 regeneratePreview?: boolean;

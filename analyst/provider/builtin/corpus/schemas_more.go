@@ -9,10 +9,10 @@ func code(name, prefix string) field {
 	return field{name: name, typ: domain.ColumnText, db: "VARCHAR", count: 2000, cell: "'" + prefix + "' || (1000 + i)"}
 }
 
-// flag is noughts and ones.
+// flag is zeros and ones.
 func flag(name string) field { return whole(name, "0", "1", 2) }
 
-// flights has a value in two columns, numbers with units, and noughts and ones.
+// flights has a value in two columns, numbers with units, and zeros and ones.
 func flights() Schema {
 	t, setup := table(7, "flights", 2000,
 		day("flight_date", "2024-01-01", 366),
