@@ -17,6 +17,7 @@ func checked(c *api.Config) {
 	c.Analysts = checkedAnalysts{c.Analysts}
 	c.DataSources = checkedDataSources{c.DataSources}
 	c.Conversations = checkedConversations{c.Conversations}
+	c.Feedback = checkedFeedback{c.Feedback}
 	c.Memories = checkedMemories{c.Memories}
 	c.ProjectLabels = checkedProjectLabels{c.ProjectLabels}
 	c.Tasks = checkedTasks{c.Tasks}
@@ -70,6 +71,22 @@ func (s checkedAnalysts) UpdateAnalyst(ctx context.Context, caller domain.Caller
 		return nil, err
 	}
 	return s.AnalystService.UpdateAnalyst(ctx, caller, id, u)
+}
+
+type checkedFeedback struct{ domain.FeedbackService }
+
+func (s checkedFeedback) GiveFeedback(ctx context.Context, caller domain.Caller, n domain.NewFeedback) (*domain.Feedback, error) {
+	if err := n.Validate(); err != nil {
+		return nil, err
+	}
+	return s.FeedbackService.GiveFeedback(ctx, caller, n)
+}
+
+func (s checkedFeedback) AddComment(ctx context.Context, caller domain.Caller, n domain.NewComment) (*domain.Comment, error) {
+	if err := n.Validate(); err != nil {
+		return nil, err
+	}
+	return s.FeedbackService.AddComment(ctx, caller, n)
 }
 
 type checkedBlueprints struct{ domain.BlueprintService }

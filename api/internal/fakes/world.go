@@ -27,7 +27,6 @@ type World struct {
 	objects       map[uuid.UUID]*domain.DisplayObject
 	sources       map[int64]map[int64]domain.DataSource // by person and data source
 	begun, given  []string                              // keys of files, as Intake was told
-	feedback      []domain.Feedback
 	keys          map[string]created
 	analysts      map[int64]map[int64]domain.Analyst   // by person and agent
 	shown         map[int64]map[int64]domain.Blueprint // by person and blueprint
