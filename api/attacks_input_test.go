@@ -425,7 +425,10 @@ func attackD11(t *testing.T) {
 			`{"conversationId":"`+c.ID.String()+`","message":{"id":"`+id+`","text":"`+text+`"}}`).status
 	}
 	require.Equal(t, 200, send("one"))
+	first := b.world.Asked("Send")
 	require.Equal(t, 200, send("one"))
+	require.Equal(t, first, b.world.Asked("Send"), "what is sent again asks for the same message")
+	b.world.Fail("Send", domain.Invalid("message.id", "The id was used for another message"))
 	require.Equal(t, 422, send("two"))
 	require.Equal(t, 422, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations", `{}`, "Idempotency-Key", strings.Repeat("k", 201)).status)
 }

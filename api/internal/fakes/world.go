@@ -217,15 +217,6 @@ func (w *World) seen(caller domain.Caller, id uuid.UUID) (*domain.Conversation, 
 	return &out, nil
 }
 
-// ask gives a conversation with which the caller may do something.
-func (w *World) ask(caller domain.Caller, id uuid.UUID, action domain.Action) (*domain.Conversation, error) {
-	c, err := w.seen(caller, id)
-	if err == nil {
-		err = action.Ask(caller, c.Standing(caller))
-	}
-	return w.conversations[id], err
-}
-
 // once answers the id that a key made before.
 func (w *World) once(caller domain.Caller, key domain.IdempotencyKey) (any, error) {
 	if key.Key == "" {

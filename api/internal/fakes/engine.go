@@ -1,0 +1,86 @@
+package fakes
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// Engine is the front door to the actors. It answers everybody as if all that is asked
+// were done, and does nothing.
+type Engine struct{ *World }
+
+// SentID is the message that Send answers with.
+const SentID = "01920000-0000-7000-8000-0000000000cc"
+
+// note notes what is asked, and gives the error that is to be answered.
+func (e Engine) note(method string, asked any) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.noted(method, asked)
+}
+
+// Send implements domain.ConversationEngine.
+func (e Engine) Send(_ context.Context, caller domain.Caller, p domain.Prompt) (*domain.SendResult, error) {
+	m := domain.Message{
+		ID: uuid.MustParse(SentID), ConversationID: p.Conversation, TurnID: uuid.MustParse(SentID), Seq: 4, Role: domain.RoleUser,
+		Text: "Sent", Status: domain.MessageComplete, CreatedAt: e.now,
+		// As in the log of a conversation, without a picture.
+		Author: &domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName},
+	}
+	return &domain.SendResult{Message: m, TurnID: m.TurnID}, e.note("Send", p)
+}
+
+// Stop implements domain.ConversationEngine. The last message is the prompt of World.AddConversation.
+func (e Engine) Stop(_ context.Context, _ domain.Caller, conversation uuid.UUID) (*domain.StopResult, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r := &domain.StopResult{Stopped: true, End: domain.TurnStopped}
+	if c := e.conversations[conversation]; c != nil && len(c.Messages) > 0 {
+		r.LastMessage = &c.Messages[0]
+	}
+	return r, e.noted("Stop", conversation)
+}
+
+// Cut is what Rewind was asked.
+type Cut struct{ Conversation, Message uuid.UUID }
+
+// Rewind implements domain.ConversationEngine.
+func (e Engine) Rewind(_ context.Context, _ domain.Caller, conversation, message uuid.UUID) (*domain.RewindResult, error) {
+	return &domain.RewindResult{Text: "How many?", Generation: 2, Head: 3}, e.note("Rewind", Cut{conversation, message})
+}
+
+// ConversationChange is what Change was asked.
+type ConversationChange struct {
+	ID     uuid.UUID
+	Update domain.ConversationUpdate
+}
+
+// Change implements domain.ConversationEngine.
+func (e Engine) Change(_ context.Context, _ domain.Caller, conversation uuid.UUID, u domain.ConversationUpdate) error {
+	return e.note("Change", ConversationChange{conversation, u})
+}
+
+// Delete implements domain.ConversationEngine.
+func (e Engine) Delete(_ context.Context, _ domain.Caller, conversation uuid.UUID) error {
+	return e.note("Delete", conversation)
+}
+
+// ConversationGrants is what SetGrants was asked.
+type ConversationGrants struct {
+	ID     uuid.UUID
+	Grants []domain.Grant
+}
+
+// SetGrants implements domain.ConversationEngine.
+func (e Engine) SetGrants(_ context.Context, _ domain.Caller, conversation uuid.UUID, grants []domain.Grant) error {
+	return e.note("SetGrants", ConversationGrants{conversation, grants})
+}
+
+// Wake implements domain.ConversationEngine: nothing waits here.
+func (e Engine) Wake(context.Context, uuid.UUID) {}
+
+// Announce implements domain.ConversationEngine.
+func (e Engine) Announce([]domain.UserEvent) {}
