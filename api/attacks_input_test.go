@@ -302,7 +302,7 @@ func attackD04(t *testing.T) {
 		form, kind := formOf(t, "file", "a.csv", "a,b\n1,2\n")
 		require.Equal(t, 415, b.upload(t, "/memory/file/info", form, kind, "Content-Encoding", packed).status, packed)
 	}
-	require.Zero(t, b.world.Conversations())
+	require.Zero(t, b.world.Count("CreateConversation"))
 	require.Equal(t, 201, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations", `{"name":"N"}`, "Content-Encoding", "identity").status)
 	long := b.send(t, http.MethodGet, me, http.NoBody, "X-Long", strings.Repeat("x", 20<<10))
 	require.Equal(t, 431, long.status)

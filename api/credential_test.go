@@ -35,10 +35,17 @@ func TestSecrets(t *testing.T) {
 		require.Equal(t, 201, got.status, got.body)
 		require.Equal(t, []string{"createdAt", "id", "name"}, sortedKeys(got.json(t)))
 		require.Equal(t, "Warehouse", got.json(t)["name"])
-		again := post(t, b, &b.world.Owner, "-----BEGIN PRIVATE KEY-----\n"+canary, "name", "Warehouse")
-		require.Equal(t, got.json(t)["id"], again.json(t)["id"])
-		other := post(t, b, &b.world.Owner, "another", "name", "Warehouse")
-		require.Equal(t, 422, other.status, "D11")
+		asked := func() domain.NewCredential {
+			n, ok := b.world.Asked("CreateCredential").(domain.NewCredential)
+			require.True(t, ok)
+			return n
+		}
+		first := asked()
+		require.Equal(t, []string{"Warehouse", "-----BEGIN PRIVATE KEY-----\n" + canary, "k-owner"}, []string{first.Name, string(first.Content), first.Key.Key})
+		require.Equal(t, 201, post(t, b, &b.world.Owner, "-----BEGIN PRIVATE KEY-----\n"+canary, "name", "Warehouse").status)
+		require.Equal(t, first, asked(), "D11")
+		require.Equal(t, 201, post(t, b, &b.world.Owner, "another", "name", "Warehouse").status)
+		require.NotEqual(t, first.Key.Body, asked().Key.Body, "D11")
 		require.Empty(t, b.files.Keys())
 		for _, ask := range []string{http.MethodPut, http.MethodDelete, http.MethodPatch} {
 			require.Equal(t, 405, b.call(t, &b.world.Owner, ask, path, "").status, "there is no other call")

@@ -42,7 +42,6 @@ func TestRoutes_ProjectLabels(t *testing.T) {
 		{"of a conversation", "PATCH", v1 + "/discourse/conversations/{c}", "owner", `{"projectLabels":[1,99]}`, 422, []string{`{"field":"projectLabels","message":"One of the projects is not available."}`}, nil, "Standing conversation"},
 		{"of a conversation shared", "PATCH", v1 + "/discourse/conversations/{c}", "reader", `{"projectLabels":[1]}`, 403, nil, nil, ""},
 		{"of a conversation not seen", "PATCH", v1 + "/discourse/conversations/{c}", "stranger", `{"projectLabels":[99]}`, 404, nil, nil, ""},
-		{"filter", "GET", v1 + "/discourse/conversations?project_label=1,2&project_label[]=3", "owner", "", 200, nil, nil, "Conversations  -updated_at [1 2 3]"},
 		{"filter by no id", "GET", v1 + "/discourse/conversations?project_label=x", "owner", "", 422, []string{`"field":"projectLabel"`}, nil, ""},
 	})
 }

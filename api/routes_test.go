@@ -111,24 +111,13 @@ func routeTable() []scenario {
 		{"own organisation only", "GET", v1 + "/user/shareable-entities", "owner", "", 200, []string{`"name":"reader"`, `"count":4`}, []string{"foreigner"}, ""},
 
 		{"OK", "GET", v1 + "/user/organizations", "owner", "", 200, []string{`"results":[{"id":1,"name":"Organisation 1","isCurrent":true}]`}, nil, ""},
-		{"OK", "GET", conversations, "owner", "", 200, []string{`"id":"{c}"`, `"ownerStatus":"owner"`, `"pagination":{"count":1,"next":null,"previous":null}`, `"messageSet":[]`, `"logHead":118`}, nil, "Conversations  -updated_at"},
+		{"OK", "GET", conversations, "owner", "", 200, []string{`"id":"{c}"`, `"ownerStatus":"owner"`, `"pagination":{"count":1,"next":null,"previous":null}`, `"messageSet":[]`, `"logHead":118`}, nil, "Conversations"},
 		{"shared", "GET", conversations + "?page_size=10", "reader", "", 200, []string{`"ownerStatus":"shared"`, `"send":false`}, nil, ""},
 		{"none of others", "GET", conversations, "foreigner", "", 200, []string{`"results":[]`, `"count":0`}, nil, ""},
-		{"favorites", "GET", conversations + "?only_favorites=true&sort=name", "owner", "", 200, nil, nil, "Conversations favorite name"},
-		{"filtered", "GET", conversations + "?filter=name:contains:sal&filter=data_sources:in:1,2", "owner", "", 200, nil, nil, "Conversations  -updated_at 2 conditions"},
 		{"D07", "GET", conversations + "?filter=name:like:x&project_label=x", "owner", "", 422, []string{`{"field":"filter","message":"Operation \"like\" currently not supported"}`, `"field":"projectLabel"`}, nil, ""},
 		{"unknown filter", "GET", conversations + "?filter=secret:eq:x", "owner", "", 422, []string{`There is no such filter.`}, nil, ""},
-		{"user", "GET", conversations + "?scope=user&sort=-createdAt", "owner", "", 200, nil, nil, "Conversations user -created_at"},
-		{"only_favorites", "GET", conversations + "?scope=only_favorites", "owner", "", 200, nil, nil, "Conversations favorite -updated_at"},
-		{"favorite_scope", "GET", conversations + "?favorite_scope=favorite", "owner", "", 200, nil, nil, "Conversations favorite -updated_at"},
-		{"retrieve_type", "GET", conversations + "?retrieve_type=shared", "owner", "", 200, nil, nil, "Conversations shared -updated_at"},
 		{"unknown way to retrieve", "GET", conversations + "?retrieve_type=everything", "owner", "", 422, []string{`"field":"retrieveType"`}, nil, ""},
 		{"unknown query is ignored", "GET", conversations + "?feedback_scope=all&include_nested_objects=true&retrieve_type=all&x=1", "owner", "", 200, nil, nil, ""},
-		{
-			"OK", "POST", conversations, "owner", `{"name":"Sales of the north and of the south","description":"","owner":99,"id":"x","credits":7,"createdAt":"2020-01-01"}`, 201,
-			[]string{`"name":"Sales of the north and of the south"`, `"id":1`, `"credits":0`},
-			nil, "CreateConversation",
-		},
 		{"OK", "GET", conversations + "/running", "owner", "", 200, []string{`"id":"{c}"`}, nil, "Running"},
 		{"OK", "GET", one, "owner", "", 200, []string{`"head":3`, `"epoch":7`, `"generation":1`, `"isStreaming":true`, `"text":"There are"`, `"status":"streaming"`, `"displayobjectSet":[{"id":"{object}"`, `"columns":[{"name":"net_sales","label":"Net sales","unit":"EUR","format":"money","role":"measure","adds":true}]`, `"parentMessageId":"{prompt}"`}, nil, "FeedbackOf"},
 		{"reader", "GET", one, "reader", "", 200, []string{`"messageSet":[{`}, nil, ""},
@@ -142,16 +131,12 @@ func routeTable() []scenario {
 		{"branch of no id", "GET", one + "?message_id=7", "owner", "", 422, []string{`"field":"messageId"`}, nil, ""},
 		{"all versions", "GET", one + "?only_most_recent_version=false", "owner", "", 200, []string{`"text":"Cut"`, `"cutGeneration":2`}, nil, ""},
 		{"unknown scope", "GET", one + "?feedback_scope=everybody", "owner", "", 422, []string{`"field":"feedbackScope"`}, nil, ""},
-		{"OK", "POST", one + "/copy", "reader", "", 201, []string{`"name":"Copy of Sales"`, `"ownerStatus":"owner"`, `"id":2`}, nil, "CreateConversation"},
-		{"stranger", "POST", one + "/copy", "stranger", "", 404, nil, nil, ""},
 		{"stranger", "GET", one, "stranger", "", 404, []string{`"code":"D404"`}, []string{"Sales"}, ""},
 		{"foreigner", "GET", one, "foreigner", "", 404, nil, nil, ""},
 		{"no such id", "GET", conversations + "/{new}", "owner", "", 404, nil, nil, ""},
 		{"no id at all", "GET", conversations + "/1%27--", "owner", "", 404, []string{`"code":"D404"`}, nil, ""},
 		{"OK", "PATCH", one, "owner", `{"name":"Renamed"}`, 200, []string{`{"id":"{c}","name":"Renamed"}`}, nil, "Change"},
 		{"OK", "PUT", one, "owner", `{"project_labels":[1],"dataSources":[2]}`, 200, []string{`"projectLabels":[1]`, `"dataSources":[2]`}, nil, "Change"},
-		{"one's own", "PATCH", one, "reader", `{"status":"archived"}`, 200, []string{`{"id":"{c}","status":"archived"}`}, nil, "SetStatus archived"},
-		{"one's own", "PATCH", one, "reader", `{"is_favorite":true}`, 200, []string{`{"id":"{c}","isFavorite":true}`}, nil, "SetFavorite on"},
 		{"one's own of others", "PATCH", one, "stranger", `{"status":"archived"}`, 404, nil, nil, ""},
 		{"one's own beside all others'", "PATCH", one, "reader", `{"name":"Mine","isFavorite":true}`, 403, nil, nil, "Standing conversation"},
 		{"unknown status", "PATCH", one, "owner", `{"status":"gone"}`, 422, []string{`"field":"status"`}, nil, ""},
@@ -163,12 +148,8 @@ func routeTable() []scenario {
 		{"rights before rules", "PATCH", one, "stranger", `{"name":""}`, 404, nil, nil, ""},
 		{"reader", "PATCH", one, "reader", `{"name":"Mine"}`, 403, []string{`"code":"forbidden"`}, nil, ""},
 		{"OK", "DELETE", one + "?push_to_redis=true", "owner", "", 204, nil, nil, "Delete"},
-		{"OK", "PUT", one + "/favorite", "reader", `{"is_favorite":true}`, 204, nil, nil, "SetFavorite on"},
-		{"off", "PUT", one + "/favorite", "reader", `{"isFavorite":false}`, 204, nil, nil, "SetFavorite off"},
 		{"missing", "PUT", one + "/favorite", "reader", `{}`, 422, []string{`"field":"isFavorite"`}, nil, ""},
-		{"OK", "PATCH", v1 + "/user/me/conversations/{c}/status", "reader", `{"status":"archived"}`, 204, nil, nil, "SetStatus archived"},
 		{"unknown status", "PATCH", v1 + "/user/me/conversations/{c}/status", "reader", `{"status":"gone"}`, 422, []string{`"field":"status"`}, nil, ""},
-		{"OK", "POST", one + "/read", "reader", "", 204, nil, nil, "MarkRead"},
 		{"OK", "POST", one + "/rewind", "owner", `{"message_id":"{prompt}"}`, 200, []string{`"text":"How many?"`, `"messageSet":[]`, `"generation":2`}, nil, "Rewind"},
 		{"OK", "GET", v1 + "/discourse/conversationpermissions?conversation_id={c}&page_size=100", "reader", "", 200, []string{`"permission":"owner"`, `"count":2`}, nil, "Grants"},
 		{"by id", "GET", v1 + "/discourse/conversationpermissions?conversation_id={c}&sort=-id", "reader", "", 200, []string{`"results":[{"actor":{"id":2,`}, nil, "Grants"},
@@ -269,13 +250,19 @@ func TestIdempotency(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	const path = "/api/v1/discourse/conversations"
-	first := b.call(t, &b.world.Owner, http.MethodPost, path, `{"name":"Once"}`, "Idempotency-Key", "k1")
-	again := b.call(t, &b.world.Owner, http.MethodPost, path, `{ "name": "Once" }`, "Idempotency-Key", "k1")
-	require.Equal(t, http.StatusCreated, again.status)
-	require.Equal(t, first.json(t)["id"], again.json(t)["id"])
-	other := b.call(t, &b.world.Owner, http.MethodPost, path, `{"name":"Twice"}`, "Idempotency-Key", "k1")
-	require.Equal(t, http.StatusUnprocessableEntity, other.status)
-	require.Equal(t, 1, b.world.Conversations())
+	key := func(body string) domain.IdempotencyKey {
+		t.Helper()
+		require.Equal(t, http.StatusCreated, b.call(t, &b.world.Owner, http.MethodPost, path, body, "Idempotency-Key", "k1").status)
+		n, ok := b.world.Asked("CreateConversation").(domain.NewConversation)
+		require.True(t, ok)
+		return n.Key
+	}
+	first := key(`{"name":"Once"}`)
+	require.Equal(t, "k1", first.Key)
+	require.Equal(t, first, key(`{ "name": "Once" }`), "by what is said, not how")
+	require.NotEqual(t, first.Body, key(`{"name":"Twice"}`).Body)
+	b.world.Fail("CreateConversation", domain.Invalid("Idempotency-Key", "The key was used for another request"))
+	require.Equal(t, http.StatusUnprocessableEntity, b.call(t, &b.world.Owner, http.MethodPost, path, `{"name":"Twice"}`, "Idempotency-Key", "k1").status)
 
 	c, _ := b.world.AddConversation()
 	text := `{"conversationId":"` + c.ID.String() + `","message":{"text":"Hello"}}`

@@ -2,7 +2,6 @@ package fakes
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -10,7 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Conversations is the service of conversations.
+// Conversations is the service of conversations. What writes is noted and done nowhere.
+// What reads answers with the conversations of World.AddConversation, to Owner and to Reader.
 type Conversations struct{ *World }
 
 // Conversation implements domain.ConversationService.
@@ -62,15 +62,6 @@ func (s Conversations) ConversationAs(ctx context.Context, caller domain.Caller,
 	return c, err
 }
 
-// CopyConversation implements domain.ConversationService.
-func (s Conversations) CopyConversation(ctx context.Context, caller domain.Caller, id uuid.UUID, key domain.IdempotencyKey) (*domain.Conversation, error) {
-	c, err := s.Conversation(ctx, caller, id)
-	if err != nil {
-		return nil, err
-	}
-	return s.CreateConversation(ctx, caller, domain.NewConversation{Name: "Copy of " + c.Name, Key: key})
-}
-
 // Nested implements domain.ConversationService.
 func (s Conversations) Nested(context.Context, domain.Caller, []domain.Conversation) (*domain.Nested, error) {
 	return &domain.Nested{}, nil
@@ -80,14 +71,7 @@ func (s Conversations) Nested(context.Context, domain.Caller, []domain.Conversat
 func (s Conversations) Conversations(_ context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	call := "Conversations " + f.Scope + " " + f.Sort
-	if len(f.ProjectLabels) > 0 {
-		call += " " + fmt.Sprint(f.ProjectLabels)
-	}
-	if len(f.Conditions) > 0 {
-		call += fmt.Sprintf(" %d conditions", len(f.Conditions))
-	}
-	if err := s.called(call); err != nil {
+	if err := s.noted("Conversations", f); err != nil {
 		return domain.List[domain.Conversation]{}, err
 	}
 	list := cut(s.visible(caller), f.Page)
@@ -117,28 +101,39 @@ func (s Conversations) Running(_ context.Context, caller domain.Caller) ([]domai
 	return slices.DeleteFunc(s.visible(caller), func(c domain.Conversation) bool { return !c.IsStreaming }), nil
 }
 
+// MadeConversation is the conversation that CreateConversation and CopyConversation
+// answer with. It is the caller's, and nothing keeps it.
+const MadeConversation = "01920000-0000-7000-8000-0000000000ee"
+
+func (s Conversations) made(caller domain.Caller) *domain.Conversation {
+	return &domain.Conversation{
+		ID: uuid.MustParse(MadeConversation), OrganisationID: caller.OrganisationID, Name: "Made", Permission: domain.PermissionOwner,
+		Owner:  domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName},
+		Status: domain.ConversationActive, Head: 1, CreatedAt: s.now, UpdatedAt: s.now,
+	}
+}
+
 // CreateConversation implements domain.ConversationService.
 func (s Conversations) CreateConversation(_ context.Context, caller domain.Caller, n domain.NewConversation) (*domain.Conversation, error) {
+	return s.made(caller), s.note("CreateConversation", n)
+}
+
+// ConversationCopy is what CopyConversation was asked.
+type ConversationCopy struct {
+	ID  uuid.UUID
+	Key domain.IdempotencyKey
+}
+
+// CopyConversation implements domain.ConversationService.
+func (s Conversations) CopyConversation(_ context.Context, caller domain.Caller, id uuid.UUID, key domain.IdempotencyKey) (*domain.Conversation, error) {
+	return s.made(caller), s.note("CopyConversation", ConversationCopy{id, key})
+}
+
+// note notes what is asked, and gives the error that is to be answered.
+func (s Conversations) note(method string, asked any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.called("CreateConversation"); err != nil {
-		return nil, err
-	}
-	before, err := s.once(caller, n.Key)
-	if err != nil {
-		return nil, err
-	}
-	if id, ok := before.(uuid.UUID); ok {
-		return s.seen(caller, id)
-	}
-	c := &domain.Conversation{
-		ID: uuid.Must(uuid.NewV7()), OrganisationID: caller.OrganisationID, Name: n.Name, Description: n.Description,
-		Owner:  domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName},
-		Status: domain.ConversationActive, DataSources: n.DataSources, ProjectLabels: n.ProjectLabels, Head: 1, CreatedAt: s.now, UpdatedAt: s.now,
-	}
-	s.conversations[c.ID] = c
-	s.remember(caller, n.Key, c.ID)
-	return s.seen(caller, c.ID)
+	return s.noted(method, asked)
 }
 
 // WasOwn implements domain.ConversationService. Here what is deleted is forgotten.
@@ -148,32 +143,31 @@ func (s Conversations) WasOwn(context.Context, domain.Caller, uuid.UUID) (bool, 
 	return false, s.called("WasOwn")
 }
 
+// StatusOf is what SetStatus was asked.
+type StatusOf struct {
+	ID     uuid.UUID
+	Status domain.ConversationStatus
+}
+
 // SetStatus implements domain.ConversationService.
-func (s Conversations) SetStatus(_ context.Context, caller domain.Caller, id uuid.UUID, status domain.ConversationStatus) error {
-	return s.mark(caller, id, "SetStatus "+string(status))
+func (s Conversations) SetStatus(_ context.Context, _ domain.Caller, id uuid.UUID, status domain.ConversationStatus) error {
+	return s.note("SetStatus", StatusOf{id, status})
+}
+
+// FavoriteOf is what SetFavorite was asked.
+type FavoriteOf struct {
+	ID uuid.UUID
+	On bool
 }
 
 // SetFavorite implements domain.ConversationService.
-func (s Conversations) SetFavorite(_ context.Context, caller domain.Caller, id uuid.UUID, on bool) error {
-	if !on {
-		return s.mark(caller, id, "SetFavorite off")
-	}
-	return s.mark(caller, id, "SetFavorite on")
+func (s Conversations) SetFavorite(_ context.Context, _ domain.Caller, id uuid.UUID, on bool) error {
+	return s.note("SetFavorite", FavoriteOf{id, on})
 }
 
 // MarkRead implements domain.ConversationService.
-func (s Conversations) MarkRead(_ context.Context, caller domain.Caller, id uuid.UUID) error {
-	return s.mark(caller, id, "MarkRead")
-}
-
-func (s Conversations) mark(caller domain.Caller, id uuid.UUID, call string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.called(call); err != nil {
-		return err
-	}
-	_, err := s.seen(caller, id)
-	return err
+func (s Conversations) MarkRead(_ context.Context, _ domain.Caller, id uuid.UUID) error {
+	return s.note("MarkRead", id)
 }
 
 // Grants implements domain.ConversationService.

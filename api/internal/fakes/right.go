@@ -68,6 +68,5 @@ func standing[T interface {
 func (s Rights) Repeated(_ context.Context, caller domain.Caller, key string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, before := s.keys[caller.UserUUID.String()+key]
-	return before, s.called("Repeated")
+	return s.keys[caller.UserUUID.String()+key], s.called("Repeated")
 }

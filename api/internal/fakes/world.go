@@ -27,18 +27,13 @@ type World struct {
 	objects       map[uuid.UUID]*domain.DisplayObject
 	sources       map[int64]map[int64]domain.DataSource // by person and data source
 	begun, given  []string                              // keys of files, as Intake was told
-	keys          map[string]created
-	analysts      map[int64]map[int64]domain.Analyst   // by person and agent
-	shown         map[int64]map[int64]domain.Blueprint // by person and blueprint
+	keys          map[string]bool                       // of persons, that count as used
+	analysts      map[int64]map[int64]domain.Analyst    // by person and agent
+	shown         map[int64]map[int64]domain.Blueprint  // by person and blueprint
 	calls         []string
 	asked         map[string]any // by method: what it was asked last
 	fail          map[string]error
 	now           time.Time
-}
-
-type created struct {
-	body [32]byte
-	id   any
 }
 
 // New makes a world: Owner, Reader, Stranger and Root, a superuser, are of one
@@ -62,7 +57,7 @@ func New(now time.Time) *World {
 		analysts:      map[int64]map[int64]domain.Analyst{},
 		shown:         map[int64]map[int64]domain.Blueprint{},
 		asked:         map[string]any{},
-		keys:          map[string]created{},
+		keys:          map[string]bool{},
 		fail:          map[string]error{},
 		now:           now,
 	}
@@ -187,13 +182,6 @@ func (w *World) ChangeObject(id uuid.UUID, change func(o *domain.DisplayObject))
 	w.objects[id] = &o
 }
 
-// Conversation count, for tests that nothing was made.
-func (w *World) Conversations() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.conversations)
-}
-
 func (w *World) permission(caller domain.Caller, c *domain.Conversation) domain.Permission {
 	switch {
 	case c.OrganisationID != caller.OrganisationID:
@@ -217,29 +205,11 @@ func (w *World) seen(caller domain.Caller, id uuid.UUID) (*domain.Conversation, 
 	return &out, nil
 }
 
-// once answers the id that a key made before.
-func (w *World) once(caller domain.Caller, key domain.IdempotencyKey) (any, error) {
-	if key.Key == "" {
-		return nil, nil
-	}
-	before, ok := w.keys[caller.UserUUID.String()+key.Key]
-	if ok && before.body != key.Body {
-		return nil, domain.Invalid("Idempotency-Key", "The key was used for another request")
-	}
-	return before.id, nil
-}
-
-func (w *World) remember(caller domain.Caller, key domain.IdempotencyKey, id any) {
-	if key.Key != "" {
-		w.keys[caller.UserUUID.String()+key.Key] = created{key.Body, id}
-	}
-}
-
 // Repeat has a key of a person count as used before.
 func (w *World) Repeat(person *domain.User, key string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.keys[person.UUID.String()+key] = created{}
+	w.keys[person.UUID.String()+key] = true
 }
 
 // Users is the service of people.

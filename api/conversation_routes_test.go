@@ -1,0 +1,83 @@
+package api_test
+
+import (
+	"testing"
+
+	"parley.dev/parley/api/internal/fakes"
+	"parley.dev/parley/domain"
+)
+
+const allConversations = v1 + "/discourse/conversations"
+
+// TestRoutes_ConversationsAsked has the whole of what the service is asked by each call
+// that makes, lists or marks conversations.
+func TestRoutes_ConversationsAsked(t *testing.T) {
+	t.Parallel()
+	const all, one, status = allConversations, oneConversation, v1 + "/user/me/conversations/{c}/status"
+	list := func(change func(*domain.ConversationFilter)) domain.ConversationFilter {
+		f := domain.ConversationFilter{Sort: "-updated_at", ProjectLabels: []int64{}, Conditions: domain.Filters{}, Page: domain.Page{Number: 1, Size: 50}}
+		change(&f)
+		return f
+	}
+	scope := func(name string) domain.ConversationFilter {
+		return list(func(f *domain.ConversationFilter) { f.Scope = name })
+	}
+	marked := func(status domain.ConversationStatus) func(*domain.Conversation) any {
+		return func(c *domain.Conversation) any { return fakes.StatusOf{ID: c.ID, Status: status} }
+	}
+	favorite := func(on bool) func(*domain.Conversation) any {
+		return func(c *domain.Conversation) any { return fakes.FavoriteOf{ID: c.ID, On: on} }
+	}
+	row := func(method, name, call, path, who, body string, status int, has string, asked any) told {
+		return told{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
+	}
+	runTold(t, []told{
+		row("Conversations", "all", "GET", all+"?feedback_scope=all&include_nested_objects=true&retrieve_type=all&x=1", "owner", "", 200, `"count":1`, scope("")),
+		row("Conversations", "favorites", "GET", all+"?only_favorites=true&sort=name", "owner", "", 200, "", list(func(f *domain.ConversationFilter) {
+			f.Scope, f.Sort = "favorite", "name"
+		})),
+		row("Conversations", "filtered", "GET", all+"?filter=name:contains:sal&filter=data_sources:in:1,2", "owner", "", 200, "", list(func(f *domain.ConversationFilter) {
+			f.Conditions = domain.Filters{{Field: "name", Op: "contains", Values: []any{"sal"}}, {Field: "dataSources", Op: "in", Values: []any{1.0, 2.0}}}
+		})),
+		row("Conversations", "user", "GET", all+"?scope=user&sort=-createdAt", "owner", "", 200, "", list(func(f *domain.ConversationFilter) {
+			f.Scope, f.Sort = "user", "-created_at"
+		})),
+		row("Conversations", "only_favorites", "GET", all+"?scope=only_favorites", "owner", "", 200, "", scope("favorite")),
+		row("Conversations", "favorite_scope", "GET", all+"?favorite_scope=favorite", "owner", "", 200, "", scope("favorite")),
+		row("Conversations", "retrieve_type", "GET", all+"?retrieve_type=shared", "owner", "", 200, "", scope("shared")),
+		row("Conversations", "archived ones of projects", "GET", all+"?status=archived&search=x&project_label=1,2&project_label[]=3&page=2&page_size=7", "owner", "", 200, "", list(func(f *domain.ConversationFilter) {
+			f.Archived, f.Search, f.ProjectLabels, f.Page = true, "x", []int64{1, 2, 3}, domain.Page{Number: 2, Size: 7}
+		})),
+
+		row("CreateConversation", "B07", "POST", all, "owner", `{"name":"N","description":"D","dataSources":[2],"projectLabels":[1],"owner":99,"id":"x","credits":7,"createdAt":"2020-01-01"}`, 201, `"id":1`, domain.NewConversation{
+			Name: "N", Description: "D", DataSources: []int64{2}, ProjectLabels: []int64{1},
+		}),
+		row("CreateConversation", "nothing", "POST", all, "owner", `{}`, 201, `"credits":0`, domain.NewConversation{}),
+		row("CopyConversation", "OK", "POST", one+"/copy", "reader", "", 201, `"ownerStatus":"owner"`, func(c *domain.Conversation) any { return fakes.ConversationCopy{ID: c.ID} }),
+
+		row("SetStatus", "in a change", "PATCH", one, "reader", `{"status":"archived"}`, 200, `{"id":"{c}","status":"archived"}`, marked(domain.ConversationArchived)),
+		row("SetStatus", "OK", "PATCH", status, "reader", `{"status":"archived"}`, 204, "", marked(domain.ConversationArchived)),
+		row("SetStatus", "back", "PATCH", status, "reader", `{"status":"active"}`, 204, "", marked(domain.ConversationActive)),
+		row("SetFavorite", "in a change", "PATCH", one, "reader", `{"is_favorite":true}`, 200, `{"id":"{c}","isFavorite":true}`, favorite(true)),
+		row("SetFavorite", "OK", "PUT", one+"/favorite", "reader", `{"is_favorite":true}`, 204, "", favorite(true)),
+		row("SetFavorite", "off", "PUT", one+"/favorite", "reader", `{"isFavorite":false}`, 204, "", favorite(false)),
+		row("MarkRead", "OK", "POST", one+"/read", "reader", "", 204, "", func(c *domain.Conversation) any { return c.ID }),
+	})
+}
+
+// TestRoutes_ConversationsRefused has what becomes of a refusal of the service. Which
+// requests it refuses is said by domain's tests and, on the product, by internal/integration.
+func TestRoutes_ConversationsRefused(t *testing.T) {
+	t.Parallel()
+	const all, one = allConversations, oneConversation
+	missing := refusal(domain.CodeNotFound)
+	row := func(name, method string, refuse error, call, path, who, body string, status int, has string) told {
+		return told{scenario{name, call, path, who, body, status, []string{has}, nil, method}, method, refuse, nil}
+	}
+	runTold(t, []told{
+		row("a source of others", "CreateConversation", domain.Invalid("dataSources", "One of the connectors is not available."), "POST", all, "owner", `{"dataSources":[2]}`, 422, `"field":"dataSources"`),
+		row("stranger", "CopyConversation", missing, "POST", one+"/copy", "stranger", "", 404, `"code":"D404"`),
+		row("gone", "SetFavorite", missing, "PUT", one+"/favorite", "reader", `{"isFavorite":true}`, 404, `"code":"D404"`),
+		row("stranger", "MarkRead", missing, "POST", one+"/read", "stranger", "", 404, `"code":"D404"`),
+	})
+}
