@@ -73,7 +73,7 @@ async function unseen(page: Page, names: readonly string[]): Promise<string[]> {
   const further = page
     .getByRole('button', { name: 'Next page', disabled: false })
     .or(page.getByRole('button', { name: 'Load More', disabled: false }));
-  // A list that brings nothing new in so many turns is at its end.
+  // A list that brings nothing new in 20 rounds is at its end.
   for (let still = 0; still < 20 && left.size > 0; still++) {
     const before = left.size;
     const text = await shown(page);

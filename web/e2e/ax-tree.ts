@@ -37,7 +37,7 @@ const controls: ReadonlySet<string> = new Set([
   'textbox',
 ]);
 
-/** Where a control is looked for: two of one name in one of these cannot be told apart. */
+/** The roles within which names of controls must be unique: two of one name in one of these cannot be told apart. */
 const places: ReadonlySet<string> = new Set([
   'alertdialog',
   'article',

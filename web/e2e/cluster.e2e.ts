@@ -22,7 +22,7 @@ test('a socket on one node follows a conversation that the other one owns', asyn
   const me = (await (await second.call(token, 'GET', 'user/me')).json()) as { uuid: string };
   const analystId = await scriptedAgent(first, token);
 
-  // Eight conversations: each node owns some, whoever was asked.
+  // Eight conversations: each node owns some, no matter which node was asked.
   const ids = await Promise.all(
     Array.from({ length: 8 }, async (_, i) => {
       const node = i % 2 === 0 ? first : second;
@@ -91,7 +91,7 @@ test('the same send on both nodes makes one message, and a stop on the other nod
 test('kill -9 of a node: the other one ends its turns honestly, and its own go on', async () => {
   const token = await first.token(mara);
   const analystId = await scriptedAgent(first, token);
-  // So many that each node owns some, whatever their ids; and so long that they still
+  // Enough that each node owns some, whatever their ids; and so long that they still
   // speak when the node goes, however slow the machine is.
   const ids = await Promise.all(
     Array.from({ length: 24 }, async (_, i) => {

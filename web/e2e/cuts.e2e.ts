@@ -20,7 +20,7 @@ import { lastTry, tries, Weather } from './weather';
  * brings frames twice and in another order. After a thousand of these what the stores hold is what the API says.
  *
  * The network is never worse than a client is meant to bear (see Weather), so a tab that gives up has given up too
- * early. And all the time what is shown is looked at: see Shown.
+ * early. And what is shown is checked all the time: see Shown.
  *
  * Each of these faults, put into the client one at a time, fails the test: a gap in a conversation's events is not
  * seen; an event of an older generation is taken; an event that came again is applied again; text beyond the end is

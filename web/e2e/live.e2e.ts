@@ -82,7 +82,7 @@ test('a network that stays away is tried three times, ten seconds apart, and the
   await page.waitForURL(/\/login\?code=S429/);
   await page.getByText('Failed to reconnect to server').first().waitFor();
 
-  // Who signs in again is where they were, and nothing is missing there.
+  // After signing in again people are where they were, and nothing is missing there.
   proxy.up();
   await login(page, mara);
   await page.waitForURL((url) => url.pathname.includes(id));
@@ -145,7 +145,7 @@ test('a line that is cut dozens of times, wherever it stands, leaves the page as
   const ids: string[] = [];
   let [looks, seen] = [0, 0];
   await until(`${cuts} cuts`, async () => {
-    // On a slow machine all has been said before there were so many, and no line comes to where it would be cut.
+    // On a slow machine all answers may end before this number is reached, and then no stream gets as far as its cut.
     looks = proxy.cuts === seen ? looks + 1 : 0;
     seen = proxy.cuts;
     if (looks % 20 === 19) proxy.cutStreams();

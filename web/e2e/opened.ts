@@ -23,7 +23,7 @@ export function stoppedAtTheEnd(): Opened {
     if (faults.length > 0) throw new AggregateError(faults, 'not everything could be stopped');
   });
   return (opening) => {
-    // Who waits for one that does not open is told why.
+    // The caller that awaits it gets the error.
     all.push(opening.catch(() => undefined));
     return opening;
   };

@@ -103,7 +103,7 @@ test('twenty conversations stream at once and the page stays responsive', async 
   );
   await page.goto(`/conversations/${ids[0] ?? ''}`);
   await until('the spinners', async () => (await page.getByText('Assistant is working').count()) >= 10);
-  // Whoever wants no motion sees none, and no flicker in its place.
+  // People who want no motion see none, and no flicker in its place.
   await until('no motion', () => page.evaluate(() => document.getAnimations().length === 0));
   // Go from one to the next while all of them stream: each shows its own text at once.
   for (const [i, id] of ids.slice(0, 6).entries()) {

@@ -60,7 +60,7 @@ test('make a project, find what belongs to it, change it, and delete it', async 
   // The conversation stays.
   expect((await stage.product.call(token, 'GET', `discourse/conversations/${id}`)).ok).toBe(true);
 
-  // Who has not made a project cannot change it.
+  // Only its owner can change a project.
   const maras = await stage.product.token(mara);
   await stage.product.call(maras, 'POST', 'discourse/projectlabels', {
     name: 'Of Mara',

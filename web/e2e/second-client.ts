@@ -5,7 +5,7 @@ import type { Product } from './product';
 /** Words that take more than one byte, for names that are cut. */
 const words = ['Łódź', 'São Paulo', '12 €', '😀', 'Ärger', 'plain'];
 
-/** So many conversations there are at most; where there are as many, one is deleted before another is made. */
+/** The most conversations at a time; at this number one is deleted before another is made. */
 const most = 8;
 const fewest = 5;
 
@@ -70,7 +70,7 @@ export class SecondClient {
     }
   }
 
-  /** Asks something whose answer takes so many tokens. */
+  /** Sends a prompt whose answer has this number of tokens. */
   async prompt(id: string, tokens = 20 + this.random.below(200)): Promise<void> {
     const seed = this.random.below(1_000);
     const query = this.random.chance(0.3) ? ' query="SELECT 1 AS one" plan=5 summary=5' : '';

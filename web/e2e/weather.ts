@@ -127,7 +127,7 @@ export class Weather {
   private fate(): Fate {
     const { random } = this;
     this.renewing = false;
-    // A page gives up when its third try comes to nothing as well, and rightly: that one lasts until the page knows it.
+    // A page gives up after its third failed try, as it should: so that one lasts until the page knows that it is open.
     const last = this.tab !== undefined && tries(this.tab) >= lastTry;
     if (last) this.seen.lastTries++;
     const isOpen = (): boolean => this.tab?.line.connection.phase === 'open';

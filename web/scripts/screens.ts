@@ -28,7 +28,7 @@ const views: Readonly<Record<string, View>> = {
   'german-phone': { width: 390, height: 844, dark: false, language: 'de' },
 };
 
-/** So many pictures are taken at once. */
+/** How many pictures are taken at once. */
 const workers = 3;
 
 const usage = `npm run screens -- <folder> [--view desktop,phone-dark] [--only home,agents]

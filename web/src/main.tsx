@@ -13,7 +13,7 @@ if (!container) throw new Error('index.html has no element #root');
 setNonce(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '');
 signInFirst();
 
-/** Shows the app. Awaited by nobody at the top of this file: a module that waits there keeps the bundler from merging files. */
+/** Shows the app. It is not awaited at the top of this file: a top-level await keeps the bundler from merging files. */
 async function show(root: HTMLElement): Promise<void> {
   await loadTexts();
   createRoot(root).render(

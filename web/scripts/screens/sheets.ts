@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 import type { Browser } from 'playwright-core';
 
-/** How a sheet is laid out: so many columns and rows, each picture so wide in pixels. */
+/** How a sheet is laid out: its columns and rows, and the width of each picture in pixels. */
 interface Layout {
   columns: number;
   rows: number;

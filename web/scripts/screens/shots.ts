@@ -8,7 +8,7 @@ import { goTo } from './steps';
 import { keeping } from './shots-keeping';
 import { talking } from './shots-talking';
 
-/** Who looks: a superuser, a member, one without flags of another organisation, and nobody who is signed in. */
+/** The people who look at the pages: a superuser, a member, one without flags of another organisation, and nobody who is signed in. */
 export const people = {
   mara,
   tomas,
@@ -32,7 +32,7 @@ export interface Shot {
   phone?: true;
   /** Taken in German too. */
   german?: true;
-  /** Pixels, where more than a screen is looked at. */
+  /** In pixels, if the picture shows more than a screen. */
   height?: number;
 }
 

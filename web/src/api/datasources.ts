@@ -11,7 +11,7 @@ export function listDataSources(page: number): Promise<Page<DataSource>> {
   });
 }
 
-/** Narrows on the server, for whoever has more connectors than one list holds. */
+/** Filters on the server, for people with more connectors than one list holds. */
 export function findDataSources(query: DataSourceQuery, page: number): Promise<Page<DataSource>> {
   const { filter, project, words } = query;
   return call('GET', path`memory/datasources`, {

@@ -23,7 +23,7 @@ export async function listGrants(shared: Shared): Promise<Grant[]> {
     return (await call<Page<Grant>>('GET', actorsOf(shared), { quiet: true })).results;
   }
   const all: Grant[] = [];
-  // Whoever is missing here would be offered as somebody to add, and lose what they may do.
+  // All pages: a person missing here would be offered as somebody to add, and adding them would replace their right.
   for (let page = 1; ; page += 1) {
     const { results, pagination } = await call<Page<Grant>>('GET', path`discourse/conversationpermissions`, {
       query: { conversation_id: shared.id, page_size: 100, page },

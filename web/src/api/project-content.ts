@@ -2,7 +2,7 @@ import { call } from './client';
 import { path } from './path';
 import type { Blueprint, Conversation, DataSource, Page, ScheduledTask } from '@/lib/wire';
 
-/** So many of each kind are shown at first. */
+/** How many of each kind are shown at first. */
 const pageSize = 10;
 
 /** The newest conversations of a project. */

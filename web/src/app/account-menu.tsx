@@ -19,7 +19,7 @@ interface AccountMenuProps {
   container?: (() => HTMLElement | null) | undefined;
 }
 
-/** Who is signed in, and the choices of this browser. */
+/** The person who is signed in, and the settings of this browser. */
 export function AccountMenu({ collapsed, onNavigate, container }: AccountMenuProps) {
   const { user } = useSnapshot(meState);
   const { appearance } = useSnapshot(preferencesState);

@@ -13,7 +13,7 @@ import { useAppearance } from './use-appearance';
 /** What no page shows at first and each will need: it must be here before the network goes, or a new release comes. */
 function bringWhatWillBeUsed(): void {
   wantToasts();
-  // Who opens one asks again, and then a failure is told as any other.
+  // Opening one loads it again, and a failure is shown then.
   for (const preload of [preloadMenus, preloadChoices, preloadTooltips]) preload().catch(() => undefined);
 }
 

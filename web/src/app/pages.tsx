@@ -13,7 +13,7 @@ const homePage: LazyPage = () => import('@/features/home/home-page');
 
 /**
  * The pages of those who are signed in. A page that is not in this table does not exist yet: nothing links to it.
- * Who may open which is said in lib/page-access.
+ * lib/page-access says who may open which.
  */
 const pages: Partial<Record<PageName, LazyPage>> = {
   root: homePage,

@@ -40,7 +40,7 @@ export function withChange(
   return now === next.permission ? others : [...others, next];
 }
 
-/** Who may see what a Manage access dialog is about, and who could be added. */
+/** The people who may see what a Manage access dialog is about, and those who could be added. */
 export interface AccessState {
   status: LoadStatus;
   grants: Grant[];

@@ -13,7 +13,7 @@ interface Source<T, Q, D> {
   belongs?: (entity: T, query: Q) => boolean;
 }
 
-/** So many lists are held that nobody looks at; of searches each has its own. */
+/** How many lists are kept that no view shows; each search has a list of its own. */
 const unwatchedLists = 20;
 
 /** The key of a query in the state. Equal queries, written in the same order, share a list. */

@@ -40,7 +40,7 @@ function folded(text: string): string {
   return text.replaceAll(/[^\p{L}\p{Nd}]+/gu, '').toLowerCase();
 }
 
-/** The reader of files cuts names at so many letters and digits. */
+/** The most letters and digits of a name: the reader of files shortens longer ones. */
 const cutName = 60;
 
 /** Whether a column's name was made of a heading: `bestell_nr` of Bestell-Nr, `n_2023` of 2023, as no name begins with a digit. */

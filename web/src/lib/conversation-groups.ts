@@ -3,7 +3,7 @@ export const conversationGroups = ['today', 'yesterday', 'week', 'older'] as con
 
 export type ConversationGroup = (typeof conversationGroups)[number];
 
-/** The start of the day of a moment, by the clock of this machine, so many days before it. */
+/** The start of the day that is `daysBefore` days before a moment, by the clock of this machine. */
 function dayStart(now: number, daysBefore: number): number {
   const day = new Date(now);
   day.setHours(0, 0, 0, 0);

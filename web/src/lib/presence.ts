@@ -7,7 +7,7 @@ export interface Attendee {
   fullName: string;
 }
 
-/** Who has a conversation open now, oneself among them: of `count` people the first ones by their ids. */
+/** The people who have a conversation open now, oneself among them: of `count` people the first ones by their ids. */
 export interface Presence {
   people: readonly Attendee[];
   count: number;

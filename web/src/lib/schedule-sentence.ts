@@ -3,7 +3,7 @@ import { formatClock, weekdayName } from './calendar';
 import { locale } from './locale';
 import type { TaskSchedule } from './task';
 
-/** Every month has so many days. */
+/** The days that every month has. */
 const everyMonth = 28;
 /** February, in which the last day is not the same each year. */
 const february = 2;

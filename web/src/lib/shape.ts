@@ -108,7 +108,7 @@ export function anyOf<S extends readonly Shape<unknown>[]>(...options: S): Shape
   };
 }
 
-/** A list of so many. */
+/** A list of `min` to `max` elements. */
 export function list<T>(element: Shape<T>, min: number, max: number): Shape<T[]> {
   return {
     element,

@@ -12,10 +12,10 @@ export interface SharedWith {
   text: string;
 }
 
-/** So many are shown by their pictures, the others are counted. */
+/** How many are shown by their pictures; the others are counted. */
 const mostShown = 3;
 
-/** So many are named in the sentence. Of more of them a number says more than a list. */
+/** Up to this number are named in the sentence; of more people it gives only the number. */
 const mostNamed = 10;
 
 /** The people and teams beside the owner who have access. */

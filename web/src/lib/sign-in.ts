@@ -22,7 +22,7 @@ export interface HeldBearer extends Bearer {
   renewed: boolean;
 }
 
-/** Who holds the bearer is being asked, or could not be found out. */
+/** The server is being asked who the person is, or could not be reached. */
 export interface Loading {
   phase: 'loading';
   /** `null` while the page still reads what it kept of an earlier sign-in. */

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * Says whether the part that asks is still shown. Whoever has gone elsewhere while an answer was on its way
- * must not be taken from there to where it would have led.
+ * Says whether the component that asks is still shown. People who have moved to another page while an answer was on
+ * its way must not be taken to where it would have led.
  */
 export function useIsShown(): () => boolean {
   const shown = useRef(false);

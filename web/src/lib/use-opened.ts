@@ -20,7 +20,7 @@ export interface Opened<T> {
 export function useOpened<T>(module: OnDemand<T>): Opened<T> {
   const [opened, setOpened] = useState<{ parts: T; byKey: boolean } | null>(null);
   const comeNear = (): void => {
-    // Who presses it asks again, and then a failure is told as any other.
+    // Pressing it loads the parts again, and a failure is shown then.
     module.load().catch(() => undefined);
   };
   return {

@@ -14,7 +14,7 @@ import {
   sessionState,
 } from './conversation-session';
 
-/** A conversation of so many messages, `m1` and on, on a server that gives them in pages. */
+/** A conversation of `count` messages, from `m1` on, on a server that gives them in pages. */
 interface Served {
   count: number;
   generation: number;
@@ -95,7 +95,7 @@ describe('a long conversation', () => {
     expect(served.asked).toHaveLength(2);
   });
 
-  it('ComesInLargePages, where something is looked for', async () => {
+  it('ComesInLargePages, when something is searched for', async () => {
     const served = serve(2_500);
     await openConversation('c1');
     await loadEarlier('c1', true);
@@ -117,7 +117,7 @@ describe('a long conversation', () => {
     expect(ids()).toEqual(range(51, 250));
   });
 
-  it('KeepsWhatWasLoadedOfIt, when it is fetched anew', async () => {
+  it('KeepsWhatWasLoadedOfIt, when it is fetched again', async () => {
     const served = serve(3_000);
     await openConversation('c1');
     await loadEarlier('c1', true);

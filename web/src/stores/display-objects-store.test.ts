@@ -141,7 +141,7 @@ describe('a table of which only a preview is wanted', () => {
 });
 
 describe('retryDisplayObjects', () => {
-  it('ForgetsWhatFailed, so that what is on screen asks anew', async () => {
+  it('ForgetsWhatFailed, so that what is on screen is fetched again', async () => {
     server.use(http.get(api('discourse/displayobjects/a/content'), () => problem(503, 'unavailable', 'no')));
     await loadDisplayObject(object('a'));
     answer(3);

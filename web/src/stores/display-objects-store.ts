@@ -67,7 +67,7 @@ const cache: { sizes: Map<string, number>; shown: Map<string, number>; user: num
 const texts: ReadonlySet<string> = new Set(['highcharts', 'csv', 'python', 'logs']);
 const images: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif']);
 
-/** Lets go of a content; whichever view wants it later fetches it anew. */
+/** Drops a content; a view that needs it later fetches it again. */
 function drop(id: string): void {
   const content = state.contents[id];
   if (content && 'imageUrl' in content) URL.revokeObjectURL(content.imageUrl);
@@ -148,7 +148,7 @@ export async function loadDisplayObject(object: ObjectRef, whole = false): Promi
   }
 }
 
-/** Forgets what failed, now that the server answers again: what is on screen asks for it anew. */
+/** Forgets what failed, now that the server answers again: views on screen fetch it again. */
 export function retryDisplayObjects(): void {
   for (const [id, content] of Object.entries(state.contents)) if (content.status === 'failed') drop(id);
 }

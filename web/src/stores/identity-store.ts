@@ -55,7 +55,7 @@ function library(): Promise<Library> {
 
 /** Has the library here before it is needed: a renewal may fall into a time without network, or after a new release. */
 export async function preloadLibrary(): Promise<void> {
-  // Who needs it asks again, and says what went wrong.
+  // A caller that needs it loads it again, and reports the failure then.
   await library().catch(() => undefined);
 }
 

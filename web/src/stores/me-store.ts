@@ -18,7 +18,7 @@ import {
 } from '@/lib/sign-in';
 import type { User } from '@/lib/wire';
 
-/** Who is signed in here. */
+/** The person who is signed in here. */
 interface MeState {
   /** Where the sign-in stands; changed by `signInStep` alone. */
   signIn: SignIn;

@@ -107,7 +107,7 @@ describe('the person’s log', () => {
     // Another tab has gone back in it.
     onUserEvent(event('conversation.rewound', { conversationId: 'b' }, '2026-11-20T10:00:02.000Z'));
     expect(ids()).toEqual(['b', 'a']);
-    // Who may see it moves nothing: its place is the one that the server answers.
+    // A change of access does not move it in the list: its place is the one that the server answers.
     server.use(http.get(api('discourse/conversations/a'), () => HttpResponse.json(all[0])));
     onUserEvent(event('conversation.updated', { id: 'a', accessChanged: true }, '2026-11-20T10:00:03.000Z'));
     expect(ids()).toEqual(['b', 'a']);
@@ -126,7 +126,7 @@ describe('the person’s log', () => {
     expect(conversationsState.byId['c1']).toMatchObject({ unreadMessages: 1 });
   });
 
-  it('counts nothing as unread that is looked at, and tells the server so', async () => {
+  it('counts nothing as unread that is on screen, and tells the server so', async () => {
     const { onUserEvent } = setup();
     putConversation(conversationOf());
     let told = 0;

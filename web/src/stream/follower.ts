@@ -9,13 +9,13 @@ import {
 } from './frames';
 import type { StreamHandlers } from './stream-options';
 
-/** How long a conversation may wait for an answer to "asked again" before it is fetched anew. */
+/** How long a conversation may wait for an answer to "asked again" before it is fetched again. */
 const askPatience = 5_000;
 
 /** What the follower asks of the connection. */
 interface Line {
   send: (frame: ClientFrame) => void;
-  /** Says hello anew: only that mends a gap in the person's log. */
+  /** Sends hello again: only that repairs a gap in the person's log. */
   greetAgain: () => void;
 }
 
@@ -156,14 +156,14 @@ export class StreamFollower {
     }
   }
 
-  /** Who subscribes is told who else is there, and nothing where there is nobody: so nobody is, until then. */
+  /** After subscribing the server tells who else is there, or nothing if nobody is: so nobody is shown until then. */
   private forgetPresence(conversation: string): void {
     this.handlers.onPresence(conversation, nobody);
   }
 
   private refetch(conversation: string): void {
     this.endPatience(conversation);
-    // Until the caller follows it anew nothing of it is applied.
+    // Until the caller follows it again nothing of it is applied.
     if (this.conversations.delete(conversation)) this.handlers.onReset(conversation);
   }
 

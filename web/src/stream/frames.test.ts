@@ -40,7 +40,7 @@ describe('parseFrame', () => {
     expect(parseFrame('{"type":"presence","conversation":"c"}')).toMatchObject({ count: 0, people: [] });
   });
 
-  it('TakesAMissingNumberForNought', () => {
+  it('TakesAMissingNumberForZero', () => {
     expect(parseFrame('{"type":"conversation.updated","stream":"user","seq":3}')).toMatchObject({
       epoch: 0,
       generation: 0,

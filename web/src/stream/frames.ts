@@ -69,7 +69,7 @@ export interface DeltaFrame {
   text: string;
 }
 
-/** Who has a conversation open: whole each time, and in no log. */
+/** The people who have a conversation open: the whole list each time, and in no log. */
 export interface PresenceFrame extends Presence {
   type: 'presence';
   conversation: string;

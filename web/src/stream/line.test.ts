@@ -48,6 +48,6 @@ it('goes on where it was closed, so that nothing is heard twice and nothing is m
   expect(opened('ben', 3)).toMatchObject({ cursor: { user: 3 } });
   expect(opened('ada', 7)).toMatchObject({ cursor: { user: 9 } });
   closeLine();
-  // Who signs in again has lists that are newer.
+  // After signing in again the lists are newer.
   expect(opened('ada', 20)).toMatchObject({ cursor: { user: 20 } });
 });

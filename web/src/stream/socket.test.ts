@@ -118,7 +118,7 @@ describe('StreamClient', () => {
     expect(handlers.onPresence).toHaveBeenCalledTimes(2);
   });
 
-  it('AsksAgainAtAGap, and fetches anew when that does not help', () => {
+  it('AsksAgainAtAGap, and fetches again when that does not help', () => {
     const { client, ready, handlers } = setup();
     client.follow('c', positionAt(5, 0, 1));
     client.start();

@@ -10,7 +10,7 @@ export type ConnectionState =
   | { phase: 'lost'; because: 'failed' | 'sign-in' | 'forbidden' | 'stop' }
   | { phase: 'closed' };
 
-/** Who hears what. Every handler runs in the order of the log. */
+/** The handlers of what the stream brings. Every handler runs in the order of the log. */
 export interface StreamHandlers {
   /** An event of the person's log. */
   onUserEvent: (frame: EventFrame) => void;
@@ -20,9 +20,9 @@ export interface StreamHandlers {
   onText: (conversation: string, message: string, text: string) => void;
   /** What the running turn is doing; not kept. */
   onProgress: (conversation: string, data: unknown) => void;
-  /** Who has the conversation open; `nobody` where what was told counts no more. */
+  /** The people who have the conversation open; `nobody` when the last list is no longer valid. */
   onPresence: (conversation: string, presence: Presence) => void;
-  /** The log does not reach back to what is held: fetch the conversation, then follow it anew. */
+  /** The log does not reach back to what is held: fetch the conversation, then follow it again. */
   onReset: (conversation: string) => void;
   /** Not, or no longer, readable. */
   onDenied: (conversation: string) => void;

@@ -15,7 +15,7 @@ describe('byteLength', () => {
 });
 
 describe('dropBytes', () => {
-  it('KeepsAllAtNought', () => {
+  it('KeepsAllAtZero', () => {
     expect(dropBytes('abc', 0)).toBe('abc');
     expect(dropBytes('abc', -3)).toBe('abc');
   });

@@ -15,9 +15,9 @@ export interface PaletteItem {
   run: () => void;
 }
 
-/** So many letters say which kind is meant; fewer begin too many names. */
+/** The fewest letters that select a kind; with fewer too many names match. */
 const kindLetters = 4;
-/** From so many letters on a word may also stand within another one, as German ones do. */
+/** From this number of letters on a word may also match within another one, as German compounds need. */
 const withinLetters = 3;
 
 /** The words of a text, as they are compared. */

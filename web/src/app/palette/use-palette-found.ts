@@ -43,7 +43,7 @@ function useBoth<T extends Entity, Q, D extends T>(
   return { whole, wide, rest };
 }
 
-/** Each once, the first so many. */
+/** The first few of the lists, each only once. */
 function firstOf<T extends { readonly id: number | string }>(...lists: readonly (readonly T[])[]): T[] {
   const byId = new Map(lists.flat().map((item) => [item.id, item]));
   return [...byId.values()].slice(0, offered);

@@ -15,7 +15,7 @@ interface AccessDialogProps extends AccessEditing {
   onClose: () => void;
 }
 
-/** Who has access to something, and, for its owner, the way to change that. */
+/** The people and teams with access to something; its owner can change them here. */
 export function AccessDialog({ text, saving, onSave, onClose, ...editing }: AccessDialogProps) {
   const { editable } = editing;
   const [changes, setChanges] = useState<readonly GrantChange[]>([]);

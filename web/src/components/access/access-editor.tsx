@@ -34,7 +34,7 @@ interface AccessEditorProps extends AccessEditing {
   onSearching: (searching: boolean) => void;
 }
 
-/** Who has access, with the search for people and teams to add. Its surroundings keep the changes and save them. */
+/** The people and teams with access, and a search for more to add. The parent keeps the changes and saves them. */
 export function AccessEditor(props: AccessEditorProps) {
   const { editable, canWrite, status, grants, candidates, words, changes, searching } = props;
   const { onWords, onRetry, onChanges, onSearching } = props;

@@ -17,7 +17,7 @@ interface AccessListProps {
   onChange: (change: GrantChange) => void;
 }
 
-/** So many rows are shown at first, and so many more at a time. */
+/** The number of rows that are shown at first, and that each press adds. */
 const step = 50;
 
 /** Those who have access, the owner first. */

@@ -5,7 +5,7 @@ import { initials } from '@/lib/format';
 import type { SharedWith } from '@/lib/shared-with';
 import styles from './shared-with.module.css';
 
-/** A few pictures over each other, and how many there are beside them. Whoever shows them says who it is. */
+/** A few overlapping pictures, and how many more there are. The parent names the people for screen readers. */
 export function SharedFaces({ shown, more }: Pick<SharedWith, 'shown' | 'more'>) {
   return (
     <span className={styles.faces} aria-hidden="true">

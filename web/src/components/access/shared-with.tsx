@@ -6,7 +6,7 @@ import { SharedFaces } from './shared-faces';
 import styles from './shared-with.module.css';
 
 interface SharedWithProps {
-  /** Who has access, the owner among them. */
+  /** The people and teams with access, the owner among them. */
   grants: readonly DeepReadonly<Grant>[];
   /** Opens the whole list. */
   onOpen: () => void;

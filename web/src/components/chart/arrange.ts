@@ -4,12 +4,12 @@ import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
 import { categoryNames } from './chart-model';
 import { categoryText, periodsOf } from './place-names';
 
-/** So many bars are all shown: people ask for the ten or the twenty largest. */
+/** Up to this number of bars all are shown: people ask for the ten or the twenty largest. */
 const mostWhole = 20;
 /** How many of more than those are shown before the rest becomes one. */
 const mostBars = 15;
 const longName = 14;
-/** So many characters fit below the columns of a drawing of the usual width; with more they would stand aslant. */
+/** The characters that fit below the columns of a chart of the usual width; with more the names would be rotated. */
 const roomForNames = 80;
 /** From how many characters on the names of three columns do not fit below them. */
 const manyColumns = 15;

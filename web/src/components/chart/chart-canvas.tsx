@@ -8,7 +8,7 @@ import { markCutBase } from './mark-cut-base';
 import { whenStill } from './still-page';
 
 const mostAnimatedPoints = 500;
-/** A drawing is made again when its width changes by more than so many px: names at ends need room or a legend. */
+/** The chart is drawn again when its width changes by more than this, in px: names at ends need room or a legend. */
 const widthStep = 80;
 
 interface ChartCanvasProps {

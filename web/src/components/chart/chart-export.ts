@@ -154,7 +154,7 @@ function textAt(
   return text;
 }
 
-/** Cuts a text into lines of so many letters, at blanks. */
+/** Breaks a text at blanks into lines of at most `most` letters. */
 function linesOf(text: string, most: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ').filter((each) => each !== '')) {

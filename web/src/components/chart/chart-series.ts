@@ -12,7 +12,7 @@ const comparedColors: Readonly<Record<number, readonly number[]>> = {
   3: [7, 5, 0],
   4: [7, 2, 5, 0],
 };
-/** So many bars can have their change written beside them. */
+/** The most bars that have their change written beside them. */
 const mostChanges = 12;
 
 interface SeriesContext {

@@ -3,7 +3,7 @@ import { categoryCount, type ChartModel } from './chart-model';
 const rowHeight = 26;
 const barHeight = 14;
 const roomForAxes = 76;
-/** So many names of a legend have room in a line, where each has at most so many characters; longer ones have a line each. */
+/** How many names of a legend have room in a line, and how long each may be for that; longer ones have a line each. */
 const shortNames = 3;
 const shortName = 24;
 // Browsers refuse to paint much taller drawings; beyond this the bars get thinner instead.

@@ -85,7 +85,7 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
   const single = onlyValue(laidOut.chart);
   const view = viewOf(chosen, isWide && single === null);
   const drawn = view === 'both' ? Math.round(width * (1 - tableShare)) : width;
-  // In steps, so that the points are not put together anew for each px of a window that is drawn larger.
+  // In steps, so that the points are not computed again for each px while a window is resized.
   const step = Math.round(drawn / grainStep) * grainStep;
   const { chart, note } = useMemo(() => coarseGrain(laidOut.chart, step), [laidOut, step]);
   const arranged = { ...laidOut, chart };

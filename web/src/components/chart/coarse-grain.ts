@@ -2,7 +2,7 @@ import type { ShownColumn } from '@/lib/wire';
 import { chart as t } from '@/messages/chart';
 import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
 
-/** So many points of a line are told apart where there is room for them; bars need more each. */
+/** The most points of a line that are drawn singly if there is room for them; bars need more room each. */
 const mostPoints = 400;
 const mostBars = 200;
 const leastPoints = 120;

@@ -1,11 +1,11 @@
 import { type ChartModel, valuesOf } from './chart-model';
 import { valueRange } from './axis-base';
 
-/** Up to so many series have their names at their ends instead of in a legend. */
+/** Up to this number of series have their names at their ends instead of in a legend. */
 const mostNamed = 4;
 const characterWidth = 6.6;
 const mostWidth = 150;
-/** Two names need so many px from each other. */
+/** The distance that two names need, in px. */
 const lineHeight = 16;
 
 /**

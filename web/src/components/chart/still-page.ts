@@ -1,6 +1,6 @@
 // A wheel or a finger sends its next scroll event well within this time; text that streams in seldom does.
 const stillMs = 100;
-// Whoever scrolls slowly and for long looks at what goes by.
+// A person who scrolls slowly and for long is reading what passes, so it must be drawn.
 const longestWaitMs = 600;
 
 let scrolledAt = Number.NEGATIVE_INFINITY;

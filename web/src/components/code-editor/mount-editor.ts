@@ -91,7 +91,7 @@ function settingsOf({ label, problem, readOnly }: EditorSettings): Extension {
 /**
  * Puts an editor into a shadow root of the host. There it styles itself by adopted style sheets, which a policy
  * without inline styles allows; in the document it would write a style element. Descriptions by id do not cross
- * the border of a shadow root, so they are written inside. Whoever gives the focus to the host gives it to the text.
+ * the border of a shadow root, so they are written inside. Focusing the host focuses the text.
  */
 export function mountEditor(options: EditorOptions): MountedEditor {
   const { host, value, language, settings, onChange, onBlur } = options;

@@ -19,7 +19,7 @@ interface ConnectorPickerProps extends Pick<
   onQuery: (changes: Partial<ListQuery>) => void;
   /** What is chosen already. */
   selected: readonly number[];
-  /** What is chosen now: it starts as `selected`, and whoever opens the dialog adds what was uploaded meanwhile. */
+  /** What is chosen now: it starts as `selected`, and the parent adds what was uploaded meanwhile. */
   chosen: readonly number[];
   onChosen: (ids: number[]) => void;
   /** Stay chosen, such as the one that belongs to the conversation. */

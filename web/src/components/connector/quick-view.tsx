@@ -46,7 +46,7 @@ interface QuickViewProps extends QuickViewWiring {
   to: string;
 }
 
-/** So many rows tell what a table holds; the rest is on the connector's page. */
+/** How many rows are shown of a table; the rest is on the connector's page. */
 const shownRows = 6;
 
 /** A look into a connector without leaving the list. */

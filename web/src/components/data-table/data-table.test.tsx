@@ -32,7 +32,7 @@ describe('DataTable', () => {
       screen.getAllByRole(role).map((cell) => cell.dataset['kind']);
     expect(kinds('columnheader')).toEqual(['text', 'amount', 'number']);
     expect(kinds('gridcell').slice(0, 3)).toEqual(['text', 'amount', 'number']);
-    // The sheet is looked at itself, for jsdom has no styles.
+    // The style sheet itself is checked, because jsdom applies no styles.
     const sheet = readFileSync('src/components/data-table/data-table.module.css', 'utf8');
     expect(sheet).toMatch(
       /\.cell:is\(\[data-kind='number'\], \[data-kind='amount'\]\) \{\s*text-align: right/u,

@@ -20,5 +20,5 @@ export function charactersIn(width: number): number {
   return Math.floor((width - 24) / 7.4);
 }
 
-/** So many characters of a text are told on hover: a tooltip with a megabyte in it stalls the browser. */
+/** The most characters of a text in a tooltip: one with a megabyte in it stalls the browser. */
 export const titleLimit = 500;

@@ -11,9 +11,9 @@ export type OpenWorker = () => TableWorker;
 
 type Opened = Extract<TableReply, { kind: 'opened' }>;
 
-/** Rows are fetched in blocks of so many. */
+/** How many rows are fetched at once: a block. */
 const blockSize = 200;
-/** So many blocks are kept: those around what is shown. */
+/** How many blocks are kept: those around what is shown. */
 const mostBlocks = 40;
 
 const openOwn: OpenWorker = () =>

@@ -7,11 +7,11 @@ interface EntityGridProps {
   cells: readonly GridCell[];
   /** The height of each card in pixels. */
   cardHeight: number;
-  /** The grid scrolls by itself within so many pixels, as in a dialog; left out, the page scrolls. */
+  /** The height in pixels within which the grid scrolls, as in a dialog; left out, the page scrolls. */
   height?: number | undefined;
 }
 
-/** Up to so many cards all are drawn; of more only those in view, the first so many of them at once. */
+/** Up to this number of cards all are drawn; of more only those in view, beginning with `initialItems`. */
 const drawnAtOnce = 30;
 const initialItems = 15;
 

@@ -68,7 +68,7 @@ interface EntityListProps<T extends Entity> {
   onRetry: () => void;
   more?: MoreItems | null | undefined;
   pages?: PagedItems | undefined;
-  /** The list scrolls by itself within so many pixels, as in a dialog; left out, the page scrolls. */
+  /** The height in pixels within which the list scrolls, as in a dialog; left out, the page scrolls. */
   height?: number | undefined;
 }
 

@@ -17,11 +17,11 @@ export interface EntityTableProps<T extends Entity> {
   actions: ((item: T) => ReactNode) | undefined;
   sort: ListSort | null;
   onSort: (sort: ListSort | null) => void;
-  /** The table scrolls by itself within so many pixels, as in a dialog; left out, the page scrolls. */
+  /** The height in pixels within which the table scrolls, as in a dialog; left out, the page scrolls. */
   height?: number | undefined;
 }
 
-/** Up to so many rows all are drawn; of more only those in view. */
+/** Up to this number of rows all are drawn; of more only those in view. */
 const drawnAtOnce = 100;
 const initialItems = 15;
 

@@ -31,7 +31,7 @@ interface ListBarProps<T extends Entity> {
   onPick?: ((item: T) => void) | undefined;
 }
 
-/** So many are offered while a person types. */
+/** The most suggestions that are offered while a person types. */
 const offered = 8;
 
 /** What narrows a list, how many it holds, and how it is shown. */

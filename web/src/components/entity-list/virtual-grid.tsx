@@ -6,7 +6,7 @@ import { GridItem, GridList, type GridCell, type GridContext } from './grid-part
 interface VirtualGridProps {
   cells: readonly GridCell[];
   context: GridContext;
-  /** So many are drawn before anything has been measured. */
+  /** How many are drawn before anything has been measured. */
   initialItems: number;
   height: number | undefined;
 }

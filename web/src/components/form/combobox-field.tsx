@@ -51,7 +51,7 @@ interface SeveralFieldProps<T extends FieldValues, V extends string | number> ex
   control: FormControl<T>;
   /** A field that holds the values of any number of entries. */
   name: FieldPathByValue<T, V[]>;
-  /** So many may be chosen. */
+  /** The most that may be chosen. */
   max?: number | undefined;
 }
 

@@ -20,7 +20,7 @@ interface ComboboxListProps<V extends string | number> {
   onPick: (value: V) => void;
 }
 
-/** So many px before its end a list asks for more. */
+/** How far before its end a list asks for more, in px. */
 const nearEnd = 64;
 
 /** The list of a combobox with its search. The focus stays in the search; the keys go through the list. */

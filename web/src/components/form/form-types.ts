@@ -11,7 +11,7 @@ export interface Choice<V extends string | number> {
   /** A second line, in small. */
   readonly detail?: string | undefined;
   readonly disabled?: boolean;
-  /** Entries of one group stand together under its name. */
+  /** Entries of one group are listed under its name. */
   readonly group?: string | undefined;
 }
 

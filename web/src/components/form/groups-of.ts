@@ -1,6 +1,6 @@
 import type { Choice } from './form-types';
 
-/** Entries that stand together, under the name of their group; without one, `undefined`. */
+/** Neighbouring entries of one group, and its name; `undefined` for entries without a group. */
 interface Group<V extends string | number> {
   readonly name: string | undefined;
   readonly choices: readonly Choice<V>[];

@@ -29,7 +29,7 @@ interface SelectFieldProps<T extends FieldValues, V extends string | number> ext
 
 /** Radix takes no empty value for an entry. */
 const none = ' none';
-/** So many px before its end a list asks for more. */
+/** How far before its end a list asks for more, in px. */
 const nearEnd = 48;
 
 /** Chooses one of a short list. For long ones, or ones to search in, there is the combobox. */

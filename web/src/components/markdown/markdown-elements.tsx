@@ -75,7 +75,7 @@ function AnswerLink({ href, children }: { href: string | undefined; children: Re
     );
   }
   return (
-    // A button, not an anchor: there is no address for a middle click or a prefetch to follow unasked.
+    // A button, not an anchor: there is no address that a middle click or a prefetch could follow.
     <button
       type="button"
       role="link"

@@ -36,7 +36,7 @@ export function MarkdownPieces({ text, streaming }: MarkdownPiecesProps) {
   ));
 }
 
-/** A piece as strings, which can be compared by value: the pieces are built anew for each token. */
+/** A piece as strings, which can be compared by value: new pieces are built for each token. */
 interface FlatPiece {
   kind: MarkdownPiece['kind'];
   content: string;
@@ -101,7 +101,7 @@ const Prose = memo(function Prose({ text, growing }: { text: string; growing: bo
 
 /**
  * A table whose rows are parsed in groups: none is too long to be parsed, however long the table, and one that grows
- * is not parsed anew with each row.
+ * is not parsed again with each row.
  */
 function RowTable({ table }: { table: TableRows }) {
   const { head, columns, groups, definitions } = table;

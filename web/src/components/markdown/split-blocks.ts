@@ -24,7 +24,7 @@ export function splitBlocks(text: string): MarkdownPiece[] {
   let prose: string[] = [];
   let length = 0;
   let fence: Fence | null = null;
-  // What is indented by so many columns belongs to the list item above it.
+  // A line that is indented by at least this number of columns belongs to the list item above it.
   let itemIndent = Number.POSITIVE_INFINITY;
 
   const endProse = () => {

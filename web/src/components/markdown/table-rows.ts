@@ -25,7 +25,7 @@ function cellsOf(row: string): number {
   return inner.split(/(?<!\\)\|/u).length;
 }
 
-/** The row as far as its cells are whole: half a cell would be parsed anew with each token. */
+/** The complete cells of a row: an incomplete one would be parsed again with each token. */
 function wholeCells(row: string): string {
   const cells = row.slice(0, row.lastIndexOf('|') + 1);
   return cells.trim() === '|' ? '' : cells;

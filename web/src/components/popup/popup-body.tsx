@@ -30,7 +30,7 @@ export function PopupBody({ anchor, open, onOpenChange, label, children, ...cont
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
-          // Who has gone on elsewhere meanwhile stays there.
+          // If the focus has moved elsewhere meanwhile, it stays there.
           if (document.activeElement === document.body) anchor.current?.focus({ preventScroll: true });
         }}
       >

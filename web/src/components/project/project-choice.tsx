@@ -12,7 +12,7 @@ interface ProjectChoiceProps {
   onChange: (ids: number[]) => void;
 }
 
-/** So many are looked through without a search. */
+/** Up to this number of projects are listed without a search. */
 const few = 8;
 
 /** Chooses any number of projects. */

@@ -1,6 +1,6 @@
 /** How long a pointer rests on something before its tooltip opens, in milliseconds. */
 const restMs = 200;
-/** Who has just seen a tooltip is reading them: for this long the next one opens at once. */
+/** How long after a tooltip the next one opens at once: the person is reading them. */
 const readingMs = 300;
 
 let closeShown: (() => void) | null = null;

@@ -1,6 +1,6 @@
 import type { ShownColumn } from '@/lib/wire';
 
-/** Who speaks, in the spec's words. */
+/** The author of a message, in the words of the specification. */
 export type MessageRole = 'coordinator' | 'assistant' | 'user' | 'user_proxy' | 'internal' | 'summary';
 
 /** Where an answer stands. */
@@ -74,6 +74,6 @@ export interface TranscriptMessage {
   /** What is going on or went wrong, in a sentence for the reader. */
   note?: string | null | undefined;
   displayObjects: readonly TranscriptDisplayObject[];
-  /** Who thinks what of it, in the word of a sentiment. */
+  /** The feedback of each person, as the name of a sentiment. */
   feedback?: readonly { readonly userId: number; readonly sentiment: string }[] | undefined;
 }

@@ -118,7 +118,7 @@ describe('Transcript', () => {
     expect(onRetryEarlier).toHaveBeenCalledOnce();
   });
 
-  it('does not say that a conversation is empty while what the filter shows of it is looked for', () => {
+  it('does not say that a conversation is empty while messages that the filter shows are being fetched', () => {
     renderView(<Transcript conversationId="c" messages={[]} now={fixtureNow} earlier="loading" />);
     expect(screen.getByText('Loading earlier messages')).toBeInTheDocument();
     expect(screen.queryByRole('heading')).toBeNull();

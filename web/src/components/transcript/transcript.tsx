@@ -87,7 +87,7 @@ function TurnList(props: TranscriptProps) {
   const itemSize = useCallback((element: HTMLElement) => measure(element, isMovingUp()), [isMovingUp]);
   const onOpened = useCallback(
     (key: string, to: boolean) => {
-      // Who opens something wishes to read it from its beginning, and not to be taken to the end.
+      // People who open something want to read it from its beginning, and not to be taken to the end.
       if (to) letGo();
       setOpened((before) => new Map(before).set(key, to));
     },
@@ -118,7 +118,7 @@ function TurnList(props: TranscriptProps) {
   const ownLast = messages.at(-1)?.role === 'user' ? messages.at(-1)?.id : undefined;
   const sentBefore = useRef(ownLast);
   useEffect(() => {
-    // Who sends a message wants to see it, wherever they were reading.
+    // People who send a message want to see it, wherever they were reading.
     if (ownLast !== undefined && ownLast !== sentBefore.current) {
       leave();
       toLastTurn();

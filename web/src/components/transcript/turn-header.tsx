@@ -14,7 +14,7 @@ interface TurnHeaderProps extends TurnActions {
   now: number;
 }
 
-/** Who answers, when, and what can be done with it: said once for the whole turn. */
+/** The agent and the time of the answer, and the actions: once for the whole turn. */
 export function TurnHeader({ turn, answers, isUnderWay, now, ...actions }: TurnHeaderProps) {
   const { question, replies } = turn;
   const spoken = answers[0] ?? replies[0];

@@ -10,7 +10,7 @@ import styles from './turn.module.css';
 interface TurnQuestionProps {
   message: TranscriptMessage;
   now: number;
-  /** Who reads. */
+  /** The person who reads the transcript. */
   readerId: string | null;
   isHighlighted: boolean;
 }

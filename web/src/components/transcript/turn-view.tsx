@@ -27,7 +27,7 @@ interface TurnViewProps extends TurnActions {
   progress: string | null;
   /** In ms; for the relative time. */
   now: number;
-  /** Who reads; `null` where nobody's own questions are told apart. */
+  /** The person who reads; `null` if their own questions are not marked. */
   readerId: string | null;
   /** The message that a link led to, where it is one of this turn. */
   highlightedId: string | null;
@@ -58,7 +58,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const { answers, workings, summaries, status, end } = partsOf(turn, passes, isRunning);
   const answer = answers.at(-1);
   const isUnderWay = status === 'streaming';
-  // Who follows a link to one of them wishes to see it.
+  // A link to one of them opens it.
   const linked = workings.some((message) => message.id === highlightedId);
   // One sees the work until there is something to read.
   const isOpen =

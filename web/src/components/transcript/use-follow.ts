@@ -98,7 +98,7 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
       leftAt.current = performance.now();
       movedUpAt.current = performance.now();
     };
-    // Who reads on below the beginning of the last turn is not taken back to it.
+    // A person who reads on below the beginning of the last turn is not scrolled back to it.
     const readOn = () => {
       if (followed.current === 'turn' && gap() > 0) followed.current = 'nothing';
     };

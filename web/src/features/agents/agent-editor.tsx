@@ -32,7 +32,7 @@ export function AgentEditor({ agent, readOnly, withSummaries, onSaved, onCancel 
   const values = useWatch({ control: form.control }) as AgentValues;
   const [asking, setAsking] = useState<SwitchedStep | null>(null);
   const saved = useRef<Analyst | null>(null);
-  // Who has access is read again after each save.
+  // The list of people with access is read again after each save.
   const [saves, setSaves] = useState(0);
   const isNew = opened === null;
 

@@ -13,7 +13,7 @@ interface AgentSharedProps {
   onSaved: () => void;
 }
 
-/** Who may choose the agent beside its owner; a press leads to the whole list. */
+/** The people who may choose the agent beside its owner; a press opens the whole list. */
 export function AgentShared({ agent, onSaved }: AgentSharedProps) {
   const { id, abilities } = agent;
   const [managing, setManaging] = useState(false);

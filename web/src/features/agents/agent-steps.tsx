@@ -18,7 +18,7 @@ interface StepsOf {
   agent: DeepReadonly<Analyst> | null;
   /** Turning a step off is asked for, turning it on is done. */
   onTurn: (step: SwitchedStep, isOn: boolean) => void;
-  /** Another one makes the access be read anew. */
+  /** A new value makes the list of access be read again. */
   accessKey: number;
 }
 

@@ -17,7 +17,7 @@ interface SectionStepProps {
   section: AgentSection;
 }
 
-/** All of them at once, so that those that are chosen have their names: a page of any list holds so many. */
+/** All of them at once, so that the chosen ones have their names: 1,000 is the largest page of a list. */
 const everyMemory: MemoryQuery = { specialist: null, label: null, type: null, search: '', size: 1_000 };
 
 /** The step of one specialist: how it works, and what it recalls. */

@@ -21,7 +21,7 @@ import styles from './agents.module.css';
 interface TrialConversationProps {
   conversation: DeepReadonly<Conversation>;
   turn: DeepReadonly<TurnState>;
-  /** Who is asked. */
+  /** The agent that is asked. */
   agentId: number;
   agentName: string;
 }

@@ -51,7 +51,7 @@ describe('LoginPage', () => {
     expect(notify.stays).not.toHaveBeenCalled();
   });
 
-  it('A20 has the provider ask anew after a session has ended', async () => {
+  it('A20 has the provider ask again after a session has ended', async () => {
     const left = leaving();
     hold();
     endSession('signed-out');

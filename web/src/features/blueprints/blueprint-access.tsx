@@ -11,7 +11,7 @@ interface BlueprintAccessProps {
   onClose: () => void;
 }
 
-/** Who may see and start the blueprint, and, for its owner, the way to change that. */
+/** The people who may see and start the blueprint; its owner can change them here. */
 export function BlueprintAccess({ blueprintId, editable, onClose }: BlueprintAccessProps) {
   const access = useAccess(
     () =>

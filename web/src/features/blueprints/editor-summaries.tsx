@@ -55,7 +55,7 @@ export function EditorSummary({
   }
 }
 
-/** So many lines say enough. */
+/** The most lines of a summary. */
 const most = 8;
 
 function Lines({ lines }: { lines: readonly string[] }) {

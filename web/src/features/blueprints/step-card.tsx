@@ -28,7 +28,7 @@ interface StepCardProps {
   onRemove?: (() => void) | undefined;
 }
 
-/** One step: its name, its sections, and the chips that add what is not there yet. */
+/** One step: its name, its sections, and the chips that add the missing sections. */
 export function StepCard({ form, index, name, handle, readOnly, canAddQa, onRemove }: StepCardProps) {
   const { control } = form;
   const path = `steps.${index}` as const;
@@ -51,7 +51,7 @@ export function StepCard({ form, index, name, handle, readOnly, canAddQa, onRemo
 
   function add(section: StepSection): void {
     change(withSection(step, section));
-    // Whoever adds a section means to fill it in.
+    // People who add a section want to fill it in.
     requestAnimationFrame(() => form.setFocus(`${path}.${section}`));
   }
 

@@ -13,7 +13,7 @@ interface ConversationAccessProps {
   onClose: () => void;
 }
 
-/** Who may see the conversation, and, for its owner, the way to change that. */
+/** The people who may see the conversation; its owner can change them here. */
 export function ConversationAccess({ conversationId, editable, onKnown, onClose }: ConversationAccessProps) {
   const access = useAccess(
     () => openAccess({ kind: 'conversation', id: conversationId }, (grants) => onKnown?.(sharedWith(grants))),

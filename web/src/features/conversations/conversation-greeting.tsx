@@ -15,7 +15,7 @@ interface ConversationGreetingProps {
   onAsk?: ((question: string) => void) | undefined;
 }
 
-/** Questions that any data answers, for whoever does not know it yet. */
+/** Questions that any data answers, for people who do not know it yet. */
 const firstQuestions = ['greeting.first.data', 'greeting.first.rows', 'greeting.first.ask'] as const;
 
 /** What an empty conversation says. */

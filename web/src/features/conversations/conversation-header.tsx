@@ -43,7 +43,7 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
   const narrow = useIsNarrow();
   useTitle(conversation.name);
   const [managing, setManaging] = useState(false);
-  // Who may see it is asked for by the dialog alone, so that opening a conversation takes no call more.
+  // Only the dialog fetches who may see it, so that opening a conversation needs no further call.
   const [known, setKnown] = useState<{ id: string; shared: SharedWith } | null>(null);
   const shared = known?.id === id && known.shared.text !== '' ? known.shared : null;
   const saving = useSaveAsBlueprint(id);

@@ -45,7 +45,7 @@ function ConversationPage() {
   useEffect(() => closeConversation, []);
 
   useEffect(() => {
-    // What arrived while the tab was hidden is read when it is looked at.
+    // Messages that arrived while the tab was hidden are marked as read when the tab is shown.
     const look = (): void => {
       if (!document.hidden) void readConversation(conversationId);
     };

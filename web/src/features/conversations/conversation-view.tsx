@@ -45,7 +45,7 @@ function idsOf(joined: string): number[] {
   return joined === '' ? [] : joined.split(',').map(Number);
 }
 
-/** An address with some of its parts written anew, or taken out. */
+/** An address with some of its parts replaced or removed. */
 function changed(address: URLSearchParams, parts: Record<string, string | null>): URLSearchParams {
   const next = new URLSearchParams(address);
   for (const [name, value] of Object.entries(parts)) {

@@ -34,13 +34,13 @@ export function MessageBox({
   const canSend = text.trim() !== '' && !running && !busy;
   const canQueue = text.trim() !== '' && running;
 
-  /** The button that was pressed goes away; who pressed it goes on writing, unless that opens a keyboard. */
+  /** The button that was pressed goes away; the focus moves to the text, unless that opens a keyboard. */
   function goOn(options?: FocusOptions): void {
     if (window.matchMedia('(pointer: fine)').matches) input.current?.focus(options);
   }
 
   useEffect(() => {
-    // Who has come here to write, begins: the page that had the focus has gone. What has it still, keeps it.
+    // The text gets the focus if the page before had it and is gone; an element that still has it keeps it.
     if (document.activeElement === document.body) goOn({ preventScroll: true });
   }, []);
 

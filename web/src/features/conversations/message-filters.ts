@@ -27,8 +27,8 @@ const conversationTabs = ['summary', 'analytics', 'connectors'] as const;
 export type ConversationTab = (typeof conversationTabs)[number];
 
 /**
- * Where a conversation opens. Who reads that of another person begins with what it comes to; a link to a message
- * opens where that message stands.
+ * The tab that a conversation opens on. Another person's conversation opens on its summary; a link to a message opens
+ * the tab of that message.
  */
 export function openingTab(isShared: boolean, linked: MessageRole | null): ConversationTab {
   if (linked === 'summary') return 'summary';

@@ -102,7 +102,7 @@ describe('NewConversationPage', () => {
     });
   });
 
-  it('LeavesWhoeverHasGoneElsewhereMeanwhileThere, and sendsThePromptAllTheSame', async () => {
+  it('LeavesThePersonWhereTheyHaveGoneMeanwhile, and sendsThePromptAllTheSame', async () => {
     const sent: unknown[] = [];
     const { held: made, release: make } = hold();
     server.use(

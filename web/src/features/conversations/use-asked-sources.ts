@@ -23,7 +23,7 @@ export interface AskedSources {
 /** The connectors that were chosen for a conversation, and those that belong to it. */
 export function useAskedSources(conversation: string, chosen: readonly number[]): AskedSources {
   const { byId, details } = useSnapshot(dataSources.state);
-  // Who reads a shared conversation need not have them in their own list.
+  // A reader of a shared conversation may not have them in their own list.
   const told = useSnapshot(conversationSourcesState).byConversation[conversation];
   const here = [...Object.values(byId), ...(told ?? [])];
   const own = [

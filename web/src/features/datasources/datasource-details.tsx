@@ -39,7 +39,7 @@ export function DataSourceDetails({ source }: { source: DeepReadonly<DataSource>
   );
 }
 
-/** Who has access beside its owner; a press leads to the whole list. */
+/** The people with access beside its owner; a press opens the whole list. */
 function Shared({ source: { id, permissions, abilities } }: { source: DeepReadonly<DataSource> }) {
   const [isManaging, setManaging] = useState(false);
   return (

@@ -108,7 +108,7 @@ describe('SourceAccess', () => {
     expect(rows()).toHaveLength(61);
     await user.type(await field(), 'Person 0060');
     expect(rows()).toHaveLength(1);
-    // Whoever has access is not offered again: adding them would take from them what they may do.
+    // People with access are not offered again: adding them would replace the right that they have.
     expect(await screen.findByText('Nobody else found')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Remove Person 0060' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));

@@ -11,7 +11,7 @@ interface SourceAccessProps {
   onClose: () => void;
 }
 
-/** Who may use the connector, and, for its owner, the way to change that. */
+/** The people who may use the connector; its owner can change them here. */
 export function SourceAccess({ sourceId, editable, onClose }: SourceAccessProps) {
   const access = useAccess(
     () =>

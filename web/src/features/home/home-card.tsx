@@ -8,7 +8,7 @@ interface HomeCardProps {
   text: string;
   tag?: string;
   pressed?: boolean;
-  /** Left out for what is not there yet. */
+  /** Left out for a card that leads nowhere yet. */
   onClick?: () => void;
 }
 

@@ -43,7 +43,7 @@ function Note({ blueprint }: { blueprint: ShownBlueprint }) {
   );
 }
 
-/** The list scrolls by itself within so many px. */
+/** The height in px within which the list scrolls. */
 const height = 320;
 
 /** Chooses the one blueprint that a task runs. Those that need inputs are there, and say why they cannot be chosen. */

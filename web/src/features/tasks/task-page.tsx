@@ -60,7 +60,7 @@ function TaskPage() {
       </Page>
     );
   }
-  // Whoever may only look is shown the task itself.
+  // People who may not edit the task are shown the task itself.
   if (editing && !task.abilities.edit) return <Navigate to={paths.task(taskId)} replace />;
   return editing ? <EditTask key={task.id} task={task} /> : <ShownTask key={task.id} task={task} />;
 }

@@ -59,7 +59,7 @@ export async function writtenMessage(values: BlueprintValues, signal?: AbortSign
   try {
     return await writeInitialMessage(blueprintRequest(values, null), signal);
   } catch {
-    // Whoever has asked for it says so; of a preview there is only nothing to see.
+    // The caller reports it if the person asked for the message; a preview just stays empty.
     return null;
   }
 }

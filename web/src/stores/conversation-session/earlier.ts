@@ -6,14 +6,14 @@ type Ready = Extract<SessionState, { phase: 'ready' }>;
 
 /**
  * Fetches the messages before those that are held, one page at a time. `far`: as many as there are in one answer,
- * for what is looked for may be anywhere.
+ * because what is searched for may be anywhere.
  */
 export async function loadEarlier(id: string, far = false): Promise<void> {
   const session = readySession(id);
   if (!session || session.earlier.before === null || session.earlier.status === 'loading') return;
   const { before } = session.earlier;
   session.earlier.status = 'loading';
-  // What is shown may be fetched anew, or another conversation opened, before the answer comes.
+  // What is shown may be fetched again, or another conversation opened, before the answer comes.
   const current = (): Ready | null => {
     const now = readySession(id);
     return now?.earlier.before === before ? now : null;

@@ -9,7 +9,7 @@ function running(id: string): void {
   const session = readySession(id);
   if (!session) return;
   session.conversation.isStreaming = true;
-  // Whoever has asked for a stop waits for the end, not for what was on its way.
+  // After a stop the person waits for the end: an event that was on its way must not show the turn as running again.
   if (session.turn.phase !== 'running' && session.turn.phase !== 'stopping') {
     session.turn = { phase: 'running', progress: null };
   }

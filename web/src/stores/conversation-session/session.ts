@@ -40,14 +40,14 @@ export interface EarlierState {
 export type SessionState =
   | { phase: 'closed' }
   | { phase: 'loading'; id: string }
-  /** `behind`: it could not be fetched anew, and what is shown is from before; it is tried again by itself. */
+  /** `behind`: it could not be fetched again, and an older state is shown; fetching is retried automatically. */
   | {
       phase: 'ready';
       id: string;
       conversation: Conversation;
       turn: TurnState;
       behind: boolean;
-      /** Who has it open, as far as the server has told since it was followed. */
+      /** The people who have it open, as far as the server has told since it was followed. */
       present: Presence;
       earlier: EarlierState;
     }
@@ -108,7 +108,7 @@ export function isUnderWay(turnId: string): boolean {
 export const messagePage = 100;
 export const largestPage = 1_000;
 
-/** What is fetched anew reaches as far back as what is held, so that the reader keeps their place. */
+/** A fetch of the conversation reaches as far back as what is held, so that the reader keeps their place. */
 function pageSize(): number {
   return Math.min(Math.max(messagePage, log.now().length), largestPage);
 }
@@ -128,8 +128,8 @@ async function fetchDetail(id: string): Promise<Conversation | null> {
 }
 
 /**
- * What is held from before a page that was fetched anew, and does not have to be fetched again: the page joins it
- * without a gap, no rewind has come between them, and nothing of it was still being written.
+ * The held messages before a page that was just fetched, if they need not be fetched again: the page continues them
+ * without a gap, no rewind has come between them, and none of them was still being written.
  */
 function heldBefore({ id, messageSet, generation }: Conversation): readonly ChatMessage[] {
   const first = messageSet[0];
@@ -191,7 +191,7 @@ export async function openConversation(id: string): Promise<void> {
   await refetch(id);
 }
 
-/** Fetches the open conversation anew, as after a reset. What is shown stays until the answer is there. */
+/** Fetches the open conversation again, as after a reset. What is shown stays until the answer is there. */
 export async function refetch(id: string): Promise<void> {
   try {
     const detail = await fetchDetail(id);
@@ -219,7 +219,7 @@ export async function refetch(id: string): Promise<void> {
 export async function catchUp(): Promise<void> {
   const { current } = state;
   if (current.phase === 'failed' || (current.phase === 'ready' && current.behind)) await refetch(current.id);
-  // Whoever shows the conversation asks again for what is not failed any more.
+  // The view fetches earlier messages again once they are not marked as failed any more.
   else if (current.phase === 'ready' && current.earlier.status === 'failed') current.earlier.status = 'idle';
 }
 

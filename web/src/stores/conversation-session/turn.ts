@@ -31,7 +31,7 @@ function tell(error: unknown, fallback: string): void {
 }
 
 /**
- * Sends a prompt to a conversation, and shows it there if that is the open one: whoever starts a conversation may
+ * Sends a prompt to a conversation, and shows it there if that is the open one: a person who starts a conversation may
  * have gone to another one meanwhile. Answers whether the server has taken it.
  */
 export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> {
@@ -55,7 +55,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
       text: prompt.text,
       status: 'complete',
       author: prompt.author,
-      // Who has sent it here reads it.
+      // `null`: the person who reads it has sent it here.
       authorId: null,
       analyst: null,
       iceBreakerId: prompt.iceBreakerId,

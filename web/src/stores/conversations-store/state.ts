@@ -188,18 +188,18 @@ interface Asked {
   open: number;
   /** The fetch from the first page on whose answer is shown: an answer to an older question is dropped. */
   answered: number;
-  /** How many pages the person has asked for: fetching the list anew must not make it shorter under them. */
+  /** How many pages the person has asked for: fetching the list again must not make it shorter. */
   pages: number;
 }
 
-const unasked = (): Asked => ({ count: 0, open: 0, answered: 0, pages: 1 });
+const noRequests = (): Asked => ({ count: 0, open: 0, answered: 0, pages: 1 });
 
 export const asked: Record<ConversationScope, Asked> = {
-  all: unasked(),
-  favorite: unasked(),
-  user: unasked(),
-  shared: unasked(),
-  archived: unasked(),
+  all: noRequests(),
+  favorite: noRequests(),
+  user: noRequests(),
+  shared: noRequests(),
+  archived: noRequests(),
 };
 
 export function resetConversations(): void {
@@ -207,7 +207,7 @@ export function resetConversations(): void {
   toldUpTo = {};
   underWay = new Map();
   // What is on its way belongs to the one who has left, and is dropped with what asked for it.
-  for (const scope of conversationScopes) asked[scope] = unasked();
+  for (const scope of conversationScopes) asked[scope] = noRequests();
   searches.count++;
   Object.assign(state, initial());
 }

@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.spyOn(notify, 'success').mockReturnValue();
 });
 
-/** A server that fails so many times and then makes the connector. */
+/** A server that fails a number of times and then makes the connector. */
 function failing(times: number) {
   const keys: (string | null)[] = [];
   server.use(

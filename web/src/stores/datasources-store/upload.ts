@@ -36,7 +36,7 @@ interface UploadInput extends Pick<NewDataSource, 'file' | 'name' | 'description
 const attempt = new AttemptKey();
 
 /**
- * Makes a connector of a file. Who may use it is the person alone, until they share it; one that belongs to a
+ * Makes a connector of a file. Only the person may use it, until they share it; a connector that belongs to a
  * conversation may be used by everybody who reads that, and nowhere else.
  */
 async function uploadFile(
