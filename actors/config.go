@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// Config is what the engine stands on. cmd fills it; the fields of the first
+// Config is what the engine needs. cmd fills it; the fields of the first
 // group are required, those of the second have a zero value that works.
 type Config struct {
 	// ActorSystem is the process's one actor system, that of the cluster.
@@ -36,21 +36,21 @@ type Config struct {
 	// Dispatcher runs the conversations and the sockets of this node; nil starts a
 	// goroutine for each that has something to do.
 	Dispatcher actor.Dispatcher
-	// Hints tells other nodes at once where owners stand; nil leaves it to the looks that
-	// these take every two seconds.
+	// Hints tells other nodes at once where owners are and how far their logs go; nil
+	// leaves it to the checks that these make every two seconds.
 	Hints domain.HintBoard
 	// Presence knows who has which conversation open; nil shows nobody.
 	Presence domain.Presence
-	// Tails keeps for the next owner of a conversation what the last ones have written;
-	// nil keeps nothing, and readers who come back are answered from the store.
+	// Tails keeps the latest events of a conversation for its next owner; nil keeps
+	// nothing, and readers who come back are answered from the store.
 	Tails domain.TailKeeper
 	// Clock tells the time; nil is the machine's.
 	Clock clock.Clock
-	// Meter is told what an operator counts.
+	// Meter gets the engine's metrics.
 	Meter Meter
-	// Logger takes what the engine has to say; nil is slog's default.
+	// Logger gets the engine's log; nil is slog's default.
 	Logger *slog.Logger
-	// Limits are the engine's bounds; each zero field has the product's value.
+	// Limits are the engine's bounds; a zero field means the default.
 	Limits Limits
 }
 
@@ -69,16 +69,16 @@ type Limits struct {
 	Window int
 	// TurnText is the most text that one turn may make: 4 MB.
 	TurnText int
-	// Recent is how many bytes of what was said lately all conversations of this node
-	// hold together, for readers who come back: 64 MB.
+	// Recent is how many bytes of recent events all conversations of this node hold
+	// together, for readers who come back: 64 MB.
 	Recent int
 	// Request is how long the front door waits for an owner: 20 s.
 	Request time.Duration
-	// Sweep is the time between two looks for orphaned turns and changed teams: 0.5 s,
-	// so that who has left a team is cut off within a second. A look for orphaned turns
-	// that found none and took long is followed by a longer pause of its own.
+	// Sweep is the time between two checks for orphaned turns and changed teams: 0.5 s, so
+	// that a person who has left a team is cut off within a second. After a slow check that
+	// found no orphaned turn the next one waits longer.
 	Sweep time.Duration
-	// Due is the time between two looks for scheduled tasks that are due: 1 s.
+	// Due is the time between two checks for scheduled tasks that are due: 1 s.
 	Due time.Duration
 	// TaskIdle is how long the owner of a task stays after it was last due: 1 minute.
 	TaskIdle time.Duration

@@ -28,12 +28,12 @@ func (s *System) Connect(_ context.Context, r ConnectRequest) (*Connection, erro
 	return &Connection{root: s.root(), pid: pid}, nil
 }
 
-// Receive hands over a client's text frame; it takes the slice and never blocks.
+// Receive hands over a client's text frame. It keeps the slice and never blocks.
 func (c *Connection) Receive(frame []byte) { c.root.Send(c.pid, &connection.Frame{Data: frame}) }
 
 // Pong says that the client answered a ping.
 func (c *Connection) Pong() { c.root.Send(c.pid, &connection.Pong{}) }
 
-// Close says that the socket is gone, or must go, for this reason. The Sink's
+// Close says that the socket is closed or must be closed, for this reason. The Sink's
 // Close follows, once.
 func (c *Connection) Close(d domain.Disconnect) { c.root.Send(c.pid, &connection.Close{Why: d}) }

@@ -5,25 +5,25 @@
 // # Words
 //
 //	owner        the one activation of a conversation, on some node, that may write: its row names it
-//	reader       a connection that a conversation shows what is committed; members are those of a session
-//	batch        what a conversation gathers while its last write is under way; it becomes the next write
-//	write        what a conversation gives the journal: one at a time, all of it is stored or nothing
+//	reader       a connection to which a conversation sends what is committed; a session calls them members
+//	batch        the changes that a conversation collects while its last write is in flight: its next write
+//	write        what a conversation submits to the journal: one at a time, all of it is stored or nothing
 //	group        the writes of many conversations that the journal commits together
 //	lane         a worker of the journal, which commits group after group
 //	delta        a piece of the text of a message, addressed by its byte offset in it
-//	publication  what one commit shows, in order: events and deltas, encoded once for all readers
+//	publication  the events and deltas of one commit, in order, encoded once for all readers
 //	place        how far a reader is: epoch, generation, seq, and the offsets of the open messages
-//	cursor       a place as a client holds it and presents it when it comes back
+//	cursor       a place as a client keeps it and sends it when it comes back
 //
-// # What stands here
+// # Files
 //
 //	system      starts and drains a node: the actors of which every node has one, each in a
-//	            room of its own under node, and the kinds that the cluster places
-//	engine      asks the owner of a conversation, wherever it lives, until its time is over
-//	stop        the same for Stop, and what stands for it where no owner can be reached
-//	connect     makes the connection of a socket; sink says what a transport offers
-//	hints       says to other nodes where owners here stand, and hears what they say: which
-//	            actor of this node a hint is for is known here alone
-//	config      what the engine stands on; meter says what an operator counts, and unshared
-//	            is in place of what nodes share where nothing is shared
+//	            package of its own under node, and the kinds that the cluster places
+//	engine      sends requests to the owner of a conversation, on any node, until their deadline
+//	stop        the same for Stop, and the stop flag for when no owner can be reached
+//	connect     makes the connection of a socket; sink names what a transport implements
+//	hints       tells other nodes where owners of this node are, and passes their hints to the
+//	            actors of this node
+//	config      what the engine needs; meter has the metrics, and unshared replaces what nodes
+//	            share on a single node
 package actors

@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	// askStep is how long one owner may take; a request that gets no answer is sent
-	// again, which repeats nothing.
+	// askStep is how long one owner may take; a request without an answer is sent again,
+	// which is safe because requests are idempotent.
 	askStep = 10 * time.Second
-	// askPause stands between two tries at an owner that is moving.
+	// askPause is the first pause between two tries while the owner moves.
 	askPause = 50 * time.Millisecond
-	// askLook is how often a request that waits for an owner on another node checks that
-	// this is still the owner: one that was killed answers nothing.
-	askLook = time.Second
-	// askSilent is how long a request waits while its owner lives on a node that does not
-	// answer, before this node takes over. With the time in which a node turns out to be
-	// silent that is within 10 s, and longer than a node stands still that is only slow.
+	// ownerCheck is how often a request that waits for a remote owner verifies that it is
+	// still the owner: a killed one never answers.
+	ownerCheck = time.Second
+	// askSilent is how long a request waits while its owner's node does not answer, before
+	// this node takes over. Together with the time until a node counts as silent that is
+	// less than 10 s, but longer than the pauses of a node that is only slow.
 	askSilent = 3 * time.Second
 )
 
@@ -116,8 +116,8 @@ func (s *System) Wake(ctx context.Context, conversation uuid.UUID) {
 	}
 }
 
-// Announce implements domain.ConversationEngine: each event goes to its
-// person's session, on the node that the commit found it on.
+// Announce implements domain.ConversationEngine: each event is sent to its person's session,
+// on the node that the commit has read from the person's row.
 func (s *System) Announce(events []domain.UserEvent) {
 	for i := range events {
 		e := &events[i]
@@ -126,7 +126,7 @@ func (s *System) Announce(events []domain.UserEvent) {
 		}
 		address, ok := s.address(e.Home)
 		if !ok {
-			// That node has gone; the next session reads the log at its claim.
+			// That node is lost; the next session reads the log at its claim.
 			continue
 		}
 		s.root().Send(actor.NewPID(address, kindSession+"/"+e.UserUUID.String()), &protocol.UserEvents{
@@ -155,8 +155,8 @@ func ask[A failing](ctx context.Context, s *System, conversation uuid.UUID, requ
 	return askOr(ctx, s, conversation, request, func(context.Context) (answer A, ok bool) { return answer, false })
 }
 
-// askOr is ask with another way to an answer, which is tried each time that the owner
-// lives on a node that does not answer this one.
+// askOr is ask with a second way to an answer, apart, which is tried each time that the
+// owner's node does not answer this one.
 func askOr[A failing](
 	ctx context.Context, s *System, conversation uuid.UUID, request any, apart func(context.Context) (A, bool),
 ) (A, error) {
@@ -164,7 +164,7 @@ func askOr[A failing](
 	ctx, cancel := context.WithTimeout(ctx, s.c.Limits.Request)
 	defer cancel()
 	identity := conversation.String()
-	var silent time.Time // since when nothing but silence came
+	var silent time.Time // since when the owner's node has not answered
 	for try := 0; ; try++ {
 		answer, err := s.once(ctx, identity, request)
 		if err == nil {
@@ -196,9 +196,9 @@ func askOr[A failing](
 		case silent.IsZero():
 			silent = now
 		case now.Sub(silent) >= askSilent:
-			// Both nodes have the store, so that the claim decides who writes: the other one
-			// is fenced, and its turn goes on here or ends as after a crash. That is nothing
-			// that somebody may cause whom the owner would refuse.
+			// Both nodes reach the store, so the claim decides who writes: the other owner is
+			// fenced, and its turn goes on here or ends as after a crash. A person whom the
+			// owner would refuse must not be able to cause that.
 			if !s.mayWrite(ctx, conversation, request) || !s.places.Take(kindConversation, identity) {
 				return none, errApart()
 			}
@@ -226,7 +226,7 @@ func (s *System) mayWrite(ctx context.Context, conversation uuid.UUID, request a
 	return at.Permission == domain.PermissionOwner
 }
 
-// once asks the owner as it is known now.
+// once sends the request once, to the owner as it is known now.
 func (s *System) once(ctx context.Context, identity string, request any) (any, error) {
 	pid, silent := s.places.Find(kindConversation, identity)
 	switch {
@@ -262,13 +262,13 @@ func (s *System) await(ctx context.Context, identity string, owner *actor.PID, f
 	}, func(error) { close(answered) })
 	missed := 0
 	for {
-		look := make(chan struct{})
-		timer := s.c.Clock.AfterFunc(askLook, func() { close(look) })
+		check := make(chan struct{})
+		timer := s.c.Clock.AfterFunc(ownerCheck, func() { close(check) })
 		select {
 		case <-answered:
 			timer.Stop()
 			return answer, err //nolint:wrapcheck // as above
-		case <-look:
+		case <-check:
 		}
 		now, silent := s.places.Locate(kindConversation, identity)
 		switch {

@@ -13,16 +13,16 @@ import (
 
 const (
 	// hintOwner says that a node has become the owner of a conversation, hintHead that
-	// its owner has written an event. Whatever they say, what follows is only that the
-	// owner or the store is asked, sooner than by the next look.
+	// its owner has written an event. A hint is not trusted: it only makes a node ask the
+	// owner or the store, sooner than its next regular check.
 	hintOwner domain.HintTopic = "owner"
 	hintHead  domain.HintTopic = "head"
 
-	// standsSize is the size of such a hint before the node: an id, an epoch, a seq.
+	// standsSize is the size of such a hint without the node's name: an id, an epoch, a seq.
 	standsSize = 16 + 8 + 8
 )
 
-// stands says where the owner of a conversation on node stands.
+// stands says which node owns a conversation, its epoch, and how far its log goes.
 type stands struct {
 	conversation uuid.UUID
 	epoch, head  int64
@@ -48,8 +48,8 @@ func readStands(data []byte) (s *stands, ok bool) {
 	}, true
 }
 
-// tell says to the other nodes where an owner of this one stands. Of what waits for the
-// way out the latest counts.
+// tell sends a hint about an owner of this node to the other nodes. Of hints that wait to
+// be sent about one conversation only the latest is kept.
 func (s *System) tell(topic domain.HintTopic, conversation uuid.UUID, epoch, head int64) {
 	hint := &stands{conversation: conversation, epoch: epoch, head: head, node: s.node}
 	s.c.Hints.Tell(topic, conversation.String(), hint.encode())
@@ -63,10 +63,10 @@ func (s *System) tellHead(conversation uuid.UUID, epoch, head int64) {
 	s.tell(hintHead, conversation, epoch, head)
 }
 
-// listen begins to hear what owners of other nodes say. stop ends it.
+// listen begins to handle the hints of other nodes. stop ends it.
 func (s *System) listen() (stop func()) {
 	owner := s.c.Hints.Listen(hintOwner, s.heard(func(at *stands) {
-		// What was found before is out of date, and who is taken for the owner here may be none.
+		// The cached address is out of date, and an owner on this node may be superseded.
 		identity := at.conversation.String()
 		s.places.Forget(kindConversation, identity)
 		if _, here := s.c.ActorSystem.ProcessRegistry.GetLocal(kindConversation + "/" + identity); here {
@@ -77,18 +77,18 @@ func (s *System) listen() (stop func()) {
 	head := s.c.Hints.Listen(hintHead, s.heard(s.hint))
 	flag := s.c.Hints.Listen(hintStop, s.flagged)
 	present := s.c.Hints.Listen(attendance.Hint, func(data []byte) {
-		conversation, _ := uuid.FromBytes(data) // zero where some were missed
+		conversation, _ := uuid.FromBytes(data) // the zero id if hints were missed
 		s.root().Send(s.attendance, &attendance.CameOrWent{Conversation: conversation})
 	})
 	return func() { owner(); head(); flag(); present() }
 }
 
-// hint brings what a hint says to the readers of this node.
+// hint passes a hint to the readers of this node.
 func (s *System) hint(at *stands) {
 	s.root().Send(s.fanout, &fanout.Stands{Conversation: at.conversation, Epoch: at.epoch, Head: at.head})
 }
 
-// heard reads hints of other nodes. Where some were missed the owners are asked.
+// heard decodes hints of other nodes. If some were missed it asks all owners.
 func (s *System) heard(do func(*stands)) func(data []byte) {
 	return func(data []byte) {
 		switch at, ok := readStands(data); {

@@ -2,20 +2,20 @@ package actors
 
 import "parley.dev/parley/domain"
 
-// Meter is told what an operator counts. Each function may be nil; they are called from
-// many goroutines at once.
+// Meter are the functions that record the engine's metrics. Each may be nil; they are called
+// from many goroutines at once.
 type Meter struct {
 	// Lives says how many of a kind (conversation, session, connection, task) live on this
 	// node from now on.
 	Lives func(kind string, n int)
-	// Claimed is called for each claim of a conversation, and Fenced for each owner here
-	// that another node had superseded.
+	// Claimed is called for each claim of a conversation, and Fenced for each owner of this
+	// node that another node has superseded.
 	Claimed, Fenced func()
 	// TurnEnded is called when the end of a turn is committed.
 	TurnEnded func(domain.TurnStatus)
-	// TakenOver is called for each conversation that this node wakes because the owner's
-	// node was lost (TakenFromLost), and for each that it takes from one that lives and
-	// does not answer (TakenFromSilent).
+	// TakenOver is called for each conversation that this node takes over because the owner's
+	// node was lost (TakenFromLost), or because it lives and does not answer
+	// (TakenFromSilent).
 	TakenOver func(from string)
 }
 

@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// A socket as a transport offers it; the connection's room says what each must do.
+// A socket as a transport implements it; the package connection says what each must do.
 type (
 	// Sink is one open socket.
 	Sink = connection.Sink

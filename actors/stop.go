@@ -14,9 +14,9 @@ import (
 // a turn stopped: the ids of both. The owner stops that turn and no later one.
 const hintStop domain.HintTopic = "stop"
 
-// Stop implements domain.ConversationEngine. Where the owner cannot be reached the flag
-// is put up, and the answer is what the store says when the turn has ended: whichever node
-// ended it, nothing of it comes later (G10).
+// Stop implements domain.ConversationEngine. If the owner cannot be reached the stop flag is
+// sent as a hint, and the answer is read from the store when the turn has ended: whichever
+// node ended it, no event of it follows (G10).
 func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*domain.StopResult, error) {
 	request := &protocol.StopTurn{Caller: protocol.FromCaller(caller)}
 	answer, err := askOr(ctx, s, conversation, request, func(ctx context.Context) (*protocol.StopAnswer, bool) {
@@ -36,8 +36,8 @@ func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uu
 	return &domain.StopResult{Stopped: answer.Stopped, End: domain.TurnStatus(answer.End), LastMessage: last}, nil
 }
 
-// stopApart puts the flag up for the running turn. Where none runs it gives the answer,
-// and nil as long as there is none. It may be repeated.
+// stopApart sends the stop flag for the running turn and returns nil. If no turn runs it
+// returns the answer. It may be repeated.
 func (s *System) stopApart(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*protocol.StopAnswer, error) {
 	at, err := s.c.Conversations.Stored(ctx, conversation, caller)
 	if err != nil || at.Permission != domain.PermissionOwner {
@@ -49,7 +49,7 @@ func (s *System) stopApart(ctx context.Context, caller domain.Caller, conversati
 		return nil, err
 	case turn != uuid.Nil:
 		s.c.Hints.Tell(hintStop, turn.String(), append(conversation[:], turn[:]...))
-		return nil, nil //nolint:nilnil // it is asked again
+		return nil, nil //nolint:nilnil // the caller tries again
 	case stopped == nil:
 		return &protocol.StopAnswer{}, nil
 	}
@@ -60,10 +60,10 @@ func (s *System) stopApart(ctx context.Context, caller domain.Caller, conversati
 	return &protocol.StopAnswer{Stopped: true, End: string(domain.TurnStopped), LastMessageJson: last}, nil
 }
 
-// flagged hears of the flags of other nodes.
+// flagged handles the stop flags of other nodes.
 func (s *System) flagged(data []byte) {
 	if len(data) != 32 {
-		return // the node that put up one that was missed puts it up again
+		return // flags were missed; the node that sent one sends it again
 	}
 	s.root().Send(s.here(kindConversation)(uuid.UUID(data[:16])), &protocol.StopFlag{Turn: uuid.UUID(data[16:])})
 }

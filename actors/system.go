@@ -49,12 +49,12 @@ const (
 	attendanceName = "attendance"
 	schedulerName  = "scheduler"
 
-	// nodeMailbox bounds what waits for one of those; connectionMailbox for one socket.
+	// nodeMailbox is the most messages that wait for one of those; connectionMailbox for one socket.
 	nodeMailbox       = 100_000
 	connectionMailbox = 2048
 
-	// closing is how long the sockets of a draining node have to end, beyond the time
-	// over which they are closed, and letGo how long its sessions have.
+	// closing is how long the last sockets of a draining node may take to end, after all
+	// were told to close, and letGo how long its sessions may take.
 	closing = 5 * time.Second
 	letGo   = 5 * time.Second
 )
@@ -72,7 +72,7 @@ type System struct {
 	node   string
 	places Places
 
-	// Set by Start; read only afterwards. There is no scheduler where no tasks are fired.
+	// Set by Start; read only afterwards. scheduler is nil if this node fires no tasks.
 	wheel, roster, fanout, sweeper, teams, scheduler, ownership, heads, attendance *actor.PID
 	shared                                                                         connection.Shared
 	connections                                                                    *actor.Props
@@ -98,17 +98,15 @@ func New(c Config) *System {
 
 // Places says where owners live. The cluster's node is one.
 type Places interface {
-	// Locate gives the owner of an identity, activated if need be. Without one, silent
-	// says that it lives on a node that does not answer; else asking again in a moment
-	// helps.
+	// Locate returns the owner of an identity, which it activates if there is none. If it
+	// returns nil, silent says that the owner's node does not answer; otherwise the caller
+	// should try again in a moment.
 	Locate(kind, identity string) (owner *actor.PID, silent bool)
-	// Find is Locate with what was found before, which costs no query. Forget has the
-	// next Find look again.
+	// Find is Locate with a cache, without a query. Forget drops the cached entry.
 	Find(kind, identity string) (owner *actor.PID, silent bool)
 	Forget(kind, identity string)
-	// Take activates here an identity whose owner lives on a node that does not answer.
-	// The claim that follows ends that owner, whenever it hears of it. False where the
-	// node answers again, or this one may not own.
+	// Take activates here an identity whose owner's node does not answer. The claim that
+	// follows fences that owner. False if the node answers again, or this one may not own.
 	Take(kind, identity string) bool
 }
 
@@ -213,8 +211,8 @@ func (s *System) start(ctx context.Context) error {
 		started = append(started, pid)
 	}
 	s.unhear = s.listen()
-	// What a lost node left waits for no pause: a server that comes back after a crash
-	// ends its own turns at once.
+	// The first sweep needs no pause: a server that comes back after a crash ends its own
+	// turns at once.
 	s.root().Send(s.sweeper, &node.LookAgain{})
 	s.root().Send(s.teams, &node.LookAgain{})
 	s.root().Send(s.ownership, &node.LookAgain{})
@@ -233,11 +231,11 @@ func (s *System) Shutdown(ctx context.Context) error {
 	return s.life.Stop(func() error { return s.drain(ctx) })
 }
 
-// drain goes on after an error: each part has a time of its own, and what could not
-// be handed over must not keep the rest from ending.
+// drain goes on after an error: each part has a time limit of its own, and a part that
+// could not be handed over must not keep the rest from ending.
 func (s *System) drain(ctx context.Context) error {
 	s.unhear()
-	// Rights are looked at until the end, as long as anybody reads here.
+	// Changes of rights are checked until the end, as long as anybody reads here.
 	looking := []*actor.PID{s.sweeper}
 	if s.scheduler != nil {
 		looking = append(looking, s.scheduler)
@@ -249,8 +247,8 @@ func (s *System) drain(ctx context.Context) error {
 	for _, kind := range []roster.Kind{roster.Task, roster.Conversation} {
 		errs = append(errs, s.handOver(limited, kind))
 	}
-	// Turns may have taken all the time that ctx gave. The sockets and the sessions have
-	// theirs all the same, each of its own.
+	// Turns may have used up the deadline of ctx. The sockets and the sessions have time
+	// limits of their own.
 	free := context.WithoutCancel(ctx)
 	for _, x := range []struct {
 		kind  roster.Kind
@@ -305,7 +303,7 @@ func (s *System) left(kind roster.Kind) func(*actor.PID) {
 	}
 }
 
-// follow has somebody told how far a person's log has come, until unfollow.
+// follow has an actor told how far a person's log goes, until unfollow.
 func (s *System) follow(user uuid.UUID, pid *actor.PID) {
 	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), headsName), &heads.Follow{User: user, PID: pid})
 }
@@ -319,8 +317,8 @@ func (s *System) listOwners(to *actor.PID) {
 	s.root().RequestWithCustomSender(s.roster, &roster.ListAll{Kind: roster.Conversation}, to)
 }
 
-// here gives the PID that the owner of an identity of one kind has on this node, where it
-// lives here. Nobody is activated.
+// here returns the PID of an identity's owner of one kind, if it lives on this node. It
+// activates nothing.
 func (s *System) here(kind string) func(uuid.UUID) *actor.PID {
 	return func(id uuid.UUID) *actor.PID { return actor.NewPID(s.c.ActorSystem.Address(), kind+"/"+id.String()) }
 }

@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// noHints stands for a board where there is none.
+// noHints is the board of a node that shares nothing.
 type noHints struct{}
 
 func (noHints) Tell(domain.HintTopic, string, []byte)               {}

@@ -13,13 +13,13 @@ import (
 	"parley.dev/parley/internal/async"
 )
 
-// ownerless is how long a reader looks for the owner before it reads what is stored.
-// An owner may live on a node that cannot be reached from here: then nobody takes over,
-// and what it writes is in the store all the same.
+// ownerless is how long a reader searches for the owner before it reads the store. An
+// owner may live on a node that this one cannot reach: then no other node takes over, but
+// what the owner writes is in the store.
 const ownerless = 2 * time.Second
 
-// silent hears that the owner, on another node, does not answer. The subscription stays:
-// what comes of it later is known by its place.
+// silent handles that the owner, on another node, does not answer. The subscription stays:
+// frames that come from the owner later are checked against the place as always.
 func (a *Actor) silent(ctx actor.Context, msg *protocol.Silent) {
 	s := a.subs[msg.Conversation]
 	if a.phase == open && a.follows(ctx, msg.Conversation, s) && s.stage == live {
@@ -27,7 +27,7 @@ func (a *Actor) silent(ctx actor.Context, msg *protocol.Silent) {
 	}
 }
 
-// stored is what a look at the store has found for a reader.
+// stored is what was read from the store for a reader.
 type stored struct {
 	refused bool
 	news    bool
@@ -36,11 +36,11 @@ type stored struct {
 	entries []protocol.Entry
 }
 
-// fromStore brings a reader to what is stored, and then back to its stage. The right to
-// read is asked for as well: nobody else does while the owner is away.
+// fromStore sends a reader what is stored, and then restores its stage. It also checks the
+// right to read, since no owner does so meanwhile.
 func (a *Actor) fromStore(ctx actor.Context, s *subscription, then func()) {
 	if s.stage == asking {
-		// An answer that was late must not come in between.
+		// A late answer of an owner must not come in between.
 		a.tickets++
 		s.ticket = a.tickets
 	}
@@ -76,7 +76,7 @@ func (a *Actor) fromStore(ctx actor.Context, s *subscription, then func()) {
 		s.stage, s.buffer, s.held = stage, nil, 0
 		for _, p := range buffer {
 			if s.stage == live {
-				a.take(ctx, s, p)
+				a.deliver(ctx, s, p)
 			}
 		}
 		a.full(ctx)
@@ -84,7 +84,7 @@ func (a *Actor) fromStore(ctx actor.Context, s *subscription, then func()) {
 	})
 }
 
-// lookUp reads what leads from a cursor to what is stored. It runs beside the actor.
+// lookUp reads the entries between a cursor and the stored head. It runs outside the actor.
 func (a *Actor) lookUp(ctx context.Context, s *subscription, from *domain.Cursor, news func(*protocol.Standing) bool) (*stored, error) {
 	at, err := a.c.Store.Stored(ctx, s.id, a.in.Caller)
 	switch {
@@ -103,7 +103,7 @@ func (a *Actor) lookUp(ctx context.Context, s *subscription, from *domain.Cursor
 	switch {
 	case !f.news:
 	case from == nil:
-		// It asked for what comes from now on, which begins with the text so far.
+		// The client asked for what comes from now on, which begins with the text so far.
 		for _, o := range at.Open {
 			text, err := a.c.Store.OpenText(ctx, s.id, o.Message, 0)
 			if err != nil {

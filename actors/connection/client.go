@@ -18,7 +18,7 @@ const (
 	typePing        = "ping"
 )
 
-// frame takes what the client sent.
+// frame handles a frame of the client.
 func (a *Actor) frame(ctx actor.Context, data []byte) {
 	if a.phase == closing {
 		return
@@ -72,7 +72,7 @@ func (a *Actor) hello(ctx actor.Context, f *clientFrame) {
 
 func keepAlive() []byte { return []byte(`{"type":"` + protocol.FrameKeepAlive + `"}`) }
 
-// deniedFrame refuses a name that need not be an id; it is cut and escaped.
+// deniedFrame refuses a name that may be no id; the name is shortened and escaped.
 func deniedFrame(stream string) []byte {
 	if len(stream) > 64 {
 		stream = stream[:64]
@@ -82,7 +82,7 @@ func deniedFrame(stream string) []byte {
 	return append(b, '}')
 }
 
-// tick looks at the clock: hello, deadline, pong, keep-alive, owners that do not answer.
+// tick checks all time limits: hello, deadline, pong, keep-alive, owners that do not answer.
 func (a *Actor) tick(ctx actor.Context) {
 	if a.phase == closing {
 		return
@@ -107,7 +107,7 @@ func (a *Actor) tick(ctx actor.Context) {
 	a.c.Arm(ctx.Self(), a.next())
 }
 
-// next is when the clock has to be looked at again.
+// next is the time until the next tick is needed.
 func (a *Actor) next() time.Duration {
 	now := a.moment()
 	d := time.Duration(a.kept + int64(a.c.KeepAlive) - now)
@@ -123,13 +123,13 @@ func (a *Actor) next() time.Duration {
 	return max(d, time.Second)
 }
 
-// overflow learns that the mailbox dropped something: news that this reader was too slow
-// for. Of a client that sends too much the transport takes less than the mailbox holds.
+// overflow closes the socket when the mailbox has dropped a message: this reader was too
+// slow for its frames. A client that sends too much is stopped by the transport before.
 func (a *Actor) overflow(ctx actor.Context) { a.close(ctx, domain.DisconnectSlow) }
 
 // cursor is the client's cursor once everything queued has arrived.
 func (a *Actor) cursor() []byte {
-	// Until the session has answered, what the client came with is what it holds.
+	// Until the session has answered, the client holds what its own cursor says.
 	c := protocol.ClientCursor{User: a.user.place()}
 	for id, s := range a.subs {
 		if c.Conversations == nil {

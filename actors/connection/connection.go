@@ -16,15 +16,14 @@ import (
 	"parley.dev/parley/internal/mailbox"
 )
 
-// Sink is one open socket as a transport offers it. Its methods are called from
-// one goroutine at a time and may block; nothing of the engine waits for them.
+// Sink is one open socket as a transport implements it. Its methods are called from one
+// goroutine at a time and may block; no actor waits for them.
 type Sink interface {
-	// Write sends each entry as one text frame. An entry is shared with other
-	// sockets, or lent for the length of the call: it must not be changed or kept.
+	// Write sends each entry as one text frame. The bytes are shared with other sockets or
+	// are used again after the call: they must not be changed or kept.
 	Write(frames [][]byte) error
-	// Close ends the socket with the code. It is called once, and last; only when
-	// a Write has been blocked for a second is it called beside that Write, which
-	// must then return.
+	// Close ends the socket with the code. It is called once, and last. If a Write has been
+	// blocked for a second it is called while that Write runs, which must then return.
 	Close(d domain.Disconnect)
 }
 
@@ -32,15 +31,15 @@ type Sink interface {
 // through Connection.Pong; only a Pinger is held to the pong's time limit.
 type Pinger interface{ Ping() error }
 
-// TrySink is a Sink that writes as far as that needs no waiting. It gives what is
-// left for Write; nil means that everything is on its way, and an empty list that
-// the sink itself has kept a part, which a Write of nothing sends.
+// TrySink is a Sink that writes as much as it can without blocking. It returns what is left
+// for Write: nil means that everything was written, and an empty list that the sink has
+// kept a part of a frame, which a Write without frames sends.
 type TrySink interface {
 	TryWrite(frames [][]byte) (left [][]byte, err error)
 }
 
-// CursorSink is a Sink of server-sent events: with the last of the frames stands
-// the cursor (the JSON of a hello's cursor) that a client holds after it.
+// CursorSink is a Sink of server-sent events: with the last frame goes the cursor (the JSON
+// of a hello's cursor) that a client has after it.
 type CursorSink interface {
 	WriteAt(frames [][]byte, cursor []byte) error
 }
@@ -56,21 +55,21 @@ type Shared struct {
 	Locate func(ctx context.Context, kind, identity string) *actor.PID
 	// Arm has the timer wheel send a Tick after a while.
 	Arm func(*actor.PID, time.Duration)
-	// Fanout takes a message for the node's fan-out: Dropped or Behind.
+	// Fanout sends the node's fan-out a message: Dropped or Behind.
 	Fanout func(message any)
-	// Attendance takes it to the node that a conversation is open here, or no more.
+	// Attendance tells the node that a conversation was opened here, or closed.
 	Attendance func(*protocol.Attends)
 	// Lives and Left keep the node's list of its sockets.
 	Lives, Left func(*actor.PID)
-	// Sessions keeps people's own logs. Follow and Unfollow have a connection told how far
-	// the stored one of its person has come.
+	// Sessions keeps people's own logs. Follow and Unfollow begin and end telling a
+	// connection how far its person's stored log goes.
 	Sessions               domain.SessionStore
 	Follow, Unfollow       func(user uuid.UUID, pid *actor.PID)
 	Hello, KeepAlive, Pong time.Duration
 	// Outbox is the most bytes that wait for one socket.
 	Outbox int
 
-	// frames is room for those that go out at once.
+	// frames are buffers for frames that are written at once.
 	frames async.Scratch
 }
 
@@ -83,14 +82,14 @@ func (c *Shared) MustValidate() {
 	}
 }
 
-// Open is the first message of a connection: whose it is and where it leads to.
-// One props serves all sockets of the node, so what differs comes in a message.
+// Open is the first message of a connection: its person and its socket. All sockets of the
+// node share one props, so what differs comes in a message.
 type Open struct {
 	Sink   Sink
 	Caller domain.Caller
 	// Deadline is when the bearer expires; zero is never.
 	Deadline time.Time
-	// SSE says that the client cannot send; Cursor stands for its hello.
+	// SSE says that the client cannot send; Cursor replaces its hello.
 	SSE    bool
 	Cursor *protocol.ClientCursor
 }
@@ -103,7 +102,7 @@ const (
 	subscriptionsMax = 200
 	// patience is how long an owner may take to answer before it is asked again.
 	patience = 5 * time.Second
-	// parting is how long a write under way may delay a close.
+	// parting is how long a running write may delay a close.
 	parting = time.Second
 )
 
@@ -118,10 +117,10 @@ const (
 // Actor is one socket. The fields that each piece of text needs come first, so that they
 // share cache lines: with thousands of sockets none of them is in the processor's cache.
 type Actor struct {
-	// owned; nothing is reloaded, the client's cursor is what a new socket starts from
+	// owned; nothing is reloaded, since a new socket starts from the client's cursor
 
-	// latest is the one of subs that something came for last; single is the room for a
-	// frame that goes out at once.
+	// latest is the entry of subs that got the last frames; single is the list for a frame
+	// that is written at once.
 	latest  *subscription
 	phase   phase
 	writing bool
@@ -138,7 +137,7 @@ type Actor struct {
 	tickets uint64
 	user    userLog
 
-	// the client's signs of life, in unix nanoseconds
+	// times of the keep-alive, in unix nanoseconds
 	began      int64
 	kept       int64 // the last keep-alive
 	unanswered bool
@@ -154,22 +153,22 @@ type (
 	Close struct{ Why domain.Disconnect }
 )
 
-// Essential lets a pong into a full mailbox; the client gets as many as it was pinged.
+// Essential lets a pong into a full mailbox; there is at most one for each ping.
 func (*Pong) Essential() {}
 
 // Essential lets the end into a full mailbox.
 func (*Close) Essential() {}
 
-// Essential lets the beginning in: there is one.
+// Essential lets Open into a full mailbox: there is one.
 func (*Open) Essential() {}
 
-// IgnoreDeadLetterLogging says that a transport may speak to a closed connection.
+// IgnoreDeadLetterLogging says that a transport may send to a closed connection.
 func (*Frame) IgnoreDeadLetterLogging() {}
 
-// IgnoreDeadLetterLogging says that a transport may speak to a closed connection.
+// IgnoreDeadLetterLogging says that a transport may send to a closed connection.
 func (*Pong) IgnoreDeadLetterLogging() {}
 
-// IgnoreDeadLetterLogging says that a transport may speak to a closed connection.
+// IgnoreDeadLetterLogging says that a transport may send to a closed connection.
 func (*Close) IgnoreDeadLetterLogging() {}
 
 // ownerGone comes after everything that an owner or a session has sent.
@@ -178,9 +177,9 @@ type ownerGone struct{ pid *actor.PID }
 func (*ownerGone) Essential()               {}
 func (*ownerGone) IgnoreDeadLetterLogging() {}
 
-// gone hears that an owner or a session has ended. Terminations overtake other
-// messages: what the owner published last still waits here, and what one of another
-// node published waits with the fan-out, so that the news goes that way, too.
+// gone handles the end of an owner or a session. Terminations overtake other messages: the
+// last frames of a local owner still wait in this mailbox, and those of a remote one wait
+// in the fan-out's. So the news is sent behind them, on the same way.
 func (a *Actor) gone(ctx actor.Context, who *actor.PID) {
 	if who.Address == ctx.Self().Address {
 		ctx.Send(ctx.Self(), &ownerGone{pid: who})
@@ -247,7 +246,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	a.flush(ctx)
 }
 
-// guard closes a socket whose handler panicked; the client comes back by its cursor.
+// guard closes a socket whose handler panicked; the client comes back with its cursor.
 func (a *Actor) guard(ctx actor.Context) {
 	if r := recover(); r != nil {
 		a.c.Logger.LogAttrs(context.Background(), slog.LevelError, "a connection's handler panicked", slog.Any("panic", r))
@@ -273,7 +272,7 @@ func (a *Actor) flush(ctx actor.Context) {
 	if a.writing || a.in.Sink == nil || a.phase == closing || a.outbox.empty() && !a.ping {
 		return
 	}
-	frames := a.outbox.take()
+	frames := a.outbox.drain()
 	frames, rest := a.try(ctx, frames)
 	if len(frames) == 0 && !rest && !a.ping {
 		return
@@ -281,11 +280,10 @@ func (a *Actor) flush(ctx actor.Context) {
 	a.write(ctx, frames, rest)
 }
 
-// write sends frames, after the rest of a frame that was written in part, and lets the
-// actor go on meanwhile.
+// write sends frames in a goroutine, after the rest of a frame that was written in part.
 func (a *Actor) write(ctx actor.Context, frames [][]byte, rest bool) {
 	var cursor []byte
-	// A socket that is closed while the write hangs is taken from the actor meanwhile.
+	// If the socket is closed while the write hangs, the actor's field is cleared meanwhile.
 	sink := a.in.Sink
 	at, withCursor := sink.(CursorSink)
 	if withCursor {
@@ -319,15 +317,15 @@ func (a *Actor) write(ctx actor.Context, frames [][]byte, rest bool) {
 	})
 }
 
-// trySink is a socket that frames may be tried on. Of many conversations more comes while
-// a write is under way, and then goes together.
+// trySink is the socket, if writing to it without blocking should be tried. With several
+// conversations it is not: frames that come during a write are then written together.
 func (a *Actor) trySink() (TrySink, bool) {
 	sink, ok := a.in.Sink.(TrySink)
 	return sink, ok && !a.ping && len(a.subs) <= 1
 }
 
-// try writes at once what needs no waiting, without a goroutine and a message for
-// it. rest says that a part of a frame still has to follow.
+// try writes what it can without blocking, without a goroutine and a message. rest says
+// that a part of a frame still has to follow.
 func (a *Actor) try(ctx actor.Context, frames [][]byte) (left [][]byte, rest bool) {
 	sink, ok := a.trySink()
 	if !ok {
@@ -345,9 +343,9 @@ func (a *Actor) try(ctx actor.Context, frames [][]byte) (left [][]byte, rest boo
 	return left, left != nil && len(left) == 0
 }
 
-// direct sends an entry at once where nothing is to go before it and the socket takes
-// it: what nearly every piece of text meets on its way. A frame that is not made yet is
-// made in lent room. False says that nothing was done.
+// direct writes an entry at once, if nothing is queued before it and the socket accepts it:
+// the fast path of nearly every piece of text. A frame that is not encoded yet is encoded
+// into a shared buffer. False says that nothing was done.
 func (a *Actor) direct(ctx actor.Context, s *subscription, e *protocol.Entry) (done bool) {
 	if _, ok := a.trySink(); !ok || a.writing || !a.outbox.empty() {
 		return false
@@ -363,7 +361,7 @@ func (a *Actor) direct(ctx actor.Context, s *subscription, e *protocol.Entry) (d
 	return done
 }
 
-// now tries one frame, which nothing keeps.
+// now tries to write one frame, which is not kept.
 func (a *Actor) now(ctx actor.Context, frame []byte) bool {
 	a.single[0] = frame
 	left, rest := a.try(ctx, a.single[:])
@@ -382,7 +380,7 @@ func (a *Actor) full(ctx actor.Context) {
 	}
 }
 
-// close begins the end of the socket: nothing is queued or taken any more.
+// close begins the end of the socket: nothing more is queued or received.
 func (a *Actor) close(ctx actor.Context, why domain.Disconnect) {
 	if a.phase == closing {
 		return
@@ -393,12 +391,12 @@ func (a *Actor) close(ctx actor.Context, why domain.Disconnect) {
 		a.part(ctx)
 		return
 	}
-	// A write that hangs is what makes readers slow; the close ends it.
+	// A hanging write is why readers are slow; the close ends it.
 	root, self := ctx.ActorSystem().Root, ctx.Self()
 	a.c.Clock.AfterFunc(parting, func() { root.Send(self, async.Again(func() { a.part(ctx) })) })
 }
 
-// part closes the socket beside the actor and ends the actor.
+// part closes the socket in a goroutine and ends the actor.
 func (a *Actor) part(ctx actor.Context) {
 	sink, why := a.in.Sink, a.why
 	if sink == nil {
@@ -412,7 +410,7 @@ func (a *Actor) part(ctx actor.Context) {
 	ctx.Stop(ctx.Self())
 }
 
-// leave takes the connection out of everything that would send to it.
+// leave removes the connection from everything that would send to it.
 func (a *Actor) leave(ctx actor.Context) {
 	for _, s := range a.subs {
 		a.forget(ctx, s)
@@ -423,7 +421,7 @@ func (a *Actor) leave(ctx actor.Context) {
 		a.c.Unfollow(a.in.Caller.UserUUID, ctx.Self())
 	}
 	if a.in.Sink != nil {
-		// The node stops without a word to this socket; the client shall still know why.
+		// The node stopped this actor without a Close; the client must still learn why.
 		a.phase, a.why = closing, domain.DisconnectDraining
 		a.part(ctx)
 	}

@@ -11,9 +11,9 @@ import (
 	"parley.dev/parley/internal/async"
 )
 
-// deny ends a subscription that its owner refused. A person who could read the
-// conversation until it was deleted is told of that first: one that was moved while
-// the deletion was written has not heard of it, nor has one that comes back later.
+// deny ends a subscription that its owner refused. A person who could read the conversation
+// until it was deleted is told of the deletion first: a reader who subscribed again while
+// it was written has not heard of it, nor has one who comes back later.
 func (a *Actor) deny(ctx actor.Context, s *subscription) {
 	s.stage = leaving
 	a.depart(ctx, s)

@@ -1,6 +1,6 @@
-// Package connection is one open socket. It keeps the client's place in each
-// stream, merges what waits for a slow reader, and cuts a reader that is too
-// slow; it is local to the node of the socket.
+// Package connection is one open socket. It keeps the client's place in each stream, merges
+// what waits for a slow reader, and disconnects a reader that is too slow. It is local to
+// the node of the socket.
 //
 //	waiting ──hello──▶ open ──▶ closing ──▶ closed
 //	   │                            ▲
@@ -14,7 +14,7 @@
 //
 // In:
 //
-//	Open                 the first one: whose socket it is, and where it leads to
+//	Open                 the first one: the person and the socket
 //	Frame, Pong          from the transport
 //	Close                from the transport, or from the roster of a node that drains (4503)
 //	Subscription         an owner's answer; Publication: committed frames; Standing: where the owner is
@@ -23,15 +23,15 @@
 //	UserHead             how far the person's stored log has come: read what the session does not bring
 //	Leave                the session of this node ends: join the next one
 //	Tick                 from the node's timer wheel: hello, keep-alive, pong, deadline
-//	Terminated           an owner, or a session of another node, has gone
-//	ownerGone            the same, behind all that it had sent: ask again, with the own place
-//	DeadLetterResponse   who was asked is not there: as Terminated
+//	Terminated           an owner, or a session of another node, has ended
+//	ownerGone            the same, after all that it had sent: subscribe again from the own place
+//	DeadLetterResponse   the receiver of a request does not exist: as Terminated
 //	Busy                 a full mailbox refused what was asked: ask again after a pause
 //	Overflow             the own mailbox was full: 4408
-//	async.Reentry        work beside the actor has ended: a write, a look at the store
+//	async.Reentry        work outside the actor has ended: a write, a read of the store
 //
 // Out: Subscribe, Unsubscribe to owners; Join, Leave to the session; frames to
-// the transport, one write in flight that takes everything queued.
+// the transport, one write at a time with everything that is queued.
 //
-// Durable: nothing. The client's cursor is all that is needed to go on.
+// Durable: nothing. The client's cursor is enough to go on.
 package connection

@@ -6,22 +6,22 @@ import (
 	"parley.dev/parley/actors/protocol"
 )
 
-// mergeReach is how far back a delta looks for one that it continues.
+// mergeReach is how many queued frames are searched for a delta that the new one continues.
 const mergeReach = 64
 
-// outbox holds what waits for the socket. While a write is under way deltas of
-// one message grow together, so that a slow reader gets fewer and larger frames.
-// An empty outbox holds no memory.
+// outbox is the queue of frames for the socket. While a write is under way deltas of one
+// message are merged, so that a slow reader gets fewer and larger frames. An empty outbox
+// holds no memory.
 type outbox struct {
 	items []item
 	bytes int
-	// flying are the bytes of the write under way.
+	// flying is the size in bytes of the write under way.
 	flying int
 }
 
-// item is one frame. A delta that has grown has its text in merged.
+// item is one frame. A merged delta has its text in merged.
 type item struct {
-	// json is the frame; nil for a delta whose frame is made when it goes out.
+	// json is the frame; nil for a delta whose frame is encoded when it is written.
 	json   []byte
 	weight int
 	stream uuid.UUID
@@ -64,8 +64,8 @@ func (o *outbox) entry(stream uuid.UUID, e *protocol.Entry) {
 	o.push(n)
 }
 
-// merge lets a delta grow the one that it continues, if nothing else of its
-// conversation stands between them.
+// merge appends a delta to the one that it continues, if nothing else of its conversation
+// is queued between them.
 func (o *outbox) merge(stream uuid.UUID, e *protocol.Entry) bool {
 	for i := len(o.items) - 1; i >= 0 && i >= len(o.items)-mergeReach; i-- {
 		have := &o.items[i]
@@ -106,8 +106,8 @@ func (i *item) end() int64 {
 	return i.offset + int64(len(i.text))
 }
 
-// take empties the outbox into frames for one write.
-func (o *outbox) take() [][]byte {
+// drain empties the outbox into frames for one write.
+func (o *outbox) drain() [][]byte {
 	frames := make([][]byte, len(o.items))
 	o.flying = 0
 	for i := range o.items {

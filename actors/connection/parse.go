@@ -14,8 +14,8 @@ import (
 // frameMax is the most bytes of a client's frame.
 const frameMax = 64 << 10
 
-// clientFrame is a frame as it may come: numbers are looked at one by one, since
-// a number out of range is a place that cannot be followed, not a broken frame.
+// clientFrame is a frame as a client may send it. Numbers are checked one by one, since a
+// number out of range is a place that cannot be followed, not a malformed frame.
 type clientFrame struct {
 	Type         string        `json:"type"`
 	Cursor       *clientCursor `json:"cursor"`
@@ -48,12 +48,11 @@ func parse(data []byte) (*clientFrame, bool) {
 	return &f, true
 }
 
-// depthMax is how deep arrays and objects may stand in each other; three is
-// what the protocol has.
+// depthMax is how deep arrays and objects may be nested; the protocol needs three levels.
 const depthMax = 32
 
-// deep tells whether values stand deeper than that, in parts of the frame that
-// nobody reads as well.
+// deep tells whether values are nested deeper than that, also in parts of the frame that
+// are not read.
 func deep(data []byte) bool {
 	depth, quoted := 0, false
 	for i := 0; i < len(data); i++ {
@@ -74,7 +73,7 @@ func deep(data []byte) bool {
 	return false
 }
 
-// never is a place that no conversation has: it leads to a reset.
+// never is a seq that no conversation has: it leads to a reset.
 const never = -1
 
 func number(n json.Number) int64 {

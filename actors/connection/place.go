@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// place is how far the client is in one conversation, as the frames queued for
-// it say. It is a pure state machine.
+// place is how far the client is in one conversation, including the frames that are queued
+// for it. It is a pure state machine.
 type place struct {
 	epoch      int64
 	generation int64
@@ -29,12 +29,12 @@ type verdict uint8
 
 const (
 	forward verdict = iota
-	skip            // the client has it, or it is of an owner that is none any more
+	skip            // the client has it, or it is from an earlier owner
 	gap             // something before it is missing: ask again from here
 )
 
-// take moves the place by an entry.
-func (p *place) take(e *protocol.Entry) verdict {
+// advance moves the place by an entry.
+func (p *place) advance(e *protocol.Entry) verdict {
 	if e.Epoch < p.epoch {
 		return skip
 	}
@@ -98,7 +98,7 @@ func (p *place) find(message uuid.UUID) int {
 	return slices.IndexFunc(p.open, func(o opened) bool { return o.message == message })
 }
 
-// behind tells whether an owner that stands there has said more than was heard.
+// behind tells whether the owner's log goes further than this place.
 func (p *place) behind(s *protocol.Standing) bool {
 	if s.Epoch == 0 || s.Epoch > p.epoch || s.Head > p.seq {
 		return true
@@ -112,7 +112,7 @@ func (p *place) behind(s *protocol.Standing) bool {
 }
 
 // cursor is the place as a cursor. Of several open messages it names the first;
-// the others are sent again from their beginning, which a client cuts.
+// the others are sent again from their beginning, and a client drops what it has.
 func (p *place) cursor() *domain.Cursor {
 	c := &domain.Cursor{Seq: p.seq, Generation: p.generation}
 	if len(p.open) > 0 {

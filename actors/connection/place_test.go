@@ -68,10 +68,10 @@ func TestPlace_Faults(t *testing.T) {
 				old := e
 				old.Epoch = 0
 				if p.epoch > 0 {
-					require.Equal(t, skip, p.take(&old))
+					require.Equal(t, skip, p.advance(&old))
 				}
 			}
-			switch p.take(&e) {
+			switch p.advance(&e) {
 			case gap:
 				// Ask again: go back to what the place needs.
 				i = back(entries, &p)
@@ -107,7 +107,7 @@ func TestPlace_Faults(t *testing.T) {
 func back(entries []protocol.Entry, p *place) int {
 	have := place{epoch: p.epoch, seq: p.seq, open: append([]opened(nil), p.open...)}
 	for i := range entries {
-		if have.take(&entries[i]) != skip && (entries[i].Seq == p.seq+1 || entries[i].Kind == protocol.EntryDelta && p.find(entries[i].Message) >= 0) {
+		if have.advance(&entries[i]) != skip && (entries[i].Seq == p.seq+1 || entries[i].Kind == protocol.EntryDelta && p.find(entries[i].Message) >= 0) {
 			return i
 		}
 		have = place{epoch: p.epoch, seq: p.seq, open: append([]opened(nil), p.open...)}
@@ -126,7 +126,7 @@ func TestOutbox_Merges(t *testing.T) {
 		var o outbox
 		read := func() {
 			before := o.bytes
-			frames := o.take()
+			frames := o.drain()
 			total := 0
 			for _, raw := range frames {
 				total += len(raw)

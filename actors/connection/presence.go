@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/actors/protocol"
 )
 
-// attend says that this socket's person has the conversation open. An owner, or the
-// store, has allowed the reading.
+// attend tells the node that this socket's person has the conversation open. Their right to
+// read it was checked before.
 func (a *Actor) attend(ctx actor.Context, s *subscription) {
 	if !s.attends {
 		s.attends = true
@@ -27,7 +27,7 @@ func (a *Actor) depart(ctx actor.Context, s *subscription) {
 	}
 }
 
-// present shows who has a conversation open, to who may still read it.
+// present sends the client the people who have a conversation open, if it may still read it.
 func (a *Actor) present(ctx actor.Context, msg *protocol.Present) {
 	if s := a.subs[msg.Conversation]; a.phase != open || s == nil || !s.attends {
 		return

@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// replayMax is the most events that are sent after one another; a client that
-	// is farther behind fetches the conversation.
+	// replayMax is the most events that are replayed; a client that is farther behind
+	// fetches the conversation.
 	replayMax = 5000
 	readPage  = 500
 	readLimit = 10 * time.Second
 )
 
-// read brings a client that is farther behind than the owner's memory from the
-// store to the head that the owner named. What is published meanwhile waits.
+// read replays, from the store, up to the owner's head for a client that is farther behind
+// than the owner's memory. Frames that are published meanwhile wait.
 func (a *Actor) read(ctx actor.Context, s *subscription, msg *protocol.Subscription) {
 	s.stage = reading
 	from, ticket := s.at(), s.ticket
@@ -55,16 +55,15 @@ func (a *Actor) read(ctx actor.Context, s *subscription, msg *protocol.Subscript
 		s.buffer, s.held = nil, 0
 		for _, p := range buffer {
 			if s.stage == live {
-				a.take(ctx, s, p)
+				a.deliver(ctx, s, p)
 			}
 		}
 		a.full(ctx)
 	})
 }
 
-// replay reads what leads from a cursor to the owner's head: the events, and
-// before the end of each message its text. false means that the cursor cannot be
-// followed.
+// replay reads the entries from a cursor to the owner's head: the events, and before the end
+// of each message its text. false means that the client cannot go on from this cursor.
 func replay(
 	ctx context.Context, store domain.ConversationStore, conversation uuid.UUID, from *domain.Cursor, msg *protocol.Subscription,
 ) (entries []protocol.Entry, follows bool, err error) {

@@ -19,7 +19,7 @@ const (
 	asking stage = iota
 	reading
 	live
-	leaving // refused; it is asked whether that is because of a deletion
+	leaving // refused; the store is asked whether the conversation was deleted
 )
 
 // subscription is one conversation of the socket.
@@ -28,8 +28,7 @@ type subscription struct {
 	ticket uint64
 	stage  stage
 	owner  *actor.PID
-	// from is the cursor that the client asked with; it counts until the first
-	// answer, afterwards place does.
+	// from is the client's cursor; after the first answer place is used instead.
 	from     *domain.Cursor
 	answered bool
 	// attends says that the node was told that the conversation is open here.
@@ -38,14 +37,14 @@ type subscription struct {
 	tries   int
 	// sought is when the search for the owner began, in nanoseconds; 0 while there is one.
 	sought int64
-	// looks counts the looks at the store, so that of several the last one counts.
+	// looks counts the reads of the store, so that only the result of the last one is used.
 	looks int
 	// buffer holds what comes while the store is read.
 	buffer []*protocol.Publication
 	held   int
 }
 
-// at is where to go on from.
+// at is the cursor to go on from.
 func (s *subscription) at() *domain.Cursor {
 	if s.answered {
 		return s.place.cursor()
@@ -74,7 +73,7 @@ func (a *Actor) subscribe(ctx actor.Context, name string, from *domain.Cursor) {
 	a.ask(ctx, s)
 }
 
-// ask finds the owner and asks it to go on from the own place.
+// ask locates the owner and subscribes there from the own place.
 func (a *Actor) ask(ctx actor.Context, s *subscription) {
 	if a.phase != open || a.subs[s.id] != s {
 		return
@@ -121,8 +120,8 @@ func cursorOf(c *domain.Cursor) *protocol.Cursor {
 	return out
 }
 
-// again asks after a pause that grows. A reader that has looked for the owner for a
-// while reads the store before.
+// again asks once more after a pause that grows. A reader that has searched for the owner
+// for a while reads the store before.
 func (a *Actor) again(ctx actor.Context, s *subscription) {
 	s.tries++
 	s.stage = asking
@@ -142,7 +141,7 @@ func (a *Actor) askLater(ctx actor.Context, s *subscription) {
 	})
 }
 
-// detach ends what an owner knows of the subscription.
+// detach ends the subscription at its owner.
 func (a *Actor) detach(ctx actor.Context, s *subscription) {
 	if s.owner == nil {
 		return
@@ -162,7 +161,7 @@ func (a *Actor) forget(ctx actor.Context, s *subscription) {
 	a.latest = nil
 }
 
-// answered takes an owner's answer.
+// answered handles an owner's answer.
 func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
 	id := protocol.ID(msg.Conversation)
 	s := a.subs[id]
@@ -199,10 +198,10 @@ func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
 	}
 }
 
-// catchUp sends what leads from the client's place to the owner's head. More than the
-// socket can take at once would close it, now and each time that it comes back: then
-// the client fetches the conversation, or, if it asked for what comes from now on,
-// asks again when it needs the text so far.
+// catchUp sends the entries from the client's place to the owner's head. Entries that are
+// larger than the outbox would close the socket, now and each time that the client comes
+// back: then the client is told to fetch the conversation, or, if it asked for what comes
+// from now on, it asks again when it needs the text so far.
 func (a *Actor) catchUp(s *subscription, msg *protocol.Subscription, entries []protocol.Entry) {
 	size := a.outbox.size()
 	for i := range entries {
@@ -223,8 +222,8 @@ func (a *Actor) catchUp(s *subscription, msg *protocol.Subscription, entries []p
 	a.settle(s, msg)
 }
 
-// announce tells a client that asked where its stream begins. One that is only
-// moved to another owner behind its back is told nothing.
+// announce tells a client that has subscribed where its stream begins. A client whose
+// subscription only moved to another owner is told nothing.
 func (a *Actor) announce(s *subscription, msg *protocol.Subscription) {
 	if !s.answered {
 		a.outbox.raw(protocol.EncodePosition(protocol.FrameSubscribed, s.id, msg.From, msg.Epoch, msg.Generation))
@@ -268,15 +267,15 @@ func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) {
 			a.close(ctx, domain.DisconnectSlow)
 		}
 	case live:
-		a.take(ctx, s, p)
+		a.deliver(ctx, s, p)
 	}
 }
 
-// take is publication for a live subscription.
-func (a *Actor) take(ctx actor.Context, s *subscription, p *protocol.Publication) {
+// deliver is publication for a live subscription.
+func (a *Actor) deliver(ctx actor.Context, s *subscription, p *protocol.Publication) {
 	for i := range p.Entries {
 		e := &p.Entries[i]
-		switch s.place.take(e) {
+		switch s.place.advance(e) {
 		case forward:
 			if len(p.Entries) > 1 || !a.direct(ctx, s, e) {
 				a.outbox.entry(s.id, e)
@@ -290,8 +289,8 @@ func (a *Actor) take(ctx actor.Context, s *subscription, p *protocol.Publication
 	a.full(ctx)
 }
 
-// standing compares the place with the owner's, so that nothing that got lost
-// between nodes stays unnoticed.
+// standing compares the place with the owner's, so that frames that got lost between nodes
+// are noticed.
 func (a *Actor) standing(ctx actor.Context, msg *protocol.Standing) {
 	id := protocol.ID(msg.Conversation)
 	s := a.subs[id]
@@ -300,10 +299,10 @@ func (a *Actor) standing(ctx actor.Context, msg *protocol.Standing) {
 	}
 }
 
-// follows tells whether the fan-out brings this connection what it reads: whether it
-// looks to an owner on another node. If not, an answer has come after it had left, or
-// after it had asked elsewhere, and the fan-out is told. What it asks for later comes
-// behind this word.
+// follows tells whether this connection reads the conversation through the fan-out, from an
+// owner on another node. If not, an answer has come after the connection had left or had
+// asked elsewhere, and follows tells the fan-out so. A later subscription is sent after
+// that message.
 func (a *Actor) follows(ctx actor.Context, conversation uuid.UUID, s *subscription) bool {
 	if s != nil && s.owner != nil && s.owner.Address != ctx.Self().Address {
 		return true
@@ -312,7 +311,7 @@ func (a *Actor) follows(ctx actor.Context, conversation uuid.UUID, s *subscripti
 	return false
 }
 
-// terminated asks the next owner, from the own place.
+// terminated subscribes at the next owner, from the own place.
 func (a *Actor) terminated(ctx actor.Context, who *actor.PID) {
 	if a.phase != open || who == nil {
 		return
@@ -328,7 +327,7 @@ func (a *Actor) terminated(ctx actor.Context, who *actor.PID) {
 	}
 }
 
-// busy asks again what was refused by a full mailbox.
+// busy repeats what a full mailbox refused.
 func (a *Actor) busy(ctx actor.Context) {
 	if a.user.asking {
 		a.rejoin(ctx)

@@ -14,14 +14,14 @@ import (
 // userLog is the client's place in the person's own log.
 type userLog struct {
 	session *actor.PID
-	// cursor is what the client asked with; nil asks for what comes from now on.
+	// cursor is the client's; nil asks for what comes from now on.
 	cursor *int64
 	seq    int64
 	begun  bool
 	asking bool
 	round  uint32
 	tries  int
-	// follows says that the node tells how far the stored log has come.
+	// follows says that the node tells this connection how far the stored log goes.
 	follows bool
 	// sought is since when no session has answered, zero with one.
 	sought time.Time
@@ -87,7 +87,7 @@ func (u *userLog) place() *int64 {
 	return u.cursor
 }
 
-// quit leaves the session, which else would keep a connection that never comes back.
+// quit leaves the session, which would otherwise keep a connection that never comes back.
 func (a *Actor) quit(ctx actor.Context) {
 	if a.user.session != nil {
 		a.unwatch(ctx, a.user.session)
@@ -117,9 +117,9 @@ func (a *Actor) joined(_ actor.Context, msg *protocol.Joined) {
 	a.beginLog(msg.Seq, msg.Resync)
 }
 
-// beginLog has the log go on behind a seq; resync says that the client must fetch its
-// lists. Without that it never goes back: the answer to an earlier question may come
-// after events that the client has by then.
+// beginLog lets the log go on after a seq; resync says that the client must fetch its lists.
+// Without resync it never goes back: the answer to an earlier Join may come after events
+// that the client has by then.
 func (a *Actor) beginLog(seq int64, resync bool) {
 	if !a.user.begun {
 		a.outbox.raw(protocol.EncodePosition(protocol.FrameSessionReady, uuid.Nil, seq, 0, 0))
@@ -133,7 +133,7 @@ func (a *Actor) beginLog(seq int64, resync bool) {
 	a.user.begun, a.user.seq = true, seq
 }
 
-// userFrames queues what follows; a gap is asked for again.
+// userFrames queues the events that follow; at a gap it joins again.
 func (a *Actor) userFrames(ctx actor.Context, msg *protocol.UserFrames) {
 	if a.phase != open || !a.user.begun {
 		return

@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// onItsWay is how long what is stored may take by way of the session before it counts
-	// as lost.
+	// onItsWay is how long a stored event may take through the session before it counts as
+	// lost.
 	onItsWay = time.Second
 	// userPage is one read of the log.
 	userPage = 500
 )
 
-// A person's session may live on a node that cannot be reached from here, or what it sent
-// may have got lost. What the log says is in the store all the same, and the node tells
-// every two seconds when it has gone on (UserHead).
+// A person's session may live on a node that this one cannot reach, or its messages may get
+// lost. The log is in the store all the same, and every two seconds the node tells how far
+// it goes if that has changed (UserHead).
 
-// userHead hears how far the stored log has come. A session of this node hears it, too,
-// and brings it.
+// userHead handles how far the stored log goes. If the session lives on this node it is told
+// as well, and sends the events.
 func (a *Actor) userHead(ctx actor.Context, msg *protocol.UserHead) {
 	here := a.user.session != nil && a.user.session.Address == ctx.Self().Address
 	if a.phase != open || !a.user.begun || here || msg.Seq <= a.user.seq {
@@ -38,7 +38,7 @@ func (a *Actor) userHead(ctx actor.Context, msg *protocol.UserHead) {
 	})
 }
 
-// readLog reads on in the log, and brings the client what has come.
+// readLog reads on in the log and sends the client the events.
 func (a *Actor) readLog(ctx actor.Context) {
 	if a.user.reading {
 		return
@@ -88,8 +88,8 @@ func (a *Actor) alone(ctx actor.Context) {
 	a.headFromStore(ctx, cursor)
 }
 
-// headFromStore has the log go on at a cursor, as a session would, or at the head where
-// that is none.
+// headFromStore lets the log go on at a cursor, as a session would, or at the head if there
+// is no valid cursor.
 func (a *Actor) headFromStore(ctx actor.Context, cursor int64) {
 	a.user.reading = true
 	begun, before := a.user.begun, a.user.seq
@@ -108,12 +108,12 @@ func (a *Actor) headFromStore(ctx actor.Context, cursor int64) {
 			if begun {
 				a.later(ctx, onItsWay, func() { a.readLog(ctx) })
 			}
-		case len(news) == 0: // the person is not there any more, which others find out
+		case len(news) == 0: // the person does not exist any more, which is handled elsewhere
 		case cursor >= 0 && cursor <= news[0].Head:
 			a.beginLog(cursor, false)
 			a.readLog(ctx)
 		default:
-			// Who came without a cursor holds nothing that could be old.
+			// A client that came without a cursor holds nothing that could be out of date.
 			a.beginLog(news[0].Head, begun || a.user.cursor != nil)
 		}
 	})

@@ -11,11 +11,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// access remembers what people may do, for as long as no grant and no team changes.
+// access caches what people may do, until a grant or a team changes.
 type access struct {
 	known map[int64]domain.Permission
-	// round rises with each change, so that an answer of the store that was read
-	// before the change is not believed after it.
+	// round rises with each change, so that a permission that was read from the store
+	// before the change is not used after it.
 	round int
 }
 
@@ -24,21 +24,21 @@ const accessMax = 10_000
 
 func (c *access) forget() { c.known, c.round = nil, c.round+1 }
 
-// recheck believes no remembered right any more: every reader but the owner gets
-// nothing until the store was asked again.
+// recheck drops all cached rights: every reader but the owner gets nothing until its right
+// was read from the store again.
 func (a *Actor) recheck(ctx actor.Context) {
 	a.access.forget()
 	a.readers.move(ctx, a.id, func(r *reader) bool { return !a.state.MayWrite(r.caller) })
 }
 
-// permission asks what the caller may do. What cannot be found out is no permission.
+// permission finds what the caller may do. A permission that cannot be read is none.
 func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(domain.Permission, error)) {
 	if a.state.MayWrite(caller) {
 		then(domain.PermissionOwner, nil)
 		return
 	}
 	if caller.OrganisationID != a.state.Organisation() {
-		// Whatever the name, a caller of another organisation has nothing here.
+		// A caller of another organisation never has a permission here.
 		then(domain.PermissionNone, nil)
 		return
 	}
@@ -70,8 +70,8 @@ func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(do
 	})
 }
 
-// allowed goes on for who may do it. Others learn that they may not, if they may see
-// the conversation, and else that it is not there.
+// allowed calls then if the caller may do the action. Other callers get CodeForbidden if
+// they may see the conversation, and CodeNotFound otherwise.
 func (a *Actor) allowed(ctx actor.Context, from *protocol.Caller, action domain.Action, w *caller, then func(*caller)) {
 	caller := from.Domain()
 	a.permission(ctx, caller, func(p domain.Permission, err error) {

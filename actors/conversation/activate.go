@@ -17,14 +17,14 @@ import (
 
 const (
 	storeLimit = 10 * time.Second
-	// claimsMax is how often a first claim is tried before those who wait are told
-	// that the store is not there.
+	// claimsMax is how often a first claim is tried before the waiting requests are told
+	// that the store is unavailable.
 	claimsMax = 3
-	// tailRead is how many messages a rebuild looks at to find the head.
+	// tailRead is how many messages a rebuild reads to find the head.
 	tailRead = 20
 )
 
-// begin starts the activation: everything waits for the claim.
+// begin starts the activation: all requests wait for the claim.
 func (a *Actor) begin(ctx actor.Context) {
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	a.poison.changing = true
@@ -49,7 +49,7 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.claim(ctx, false)
 }
 
-// loaded is what a claim and the reads behind it give.
+// loaded is the result of a claim and of the reads that follow it.
 type loaded struct {
 	claim   *domain.Claim
 	state   *ledger.State
@@ -101,8 +101,8 @@ func (a *Actor) load(c context.Context, l *loaded) error {
 		l.state.Rebuild(messages)
 	}
 	if claim.Running != nil {
-		// Its name stands on the messages that are still to come; without it they
-		// would lack a name, which is no reason not to go on.
+		// The messages that follow carry the agent's name; without it they lack a name, but
+		// the turn goes on.
 		if analyst, err := a.c.Analysts.Analyst(c, claim.OrganisationID, claim.Running.Turn.AnalystID); err == nil {
 			l.analyst = analyst.Name
 		} else {
@@ -122,7 +122,7 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	a.used = a.c.Clock.Now()
 	a.loadTail()
 	if epoch := a.state.Epoch(); epoch > 1 {
-		a.c.Owns(a.id, epoch, a.state.Head()) // readers may still look to the owner before
+		a.c.Owns(a.id, epoch, a.state.Head()) // readers may still listen to the previous owner
 	}
 	if l.claim.Running != nil {
 		a.step(ctx, ledger.Recover{Running: l.claim.Running, Analyst: l.analyst, Failed: failed})
@@ -130,8 +130,8 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	a.serveStash(ctx)
 }
 
-// serveStash serves those who have waited for the claim, one at a time: a message that
-// panics leaves the others waiting.
+// serveStash serves the requests that have waited for the claim, one at a time: if one
+// panics the others are still stashed.
 func (a *Actor) serveStash(ctx actor.Context) {
 	for len(a.stash) > 0 && a.phase == active {
 		next := a.stash[0]
@@ -141,7 +141,7 @@ func (a *Actor) serveStash(ctx actor.Context) {
 	a.afterTurn(ctx)
 }
 
-// reclaim asks the store for the fate of a write, with a new claim.
+// reclaim finds out with a new claim whether a write was committed.
 func (a *Actor) reclaim(ctx actor.Context, o ledger.Reclaim) {
 	a.log(slog.LevelWarn, "the fate of a write is unknown", slog.Any("error", o.Cause), slog.Bool("reset", o.Reset))
 	state := a.state
@@ -166,15 +166,15 @@ func (a *Actor) reclaim(ctx actor.Context, o ledger.Reclaim) {
 	})
 }
 
-// remake gives up the state and begins again from what is stored. The readers
-// come back by their cursors.
+// remake drops the state and starts again from what is stored. The readers subscribe again
+// with their cursors.
 func (a *Actor) remake(ctx actor.Context, l *loaded, failed bool) {
 	a.do(ctx, a.state.Abandon())
 	a.readers.move(ctx, a.id, func(*reader) bool { return true })
 	a.activate(ctx, l, failed)
 }
 
-// later does something after a pause that grows with the failures in a row.
+// later calls do after a pause that grows with the failures in a row.
 func (a *Actor) later(ctx actor.Context, do func()) {
 	pause := min(time.Duration(1)<<min(a.claims, 6)*50*time.Millisecond, 2*time.Second)
 	root, self := ctx.ActorSystem().Root, ctx.Self()

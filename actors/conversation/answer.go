@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// replyKind says in which form an answer goes out.
+// replyKind is the type of message that an answer is sent as.
 type replyKind uint8
 
 const (
@@ -25,11 +25,11 @@ const (
 type caller struct {
 	sender *actor.PID
 	kind   replyKind
-	// again reads once more what the request needs, where that was old.
+	// again repeats the reads of the request, if what they found was out of date.
 	again func()
 }
 
-// answer sends what the state says to one who waits.
+// answer sends the result that the state gave to the caller that waits for it.
 func (a *Actor) answer(ctx actor.Context, o ledger.Answer) {
 	if _, ok := o.To.(flushed); ok {
 		a.giveBack(ctx)
@@ -85,7 +85,7 @@ func (a *Actor) reply(ctx actor.Context, sender *actor.PID, message any) {
 	}
 }
 
-// refuse answers a request that is not served, in its own form.
+// refuse answers a request with an error, as the type of message that it expects.
 func (a *Actor) refuse(ctx actor.Context, message any, sender *actor.PID, err error) {
 	switch msg := message.(type) {
 	case *protocol.SendPrompt:

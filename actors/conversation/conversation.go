@@ -33,21 +33,22 @@ type Config struct {
 	Analysts AnalystReader
 	Clock    clock.Clock
 	Logger   *slog.Logger
-	// Turn makes the props of a turn's actor, which this room does not know.
+	// Turn makes the props of a turn's actor, which this package does not import.
 	Turn func(protocol.StartTurn) *actor.Props
 	// Fanout is the name of the actor on every node that hands frames to its connections.
 	Fanout string
-	// Owns is told of each activation that follows another one, and Wrote of the events
-	// of which readers on other nodes were told: both reach these by another way.
+	// Owns is called for each activation that follows an earlier one, and Wrote for the
+	// events that were sent to readers on other nodes. Both send hints to the other nodes,
+	// in case the messages to their readers get lost.
 	Owns, Wrote func(conversation uuid.UUID, epoch, head int64)
-	// Tails keeps what an activation has written for the next one.
+	// Tails keeps the latest events of an activation for the next one.
 	Tails domain.TailKeeper
-	// TellUsers brings committed user events to their sessions.
+	// TellUsers sends committed user events to their sessions.
 	TellUsers func([]domain.UserEvent)
 	// Lives and Left keep the node's list of what it owns.
 	Lives, Left func(*actor.PID)
-	// GaveUp is told of a conversation that this owner leaves without knowing that
-	// its turn has ended, so that the node comes back to it.
+	// GaveUp is called for a conversation that this owner leaves without knowing whether
+	// its turn has ended, so that the node checks it again.
 	GaveUp func(uuid.UUID)
 	// Claimed, Fenced and TurnEnded count for the operator.
 	Claimed, Fenced func()
@@ -74,12 +75,12 @@ type phase uint8
 const (
 	claiming  phase = iota // the claim is under way; requests wait
 	active                 // the owner
-	releasing              // letting go in good order; requests wait and are sent elsewhere
-	gone                   // fenced, deleted or released; nothing more is said
+	releasing              // a clean release; requests wait and are sent to the next owner
+	gone                   // fenced, deleted or released; it sends nothing more
 )
 
-// Actor is the shell around a ledger.State: it does what the state's outputs say, reads
-// what a request needs before it is applied, and keeps the readers.
+// Actor is the shell around a ledger.State: it executes the state's outputs, reads what a
+// request needs before it is applied, and keeps the readers.
 //
 // The fields that each piece of text needs come first, so that they share cache lines:
 // with thousands of conversations none of them is in the processor's cache.
@@ -90,21 +91,21 @@ type Actor struct {
 	// owned, made by every activation
 	state *ledger.State
 	phase phase
-	// untaken says that output has, or may have, something that waits for the write in flight.
+	// untaken says that output has, or may have, pieces that wait for the write in flight.
 	untaken bool
 	closing bool
 	over    bool
-	// output is the turn's, mark that of the last taking from it; pieces is the room into
-	// which what it has is taken.
+	// output is the turn's, mark is from the last Take; pieces is the slice that the next
+	// Take fills.
 	output    *protocol.TurnOutput
 	mark      uint64
 	pieces    []protocol.TurnPiece
 	submitted func(domain.WriteResult)
 	readers   readers
-	// abroad says that readers of other nodes have listened to this activation.
+	// abroad says that this activation has, or had, readers on other nodes.
 	abroad bool
 
-	// tail is what was kept of earlier activations, until the state has taken it.
+	// tail are the kept events of earlier activations, until the state has loaded them.
 	tail [][]byte
 
 	id     uuid.UUID
@@ -129,13 +130,13 @@ type stashed struct {
 	sender  *actor.PID
 }
 
-// Producer makes the actors of a node, which share what they stand on.
+// Producer makes the actors of a node, which share the config.
 func Producer(c Config) actor.Producer {
 	c.mustValidate()
 	return func() actor.Actor { return &Actor{c: &c} }
 }
 
-// committed brings the journal's answer into the actor, to the state that asked.
+// committed brings the journal's answer to the state that submitted the write.
 type committed struct {
 	state  *ledger.State
 	result domain.WriteResult
@@ -145,14 +146,14 @@ func (*committed) Essential()               {}
 func (*committed) Inline() bool             { return true }
 func (*committed) IgnoreDeadLetterLogging() {}
 
-// idleCheck asks whether the conversation is still used. The library's own
-// receive timeout is not, since it races with the messages.
+// idleCheck asks whether the conversation is still used. The library's receive timeout is
+// not used for this, because it races with the messages.
 type idleCheck struct{}
 
 func (*idleCheck) Essential()               {}
 func (*idleCheck) IgnoreDeadLetterLogging() {}
 
-// turnGone comes after everything that the turn still had to say.
+// turnGone comes after all output of a turn whose actor has stopped.
 type turnGone struct {
 	turn    uuid.UUID
 	attempt int
@@ -211,7 +212,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 // Ended implements mailbox.Ender.
 func (a *Actor) Ended() bool { return a.over }
 
-// request serves what somebody waits for, or keeps it until the claim is back.
+// request serves a request, or stashes it until the claim has ended.
 func (a *Actor) request(ctx actor.Context, message any, sender *actor.PID) {
 	a.used = a.c.Clock.Now()
 	switch a.phase {
@@ -239,7 +240,7 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 		a.sendPrompt(ctx, msg, sender)
 	case *protocol.StopTurn:
 		a.allowed(ctx, msg.Caller, domain.StopTurn, &caller{sender: sender, kind: replyStop}, func(w *caller) {
-			a.take(ctx) // what the turn has said by now is kept
+			a.takeOutput(ctx) // the turn's output so far is kept
 			a.step(ctx, ledger.Stop{To: w})
 		})
 	case *protocol.RewindTo:
@@ -257,7 +258,7 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 	case *protocol.Subscribe:
 		a.subscribe(ctx, msg)
 	case *protocol.Wake:
-		// The activation itself has done what a wake is for.
+		// A wake only wants the activation, which has happened.
 		a.reply(ctx, sender, &protocol.Done{})
 	default:
 		a.log(slog.LevelWarn, "a conversation got a message it does not know", slog.String("type", actor.MessageName(message)))
@@ -265,7 +266,7 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 	a.poison.handling = stashed{}
 }
 
-// step takes an input and does what comes out.
+// step applies an input and executes the outputs.
 func (a *Actor) step(ctx actor.Context, in ledger.Input) {
 	a.poison.changing = true
 	state := a.state
@@ -273,7 +274,7 @@ func (a *Actor) step(ctx actor.Context, in ledger.Input) {
 	a.do(ctx, outputs)
 	state.Reuse(outputs)
 	if a.untaken && !a.state.Busy() {
-		a.take(ctx)
+		a.takeOutput(ctx)
 	}
 }
 
@@ -326,7 +327,7 @@ func (a *Actor) stopFlag(ctx actor.Context, msg *protocol.StopFlag) {
 		return
 	}
 	if turn, ok := a.state.RunningTurn(); ok && turn.ID == msg.Turn {
-		a.take(ctx) // as a stop does that comes on the wire
+		a.takeOutput(ctx) // as for a StopTurn
 		a.step(ctx, ledger.Stop{})
 	}
 }
@@ -341,7 +342,7 @@ func (a *Actor) superseded(ctx actor.Context, msg *protocol.Superseded) {
 	}
 }
 
-// log writes with the conversation's id.
+// log adds the conversation's id to a log entry.
 func (a *Actor) log(level slog.Level, msg string, attrs ...slog.Attr) {
 	a.c.Logger.LogAttrs(context.Background(), level, msg, append(attrs, slog.String("conversation", a.id.String()))...) //nolint:sloglint // the callers' messages are static
 }

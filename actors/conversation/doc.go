@@ -1,7 +1,7 @@
 // Package conversation is the actor of one conversation: the one place that orders
-// what happens in it, writes it down, and shows it to its readers. What it decides is
-// in the room below, ledger, which is pure: Apply(input) → outputs. Actor does what the
-// outputs say, reads what a request needs beforehand, and keeps the readers.
+// what happens in it, has it stored, and shows it to its readers. The decisions are in
+// the package ledger, which is pure: Apply(input) → outputs. Actor executes the outputs,
+// reads what a request needs beforehand, and keeps the readers.
 //
 //	claiming ──▶ active ──idle, hand-over──▶ releasing ──▶ gone
 //	   ▲ │          │ │
@@ -10,8 +10,8 @@
 //	   └── a handler panicked, or the state does not fit the store
 //
 // One write is in flight at a time; what comes meanwhile merges into the next.
-// Nothing is answered or shown before its write is committed. A write whose
-// answer got lost is asked after by a new claim, and the turn goes on.
+// Nothing is answered or shown before its write is committed. If the journal's answer to a
+// write got lost, a new claim finds out whether it was committed, and the turn goes on.
 //
 // The turn within:
 //
@@ -24,16 +24,16 @@
 //	RewindTo      → RewindAnswer   implies a stop
 //	Change, SetGrants, Delete → Done
 //	Subscribe     → Subscription   the right is checked here; in order with the frames
-//	Wake          → Done           the activation is what it asks for
+//	Wake          → Done           only wants the activation
 //
 // and what is handled at once in every phase, before requests that wait:
 //
 //	Unsubscribe    ends a subscription, also one that waits for the claim or for its right
 //	Check          → Standing, where this is the owner
-//	HandOver       no new turn begins; let go when the running one has ended
-//	AccessChanged → readers move, and their right is read again
+//	HandOver       no new turn begins; released when the running one has ended
+//	AccessChanged → readers subscribe again, and their right is read again
 //	Superseded     another node has claimed the conversation: this owner ends
-//	StopFlag       a stop that could not come on the wire between nodes
+//	StopFlag       a stop that came through Redis, because its node cannot reach this one
 //
 // Rights are cached here and dropped in two ways (G15). A grant is a write of this
 // owner: its commit drops them. The members of a team change without this owner: a
@@ -41,14 +41,13 @@
 // records twice a second and sends AccessChanged to the conversations of its node that
 // such a team reads, and to the sessions of the people who joined or left.
 //
-// In, from its own: TurnOutput (the turn has made something), committed (the
-// journal), turnGone, idleCheck, async.Reentry.
+// In, internal: TurnOutput (the turn has new output), committed (the journal's answer),
+// turnGone, idleCheck, async.Reentry.
 //
 // Out: Publication to the connections of this node, Published and Forward to the
 // fan-out of others, user events to sessions.
 //
-// Durable: everything that matters, in the store. A restart loses the latest
-// events kept for readers, cached rights and the list of readers; connections
-// come back by their cursors. What becomes of a turn that was running stands at
-// recover in the ledger.
+// Durable: all state, in the store. A restart loses the latest events kept for readers,
+// cached rights and the list of readers; connections subscribe again with their cursors.
+// State.recover in the ledger decides what becomes of a running turn.
 package conversation

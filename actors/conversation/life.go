@@ -44,35 +44,34 @@ func (a *Actor) cancelTurn(ctx actor.Context) {
 	a.output, a.untaken, a.pieces = nil, false, nil
 }
 
-// turnOutput takes what the turn has made. While a write is in flight that stays
-// in the turn's window, where tokens merge at the least cost: it could not be
-// written before the next commit anyway. A turn that was let go is not asked any
-// more.
+// turnOutput handles new output of the turn. While a write is in flight the output stays in
+// the turn's window, where tokens merge at the least cost: it could not be written before
+// the next commit anyway. Output of a turn that is no longer this conversation's is ignored.
 func (a *Actor) turnOutput(ctx actor.Context, msg *protocol.TurnOutput) {
 	if a.phase == claiming || a.phase == gone || a.state == nil {
 		return
 	}
 	a.output, a.untaken = msg, true
 	if !a.state.Busy() {
-		a.take(ctx)
+		a.takeOutput(ctx)
 	}
 }
 
-// take gives the state what the turn has made so far, and all that comes until a write
-// is in flight. From then on the turn says no word of what it makes: the end of the
-// write takes that, so that a busy turn costs the conversation no message of its own.
-func (a *Actor) take(ctx actor.Context) {
+// takeOutput gives the state the turn's output so far, and all that follows until a write
+// is in flight. Then the turn sends no further notice: the output is taken when that write
+// has ended, so that a busy turn costs the conversation no messages of its own.
+func (a *Actor) takeOutput(ctx actor.Context) {
 	for again := a.untaken; again; again = a.untaken && !a.state.Busy() {
 		a.untaken, a.poison.changing = false, true
 		from, room := a.output, a.pieces[:0]
-		a.pieces = nil // a step below may take more
+		a.pieces = nil // a step below may call this again
 		var pieces []protocol.TurnPiece
 		pieces, a.mark = from.Source.Take(room)
 		for i := range pieces {
 			a.step(ctx, ledger.Piece{Turn: from.Turn, Attempt: from.Attempt, Piece: &pieces[i], More: i+1 < len(pieces)})
 		}
 		if a.output != from {
-			return // a piece has ended the turn, which was let go
+			return // a piece has ended the turn
 		}
 		a.untaken = len(pieces) > 0
 		if cap(pieces) <= piecesKept {
@@ -82,8 +81,8 @@ func (a *Actor) take(ctx actor.Context) {
 	}
 }
 
-// submit gives the journal a write. One that continues a message of the turn pulls what
-// the turn says until its group begins.
+// submit gives the journal a write. If it continues a message of the turn, the journal adds
+// the turn's new text to it until its group begins.
 func (a *Actor) submit(o ledger.Submit) {
 	if o.Write.Continues.Message != uuid.Nil && a.output != nil {
 		o.Write.Source, o.Write.Continues.Mark = a.output.Source, a.mark
@@ -91,7 +90,7 @@ func (a *Actor) submit(o ledger.Submit) {
 	a.c.Journal.Submit(o.Write, a.submitted)
 }
 
-// terminated learns that a child or a node has gone.
+// terminated handles the end of the turn's actor, or the loss of a node.
 func (a *Actor) terminated(ctx actor.Context, who *actor.PID) {
 	if a.readers.lost(who) || a.turn == nil || !a.turn.Equal(who) {
 		return
@@ -101,23 +100,23 @@ func (a *Actor) terminated(ctx actor.Context, who *actor.PID) {
 		return
 	}
 	if turn, ok := a.state.RunningTurn(); ok {
-		// Terminations overtake other messages; what the turn said last may still wait.
+		// A termination overtakes other messages; the turn's last output may still wait.
 		ctx.Send(ctx.Self(), &turnGone{turn: turn.ID, attempt: turn.Attempt})
 	}
 }
 
-// turnGone ends a turn whose actor went without giving it an end.
+// turnGone ends a turn whose actor stopped without an end.
 func (a *Actor) turnGone(ctx actor.Context, msg *turnGone) {
 	if a.phase != active {
 		return
 	}
-	a.take(ctx)
+	a.takeOutput(ctx)
 	if turn, ok := a.state.RunningTurn(); ok && turn.ID == msg.turn && turn.Attempt == msg.attempt {
 		a.endPiece(ctx, protocol.StartTurn{Turn: turn})
 	}
 }
 
-// idle lets go of a conversation that nobody uses.
+// idle releases a conversation that nobody uses.
 func (a *Actor) idle(ctx actor.Context) {
 	if a.phase == gone || a.phase == releasing {
 		return
@@ -138,8 +137,8 @@ func (a *Actor) checkIdle(ctx actor.Context, after time.Duration) {
 	a.timer = a.c.Clock.AfterFunc(after, func() { root.Send(self, &idleCheck{}) })
 }
 
-// handOver is the drain: no new turn begins, and when the running one has ended
-// the conversation is let go.
+// handOver is for a node that drains: no new turn begins, and the conversation is released
+// when the running one has ended.
 func (a *Actor) handOver(ctx actor.Context) {
 	a.closing = true
 	a.afterTurn(ctx)
@@ -154,15 +153,14 @@ func (a *Actor) tellMissed(o ledger.TellMissed) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			// They find the gap at the next event, or at their next look.
+			// The sessions find the gap at the next event, or when they next check their log.
 			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "the news of a write could not be read",
 				slog.String("conversation", id.String()), slog.Any("error", err))
 		}
 	})
 }
 
-// afterTurn lets go of what a turn that has ended has left here, and goes on with a
-// hand-over.
+// afterTurn drops what a turn that has ended has left here, and goes on with a hand-over.
 func (a *Actor) afterTurn(ctx actor.Context) {
 	if a.state != nil && !a.state.Running() {
 		a.output, a.untaken, a.pieces = nil, false, nil
@@ -173,17 +171,17 @@ func (a *Actor) afterTurn(ctx actor.Context) {
 	}
 }
 
-// flushed is the Token of release: all is durable, or can be no more.
+// flushed is the Token of release: everything is durable, or cannot become so any more.
 type flushed struct{}
 
-// release writes the snapshot if it is old, gives the row back, and stops.
-// Requests that come meanwhile go to the next owner.
+// release writes the snapshot if it is old, gives up the ownership in the row, and stops.
+// Requests that come meanwhile are sent to the next owner.
 func (a *Actor) release(ctx actor.Context) {
 	a.phase = releasing
 	a.step(ctx, ledger.Flush{To: flushed{}})
 }
 
-// giveBack ends the ownership in good order.
+// giveBack gives up the ownership in the row.
 func (a *Actor) giveBack(ctx actor.Context) {
 	if a.phase != releasing {
 		return
@@ -199,9 +197,9 @@ func (a *Actor) giveBack(ctx actor.Context) {
 	})
 }
 
-// end closes an activation that may write no more. The other owner of a running turn
-// may be nobody: a claim of this node that was thought failed, and came through later,
-// fences as any other. So the node comes back to it, which costs a real owner nothing.
+// end closes an activation that may write no more. A running turn may have no other owner:
+// a claim of this node that seemed to fail and was committed later fences as any other. So
+// the node checks the conversation again, which costs a real owner nothing.
 func (a *Actor) end(ctx actor.Context, o ledger.End) {
 	if o.Deleted {
 		a.c.Tails.Forget(a.id)
@@ -215,7 +213,7 @@ func (a *Actor) end(ctx actor.Context, o ledger.End) {
 	a.vanish(ctx)
 }
 
-// vanish stops the actor. Requests and readers that still wait are sent to the next owner.
+// vanish stops the actor. Waiting requests and readers are sent to the next owner.
 func (a *Actor) vanish(ctx actor.Context) {
 	a.phase = gone
 	a.refuseAll(ctx, ledger.Fenced())
@@ -227,7 +225,7 @@ func (a *Actor) vanish(ctx actor.Context) {
 // stopping ends the work beside the actor.
 func (a *Actor) stopping(ctx actor.Context) {
 	if a.phase != gone {
-		// Nothing here has asked for the end: what was under way is not finished.
+		// Not stopped by itself: what was under way is not finished.
 		a.phase = gone
 		a.c.GaveUp(a.id)
 		a.refuseAll(ctx, ledger.Fenced())

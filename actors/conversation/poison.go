@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// poisonTimes failures within poisonWithin set a message aside.
+	// After poisonTimes failures within poisonWithin a message is refused (quarantined).
 	poisonTimes  = 3
 	poisonWithin = time.Minute
 	poisonKept   = 64
@@ -28,11 +28,11 @@ const (
 type quarantine struct {
 	// handling is the request being served.
 	handling stashed
-	// changing says that what is being done begins to change the state, or to make a
-	// new one: where it breaks off, what is stored is all that can be believed.
+	// changing says that the present step changes the state or makes a new one: if it
+	// panics, only what is stored can be trusted.
 	changing bool
-	// silent gets no answer while a state is given up: its request is tried again,
-	// or was answered already.
+	// silent is a sender that gets no answer when the state is dropped: its request is tried
+	// again, or was answered already.
 	silent   *actor.PID
 	failures map[string][]time.Time
 }
@@ -48,7 +48,7 @@ func (q *quarantine) recent(key string, now time.Time) []time.Time {
 	return recent
 }
 
-// failed notes a failure and tells how many there were within the time.
+// failed records a failure and returns how many there were within poisonWithin.
 func (q *quarantine) failed(key string, now time.Time) int {
 	if q.failures == nil {
 		q.failures = map[string][]time.Time{}
@@ -61,8 +61,8 @@ func (q *quarantine) failed(key string, now time.Time) int {
 	return len(recent)
 }
 
-// makeRoom forgets what counts no more, and the one that failed longest ago where that
-// is not enough.
+// makeRoom drops failures that are too old, and if that is not enough the message that
+// failed longest ago.
 func (q *quarantine) makeRoom(now time.Time) {
 	oldest, since := "", now
 	for key, times := range q.failures {
@@ -78,7 +78,7 @@ func (q *quarantine) makeRoom(now time.Time) {
 	}
 }
 
-// barred tells whether a message is set aside.
+// barred tells whether a message is refused because it failed too often.
 func (q *quarantine) barred(key string, now time.Time) bool {
 	return len(q.recent(key, now)) >= poisonTimes
 }
@@ -116,7 +116,7 @@ func (a *Actor) guard(ctx actor.Context) {
 func (a *Actor) startAgain(ctx actor.Context, handling stashed) {
 	aside := handling.message == nil
 	if aside && a.poison.failed("", a.c.Clock.Now()) > ownerTimes {
-		// Not even what is stored can be gone on with here; the next owner tries later.
+		// Even with a fresh state it fails again; the next owner tries later.
 		a.refuseAll(ctx, errPoison())
 		a.c.GaveUp(a.id)
 		a.vanish(ctx)
@@ -140,9 +140,9 @@ func (a *Actor) startAgain(ctx actor.Context, handling stashed) {
 	a.claim(ctx, aside)
 }
 
-// key names a request by what it asks for and for whom, so that its repeats are known,
-// and nobody else's are taken for them. Where a reader listens, and which of its tries
-// this is, is no part of it.
+// key identifies a request by its content and its caller, so that repeats of it are
+// recognised and requests of other people are not. The reader's address and the number of
+// its try are no part of it.
 func key(message any) string {
 	m, ok := message.(proto.Message)
 	if !ok {

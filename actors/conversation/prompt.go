@@ -13,8 +13,8 @@ import (
 	"parley.dev/parley/internal/async"
 )
 
-// sendPrompt reads what the store knows of the prompt's id, its agent and its
-// blueprint, then lets the state decide.
+// sendPrompt reads the stored message of the prompt's id, its agent and its blueprint, then
+// lets the state decide.
 func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *actor.PID) {
 	a.allowed(ctx, msg.Caller, domain.SendPrompt, &caller{sender: sender, kind: replySend}, func(w *caller) {
 		in := ledger.Send{To: w, Caller: msg.Caller.Domain(), Prompt: domain.Prompt{
@@ -66,21 +66,22 @@ func (a *Actor) analyst(c context.Context, caller domain.Caller, id int64) (doma
 	}
 }
 
-// rewindTo finds the message and what stands before it, then cuts.
+// rewindTo finds the message and those before it, then rewinds.
 func (a *Actor) rewindTo(ctx actor.Context, msg *protocol.RewindTo, sender *actor.PID) {
 	id, handling := protocol.ID(msg.Message), a.poison.handling
 	a.allowed(ctx, msg.Caller, domain.RewindConversation, &caller{sender: sender, kind: replyRewind}, func(w *caller) {
 		w.again = func() {
 			before := a.poison.handling
 			a.poison.handling = handling
-			a.look(ctx, w, id)
+			a.findRewind(ctx, w, id)
 			a.poison.handling = before
 		}
-		a.look(ctx, w, id)
+		a.findRewind(ctx, w, id)
 	})
 }
 
-func (a *Actor) look(ctx actor.Context, w *caller, id uuid.UUID) {
+// findRewind reads what a rewind to a message needs, and applies it.
+func (a *Actor) findRewind(ctx actor.Context, w *caller, id uuid.UUID) {
 	in, organisation := ledger.Rewind{To: w, Generation: a.state.Generation()}, a.state.Organisation()
 	a.beside(ctx, w, func(c context.Context) error {
 		message, err := a.c.Store.MessageByID(c, organisation, id)
@@ -99,7 +100,7 @@ func (a *Actor) look(ctx actor.Context, w *caller, id uuid.UUID) {
 			in.Tail = ledger.Tail(standing[:n-1])
 			return nil
 		}
-		// It was cut before. Repeated, that cuts nothing, unless more has come since.
+		// An earlier rewind has removed it. A repeat changes nothing, unless messages came since.
 		last, err := a.c.Store.MessagesBefore(c, a.id, math.MaxInt64, 1)
 		if err == nil && len(last) > 0 && last[0].Seq > message.Seq {
 			return domain.NotFound("Message")
@@ -109,7 +110,7 @@ func (a *Actor) look(ctx actor.Context, w *caller, id uuid.UUID) {
 	}, func() { a.step(ctx, in) })
 }
 
-// beside reads for a request beside the actor and then goes on with it.
+// beside runs the reads of a request outside the actor and then goes on with it.
 func (a *Actor) beside(ctx actor.Context, w *caller, read func(context.Context) error, then func()) {
 	a.read(ctx, read, func(err error) {
 		if err == nil && a.phase != active {
@@ -123,7 +124,7 @@ func (a *Actor) beside(ctx actor.Context, w *caller, read func(context.Context) 
 	})
 }
 
-// read does work beside the actor for the request being served, and comes back to it.
+// read runs work of the request being served outside the actor, and then calls then inside it.
 func (a *Actor) read(ctx actor.Context, work func(context.Context) error, then func(error)) {
 	handling := a.poison.handling
 	async.Run(a.ctx, ctx, storeLimit, work, func(err error) {

@@ -26,8 +26,8 @@ type readers struct {
 	self     *actor.PID
 }
 
-// few is how many readers of a conversation get their frames in its own turn; with more
-// of them the others of the node would wait for all their sockets.
+// few is up to how many readers get their frames in the conversation's own goroutine; with
+// more of them other actors of the node would wait for all those sockets.
 const few = 4
 
 func newReaders(system *actor.ActorSystem, fanout string, self *actor.PID) readers {
@@ -43,11 +43,10 @@ func placeOf(t *protocol.Target) audience.Place {
 // fanoutOf is the actor of another node through which its readers get everything.
 func (r *readers) fanoutOf(address string) *actor.PID { return actor.NewPID(address, r.fanout) }
 
-// ask notes a subscription when it arrives: what it waits for may take longer than its
-// reader stays.
+// ask records a subscription when it arrives: its reader may leave before it is admitted.
 func (r *readers) ask(ctx actor.Context, t *protocol.Target, ticket uint64) {
 	if r.audience.Ask(placeOf(t), ticket) {
-		// The end of that node takes its readers with it.
+		// When that node is lost its readers are removed.
 		ctx.Watch(r.fanoutOf(t.GetAddress()))
 	}
 }
@@ -57,7 +56,7 @@ func (r *readers) asked(t *protocol.Target, ticket uint64) bool {
 	return r.audience.Asked(placeOf(t), ticket)
 }
 
-// admit begins a subscription that still stands.
+// admit begins a subscription, if its reader has not left meanwhile.
 func (r *readers) admit(t *protocol.Target, ticket uint64, n reader) bool {
 	if t.GetAddress() == r.self.Address {
 		n.door = mailbox.DoorTo(r.system, actor.NewPID(t.GetAddress(), t.GetId()))
@@ -65,14 +64,14 @@ func (r *readers) admit(t *protocol.Target, ticket uint64, n reader) bool {
 	return r.audience.Admit(placeOf(t), ticket, n)
 }
 
-// leave ends a subscription, asked or admitted, unless there is a later one.
+// leave ends a subscription, admitted or not yet, unless there is a later one.
 func (r *readers) leave(ctx actor.Context, p audience.Place, ticket uint64) {
 	if r.audience.Leave(p, ticket) {
 		ctx.Unwatch(r.fanoutOf(p.Address))
 	}
 }
 
-// lost forgets the readers of a node that has gone.
+// lost removes the readers of a lost node.
 func (r *readers) lost(who *actor.PID) bool {
 	if who.Id != r.fanout || who.Address == r.self.Address {
 		return false
@@ -81,9 +80,9 @@ func (r *readers) lost(who *actor.PID) bool {
 	return true
 }
 
-// publish shows entries to every reader. Events are kept for the next owner as well, and
-// where readers of other nodes are or were it also says, on another way than that of
-// the frames, how far the log now goes.
+// publish shows entries to every reader. It also keeps events for the next owner, and, if
+// readers on other nodes have listened, sends a hint how far the log now goes, in case
+// their frames get lost.
 func (a *Actor) publish(ctx actor.Context, p *protocol.Publication) {
 	a.readers.publish(ctx, p)
 	a.abroad = a.abroad || a.readers.audience.AnyAway()
@@ -99,8 +98,8 @@ func (a *Actor) publish(ctx actor.Context, p *protocol.Publication) {
 	}
 }
 
-// publish shows entries to every reader. They are encoded once, and all of it before
-// the first one gets them: from then on nothing of them changes.
+// publish sends entries to every reader. All of them are encoded before the first reader
+// gets one, and do not change afterwards.
 func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {
 	here := r.audience.Admitted(r.self.Address)
 	if here == 0 && !r.audience.AnyAway() {
@@ -132,7 +131,7 @@ func frames(conversation uuid.UUID, entries []protocol.Entry) []*protocol.Stream
 	return out
 }
 
-// send brings one reader the answer to its subscription, on the way of its frames.
+// send sends a reader the answer to its subscription, on the same way as its frames.
 func (r *readers) send(ctx actor.Context, p audience.Place, s *protocol.Subscription) {
 	if p.Address == r.self.Address {
 		ctx.Send(actor.NewPID(p.Address, p.ID), s)
@@ -149,8 +148,8 @@ func (r *readers) refuse(ctx actor.Context, msg *protocol.Subscribe, s *protocol
 	}
 }
 
-// move ends subscriptions in such a way that the readers subscribe again, from
-// their own place, and their right is read again.
+// move ends subscriptions so that the readers subscribe again from their own place, and
+// their right is read again.
 func (r *readers) move(ctx actor.Context, conversation uuid.UUID, which func(*reader) bool) {
 	for _, l := range r.audience.All() {
 		if l.Admitted() && which(&l.Value) {

@@ -10,9 +10,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// subscribe checks the right and answers, in one message, where the reader's
-// frames begin; from there on it gets everything. Nothing can come between: both
-// happen in the actor. A reader that has left meanwhile gets nothing.
+// subscribe checks the right and answers where the reader's frames begin; from there on the
+// reader gets everything. Nothing can come between, because both happen in one step of the
+// actor. A reader that has left meanwhile gets nothing.
 func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe) {
 	if !a.readers.asked(msg.Target, msg.Ticket) {
 		return
@@ -22,7 +22,7 @@ func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe) {
 		answer := &protocol.Subscription{Conversation: a.id[:], Ticket: msg.Ticket}
 		switch {
 		case err != nil:
-			// Nothing is known of the right: the reader gets nothing, and asks again.
+			// The right could not be read: the reader gets nothing, and asks again.
 			answer.Outcome = protocol.Subscription_MOVED
 		case !p.CanRead():
 			answer.Outcome = protocol.Subscription_DENIED
@@ -53,8 +53,8 @@ func readCursor(c *protocol.Cursor) *domain.Cursor {
 	return &domain.Cursor{Seq: c.Seq, Generation: c.Generation, Message: protocol.ID(c.Message), Offset: c.Offset}
 }
 
-// unsubscribe ends what a reader asked for, also where that still waits: it is
-// answered in any phase, before a Subscribe that came first.
+// unsubscribe ends a subscription, admitted or not yet. It is handled in every phase, even
+// before a Subscribe that came earlier and still waits.
 func (a *Actor) unsubscribe(ctx actor.Context, msg *protocol.Unsubscribe) {
 	p := placeOf(msg.Target)
 	a.readers.leave(ctx, p, msg.Ticket)
@@ -64,7 +64,7 @@ func (a *Actor) unsubscribe(ctx actor.Context, msg *protocol.Unsubscribe) {
 	})
 }
 
-// check tells a fan-out where this owner stands, on the way of the frames, so
+// check tells a fan-out how far this owner's log goes, on the same way as the frames, so
 // that a reader that misses something notices.
 func (a *Actor) check(ctx actor.Context, msg *protocol.Check) {
 	if a.phase != active {
@@ -75,7 +75,7 @@ func (a *Actor) check(ctx actor.Context, msg *protocol.Check) {
 		standing.Open = append(standing.Open, &protocol.Open{Message: o.Message[:], Offset: o.Offset})
 	}
 	if a.readers.audience.Admitted(msg.Target.GetAddress()) == 0 {
-		// A fan-out that asks believes that it has readers, and has none: they must come again.
+		// The fan-out has readers that this owner does not know: they must subscribe again.
 		standing.Epoch = 0
 	}
 	ctx.Send(actor.NewPID(msg.Target.GetAddress(), a.c.Fanout), standing)

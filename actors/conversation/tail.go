@@ -21,7 +21,8 @@ func (a *Actor) retain(e *protocol.Entry) {
 	}
 }
 
-// readTail reads what earlier owners have kept, beside the claim; nothing waits for it.
+// readTail reads the events that earlier owners have kept, while the claim runs. Nothing
+// waits for it.
 func (a *Actor) readTail(ctx actor.Context) {
 	var tail [][]byte
 	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
@@ -33,7 +34,7 @@ func (a *Actor) readTail(ctx actor.Context) {
 	})
 }
 
-// loadTail gives the state what was kept, when both are there.
+// loadTail gives the state the kept events, when both have been read.
 func (a *Actor) loadTail() {
 	if a.phase == active && len(a.tail) > 0 {
 		a.state.LoadTail(a.tail)

@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// FromCaller writes a caller for the way.
+// FromCaller encodes a caller for a message.
 func FromCaller(c domain.Caller) *Caller {
 	return &Caller{
 		UserId: c.UserID, UserUuid: c.UserUUID[:], OrganisationId: c.OrganisationID,
@@ -16,7 +16,7 @@ func FromCaller(c domain.Caller) *Caller {
 	}
 }
 
-// Domain reads the caller.
+// Domain decodes the caller.
 func (c *Caller) Domain() domain.Caller {
 	return domain.Caller{
 		UserID: c.GetUserId(), UserUUID: ID(c.GetUserUuid()), OrganisationID: c.GetOrganisationId(),
@@ -24,7 +24,7 @@ func (c *Caller) Domain() domain.Caller {
 	}
 }
 
-// ID reads the 16 bytes of an id; anything else is the zero id.
+// ID decodes the 16 bytes of an id; anything else is the zero id.
 func ID(b []byte) uuid.UUID {
 	id, err := uuid.FromBytes(b)
 	if err != nil {
@@ -33,8 +33,8 @@ func ID(b []byte) uuid.UUID {
 	return id
 }
 
-// FromError writes an error for the way; nil stays nil. What is not a domain
-// error loses its text, which nobody may be shown.
+// FromError encodes an error for a message; nil stays nil. An error that is not a domain
+// error loses its text, which people must not see.
 func FromError(err error) *Failure {
 	if err == nil {
 		return nil
@@ -64,7 +64,7 @@ func domainError(err error) (*domain.Error, bool) {
 	return nil, false
 }
 
-// Err reads the error; nil for no failure.
+// Err decodes the error; nil for no failure.
 func (f *Failure) Err() error {
 	if f == nil {
 		return nil
@@ -76,7 +76,7 @@ func (f *Failure) Err() error {
 	return e
 }
 
-// EncodeMessage writes a message for the way between nodes; nil stays empty.
+// EncodeMessage encodes a message for another node; nil gives no bytes.
 func EncodeMessage(m *domain.Message) ([]byte, error) {
 	if m == nil {
 		return nil, nil
@@ -88,7 +88,7 @@ func EncodeMessage(m *domain.Message) ([]byte, error) {
 	return b, nil
 }
 
-// DecodeMessage reads what EncodeMessage wrote.
+// DecodeMessage decodes the result of EncodeMessage.
 func DecodeMessage(b []byte) (*domain.Message, error) {
 	if len(b) == 0 {
 		return nil, nil
@@ -104,7 +104,7 @@ func DecodeMessage(b []byte) (*domain.Message, error) {
 func MessageData(m *domain.Message) Message {
 	out := Message{
 		ID: m.ID, ConversationID: m.ConversationID, ParentMessageID: idOrNil(m.ParentID), TurnID: idOrNil(m.TurnID),
-		Seq: m.Seq, Generation: m.Generation, Role: string(m.Role), DisplayRole: DisplayRole(m.Role),
+		Seq: m.Seq, Generation: m.Generation, Role: string(m.Role), DisplayRole: string(m.Role),
 		Text: m.Text, Status: string(m.Status), Reason: m.Reason, DataSources: m.DataSources, IceBreakerID: m.BlueprintID,
 		DisplayobjectSet: ObjectsData(m.DisplayObjects), FeedbackSet: []Feedback{}, CreatedAt: Time(m.CreatedAt),
 		Annotation: AnnotationOf(m),
@@ -147,10 +147,6 @@ func AnnotationData(a *domain.Annotation) Annotation {
 	return out
 }
 
-// DisplayRole groups roles as the screen does: everything but the person's own
-// words comes from the analyst.
-func DisplayRole(r domain.Role) string { return string(r) }
-
 // ObjectsData is the JSON shape of display objects, never null.
 func ObjectsData(objects []domain.DisplayObject) []DisplayObject {
 	out := make([]DisplayObject, 0, len(objects))
@@ -164,7 +160,7 @@ func ObjectsData(objects []domain.DisplayObject) []DisplayObject {
 	return out
 }
 
-// ColumnsData is the JSON shape of what is said of columns; nil for none.
+// ColumnsData is the JSON shape of how columns are shown; nil for none.
 func ColumnsData(columns []domain.ShownColumn) []ShownColumn {
 	var out []ShownColumn
 	for i := range columns {

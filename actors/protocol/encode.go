@@ -34,8 +34,8 @@ func AppendDelta(b []byte, stream uuid.UUID, epoch, generation int64, message uu
 	return append(b, '}')
 }
 
-// EncodeEvent is the frame of an event of a conversation's log. A seq of 0 is
-// left out: the event is not kept.
+// EncodeEvent is the frame of an event of a conversation's log. A seq of 0, of an event that
+// is not kept, is left out.
 func EncodeEvent(eventType string, stream uuid.UUID, seq, epoch, generation int64, at time.Time, data []byte) []byte {
 	b := make([]byte, 0, 192+len(data))
 	b = appendType(b, eventType)

@@ -1,5 +1,5 @@
-// Package protocol holds the only words that actors share, and the JSON of the
-// frames and events that clients read. It has no behaviour.
+// Package protocol has the messages between actors, and the JSON of the frames and events
+// that clients read, with their encoding.
 package protocol
 
 import (
@@ -25,7 +25,7 @@ const (
 	FramePresence     = "presence" // who has a conversation open; not kept, no seq, no stream
 )
 
-// Frame is what a server sends, but for deltas.
+// Frame is what a server sends, except for deltas.
 type Frame struct {
 	Type       string          `json:"type" doc:"What happened, such as message.created."`
 	Stream     string          `json:"stream,omitempty" doc:"The log that it belongs to: a conversation's id, or user for the person's own."`
@@ -47,7 +47,7 @@ type Delta struct {
 	Text       string    `json:"text" doc:"The piece of text."`
 }
 
-// Presence says who has a conversation open: of Count people the first ones.
+// Presence names the people who have a conversation open: of Count people the first ones.
 type Presence struct {
 	Type         string     `json:"type"` // FramePresence
 	Conversation uuid.UUID  `json:"conversation"`
@@ -61,7 +61,7 @@ type Attendee struct {
 	FullName string    `json:"fullName"`
 }
 
-// PresenceOf is the frame for what a connection was told.
+// PresenceOf makes the frame of a Present.
 func PresenceOf(p *Present) Presence {
 	people := make([]Attendee, len(p.People))
 	for i, person := range p.People {
@@ -81,7 +81,8 @@ type ClientFrame struct {
 	At           *ConversationCursor `json:"at,omitempty" doc:"Where the client is in the conversation."`
 }
 
-// ClientCursor says what a client holds. A nil User asks for the user's log from now on.
+// ClientCursor says what a client has received. A nil User asks for the user's log from now
+// on.
 type ClientCursor struct {
 	User          *int64                           `json:"user,omitempty" doc:"The seq, that is the position, of the last event of the person's own log that the client has."`
 	Conversations map[uuid.UUID]ConversationCursor `json:"conversations,omitempty" doc:"Places in the conversations that are open, by their ids."`

@@ -7,10 +7,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// PieceKind says what a turn made.
+// PieceKind is the kind of a TurnPiece.
 type PieceKind uint8
 
-// What a turn makes: messages, their text and objects, its steps and its end.
+// The kinds of output of a turn: messages, their text and objects, its steps and its end.
 const (
 	PieceOpen PieceKind = iota + 1
 	PieceDelta
@@ -22,7 +22,7 @@ const (
 	PieceEnd
 )
 
-// TurnPiece is one thing that a turn made, on its way to its conversation.
+// TurnPiece is one piece of a turn's output, on its way to its conversation.
 type TurnPiece struct {
 	Kind    PieceKind
 	Message uuid.UUID
@@ -31,7 +31,7 @@ type TurnPiece struct {
 	Whole   bool
 	Text    string
 	Objects []domain.DisplayObject
-	// Annotation is what is known of an opened message, or becomes known of one that is there.
+	// Annotation is that of an opened message, or an addition to an existing one.
 	Annotation domain.Annotation
 	// AnalystID and AnalystName, of an opened message, are those of an agent that is
 	// not the turn's; 0 for the turn's.
@@ -39,17 +39,17 @@ type TurnPiece struct {
 	AnalystName string
 	Step        *domain.Step
 	Usage       *domain.Usage
-	// Receipt is of who waits for the piece to be durable; nil when nobody does.
+	// Receipt is settled when the piece is durable; nil if nobody waits for that.
 	Receipt Receipt
 	// Status and Reason of the end.
 	Status domain.TurnStatus
 	Reason string
 }
 
-// pieceWeight is what a piece without text costs in the window.
+// pieceWeight is how many bytes of the window a piece without text takes.
 const pieceWeight = 512
 
-// Weight is how much of the turn's window a piece takes until it is durable.
+// Weight is how many bytes of the turn's window a piece takes until it is durable.
 func (p *TurnPiece) Weight() int {
 	switch p.Kind {
 	case PieceDelta:
@@ -65,15 +65,15 @@ func (p *TurnPiece) Weight() int {
 	}
 }
 
-// Receipt is told, once, what has become of a piece: nil when it is durable.
+// Receipt gets the result of a piece, once: nil when it is durable.
 type Receipt interface{ Settle(err error) }
 
-// TurnSource holds what a turn has made until its conversation takes it, or the journal
-// pulls it into a write that is already on its way. Any goroutine may call it.
+// TurnSource holds a turn's output until its conversation takes it, or the journal pulls it
+// into a write that is already submitted. It is safe for concurrent use.
 type TurnSource interface {
-	// Take appends the pieces made since the last call. If there were any, the caller has
-	// to call it once more before it rests: the turn does not tell it of what comes
-	// meanwhile. mark names this call for the Continuation of a write.
+	// Take appends to `to` the pieces that came since the last call. If there were any, the
+	// caller has to call Take again later: until a call finds nothing, the turn does not
+	// notify it of new pieces. mark identifies this call for the Continuation of a write.
 	Take(to []TurnPiece) (pieces []TurnPiece, mark uint64)
 	// Release says that bytes more are durable, or dropped, so that a turn which waits for
 	// room goes on.
@@ -81,18 +81,18 @@ type TurnSource interface {
 	domain.TextSource
 }
 
-// TurnOutput tells a conversation that its turn has made something. The same value is
-// sent each time, and nobody changes it.
+// TurnOutput notifies a conversation that its turn has output. The same value is sent each
+// time and must not be changed.
 type TurnOutput struct {
 	Turn    uuid.UUID
 	Attempt int
 	Source  TurnSource
 }
 
-// Essential lets it into a full mailbox: one is under way at a time.
+// Essential lets it into a full mailbox: there is one at a time.
 func (*TurnOutput) Essential() {}
 
-// ReasonInternal is what people read of a turn that ended by a fault of ours.
+// ReasonInternal is what people read when a turn ended because of our own error.
 const ReasonInternal = "Something went wrong on our side while this answer was written."
 
 // StartTurn is what a conversation gives to the turn that it spawns.
@@ -103,7 +103,7 @@ type StartTurn struct {
 	Finished []domain.Step
 }
 
-// EntryKind says what an entry does to a reader's place.
+// EntryKind says how an entry changes a reader's place.
 type EntryKind uint8
 
 // The kinds of entries are those of frames between nodes.
@@ -126,14 +126,14 @@ type Entry struct {
 	Message uuid.UUID
 	Offset  int64
 	Text    string
-	// Event says of what type an event is, when it came and what it says; of another
-	// node it comes encoded, and this is nil. It is shared and must not be changed.
+	// Event is the event itself; nil for an entry of another node, which comes encoded. It
+	// is shared and must not be changed.
 	Event *domain.Event
 	// JSON is the whole frame once it is encoded, shared by all readers.
 	JSON []byte
 }
 
-// Encode writes the frame if that has not been done.
+// Encode encodes the frame, unless that was done before.
 func (e *Entry) Encode(stream uuid.UUID) {
 	switch {
 	case e.JSON != nil:
@@ -144,10 +144,10 @@ func (e *Entry) Encode(stream uuid.UUID) {
 	}
 }
 
-// deltaWeight is about what the frame of a delta has beside its text.
+// deltaWeight is about how many bytes the frame of a delta has beside its text.
 const deltaWeight = 220
 
-// Weight is how many bytes the frame takes, about that where it is not encoded yet.
+// Weight is the size of the frame in bytes, an estimate if it is not encoded yet.
 func (e *Entry) Weight() int {
 	if e.JSON == nil {
 		return len(e.Text) + deltaWeight
@@ -155,7 +155,7 @@ func (e *Entry) Weight() int {
 	return len(e.JSON)
 }
 
-// Frame writes an entry for the way to another node.
+// Frame makes the message of an entry for another node.
 func (e *Entry) Frame() *StreamFrame {
 	f := &StreamFrame{
 		Kind: StreamFrame_Kind(e.Kind), Seq: e.Seq, Generation: e.Generation, Offset: e.Offset, Text: e.Text, Json: e.JSON,
@@ -169,7 +169,7 @@ func (e *Entry) Frame() *StreamFrame {
 	return f
 }
 
-// Entry reads a frame of another node and encodes what came without its JSON.
+// Entry makes an entry of another node's frame, and encodes it if it came without JSON.
 func (f *StreamFrame) Entry(stream uuid.UUID, epoch int64) Entry {
 	e := Entry{
 		Kind: EntryKind(f.Kind), Seq: f.Seq, Epoch: epoch, Generation: f.Generation, //nolint:gosec // a small enum
@@ -183,12 +183,12 @@ func (f *StreamFrame) Entry(stream uuid.UUID, epoch int64) Entry {
 // more of them than there were subscriptions.
 func (*Unsubscribe) Essential() {}
 
-// IgnoreDeadLetterLogging says that the owner may have gone first.
+// IgnoreDeadLetterLogging says that the owner may have ended first.
 func (*Unsubscribe) IgnoreDeadLetterLogging() {}
 
-// IsEssential lets the end of a subscription into every full queue on its way: the
-// other frames of its conversation go on to the node, and its reader may have lost the
-// right to them. The beginning of one, with all its frames, is asked for again.
+// IsEssential lets the end of a subscription into every full queue on its way: the frames of
+// its conversation still go to the node for other readers, and this one may have lost its
+// right to them. The beginning of a subscription, with its frames, is requested again.
 func (f *Forward) IsEssential() bool {
 	switch f.GetSubscription().GetOutcome() {
 	case Subscription_DENIED, Subscription_MOVED:
@@ -201,48 +201,48 @@ func (f *Forward) IsEssential() bool {
 // Essential lets the end of a connection into a full mailbox.
 func (*Leave) Essential() {}
 
-// IgnoreDeadLetterLogging says that the session, or the connection, may have gone first.
+// IgnoreDeadLetterLogging says that the session, or the connection, may have ended first.
 func (*Leave) IgnoreDeadLetterLogging() {}
 
-// Essential lets a hand-over into a full mailbox: it comes once.
+// Essential lets a hand-over into a full mailbox: there is one.
 func (*HandOver) Essential() {}
 
-// AccessChanged tells an owner that its readers' rights, and a session that what
-// its person may see, may have changed behind its back.
+// AccessChanged tells an owner that its readers' rights may have changed without it, and a
+// session that what its person may see may have changed.
 type AccessChanged struct{}
 
-// Essential lets it into a full mailbox: a right that was taken ends at once.
+// Essential lets it into a full mailbox: a revoked right ends at once.
 func (*AccessChanged) Essential() {}
 
-// IgnoreDeadLetterLogging says that who would have to know may have gone.
+// IgnoreDeadLetterLogging says that the receiver may have ended.
 func (*AccessChanged) IgnoreDeadLetterLogging() {}
 
-// Superseded tells an owner that another node has claimed its conversation, with this
-// epoch, or that it was deleted, which its own write may have done a moment ago. One
-// that writes nothing would not hear of it otherwise.
+// Superseded tells an owner that another node has claimed its conversation, with this epoch,
+// or that it was deleted, perhaps by its own write a moment ago. An owner that writes
+// nothing would not notice otherwise.
 type Superseded struct {
 	Epoch   int64
 	Deleted bool
 }
 
-// Essential lets it into a full mailbox: who may write no more has nothing else to do.
+// Essential lets it into a full mailbox: an owner that may not write has nothing else to do.
 func (*Superseded) Essential() {}
 
 // IgnoreDeadLetterLogging says that the owner may have noticed by itself.
 func (*Superseded) IgnoreDeadLetterLogging() {}
 
-// StopFlag tells an owner, on a way that is not the wire between nodes, that somebody
-// whose right was looked at wants a turn to be stopped. A turn that does not run is no
-// matter: the flag may come late.
+// StopFlag tells an owner, as a hint through Redis and not over the wire between nodes, that
+// a turn shall be stopped. The sender has checked the right to do so. It is ignored for a
+// turn that does not run: the flag may come late.
 type StopFlag struct{ Turn uuid.UUID }
 
 // Essential lets it into a full mailbox.
 func (*StopFlag) Essential() {}
 
-// IgnoreDeadLetterLogging says that the owner lives on one node, and all hear of it.
+// IgnoreDeadLetterLogging says that all nodes get it and the owner lives on one of them.
 func (*StopFlag) IgnoreDeadLetterLogging() {}
 
-// Attends tells the node that one of its connections has a conversation open, or no more.
+// Attends tells the node that one of its connections has opened a conversation, or closed it.
 type Attends struct {
 	Conversation, Person uuid.UUID
 	Connection           *actor.PID
@@ -255,27 +255,27 @@ func (*Attends) Essential() {}
 // IgnoreDeadLetterLogging says that the node may be ending.
 func (*Attends) IgnoreDeadLetterLogging() {}
 
-// Present tells a connection who has a conversation open. People is shared and must not
-// be changed.
+// Present tells a connection which people have a conversation open. People is shared and
+// must not be changed.
 type Present struct {
 	Conversation uuid.UUID
 	People       []domain.Person
 	Count        int
 }
 
-// IgnoreDeadLetterLogging says that the connection may have gone.
+// IgnoreDeadLetterLogging says that the connection may have ended.
 func (*Present) IgnoreDeadLetterLogging() {}
 
-// Tick is what the node's timer wheel sends to who asked for it.
+// Tick is what the node's timer wheel sends to an actor that has armed it.
 type Tick struct{}
 
 // Essential lets a tick into a full mailbox: one is armed at a time.
 func (*Tick) Essential() {}
 
-// IgnoreDeadLetterLogging says that who is armed may have gone.
+// IgnoreDeadLetterLogging says that the armed actor may have ended.
 func (*Tick) IgnoreDeadLetterLogging() {}
 
-// Dropped tells the node's fan-out that a connection reads a conversation no more.
+// Dropped tells the node's fan-out that a connection does not read a conversation any more.
 type Dropped struct {
 	Conversation uuid.UUID
 	Connection   string
@@ -288,8 +288,8 @@ func (*Dropped) Essential() {}
 // answer.
 type Silent struct{ Conversation uuid.UUID }
 
-// UserHead tells those of this node who follow a person's log how far the stored one has
-// come, and on which node its session is said to be.
+// UserHead tells the actors of this node that follow a person's log how far the stored log
+// goes, and on which node its session is according to the person's row.
 type UserHead struct {
 	Seq  int64
 	Home string
@@ -298,11 +298,11 @@ type UserHead struct {
 // Essential lets it into a full mailbox: there is one every two seconds at most.
 func (*UserHead) Essential() {}
 
-// IgnoreDeadLetterLogging says that who followed may have gone.
+// IgnoreDeadLetterLogging says that the follower may have ended.
 func (*UserHead) IgnoreDeadLetterLogging() {}
 
-// Behind has the node's fan-out send a message on, behind all that it still has for
-// its receiver.
+// Behind has the node's fan-out forward a message, after all that it still has for its
+// receiver.
 type Behind struct {
 	To      *actor.PID
 	Message any
@@ -311,7 +311,7 @@ type Behind struct {
 // Essential lets it into a full mailbox: there are no more of them than subscriptions.
 func (*Behind) Essential() {}
 
-// NewTarget names an actor for the way back.
+// NewTarget names an actor that answers are sent to.
 func NewTarget(node, address, id string) *Target {
 	return &Target{Node: node, Address: address, Id: id}
 }

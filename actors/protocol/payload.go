@@ -25,7 +25,7 @@ func (t *Time) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Person is the little of a user that others see.
+// Person is the part of a user that others see.
 type Person struct {
 	ID       int64     `json:"id" doc:"Its id."`
 	UUID     uuid.UUID `json:"uuid" doc:"The person's UUID, which names their stream."`
@@ -82,8 +82,8 @@ type Message struct {
 	FeedbackSet      []Feedback      `json:"feedbackSet" doc:"Feedback on it, as far as feedback_scope and the caller's rights say."`
 	Annotation       *Annotation     `json:"annotation,omitempty" doc:"What is known of it beside its text."`
 	CreatedAt        Time            `json:"createdAt"`
-	// CutGeneration is the rewind that took the message out, and Children are what
-	// follows it in a tree: in answers only, where they were asked for.
+	// CutGeneration is the rewind that removed the message, and Children are what follows
+	// it in a tree: only in answers that were asked for them.
 	CutGeneration int64     `json:"cutGeneration,omitempty" doc:"The generation whose rewind cut the message; only with all versions."`
 	Children      []Message `json:"children,omitempty" doc:"Messages that follow it, in a tree."`
 }
@@ -99,7 +99,7 @@ type Feedback struct {
 	CreatedAt    Time                 `json:"createdAt"`
 }
 
-// FeedbackConversation is the little of a conversation that a feedback names.
+// FeedbackConversation is the part of a conversation that a feedback names.
 type FeedbackConversation struct {
 	ID          uuid.UUID `json:"id" doc:"Its id."`
 	Name        string    `json:"name" doc:"What people call it."`
@@ -113,7 +113,7 @@ type Sentiment struct {
 	LabelSet []SentimentLabel `json:"labelSet" doc:"Its labels."`
 }
 
-// SentimentLabel is a reason; the default one stands for none in particular.
+// SentimentLabel is a reason; the default label means no particular reason.
 type SentimentLabel struct {
 	ID        int64  `json:"id" doc:"Its id."`
 	Name      string `json:"name" doc:"What people call it."`
@@ -130,8 +130,8 @@ type Comment struct {
 }
 
 // MessageEnd is the data of message.updated when a message ends. Length is in
-// bytes: a client that holds fewer asks again. Reason is there where Status is
-// failed or interrupted.
+// bytes: a client that has fewer subscribes again. Reason is set if Status is failed or
+// interrupted.
 type MessageEnd struct {
 	ID     uuid.UUID `json:"id" doc:"Its id."`
 	Status string    `json:"status" doc:"How the message ended."`
@@ -145,8 +145,8 @@ type MessageObjects struct {
 	DisplayobjectSet []DisplayObject `json:"displayobjectSet" doc:"Charts, tables, code, logs and files that it shows."` // those added
 }
 
-// Annotation is what is known of a message beside its text. In an event it holds what
-// has become known, and what it leaves out stays as it was.
+// Annotation is what is known of a message beside its text. In an event it holds only what
+// has changed; fields that are left out stay as they were.
 type Annotation struct {
 	Part      string     `json:"part,omitempty" doc:"answer, or working for what was said on the way to it; left out where nobody has said."`
 	PlanStep  int        `json:"planStep,omitempty" doc:"The step of a blueprint that it belongs to, from 1."`
@@ -157,7 +157,7 @@ type Annotation struct {
 	Facts     *TurnFacts `json:"facts,omitempty" doc:"What the answer took."`
 }
 
-// Figure is a number of a text that is a cell of a table, or follows from cells.
+// Figure is a number in a text that is a cell of a table, or is computed from cells.
 type Figure struct {
 	Start  int       `json:"start" doc:"Where it begins, in bytes of the text."`
 	End    int       `json:"end" doc:"Where it ends, in bytes of the text."`
@@ -168,7 +168,7 @@ type Figure struct {
 	Other  int       `json:"other,omitempty" doc:"The row that is compared with, or the column of a groupSum; 0 where left out."`
 }
 
-// TurnFacts are what an answer took.
+// TurnFacts are what an answer needed: its queries, its time, its credits.
 type TurnFacts struct {
 	Queries int     `json:"queries" doc:"How many queries were run."`
 	Seconds float64 `json:"seconds" doc:"How long it took, from the prompt to the end."`
@@ -209,7 +209,7 @@ type ConversationGone struct {
 	ID uuid.UUID `json:"id" doc:"Its id."`
 }
 
-// Rewound is the data of conversation.rewound: messages from this seq on have left.
+// Rewound is the data of conversation.rewound: messages from this seq on were removed.
 type Rewound struct {
 	FromSeq    int64 `json:"fromSeq" doc:"Messages from this position of the log on are gone."`
 	Generation int64 `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
@@ -230,25 +230,25 @@ type MessageNote struct {
 	Streaming      bool      `json:"streaming" doc:"Whether an answer is being written now."`
 }
 
-// TaskChanged is the data of task.created, .updated and .deleted. It names the task
-// alone: what a person may see and do of it depends on who that is.
+// TaskChanged is the data of task.created, .updated and .deleted. It has only the task's id,
+// because what a person may see and do of it differs.
 type TaskChanged struct {
 	TaskID uuid.UUID `json:"taskId" doc:"The id of the task."`
 }
 
-// TaskRunNote is the data of task.run-started and task.run-failed, which stand in
-// the log of a scheduled task's owner alone.
+// TaskRunNote is the data of task.run-started and task.run-failed, which are only in the log
+// of a scheduled task's owner.
 type TaskRunNote struct {
 	TaskID uuid.UUID `json:"taskId" doc:"The id of the task."`
 	Name   string    `json:"name" doc:"What people call it."`
 	DueAt  Time      `json:"dueAt"`
-	// ConversationID is left out where the run did not come as far.
+	// ConversationID is left out if the run failed before it had one.
 	ConversationID *uuid.UUID `json:"conversationId,omitempty" doc:"The id of the conversation."`
 	Reason         string     `json:"reason,omitempty" doc:"Why it failed, for people."`
 }
 
-// TaskNote is the data of task.switched-off, which stands in the log of a
-// scheduled task's owner alone.
+// TaskNote is the data of task.switched-off, which is only in the log of a scheduled task's
+// owner.
 type TaskNote struct {
 	TaskID uuid.UUID `json:"taskId" doc:"The id of the task."`
 	Name   string    `json:"name" doc:"What people call it."`

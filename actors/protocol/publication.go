@@ -2,10 +2,9 @@ package protocol
 
 import "github.com/google/uuid"
 
-// Publication is what one commit shows, the same for every reader of the node. It is
-// immutable once Finish was called: readers in other goroutines hold it for as long as
-// they like, and messages for other nodes, which are written to the wire later, share
-// its memory.
+// Publication is the entries of one commit, the same for every reader of the node. It is
+// immutable after Finish: readers in other goroutines keep it for any time, and messages for
+// other nodes, which are written to the wire later, share its memory.
 type Publication struct {
 	Conversation uuid.UUID
 	Epoch        int64
@@ -28,9 +27,9 @@ func NewPublication(conversation uuid.UUID, epoch int64, entries int) *Publicati
 	return &p.Publication
 }
 
-// Finish writes the frames, once for all readers. few says that there are so few readers
-// that each is served before anything else is done. Then a delta's frame is left to
-// them: nearly always they write it to the socket at once, out of room of their own.
+// Finish encodes the frames, once for all readers. few says that there are only a few local
+// readers, which are served in the publisher's goroutine. Then they encode a delta's frame
+// themselves: nearly always they write it to the socket at once, from a buffer of their own.
 func (p *Publication) Finish(few bool) {
 	p.inline = few
 	for i := range p.Entries {

@@ -1,5 +1,5 @@
-// Package session is one signed-in person: the person's own log (lists, unread,
-// sharing), brought in order to all of the person's connections on any node.
+// Package session is one signed-in person: it sends the person's own log (lists, unread
+// counts, sharing) in order to all of the person's connections on any node.
 //
 //	claiming ──▶ active ──▶ releasing ──▶ gone
 //	   │            │  no connection for a while
@@ -7,14 +7,14 @@
 //
 // In:
 //
-//	Join          a connection comes, with what it holds of the log; waits for the claim
-//	Leave         a connection has gone, or does not wait any more
-//	UserEvents    committed events, from whichever node committed them
-//	UserHead      how far the stored log has come: what got lost on the way is read
-//	Tick          from the node's timer wheel: look at the log for what was missed, let go when idle
+//	Join          a connection comes, with its place in the log; waits for the claim
+//	Leave         a connection has ended, or does not wait any more
+//	UserEvents    committed events, from any node
+//	UserHead      how far the stored log goes: lost events are read from the store
+//	Tick          from the node's timer wheel: check the log for missed events, release when idle
 //	AccessChanged what the person may see has changed: the connections fetch their lists again
-//	HandOver      let go now
-//	Terminated    a connection on another node has gone
+//	HandOver      release now
+//	Terminated    a connection on another node has ended
 //
 // Out:
 //
@@ -22,7 +22,7 @@
 //	Busy, Leave   the connection is to come again: too many wait, the store is away, the session ends
 //	UserFrames    events, in order, without gaps
 //
-// Durable: nothing; the log is the store's. The home (which node the session is
-// on) is written at the claim, so that every commit knows where to send. A
-// restart loses the ring; connections join again with what they hold.
+// Durable: nothing; the log is in the store. The home (which node the session is on) is
+// written at the claim, so that every commit knows where to send events. A restart loses
+// the ring; connections join again from their place.
 package session

@@ -7,23 +7,22 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// log is the latest part of the person's log: a pure state machine that accepts
-// events in any order and gives them out in theirs.
+// log is the latest part of the person's log: a pure state machine that accepts events in
+// any order and returns them in the order of their seqs.
 type log struct {
 	head int64
 	// floor is the seq below the first held event.
 	floor int64
 	ring  []*protocol.UserFrame
-	// wanted is the highest seq heard of; above head it is a gap to be filled.
+	// wanted is the highest known seq; if it is above head, events are missing.
 	wanted  int64
 	filling bool
 }
 
 func (l *log) begin(head int64) { *l = log{head: head, floor: head, wanted: head} }
 
-// take adds events in the order of their seqs, as far as there is no gap, and
-// gives the frames of what is new.
-func (l *log) take(events []domain.UserEvent) []*protocol.UserFrame {
+// add appends events up to the first gap, and returns the frames of the new ones.
+func (l *log) add(events []domain.UserEvent) []*protocol.UserFrame {
 	var out []*protocol.UserFrame
 	for i := range events {
 		e := &events[i]
@@ -46,13 +45,13 @@ func (l *log) take(events []domain.UserEvent) []*protocol.UserFrame {
 // gap tells whether something is known to be missing.
 func (l *log) gap() bool { return l.wanted > l.head }
 
-// skip gives up what the store does not hold any more.
+// skip stops waiting for events that the store does not have any more.
 func (l *log) skip() {
 	wanted := l.wanted
 	l.begin(wanted)
 }
 
-// after gives the frames above a seq; ok is false where they are not held.
+// after returns the frames above a seq; ok is false if they are not held.
 func (l *log) after(seq int64) (frames []*protocol.UserFrame, ok bool) {
 	if seq < l.floor || seq > l.head {
 		return nil, false

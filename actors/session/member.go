@@ -18,7 +18,7 @@ func placeOf(t *protocol.Target) audience.Place {
 	return audience.Place{Address: t.GetAddress(), ID: t.GetId()}
 }
 
-// ask takes a connection in, or keeps it until the claim is back.
+// ask admits a connection, or lets it wait until the claim has ended.
 func (a *Actor) ask(ctx actor.Context, msg *protocol.Join) {
 	p := placeOf(msg.Target)
 	switch a.phase {
@@ -31,7 +31,7 @@ func (a *Actor) ask(ctx actor.Context, msg *protocol.Join) {
 		return
 	case claiming, releasing:
 	}
-	// One that asks again has asked once.
+	// A connection that asks again replaces its earlier request.
 	a.waiting = slices.DeleteFunc(a.waiting, func(j *protocol.Join) bool { return placeOf(j.Target) == p })
 	if len(a.waiting) >= waitingMax {
 		ctx.Respond(&protocol.Busy{})
@@ -41,8 +41,8 @@ func (a *Actor) ask(ctx actor.Context, msg *protocol.Join) {
 	a.waiting = append(a.waiting, msg)
 }
 
-// join begins a connection's log at its cursor: from memory, from the store, or
-// with a resync where neither reaches back. One that has left meanwhile gets nothing.
+// join begins a connection's log at its cursor: from memory, from the store, or with a
+// resync if neither reaches back that far. A connection that has left gets nothing.
 func (a *Actor) join(ctx actor.Context, msg *protocol.Join) {
 	p := placeOf(msg.Target)
 	m := &member{pid: actor.NewPID(p.Address, p.ID)}
@@ -64,15 +64,15 @@ func (a *Actor) join(ctx actor.Context, msg *protocol.Join) {
 	}
 }
 
-// restart has a connection fetch its lists, and go on at the head.
+// restart tells a connection to fetch its lists and to go on at the head.
 func (a *Actor) restart(ctx actor.Context, m *member) {
 	m.catching = false
 	ctx.Send(m.pid, &protocol.Joined{Seq: a.log.head, Resync: true})
 }
 
-// learn reads on for a connection that has seen more than this session has heard of:
-// what was committed is read from the store by others, too, and comes here later. A
-// cursor that even the store does not know is none.
+// learn reads on for a connection that is ahead of this session: connections also read the
+// store, and committed events may reach the session later. A cursor beyond the stored log
+// is invalid.
 func (a *Actor) learn(ctx actor.Context, m *member, cursor int64) {
 	a.read(ctx, m, a.log.head, func(events []domain.UserEvent) {
 		switch {
@@ -86,9 +86,9 @@ func (a *Actor) learn(ctx actor.Context, m *member, cursor int64) {
 	})
 }
 
-// read reads on in the log for a member. What the store shows is known to the session
-// from then on, so that its own log is never behind what a connection has. A log that
-// does not reach back so far leads to a new beginning.
+// read reads on in the log for a member. The session adds what it reads to its own log, so
+// that this is never behind a connection's. If the stored log does not reach back far
+// enough, the member starts again.
 func (a *Actor) read(ctx actor.Context, m *member, after int64, then func([]domain.UserEvent)) {
 	m.catching = true
 	var events []domain.UserEvent
@@ -101,7 +101,7 @@ func (a *Actor) read(ctx actor.Context, m *member, after int64, then func([]doma
 			return
 		}
 		if err != nil {
-			// It asks again, from where it stands by then.
+			// The connection joins again, from its place by then.
 			a.warn("a person's log could not be read", slog.Any("error", err))
 			a.leave(audience.Place{Address: m.pid.Address, ID: m.pid.Id})
 			ctx.Send(m.pid, &protocol.Leave{})
@@ -111,13 +111,13 @@ func (a *Actor) read(ctx actor.Context, m *member, after int64, then func([]doma
 			a.restart(ctx, m)
 			return
 		}
-		a.forward(ctx, a.log.take(events))
+		a.forward(ctx, a.log.add(events))
 		then(events)
 	})
 }
 
-// catchUp brings a member from a seq to the head. What comes meanwhile waits in
-// the ring, and is read from there when the store's part is sent.
+// catchUp sends a member the events from a seq to the head. Events that come meanwhile wait
+// in the ring, and are read from there after those from the store.
 func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	if frames, ok := a.log.after(seq); ok {
 		if seq == begin {
@@ -131,7 +131,7 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	}
 	a.read(ctx, m, seq, func(events []domain.UserEvent) {
 		if len(events) == 0 {
-			// What is not in memory any more has left the store as well.
+			// Events that have left the memory have left the store as well.
 			a.restart(ctx, m)
 			return
 		}
@@ -149,7 +149,7 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	})
 }
 
-// stands tells whether somebody who was admitted has not left or joined again since.
+// stands tells whether an admitted member has neither left nor joined again since.
 func (a *Actor) stands(m *member) bool {
 	l := a.members.Find(audience.Place{Address: m.pid.Address, ID: m.pid.Id})
 	return l != nil && l.Value == m
@@ -163,8 +163,8 @@ func (a *Actor) leave(p audience.Place) {
 	}
 }
 
-// events takes what a commit sent. Commits of several nodes may overtake each
-// other on the way; a gap is filled from the store.
+// events handles the events of a commit. Commits of several nodes may arrive in another
+// order; a gap is filled from the store.
 func (a *Actor) events(ctx actor.Context, in []*protocol.UserEvent) {
 	if a.phase != active {
 		// They may have been committed just after the claim that is still under way.
@@ -179,7 +179,7 @@ func (a *Actor) events(ctx actor.Context, in []*protocol.UserEvent) {
 			Seq: e.Seq, Type: domain.EventType(e.Type), Data: e.Data, At: time.UnixMilli(e.AtMillis),
 		})
 	}
-	a.forward(ctx, a.log.take(events))
+	a.forward(ctx, a.log.add(events))
 	if a.log.gap() {
 		a.fill(ctx)
 	}
@@ -221,7 +221,7 @@ func (a *Actor) fill(ctx actor.Context) {
 			a.log.skip()
 			a.resync(ctx)
 		default:
-			a.forward(ctx, a.log.take(events))
+			a.forward(ctx, a.log.add(events))
 			if a.log.gap() && len(events) > 0 {
 				a.fill(ctx)
 			}

@@ -18,25 +18,26 @@ import (
 )
 
 const (
-	// look is the time between two looks of its own at the store; the node looks for all
-	// of its sessions more often (UserHead). idle is how long a session without connection
-	// stays, and fillAgain when a look that failed is repeated.
-	look      = time.Minute
+	// check is the time between two reads of the log's head by the session itself; the node
+	// reads those of all its sessions more often (UserHead). idle is how long a session
+	// without connection stays, and fillAgain when a failed read is repeated.
+	check     = time.Minute
 	idle      = 15 * time.Second
 	fillAgain = 2 * time.Second
-	// ringEvents are held for connections that come back; page is one read of the log.
+	// ringEvents is how many events are held for connections that come back; page is how
+	// many one read of the log returns.
 	ringEvents = 128
 	page       = 500
 	storeLimit = 10 * time.Second
 	claimsMax  = 5
-	// waitingMax is the most connections that wait for the claim; more are told to
-	// come again. One person has a hundred at most.
+	// waitingMax is the most connections that wait for the claim; more are told to try
+	// again. One person has a hundred at most.
 	waitingMax = 1000
 	// seat is the ticket of every connection: it has one place in its session.
 	seat = 1
 )
 
-// Config is what a session stands on. All fields are required.
+// Config is what a session needs. All fields are required.
 type Config struct {
 	Node   string
 	Store  domain.SessionStore
@@ -46,7 +47,7 @@ type Config struct {
 	Arm func(*actor.PID, time.Duration)
 	// Lives and Left keep the node's list of what it owns.
 	Lives, Left func(*actor.PID)
-	// Follow and Unfollow have it told how far the person's stored log has come.
+	// Follow and Unfollow begin and end telling it how far the person's stored log goes.
 	Follow, Unfollow func(user uuid.UUID, pid *actor.PID)
 }
 
@@ -82,11 +83,11 @@ type Actor struct {
 	over    bool
 	log     log
 	claims  int
-	early   int64     // the highest seq heard of before the claim was back
+	early   int64     // the highest seq of events that came before the claim had ended
 	since   time.Time // when the last connection left
 }
 
-// member is one connection. One that catches up gets nothing until it has.
+// member is one connection. While it catches up it gets no new events.
 type member struct {
 	pid      *actor.PID
 	catching bool
@@ -120,7 +121,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *protocol.UserEvents:
 		a.events(ctx, msg.Events)
 	case *mailbox.Overflow:
-		// What was dropped may have been events; the store has them.
+		// The dropped messages may have been events; the store has them.
 		a.fill(ctx)
 	case *protocol.UserHead:
 		a.stored(ctx, msg)
@@ -157,8 +158,8 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.claim(ctx)
 }
 
-// claim makes this node the person's home. Events committed before it are below
-// the head that it gives, all later ones are sent here.
+// claim makes this node the person's home. Events committed before it are up to the head
+// that it returns; all later ones are sent here.
 func (a *Actor) claim(ctx actor.Context) {
 	var head, userID int64
 	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
@@ -194,7 +195,7 @@ func (a *Actor) later(ctx actor.Context, do func()) {
 	a.c.Clock.AfterFunc(time.Duration(1)<<min(a.claims, 5)*100*time.Millisecond, func() { root.Send(self, async.Again(do)) })
 }
 
-// tick looks for what was missed, and lets go of a session without connections.
+// tick checks for missed events, and releases a session without connections.
 func (a *Actor) tick(ctx actor.Context) {
 	switch {
 	case a.phase == gone || a.phase == releasing:
@@ -206,14 +207,14 @@ func (a *Actor) tick(ctx actor.Context) {
 		a.c.Arm(ctx.Self(), idle)
 		return
 	}
-	a.c.Arm(ctx.Self(), look)
+	a.c.Arm(ctx.Self(), check)
 	if a.phase == active {
 		a.verify(ctx)
 	}
 }
 
-// stored hears how far the stored log has come: what is not here was not told, or is on
-// its way.
+// stored handles how far the stored log goes: events that are not here were lost, or are on
+// their way.
 func (a *Actor) stored(ctx actor.Context, msg *protocol.UserHead) {
 	switch {
 	case a.phase != active:
@@ -227,8 +228,8 @@ func (a *Actor) stored(ctx actor.Context, msg *protocol.UserHead) {
 	}
 }
 
-// verify asks whether this is still the home, and whether the log has moved on
-// without it.
+// verify checks whether this is still the home, and whether the log has events that it
+// misses.
 func (a *Actor) verify(ctx actor.Context) {
 	var home string
 	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
@@ -240,7 +241,7 @@ func (a *Actor) verify(ctx actor.Context) {
 		case err != nil:
 			a.warn("the home of a session could not be read", slog.Any("error", err))
 		case home != a.c.Node:
-			// Another node was made the home; the connections go there.
+			// Another node is the home now; the connections join there.
 			a.stop(ctx)
 		default:
 			a.fill(ctx)
@@ -248,8 +249,8 @@ func (a *Actor) verify(ctx actor.Context) {
 	})
 }
 
-// release gives the home back and stops. Connections that come meanwhile are told
-// at the end, and join the next one.
+// release gives up the home and stops. Connections that come meanwhile are told at the end,
+// and join the next session.
 func (a *Actor) release(ctx actor.Context) {
 	if a.phase == gone || a.phase == releasing {
 		return
@@ -265,8 +266,8 @@ func (a *Actor) release(ctx actor.Context) {
 	})
 }
 
-// stopping tells the connections of this node, those that wait as well, to look for
-// the next session; those of other nodes watch this one.
+// stopping tells the connections of this node, also the waiting ones, to join the next
+// session; those of other nodes watch this actor.
 func (a *Actor) stopping(ctx actor.Context) {
 	a.phase = gone
 	for _, l := range a.members.Here() {

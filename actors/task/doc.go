@@ -1,6 +1,5 @@
-// Package task is one scheduled task: it sees to it that what is due is fired,
-// once. State is a pure state machine (Apply(input) → outputs); Actor is the
-// shell that does what it says.
+// Package task is one scheduled task: it fires each due time once. State is a pure state
+// machine (Apply(input) → outputs); Actor is the shell that executes the outputs.
 //
 //	claiming ──▶ ready ◀──▶ firing
 //	    │          │           │
@@ -9,12 +8,12 @@
 //
 // In:
 //
-//	Wake        something is due: sent each second by the look of the node that owns the task
-//	HandOver    let go, after the firing under way
+//	Wake        something is due: sent each second by the scheduler of the node that owns the task
+//	HandOver    release the task, after the firing under way
 //
-// From its own: async.Reentry (a store call has come back), idleCheck.
+// Internal: async.Reentry (a call of the store has returned), idleCheck.
 //
-// Out: Begin, the wish to wake the conversation that a firing made.
+// Out: Begin, which wakes the conversation that a firing created.
 //
 // Durable: everything, in the store. Every firing reads what is due, the owner's rights
 // and whether an earlier run is still running, in one transaction that also writes the
@@ -23,6 +22,6 @@
 // the fence lets only the later activation write, and the run's key (task, due time) is
 // unique. A restart loses the count of failures, which only spaces out the attempts.
 //
-// Changes by people do not pass through here. They lock the row that a firing
-// locks, and count from their commit on.
+// Changes by people do not pass through this actor. They lock the row that a firing locks,
+// and take effect with their commit.
 package task

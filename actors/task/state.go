@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// pause is the first one after a failure; each doubles it, up to pauseMax.
+	// pause is the first pause after a failure; each further failure doubles it, up to pauseMax.
 	pause    = time.Second
 	pauseMax = time.Minute
 )
@@ -20,26 +20,26 @@ type phase uint8
 const (
 	claiming phase = iota
 	ready
-	firing    // the store is at it
-	releasing // letting go in good order
+	firing    // the call of the store is running
+	releasing // giving up the ownership
 	gone
 )
 
-// State is the task as its owner knows it. It is changed by Step alone and does
-// no I/O: what is to be done comes out.
+// State is the task as its owner knows it. Only Apply changes it, and it does no I/O: the
+// actions come out as Outputs.
 type State struct {
 	idle    time.Duration
 	phase   phase
 	outputs []Output
 
-	// woken says that something may be due that no firing has looked at.
+	// woken says that a due time may exist that no firing has handled.
 	woken bool
-	// closing says that the node wants to be rid of it.
+	// closing says that the node drains and the task is to be released.
 	closing bool
-	// failures in a row; until then no further try.
+	// failures in a row; there is no further attempt before until.
 	failures int
 	until    time.Time
-	// used is when something last came.
+	// used is the time of the last wake or firing.
 	used time.Time
 }
 
@@ -61,21 +61,21 @@ type (
 		Result *domain.TaskFired // nil with an error
 		Err    error
 	}
-	// Look asks whether the task is still used.
-	Look struct{}
-	// HandOver asks to let go.
+	// CheckIdle asks whether the task is still used.
+	CheckIdle struct{}
+	// HandOver asks to release the task.
 	HandOver struct{}
-	// Released is the end of a Release, however it went.
+	// Released is the end of a Release, successful or not.
 	Released struct{}
 )
 
-func (Started) input()  {}
-func (Wake) input()     {}
-func (Claimed) input()  {}
-func (Fired) input()    {}
-func (Look) input()     {}
-func (HandOver) input() {}
-func (Released) input() {}
+func (Started) input()   {}
+func (Wake) input()      {}
+func (Claimed) input()   {}
+func (Fired) input()     {}
+func (CheckIdle) input() {}
+func (HandOver) input()  {}
+func (Released) input()  {}
 
 // Output is something to do.
 //
@@ -90,28 +90,28 @@ type (
 	Fire struct{}
 	// Begin wakes a conversation whose turn waits.
 	Begin struct{ Conversation uuid.UUID }
-	// Release gives the row back; Released follows.
+	// Release gives up the ownership; Released follows.
 	Release struct{}
-	// LookAfter asks for a Look.
-	LookAfter struct{ Time time.Duration }
+	// CheckIdleAfter asks for a CheckIdle after a time.
+	CheckIdleAfter struct{ Time time.Duration }
 	// Trouble is for the log.
 	Trouble struct{ Err error }
 	// End stops the actor.
 	End struct{}
 )
 
-func (Claim) output()     {}
-func (Fire) output()      {}
-func (Begin) output()     {}
-func (Release) output()   {}
-func (LookAfter) output() {}
-func (Trouble) output()   {}
-func (End) output()       {}
+func (Claim) output()          {}
+func (Fire) output()           {}
+func (Begin) output()          {}
+func (Release) output()        {}
+func (CheckIdleAfter) output() {}
+func (Trouble) output()        {}
+func (End) output()            {}
 
-// NewState makes the state of a fresh activation, which lets go after idle.
+// NewState makes the state of a new activation, which is released after idle.
 func NewState(idle time.Duration) *State { return &State{idle: idle} }
 
-// Apply takes one input and gives what is to be done, in order.
+// Apply takes one input and returns the outputs, in order.
 func (s *State) Apply(in Input, now time.Time) []Output {
 	s.outputs = nil
 	if s.phase == gone {
@@ -121,14 +121,14 @@ func (s *State) Apply(in Input, now time.Time) []Output {
 	case Started:
 		s.used = now
 		s.out(Claim{})
-		s.out(LookAfter{s.idle})
+		s.out(CheckIdleAfter{s.idle})
 	case Wake:
 		s.woken, s.used = true, now
 	case Claimed:
 		s.claimed(in)
 	case Fired:
 		s.fired(in, now)
-	case Look:
+	case CheckIdle:
 		s.look(now)
 	case HandOver:
 		s.closing = true
@@ -159,7 +159,7 @@ func (s *State) claimed(in Claimed) {
 		return
 	}
 	if in.Err != nil {
-		// The next look at what is due wakes another activation.
+		// The next check of what is due wakes another activation.
 		s.trouble(in.Err)
 		s.end()
 		return
@@ -182,10 +182,10 @@ func (s *State) fired(in Fired, now time.Time) {
 	case domain.CodeFenced, domain.CodeNotFound:
 		s.end()
 	case domain.CodeConflict:
-		// Somebody changed it between the read and the write. If it is still due the
-		// next look says so.
+		// A person changed it between the read and the write. If it is still due, the next
+		// check of what is due wakes it.
 	default:
-		// Whether the store did it or not is found out by the next try.
+		// The next attempt finds out whether the store has done it.
 		s.failures++
 		s.until = now.Add(min(pause<<min(s.failures-1, 10), pauseMax))
 		s.trouble(in.Err)
@@ -201,7 +201,7 @@ func (s *State) look(now time.Time) {
 	if rest <= 0 {
 		rest = s.idle
 	}
-	s.out(LookAfter{rest})
+	s.out(CheckIdleAfter{rest})
 }
 
 func (s *State) trouble(err error) {

@@ -20,7 +20,7 @@ var errStore = errors.New("no answer")
 func begun(t *testing.T, now time.Time) *State {
 	t.Helper()
 	s := NewState(idle)
-	require.Equal(t, []Output{Claim{}, LookAfter{idle}}, s.Apply(Started{}, now))
+	require.Equal(t, []Output{Claim{}, CheckIdleAfter{idle}}, s.Apply(Started{}, now))
 	require.Empty(t, s.Apply(Claimed{}, now))
 	return s
 }
@@ -64,8 +64,8 @@ func TestState_Step(t *testing.T) {
 		s := begun(t, now)
 		s.Apply(Wake{}, now.Add(idle/2))
 		s.Apply(nothing, now.Add(idle/2))
-		require.Equal(t, []Output{LookAfter{idle / 2}}, s.Apply(Look{}, now.Add(idle)))
-		require.Equal(t, []Output{Release{}}, s.Apply(Look{}, now.Add(2*idle)))
+		require.Equal(t, []Output{CheckIdleAfter{idle / 2}}, s.Apply(CheckIdle{}, now.Add(idle)))
+		require.Equal(t, []Output{Release{}}, s.Apply(CheckIdle{}, now.Add(2*idle)))
 		require.Empty(t, s.Apply(Wake{}, now.Add(2*idle)), "it fires no more")
 		require.Equal(t, []Output{End{}}, s.Apply(Released{}, now.Add(2*idle)))
 	})
@@ -157,7 +157,7 @@ func TestState_simulation(t *testing.T) {
 				unseen = !over
 				take(s.Apply(Wake{}, now))
 			case 2:
-				take(s.Apply(Look{}, now))
+				take(s.Apply(CheckIdle{}, now))
 			case 3:
 				if rapid.IntRange(0, 5).Draw(t, "drain") == 0 {
 					take(s.Apply(HandOver{}, now))

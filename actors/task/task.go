@@ -20,7 +20,7 @@ import (
 // storeLimit is the longest that a call of the store may take.
 const storeLimit = 20 * time.Second
 
-// Config is what a task stands on. All fields are required.
+// Config is what a task needs. All fields are required.
 type Config struct {
 	// Node is this process's id; it is written into the row that is claimed.
 	Node   string
@@ -31,7 +31,7 @@ type Config struct {
 	Begin func(ctx context.Context, conversation uuid.UUID)
 	// Lives and Left keep the node's list of what it owns.
 	Lives, Left func(*actor.PID)
-	// Idle is how long a task stays after the last thing that came.
+	// Idle is how long a task stays after it was last used.
 	Idle time.Duration
 }
 
@@ -85,7 +85,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *async.Reentry:
 		msg.Resume()
 	case *idleCheck:
-		a.step(ctx, Look{})
+		a.step(ctx, CheckIdle{})
 	case *protocol.Wake:
 		a.step(ctx, Wake{})
 	case *protocol.HandOver:
@@ -104,7 +104,7 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.c.Lives(ctx.Self())
 	identity := protocluster.GetClusterIdentity(ctx)
 	if identity != nil {
-		a.id, _ = uuid.Parse(identity.Identity) // what is no id is nobody's and ends below
+		a.id, _ = uuid.Parse(identity.Identity) // an invalid id finds no row, which ends the actor below
 	}
 	if a.id == uuid.Nil {
 		a.log(slog.LevelWarn, "a task was asked for by something that is no id")
@@ -115,7 +115,7 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.step(ctx, Started{})
 }
 
-// step takes an input and does what comes out.
+// step applies an input and executes the outputs.
 func (a *Actor) step(ctx actor.Context, in Input) {
 	for _, o := range a.state.Apply(in, a.c.Clock.Now()) {
 		switch o := o.(type) {
@@ -127,7 +127,7 @@ func (a *Actor) step(ctx actor.Context, in Input) {
 			a.wake(ctx, o.Conversation)
 		case Release:
 			a.release(ctx)
-		case LookAfter:
+		case CheckIdleAfter:
 			root, self := ctx.ActorSystem().Root, ctx.Self()
 			a.timer = a.c.Clock.AfterFunc(o.Time, func() { root.Send(self, &idleCheck{}) })
 		case Trouble:
@@ -160,8 +160,8 @@ func (a *Actor) fire(ctx actor.Context) {
 	}, func(err error) { a.step(ctx, Fired{Result: fired, Err: err}) })
 }
 
-// wake has the conversation's place looked for, which may ask the store. Where
-// that fails the sweeper finds the turn.
+// wake locates and wakes the conversation outside the actor, since that may read the store.
+// If it fails the sweeper finds the turn.
 func (a *Actor) wake(ctx actor.Context, conversation uuid.UUID) {
 	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
 		a.c.Begin(c, conversation)
@@ -188,7 +188,7 @@ func (a *Actor) stopping(ctx actor.Context) {
 	a.c.Left(ctx.Self())
 }
 
-// guard ends a task whose handler panicked; the next look makes another one.
+// guard ends a task whose handler panicked; the next check of what is due starts another one.
 func (a *Actor) guard(ctx actor.Context) {
 	if r := recover(); r != nil {
 		a.c.Logger.LogAttrs(context.Background(), slog.LevelError, "a task's handler panicked", slog.Any("panic", r))

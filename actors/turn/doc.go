@@ -1,6 +1,6 @@
-// Package turn is one running answer. It is a child of its conversation, drives
-// the analyst beside itself, and is the analyst's Sink: what the analyst makes
-// goes through a window to the conversation, which alone writes it down.
+// Package turn is one running answer. It is a child of its conversation, runs the analyst in
+// a goroutine, and is the analyst's Sink: the analyst's output goes through a window to the
+// conversation, and only the conversation has it stored.
 //
 //	spawned ──▶ running ──▶ ended      the runner returned, or a time limit passed: one PieceEnd is the last
 //	               │
@@ -9,14 +9,14 @@
 // In:
 //
 //	Started           begins the run
-//	tick              looks at the time limits
+//	tick              checks the time limits
 //	async.Reentry     the run has returned
 //	Stopping          cancels the run: its model call, its query
 //
 // Out, to the parent:
 //
-//	TurnOutput        the window has something; Take gives it in order
+//	TurnOutput        the window has output; Take returns it in order
 //
-// Durable: nothing of its own. A restart loses the run; the conversation decides
-// by what is stored whether the turn begins again, goes on or is interrupted.
+// Durable: nothing of its own. A restart loses the run; the conversation decides from what
+// is stored whether the turn begins again, goes on or is interrupted.
 package turn

@@ -15,16 +15,15 @@ const (
 	reasonTooLong  = "The answer took too long."
 )
 
-// verdict says how a run ended and why, honestly: only a run without error is
-// complete. A model that broke off after it had begun leaves an interrupted
-// answer, whose text is kept.
+// verdict is the status and the reason of a run's end: only a run without error is complete.
+// If the model failed after its first text the answer is interrupted and its text is kept.
 func verdict(err error, spoke bool) (domain.TurnStatus, string) {
 	if err == nil {
 		return domain.TurnComplete, ""
 	}
 	var provider *analyst.ProviderError
 	if errors.As(err, &provider) {
-		return cut(spoke), or(provider.Reason, protocol.ReasonInternal)
+		return brokenOff(spoke), or(provider.Reason, protocol.ReasonInternal)
 	}
 	var known *domain.Error
 	if errors.As(err, &known) && known.Code != domain.CodeInternal {
@@ -33,7 +32,8 @@ func verdict(err error, spoke bool) (domain.TurnStatus, string) {
 	return domain.TurnFailed, protocol.ReasonInternal
 }
 
-func cut(spoke bool) domain.TurnStatus {
+// brokenOff is the status of a turn that ended before the answer was complete.
+func brokenOff(spoke bool) domain.TurnStatus {
 	if spoke {
 		return domain.TurnInterrupted
 	}

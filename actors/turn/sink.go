@@ -14,28 +14,28 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// pieceMax is the most text of one piece, so that a model that gives megabytes
-// at once meets the window like any other.
+// pieceMax is the most text of one piece in bytes, so that the window also limits a model
+// that gives megabytes at once.
 const pieceMax = 16 << 10
 
-// roomSize is the room that the text of pieces stands in, one behind the other.
+// roomSize is the size in bytes of a buffer that holds the text of several pieces.
 const roomSize = 1 << 10
 
 // sink is the analyst's end of the window. The analyst calls it from one
 // goroutine at a time.
 type sink struct {
 	window *async.Window[protocol.TurnPiece]
-	// rest holds the first bytes of a character that a delta cut in two; nil where
-	// none ever was.
+	// rest holds the first bytes of a character that two deltas share; nil if that never
+	// happened.
 	rest map[uuid.UUID]string
-	// message, text, grow and add are what put hands to the window, kept here so that
-	// a token costs no allocation of its own.
+	// message and text are the arguments of grow and add, the functions that put gives to
+	// the window: fields, so that a token costs no allocation.
 	message uuid.UUID
 	text    string
 	grow    func(*protocol.TurnPiece) bool
 	add     func([]protocol.TurnPiece) []protocol.TurnPiece
-	// room holds the text of the latest pieces; the last one ends where it ends. Text
-	// that was taken stays where it is, so that taking costs nothing. The window's lock
+	// room is the buffer of the latest pieces' text; the last piece ends at its end. Text of
+	// pieces that were taken stays in it, so that taking copies nothing. The window's lock
 	// guards it.
 	room strings.Builder
 	// spoke says that some text was handed over; the actor reads it.
@@ -61,10 +61,10 @@ func (s *sink) Open(ctx context.Context, d analyst.Draft) (uuid.UUID, error) {
 	return id, s.window.Put(ctx, p, p.Weight())
 }
 
-// Delta implements analyst.Sink. What it hands on is whole characters.
+// Delta implements analyst.Sink. It passes on only whole characters.
 func (s *sink) Delta(ctx context.Context, message uuid.UUID, text string) error {
 	if len(s.rest) == 0 && len(text) <= pieceMax && domain.Storable(text) {
-		// Nearly every token: whole characters, and nothing kept back before it.
+		// The fast path of nearly every token: whole characters, and no rest before it.
 		if text == "" {
 			return nil
 		}
@@ -109,7 +109,7 @@ func (s *sink) put(ctx context.Context, message uuid.UUID, text string) error {
 	return s.window.Add(ctx, len(text), s.add)
 }
 
-// growText lets the last piece grow, where it is of the same message and has the room.
+// growText appends to the last piece, if it is of the same message and the buffer has room.
 func (s *sink) growText(last *protocol.TurnPiece) bool {
 	if last.Kind != protocol.PieceDelta || last.Message != s.message || s.left() < len(s.text) {
 		return false
@@ -119,10 +119,10 @@ func (s *sink) growText(last *protocol.TurnPiece) bool {
 	return true
 }
 
-// left is how much the room still takes.
+// left is how many bytes the buffer still has room for.
 func (s *sink) left() int { return s.room.Cap() - s.room.Len() }
 
-// addText begins a piece, or moves the last one, whose room is full, to a new room.
+// addText begins a piece, or moves the last one to a new buffer if its own is full.
 func (s *sink) addText(items []protocol.TurnPiece) []protocol.TurnPiece {
 	n := len(items)
 	grows := n > 0 && items[n-1].Kind == protocol.PieceDelta && items[n-1].Message == s.message
@@ -155,8 +155,7 @@ func (s *sink) Annotate(ctx context.Context, message uuid.UUID, a domain.Annotat
 	return s.window.Put(ctx, p, p.Weight())
 }
 
-// Close implements analyst.Sink. Half a character that nothing completed is kept
-// as the replacement character.
+// Close implements analyst.Sink. An incomplete character at the end becomes U+FFFD.
 func (s *sink) Close(ctx context.Context, message uuid.UUID) error {
 	if rest, ok := s.rest[message]; ok {
 		delete(s.rest, message)
@@ -189,8 +188,8 @@ func (s *sink) StepStarted(ctx context.Context, step domain.Step) error {
 	return s.window.Put(ctx, p, p.Weight())
 }
 
-// StepFinished implements analyst.Sink. It returns when the step is durable, so
-// that what follows can stand on it.
+// StepFinished implements analyst.Sink. It returns when the step is durable, so that the
+// next steps can rely on it.
 func (s *sink) StepFinished(ctx context.Context, step domain.Step, u *domain.Usage) error {
 	step.Status = domain.StepFinished
 	if step.FinishedAt.IsZero() {

@@ -54,7 +54,7 @@ func New(c Config) *Actor {
 	return &Actor{c: c}
 }
 
-// tick asks for a look at the time limits.
+// tick asks for a check of the time limits.
 type tick struct{}
 
 func (*tick) Essential()               {}
@@ -66,7 +66,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *actor.Started:
 		a.begin(ctx)
 	case *tick:
-		a.look(ctx)
+		a.checkLimits(ctx)
 	case *async.Reentry:
 		msg.Resume()
 	case *actor.Stopping:
@@ -81,7 +81,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 func (a *Actor) begin(ctx actor.Context) {
 	parent := mailbox.DoorTo(ctx.ActorSystem(), ctx.Parent())
 	output := &protocol.TurnOutput{Turn: a.c.Start.Turn.ID, Attempt: a.c.Start.Turn.Attempt}
-	// In an envelope, because the library would put it into a new one each time.
+	// In an envelope, because the library would allocate a new one for each send.
 	message := &actor.MessageEnvelope{Message: output}
 	a.window = async.NewWindow[protocol.TurnPiece](a.c.Window, a.c.Clock, func() { parent.Send(message) })
 	a.sink = newSink(a.window, a.c.Clock)
@@ -100,9 +100,9 @@ func (a *Actor) begin(ctx actor.Context) {
 	})
 }
 
-// look ends a turn whose run is silent or lasts too long. The run may not obey
-// at once; the turn does not wait for it.
-func (a *Actor) look(ctx actor.Context) {
+// checkLimits ends a turn whose run is silent or lasts too long. The run may need time to
+// obey the cancellation; the turn does not wait for it.
+func (a *Actor) checkLimits(ctx actor.Context) {
 	if a.ended {
 		return
 	}
@@ -116,7 +116,7 @@ func (a *Actor) look(ctx actor.Context) {
 		left, reason = 0, reasonTooLong
 	}
 	if left <= 0 {
-		a.end(ctx, cut(a.sink.spoke.On()), reason, nil)
+		a.end(ctx, brokenOff(a.sink.spoke.On()), reason, nil)
 		return
 	}
 	a.arm(ctx, min(left, whole))
@@ -127,7 +127,7 @@ func (a *Actor) arm(ctx actor.Context, d time.Duration) {
 	a.timer = a.c.Clock.AfterFunc(d, func() { root.Send(self, &tick{}) })
 }
 
-// end gives the conversation the one end of the turn.
+// end sends the conversation the end of the turn, once.
 func (a *Actor) end(ctx actor.Context, status domain.TurnStatus, reason string, cause error) {
 	if a.ended {
 		return
@@ -144,7 +144,7 @@ func (a *Actor) end(ctx actor.Context, status domain.TurnStatus, reason string, 
 	ctx.Stop(ctx.Self())
 }
 
-// stop cancels the run when the conversation lets the turn go before its end.
+// stop cancels the run when the conversation stops this actor before the turn's end.
 func (a *Actor) stop() {
 	if a.ended || a.window == nil {
 		return

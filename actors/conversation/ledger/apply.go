@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Apply takes one input and gives what is to be done, in order. The result is valid until
-// the next Apply, and no longer than Reuse was called with it.
+// Apply takes one input and returns the outputs, in order. The result is valid until the
+// next Apply, or until Reuse is called with it.
 func (s *State) Apply(in Input, now time.Time) []Output {
 	s.outputs, s.room = s.room[:0], nil
 	if s.gone {
@@ -52,7 +52,8 @@ func (s *State) Apply(in Input, now time.Time) []Output {
 	return s.outputs
 }
 
-// Reuse gives back the outputs of an Apply when all are done: the next one uses their room.
+// Reuse gives back the outputs of an Apply when all are executed: the next one reuses the
+// slice.
 func (s *State) Reuse(outputs []Output) {
 	if cap(outputs) <= outputsKept {
 		clear(outputs)
@@ -62,7 +63,7 @@ func (s *State) Reuse(outputs []Output) {
 
 func (s *State) out(o Output) { s.outputs = append(s.outputs, o) }
 
-// answer tells somebody who waits what the request gave.
+// answer gives a waiting request its result.
 func (s *State) answer(to Token, value any) {
 	if to != nil {
 		s.waiting--
@@ -78,7 +79,7 @@ func (s *State) fail(to Token, err error) {
 	}
 }
 
-// refuse answers what comes after the end of the activation.
+// refuse answers inputs that come after the end of the activation.
 func (s *State) refuse(in Input) {
 	if p, ok := in.(Piece); ok && p.Piece.Receipt != nil {
 		s.out(Settle{Receipt: p.Piece.Receipt, Err: Fenced()})
@@ -86,8 +87,8 @@ func (s *State) refuse(in Input) {
 	s.fail(in.input(), Fenced())
 }
 
-// overloaded tells whether too many wait already. A stop has room of its own, and the
-// actor's one Flush always has.
+// overloaded tells whether too many requests wait already. A stop has room of its own, and
+// the actor's single Flush is always accepted.
 func (s *State) overloaded(in Input) bool {
 	if _, ok := in.(Flush); ok {
 		return false

@@ -11,11 +11,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// batch is a write that is being gathered. Its events get their seqs when it is
-// submitted, so that a refused one before it leaves no gap, and its text its place.
+// batch is a write that is being collected. Its events get their seqs, and its text its
+// offset, when it is submitted, so that a refused batch before it leaves no gap.
 type batch struct {
-	// alone keeps others out: the store may refuse this write for what it says, and
-	// nothing else shall fall with it.
+	// alone keeps other changes out: the store may refuse this write for its content, and
+	// nothing else shall fail with it.
 	alone bool
 	// plain says that it holds text and nothing else.
 	plain  bool
@@ -34,25 +34,25 @@ type draft struct {
 	kind       protocol.EntryKind
 	event      domain.EventType
 	generation int64
-	// data gives what is marshalled once the seq is known.
+	// data returns what is marshalled, once the seq is known.
 	data func(seq int64) any
-	// text is the message of a delta, or one that was opened or has ended.
+	// text is the message of a delta, or a message that was opened or has ended.
 	text *text
-	// said is what a delta adds. from..to is where that stands, or in to the length of an
-	// ended message: known once the draft was assembled.
+	// said is the text that a delta adds. from..to is its range in the message; to is the
+	// length of an ended message. Both are known once the draft was assembled.
 	said     string
 	from, to int
 	placed   bool
 	message  *domain.Message
 }
 
-// text is a message being written, or one whose end the ring still holds.
+// text is a message being written, or one whose last event the ring still holds.
 type text struct {
 	id uuid.UUID
-	// name is the id by which the turn's pieces name it.
+	// name is the id by which the turn's pieces refer to it.
 	name uuid.UUID
 	role domain.Role
-	// said is all that was submitted, committed the length of what is durable.
+	// said is all submitted text, committed the length of the durable part.
 	said      domain.Growing
 	committed int
 	created   int64
@@ -61,15 +61,15 @@ type text struct {
 	opened bool
 }
 
-// openBatch gives the batch that takes the next thing. A write alone always gets
-// its own.
+// openBatch returns the batch for the next change. A change that must be alone always gets
+// a batch of its own.
 func (s *State) openBatch(alone bool) *batch {
 	b := s.openTextBatch(alone)
 	b.plain = false
 	return b
 }
 
-// openTextBatch is openBatch for text, and for nothing else.
+// openTextBatch is openBatch for text only.
 func (s *State) openTextBatch(alone bool) *batch {
 	if n := len(s.queue); n > 0 && !alone && !s.queue[n-1].alone {
 		return s.queue[n-1]
@@ -84,14 +84,14 @@ func (s *State) openTextBatch(alone bool) *batch {
 	return b
 }
 
-// batchesKept is how many batches are used in turns: while one is in flight, the next
-// one gathers.
+// batchesKept is how many batches are reused: while one is in flight, the next one
+// collects.
 const batchesKept = 2
 
-// recycle keeps a committed batch for the next text, while a turn runs and if it held
-// text of one message and nothing else, as nearly all do. The journal has given the write
-// back with its answer (see domain.Journal), and nothing that is shown shares its memory.
-// Only the room of two lists is kept.
+// recycle keeps a committed batch for the next text, while a turn runs and if the batch held
+// only text of one message, as nearly all do. The journal has given the write back with its
+// answer (see domain.Journal), and no publication shares its memory. Only the memory of two
+// slices is kept.
 func (s *State) recycle(b *batch) {
 	if s.turn == nil || !b.plain || len(b.drafts) != 1 || len(s.spare) == batchesKept {
 		return
@@ -106,8 +106,7 @@ func (b *batch) event(t domain.EventType, generation int64, data func(seq int64)
 	b.drafts = append(b.drafts, draft{kind: protocol.EntryEvent, event: t, generation: generation, data: data})
 }
 
-// addText appends to a message. All that one batch adds to a message is one
-// delta, wherever in the batch it came.
+// addText appends to a message. All text that one batch adds to a message is one delta.
 func (b *batch) addText(t *text, generation int64, p string) {
 	b.bytes += len(p)
 	for i := range b.drafts {
@@ -119,10 +118,10 @@ func (b *batch) addText(t *text, generation int64, p string) {
 	b.drafts = append(b.drafts, draft{kind: protocol.EntryDelta, generation: generation, text: t, said: p})
 }
 
-// place gives a draft its place in its message, behind all that was written before.
+// place gives a draft its range in its message, after all text that was written before.
 func (d *draft) place() {
 	if d.placed || d.text == nil {
-		return // what is assembled once more stays where it is
+		return // assembled before: the range stays
 	}
 	d.placed, d.from = true, d.text.said.Len()
 	d.text.said.Append(d.said)
@@ -151,9 +150,9 @@ func (s *State) submit(now time.Time) {
 	s.out(s.submission(b))
 }
 
-// submission hands a write to the journal. One of text alone, behind which nothing
-// waits, may still grow until its group begins: what the turn says meanwhile is not
-// shown later than it must be.
+// submission makes the Submit of a batch. A batch of text only, after which nothing is
+// queued, may still grow until its group begins, so that the turn's text is shown as early
+// as possible.
 func (s *State) submission(b *batch) Submit {
 	w := &b.write
 	w.Source, w.Continues = nil, domain.Continuation{}
@@ -163,9 +162,8 @@ func (s *State) submission(b *batch) Submit {
 	return Submit{Write: w}
 }
 
-// absorb learns, with the journal's answer, what it has pulled into the write. All that
-// follows in its message was accepted later, and is given its place when that is
-// assembled.
+// absorb adds the text that the journal has pulled into the write, as its answer says. Later
+// text of the message gets its range when its own batch is assembled.
 func (s *State) absorb(b *batch) {
 	if b.write.Continues.Message == uuid.Nil || b.write.Chunks[0].More == "" {
 		return
@@ -214,7 +212,7 @@ func (s *State) assemble(b *batch, now time.Time) {
 	}
 }
 
-// publication is what a committed batch shows, in order.
+// publication makes the entries that readers get of a committed batch, in order.
 func (s *State) publication(b *batch) *protocol.Publication {
 	epoch := s.fence.Epoch
 	p := protocol.NewPublication(s.id, epoch, len(b.drafts))
@@ -238,12 +236,12 @@ func (s *State) publication(b *batch) *protocol.Publication {
 	return p
 }
 
-// marshal writes data of our own types, which always can be written.
+// marshal encodes our own types, which always succeeds.
 func marshal(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {
-		// A type of protocol that JSON cannot write is a fault of ours; the caller's
-		// guard sets the message aside.
+		// A type of protocol that JSON cannot encode is our bug; the actor's guard catches
+		// the panic and refuses the message.
 		panic(err)
 	}
 	return b

@@ -5,8 +5,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// committed takes the journal's word on the write in flight. Only now may
-// anybody be told or shown what it holds.
+// committed handles the journal's answer to the write in flight. Only now may its content
+// be answered or shown.
 func (s *State) committed(in Committed) {
 	b := s.inflight
 	if b == nil || s.reclaiming {
@@ -21,7 +21,7 @@ func (s *State) committed(in Committed) {
 	case code == domain.CodeFenced:
 		s.finish(false)
 	case refused(code) && b.alone:
-		// The store refused what the write says; nothing of it is there.
+		// The store refused the write; nothing of it is stored.
 		s.inflight = nil
 		s.next = b.first
 		for _, f := range b.failed {
@@ -33,7 +33,7 @@ func (s *State) committed(in Committed) {
 	}
 }
 
-// refused tells the codes that say for certain that nothing was written.
+// refused tells the codes that mean for certain that nothing was written.
 func refused(c domain.Code) bool {
 	switch c {
 	case domain.CodeInvalid, domain.CodeConflict, domain.CodeNotFound, domain.CodeForbidden, domain.CodeTooLarge, domain.CodeBadRequest:
@@ -43,7 +43,7 @@ func refused(c domain.Code) bool {
 	}
 }
 
-// reveal makes a durable batch visible, in this order: the readers, then those who wait.
+// reveal makes a durable batch visible: first to the readers, then to waiting requests.
 func (s *State) reveal(b *batch, users []domain.UserEvent) {
 	p := s.publication(b)
 	for i := range b.drafts {

@@ -9,7 +9,7 @@ import (
 // nothing can be claimed or written, so nothing brings the conversation back.
 func (s *State) delete(in Delete) {
 	if b := s.deletion(); b != nil {
-		// Somebody else's is on its way: what it deletes is not there for this one.
+		// Another deletion is under way: for this one the conversation does not exist.
 		b.done = append(b.done, func() { s.fail(in.To, domain.NotFound("Conversation")) })
 		b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
 		return
@@ -28,7 +28,7 @@ func (s *State) delete(in Delete) {
 	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
 }
 
-// deletion is the write that deletes the conversation, while it is on its way.
+// deletion is the write that deletes the conversation, while it is queued or in flight.
 func (s *State) deletion() *batch {
 	if s.inflight != nil && s.inflight.write.Delete {
 		return s.inflight

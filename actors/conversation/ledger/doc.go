@@ -3,7 +3,7 @@
 // are written, and what readers are shown of it. It is pure: no actor, no clock, no I/O,
 // so that it runs under a simulated store with crashes (TestState_Simulation).
 //
-// Apply takes one Input and gives the Outputs that the actor has to do, in order:
+// Apply takes one Input and returns the Outputs that the actor has to execute, in order:
 //
 //	Send, Stop, Rewind, Change, SetGrants, Delete ─┐
 //	Piece (of the turn)                            ├▶ batch ─Submit─▶ journal
@@ -11,8 +11,8 @@
 //	Answer, Publish, TellUsers, StartTurn … ◀── Committed ◀─────┘
 //	                       Reclaim ◀── no answer ─┘ └──▶ Reclaimed (a new claim tells)
 //
-// One write is in flight at a time. What comes meanwhile is gathered in the open batch,
-// which is submitted when that write has ended. Nothing is answered or shown before the
+// One write is in flight at a time. Changes that come meanwhile are collected in the open
+// batch, which is submitted when that write has ended. Nothing is answered or shown before the
 // batch that holds it is committed.
 //
 // The turn:

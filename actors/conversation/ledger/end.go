@@ -1,15 +1,15 @@
 package ledger
 
-// finish closes the activation: everybody who waits is told to ask again, and
-// nothing more is said or written.
+// finish closes the activation: waiting requests are told to try again, and nothing more is
+// sent or written.
 func (s *State) finish(deleted bool) {
 	running := s.turn != nil
 	s.abandon()
 	s.out(End{Deleted: deleted, Running: running})
 }
 
-// Abandon gives up a state that cannot be trusted; another is made from a new
-// claim. Everybody who waits is told to ask again.
+// Abandon drops a state that cannot be trusted; a new one is made from a new claim. Waiting
+// requests are told to try again.
 func (s *State) Abandon() []Output {
 	s.outputs = nil
 	if !s.gone {
@@ -18,8 +18,8 @@ func (s *State) Abandon() []Output {
 	return s.outputs
 }
 
-// Deleted learns that nothing is there to be claimed any more. If the write in
-// flight was the deletion, that is how its success looks.
+// Deleted handles that a new claim has found no conversation any more. If the write in
+// flight was the deletion, it was committed.
 func (s *State) Deleted() []Output {
 	s.outputs, s.reclaiming = nil, false
 	if b := s.inflight; b != nil && b.write.Delete {
@@ -33,7 +33,7 @@ func (s *State) Deleted() []Output {
 	return s.outputs
 }
 
-// Superseded learns that another activation owns the conversation.
+// Superseded handles that another activation owns the conversation.
 func (s *State) Superseded() []Output {
 	s.outputs, s.reclaiming = nil, false
 	if !s.gone {

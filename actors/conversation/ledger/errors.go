@@ -2,19 +2,19 @@ package ledger
 
 import "parley.dev/parley/domain"
 
-// Fenced is what those are told who ask an activation that owns the conversation no more.
+// Fenced is the error of an activation that does not own the conversation any more.
 func Fenced() error {
 	return domain.Errorf(domain.CodeFenced, "The conversation has moved. Please try again.")
 }
 
-// Busy is what those are told who come while too many others wait already.
+// Busy is the error of a request that comes while too many others wait.
 func Busy() error {
 	return &domain.Error{Code: domain.CodeTooMany, Message: "The conversation is busy. Please try again in a moment.", RetryAfter: 1}
 }
 
-// Stale says that the conversation was rewound while a request was prepared: what the
-// request read is to be read again. It comes when that rewind has ended, so that each
-// further reading finds something else.
+// Stale says that the conversation was rewound while a request was prepared: the request
+// must read again. It is sent when that rewind has ended, so that the next read finds the
+// new state.
 type Stale struct{}
 
 // Error implements error.

@@ -12,11 +12,11 @@ import (
 //
 //sumtype:decl
 type Input interface {
-	// input gives who waits for the answer, nil for nobody.
+	// input returns the Token of the waiting request, nil if nobody waits.
 	input() Token
 }
 
-// Token stands for somebody who waits for an answer; Answer brings it back.
+// Token identifies a request that waits for an answer; Answer returns it.
 type Token any
 
 // Recover is the first input of an activation that found a running turn.
@@ -27,7 +27,7 @@ type Recover struct {
 	Failed bool
 }
 
-// Send is a prompt whose caller may send, with what the store knows of its id.
+// Send is a prompt whose caller may send, with the stored message of the same id.
 type Send struct {
 	To       Token
 	Caller   domain.Caller
@@ -37,16 +37,16 @@ type Send struct {
 	Asked int64
 	// Analyst answers it.
 	Analyst domain.Analyst
-	// Plan is what its blueprint has the turn do; nil for a prompt without one.
+	// Plan is the plan of its blueprint; nil for a prompt without one.
 	Plan *domain.PromptPlan
 }
 
 // Stop ends the running turn.
 type Stop struct{ To Token }
 
-// Rewind cuts from Message on. Tail are the messages that count as the head
-// afterwards. Generation is that of the reading: another one means that the
-// reading is old. Left says that Message has been cut before and nothing came since.
+// Rewind removes the messages from Message on. Tail are the messages that count as the head
+// afterwards. Generation is the one at the time of the read: if it has changed the read is
+// stale. Left says that an earlier rewind has removed Message and nothing came since.
 type Rewind struct {
 	To         Token
 	Message    domain.Message
@@ -70,19 +70,19 @@ type SetGrants struct {
 // Delete ends the conversation.
 type Delete struct{ To Token }
 
-// Piece is something that the turn made.
+// Piece is one piece of the turn's output.
 type Piece struct {
 	Turn    uuid.UUID
 	Attempt int
 	Piece   *protocol.TurnPiece
-	// More says that another piece follows at once: what comes together is written together.
+	// More says that another piece follows at once: both go into one write.
 	More bool
 }
 
 // Committed is the journal's answer to the write in flight.
 type Committed struct{ Result domain.WriteResult }
 
-// Reclaimed is what a new claim says after a write whose fate was unknown.
+// Reclaimed is a new claim after a write of which it was not known whether it was committed.
 type Reclaimed struct{ Claim *domain.Claim }
 
 // Flush writes the snapshot if it is old, and answers when all is durable.

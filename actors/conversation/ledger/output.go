@@ -7,17 +7,17 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Output is one thing that the actor is to do. The set is closed: the actor has a
-// case for each, which the linter checks.
+// Output is one action for the actor. The set is closed: the actor has a case for each, which
+// the linter checks.
 //
 //sumtype:decl
 type Output interface{ output() }
 
 // Submit gives a write to the journal. One is in flight at a time. If it Continues a
-// message of the turn, the turn's source goes with it.
+// message of the turn, the journal also gets the turn's source.
 type Submit struct{ Write *domain.Write }
 
-// Answer goes to one who waits. Value is one of the Result types of domain, or nil.
+// Answer is the answer to a request. Value is one of the Result types of domain, or nil.
 type Answer struct {
 	To    Token
 	Value any
@@ -27,11 +27,12 @@ type Answer struct {
 // Publish shows committed entries to the readers.
 type Publish struct{ Publication *protocol.Publication }
 
-// TellUsers brings committed user events to their sessions.
+// TellUsers sends committed user events to their sessions.
 type TellUsers struct{ Events []domain.UserEvent }
 
-// TellMissed brings the news of a write that was committed unheard to the sessions:
-// of all readers of the conversation, and of those whose right it has changed.
+// TellMissed tells sessions that the events of a write must be read from the log, because
+// the journal's answer to it got lost: the sessions of all readers of the conversation, and
+// of the people whose right it has changed.
 type TellMissed struct{ Changed []domain.Grantee }
 
 // StartTurn asks for the turn's actor.
@@ -40,7 +41,7 @@ type StartTurn struct{ Start protocol.StartTurn }
 // TurnEnded says that the end of the turn is committed.
 type TurnEnded struct{ Status domain.TurnStatus }
 
-// CancelTurn ends the turn's actor; nothing of it is taken any more.
+// CancelTurn ends the turn's actor; its further output is ignored.
 type CancelTurn struct{ Turn uuid.UUID }
 
 // Release says that Bytes more of the turn's text are durable, or dropped.
@@ -52,12 +53,12 @@ type Settle struct {
 	Err     error
 }
 
-// Recheck says that who may see the conversation has changed: no reader but the
-// owner gets anything until the store was asked again.
+// Recheck says that access to the conversation has changed: no reader but the owner gets
+// anything until its right was read again.
 type Recheck struct{}
 
-// Reclaim asks for a new claim, because the fate of the write in flight is
-// unknown. Reset says that the state cannot be trusted and another is to be made.
+// Reclaim asks for a new claim, because it is not known whether the write in flight was
+// committed. Reset says that the state cannot be trusted and must be made again.
 type Reclaim struct {
 	Reset bool
 	Cause error

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// takePiece takes what the turn made. Of a turn that has ended, was stopped or is
-// another one nothing is taken.
+// takePiece applies a piece of the turn's output. Pieces of a turn that has ended, was
+// stopped or is not the running one are dropped.
 func (s *State) takePiece(in Piece, now time.Time) {
 	p, t := in.Piece, s.turn
 	if t == nil || t.ending != "" || t.rec.ID != in.Turn || t.rec.Attempt != in.Attempt {
@@ -46,7 +46,7 @@ func (s *State) takePiece(in Piece, now time.Time) {
 	}
 }
 
-// dropPiece gives back the room and the answer of a piece that is not taken.
+// dropPiece releases the window's room of a dropped piece and settles its receipt.
 func (s *State) dropPiece(p *protocol.TurnPiece) {
 	if w := p.Weight(); w > 0 {
 		s.out(Release{Bytes: w})
@@ -58,8 +58,8 @@ func (s *State) dropPiece(p *protocol.TurnPiece) {
 
 func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 	t := s.turn
-	// A message that a lost node had opened and not written is used again: its
-	// readers never learn that there was a crash.
+	// An empty message that a lost node had opened is used again, so that readers do not
+	// notice the crash.
 	if !p.Whole {
 		for i, spare := range t.spare {
 			if spare.role == p.Role {
@@ -108,8 +108,8 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 	}
 }
 
-// eventData is what the log, which every reader gets, says of a message. What
-// an internal one says is left out: superusers fetch it by its id.
+// eventData is the event's data of a message, which every reader gets. The text of an
+// internal message is left out: superusers fetch it by its id.
 func eventData(m *domain.Message) protocol.Message {
 	data := protocol.MessageData(m)
 	if m.Role == domain.RoleInternal {
@@ -122,7 +122,7 @@ func (s *State) addDelta(p *protocol.TurnPiece) {
 	t := s.turn
 	m := t.named(p.Message)
 	if m == nil || !slices.Contains(t.open, m) || len(p.Text) == 0 || !utf8.ValidString(p.Text) {
-		// The turn cleans and cuts its text; what is not text here has no place in it.
+		// The turn has cleaned and split its text; other bytes are a bug and are dropped.
 		s.dropPiece(p)
 		return
 	}
@@ -152,7 +152,7 @@ func (s *State) attach(p *protocol.TurnPiece) {
 	b.event(domain.EventMessageUpdated, s.generation, func(int64) any { return data })
 }
 
-// annotate keeps what has become known of a message, open or closed.
+// annotate adds an annotation to a message, open or closed.
 func (s *State) annotate(p *protocol.TurnPiece) {
 	m := s.turn.named(p.Message)
 	if m == nil {
@@ -175,7 +175,7 @@ func (s *State) closeMessage(b *batch, m *text, status domain.MessageStatus, rea
 	b.drafts = append(b.drafts, draft{
 		kind: protocol.EntryEnded, event: domain.EventMessageUpdated, generation: s.generation, text: m,
 		data: func(int64) any {
-			data.Length = int64(m.said.Len()) // with what the journal has pulled before
+			data.Length = int64(m.said.Len()) // includes text that the journal has pulled
 			return data
 		},
 	})

@@ -7,9 +7,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// reclaimed learns from a new claim whether the write in flight was committed.
-// The whole of a write is there or nothing of it, so the next seq, the turn's attempt,
-// the length of an open text or a finished step decides.
+// reclaimed finds out from a new claim whether the write in flight was committed. All of a
+// write is stored or nothing, so the next seq, the turn's attempt, the length of an open
+// text or a finished step decides.
 func (s *State) reclaimed(in Reclaimed, now time.Time) {
 	b := s.inflight
 	if b == nil || !s.reclaiming {
@@ -28,8 +28,8 @@ func (s *State) reclaimed(in Reclaimed, now time.Time) {
 	s.out(s.submission(b))
 }
 
-// tellMissed has the sessions told of a batch whose answer, with the people's events in it,
-// got lost.
+// tellMissed tells the sessions of a batch whose answer, with the user events in it, got
+// lost.
 func (s *State) tellMissed(b *batch) {
 	if len(b.write.UserEvents)+len(b.write.Grants) == 0 {
 		return
@@ -41,8 +41,8 @@ func (s *State) tellMissed(b *batch) {
 	s.out(TellMissed{Changed: changed})
 }
 
-// Consistent tells whether a claim fits the state with the write in flight done
-// or not done. If not, another state must be made.
+// Consistent tells whether a claim fits the state, with the write in flight committed or
+// not. If not, a new state must be made.
 func (s *State) Consistent(c *domain.Claim) bool {
 	b := s.inflight
 	if b == nil {
@@ -51,7 +51,7 @@ func (s *State) Consistent(c *domain.Claim) bool {
 	return c.NextSeq == b.first || c.NextSeq == b.last+1
 }
 
-// written tells whether a batch, whose answer got lost, stands in the claim's rows.
+// written tells whether a batch, whose answer got lost, was committed before the claim.
 func written(b *batch, c *domain.Claim) bool {
 	if b.last >= b.first {
 		return c.NextSeq == b.last+1

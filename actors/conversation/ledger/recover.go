@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// attempts is how often a turn is begun before it is given up.
+	// attempts is how often a turn is started before it fails.
 	attempts = 2
-	// scheduledAttempts counts the first one of a scheduled run and two more.
+	// scheduledAttempts is the same for a scheduled run: the first one and two more.
 	scheduledAttempts = 3
 )
 
@@ -31,9 +31,9 @@ const (
 //	finished steps, no text      it goes on with the next step, same attempt
 //	nothing yet                  it starts again, at most twice
 //
-// A scheduled run, for which nobody waits to press Retry, goes on after its last
-// finished step whatever is stored: a message that was cut is closed as it
-// stands, and the step that wrote it is made again. After two more losses it failed.
+// A scheduled run, where nobody waits to press Retry, always goes on after its last
+// finished step: an incomplete message is closed as it is, and the step that wrote it runs
+// again. After two more losses it fails.
 func (s *State) recover(in Recover) {
 	r := in.Running
 	if r == nil {
@@ -87,7 +87,7 @@ func (s *State) recover(in Recover) {
 	}
 }
 
-// nextAttempt begins the turn once more, once that is written.
+// nextAttempt starts the turn once more, after the new attempt is written.
 func (s *State) nextAttempt() {
 	s.turn.rec.Attempt++
 	rec := s.turn.rec

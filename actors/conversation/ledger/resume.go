@@ -17,20 +17,19 @@ type Resumed struct {
 	Generation int64
 	// Open are the messages being written with their committed length.
 	Open []OpenText
-	// Entries bring the reader from its cursor to the head, texts included.
+	// Entries are what the reader misses between its cursor and the head, with texts.
 	Entries []protocol.Entry
 }
 
-// OpenText is the place in a message being written.
+// OpenText is a message being written and its committed length.
 type OpenText struct {
 	Message uuid.UUID
 	Offset  int64
 }
 
-// Resume answers a reader's cursor from what is committed. nil asks for what
-// comes from now on, which begins with the text so far of the messages being
-// written. Nothing of another message is ever given: a cursor that does not fit
-// leads to a reset.
+// Resume answers a reader's cursor from what is committed. nil asks for what comes from now
+// on, which begins with the text so far of the messages being written. A cursor that does
+// not fit leads to a reset, never to text of another message.
 func (s *State) Resume(at *domain.Cursor) Resumed {
 	r := Resumed{Outcome: protocol.Subscription_LIVE, Head: s.head, From: s.head, Generation: s.Generation(), Open: s.OpenTexts()}
 	if at == nil || at.Seq == 0 && at.Message == uuid.Nil && at.Offset == 0 {
@@ -64,7 +63,7 @@ func (s *State) Resume(at *domain.Cursor) Resumed {
 			r.Entries = s.appendDelta(r.Entries, e, x, offset, x.said.Len())
 		}
 		again := *e
-		// What is shown again comes from this owner; a client drops older ones.
+		// Replayed events carry this owner's epoch, because a client drops older ones.
 		again.Epoch, again.JSON = s.fence.Epoch, nil
 		r.Entries = append(r.Entries, again)
 	}

@@ -5,8 +5,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// rewind cuts the messages from the given one on, and stops the running turn,
-// in one write.
+// rewind removes the messages from the given one on, and stops the running turn, in one
+// write.
 func (s *State) rewind(in Rewind) {
 	if in.Generation != s.generation {
 		s.afterCut(in.To)
@@ -17,7 +17,7 @@ func (s *State) rewind(in Rewind) {
 		removed = in.Message.Text
 	}
 	if in.Left {
-		// A rewind whose answer was lost is asked again; it cuts nothing twice.
+		// A repeat of a rewind whose answer was lost removes nothing more.
 		if s.turn != nil {
 			s.fail(in.To, domain.NotFound("Message"))
 			return
@@ -47,7 +47,7 @@ func (s *State) rewind(in Rewind) {
 	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
 }
 
-// afterCut tells a request that its reading is stale, once no rewind is under way any more.
+// afterCut answers a request with Stale, once no rewind is under way any more.
 func (s *State) afterCut(to Token) {
 	under := s.inflight
 	for _, b := range s.queue {

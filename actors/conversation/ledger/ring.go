@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/internal/budget"
 )
 
-// The bounds of one conversation; all of a node have one together as well.
+// The limits of one conversation; all conversations of a node also share a limit.
 const (
 	ringEvents = 256
 	ringBytes  = 512 << 10
@@ -23,7 +23,7 @@ type ring struct {
 	events []protocol.Entry
 	ended  []*text
 	bytes  int
-	// room is that of all conversations of the node.
+	// room is the budget that all conversations of the node share.
 	room *budget.Budget
 }
 
@@ -44,13 +44,13 @@ func (r *ring) add(b *batch, entries []protocol.Entry) {
 	r.trim()
 }
 
-// hold counts bytes that are held from now on, or no more where n is negative.
+// hold counts n more bytes as held; with a negative n as released.
 func (r *ring) hold(n int) {
 	r.bytes += n
 	r.room.Take(n)
 }
 
-// weight is what an event keeps alive: its data, and the text that it ends.
+// weight is the bytes of memory that an event holds: its data, and the text that it ends.
 func (r *ring) weight(e *protocol.Entry) int {
 	n := 0
 	if e.Event != nil {
@@ -78,8 +78,8 @@ func (r *ring) prepend(floor int64, newest []protocol.Entry) {
 	r.trim()
 }
 
-// trim drops the oldest events, as many as need be. Where the node's room is spent, the
-// one that adds to it gives up its own: its readers then read the store.
+// trim drops the oldest events until the limits hold. If the node's budget is spent, the
+// conversation that adds events drops its own: its readers then read the store.
 func (r *ring) trim() {
 	drop := 0
 	for ; drop < len(r.events) && (len(r.events)-drop > ringEvents || r.bytes > ringBytes || r.room.Spent()); drop++ {
@@ -93,14 +93,14 @@ func (r *ring) trim() {
 		return
 	}
 	r.floor = r.events[drop-1].Seq
-	// Cut by copying only when a good part is dead, so that a full ring costs little.
+	// Events are copied only when a good part of the array is unused, so that a full ring costs little.
 	r.events = r.events[drop:]
 	if cap(r.events)-len(r.events) > ringEvents || len(r.events) == 0 {
 		r.events = append(make([]protocol.Entry, 0, len(r.events)+16), r.events...)
 	}
 }
 
-// drop gives all of it up, at the end of its conversation's owner.
+// drop releases everything, when the conversation's owner ends.
 func (r *ring) drop() {
 	r.hold(-r.bytes)
 	if n := len(r.events); n > 0 {
@@ -129,7 +129,7 @@ func (r *ring) text(id uuid.UUID) *text {
 	return nil
 }
 
-// after gives the events above seq; ok is false where the ring does not reach back.
+// after returns the events above seq; ok is false if the ring does not reach back that far.
 func (r *ring) after(seq int64) (events []protocol.Entry, ok bool) {
 	if seq < r.floor {
 		return nil, false

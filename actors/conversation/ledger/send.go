@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// sendsKept is how many prompts of this activation are remembered. A repeat
-// after more than that is found in the store.
+// sendsKept is how many prompts of this activation are remembered. A repeat of an older one
+// is found in the store.
 const sendsKept = 8
 
 // sent remembers a prompt of this activation.
@@ -92,18 +92,18 @@ func (s *State) send(in Send, now time.Time) {
 		}
 		s.turn, s.tail, s.name = nil, tail, before
 		if stopped != nil && stopped.Generation == s.generation {
-			s.stopped = stopped // no rewind has taken it meanwhile
+			s.stopped = stopped // no rewind has removed it meanwhile
 		}
 		s.sends = slices.DeleteFunc(s.sends, func(r *sent) bool { return r == record })
 		if t.ending != "" || len(s.queue) > 0 {
-			// What was asked for meanwhile stood on the turn that is not there.
+			// Later requests relied on the turn, which is not stored: the state must be made again.
 			s.reclaiming = true
 			s.out(Reclaim{Reset: true})
 		}
 	})
 }
 
-// parent is the message that the prompt stands after.
+// parent is the message that the prompt follows.
 func (s *State) parent(given uuid.UUID) uuid.UUID {
 	if given == uuid.Nil && len(s.tail) > 0 {
 		return s.tail[0]
@@ -136,8 +136,8 @@ func (s *State) repeated(in Send) bool {
 	return true
 }
 
-// samePrompt tells whether a prompt asks what the first one asked. What is left out
-// stands for what was chosen then.
+// samePrompt tells whether a prompt has the same content as the first one with its id. A
+// field that is left out matches any value.
 func (s *State) samePrompt(m *domain.Message, analyst int64, in *Send) bool {
 	return m.Role == domain.RoleUser && m.Text == in.Prompt.Text &&
 		(len(in.Prompt.DataSources) == 0 || slices.Equal(m.DataSources, in.Prompt.DataSources)) &&

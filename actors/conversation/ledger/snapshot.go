@@ -32,9 +32,9 @@ func (s *State) snapshot(seq int64) *domain.Snapshot {
 	}
 }
 
-// Restore takes the stored snapshot when it can be trusted: of this conversation,
-// of our schema, whole, of an epoch that has been, and exactly at the head. false
-// means: rebuild from rows.
+// Restore loads the stored snapshot if it can be trusted: of this conversation and this
+// schema, complete, of an earlier epoch, and exactly at the head. false means: rebuild from
+// rows.
 func (s *State) Restore(snap *domain.Snapshot) bool {
 	if snap == nil || snap.Conversation != s.id || snap.SchemaVersion != snapshotSchema ||
 		snap.Seq != s.head || snap.Epoch >= s.fence.Epoch ||
@@ -49,15 +49,14 @@ func (s *State) Restore(snap *domain.Snapshot) bool {
 	return true
 }
 
-// Rebuild takes the place of a snapshot: the last messages of the conversation,
-// oldest first.
+// Rebuild replaces a snapshot by the last messages of the conversation, oldest first.
 func (s *State) Rebuild(messages []domain.Message) {
 	s.tail = Tail(messages)
 	s.dirty = true
 }
 
-// Tail gives the ids that count as the head after these messages: the last one
-// that everybody sees, and the internal ones behind it.
+// Tail returns the ids that count as the head after these messages: the last one that
+// everybody sees, and the internal ones after it.
 func Tail(messages []domain.Message) []uuid.UUID {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if messages[i].Role == domain.RoleInternal && i > 0 {

@@ -7,8 +7,8 @@ import (
 	"parley.dev/parley/internal/budget"
 )
 
-// State is one conversation as its owner knows it. It does no I/O and has one owner:
-// inputs go in by Apply, and what is to be done comes out as Outputs. The fields that
+// State is one conversation as its owner knows it. It does no I/O and is not safe for
+// concurrent use: inputs go in by Apply, and actions come out as Outputs. The fields that
 // each piece of text needs come first, so that they share cache lines.
 type State struct {
 	// inflight is the write that the journal has; queue waits behind it.
@@ -17,17 +17,17 @@ type State struct {
 	queue    []*batch
 	// spare are batches that were committed, for the next text.
 	spare []*batch
-	// reclaiming says that the fate of inflight is unknown and is being asked.
+	// reclaiming says that a new claim is finding out whether inflight was committed.
 	reclaiming bool
 	// gone says that nothing more may be written: fenced or deleted.
 	gone bool
 	// dirty says that the stored snapshot is older than the state.
 	dirty   bool
 	outputs []Output
-	// waiting counts those who wait for an answer.
+	// waiting counts the requests that wait for an answer.
 	waiting int
-	// room takes the outputs of the next Apply; nil while the caller of the last one
-	// still reads them.
+	// room is the slice for the outputs of the next Apply; nil while the caller still reads
+	// the last ones.
 	room []Output
 
 	// next is the seq of the next event that is submitted; everything below it is
@@ -50,28 +50,28 @@ type State struct {
 	tail []uuid.UUID
 	// lastEnd is how the last turn ended, for a stop that comes too late.
 	lastEnd domain.TurnStatus
-	// stopped is the prompt of the last turn if that was stopped and nothing has
-	// come since: a stop whose answer was lost is asked again, and gets it.
+	// stopped is the prompt of the last turn if that was stopped and nothing has come
+	// since: a repeated stop, whose answer was lost, gets it again.
 	stopped *domain.Message
-	// sends are the latest prompts of this activation, for repeats that come before
-	// the store can know the first one.
+	// sends are the latest prompts of this activation, for repeats that come before the
+	// first one is stored.
 	sends []*sent
 }
 
-// outputsKept is the most room for outputs that is kept for the next Apply.
+// outputsKept is the largest capacity of outputs that is kept for the next Apply.
 const outputsKept = 4
 
 // Limits of one conversation.
 type Limits struct {
 	// TurnText is the most bytes of text of one turn.
 	TurnText int
-	// Recent is what all conversations of the node may hold of what was said lately; nil
-	// bounds each of them alone.
+	// Recent is the budget for recent events of all conversations of the node; nil limits
+	// each conversation alone.
 	Recent *budget.Budget
 }
 
-// waitingMax is how many requests may wait for their commit. While the store is away they
-// come again and again, for who gets no answer repeats. A stop goes before the others.
+// waitingMax is how many requests may wait for their commit. While the store is away callers
+// without an answer repeat their requests. A stop goes before the others.
 const waitingMax = 64
 
 // NewState makes the state of a fresh activation.
@@ -140,5 +140,6 @@ func (s *State) MayWrite(c domain.Caller) bool {
 	return c.UserID == s.owner && c.OrganisationID == s.org
 }
 
-// Drop gives back what is held for readers who come back. The state is not used any more.
+// Drop releases the events that are held for readers who come back. The state must not be
+// used afterwards.
 func (s *State) Drop() { s.ring.drop() }

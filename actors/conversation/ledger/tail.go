@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// tailEntry is a committed event as it is kept for the next owner. Of the end of a
-// message, Text is all that it says.
+// tailEntry is a committed event as it is kept for the next owner. For the end of a message
+// Text is its whole text.
 type tailEntry struct {
 	Kind    protocol.EntryKind `json:"kind"`
 	Message uuid.UUID          `json:"message,omitzero"`
@@ -31,13 +31,13 @@ func (s *State) TailEntry(e *protocol.Entry) ([]byte, error) {
 		}
 		t.Text = x.said.String()
 	}
-	return json.Marshal(t) //nolint:wrapcheck // its caller says what it was for
+	return json.Marshal(t) //nolint:wrapcheck // its caller adds the context
 }
 
-// LoadTail puts kept events before those that the ring holds. They count as far as they
-// lead without a gap to where the ring begins, which the claim has told: an event, once
-// committed, never changes, and no other one gets its seq. So whatever of them is lost,
-// doubled or out of order, a reader gets what the store would have given.
+// LoadTail puts kept events before those that the ring holds. It uses those that lead
+// without a gap to the beginning of the ring, which comes from the claim: a committed event
+// never changes, and no other one gets its seq. So even if some are lost, doubled or out of
+// order, a reader gets what the store would have given.
 func (s *State) LoadTail(tail [][]byte) {
 	kept := make(map[int64]*tailEntry, len(tail))
 	for _, data := range tail {

@@ -14,14 +14,14 @@ type turn struct {
 	// open are the messages being written, in order.
 	open  []*text
 	bytes int
-	// ending is the status of the end once that is queued; nothing of the turn is
-	// taken any more.
+	// ending is the status of the end once that is queued; the turn's output is ignored
+	// from then on.
 	ending domain.TurnStatus
 	rec    domain.Turn
-	// ids are the messages of this turn by which pieces may name them.
+	// ids are the messages of this turn by the ids that pieces use.
 	ids map[uuid.UUID]*text
-	// spare ones were found open and empty after a crash and are used again by the next
-	// Open of their role.
+	// spare messages were found open and empty after a crash; the next Open of their role
+	// uses them again.
 	spare    []*text
 	prompt   domain.Message
 	analyst  string
@@ -32,17 +32,17 @@ type turn struct {
 	stops   []Token
 }
 
-// named is the message that a piece names.
+// named is the message that a piece refers to.
 func (t *turn) named(name uuid.UUID) *text {
-	// Nearly every piece is of the message that was opened last.
+	// The fast path: nearly every piece is of the message that was opened last.
 	if n := len(t.open); n > 0 && t.open[n-1].name == name {
 		return t.open[n-1]
 	}
 	return t.ids[name]
 }
 
-// texts are the messages of the turn in the order of their opening. One that is
-// used again after a crash stands under two ids and counts once.
+// texts are the messages of the turn in the order of their opening. A message that is used
+// again after a crash has two ids and is listed once.
 func (t *turn) texts() []*text {
 	var out []*text
 	for _, x := range t.ids {
@@ -72,8 +72,8 @@ func (s *State) startTurn() {
 	s.out(StartTurn{Start: protocol.StartTurn{Turn: t.rec, Caller: t.caller, Prompt: t.prompt, Finished: t.finished}})
 }
 
-// endTurn queues the one end of the turn with the ends of its messages. From
-// here on nothing of the turn is taken; the turn is over when this is committed.
+// endTurn queues the end of the turn with the ends of its messages. From here on the turn's
+// output is ignored; the turn is over when this is committed.
 func (s *State) endTurn(status domain.TurnStatus, reason string) {
 	t := s.turn
 	b := s.openBatch(false)
@@ -117,9 +117,9 @@ func (s *State) endTurn(status domain.TurnStatus, reason string) {
 	})
 }
 
-// tellEnd leaves an empty message with the status and the reason of a turn that
-// failed while none was open: without it nothing would tell of the failure once
-// the conversation is read again.
+// tellEnd adds an empty message with the status and the reason of a turn that failed while
+// no message was open: without it the failure would not be seen when the conversation is
+// read again.
 func (s *State) tellEnd(b *batch, status domain.MessageStatus, reason string) {
 	t := s.turn
 	m := &domain.Message{
