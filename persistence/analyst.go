@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Analysts keep the agents of an organisation: who may use, change and share them.
+// Analysts keep the agents of an organisation and their grants.
 type Analysts struct{ *core }
 
 var _ domain.AnalystService = Analysts{}
@@ -144,7 +144,7 @@ func settingsJSON(a *domain.Analyst) ([]byte, error) {
 	return b, nil
 }
 
-// analystSeen is an agent with what is the caller's own of it.
+// analystSeen is an agent as the caller sees it, with the caller's own mark and right.
 func analystSeen(r *dbsqlc.AnalystSeen) (*domain.Analyst, error) {
 	a, err := analystOf(&r.Analyst, r.OwnerUuid, r.OwnerName, r.OwnerPicture)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // CreateAnalyst implements domain.AnalystService. An agent without a name is
-// called as the default one, with the next number that is free.
+// named as the default one, with the next free number.
 func (s Analysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u domain.AnalystUpdate) (*domain.Analyst, error) {
 	if err := domain.MakeAnalyst.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (s Analysts) SetAnalystFavorite(ctx context.Context, caller domain.Caller, 
 	})
 }
 
-// lockAnalyst takes an agent for a caller who may do something with it.
+// lockAnalyst locks an agent's row and checks the caller's right to the action.
 func (s Analysts) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*domain.Analyst, error) {
 	row, err := s.q.AnalystLock(ctx, tx, &dbsqlc.AnalystLockParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -152,8 +152,8 @@ func (s Analysts) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Call
 	return a, action.Ask(caller, a.Standing(caller))
 }
 
-// changeAnalyst applies an update to an agent, new or as it is, and checks what
-// the store alone can know. All that is wrong is said at once.
+// changeAnalyst applies an update to an agent, new or stored, and checks what only the store
+// can know. The error names all wrong fields at once.
 func (s Analysts) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate) error {
 	before := *a
 	if u.Name != nil {
@@ -195,8 +195,8 @@ func (s Analysts) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Ca
 	return c.Err()
 }
 
-// changeModel takes a model that this node has, by default its usual one. What
-// an agent has already it may keep.
+// changeModel sets a model that this node has, by default its usual one. An agent may keep
+// the model that it has.
 func changeModel(a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) {
 	had := domain.AgentModel{Provider: a.Provider, Model: a.Model}
 	wanted := had
@@ -219,8 +219,8 @@ func changeModel(a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) {
 	c.Require(!known, "model", "Please select a model that is available")
 }
 
-// changeConnectors takes those that the caller may use, and keeps the ones that
-// stand there and that the caller does not see.
+// changeConnectors sets the connectors that the caller may use, and keeps those of the agent
+// that the caller does not see.
 func (s Analysts) changeConnectors(ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
 	if u.Connectors == nil {
 		a.Connectors = append([]int64{}, a.Connectors...)
@@ -239,7 +239,7 @@ func (s Analysts) changeConnectors(ctx context.Context, tx pgx.Tx, caller domain
 	for _, id := range given {
 		c.Require(seen[id] || slices.Contains(unseen, id), "connectors", "One of the connectors is not available.")
 	}
-	// Never nil: that would be no list, which the column refuses.
+	// Never nil: that would be NULL, which the column refuses.
 	a.Connectors = slices.Compact(append([]int64{}, slices.Sorted(slices.Values(slices.Concat(given, unseen)))...))
 	return nil
 }

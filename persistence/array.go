@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// registerTexts teaches a connection to write a list of texts into room made
-// once. The library lets its buffer grow from nothing with each element, which
-// for a group of the journal came to six times the text.
+// registerTexts makes a connection encode a list of texts into a buffer that is allocated
+// once. The library's buffer grows from nothing with each element, which for a group of the
+// journal allocated six times the text.
 func registerTexts(m *pgtype.Map) {
 	element, ok := m.TypeForOID(pgtype.TextOID)
 	if !ok {
@@ -67,8 +67,8 @@ func appendArrayHead(buf []byte, element uint32, n int) []byte {
 	return binary.BigEndian.AppendUint32(buf, 1)        // the first index
 }
 
-// appendText, appendNumber and appendID write an element of such an array: how long
-// it is and what it is. A text may come in two parts.
+// appendText, appendNumber and appendID write an element of such an array: its length and
+// its bytes. A text may come in two parts.
 func appendText(buf []byte, first, more string) []byte {
 	buf = binary.BigEndian.AppendUint32(buf, uint32(len(first)+len(more))) //nolint:gosec // bounded by the limits of a text
 	buf = append(buf, first...)

@@ -17,9 +17,9 @@ const (
 	awaitTry   = 5 * time.Second
 )
 
-// Await waits until the database at url takes connections, for as long as most. tell
-// is called at the first try that fails, with what is wrong. What waiting cannot mend
-// (a password, a database that is not there) is an error at once.
+// Await waits until the database at url accepts connections, for at most most. tell is
+// called with the error of the first try that fails. An error that waiting cannot solve (a
+// wrong password, a database that does not exist) is returned at once.
 func Await(ctx context.Context, url string, most time.Duration, tell func(error)) error {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -64,8 +64,8 @@ func try(ctx context.Context, cfg *pgx.ConnConfig) error {
 	return nil
 }
 
-// isAway tells a database that may come from one that refuses us. No answer at all
-// is the first kind: a server that starts has no socket yet.
+// isAway tells a database that may become available from one that refuses us. No answer at
+// all is the first kind: a server that starts has no socket yet.
 func isAway(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {

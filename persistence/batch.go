@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// beginRead gives all queries of one reading the same moment, so that the head
-// of a conversation and its messages belong together.
+// beginRead gives all queries of one reading the same snapshot, so that the head of a
+// conversation and its messages belong together.
 const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 // reading is a group of queries that go to the server in one round trip.

@@ -10,8 +10,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Blueprints keep what is asked again and again, with its steps, and start conversations from
-// it.
+// Blueprints keep blueprints with their steps, and start conversations from them.
 type Blueprints struct{ *core }
 
 var _ domain.BlueprintService = Blueprints{}
@@ -112,8 +111,8 @@ func (s Blueprints) UseCaseCategories(ctx context.Context, caller domain.Caller)
 	return list, nil
 }
 
-// blueprintsOf adds what other tables say of some blueprints: one reading for
-// all of them.
+// blueprintsOf adds what other tables have about some blueprints, in one reading for all of
+// them.
 func (s Blueprints) blueprintsOf(
 	ctx context.Context, caller domain.Caller, rows []dbsqlc.BlueprintShown, whole bool,
 ) ([]domain.Blueprint, error) {
@@ -196,7 +195,7 @@ func (s Blueprints) blueprintsOf(
 func blueprintOf(r *dbsqlc.BlueprintShown) domain.Blueprint {
 	out := dbsqlc.BlueprintOf(r)
 	out.OrganisationID, out.Permission = r.Blueprint.OrgID, permissionOf(r.Rank)
-	// Of the data sources in the row the caller sees those alone that they may use.
+	// The caller sees only those data sources of the row that they may use.
 	out.DataSources = []int64{}
 	out.ProjectLabels, out.Categories, out.Steps = []domain.LabelRef{}, []domain.UseCaseCategory{}, []domain.BlueprintStep{}
 	if r.Blueprint.OwnerID != nil {
@@ -211,8 +210,8 @@ func stepOf(r *dbsqlc.StepShown) domain.BlueprintStep {
 	return step
 }
 
-// lockBlueprint holds a blueprint's row until the end of the transaction, for a caller
-// who may do something with it.
+// lockBlueprint locks a blueprint's row until the end of the transaction, and checks the
+// caller's right to the action.
 func (s Blueprints) lockBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*dbsqlc.BlueprintLockRow, error) {
 	row, err := s.q.BlueprintLock(ctx, tx, &dbsqlc.BlueprintLockParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -28,8 +28,8 @@ func (s Blueprints) BlueprintGrants(ctx context.Context, caller domain.Caller, i
 	return grantsOf(rows), nil
 }
 
-// SetBlueprintGrants implements domain.BlueprintService. To be shared with and
-// to be shared with again are the same, and so is to lose what one never had.
+// SetBlueprintGrants implements domain.BlueprintService. A grant that exists already and the
+// removal of one that does not exist change nothing.
 func (s Blueprints) SetBlueprintGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		row, err := s.lockBlueprint(ctx, tx, caller, id, domain.ShareBlueprint)

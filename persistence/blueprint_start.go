@@ -16,10 +16,10 @@ import (
 
 // StartBlueprint implements domain.BlueprintService.
 func (s Blueprints) StartBlueprint(ctx context.Context, caller domain.Caller, id int64, start domain.BlueprintStart) (*domain.BlueprintStarted, error) {
-	if made, err := s.resultOf(ctx, caller, kindBlueprintStart, start.Key); err != nil {
+	if first, err := s.resultOf(ctx, caller, kindBlueprintStart, start.Key); err != nil {
 		return nil, err
-	} else if made != "" {
-		return startedBefore(made)
+	} else if first != "" {
+		return startedBefore(first)
 	}
 	b, err := s.Blueprint(ctx, caller, id)
 	if err != nil {
@@ -53,9 +53,9 @@ func (s Blueprints) StartBlueprint(ctx context.Context, caller domain.Caller, id
 	return out, nil
 }
 
-// startedBefore reads what a key has noted of a start.
-func startedBefore(noted string) (*domain.BlueprintStarted, error) {
-	conversation, missing, _ := strings.Cut(noted, " ")
+// startedBefore parses the stored result of a start.
+func startedBefore(result string) (*domain.BlueprintStarted, error) {
+	conversation, missing, _ := strings.Cut(result, " ")
 	id, err := uuid.Parse(conversation)
 	if err != nil {
 		return nil, errUnreadableKey(err)
@@ -126,10 +126,10 @@ func (s Blueprints) mayAsk(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 func (s Blueprints) BlueprintFromConversation(
 	ctx context.Context, caller domain.Caller, conversation uuid.UUID, given domain.BlueprintDraft,
 ) (*domain.Blueprint, error) {
-	if made, err := s.int64ResultOf(ctx, caller, kindBlueprintFrom, given.Key); err != nil {
+	if first, err := s.int64ResultOf(ctx, caller, kindBlueprintFrom, given.Key); err != nil {
 		return nil, err
-	} else if made != 0 {
-		return s.Blueprint(ctx, caller, made)
+	} else if first != 0 {
+		return s.Blueprint(ctx, caller, first)
 	}
 	c, err := s.conversations().Conversation(ctx, caller, conversation)
 	if err != nil {
@@ -141,7 +141,7 @@ func (s Blueprints) BlueprintFromConversation(
 			turns = append(turns, m.TurnID)
 		}
 	}
-	// Steps are the engine's; the caller may read the conversation that these are of.
+	// Only the engine's role reads steps of turns; the caller may read their conversation.
 	var rows []dbsqlc.TurnQueriesRow
 	var planned []dbsqlc.TurnPlansRow
 	err = s.asEngine(ctx, func(r *reading) {
@@ -171,7 +171,7 @@ func (s Blueprints) BlueprintFromConversation(
 		return nil, err
 	}
 	return s.createBlueprint(ctx, caller, kindBlueprintFrom, given.Key, func(tx pgx.Tx) (*domain.BlueprintDraft, error) {
-		// What the conversation used and this person may not use is left out.
+		// Data sources of the conversation that this person may not use are left out.
 		usable, err := s.q.BlueprintSourcesUsable(ctx, tx, &dbsqlc.BlueprintSourcesUsableParams{UserID: caller.UserID, Ids: *d.DataSources})
 		if err != nil {
 			return nil, err

@@ -37,7 +37,7 @@ func (s Blueprints) CreateStep(ctx context.Context, caller domain.Caller, d doma
 	return out, err
 }
 
-// addStep makes a step, of a blueprint or waiting, and gives its id.
+// addStep creates a step, of a blueprint or waiting for one, and returns its id.
 func (s Blueprints) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.StepDraft) (int64, error) {
 	if d.BlueprintID != 0 {
 		if err := s.beginStep(ctx, tx, caller, d.BlueprintID, d.Version); err != nil {
@@ -152,7 +152,7 @@ func (s Blueprints) Steps(ctx context.Context, caller domain.Caller, ids []int64
 	return found, nil
 }
 
-// beginStep holds the blueprint of a step that changes, and counts the change.
+// beginStep locks the blueprint of a step that changes, and raises its version.
 func (s Blueprints) beginStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, version int) error {
 	row, err := s.lockBlueprint(ctx, tx, caller, blueprint, domain.ChangeBlueprint)
 	if err != nil {
@@ -173,9 +173,9 @@ func (s Blueprints) stepRow(ctx context.Context, tx pgx.Tx, caller domain.Caller
 	return row, err
 }
 
-// holdStep keeps a step where it was found, with the blueprint that is held already or
-// with none: one that waited may have been taken into a blueprint since. CodeConflict for
-// that; the row of its blueprint comes before its own, so it is too late to hold that.
+// holdStep locks a step and checks that it still belongs to the same blueprint, which is
+// locked already, or to none. CodeConflict if a waiting step was added to a blueprint since:
+// the order of locks forbids to lock that blueprint after the step.
 func (s Blueprints) holdStep(ctx context.Context, tx pgx.Tx, row *dbsqlc.BlueprintStepGetRow) error {
 	now, err := s.q.BlueprintStepLock(ctx, tx, row.ID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -199,7 +199,7 @@ func (s Blueprints) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, i
 			return nil, err
 		}
 		if len(waiting) == 0 {
-			return s.step(ctx, tx, caller, id) // taken into a blueprint, or deleted, just now
+			return s.step(ctx, tx, caller, id) // added to a blueprint, or deleted, just now
 		}
 		out := stepOf(waiting[0])
 		return &out, nil
@@ -222,17 +222,17 @@ func (s Blueprints) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, i
 	return nil, domain.NounStep.Missing()
 }
 
-// placed is a step on its way to its place.
+// placed is a step and its position in the new order.
 type placed struct {
 	id    int64
 	order int
-	draft *domain.StepDraft // nil: as it is
-	taken bool              // it waited until now
+	draft *domain.StepDraft // nil: unchanged
+	taken bool              // it waited for a blueprint until now
 }
 
-// arrangeSteps brings the steps of a blueprint, whose row is held, to what
-// drafts and removals say. Steps that nobody mentions stay, before or behind
-// the others as their order says; then all are numbered from 1 without gaps.
+// arrangeSteps applies drafts and removals to the steps of a blueprint, whose row is locked.
+// Steps that are not mentioned stay, before or after the others by their order; then all are
+// numbered from 1 without gaps.
 func (s Blueprints) arrangeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft, removed []int64) error {
 	if len(drafts) == 0 && len(removed) == 0 {
 		return nil
@@ -272,7 +272,7 @@ func (s Blueprints) arrangeSteps(ctx context.Context, tx pgx.Tx, caller domain.C
 		case len(drafts) > 1 || order[d.ID] == 0 && len(now) == 0:
 			p.order = i + 1
 		case order[d.ID] > 0:
-			p.order = order[d.ID] // changed where it stands
+			p.order = order[d.ID] // keeps its position
 		default:
 			p.order = len(now) + 1 // a new one goes last
 		}
@@ -288,18 +288,18 @@ func (s Blueprints) arrangeSteps(ctx context.Context, tx pgx.Tx, caller domain.C
 	if err := c.Err(); err != nil {
 		return err
 	}
-	// What moves up comes before, and what moves down behind, the one at its new place.
+	// A step that moves up comes before the one at its new position, one that moves down after it.
 	slices.SortStableFunc(list, func(a, b placed) int {
 		if a.order != b.order {
 			return a.order - b.order
 		}
-		return b.moves(order) - a.moves(order)
+		return b.direction(order) - a.direction(order)
 	})
 	return s.writeSteps(ctx, tx, caller, blueprint, list, removed)
 }
 
-// moves tells where a step comes from: 1 from behind or from nowhere, -1 from before.
-func (p *placed) moves(was map[int64]int) int {
+// direction is 1 for a step that moves up or is new, -1 for one that moves down, else 0.
+func (p *placed) direction(was map[int64]int) int {
 	switch now, ok := was[p.id]; {
 	case p.draft == nil:
 		return 0
@@ -311,7 +311,7 @@ func (p *placed) moves(was map[int64]int) int {
 	return 1
 }
 
-// waitingSteps are those of the drafts that the caller made before and that wait.
+// waitingSteps are those drafts' steps that the caller has created without a blueprint.
 func (s Blueprints) waitingSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, drafts []domain.StepDraft, known map[int64]int) (map[int64]bool, error) {
 	var ids []int64
 	for i := range drafts {
@@ -384,7 +384,7 @@ func (s Blueprints) stepParams(caller domain.Caller, blueprint int64, at int, d 
 	return p
 }
 
-// stepChange is stepParams for a step that is there.
+// stepChange is stepParams for an existing step.
 func (s Blueprints) stepChange(caller domain.Caller, id, blueprint int64, at int, d *domain.StepDraft) *dbsqlc.BlueprintStepUpdateParams {
 	p, c := s.stepParams(caller, blueprint, at, d), dbsqlc.BlueprintStepUpdateOf(d)
 	c.ID, c.BlueprintID, c.OwnerID, c.Place, c.Language, c.Memories = id, p.BlueprintID, p.OwnerID, p.Place, p.Language, p.Memories
@@ -396,7 +396,8 @@ func (s Blueprints) stepChange(caller domain.Caller, id, blueprint int64, at int
 // error, since the caller did not add them.
 type usableRefs struct{ analysts, memories, heldAnalysts, heldMemories map[int64]bool }
 
-// keep leaves out what is held and gone, and complains of what was never there.
+// keep leaves out held agents and memories that were deleted, and refuses any others that
+// the caller may not use.
 func (u *usableRefs) keep(c *domain.Checks, d *domain.StepDraft, at string) {
 	if !u.analysts[d.AnalystID] && d.AnalystID != 0 {
 		c.Require(u.heldAnalysts[d.AnalystID], at+"analyst", "This agent is not available.")
@@ -411,7 +412,7 @@ func (u *usableRefs) keep(c *domain.Checks, d *domain.StepDraft, at string) {
 }
 
 // stepRefs reads which agents and memories of some drafts the caller may use.
-// blueprint is where they go, 0 for none yet.
+// blueprint is the one that they are for, 0 for none yet.
 func (s Blueprints) stepRefs(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft) (*usableRefs, error) {
 	u := &usableRefs{analysts: map[int64]bool{}, memories: map[int64]bool{}, heldAnalysts: map[int64]bool{}, heldMemories: map[int64]bool{}}
 	var analysts, memories []int64

@@ -20,7 +20,7 @@ func (s Blueprints) CreateBlueprint(ctx context.Context, caller domain.Caller, d
 	return s.createBlueprint(ctx, caller, kindBlueprint, d.Key, func(pgx.Tx) (*domain.BlueprintDraft, error) { return &d, nil })
 }
 
-// createBlueprint makes what write says, once for a key, and reads it.
+// createBlueprint creates what write inserts, once for a key, and reads it.
 func (s Blueprints) createBlueprint(
 	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, write func(pgx.Tx) (*domain.BlueprintDraft, error),
 ) (*domain.Blueprint, error) {
@@ -146,10 +146,10 @@ func (s Blueprints) SetBlueprintFavorite(ctx context.Context, caller domain.Call
 
 // CopyBlueprint implements domain.BlueprintService.
 func (s Blueprints) CopyBlueprint(ctx context.Context, caller domain.Caller, id int64, name string, key domain.IdempotencyKey) (*domain.Blueprint, error) {
-	if made, err := s.int64ResultOf(ctx, caller, kindBlueprintCopy, key); err != nil {
+	if copied, err := s.int64ResultOf(ctx, caller, kindBlueprintCopy, key); err != nil {
 		return nil, err
-	} else if made != 0 {
-		return s.Blueprint(ctx, caller, made)
+	} else if copied != 0 {
+		return s.Blueprint(ctx, caller, copied)
 	}
 	first, err := s.Blueprint(ctx, caller, id)
 	if err != nil {
@@ -168,15 +168,15 @@ func (s Blueprints) CopyBlueprint(ctx context.Context, caller domain.Caller, id 
 		return nil, err
 	}
 	return s.createBlueprint(ctx, caller, kindBlueprintCopy, key, func(tx pgx.Tx) (*domain.BlueprintDraft, error) {
-		// What the first one holds and the copier may not use is left out; the reading
-		// has left out data sources.
+		// Agents and memories that the copier may not use are left out; data sources were
+		// left out when the original was read.
 		var c domain.Checks
 		return &d, s.checkSteps(ctx, tx, caller, &c, id, steps, func(int) string { return "" })
 	})
 }
 
-// checkBlueprint refuses what the caller may not use. Those that are not there
-// and those of others answer the same.
+// checkBlueprint refuses references that the caller may not use. An object that does not
+// exist and somebody else's give the same error.
 func (s Blueprints) checkBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, d *domain.BlueprintDraft) error {
 	if err := s.conversations().mayUse(ctx, tx, caller, idsOf(d.DataSources)); err != nil {
 		return err
@@ -211,7 +211,7 @@ func labelIDs(labels []domain.LabelRef) []int64 {
 	return ids
 }
 
-// idsOf are the ids of a list that may be missing: sorted, each once, never nil.
+// idsOf are the ids of an optional list: sorted, each once, never nil.
 func idsOf(ids *[]int64) []int64 {
 	out := append([]int64{}, value(ids)...)
 	slices.Sort(out)

@@ -13,8 +13,8 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// paramsOf reads the parameters of a connection; nil for a data source without one. What
-// cannot be read was written by a later release, and is no connection to this one.
+// paramsOf decodes the parameters of a connection; nil for a data source without one. A
+// value that cannot be decoded was written by a later release, and counts as no connection.
 func paramsOf(stored []byte) domain.DataSourceParams {
 	var params domain.DataSourceParams
 	if json.Unmarshal(stored, &params) != nil || len(params) == 0 {
@@ -34,9 +34,9 @@ func connectionColumns(c *domain.Connection) (params []byte, credential uuid.Nul
 	return params, uuid.NullUUID{UUID: c.CredentialID, Valid: c.CredentialID != uuid.Nil}, nil
 }
 
-// sealConnection encrypts the secret that comes along with a connection; nil where the
-// connection names one that is kept. The key of the request becomes one from which the
-// secret cannot be guessed.
+// sealConnection encrypts the secret of a new connection; nil if the connection names a
+// stored one. It also replaces the hash in the request's idempotency key, from which the
+// secret could be guessed.
 func (s Credentials) sealConnection(
 	ctx context.Context, caller domain.Caller, n *domain.NewDataSource, id uuid.UUID,
 ) (*envelope.Sealed, error) {
@@ -57,7 +57,7 @@ func (s Credentials) sealConnection(
 	return &sealed, nil
 }
 
-// insertOwnSecret keeps the secret of a connector, which goes with it.
+// insertOwnSecret stores the secret of a connector, which is deleted with it.
 func (s Credentials) insertOwnSecret(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, source int64, id uuid.UUID, sealed *envelope.Sealed,
 ) error {
@@ -68,7 +68,7 @@ func (s Credentials) insertOwnSecret(
 	return err
 }
 
-// mayUseCredential refuses a credential that somebody else keeps.
+// mayUseCredential refuses a credential of somebody else.
 func (s Credentials) mayUseCredential(ctx context.Context, tx pgx.Tx, caller domain.Caller, c *domain.Connection) error {
 	if c == nil || c.CredentialID == uuid.Nil {
 		return nil
@@ -127,8 +127,8 @@ func (s Credentials) SourceSecret(ctx context.Context, organisation, source int6
 	return string(secret), err
 }
 
-// Identity tells this database from all others, by whatever address it is reached: the
-// number of its cluster and its own in it (connectors/postgres.Identity).
+// Identity identifies this database independently of its address: the number of its cluster
+// and its own within it (connectors/postgres.Identity).
 func (s Credentials) Identity(ctx context.Context) (string, error) {
 	identity, err := s.q.DatabaseIdentity(ctx, s.engine)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Conversations answer what people ask about theirs. What is said in one is written by its
-// owner, through the Journal.
+// Conversations read conversations for people and write what is not in the conversation's
+// log. Messages and events are written by the conversation's owner, through the Journal.
 type Conversations struct{ *core }
 
 var _ domain.ConversationService = Conversations{}
@@ -47,9 +47,9 @@ func (s Conversations) ConversationAccess(ctx context.Context, caller domain.Cal
 	}, nil
 }
 
-// conversation reads all that a person sees of a conversation in one round trip.
-// Head, messages and texts are of one moment: a stream that goes on at Head has no
-// gap and no repeat.
+// conversation reads all that a person sees of a conversation in one round trip. Head,
+// messages and texts are from one snapshot: a stream that goes on at Head has no gap and no
+// repeat.
 func (s Conversations) conversation(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
 	var (
 		row      *dbsqlc.ConversationSeen
@@ -86,7 +86,8 @@ func (s Conversations) conversation(ctx context.Context, caller domain.Caller, i
 	return &c, nil
 }
 
-// queuePage asks for a page of messages, newest first, with one more that tells whether there are earlier ones.
+// queuePage queues a page of messages, newest first, with one more message that tells whether
+// there are earlier ones.
 func queuePage(
 	r *reading, caller domain.Caller, id uuid.UUID, page domain.MessagePage, messages *[]dbsqlc.MessageShown, objects *[]dbsqlc.DisplayObject,
 ) {
@@ -103,7 +104,7 @@ func queuePage(
 // Conversations implements domain.ConversationService.
 func (s Conversations) Conversations(ctx context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
 	var (
-		number *int64 // of a list whose number is cheaper to read apart
+		number *int64 // the total, for a list whose total is cheaper to count separately
 		head   *int64
 		p      = pageOf(f.Page, conversationPage)
 		none   domain.List[domain.Conversation]
@@ -135,7 +136,7 @@ func (s Conversations) Conversations(ctx context.Context, caller domain.Caller, 
 		default:
 			r.ConversationList(list, into, total)
 		}
-		// Of the same moment: a change and its entry in the log are one commit.
+		// From the same snapshot: a change and its entry in the log are one commit.
 		r.UserHead(caller.UserID, &head)
 	})
 	if err != nil {
@@ -147,7 +148,7 @@ func (s Conversations) Conversations(ctx context.Context, caller domain.Caller, 
 	return domain.List[domain.Conversation]{Results: conversationsOf(rows), Count: total, LogHead: value(head)}, nil
 }
 
-// checkSort refuses an order that lists do not know; none is the list's own.
+// checkSort refuses an unknown order; empty is the list's default order.
 func checkSort(sort string) error {
 	switch sort {
 	case "", defaultSort, "updated_at", "-created_at", "created_at", "-name", "name":

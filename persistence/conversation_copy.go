@@ -34,7 +34,7 @@ func (s Conversations) CopyConversation(ctx context.Context, caller domain.Calle
 	return s.Conversation(ctx, caller, id)
 }
 
-// conversationCopy is what a copy takes from its original.
+// conversationCopy is what is copied from the original.
 type conversationCopy struct {
 	source                *dbsqlc.ConversationShown
 	messages, copies      []uuid.UUID
@@ -48,8 +48,8 @@ func (s Conversations) copyConversation(ctx context.Context, tx pgx.Tx, caller d
 	if err != nil {
 		return nil, err
 	}
-	// A request's role may not write messages; the rights were read above.
-	if _, err := tx.Exec(ctx, asEngine); err != nil {
+	// A request's role may not write messages; the rights were checked above.
+	if _, err := tx.Exec(ctx, setEngineRole); err != nil {
 		return nil, err //nolint:wrapcheck // translated by write
 	}
 	org := caller.OrganisationID
@@ -91,8 +91,8 @@ func (s Conversations) copyConversation(ctx context.Context, tx pgx.Tx, caller d
 	})
 }
 
-// copySource reads the original as the caller may see it: without messages of
-// roles that are not for them, and with those of its data sources that they may use.
+// copySource reads the original as the caller may see it: without messages of roles that the
+// caller does not see, and with those of its data sources that they may use.
 func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.Caller, original uuid.UUID) (*conversationCopy, error) {
 	seen, err := s.q.ConversationGet(ctx, tx, &dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: original})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -135,8 +135,8 @@ func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.
 	return &c, nil
 }
 
-// annotations are those of the messages, with the tables' copies in place of the
-// originals. What cannot be read is left out: the message is the same text without it.
+// annotations are those of the messages, in which the ids of copied tables replace the
+// originals. One that cannot be decoded is left out: the message's text is the same.
 func (c *conversationCopy) annotations() []string {
 	copies := make(map[uuid.UUID]uuid.UUID, len(c.objects))
 	for i, original := range c.objects {

@@ -42,8 +42,8 @@ func (s Conversations) CreateConversation(ctx context.Context, caller domain.Cal
 	return s.Conversation(ctx, caller, id)
 }
 
-// mayUse refuses data sources that the caller may not use. Those that are not
-// there and those of others answer the same.
+// mayUse refuses data sources that the caller may not use. One that does not exist and
+// somebody else's give the same error.
 func (s Conversations) mayUse(ctx context.Context, tx pgx.Tx, caller domain.Caller, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
@@ -58,8 +58,8 @@ func (s Conversations) mayUse(ctx context.Context, tx pgx.Tx, caller domain.Call
 	return nil
 }
 
-// insertConversation makes the row, its snapshot's row, its first event and the
-// owner's user event.
+// insertConversation inserts the row, its snapshot's row, its first event and the owner's
+// user event.
 func (s Conversations) insertConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, n *domain.NewConversation) (*domain.UserEvent, error) {
 	at := s.clock.Now().UTC().Truncate(time.Millisecond)
 	if n.DataSources == nil {
@@ -84,8 +84,8 @@ func (s Conversations) insertConversation(ctx context.Context, tx pgx.Tx, caller
 	return s.addCreation(ctx, tx, caller, 1, at, change)
 }
 
-// addCreation writes that a conversation is there, at a place of its log, and into
-// the log of its owner.
+// addCreation inserts the event conversation.created at a seq of the conversation's log, and
+// the user event in its owner's log.
 func (s Conversations) addCreation(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, seq int64, at time.Time, change protocol.ConversationChange,
 ) (*domain.UserEvent, error) {

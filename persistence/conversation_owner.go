@@ -10,15 +10,15 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// ConversationStore is what the engine needs of conversations: to own one, to read it, and to
-// give it back.
+// ConversationStore is what the engine needs of conversations: to claim, read and release
+// them.
 type ConversationStore struct{ *core }
 
 var _ domain.ConversationStore = ConversationStore{}
 
-// Claim implements domain.ConversationStore: one transaction, one round trip.
-// The update waits for a write of the old owner that is under way; what is read
-// after it therefore holds everything that the old owner could ever commit.
+// Claim implements domain.ConversationStore: one transaction, one round trip. The update
+// waits for a write of the old owner that is under way; therefore the reads after it find
+// everything that the old owner could ever commit.
 func (s ConversationStore) Claim(ctx context.Context, conversation, activation uuid.UUID, node string) (*domain.Claim, error) {
 	var (
 		row      *dbsqlc.ConversationClaimRow
@@ -133,8 +133,8 @@ func (s ConversationStore) Deletion(ctx context.Context, conversation uuid.UUID,
 	return &event, nil
 }
 
-// Access implements domain.ConversationStore. What is deleted or was never
-// there gives no permission and version 0.
+// Access implements domain.ConversationStore. A conversation that was deleted or never
+// existed gives no permission and version 0.
 func (s ConversationStore) Access(ctx context.Context, conversation uuid.UUID, user int64) (domain.Permission, int64, error) {
 	var row *dbsqlc.ConversationAccessRow
 	err := s.asEngine(ctx, func(r *reading) {
@@ -236,8 +236,8 @@ func (s ConversationStore) Orphans(ctx context.Context, limit int) ([]uuid.UUID,
 	return ids, err
 }
 
-// Release implements domain.ConversationStore. A fence that is not the row's
-// changes nothing: somebody else owns it by now.
+// Release implements domain.ConversationStore. If the fence is not that of the row it changes
+// nothing: another owner has claimed it.
 func (s ConversationStore) Release(ctx context.Context, conversation uuid.UUID, f domain.Fence) error {
 	return translate(s.q.ConversationRelease(ctx, s.engine, &dbsqlc.ConversationReleaseParams{
 		ID: conversation, Epoch: f.Epoch, Activation: uuid.NullUUID{UUID: f.Activation, Valid: true},

@@ -62,8 +62,8 @@ func (s Conversations) MarkRead(ctx context.Context, caller domain.Caller, id uu
 		})
 }
 
-// changeOwn changes what is the person's own of a conversation and tells the
-// person's other tabs. A change to what is so already does nothing.
+// changeOwn changes the person's own state of a conversation (status, favourite, read) and
+// tells the person's other tabs. If nothing differs it does nothing.
 func (s Conversations) changeOwn(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, change protocol.ConversationChange,
 	isSo func(*dbsqlc.ConversationPersonGetRow) bool, set func(tx pgx.Tx) error,
@@ -81,7 +81,7 @@ func (s Conversations) changeOwn(
 		if err != nil || isSo(now) {
 			return err
 		}
-		// The person's row comes first, as in the journal, so that neither waits for the other in a circle.
+		// The person's row is locked first, as in the journal, so that they cannot deadlock.
 		event, err := s.addUserEvent(ctx, tx, caller, domain.EventConversationUpdated, data, s.clock.Now().UTC().Truncate(time.Millisecond))
 		if err != nil {
 			return err

@@ -13,16 +13,16 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// asEngine changes the role of the transaction until its end. Messages and
-// turns are the engine's to write, and a request's role stays without that right.
-const asEngine = "SET LOCAL ROLE " + roleEngine
+// setEngineRole changes the role of the transaction until its end. Only the engine's role may
+// write messages and turns.
+const setEngineRole = "SET LOCAL ROLE " + roleEngine
 
 // conversationStart is a conversation that begins with a turn.
 type conversationStart struct {
-	// caller owns the conversation and sends its first message. Whether they may use
-	// what follows has been checked in the same transaction.
+	// caller owns the conversation and sends its first message. Their right to use the
+	// fields below has been checked in the same transaction.
 	caller        domain.Caller
-	name          string // cut to the limit of a new conversation
+	name          string // shortened to the limit of a new conversation
 	description   string
 	dataSources   []int64
 	projectLabels []int64
@@ -31,18 +31,17 @@ type conversationStart struct {
 	plan          *domain.Plan
 }
 
-// startedConversation is what a start made. Once it is committed its events are
-// told, and the engine is asked to wake the conversation.
+// startedConversation is the result of a start. After the commit the caller announces its
+// events and has the engine wake the conversation.
 type startedConversation struct {
 	ID, Message, Turn uuid.UUID
 	Events            []domain.UserEvent
 }
 
-// startConversation makes a conversation with its first message and a turn that
-// waits to be begun, all within the caller's transaction. Nobody owns the
-// conversation yet: the first owner that claims it, woken or found by the sweeper,
-// begins the turn as its attempt 1. It has to be the transaction's last work on
-// rows of a person's rights, since from here on the engine's role writes.
+// startConversation creates a conversation with its first message and a turn that waits to
+// be begun, all within the caller's transaction. Nobody owns the conversation yet: the first owner that claims it, woken or found by the sweeper,
+// begins the turn as its attempt 1. It must be the transaction's last work with the
+// person's rights, since from here on the engine's role writes.
 func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *conversationStart) (*startedConversation, error) {
 	out := &startedConversation{ID: domain.NewID(), Message: domain.NewID(), Turn: domain.NewID()}
 	prompt := domain.Prompt{Message: out.Message, Text: start.text, DataSources: start.dataSources}
@@ -54,7 +53,7 @@ func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *
 	if err := update.Validate(); err != nil {
 		return nil, err
 	}
-	if _, err := tx.Exec(ctx, asEngine); err != nil {
+	if _, err := tx.Exec(ctx, setEngineRole); err != nil {
 		return nil, err //nolint:wrapcheck // translated by the caller
 	}
 	analyst := start.analystID
@@ -120,8 +119,8 @@ func (s Conversations) insertStart(ctx context.Context, tx pgx.Tx, start *conver
 	})
 }
 
-// startEvents writes the two first events of the log and what the owner's own
-// log says of them, in the shapes that a conversation's owner writes.
+// startEvents inserts the two first events of the log and the user events for its owner's
+// log, in the same form as the owner of a conversation writes them.
 func (s Conversations) startEvents(ctx context.Context, tx pgx.Tx, start *conversationStart, name string, m *domain.Message) ([]domain.UserEvent, error) {
 	status := string(domain.ConversationActive)
 	created := protocol.ConversationChange{

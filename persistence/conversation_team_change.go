@@ -7,9 +7,9 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// TeamChanges implements domain.ConversationStore. The horizon is read first: a
-// change that is committed between the two queries is seen now and again the
-// next time, and none is missed.
+// TeamChanges implements domain.ConversationStore. The horizon is read first: a change that is
+// committed between the two queries is returned now and again the next time, but none is
+// missed.
 func (s ConversationStore) TeamChanges(ctx context.Context, node, since string) (*domain.TeamChanges, error) {
 	var (
 		horizon *string

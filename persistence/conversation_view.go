@@ -22,7 +22,7 @@ func (s Conversations) ConversationAs(ctx context.Context, caller domain.Caller,
 	return c, s.addCut(ctx, caller, c)
 }
 
-// reviewed reads a conversation with feedback for a superuser who has no share of it.
+// reviewed reads a conversation with feedback for a superuser who has no grant for it.
 func (s Conversations) reviewed(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
 	var (
 		row      *dbsqlc.ConversationSeen
@@ -47,8 +47,7 @@ func (s Conversations) reviewed(ctx context.Context, caller domain.Caller, id uu
 	return &c, nil
 }
 
-// addCut puts the messages that rewinds have cut to those that stand, in the
-// order of the log.
+// addCut adds the messages that rewinds have removed, in the order of the log.
 func (s Conversations) addCut(ctx context.Context, caller domain.Caller, c *domain.Conversation) error {
 	var cut []dbsqlc.MessageCutGenerationsRow
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {

@@ -60,8 +60,8 @@ func (s *core) ask(ctx context.Context, caller domain.Caller, action domain.Acti
 	return action.Ask(caller, standing)
 }
 
-// addUserEvent appends to the caller's own log. It locks the caller's row, so
-// nothing that another transaction takes before that row may come after it.
+// addUserEvent appends to the caller's own log. It locks the caller's row, so rows that come
+// before it in the order of locks must not be locked afterwards.
 func (s *core) addUserEvent(ctx context.Context, tx pgx.Tx, caller domain.Caller, t domain.EventType, data json.RawMessage, at time.Time) (*domain.UserEvent, error) {
 	place, err := s.q.UserNextSeq(ctx, tx, caller.UserID)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *core) addUserEvent(ctx context.Context, tx pgx.Tx, caller domain.Caller
 	}, nil
 }
 
-// tell announces events, if anybody listens.
+// tell announces events, if AnnounceTo was called.
 func (s *core) tell(events []domain.UserEvent) {
 	if f := s.announce.Load(); f != nil && len(events) > 0 {
 		(*f)(events)

@@ -13,8 +13,8 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Credentials keep the secrets of connectors, encrypted, and give them to nobody but the desk
-// that connects.
+// Credentials keep the secrets of connectors, encrypted, and return them only to the desk,
+// which connects.
 type Credentials struct{ *core }
 
 var (
@@ -22,8 +22,8 @@ var (
 	_ domain.SecretKeeper      = Credentials{}
 )
 
-// placeOf says where a credential belongs. It is bound to the encryption: the row
-// of one organisation does not open in another's.
+// placeOf is the additional data that the encryption of a credential is bound to: a row that
+// is moved to another organisation cannot be decrypted.
 func placeOf(organisation int64, id uuid.UUID) string {
 	return strconv.FormatInt(organisation, 10) + "/credential/" + id.String()
 }
@@ -39,7 +39,7 @@ func (s Credentials) CreateCredential(ctx context.Context, caller domain.Caller,
 	if err := s.agreeOnKey(ctx); err != nil {
 		return nil, err
 	}
-	// A plain hash of a short secret could be guessed from the row that remembers the key.
+	// A short secret could be guessed from a plain hash of it in the row of the idempotency key.
 	n.Key.Body = s.cfg.Keys.Mark(n.Key.Body[:])
 	id := domain.NewID()
 	sealed, err := s.cfg.Keys.Seal(placeOf(caller.OrganisationID, id), n.Content)
@@ -71,11 +71,11 @@ func (s Credentials) CreateCredential(ctx context.Context, caller domain.Caller,
 	return made, nil
 }
 
-// agreedKey is where the nodes write down the id of the key that they encrypt with.
+// agreedKey is the name of the secret that holds the id of the nodes' encryption key.
 const agreedKey = "credential-key"
 
-// agreeOnKey refuses to encrypt with a key that the other nodes do not have: what
-// one of them kept, another could not open.
+// agreeOnKey refuses to encrypt with a key that the other nodes do not have, because they
+// could not decrypt the secret.
 func (s Credentials) agreeOnKey(ctx context.Context) error {
 	cannot := domain.Errorf(domain.CodeUnavailable, "Secrets cannot be kept at the moment: the server does not have the key to encrypt them with.")
 	if s.cfg.Keys == nil {
@@ -93,7 +93,7 @@ func (s Credentials) agreeOnKey(ctx context.Context) error {
 	return nil
 }
 
-// credential reads what people may know of one that was made before.
+// credential reads the public fields of a credential that a first request has created.
 func (s Credentials) credential(ctx context.Context, tx pgx.Tx, text string, into *domain.Credential) error {
 	id, err := uuid.Parse(text)
 	if err != nil {
@@ -107,9 +107,9 @@ func (s Credentials) credential(ctx context.Context, tx pgx.Tx, text string, int
 	return nil
 }
 
-// OpenCredential decrypts a credential of an organisation, for a connector that
-// signs in with it. No call of the API leads here. CodeNotFound, and CodeInternal
-// where the master key is another one or the row is not what was stored.
+// OpenCredential decrypts a credential of an organisation, for a connector that signs in with
+// it. No call of the API leads here. CodeNotFound, and CodeInternal if the master key is
+// missing or the row was altered.
 func (s Credentials) OpenCredential(ctx context.Context, organisation int64, id uuid.UUID) ([]byte, error) {
 	var row *dbsqlc.CredentialOpenRow
 	err := s.asEngine(ctx, func(r *reading) {
@@ -131,9 +131,9 @@ func (s Credentials) OpenCredential(ctx context.Context, organisation int64, id 
 	return secret, nil
 }
 
-// RewrapCredentials gives every credential the first key of the ring, while
-// others are added and used. It answers how many it changed, and how many it
-// could not open, whose key is to be configured again.
+// RewrapCredentials wraps every credential with the first key of the ring, while credentials
+// are added and used. It returns how many it changed, and how many it could not open because
+// their key is not configured.
 func (s Credentials) RewrapCredentials(ctx context.Context) (changed, closed int, err error) {
 	if s.cfg.Keys == nil {
 		return 0, 0, nil

@@ -38,8 +38,8 @@ func (s DataSources) DataSource(ctx context.Context, caller domain.Caller, id in
 	return &list[0], nil
 }
 
-// DataSources implements domain.DataSourceService. Statistics of columns weigh
-// up to a quarter of a megabyte a table, so a list never reads them.
+// DataSources implements domain.DataSourceService. Statistics of columns have up to a quarter
+// of a megabyte for each table, so a list never reads them.
 func (s DataSources) DataSources(ctx context.Context, caller domain.Caller, f domain.DataSourceFilter) (domain.List[domain.DataSource], error) {
 	var (
 		none domain.List[domain.DataSource]
@@ -99,7 +99,8 @@ func (s DataSources) OfConversation(ctx context.Context, caller domain.Caller, c
 	return list, err
 }
 
-// resourceQuery reads as much of the tables of some data sources as a call needs.
+// resourceQuery queues a query of some data sources' tables, with the columns that a call
+// needs.
 type resourceQuery func(r *reading, sources []int64, into *[]dbsqlc.DataResourceShown)
 
 // dataSources runs a query that gives data sources, and then reads their tables.

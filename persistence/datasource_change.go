@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// changeDataSource locks a data source, checks the caller's right, and changes it
-// in the same transaction. It answers what it is then.
+// changeDataSource locks a data source, checks the caller's right, changes it in the same
+// transaction and returns the result.
 func (s DataSources) changeDataSource(
 	ctx context.Context, caller domain.Caller, id int64, action domain.Action, change func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error,
 ) error {
@@ -38,7 +38,7 @@ func (s DataSources) UpdateDataSource(ctx context.Context, caller domain.Caller,
 		action = domain.ReplaceFile
 	}
 	err := s.changeDataSource(ctx, caller, id, action, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
-		// Rights come first: a stranger learns nothing of the rules.
+		// Rights come first: people without them learn nothing about errors in the body.
 		if err := u.Validate(); err != nil {
 			return err
 		}
@@ -83,8 +83,8 @@ func (s DataSources) UpdateDataSource(ctx context.Context, caller domain.Caller,
 	return s.DataSource(ctx, caller, id)
 }
 
-// replaceFile gives a data source another file. A query that runs keeps the old
-// one: it goes later.
+// replaceFile gives a data source another file. The old file is removed later, since a
+// running query may still read it.
 func (s DataSources) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *dbsqlc.DataSourceLockRow, f *domain.DataSourceFile) error {
 	if err := s.files().takeQuota(ctx, tx, caller.OrganisationID, d.OwnerID, f.Size-d.Size); err != nil {
 		return err
@@ -130,9 +130,8 @@ func (s DataSources) ResyncDataSource(ctx context.Context, caller domain.Caller,
 	return s.DataSource(ctx, caller, id)
 }
 
-// replaceResources puts tables in the place of those that are there. A table of
-// the same name stays the same one, with its dictionary, and so does the only
-// one of a data source that has only one now, too.
+// replaceResources replaces the tables of a data source. A table of the same name stays the
+// same one, with its dictionary; so does a single table if the new ones are a single one too.
 func (s DataSources) replaceResources(ctx context.Context, tx pgx.Tx, organisation, source int64, tables []domain.DataResource) error {
 	before, err := s.q.DataResourceList(ctx, tx, []int64{source})
 	if err != nil {
@@ -158,7 +157,7 @@ func (s DataSources) replaceResources(ctx context.Context, tx pgx.Tx, organisati
 		}
 		updates, kept = append(updates, p), append(kept, p.ID)
 	}
-	// What goes makes room for the names of what comes.
+	// Deleted first, so that new tables may have the old names.
 	if err := s.q.DataResourceDelete(ctx, tx, &dbsqlc.DataResourceDeleteParams{DataSourceID: source, Kept: kept}); err != nil {
 		return err
 	}

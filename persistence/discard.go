@@ -12,12 +12,12 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// discardAfter is how long a file stays that nothing refers to any more. A query
-// that began before may still read it for as long as a turn lasts.
+// discardAfter is how long a file stays that nothing refers to any more. A query that began
+// before may still read it.
 const discardAfter = 6 * time.Minute
 
-// PruneFiles removes files whose data source is deleted or has another file now, some
-// minutes after, and files of uploads whose node is gone. What cannot be removed is
+// PruneFiles removes files whose data source was deleted or has another file now, some
+// minutes later, and files of uploads whose node is lost. A file that cannot be removed is
 // tried again by the next call.
 func (s Files) PruneFiles(ctx context.Context, files domain.FileStore) (removed int, err error) {
 	for after := ""; ; {
@@ -38,9 +38,9 @@ func (s Files) PruneFiles(ctx context.Context, files domain.FileStore) (removed 
 	}
 }
 
-// pruneFile removes a file and its note together: the note is held meanwhile, so an
-// upload that would refer to the file finds its key gone and fails. Where the node
-// dies before the commit, the next one removes the file again.
+// pruneFile removes a file and its entry in the account together: the entry is locked
+// meanwhile, so an upload that would refer to the file finds its key gone and fails. If the
+// node dies before the commit, the next call removes the file again.
 func (s Files) pruneFile(ctx context.Context, files domain.FileStore, key string) (gone bool, err error) {
 	kept := errors.New("the file is kept")
 	err = inTransaction(ctx, s.engine, func(tx pgx.Tx) error {

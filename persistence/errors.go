@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// translate turns an error of the database into one of domain. Texts of SQL
-// stay in the cause, which only logs see.
+// translate turns an error of the database into one of domain. Its text stays in the cause,
+// which only the log shows.
 func translate(err error) error {
 	if err == nil {
 		return nil
@@ -26,7 +26,7 @@ func translate(err error) error {
 	}
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
-		// No answer of the server at all, unless the fault is in how we read it.
+		// No answer of the server at all, unless our own scan of the rows has failed.
 		if errors.Is(err, pgx.ErrNoRows) || strings.HasPrefix(err.Error(), "can't scan") {
 			return domain.Internal(err, "The store could not be read.")
 		}
@@ -50,12 +50,12 @@ func unavailable(cause error) error {
 	return e.WithCause(cause)
 }
 
-// isConflict tells a broken key or constraint: the same write fails again.
+// isConflict tells a violated key or constraint: the same write fails again.
 func isConflict(pg *pgconn.PgError) bool { return strings.HasPrefix(pg.Code, "23") }
 
-// isPassing tells a failure that may be gone at the next try: connections,
-// shutdown and recovery, deadlocks, serialization, a lock's timeout, and a
-// transaction that stood still for too long.
+// isPassing tells a failure that may not occur at the next try: connections, shutdown and
+// recovery, deadlocks, serialization, a lock's timeout, and a transaction that was idle for
+// too long.
 func isPassing(pg *pgconn.PgError) bool {
 	switch pg.Code {
 	case "25P03", "40001", "40P01", "55P03", "53300", "57P01", "57P02", "57P03", "57P04":

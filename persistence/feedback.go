@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Feedback keeps what people think of answers, and what is said about that.
+// Feedback keeps people's feedback on answers, and the comments on it.
 type Feedback struct{ *core }
 
 var _ domain.FeedbackService = Feedback{}
@@ -209,14 +209,14 @@ func (s Feedback) FeedbackOf(ctx context.Context, caller domain.Caller, conversa
 	return rows.byMessage(), nil
 }
 
-// feedbackRows are what the queries of the feedback on a conversation give.
+// feedbackRows are the rows of the queries of the feedback on a conversation.
 type feedbackRows struct {
 	feedback []dbsqlc.FeedbackShown
 	comments []dbsqlc.CommentShown
 	words    []dbsqlc.SentimentListRow
 }
 
-// queue adds the queries to a reading of which it may be a part.
+// queue adds the queries to a reading, which may have other queries as well.
 func (f *feedbackRows) queue(r *reading, caller domain.Caller, conversation uuid.UUID, scope domain.FeedbackScope) {
 	if scope == domain.FeedbackNone || scope == "" {
 		return
@@ -229,7 +229,7 @@ func (f *feedbackRows) queue(r *reading, caller domain.Caller, conversation uuid
 	r.SentimentList(&f.words)
 }
 
-// byMessage puts together what was read.
+// byMessage is the feedback of each message.
 func (f *feedbackRows) byMessage() map[uuid.UUID][]domain.Feedback {
 	by := make(map[uuid.UUID][]domain.Feedback, len(f.feedback))
 	for _, one := range f.list() {

@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Files account for what is in the file store: what is under way, what fits, and what nothing
-// refers to any more.
+// Files keep account of the file store: which files are being stored, how much fits, and
+// which files nothing refers to any more.
 type Files struct{ *core }
 
 var _ domain.QuotaService = Files{}
@@ -40,8 +40,8 @@ func (f *FileIntake) End(ctx context.Context, organisation int64, keys ...string
 	return f.files.write(ctx, organisation, func(tx pgx.Tx) error { return f.files.q.FilesEnd(ctx, tx, keys) })
 }
 
-// takeFiles takes keys out of the account in the transaction whose row refers to them.
-// CodeConflict where one is not there any more: its file is removed, or about to be.
+// takeFiles removes keys from the account in the transaction whose row refers to them.
+// CodeConflict if one is missing: its file was removed, or is about to be.
 func (s Files) takeFiles(ctx context.Context, tx pgx.Tx, keys ...string) error {
 	given := make([]string, 0, len(keys))
 	for _, key := range keys {

@@ -6,12 +6,12 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// conditionsOf is a filter as the function filter_matches of the database reads
-// it; empty for none, which a query need not look at:
+// conditionsOf encodes a filter for the database's function filter_matches; empty for none,
+// for which a query skips the function:
 //
 //	AND (@conditions::text = '' OR filter_matches(jsonb_build_object('name', d.name, …), @conditions::text::jsonb))
 //
-// Times stand in the row as extract(epoch FROM …).
+// Times are given in the row as extract(epoch FROM …).
 func conditionsOf(f domain.Filters) (string, error) {
 	if len(f) == 0 {
 		return "", nil

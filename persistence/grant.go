@@ -41,8 +41,8 @@ func (s *core) checkGrantees(ctx context.Context, tx pgx.Tx, owner int64, grants
 	return c.Err()
 }
 
-// grantsOf converts the entries of Manage access. The queries of every noun give
-// them in the same columns.
+// grantsOf converts the entries of Manage access. The queries of all nouns return the same
+// columns.
 func grantsOf(rows []dbsqlc.GrantShown) []domain.Grant {
 	grants := make([]domain.Grant, len(rows))
 	for i, r := range rows {

@@ -11,31 +11,32 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// JournalConfig says how a journal groups.
+// JournalConfig sets the limits of a journal.
 type JournalConfig struct {
-	// GroupSize is the most conversations of one group. 0 means 256: enough that a
-	// commit's own cost is small beside that of its rows, and few enough that nobody
-	// waits for the work of thousands.
+	// GroupSize is the most conversations of one group. 0 means 256: enough that the cost
+	// of a commit is small compared to its rows, and few enough that no write waits for
+	// thousands of others.
 	GroupSize int
 
-	// Lanes is how many groups of text alone are on their way at a time. The second
-	// one begins when a whole group waits. 0 means 2.
+	// Lanes is how many groups of text are in flight at a time. The second one begins when
+	// a whole group waits. 0 means 2.
 	Lanes int
 
-	// Alone is how many conversations that were locked by somebody else are tried
-	// at the same time, each by itself. 0 means 4.
+	// Alone is how many writes are tried at the same time, each in a transaction of its
+	// own, because another transaction had locked their conversations. 0 means 4.
 	Alone int
 
 	// Pending is the most writes that wait; more are refused with CodeUnavailable.
 	// 0 means 100,000.
 	Pending int
 
-	// RetryFor is how long a group is tried again while the database cannot be
-	// reached. 0 means 30 s.
+	// RetryFor is how long a group is retried while the database cannot be reached. 0
+	// means 30 s.
 	RetryFor time.Duration
 
-	// Answer runs a portion of the answers where the work of those who are told is done,
-	// in its turn, and gives what waits until it has run. Nil: the lane runs it itself.
+	// Answer runs a portion of the completion callbacks on the executor of the actors that
+	// they send to, and returns a function that waits until it has run. Nil: the lane runs
+	// it itself.
 	Answer func(portion func()) (answered func(context.Context))
 
 	// Answers is how many portions of answers may be on their way to the conversations. When
@@ -43,23 +44,22 @@ type JournalConfig struct {
 	// merges. 0 means 2.
 	Answers int
 
-	// Observe is told about each group that was tried, from the goroutines that
-	// commit; it must be quick, and safe for concurrent use. Nil means that nobody
-	// wants to know.
+	// Observe is called for each group that was tried, by the goroutines that commit; it
+	// must be quick, and safe for concurrent use. Nil: no calls.
 	Observe func(GroupStats)
 }
 
-// GroupStats says what became of one group.
+// GroupStats are the measurements of one group.
 type GroupStats struct {
-	// Writes is the size of the group, Skipped how many of it were locked by others.
+	// Writes is the size of the group, Skipped how many of its conversations other
+	// transactions had locked.
 	Writes, Skipped int
 
-	// Lock is how long it took to lock and compare where that is a round trip of its
-	// own, 0 for a group of text alone. Took is how long the whole lasted, until the
-	// commit was answered.
+	// Lock is the time to lock rows and compare fences, if that is a round trip of its own;
+	// 0 for a group of text only. Took is the time until the commit was answered.
 	Lock, Took time.Duration
 
-	// Waited is how long the oldest write of it had waited for its turn.
+	// Waited is how long its oldest write had waited before.
 	Waited time.Duration
 }
 
@@ -87,78 +87,78 @@ func (c *JournalConfig) mustValidate() {
 	}
 }
 
-// entry is a write on its way.
+// entry is a submitted write.
 type entry struct {
-	// conversation is the write's, which is not ours any more once it is answered.
+	// conversation is the write's. The write itself must not be read after its answer.
 	conversation uuid.UUID
 
 	write *domain.Write
-	// text says that the write holds pieces of text and nothing else.
+	// text says that the write has only pieces of text.
 	text  bool
 	done  func(domain.WriteResult)
 	since time.Time // of Submit
 
-	// next is the later write of the same conversation that waits behind this one.
+	// next is the next write of the same conversation, which waits for this one.
 	next *entry
 
-	// result is what the last try made of the write.
+	// result is the result of the last try.
 	result attemptResult
 
-	// doubt says that an earlier try may have been committed: its answer got lost.
-	// Unlike the result it holds for all later tries.
+	// doubt says that an earlier try may have been committed: its answer got lost. Unlike
+	// the result it is kept for all later tries.
 	doubt bool
 }
 
-// attemptResult is what one try made of a write. Each try begins with the zero value, so
-// that nothing an earlier one found can be taken for an answer of this one.
+// attemptResult is the result of one try of a write. Each try begins with the zero value, so
+// that no result of an earlier try is used for this one.
 type attemptResult struct {
 	// WriteResult is for the owner, unless the write was skipped.
 	domain.WriteResult
 
-	// skipped says that somebody else had the conversation's row locked: nothing
-	// was written, and the write is tried again alone.
+	// skipped says that another transaction had locked the conversation's row: nothing was
+	// written, and the write is tried again alone.
 	skipped bool
 }
 
-// Journal implements domain.Journal. Its lanes commit groups over disjoint
-// conversations: while one is on its way the next one gathers, so an idle node
-// adds no delay and a busy one merges more. A conversation has at most one write
-// under way, so its order is that of Submit.
+// Journal implements domain.Journal. Its lanes commit groups of disjoint conversations: while
+// one is in flight writes collect for the next one, so there is no delay on an idle node, and
+// a busy one merges more. A conversation has at most one write in flight, so its writes are
+// committed in the order of Submit.
 type Journal struct {
 	store *core
 	cfg   JournalConfig
 
 	life startstop.Guard
 
-	// mu guards what follows; Submit and the lanes write it.
+	// mu guards the fields below; Submit and the lanes write them.
 	mu sync.Mutex
-	// stopped says that no more writes are taken.
+	// stopped says that no more writes are accepted.
 	stopped bool
-	// lines has, for each conversation with a write that is not answered, the last
-	// such write. Each entry leads to the next one; the first is due or under way.
+	// lines has the last unanswered write of each conversation that has one. The entries of
+	// a conversation are linked by next; the first one is due or in flight.
 	lines map[uuid.UUID]*entry
-	// texts and others are the writes that are due, one a conversation, oldest
-	// first: those of text alone, and all the rest.
+	// texts and others are the writes that are due, one for each conversation, oldest
+	// first: texts has those with text only, others the rest.
 	texts, others queue
-	// waiting counts the writes that are not under way, open those not answered.
+	// waiting counts the writes that are not in flight, open those that are not answered.
 	waiting, open int
-	// parked are writes to be tried alone for which there is no room yet, and trying
-	// is how many are tried alone now.
+	// parked are writes that wait to be tried alone, and trying is how many are being tried
+	// alone now.
 	parked []*entry
 	trying int
 
-	// answering is held by the lane that answers a group of text. It guards out, which
-	// wait for the portions that are on their way, the oldest first.
+	// answering is locked by the lane that answers a group of text. It guards out, the
+	// functions that wait for the portions in flight, the oldest first.
 	answering sync.Mutex
 	out       []func(context.Context)
 
-	// entries are those that are answered (*entry), for the next ones.
+	// entries are answered ones (*entry), to be reused.
 	entries sync.Pool
-	// wires are the rooms for groups on their way (*textWire).
+	// wires are the buffers for groups of text (*textWire).
 	wires sync.Pool
 
 	lanes sync.WaitGroup
-	// alone are those that are tried by themselves.
+	// alone waits for the writes that are tried alone.
 	alone sync.WaitGroup
 }
 
@@ -172,9 +172,9 @@ func (s *Store) NewJournal(cfg JournalConfig) *Journal {
 	return j
 }
 
-// Start begins to commit. When ctx ends, what waits fails with CodeUnavailable;
-// Stop is the way that loses nothing. A second call does nothing; one after Stop is
-// startstop.ErrStopped, and there is no other error.
+// Start begins to commit. When ctx ends, waiting writes fail with CodeUnavailable; Stop loses
+// none. A second call does nothing; a call after Stop returns startstop.ErrStopped. There is
+// no other error.
 func (j *Journal) Start(ctx context.Context) error {
 	return j.life.Start(func() error {
 		j.lanes.Go(func() { j.lane(ctx, &j.others) })
@@ -185,14 +185,14 @@ func (j *Journal) Start(ctx context.Context) error {
 	})
 }
 
-// Stop commits what waits, and returns when all of it is answered. Later writes
-// are refused. A second call waits too; without Start there is nothing to wait for.
+// Stop commits the waiting writes, and returns when all of them are answered. Later writes are
+// refused. A second call waits too; without Start there is nothing to wait for.
 func (j *Journal) Stop() {
 	j.mu.Lock()
 	j.stopped = true
 	j.wakeLocked()
 	j.mu.Unlock()
-	_ = j.life.Stop(func() error { // it gives no error
+	_ = j.life.Stop(func() error { // never fails
 		j.lanes.Wait()
 		j.alone.Wait()
 		return nil
@@ -209,7 +209,7 @@ func (j *Journal) Submit(w *domain.Write, done func(domain.WriteResult)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.stopped || j.waiting >= j.cfg.Pending {
-		// From a goroutine of its own: the caller may be inside what done sends to.
+		// In a goroutine, because the caller may be the actor that done sends to.
 		go done(domain.WriteResult{Err: domain.Errorf(domain.CodeUnavailable, "The store takes no more writes at the moment.")})
 		return
 	}

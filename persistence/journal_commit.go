@@ -24,13 +24,13 @@ const (
 	// lockTimeout ends the wait of a write that is tried alone; it is then tried again.
 	lockTimeout = "SET LOCAL lock_timeout = '3s'"
 
-	// outcomeInProgress and so on are the words of pg_xact_status.
+	// The results of pg_xact_status.
 	outcomeCommitted  = "committed"
 	outcomeInProgress = "in progress"
 	outcomeUnknown    = "unknown"
 )
 
-// commit writes a group and leaves each entry with its result.
+// commit writes a group and sets the result of each entry.
 func (j *Journal) commit(ctx context.Context, group []*entry) {
 	began := j.store.clock.Now()
 	stats := GroupStats{Writes: len(group)}
@@ -56,9 +56,9 @@ func (j *Journal) commitAlone(ctx context.Context, e *entry) {
 	j.settle(ctx, []*entry{e}, true, new(GroupStats))
 }
 
-// settle tries a group until it is written or cannot be. What is wrong with one
-// write is found by halving, so that only that one fails. A full disk is nobody's
-// fault: all of the group are told at once, and their owners try again later.
+// settle retries a group until it is written or has failed. If the server refuses a group it
+// is divided in two until the wrong write is found, so that only that one fails. If the disk
+// is full the whole group fails at once, and its owners try again later.
 func (j *Journal) settle(ctx context.Context, group []*entry, wait bool, stats *GroupStats) {
 	var (
 		pause  = firstPause
@@ -91,14 +91,14 @@ func (j *Journal) settle(ctx context.Context, group []*entry, wait bool, stats *
 	}
 }
 
-// fail gives every entry of a group the same end, those that it had to skip as well.
+// fail sets the same error for every entry of a group, also for the skipped ones.
 func fail(group []*entry, err error) {
 	for _, e := range group {
 		e.result = attemptResult{WriteResult: domain.WriteResult{Err: err}}
 	}
 }
 
-// failure is what the owner is told.
+// failure is the error that the owner gets.
 func failure(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return unavailable(err)
@@ -122,7 +122,7 @@ func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool, stats 
 	held, err := j.lock(ctx, conn, group, wait)
 	stats.Lock += j.store.clock.Now().Sub(began)
 	if err != nil || len(held.survivors) == 0 {
-		// What is open is rolled back with its locks; a broken connection is thrown away.
+		// The transaction is rolled back with its locks; a broken connection is closed.
 		return errors.Join(err, rollback(ctx, conn))
 	}
 	g := newGroup(held, j.store.clock.Now())
@@ -135,7 +135,7 @@ func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool, stats 
 	if errors.As(err, &pg) && conn.Conn().PgConn().TxStatus() == 'E' {
 		return errors.Join(err, rollback(ctx, conn))
 	}
-	// The connection broke with the commit on its way: ask what became of it.
+	// The connection broke during the commit: find out whether it was committed.
 	if closing := conn.Conn().Close(ctx); closing != nil {
 		j.store.logger.LogAttrs(ctx, slog.LevelDebug, "journal: close a broken connection", errorAttr(closing))
 	}
@@ -145,27 +145,27 @@ func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool, stats 
 		g.recover(ctx, j.store)
 		return nil
 	case outcomeInProgress, outcomeUnknown:
-		// Writing again could write twice. The owner gives up its activation and reads what is there.
+		// Writing again could write twice. The owner drops its state and reads what is stored.
 		fail(held.survivors, unavailable(err))
 		return nil
 	}
 	return err
 }
 
-// held is what a transaction found when it had the locks.
+// held is what a transaction has found under its locks.
 type held struct {
-	// survivors are the entries whose owner still owns, in the order of locks.
+	// survivors are the entries whose fence is valid, in the order of locks.
 	survivors []*entry
 
-	// transaction is its number, for asking what became of it.
+	// transaction is its number, to find out whether it was committed.
 	transaction string
 
-	// readers are who may read before this group, where it changes grants.
+	// readers are the people who may read before this group, if it changes grants.
 	readers []dbsqlc.JournalReadersBeforeRow
 }
 
-// lock takes the rows of a group and sorts its entries out: fenced ones get
-// their result, locked ones are skipped, the survivors are returned.
+// lock locks the rows of a group: fenced entries get their result, entries whose rows others
+// have locked are skipped, the survivors are returned.
 func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, wait bool) (*held, error) {
 	var (
 		h       held
@@ -200,7 +200,7 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 		r.JournalReadersBefore(granted, &h.readers)
 	}
 	if len(doubts.Messages) > 0 {
-		// Under the locks: whatever the broken connection was doing has ended.
+		// Read under the locks: the transaction of the broken connection has ended.
 		r.JournalChunksThere(&doubts, &there)
 	}
 	if err := conn.SendBatch(ctx, &r.Batch).Close(); err != nil {
@@ -221,7 +221,7 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 		case len(e.write.Events) > 0 && row.NextSeq != e.write.NextSeq:
 			e.result.Err = domain.Errorf(domain.CodeConflict, "The conversation has changed meanwhile.")
 		case e.doubt && slices.Contains(there, e.write.Chunks[0].Message):
-			// The whole of a write is there or nothing of it: it has succeeded.
+			// All of a write is stored or nothing: an earlier try was committed.
 		default:
 			h.survivors = append(h.survivors, e)
 		}
@@ -229,7 +229,7 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 	return &h, nil
 }
 
-// outcome asks what became of a transaction, until the server knows.
+// outcome asks the server for the status of a transaction, until it has ended.
 func (j *Journal) outcome(ctx context.Context, transaction string) string {
 	pause := firstPause
 	for waited := time.Duration(0); waited < j.cfg.RetryFor && ctx.Err() == nil; waited += pause {
@@ -252,7 +252,7 @@ func rollback(ctx context.Context, conn *pgxpool.Conn) error {
 	return err //nolint:wrapcheck // translated at the end
 }
 
-// isPassingError tells an error that may be gone at the next try.
+// isPassingError tells an error that may not occur at the next try.
 func isPassingError(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
@@ -277,8 +277,8 @@ func rest(ctx context.Context, d time.Duration) {
 	}
 }
 
-// isOwner compares the fence. The random name stands beside the number because
-// a failover that lost the last claim could give a number twice.
+// isOwner compares the fence. It has a random id beside the number, because a failover that
+// lost the last claim could issue a number twice.
 func isOwner(row *dbsqlc.JournalLocked, f domain.Fence) bool {
 	return row.Activation.Valid && row.Epoch == f.Epoch && row.Activation.UUID == f.Activation
 }

@@ -14,8 +14,8 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// group is a transaction's worth of writes turned on its side: one array a
-// column for each table. Only what there is becomes a statement.
+// group is the writes of one transaction by columns: an array for each column of each table.
+// A table without rows gets no statement.
 type group struct {
 	entries []*entry
 	at      time.Time
@@ -38,14 +38,14 @@ type group struct {
 
 	// single are statements for one conversation each; they are rare.
 	single []func(r *reading)
-	// draftOf says which entry and which of its drafts a number is.
+	// draftOf maps a number to an entry and one of its drafts.
 	draftOf []draftPlace
-	// told is what JournalUserEvents answered.
+	// told is the result of JournalUserEvents.
 	told []dbsqlc.JournalUserEventsRow
 
 	// access is for the conversations whose grants change.
 	access dbsqlc.JournalAccessEventsParams
-	// moved is what JournalAccessEvents answered.
+	// moved is the result of JournalAccessEvents.
 	moved []dbsqlc.JournalAccessEventsRow
 }
 
@@ -70,7 +70,7 @@ func newGroup(h *held, at time.Time) *group {
 	return g
 }
 
-// add spreads one write over the columns.
+// add appends one write to the columns.
 func (g *group) add(place int, w *domain.Write) {
 	var generation int64
 	if w.Cut != nil {
@@ -133,7 +133,7 @@ func (g *group) addEvent(w *domain.Write, seq int64, e *domain.Event) {
 	g.events.Ats = append(g.events.Ats, g.timeOf(e.At))
 }
 
-// timeOf is a time that was given, or that of the group.
+// timeOf is t, or the time of the group if t is zero.
 func (g *group) timeOf(t time.Time) time.Time {
 	if t.IsZero() {
 		return g.at
@@ -171,12 +171,13 @@ func annotationText(a *domain.Annotation) string {
 	if a.IsZero() {
 		return "{}"
 	}
-	// Of texts and numbers that are finite, so it cannot fail.
+	// Texts and finite numbers, so it cannot fail.
 	body, _ := json.Marshal(a) //nolint:errchkjson // see above
 	return string(body)
 }
 
-// addAnnotations joins what one write says of a message, for a statement changes a row once.
+// addAnnotations merges the annotations of one write for each message, since one statement
+// can change a row only once.
 func (g *group) addAnnotations(w *domain.Write) {
 	merged := make(map[uuid.UUID]*domain.Annotation, len(w.Annotations))
 	order := make([]uuid.UUID, 0, len(w.Annotations))
@@ -229,7 +230,7 @@ func columnsText(columns []domain.ShownColumn) string {
 	if len(columns) == 0 {
 		return ""
 	}
-	// Of texts and truth values only, so it cannot fail.
+	// Texts and booleans only, so it cannot fail.
 	body, _ := json.Marshal(columns) //nolint:errchkjson // see above
 	return string(body)
 }
@@ -267,7 +268,7 @@ func planText(plan *domain.Plan) string {
 }
 
 func (g *group) addSteps(w *domain.Write) {
-	// A step that started and finished within one write is one row; the last word counts.
+	// A step that started and finished within one write is one row, with the last state.
 	last := make(map[uuid.UUID]map[int]int)
 	for i := range w.Steps {
 		s := &w.Steps[i]
@@ -436,14 +437,14 @@ func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 	return conn.SendBatch(ctx, &r.Batch).Close() //nolint:wrapcheck // translated at the end
 }
 
-// queued runs a query of a table for which there are rows.
+// queued queues the statement of a table, if there are rows for it.
 func queued[P any](rows int, query func(*P), params *P) {
 	if rows > 0 {
 		query(params)
 	}
 }
 
-// finish gives every entry its user events, in the order of their seqs.
+// finish sets the user events of every entry, in the order of their seqs.
 func (g *group) finish() {
 	for _, r := range g.moved {
 		for _, e := range g.entries {
@@ -464,8 +465,8 @@ func (g *group) finish() {
 	}
 }
 
-// recover finds the user events of a group whose commit was not answered: the
-// last one of each reader, so that the sessions notice the gap and read the rest.
+// recover reads user events of a group whose commit was not answered: the last one of each
+// reader, so that the sessions notice the gap and read the rest.
 func (g *group) recover(ctx context.Context, s *core) {
 	var changed []domain.Grantee
 	for _, e := range g.entries {

@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// textsAtOnce is how many writes of text are answered in one portion: some milliseconds
-// of work for those who are told. Of the others, each of which is much more work, each is
-// a portion of its own.
+// textsAtOnce is how many writes of text are answered in one portion: some milliseconds of
+// work for their conversations. Every other write, which is much more work, is a portion of
+// its own.
 const textsAtOnce = 64
 
 // queue are the writes of one kind that are due, oldest first, and the lanes
@@ -19,11 +19,11 @@ const textsAtOnce = 64
 type queue struct {
 	entries []*entry
 	ready   sync.Cond
-	// flying is how many groups of this kind are under way.
+	// flying is how many groups of this kind are in flight.
 	flying int
 }
 
-// dueLocked puts a write where a lane finds it.
+// dueLocked queues a write for the lanes.
 func (j *Journal) dueLocked(e *entry) {
 	q := &j.others
 	if e.text {
@@ -35,8 +35,8 @@ func (j *Journal) dueLocked(e *entry) {
 	}
 }
 
-// worthLocked tells whether one more group shall begin. With one under way it is
-// better to gather until a whole group waits: fewer commits carry the same rows.
+// worthLocked tells whether one more group shall begin. While one is in flight it is better to
+// wait for a whole group: fewer commits write the same rows.
 func (j *Journal) worthLocked(q *queue) bool {
 	return len(q.entries) > 0 && (q.flying == 0 || len(q.entries) >= j.cfg.GroupSize)
 }
@@ -66,9 +66,9 @@ func (j *Journal) lane(ctx context.Context, q *queue) {
 	}
 }
 
-// answerTexts answers a group of text in portions, of which only a few are out at a
-// time: with one alone, who takes them in would wait for the journal each time. One group
-// is answered at a time: two at once would both be done as late as the second one is now.
+// answerTexts answers a group of text in portions. Several portions are in flight at a time,
+// because with one the actors would wait for the journal after each. Only one group is
+// answered at a time: two at once would both end as late as the second one does now.
 func (j *Journal) answerTexts(ctx context.Context, group []*entry) {
 	j.answering.Lock()
 	defer j.answering.Unlock()
@@ -81,8 +81,8 @@ func (j *Journal) answerTexts(ctx context.Context, group []*entry) {
 	}
 }
 
-// answer tells a portion of a group what became of it. What is answered makes way for
-// the next write of its conversation, what was skipped is tried alone.
+// answer calls the callbacks of a portion of a group. After its answer the next write of a
+// conversation becomes due; a skipped write is tried alone.
 func (j *Journal) answer(ctx context.Context, portion []*entry) {
 	for _, e := range portion {
 		if !e.result.skipped {
@@ -101,9 +101,9 @@ func (j *Journal) answer(ctx context.Context, portion []*entry) {
 	j.launchLocked(ctx)
 }
 
-// next waits for the next group of a queue: the oldest write of each
-// conversation that has none under way, in the order of ids, which is the order
-// of locks. Nil means that nothing will come any more.
+// next waits for the next group of a queue: the oldest writes that are due, at most one for
+// each conversation, in the order of ids, which is the order of locks. Nil means that the
+// journal has ended.
 func (j *Journal) next(q *queue) []*entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -124,8 +124,8 @@ func (j *Journal) next(q *queue) []*entry {
 	return group
 }
 
-// answeredLocked takes an answered write out of its line. Only now is the next
-// one of its conversation due, so a write never starts before the last returned.
+// answeredLocked removes an answered write from its line. Only now the next write of its
+// conversation becomes due, so a write never starts before the last one has ended.
 func (j *Journal) answeredLocked(e *entry) {
 	j.open--
 	if e.next != nil {
@@ -145,7 +145,7 @@ func (j *Journal) wakeLocked() {
 	j.others.ready.Broadcast()
 }
 
-// launchLocked tries parked writes alone, as far as there is room.
+// launchLocked starts parked writes, up to the limit of Alone.
 func (j *Journal) launchLocked(ctx context.Context) {
 	for len(j.parked) > 0 && j.trying < j.cfg.Alone {
 		e := j.parked[0]

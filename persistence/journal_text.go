@@ -12,16 +12,16 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// isText tells a write that holds pieces of text and nothing else: nearly all
-// that a node with many running answers writes.
+// isText tells a write that has only pieces of text, as nearly all writes of a node with many
+// running answers.
 func isText(w *domain.Write) bool {
 	return len(w.Chunks) > 0 && len(w.Events) == 0 && len(w.Messages) == 0 && len(w.MessageEnds) == 0 && len(w.Objects) == 0 && len(w.Annotations) == 0 &&
 		w.TurnStart == nil && w.TurnEnd == nil && len(w.Steps) == 0 && len(w.Usage) == 0 && w.Update == nil && len(w.Grants) == 0 &&
 		w.Cut == nil && !w.Delete && len(w.UserEvents) == 0 && w.Snapshot == nil
 }
 
-// quick tells whether a group can go in one statement. One in doubt cannot: it
-// has to be looked for first.
+// quick tells whether a group can go in one statement. A write in doubt cannot: its text has
+// to be searched for first.
 func quick(group []*entry) bool {
 	for _, e := range group {
 		if e.doubt || !e.text {
@@ -31,10 +31,10 @@ func quick(group []*entry) bool {
 	return true
 }
 
-// attemptText writes a group of text alone in one round trip: a single statement
-// locks, compares the fence and inserts what survives, and being alone it is
-// committed when its answer comes. An error means that nothing was written, or
-// that the entries are in doubt.
+// attemptText writes a group of text in one round trip: a single statement locks the rows,
+// compares the fences and inserts the text of the survivors. Outside a transaction it is
+// committed when its answer comes. An error means that nothing was written, or that the
+// entries are in doubt.
 func (j *Journal) attemptText(ctx context.Context, group []*entry) error {
 	conn, err := j.store.journal.Acquire(ctx)
 	if err != nil {
@@ -48,11 +48,11 @@ func (j *Journal) attemptText(ctx context.Context, group []*entry) error {
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && !conn.Conn().IsClosed() {
-		// The server said no, and the statement was all there was.
+		// The server refused the statement, so nothing was written.
 		return err
 	}
-	// The connection broke with the commit on its way. The next try looks whether
-	// the text is there before it writes it again.
+	// The connection broke during the commit. The next try checks whether the text is
+	// stored before it writes it again.
 	for _, e := range group {
 		e.doubt = true
 	}
@@ -62,8 +62,8 @@ func (j *Journal) attemptText(ctx context.Context, group []*entry) error {
 	return err
 }
 
-// sortOut tells the entries what the statement found. Nearly always it found and
-// wrote everything, and then it names nobody.
+// sortOut sets the results of the entries from the statement's row. The row lists only
+// exceptions; nearly always everything was written and it lists none.
 func sortOut(group []*entry, row *dbsqlc.JournalTextRow) {
 	if row.Whole {
 		return

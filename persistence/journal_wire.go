@@ -19,11 +19,11 @@ import (
 // textStatement is the name under which a connection has prepared JournalText.
 const textStatement = "journal_text"
 
-// textWire is the room in which a group of text becomes the messages of the extended
-// query protocol. The driver's own way makes, for each group, lists of its columns, their
-// binary form in a buffer that grows from 256 bytes, and the message in one that grows
-// from a kilobyte: five times the text, a third of all that a node with many running
-// answers allocated. This one is used again.
+// textWire is the buffer in which a group of text is encoded as messages of the extended
+// query protocol. The driver itself allocates, for each group, lists of its columns, their
+// binary form in a buffer that grows from 256 bytes, and the message in one that grows from
+// a kilobyte: five times the text, a third of all allocations of a node with many running
+// answers. This buffer is reused.
 type textWire struct {
 	params []byte
 	values [][]byte
@@ -37,7 +37,7 @@ func (w *textWire) array(element uint32, n int) {
 	w.params = appendArrayHead(w.params, element, n)
 }
 
-// encode makes the messages: bind, execute, sync. The parameters stand in the order of
+// encode makes the messages: bind, execute, sync. The parameters are in the order of
 // JournalTextParams, which is that of the statement.
 func (w *textWire) encode(group []*entry) ([]byte, error) {
 	w.out = w.out[:0]
@@ -85,10 +85,10 @@ func (w *textWire) encode(group []*entry) ([]byte, error) {
 	return w.out, nil
 }
 
-// writeText runs JournalText. An error that is no *pgconn.PgError, or one with which the
-// server has closed the connection, leaves open whether the text is there.
+// writeText runs JournalText. After an error that is no *pgconn.PgError, or one with which the
+// server has closed the connection, it is not known whether the text was stored.
 func (j *Journal) writeText(ctx context.Context, conn *pgx.Conn, group []*entry) (*dbsqlc.JournalTextRow, error) {
-	// Only the first time that it is asked of a connection does this go to the server.
+	// Only the first call on a connection goes to the server.
 	statement, err := conn.Prepare(ctx, textStatement, dbsqlc.JournalTextSQL)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // translated at the end
@@ -138,7 +138,7 @@ func (j *Journal) writeText(ctx context.Context, conn *pgx.Conn, group []*entry)
 	}
 }
 
-// wireMax is the largest room for a group's messages that is kept.
+// wireMax is the largest buffer, in bytes, that is kept for the next group.
 const wireMax = 1 << 20
 
 // send writes messages to the server; the end of ctx ends a write that hangs.
@@ -155,7 +155,7 @@ func send(ctx context.Context, pg *pgconn.PgConn, messages []byte) error {
 	return nil
 }
 
-// interrupt ends the writes of a socket; one that has no deadlines has gone.
+// interrupt ends the writes of a socket. If its deadline cannot be set, it is closed.
 func interrupt(socket net.Conn) {
 	if err := socket.SetWriteDeadline(time.Unix(1, 0)); err != nil {
 		_ = socket.Close()

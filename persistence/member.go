@@ -79,8 +79,8 @@ type authority struct {
 	Key  []byte `json:"key"`
 }
 
-// Authority implements domain.MemberStore. Of several nodes that start at once
-// all may create one; the first to be stored is everybody's.
+// Authority implements domain.MemberStore. Several nodes that start at once may each create
+// one; all use the first one that is stored.
 func (s Members) Authority(ctx context.Context, create func() (cert, key []byte, err error)) ([]byte, []byte, error) {
 	body, err := s.q.SecretGet(ctx, s.engine, authorityName)
 	if errors.Is(err, pgx.ErrNoRows) {

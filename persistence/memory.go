@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Memories keep what analysts are to remember, and find it again.
+// Memories keep what analysts are to remember, and recall it.
 type Memories struct{ *core }
 
 var (
@@ -52,8 +52,8 @@ func (s Memories) Memories(ctx context.Context, caller domain.Caller, f domain.M
 	return domain.List[domain.Memory]{Results: memoriesOf(rows), Count: total}, nil
 }
 
-// Recall implements domain.Recaller. Memories are the organisation's, so what
-// comes is the same for each of its members.
+// Recall implements domain.Recaller. Memories belong to the organisation, so the result is
+// the same for all of its members.
 func (s Memories) Recall(ctx context.Context, organisation, _ int64, q domain.Recall) ([]domain.Memory, error) {
 	var rows []dbsqlc.MemoryShown
 	err := s.asTenant(ctx, organisation, func(r *reading) {
@@ -121,7 +121,7 @@ func (s Memories) UpdateMemory(ctx context.Context, caller domain.Caller, id int
 		if u.Labels != nil {
 			m.Labels = append([]int64{}, *u.Labels...)
 		}
-		// Only what is new is checked: a label that is gone must not keep a memory from being switched off.
+		// Only changed fields are checked: a deleted label must not keep a memory from being switched off.
 		if u.TypeID != nil || u.Labels != nil {
 			if err := s.checkMemoryWords(ctx, tx, m.TypeID, m.Labels); err != nil {
 				return err
@@ -156,7 +156,7 @@ func (s Memories) DeleteMemory(ctx context.Context, caller domain.Caller, id int
 	})
 }
 
-// lockMemory takes a memory for a caller who may do something with it.
+// lockMemory locks a memory's row and checks the caller's right to the action.
 func (s Memories) lockMemory(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*dbsqlc.Memory, error) {
 	row, err := s.q.MemoryLock(ctx, tx, id)
 	switch {

@@ -71,8 +71,8 @@ func (s Conversations) DisplayObject(ctx context.Context, caller domain.Caller, 
 	return &o, nil
 }
 
-// messagesOf puts objects to their messages. Objects of messages that are not
-// among the rows are left out.
+// messagesOf adds objects to their messages. Objects of messages that are not among the rows
+// are left out.
 func messagesOf(rows []dbsqlc.MessageShown, objects []dbsqlc.DisplayObject) []domain.Message {
 	list := make([]domain.Message, len(rows))
 	place := make(map[uuid.UUID]int, len(rows))
@@ -85,7 +85,7 @@ func messagesOf(rows []dbsqlc.MessageShown, objects []dbsqlc.DisplayObject) []do
 			AnalystName: r.AnalystName, DataSources: r.DataSources, BlueprintID: r.BlueprintID, CreatedAt: utc(r.CreatedAt),
 		}
 		if json.Unmarshal(r.Annotation, &list[i].Annotation) != nil {
-			// Without it the message is the same text.
+			// It cannot be decoded; the message's text is the same without it.
 			list[i].Annotation = domain.Annotation{}
 		}
 		if r.AuthorID != nil {
@@ -106,7 +106,7 @@ func objectOf(r *dbsqlc.DisplayObject) domain.DisplayObject {
 		Language: r.Language, ContentType: r.ContentType, Size: r.Size, FileKey: r.FileKey, CreatedAt: utc(r.CreatedAt),
 	}
 	if json.Unmarshal(r.Columns, &o.Columns) != nil {
-		// Without them numbers have no units, and are the same numbers.
+		// They cannot be decoded; without them numbers only lack their units.
 		o.Columns = nil
 	}
 	return o

@@ -23,11 +23,11 @@ import (
 var migrations embed.FS
 
 const (
-	// lockPatience is how long a migration waits for a table's lock. What comes after
-	// it, reads of other nodes among it, waits behind it for that long.
+	// lockPatience is how long a migration waits for a table's lock. Later statements on the
+	// table, also reads of other nodes, wait behind it meanwhile.
 	lockPatience = 2 * time.Second
-	// migrationTries is how often a migration whose locks others hold is tried, with
-	// pauses that grow from firstMigrationPause to lastMigrationPause: six minutes in all.
+	// migrationTries is how often a migration that gets no lock is tried, with pauses that
+	// grow from firstMigrationPause to lastMigrationPause: six minutes in all.
 	migrationTries      = 25
 	firstMigrationPause = time.Second
 	lastMigrationPause  = 15 * time.Second
@@ -51,18 +51,18 @@ func Migrate(ctx context.Context, url string) error {
 	return migrator{url: url, files: migrations, patience: lockPatience, pause: firstMigrationPause, refused: func(error) {}}.run(ctx)
 }
 
-// migrator applies the files of a folder migrations to a database that others are
-// using. How a file must be written for that is in the package's comment.
+// migrator applies the files of a folder migrations to a database that is in use. The
+// package's comment has the rules for such files.
 type migrator struct {
 	url   string
 	files fs.FS
 	// patience bounds the wait for a lock, and pause is the first one between two tries.
 	patience, pause time.Duration
-	// refused is told of each try that ended for want of a lock.
+	// refused is called after each try that got no lock.
 	refused func(err error)
 }
 
-// run tries until the locks are given. What was applied before stays applied.
+// run tries until it gets the locks. Files that were applied before stay applied.
 func (m migrator) run(ctx context.Context) error {
 	pause := m.pause
 	for try := 1; ; try++ {
@@ -107,8 +107,8 @@ func (m migrator) up(ctx context.Context) error {
 	return nil
 }
 
-// MigrationsKey stands for the content of the migrations: it changes whenever
-// one of them does. Tests name their template databases by it.
+// MigrationsKey is a hash of the migrations: it changes whenever one of them does. Tests name
+// their template databases by it.
 func MigrationsKey() string {
 	sum := sha256.New()
 	// An embedded folder is always readable.

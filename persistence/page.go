@@ -13,7 +13,7 @@ const farPage = 1 << 31
 // window is a page as the database wants it.
 type window struct{ size, skip int64 }
 
-// pageOf puts a page within its limits; a size of 0 means usual.
+// pageOf limits a page to the allowed values; a size of 0 means usual.
 func pageOf(p domain.Page, usual int) window {
 	if p.Size <= 0 {
 		p.Size = usual
@@ -23,8 +23,8 @@ func pageOf(p domain.Page, usual int) window {
 	return window{size: int64(p.Size), skip: int64(p.Offset())}
 }
 
-// readPage reads a page whose rows say how many there are on all pages. A page past the
-// end has no row that could: then the first row is asked for it.
+// readPage reads a page whose rows have the total of all pages. A page past the end has no
+// rows: then the first row is read for the total.
 func readPage[T any](
 	ctx context.Context, s *core, organisation int64, w window, queue func(r *reading, w window, into *[]T, total *int64),
 ) (rows []T, total int, err error) {
@@ -37,8 +37,8 @@ func readPage[T any](
 	return rows, int(number), err
 }
 
-// patternOf matches a person's words anywhere in a text, taking LIKE's own
-// characters as they stand; empty matches all.
+// patternOf is a LIKE pattern that matches a person's words anywhere in a text, with LIKE's
+// special characters escaped; empty matches everything.
 func patternOf(search string) string {
 	search = strings.TrimSpace(domain.Clean(search))
 	if search == "" {

@@ -13,7 +13,7 @@ import (
 
 // PoolStats is how full a pool of connections is.
 type PoolStats struct {
-	// InUse and Most are connections; Waited is how often somebody has had to wait for one.
+	// InUse and Most are connections; Waited is how often a caller had to wait for one.
 	InUse, Most int32
 	Waited      int64
 }
@@ -29,8 +29,8 @@ func (s *Store) Pools() map[string]PoolStats {
 	return out
 }
 
-// byKey is for the journal, whose statements all find their rows by key: plans
-// made while the tables were small, and kept, would read the whole of them.
+// byKey is for the journal, whose statements all find their rows by key: plans that were
+// made while the tables were small, and cached, would read whole tables.
 const byKey = "; SET enable_seqscan = off"
 
 // timeouts end a transaction whose node is silent. A node that hangs, or whose machine has
@@ -46,18 +46,17 @@ const byKey = "; SET enable_seqscan = off"
 const timeouts = "; SET idle_in_transaction_session_timeout = '5s'; SET tcp_user_timeout = '5s'" +
 	"; SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2"
 
-// longest ends a transaction of a group of writes that goes on for half a minute in
-// spite of all that, on servers that can: 17 and later.
+// longest ends a transaction of a group of writes after half a minute in any case, on servers
+// that support it: 17 and later.
 const longest = "; SET transaction_timeout = '30s'"
 
-// settings is what a new connection sets, on a server of a version as it names itself.
-// Every statement is prepared once and its plan kept: to plan them costs more than to
-// run them.
+// settings are the SET statements of a new connection; version is the server's own. Every
+// statement is prepared once and its plan cached: planning costs more than running.
 func settings(role, version string, k kind) string {
 	set := "SET ROLE " + role + "; SET plan_cache_mode = force_generic_plan" + timeouts
 	if k == journalWrites {
 		set += byKey
-		// "17.2 (Debian 17.2-1.pgdg120+1)", "17beta1"; one that is not understood counts as old.
+		// "17.2 (Debian 17.2-1.pgdg120+1)", "17beta1"; an unknown format counts as old.
 		end := strings.IndexFunc(version+" ", func(r rune) bool { return r < '0' || r > '9' })
 		if major, err := strconv.Atoi(version[:end]); err == nil && major >= 17 {
 			set += longest
@@ -84,7 +83,7 @@ func openPool(ctx context.Context, url, role string, most int32, k kind) (*pgxpo
 	cfg.MaxConns = most
 	cfg.MaxConnIdleTime = 5 * time.Minute
 	cfg.ConnConfig.RuntimeParams["application_name"] = role
-	// Truth is what the disk has: no server default may weaken it.
+	// A commit must be on disk: no default of the server may weaken that.
 	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
 	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
 		registerUUIDs(c.TypeMap())

@@ -92,8 +92,8 @@ func (s ProjectLabels) UpdateProjectLabel(ctx context.Context, caller domain.Cal
 	return s.projectLabel(ctx, caller, id)
 }
 
-// DeleteProjectLabel implements domain.ProjectLabelService. What has the label
-// keeps its id and no longer shows it.
+// DeleteProjectLabel implements domain.ProjectLabelService. Objects with the label keep its id
+// and no longer show it.
 func (s ProjectLabels) DeleteProjectLabel(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		if _, err := s.lockLabel(ctx, tx, caller, id, domain.DeleteProjectLabel); err != nil {
@@ -103,7 +103,8 @@ func (s ProjectLabels) DeleteProjectLabel(ctx context.Context, caller domain.Cal
 	})
 }
 
-// lockLabel locks a label for a caller who may do something with it, and gives its version.
+// lockLabel locks a label's row, checks the caller's right to the action, and returns the
+// label's version.
 func (s ProjectLabels) lockLabel(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (int32, error) {
 	row, err := s.q.ProjectLabelLock(ctx, tx, id)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -115,8 +116,8 @@ func (s ProjectLabels) lockLabel(ctx context.Context, tx pgx.Tx, caller domain.C
 	return row.Version, action.Ask(caller, ownedBy(row.OwnerID, caller))
 }
 
-// knownLabels refuses project labels that are not there, or no longer, or of
-// another organisation. Whatever is labelled calls it for the ids of a request.
+// knownLabels refuses project labels that do not exist, were deleted, or are of another
+// organisation. Every service whose objects have labels calls it for the ids of a request.
 func (s ProjectLabels) knownLabels(ctx context.Context, tx pgx.Tx, ids []int64) error {
 	if len(ids) == 0 {
 		return nil

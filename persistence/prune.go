@@ -2,10 +2,10 @@ package persistence
 
 import "context"
 
-// Prune takes away what is kept for a time only: entries of people's own logs
-// after seven days, keys of creations, changes of teams, and steps that no
-// blueprint took, after a day, sign-ins after ninety, spent codes when no bearer
-// of theirs lives. Any node may call it at any time; once an hour is enough.
+// Prune deletes what is kept only for a time: entries of people's own logs after seven days;
+// idempotency keys, changes of teams, and steps without a blueprint after a day; sign-ins
+// after ninety days; spent codes when no bearer of theirs is valid any more. Any node may
+// call it at any time; once an hour is enough.
 func (s *Store) Prune(ctx context.Context) error {
 	if _, err := s.core.q.UserEventPrune(ctx, s.core.engine); err != nil {
 		return translate(err)

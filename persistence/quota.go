@@ -12,7 +12,7 @@ import (
 
 // Quota bounds the bytes of the files that people upload.
 type Quota struct {
-	// Person is for each owner, Organisation for all of one together. 0: no bound.
+	// Person is for each owner, Organisation for all owners of one together. 0: no limit.
 	Person, Organisation int64
 }
 
@@ -47,8 +47,8 @@ func (s Files) UploadRoom(ctx context.Context, caller domain.Caller, key string,
 	return left, nil
 }
 
-// takeQuota checks, inside the transaction that keeps a file, that it fits, also
-// beside others that are uploaded at the same time. added is what the file has more
+// takeQuota checks, inside the transaction that stores a file's row, that the file fits, also
+// with others that are uploaded at the same time. added is how many bytes the file has more
 // than the one that it replaces. CodeTooLarge.
 func (s Files) takeQuota(ctx context.Context, tx pgx.Tx, organisation, owner, added int64) error {
 	if s.cfg.Quota == (Quota{}) || added <= 0 {
@@ -67,7 +67,7 @@ func (s Files) takeQuota(ctx context.Context, tx pgx.Tx, organisation, owner, ad
 	return nil
 }
 
-// left is how much may still be uploaded, and what to say when that is too little.
+// left is how many bytes may still be uploaded, and the error if that is too little.
 func (q Quota) left(used *dbsqlc.QuotaUsedRow) (int64, error) {
 	left, owner, all := int64(domain.UploadMax), "Your connectors", int64(0)
 	if q.Person > 0 {

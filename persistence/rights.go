@@ -7,8 +7,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Rights tell how a person stands to one thing, which is what the table of rights is asked
-// with.
+// Rights read the standing of a person to one object: the input of the table of rights.
 type Rights struct{ *core }
 
 var _ domain.RightsService = Rights{}
@@ -30,7 +29,7 @@ func (s Rights) Standing(ctx context.Context, caller domain.Caller, noun domain.
 	}, nil
 }
 
-// queueStanding adds the query of a noun to a reading; false where there is none.
+// queueStanding adds the query of a noun to a reading; false if the noun has none.
 func queueStanding(r *reading, caller domain.Caller, noun domain.Noun, key domain.Key, into **dbsqlc.Standing) bool {
 	user := caller.UserID
 	switch noun {
@@ -64,12 +63,12 @@ func queueStanding(r *reading, caller domain.Caller, noun domain.Noun, key domai
 	return true
 }
 
-// ranked is how one stands to a thing by a rank of the views of its readers.
+// ranked is the standing by the rank of the reader views.
 func ranked(rank int32) domain.Standing {
 	return domain.Standing{Found: true, Permission: permissionOf(rank)}
 }
 
-// ownedBy is how one stands to a thing that cannot be shared.
+// ownedBy is the standing to an object that cannot be shared.
 func ownedBy(owner int64, caller domain.Caller) domain.Standing {
 	if owner == caller.UserID {
 		return domain.Standing{Found: true, Permission: domain.PermissionOwner}
@@ -98,8 +97,8 @@ func (s Rights) Repeated(ctx context.Context, caller domain.Caller, key string) 
 	return row != nil, err
 }
 
-// mayReview tells whether the caller reviews feedback. The queries of what was reviewed
-// give only what has some.
+// mayReview tells whether the caller may review feedback. The queries for reviews return only
+// objects that have feedback.
 func mayReview(caller domain.Caller) bool {
 	return domain.ReviewConversation.May(caller, domain.Standing{Found: true, HasFeedback: true})
 }

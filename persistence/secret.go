@@ -10,10 +10,10 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Secrets keep what the nodes share and nobody else may know, such as signing keys.
+// Secrets keep secrets that the nodes share, such as signing keys.
 type Secrets struct{ *core }
 
-// LoadSecret reads what the nodes share under a name; nil when there is nothing.
+// LoadSecret reads the shared secret of a name; nil if there is none.
 func (s Secrets) LoadSecret(ctx context.Context, name string) ([]byte, error) {
 	body, err := s.q.SecretGet(ctx, s.engine, name)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -22,13 +22,13 @@ func (s Secrets) LoadSecret(ctx context.Context, name string) ([]byte, error) {
 	return body, translate(err)
 }
 
-// SaveSecret keeps what the nodes share under a name.
+// SaveSecret stores the shared secret of a name.
 func (s Secrets) SaveSecret(ctx context.Context, name string, body []byte) error {
 	return translate(s.q.SecretSet(ctx, s.engine, &dbsqlc.SecretSetParams{Name: name, Body: body}))
 }
 
-// OfferSecret keeps body under a name unless something is kept there already,
-// and gives what is: of several nodes that offer at once, the first one wins.
+// OfferSecret stores body under a name unless the name has a secret already, and returns the
+// stored one: of several nodes that offer at once, the first one wins.
 func (s Secrets) OfferSecret(ctx context.Context, name string, body []byte) ([]byte, error) {
 	if err := s.q.SecretOffer(ctx, s.engine, &dbsqlc.SecretOfferParams{Name: name, Body: body}); err != nil {
 		return nil, translate(err)
@@ -56,13 +56,13 @@ func (e Secret) Save(ctx context.Context, body []byte) error {
 	return e.secrets.SaveSecret(ctx, e.name, body)
 }
 
-// KeepSpentCode remembers until a time, by its hash, that a code of a sign-in was
-// exchanged. What was kept first stands.
+// KeepSpentCode stores until a time, by its hash, that a code of a sign-in was exchanged. A
+// second call for the code changes nothing.
 func (s Secrets) KeepSpentCode(ctx context.Context, hash, body []byte, until time.Time) error {
 	return translate(s.q.SpentCodeKeep(ctx, s.engine, &dbsqlc.SpentCodeKeepParams{Hash: hash, Body: body, Until: until}))
 }
 
-// SpentCode gives what was kept with a code; nil where that is nothing any more.
+// SpentCode returns what was stored with a code; nil if there is nothing any more.
 func (s Secrets) SpentCode(ctx context.Context, hash []byte) ([]byte, error) {
 	body, err := s.q.SpentCodeGet(ctx, s.engine, &dbsqlc.SpentCodeGetParams{Hash: hash, Now: s.clock.Now()})
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -12,14 +12,14 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Samples put the demo data of an organisation in place.
+// Samples create the demo data of an organisation.
 type Samples struct{ *core }
 
 // LoadTestAnalyst is the name of the scripted agent for load testers.
 const LoadTestAnalyst = "load-test"
 
-// SeedInput is a world to begin with. Seeding again adds what is missing and
-// leaves what people have changed.
+// SeedInput is the demo data. Seeding again adds what is missing and leaves what people have
+// changed.
 type SeedInput struct {
 	Organisations []SeedOrganisation
 

@@ -9,13 +9,13 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Sessions say which node has a person's session, and what that person has to be told.
+// Sessions keep which node has a person's session, and the person's own log.
 type Sessions struct{ *core }
 
 var _ domain.SessionStore = Sessions{}
 
-// ClaimSession implements domain.SessionStore. It takes turns with the writes
-// to the person's log: each of them either is below head or knows the new home.
+// ClaimSession implements domain.SessionStore. It locks the same row as writes to the
+// person's log: each of them is either up to head or knows the new home.
 func (s Sessions) ClaimSession(ctx context.Context, user uuid.UUID, node string) (int64, int64, error) {
 	var row *dbsqlc.SessionClaimRow
 	err := s.asEngine(ctx, func(r *reading) {
@@ -30,7 +30,7 @@ func (s Sessions) ClaimSession(ctx context.Context, user uuid.UUID, node string)
 	return row.Head, row.ID, nil
 }
 
-// ReleaseSession implements domain.SessionStore. Only the home itself lets go.
+// ReleaseSession implements domain.SessionStore. It does nothing if node is not the home.
 func (s Sessions) ReleaseSession(ctx context.Context, user uuid.UUID, node string) error {
 	return translate(s.q.SessionRelease(ctx, s.engine, &dbsqlc.SessionReleaseParams{Uuid: user, Node: node}))
 }
@@ -67,7 +67,8 @@ func (s Sessions) UserEvents(ctx context.Context, userID, after int64, limit int
 		head *int64
 		rows []dbsqlc.UserEventsRow
 	)
-	// The head is read first: an event that comes between the two is one more, not a gap.
+	// The head is read first: an event that is committed between the two queries is then
+	// an additional one, not a gap.
 	err := s.asEngine(ctx, func(r *reading) {
 		r.UserHead(userID, &head)
 		r.UserEvents(&dbsqlc.UserEventsParams{UserID: userID, After: after, Size: int64(limit)}, &rows)
@@ -82,6 +83,6 @@ func (s Sessions) UserEvents(ctx context.Context, userID, after int64, limit int
 	if len(events) > 0 {
 		return events, events[0].Seq == after+1, nil
 	}
-	// Nothing later is held: right at the head, and only there, nothing is missing.
+	// There are no later events: unless after is the head, some are missing.
 	return events, head != nil && (after == *head || limit <= 0), nil
 }

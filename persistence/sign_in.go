@@ -10,20 +10,20 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// SignIns keep who is signed in where, and since when.
+// SignIns keep the sign-ins of people and their times.
 type SignIns struct{ *core }
 
 var _ domain.SignInService = SignIns{}
 
 // SignInLimits bound how long people stay signed in.
 type SignInLimits struct {
-	// Idle is the longest without a call but keep-alives. 0 means domain.SignInIdle.
+	// Idle is the longest time without a call, keep-alives aside. 0 means domain.SignInIdle.
 	Idle time.Duration
-	// Absolute is the longest at all. 0 means domain.SignInAbsolute.
+	// Absolute is the longest time in any case. 0 means domain.SignInAbsolute.
 	Absolute time.Duration
 }
 
-// signInsAtOnce is how many sign-ins one statement asks after.
+// signInsAtOnce is how many sign-ins one statement reads.
 const signInsAtOnce = 1000
 
 func signInOver() error {
@@ -32,7 +32,7 @@ func signInOver() error {
 
 // EnterSignIn implements domain.SignInService. Mostly it is one read.
 func (s SignIns) EnterSignIn(ctx context.Context, in domain.SignIn, active bool) error {
-	// A bearer as old as that is refused whatever the row says.
+	// A bearer that old is refused in any case.
 	if !in.IssuedAt.IsZero() && s.clock.Now().Sub(in.IssuedAt) > s.cfg.SignIns.Absolute {
 		return signInOver()
 	}
@@ -67,7 +67,7 @@ func (s SignIns) signIn(ctx context.Context, key domain.SignInKey) (*dbsqlc.Sign
 	return rows[0], nil
 }
 
-// signInStates gives a row for each key.
+// signInStates returns a row for each key.
 func (s SignIns) signInStates(ctx context.Context, list []domain.SignInKey) ([]*dbsqlc.SignInStatesRow, error) {
 	p := &dbsqlc.SignInStatesParams{Idle: interval(s.cfg.SignIns.Idle), Absolute: interval(s.cfg.SignIns.Absolute)}
 	for i := range list {

@@ -16,9 +16,9 @@ const (
 	roleApp    = "parley_app"
 	roleEngine = "parley_engine"
 
-	// journalConnections are one for each group under way (JournalConfig.Lanes, and
-	// one of other writes), one to ask what became of it, and one for each write that
-	// is tried alone (JournalConfig.Alone).
+	// journalConnections are one for each group in flight (JournalConfig.Lanes, and one for
+	// other writes), one to find out whether a group was committed, and one for each write
+	// that is tried alone (JournalConfig.Alone).
 	journalConnections = 8
 	leaseConnections   = 2
 )
@@ -32,10 +32,10 @@ type Config struct {
 	// always go by the database's clock.
 	Clock clock.Clock
 
-	// Logger gets what goes wrong without anybody to tell. Nil discards it.
+	// Logger gets errors that no caller is told. Nil discards them.
 	Logger *slog.Logger
 
-	// Quota bounds what people upload. Zero: nothing does.
+	// Quota limits what people upload. Zero: no limit.
 	Quota Quota
 
 	// SignIns bound how long people stay signed in. Zero fields mean domain's limits.
@@ -51,7 +51,7 @@ type Config struct {
 	EngineConnections int32
 }
 
-// mustValidate fills in the zero values and refuses what cannot work.
+// mustValidate sets defaults and panics if a required field is missing.
 func (c *Config) mustValidate() {
 	if c.URL == "" {
 		panic("persistence: Config.URL is required")
@@ -76,13 +76,12 @@ func (c *Config) mustValidate() {
 	}
 }
 
-// Store is the database as the rest of the product sees it: one service for each noun.
-// Each of them implements the interface of domain that it is checked against where it
-// is declared, and all of them work on the same pools.
+// Store is the database as the rest of the product sees it: one service for each noun. Each
+// of them implements the interface of domain for its noun, and all of them use the same pools.
 type Store struct {
 	core *core
 
-	// What people ask for.
+	// The services for people's requests.
 	Analysts      Analysts
 	Blueprints    Blueprints
 	Conversations Conversations
@@ -99,7 +98,7 @@ type Store struct {
 	Usage         Usage
 	Users         Users
 
-	// What the engine and the cluster own, claim and share.
+	// The services of the engine and the cluster.
 	ConversationStore ConversationStore
 	TaskStore         TaskStore
 	Sessions          Sessions
@@ -157,6 +156,6 @@ func (s *Store) Ping(ctx context.Context) error {
 	return nil
 }
 
-// AnnounceTo names whom to tell of user events that a service (and not the
-// journal) committed; the engine's Announce is meant. Call it before serving.
+// AnnounceTo sets the function that is called with user events that a service (not the
+// journal) has committed: the engine's Announce. Call it before serving.
 func (s *Store) AnnounceTo(f func([]domain.UserEvent)) { s.core.announce.Store(&f) }

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Tasks keep what people have scheduled, and what became of it.
+// Tasks keep scheduled tasks and the history of their runs.
 type Tasks struct{ *core }
 
 var _ domain.TaskService = Tasks{}
@@ -165,7 +165,7 @@ func (s Tasks) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.
 // labelRefs are projects by their ids.
 type labelRefs map[int64]domain.LabelRef
 
-// of gives those of the ids that are there: a project that was deleted is left out.
+// of returns the projects of the ids; a deleted one is left out.
 func (l labelRefs) of(ids []int64) []domain.LabelRef {
 	list := make([]domain.LabelRef, 0, len(ids))
 	for _, id := range ids {

@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// TaskStore is what the engine needs of tasks: to find those that are due, to own one, and to
-// let it run.
+// TaskStore is what the engine needs of tasks: to find those that are due, and to claim and
+// fire one.
 type TaskStore struct{ *core }
 
 var _ domain.TaskStore = TaskStore{}
@@ -63,26 +63,25 @@ func (s TaskStore) ReleaseTask(ctx context.Context, c *domain.TaskClaim) error {
 	}))
 }
 
-// firing is one look at a due task: what was read of it, and what is to be done.
+// firing is the firing of a due task: what was read, and what is to be done.
 type firing struct {
 	claim *domain.TaskClaim
 	task  dbsqlc.ScheduledTask
 	now   time.Time // of the database
 	owner domain.Caller
 	domain.Firing
-	// blueprint is what is run; reason, if there is one, why nothing is.
+	// blueprint is run, unless reason says why it cannot be.
 	blueprint *domain.Blueprint
 	labels    []domain.LabelRef
 	reason    string
-	// What the transaction did.
+	// The results of the transaction.
 	conversation uuid.UUID
 	told         []domain.UserEvent
 }
 
-// FireTask implements domain.TaskStore. The blueprint and the rights are read
-// just before the transaction, which refuses if the task has changed since; of
-// what the person may use the data sources are checked in it once more, and
-// again by every tool that reads one.
+// FireTask implements domain.TaskStore. The blueprint and the rights are read just before the
+// transaction, which fails if the task has changed since. The right to the data sources is
+// checked in it once more, and again by every tool that reads one.
 func (s TaskStore) FireTask(ctx context.Context, claim *domain.TaskClaim) (*domain.TaskFired, error) {
 	f, err := s.readFiring(ctx, claim)
 	if err != nil || f == nil {
@@ -99,7 +98,7 @@ func (s TaskStore) FireTask(ctx context.Context, claim *domain.TaskClaim) (*doma
 	return &domain.TaskFired{Conversation: f.conversation, Again: !f.Next.After(f.now)}, nil
 }
 
-// readFiring gives nil for a task that is not due. The clock is the database's.
+// readFiring returns nil for a task that is not due by the database's clock.
 func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firing, error) {
 	var row *dbsqlc.TaskFireReadRow
 	err := s.asTenant(ctx, claim.OrganisationID, func(r *reading) { r.TaskFireRead(claim.Task, &row) })
@@ -145,8 +144,8 @@ func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*fi
 	return f, nil
 }
 
-// fire does all of it: the times that were missed, the run with its conversation
-// and the turn that waits, the next due time and the news for the owner.
+// fire writes everything: the missed times, the run with its conversation and the waiting
+// turn, the next due time and the owner's user events.
 func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 	advanced, err := s.q.TaskAdvance(ctx, tx, &dbsqlc.TaskAdvanceParams{
 		Next: &f.Next, ID: f.task.ID, Epoch: f.claim.Fence.Epoch, Activation: uuid.NullUUID{UUID: f.claim.Fence.Activation, Valid: true},
@@ -189,15 +188,15 @@ func (s TaskStore) skip(ctx context.Context, tx pgx.Tx, f *firing, reason string
 	return s.q.TaskRunSkip(ctx, tx, &dbsqlc.TaskRunSkipParams{TaskID: f.task.ID, OrgID: f.task.OrgID, Reason: reason, Due: due})
 }
 
-// tellAdvanced tells the owner of a task that is due at another time now, though
-// nothing was run. A run tells of itself.
+// tellAdvanced adds the user event for a task whose next due time has changed although
+// nothing was run. A run has user events of its own.
 func (s TaskStore) tellAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
 	f.told, err = s.tasks().tellTask(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
 	return err
 }
 
-// run starts the conversation of a run that stands in the history. What cannot
-// be started is written down as failed, and nothing of it stays.
+// run starts the conversation of a run that is in the history. If it cannot be started the
+// run is recorded as failed, and no conversation is left.
 func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 	if f.reason == "" {
 		var started *startedConversation

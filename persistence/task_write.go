@@ -16,7 +16,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// reasonNoBlueprint does not say whether it is gone or somebody else's.
+// reasonNoBlueprint does not reveal whether the blueprint was deleted or is somebody else's.
 const reasonNoBlueprint = "The blueprint is not available."
 
 // CreateTask implements domain.TaskService.
@@ -68,14 +68,14 @@ func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.Ta
 	return id, err
 }
 
-// tellTask writes a change of a task into the log of its owner, and into that of
-// the caller where that is somebody else.
+// tellTask adds a change of a task to the log of its owner, and to that of the caller if
+// that is another person.
 func (s Tasks) tellTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, owner int64, t domain.EventType, id uuid.UUID) ([]domain.UserEvent, error) {
 	data, err := json.Marshal(&protocol.TaskChanged{TaskID: id})
 	if err != nil {
 		return nil, domain.Internal(err, "The event could not be written.")
 	}
-	// In the order in which everybody locks the logs of several people.
+	// In the order of ids, in which all transactions lock people's rows.
 	readers := slices.Compact(slices.Sorted(slices.Values([]int64{owner, caller.UserID})))
 	told := make([]domain.UserEvent, 0, len(readers))
 	for _, reader := range readers {
@@ -88,8 +88,8 @@ func (s Tasks) tellTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, ow
 	return told, nil
 }
 
-// UpdateTask implements domain.TaskService. A due time that has come and is not
-// fired yet is kept, unless the schedule itself is another one now.
+// UpdateTask implements domain.TaskService. A due time that has come and is not fired yet is
+// kept, unless the schedule itself was changed.
 func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	// A person who may not see or change it learns nothing about errors in the body.
 	if err := s.ask(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
@@ -134,8 +134,8 @@ func (s Tasks) SetTaskArchived(ctx context.Context, caller domain.Caller, id uui
 	})
 }
 
-// DeleteTask implements domain.TaskService. A run that is being fired is waited
-// for; one that goes on goes on.
+// DeleteTask implements domain.TaskService. It waits for a firing that is under way; a run
+// that has started goes on.
 func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
 	var told []domain.UserEvent
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
@@ -155,7 +155,7 @@ func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUI
 	return err
 }
 
-// changeTask changes a locked row, and works out when it is due next.
+// changeTask changes a locked row, and computes its next due time.
 func (s Tasks) changeTask(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, action domain.Action, version int, change func(*dbsqlc.ScheduledTask) error,
 ) (*domain.ScheduledTask, error) {
@@ -198,7 +198,7 @@ func (s Tasks) changeTask(
 	return s.Task(ctx, caller, id)
 }
 
-// lockTask takes a task for a caller who may do something with it.
+// lockTask locks a task's row and checks the caller's right to the action.
 func (s Tasks) lockTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, action domain.Action) (*dbsqlc.TaskLockRow, error) {
 	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
@@ -213,13 +213,13 @@ func (s Tasks) lockTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, id
 	return row, action.Ask(caller, ownedBy(row.ScheduledTask.OwnerID, caller))
 }
 
-// canRun refuses to switch on what could not be scheduled now.
+// canRun refuses to switch on a task that could not be scheduled now.
 func (s Tasks) canRun(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
 	t, err := s.Task(ctx, caller, id)
 	if err != nil {
 		return err
 	}
-	// Of others' work and of what is archived the change itself says what is wrong.
+	// For others' tasks and archived ones the change itself gives the error.
 	if !domain.ChangeTask.May(caller, t.Standing(caller)) || t.IsArchived {
 		return nil
 	}
@@ -230,8 +230,8 @@ func (s Tasks) canRun(ctx context.Context, caller domain.Caller, id uuid.UUID) e
 	return err
 }
 
-// holdBlueprint keeps a blueprint from being deleted until the transaction ends,
-// so that no task is left enabled whose blueprint is gone.
+// holdBlueprint keeps a blueprint from being deleted until the transaction ends, so that no
+// task of a deleted blueprint stays enabled.
 func (s Tasks) holdBlueprint(ctx context.Context, tx pgx.Tx, id int64) error {
 	_, err := s.q.TaskBlueprintHold(ctx, tx, id)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -247,7 +247,7 @@ func (s Tasks) stopTasks(ctx context.Context, tx pgx.Tx, caller domain.Caller, b
 	if err != nil {
 		return nil, err
 	}
-	// Everybody who locks the logs of several people does it in this order.
+	// All transactions lock the rows of several people in this order.
 	slices.SortFunc(stopped, func(a, b *dbsqlc.TaskBlueprintGoneRow) int { return cmp.Compare(a.OwnerID, b.OwnerID) })
 	told := make([]domain.UserEvent, 0, len(stopped))
 	for _, t := range stopped {
@@ -274,8 +274,8 @@ func enable(t *dbsqlc.ScheduledTask, on bool) error {
 	return nil
 }
 
-// nextDue is nil for a task that rests, what it was where that still counts, and
-// else the first due time from now on.
+// nextDue is nil for a task that is disabled or archived, the present due time if that is
+// still valid, and else the first due time from now on.
 func nextDue(t *dbsqlc.ScheduledTask, now time.Time) (*time.Time, error) {
 	if !t.IsEnabled || t.IsArchived {
 		return nil, nil
@@ -292,7 +292,7 @@ func nextDue(t *dbsqlc.ScheduledTask, now time.Time) (*time.Time, error) {
 	return &next, nil
 }
 
-// checkTask checks what a person gave, all of it at once, with what it names.
+// checkTask checks a person's input, all fields at once, and the objects that it names.
 func (s Tasks) checkTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (domain.Schedule, error) {
 	if err := domain.MakeTask.Ask(caller, domain.Standing{}); err != nil {
 		return domain.Schedule{}, err
@@ -319,8 +319,8 @@ func (s Tasks) checkTask(ctx context.Context, caller domain.Caller, in *domain.T
 	return schedule, c.Err()
 }
 
-// schedulable reads a blueprint as the person may use it now. reason says in
-// words why it cannot be run without them.
+// schedulable reads a blueprint as the person may use it now. reason says why it cannot run
+// without a person.
 func (s Tasks) schedulable(ctx context.Context, caller domain.Caller, id int64) (b *domain.Blueprint, reason string, err error) {
 	b, err = s.blueprints().Blueprint(ctx, caller, id)
 	switch {

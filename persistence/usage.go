@@ -19,8 +19,8 @@ var (
 // usagePage is the size of a page where none was asked for: a report is one page.
 const usagePage = domain.MaxPageSize
 
-// UsageReport implements domain.UsageService. All queries of a report read the
-// same moment, so that rows and totals agree.
+// UsageReport implements domain.UsageService. All queries of a report read the same snapshot,
+// so that rows and totals agree.
 func (s Usage) UsageReport(ctx context.Context, caller domain.Caller, q domain.UsageQuery) (*domain.UsageReport, error) {
 	var (
 		totals *dbsqlc.UsageTotalsRow
@@ -65,15 +65,15 @@ func share(part, whole float64) float64 {
 	return 100 * part / whole
 }
 
-// usageScope is what every grouping is asked with.
+// usageScope are the parameters that all groupings share.
 type usageScope struct {
 	caller domain.Caller
 	mine   bool
 	q      *domain.UsageQuery
 }
 
-// usageGroup finds the query of a grouping. What it queues is taken after the
-// reading by the function that it gives back.
+// usageGroup finds the query of a grouping. The query returns a function that reads its rows
+// after the reading was run.
 func usageGroup(q *domain.UsageQuery) (func(*reading, usageScope) func() []domain.UsageRow, error) {
 	switch q.Group {
 	case domain.UsageByDate:
@@ -90,7 +90,7 @@ func usageGroup(q *domain.UsageQuery) (func(*reading, usageScope) func() []domai
 	return nil, domain.Invalid("groupBy", "There is no such grouping")
 }
 
-// usageByDay has a row for each day, also for those without usage.
+// usageByDay returns a row for each day, also for those without usage.
 func usageByDay(r *reading, s usageScope) func() []domain.UsageRow {
 	var found []dbsqlc.UsageByDayRow
 	r.UsageByDay(&dbsqlc.UsageByDayParams{
@@ -105,7 +105,7 @@ func usageByDay(r *reading, s usageScope) func() []domain.UsageRow {
 	}
 }
 
-// usageByWeek has a row for each week that the days touch, named by its Monday.
+// usageByWeek returns a row for each week of the days, named by its Monday.
 func usageByWeek(r *reading, s usageScope) func() []domain.UsageRow {
 	var found []dbsqlc.UsageByWeekRow
 	r.UsageByWeek(&dbsqlc.UsageByWeekParams{

@@ -26,7 +26,7 @@ func (s Users) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.
 	subject := &dbsqlc.UserBySubjectParams{Issuer: id.Issuer, Subject: id.Subject}
 	row, err := s.q.UserBySubject(ctx, s.engine, subject)
 	if errors.Is(err, pgx.ErrNoRows) && id.EmailVerified && strings.TrimSpace(id.Email) != "" {
-		// The first sign-in: of several at once one binds, the others find it bound.
+		// The first sign-in: of several at once one binds the email, the others find it bound.
 		bind := &dbsqlc.UserBindEmailParams{Issuer: id.Issuer, Subject: id.Subject, Email: strings.TrimSpace(id.Email)}
 		if _, err := s.q.UserBindEmail(ctx, s.engine, bind); err != nil {
 			return nil, translate(err)
@@ -45,9 +45,9 @@ func (s Users) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.
 	return userOf(&row.AppUser, row.Organisation), nil
 }
 
-// MoveIssuer keeps the address of the embedded provider under a name, and gives it to
-// the people whom that bound under its former one: the provider is the same, with the
-// same keys, wherever its node listens now.
+// MoveIssuer stores the issuer address of the embedded provider under a name, and changes it
+// in the rows of people who are bound to its former address: the provider is the same, with
+// the same keys, at whatever address its node listens now.
 func (s Users) MoveIssuer(ctx context.Context, name, issuer string) error {
 	return translate(pgx.BeginFunc(ctx, s.engine, func(tx pgx.Tx) error {
 		former, err := s.q.SecretGet(ctx, tx, name)
@@ -63,8 +63,8 @@ func (s Users) MoveIssuer(ctx context.Context, name, issuer string) error {
 	}))
 }
 
-// UserByEmail finds a person by email, for tools that work for an operator:
-// it asks nobody's permission. CodeNotFound.
+// UserByEmail finds a person by email, for an operator's tools: it checks no rights.
+// CodeNotFound.
 func (s Users) UserByEmail(ctx context.Context, email string) (*domain.User, error) {
 	row, err := s.q.UserByEmail(ctx, s.engine, strings.TrimSpace(email))
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -7,9 +7,9 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// registerUUIDs teaches a connection our ids. Without it pgx takes the way of
-// database/sql for each of them, by text and with an error made and dropped,
-// which was most of what a group of the journal cost this process.
+// registerUUIDs registers the codec for our ids. Without it pgx encodes each of them through
+// database/sql, as text and with an error that is created and dropped, which was most of the
+// cost of a journal's group in this process.
 func registerUUIDs(m *pgtype.Map) {
 	element := &pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: uuidCodec{}}
 	m.RegisterType(element)
