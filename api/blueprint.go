@@ -159,7 +159,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 	s.stepRoutes(a, tags)
 }
 
-// wholeBlueprint adds who may see it.
+// wholeBlueprint answers a blueprint with its grants.
 func (s *Server) wholeBlueprint(ctx context.Context, b *domain.Blueprint) (*body[wire.Blueprint], error) {
 	grants, err := s.Blueprints.BlueprintGrants(ctx, callerOf(ctx), b.ID)
 	if err != nil {

@@ -31,7 +31,7 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 		Summary:     "Copy a blueprint; answers the copy, which is the caller's",
 		Description: "It copies no rights, and leaves out data sources, agents and memories that the caller may not use.",
 	}, needs(domain.UseBlueprint), func(ctx context.Context, in *makesBlueprint[*wire.BlueprintCopy]) (*body[wire.Blueprint], error) {
-		// The blueprint is part of what was asked for: one key copies one of them.
+		// The blueprint's id is part of the hash: a key copies only one blueprint.
 		key, err := idempotency(in.IdempotencyKey, []any{in.ID, in.Body})
 		if err != nil {
 			return nil, err
@@ -101,8 +101,8 @@ func (s *Server) startBlueprint(ctx context.Context, in *makesBlueprint[*wire.Bl
 	if err != nil {
 		return nil, err
 	}
-	// It is a prompt as any other.
-	if err := s.sends.take(ctx, caller.UserID); err != nil {
+	// A start sends a prompt, so it counts for the limit of prompts.
+	if err := s.sends.allow(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	if in.Body == nil {

@@ -16,13 +16,13 @@ import (
 
 const headerKey = "Idempotency-Key"
 
-// changesOnce marks the operations whose key is kept with the change that they make.
+// changesOnce marks the operations whose idempotency key is stored with their change.
 const changesOnce = "changesOnce"
 
-// takeChangeKey lets a call that changes or deletes what is there take a key, and
-// says so. Calls that take one themselves, and those by POST, which make something
-// or are harmless however often they come, are left as they are.
-func takeChangeKey(op *huma.Operation, input reflect.Type) {
+// acceptChangeKey lets a call that changes or deletes an existing object accept an
+// Idempotency-Key, and documents that. It skips calls that declare the header themselves,
+// and calls by POST, which create something or may be repeated without harm.
+func acceptChangeKey(op *huma.Operation, input reflect.Type) {
 	switch op.Method {
 	case http.MethodPut, http.MethodPatch, http.MethodDelete:
 	default:
@@ -41,9 +41,9 @@ func takeChangeKey(op *huma.Operation, input reflect.Type) {
 	})
 }
 
-// noteChange puts the key of a change beside the caller, with a hash of what was
-// asked for. The body of an upload is not known yet: see alsoAsked.
-func noteChange(op *huma.Operation, c *fiber.Ctx, body io.Reader) (err error) {
+// setChangeKey sets the caller's ChangeKey, with a hash of the request. The body of an upload
+// is not read yet: see addForm.
+func setChangeKey(op *huma.Operation, c *fiber.Ctx, body io.Reader) (err error) {
 	given := c.Get(headerKey)
 	if given == "" || op.Metadata[changesOnce] == nil {
 		return nil
@@ -64,8 +64,8 @@ func noteChange(op *huma.Operation, c *fiber.Ctx, body io.Reader) (err error) {
 	return err
 }
 
-// alsoAsked adds to the key of a change what the request says in a form.
-func (r *request) alsoAsked(f *form) error {
+// addForm adds the fields and the file of a form to the hash of the ChangeKey.
+func (r *request) addForm(f *form) error {
 	if r.caller.ChangeKey.Key == "" {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/internal/semaphore"
 )
 
-// Services are what answers are made of. All of them are required.
+// Services are the domain services that the API calls. All of them are required.
 type Services struct {
 	Users         domain.UserService
 	Rights        domain.RightsService
@@ -35,20 +35,20 @@ type Services struct {
 	Usage         domain.UsageService
 }
 
-// Shared is what nodes share that is not truth. All of it is required.
+// Shared is state that nodes share and that is not durable. All of it is required.
 type Shared struct {
 	// Rates counts what people send and upload.
 	Rates domain.RateCounter
-	// Seats are those of open streams.
+	// Seats limit open streams.
 	Seats domain.SeatKeeper
-	// Hints tell the other nodes whose sign-in has ended.
+	// Hints tell the other nodes which sign-ins have ended.
 	Hints domain.HintBoard
 }
 
-// Config is what a Server needs. What has no zero value described is required.
+// Config is what a Server needs. Fields whose zero value is not described are required.
 type Config struct {
-	// Addr is where people connect, OperatorAddr where health and metrics are.
-	// Port 0 takes any. An empty OperatorAddr opens no operator port.
+	// Addr is the address for people, OperatorAddr that for health and metrics. Port 0
+	// means any free port. An empty OperatorAddr opens no operator port.
 	Addr         string
 	OperatorAddr string
 	// Profiling serves profiles of the running program on the operator port. Zero: it does not.
@@ -61,19 +61,19 @@ type Config struct {
 	// Hosts are further names by which the server is called, on the operator port, too.
 	// Zero: those of URL and Origins alone; other calls are answered 400.
 	Hosts []string
-	// Proxies are the networks of the proxies that are believed when they say whom a
-	// request comes from. Zero: none.
+	// Proxies are the networks of trusted proxies, whose header says which client a request
+	// comes from. Zero: none.
 	Proxies []netip.Prefix
-	// ProxyHeader is the header in which they do: HeaderForwardedFor or HeaderForwarded.
-	// Zero: HeaderForwardedFor.
+	// ProxyHeader is that header: HeaderForwardedFor or HeaderForwarded. Zero:
+	// HeaderForwardedFor.
 	ProxyHeader string
 
 	Services
 	Shared
-	// Models are what agents can be given, the usual one first. Zero: no agent can be made.
+	// Models are those that agents can have, the default one first. Zero: no agent can be created.
 	Models []domain.AgentModel
 	Files  domain.FileStore
-	// Intake takes uploaded files in (connectors/intake.Service). Required.
+	// Intake stores and prepares uploaded files (connectors/intake.Service). Required.
 	Intake domain.IntakeService
 	// Readings bounds how many files of one person are read or converted at once, those of
 	// Intake and exports together. Zero: one of its own.
@@ -83,7 +83,7 @@ type Config struct {
 	Questions QuestionOffer
 	// Workbench reads tables of data sources (connectors/workbench.Bench).
 	Workbench Workbench
-	// Warehouses describe databases that live elsewhere. Nil: none can be connected.
+	// Warehouses describe remote databases. Nil: none can be connected.
 	Warehouses domain.WarehouseService
 	// Exporter writes tables in other formats. Nil: objects come as they are stored.
 	Exporter Exporter
@@ -101,11 +101,11 @@ type Config struct {
 	// Browser is what the pages read from /config.json.
 	Browser BrowserConfig
 
-	// TempDir holds uploads while they are looked at. Zero: the system's.
+	// TempDir holds uploads while they are checked. Zero: the system's.
 	TempDir string
 	Limits  Limits
 
-	// Ready are asked by /readyz, in this order. Zero: always ready.
+	// Ready are the checks of /readyz, in this order. Zero: always ready.
 	Ready []ReadyCheck
 	// Metrics is where the server's metrics go and what /metrics shows. Zero: a registry of its own.
 	Metrics *prometheus.Registry
@@ -121,7 +121,7 @@ type BrowserConfig struct {
 	Issuer   string
 	ClientID string
 	Scope    string
-	// Audience is asked for where the provider wants it named. Zero: not sent.
+	// Audience is sent to a provider that requires one. Zero: not sent.
 	Audience string
 	// Version of the server. Zero: not sent.
 	Version string
@@ -130,7 +130,7 @@ type BrowserConfig struct {
 	Collector string
 }
 
-// browserDocument is /config.json, in the words of the browser's OIDC library.
+// browserDocument is /config.json, with the field names of the browser's OIDC library.
 type browserDocument struct {
 	OIDC struct {
 		Authority string `json:"authority"`
@@ -151,8 +151,8 @@ func (b BrowserConfig) document() browserDocument {
 	return d
 }
 
-// Limits bound what one caller may take. A zero field means the default, a
-// negative one no limit.
+// Limits bound what one caller may use. A zero field means the default, a negative one no
+// limit.
 type Limits struct {
 	SocketsPerUser    int           // 50
 	SocketsPerAddress int           // 500
@@ -177,24 +177,24 @@ type Workbench interface {
 	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
 }
 
-// QuestionOffer makes at most limit questions that the sources can answer, by what is
-// known of their tables; it reads no data.
+// QuestionOffer makes at most limit questions that the sources can answer, from the
+// descriptions of their tables; it reads no data.
 type QuestionOffer interface {
 	Offer(sources []domain.DataSource, limit int) []domain.OfferedQuestion
 }
 
-// Exporter writes a table of ours, which is CSV at path, in another format
+// Exporter converts a stored table, a CSV file at path, to another format
 // (connectors/workbench.Bench).
 type Exporter interface {
-	// Formats lists the formats that Export knows.
+	// Formats lists the formats that Export supports.
 	Formats() []string
-	// Export leaves the table at outPath. CodeInvalid for an unknown format,
+	// Export writes the table to outPath. CodeInvalid for an unknown format,
 	// CodeTooLarge for a table that the format cannot hold.
 	Export(ctx context.Context, path, format, outPath string) error
 }
 
-// TokenVerifier tells who sent a bearer. Errors: CodeUnauthenticated,
-// CodeUnavailable when the keys of the provider are out of reach.
+// TokenVerifier verifies a bearer. Errors: CodeUnauthenticated, CodeUnavailable if the keys
+// of the provider cannot be fetched.
 type TokenVerifier interface {
 	Verify(ctx context.Context, token string) (domain.Identity, error)
 }
@@ -242,7 +242,7 @@ func orDefault[T comparable](v, def T) T {
 	return v
 }
 
-// mustValidate panics for what the program that wires the server got wrong.
+// mustValidate panics if a required field is missing.
 func (c Config) mustValidate() {
 	for _, group := range []reflect.Value{reflect.ValueOf(c.Services), reflect.ValueOf(c.Shared)} {
 		for i := range group.NumField() {

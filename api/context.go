@@ -16,8 +16,7 @@ type request struct {
 	// user is nil where no bearer is needed; caller then comes from a presigned link.
 	user   *domain.User
 	caller domain.Caller
-	// asking is the question whether the caller may make the call; nil where that is
-	// not asked.
+	// asking is the check of the caller's right to the call; nil if it needs none.
 	asking *asking
 	// signIn is the session of the bearer; the zero value without a bearer.
 	signIn domain.SignIn
@@ -29,8 +28,8 @@ func withRequest(ctx context.Context, r *request) context.Context {
 	return context.WithValue(ctx, requestKey{}, r)
 }
 
-// requestOf never answers nil, so that a handler called outside a request (a
-// test) finds nobody signed in rather than a panic.
+// requestOf never returns nil, so that a handler that is called outside a request (in a test)
+// finds nobody signed in and does not panic.
 func requestOf(ctx context.Context) *request {
 	if r, ok := ctx.Value(requestKey{}).(*request); ok {
 		return r

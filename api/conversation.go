@@ -68,7 +68,7 @@ func (in *listConversations) filter() (domain.ConversationFilter, error) {
 	return f, together(wrongLabels, wrongConditions)
 }
 
-// onlyFavorites reads the words that narrow a list to the caller's favourites.
+// onlyFavorites tells the scopes that narrow a list to the caller's favourites.
 func onlyFavorites(scope string) bool {
 	return scope == "favorite" || scope == "only_favorites" || scope == "true"
 }
@@ -137,7 +137,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 		if domain.CodeOf(err) != domain.CodeNotFound || callerOf(ctx).ChangeKey.Key == "" {
 			return nil, err
 		}
-		// Asked again because the answer was lost, it is done.
+		// A repeated request whose answer was lost: the deletion is done.
 		if own, failed := s.Conversations.WasOwn(ctx, callerOf(ctx), in.ID); failed != nil || own {
 			return nil, failed
 		}
@@ -212,7 +212,7 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 	caller := callerOf(ctx)
 	shared := in.Body.Shared() || !in.Body.Own()
 	if shared {
-		// What changes for the caller alone is for all who read it; the rest is not.
+		// Readers may change their own state of a conversation; the rest needs this right.
 		if err := s.ask(ctx, domain.ChangeConversation); err != nil {
 			return nil, err
 		}
@@ -244,7 +244,7 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 	}), nil
 }
 
-// changeOwn makes the changes of a conversation that are for the caller alone.
+// changeOwn changes the caller's own state of a conversation.
 func (s *Server) changeOwn(ctx context.Context, caller domain.Caller, id uuid.UUID, in *wire.ConversationChanges) error {
 	if in.Status != nil {
 		if err := s.Conversations.SetStatus(ctx, caller, id, domain.ConversationStatus(*in.Status)); err != nil {
@@ -277,7 +277,7 @@ type listPermissions struct {
 	Sort           string    `query:"sort" enum:"name,-name,type,-type,permission,-permission,id,-id" doc:"Left out, the owner first, then people and teams by name."`
 }
 
-// sortGrants puts the entries of Manage access into the order that was asked for.
+// sortGrants sorts the entries of Manage access as requested.
 func sortGrants(grants []domain.Grant, by string) {
 	field, descending := strings.CutPrefix(by, "-")
 	if field == "" {
@@ -325,7 +325,7 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 		}
 		err = s.Engine.SetGrants(ctx, callerOf(ctx), in.ID, grants)
 		if domain.CodeOf(err) == domain.CodeConflict {
-			// The store takes nobody who is not there, or not of the organisation.
+			// The store refuses people and teams that do not exist or are of another organisation.
 			field := "users"
 			if len(in.Body.Users) == 0 {
 				field = "teams"

@@ -32,11 +32,11 @@ func (s *Server) credentialRoutes(a huma.API) {
 	})
 }
 
-// createCredential keeps the file in memory only: its bytes never stand in a
-// file, in a log or in an error.
+// createCredential keeps the file in memory only: its bytes are never written to a file, a
+// log or an error.
 func (s *Server) createCredential(ctx context.Context, in *newUpload) (*body[wire.Credential], error) {
 	caller := callerOf(ctx)
-	if err := s.uploads.take(ctx, caller.UserID); err != nil {
+	if err := s.uploads.allow(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	var content bytes.Buffer
@@ -44,7 +44,7 @@ func (s *Server) createCredential(ctx context.Context, in *newUpload) (*body[wir
 	if err != nil {
 		return nil, err
 	}
-	n := domain.NewCredential{Name: f.given("name", ""), Content: content.Bytes()}
+	n := domain.NewCredential{Name: f.fieldOr("name", ""), Content: content.Bytes()}
 	if err := n.Validate(); err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func (s *Server) createCredential(ctx context.Context, in *newUpload) (*body[wir
 	return answer(wire.NewCredential(c)), nil
 }
 
-// readSecret reads the form into memory. A file that is too large is refused
-// when that is known, and the rest of it is not read.
+// readSecret reads the form into memory. A file that is too large is refused as soon as the
+// limit is exceeded; the rest of it is not read.
 func (u *upload) readSecret(into *bytes.Buffer) (*form, error) {
 	return u.readForm(func(r io.Reader) (int64, error) {
 		n, err := io.Copy(into, io.LimitReader(r, domain.CredentialMax+1))

@@ -39,12 +39,11 @@ func (in *listDataSources) filter() (domain.DataSourceFilter, error) {
 	return f, together(labels, conditions)
 }
 
-// checkSources refuses data sources that the caller may not use, before they
-// stand in a message or a conversation. What a turn reads is checked again when
-// it reads. Of a conversation that the caller may not see it says only that.
-// What is attached to the conversation already may stand there although it was
-// deleted or withdrawn since: the turn goes on without it, and nobody is locked
-// out of their own conversation.
+// checkSources refuses data sources that the caller may not use, before they are stored in a
+// message or a conversation. The right is checked again when a turn reads them. If the
+// caller may not see the conversation, the error is only that. Data sources that are
+// attached to the conversation already are accepted even if they were deleted or are no
+// longer shared: the turn goes on without them, and people can go on in their conversation.
 func (s *Server) checkSources(ctx context.Context, caller domain.Caller, conversation uuid.UUID, ids []int64) error {
 	wanted := slices.Compact(slices.Sorted(slices.Values(ids)))
 	if len(wanted) == 0 {
@@ -136,7 +135,7 @@ func (s *Server) sourceConverter(ctx context.Context, list []domain.DataSource) 
 	return wire.NewDataSource(callerOf(ctx), names), nil
 }
 
-// showSource is the answer of every call that answers one data source.
+// showSource makes the answer of every call that returns one data source.
 func (s *Server) showSource(ctx context.Context, d *domain.DataSource) (*body[wire.DataSource], error) {
 	names, err := s.labelNames(ctx, d.ProjectLabels)
 	if err != nil {
@@ -151,7 +150,7 @@ func (s *Server) showSource(ctx context.Context, d *domain.DataSource) (*body[wi
 	return answer(out), nil
 }
 
-// dataSourceType says of a kind whether this server reads its files, or connects to it.
+// dataSourceType tells whether this server reads files of a kind, or connects to it.
 func (s *Server) dataSourceType(t *domain.DataSourceType) wire.DataSourceType {
 	if s.Intake.Takes(*t) {
 		return wire.NewDataSourceType(*t)
@@ -162,7 +161,7 @@ func (s *Server) dataSourceType(t *domain.DataSourceType) wire.DataSourceType {
 	return wire.NewForeignType(*t)
 }
 
-// cutPage is one page of a list that stands in the program.
+// cutPage is one page of a constant list.
 func cutPage[T any](all []T, page domain.Page) domain.List[T] {
 	list := domain.List[T]{Count: len(all)}
 	if page.Offset() < len(all) {

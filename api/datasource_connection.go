@@ -40,8 +40,8 @@ func (s *Server) connectionRoutes(a huma.API, tags []string) {
 	})
 }
 
-// connection reads a connection and takes its part of the caller's rate: each try makes
-// this server sign in somewhere.
+// connection reads a connection and counts it for the caller's rate limit: each try makes
+// this server sign in to a database.
 func (s *Server) connection(ctx context.Context, in *wire.ConnectionCheck) (domain.DataSourceType, domain.Connection, error) {
 	kind, c := domain.DataSourceType(strings.TrimSpace(in.Kind)), in.Connection()
 	caller := callerOf(ctx)
@@ -50,7 +50,7 @@ func (s *Server) connection(ctx context.Context, in *wire.ConnectionCheck) (doma
 	}
 	c, err := c.Check(kind.Kind())
 	if err == nil {
-		err = s.uploads.take(ctx, caller.UserID)
+		err = s.uploads.allow(ctx, caller.UserID)
 	}
 	return kind, c, err
 }
@@ -63,7 +63,7 @@ func (s *Server) createConnection(ctx context.Context, in *newConnection) (*body
 	n.Scope, n.ConversationID, placing = scopeNamed(in.Body.Scope, in.Body.ConversationID)
 	named := n
 	if n.Description == "" {
-		named.Description = "proposed" // by what is found there
+		named.Description = "proposed" // made from the database's tables
 	}
 	if err := together(wrong, placing, named.Validate()); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (s *Server) syncConnection(ctx context.Context, d *domain.DataSource) (*bod
 	if s.Warehouses == nil {
 		return nil, domain.Errorf(domain.CodeInvalid, "This server does not connect to databases")
 	}
-	if err := s.reads.take(ctx, caller.UserID); err != nil {
+	if err := s.reads.allow(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	found, err := s.Warehouses.DescribeSource(ctx, d)
@@ -107,7 +107,7 @@ func (s *Server) syncConnection(ctx context.Context, d *domain.DataSource) (*bod
 	return s.showSource(ctx, d)
 }
 
-// scopeNamed reads whom a data source is to belong to.
+// scopeNamed parses the scope of a data source.
 func scopeNamed(scope string, conversation *uuid.UUID) (domain.DataSourceScope, uuid.UUID, error) {
 	f := form{fields: map[string]string{"scope": scope}}
 	if conversation != nil {

@@ -70,14 +70,14 @@ func (s *Server) dataSource(ctx context.Context, in *getDataSource) (*body[wire.
 	return s.showSource(ctx, d)
 }
 
-// refreshPreviews reads the file again. What it finds is shown and not stored:
-// reading changes nothing, and sync is there to keep it.
+// refreshPreviews reads the file again. The result is shown and not stored: a GET changes
+// nothing, and the call sync stores it.
 func (s *Server) refreshPreviews(ctx context.Context, d *domain.DataSource) error {
 	if !s.Intake.Takes(d.Type) || !d.CanSync() {
-		return nil // what is stored is all there is
+		return nil // there is nothing to read but the stored previews
 	}
 	// Reading a file again costs as much as the first time.
-	if err := s.reads.take(ctx, callerOf(ctx).UserID); err != nil {
+	if err := s.reads.allow(ctx, callerOf(ctx).UserID); err != nil {
 		return err
 	}
 	return s.Intake.Refresh(ctx, callerOf(ctx), d)
@@ -103,12 +103,12 @@ func (s *Server) replaceFile(ctx context.Context, in *uploadTo) (*body[wire.Data
 	return s.changeByForm(ctx, in, domain.ReplaceFile, textFileMissing)
 }
 
-// changeByForm reads a form with fields and a file. missing is the text when no
-// file came; empty means that none need come.
+// changeByForm reads a form with fields and a file. missing is the error text if there is no
+// file; empty means that the file is optional.
 func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.Action, missing string) (*body[wire.DataSource], error) {
 	d, err := s.DataSources.DataSource(ctx, callerOf(ctx), in.ID)
 	if err == nil {
-		// A request without any body comes here before its right was asked for.
+		// The right to a request without any body was not checked before.
 		err = action.Ask(callerOf(ctx), d.Standing(callerOf(ctx)))
 	}
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 	}
 	defer r.upload.Release(ctx)
 	if u.Version, err = in.from(u.Version); err == nil {
-		err = requestOf(ctx).alsoAsked(r.form)
+		err = requestOf(ctx).addForm(r.form)
 	}
 	if err == nil {
 		u.File = r.file
@@ -149,8 +149,8 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 	return s.showSource(ctx, d)
 }
 
-// updateOfForm reads the fields beside the file. Ids of projects stand in one
-// field with commas, or as a JSON array.
+// updateOfForm reads the fields beside the file. Ids of projects are one field, separated by
+// commas or as a JSON array.
 func updateOfForm(f *form) (domain.DataSourceUpdate, error) {
 	var (
 		changes wire.DataSourceChanges
@@ -231,8 +231,8 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 	if !s.Intake.Takes(d.Type) || !d.CanSync() {
 		return nil, domain.Errorf(domain.CodeInvalid, "This connector has nothing to be read again")
 	}
-	// This, too, costs as much as reading it first.
-	if err := s.reads.take(ctx, caller.UserID); err != nil {
+	// This costs as much as reading the file the first time, too.
+	if err := s.reads.allow(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	upload, file, err := s.Intake.Again(ctx, caller, d)
@@ -256,9 +256,9 @@ func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource)
 		return nil, err
 	}
 	format := strings.ToLower(strings.TrimSpace(in.Format))
-	// Without a format it is the file that a person has uploaded, byte for byte. With
-	// one it is a table as we export it, whose cells no spreadsheet takes for formulas
-	// (E12), also where the file has that format itself.
+	// Without a format the answer is the uploaded file, byte for byte. With one it is an
+	// exported table, whose cells a spreadsheet does not run as formulas (E12), even if the
+	// file has that format itself.
 	exported := slices.Contains(s.variants(), format)
 	if format == "" || format == "original" || format == string(d.Type) && !exported && in.Resource == 0 {
 		return s.sendStored(ctx, d, in.part())

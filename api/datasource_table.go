@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// variants are the formats in which a table of a data source can be had.
+// variants are the formats in which a table of a data source can be exported.
 func (s *Server) variants() []string {
 	formats := []string{string(domain.DataSourceCSV)}
 	if s.Exporter != nil {
@@ -40,7 +40,7 @@ func (s *Server) sendStored(ctx context.Context, d *domain.DataSource, ranged st
 		return nil, err
 	}
 	name := d.FileName
-	// What a table was called on somebody's disk may be the name of a program.
+	// The name of an uploaded file may be that of a program.
 	if mediaTypeOfFile(name) == mediaTypeUnknown && !strings.EqualFold(filepath.Ext(name), "."+string(d.Type)) {
 		name += "." + string(d.Type)
 	}
@@ -49,8 +49,7 @@ func (s *Server) sendStored(ctx context.Context, d *domain.DataSource, ranged st
 	}), nil
 }
 
-// mediaTypeOfFile is what a browser is told of an uploaded file: never anything
-// that it would run.
+// mediaTypeOfFile is the media type of an uploaded file: never one that a browser would run.
 func mediaTypeOfFile(name string) string {
 	switch ext := strings.ToLower(filepath.Ext(name)); ext {
 	case ".csv":
@@ -64,11 +63,11 @@ func mediaTypeOfFile(name string) string {
 	}
 }
 
-// mediaTypeUnknown is of bytes that nothing is known of.
+// mediaTypeUnknown is the media type of unknown content.
 const mediaTypeUnknown = "application/octet-stream"
 
-// headed gives the columns of a whole table the headings that stand above its preview,
-// which are those of the file. The names that queries use are ours: umsatz_eur for Umsatz (EUR).
+// headed gives the columns of a whole table the headings of its preview, which are those of
+// the file. Queries use names of our own: umsatz_eur for Umsatz (EUR).
 func headed(columns []domain.Column, preview string) []domain.Column {
 	headings, err := csv.NewReader(strings.NewReader(preview)).Read()
 	if err != nil || len(headings) != len(columns) {
@@ -81,8 +80,8 @@ func headed(columns []domain.Column, preview string) []domain.Column {
 	return out
 }
 
-// sendTable answers one table as analysts see it, in another format. The query
-// that reads it has the caps of every query, so a large table is refused.
+// sendTable answers one table as analysts see it, in another format. The query that reads it
+// has the limits of every query, so a large table is refused.
 func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource int64, format, ranged string) (*streamed, error) {
 	at := 0
 	if resource != 0 {

@@ -37,8 +37,8 @@ type Ranged struct {
 	IfRange string `header:"If-Range" doc:"The whole file is answered: no validator is given out, so none can still fit."`
 }
 
-// part is the range that is to be answered; empty for the whole file. A condition that
-// cannot be met means the whole (RFC 9110, 13.1.5).
+// part is the range to answer; empty for the whole file. If the condition of If-Range does
+// not hold it is the whole file (RFC 9110, 13.1.5).
 func (r Ranged) part() string {
 	if r.IfRange != "" {
 		return ""
@@ -128,7 +128,7 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 		return nil, rangeProblem(ctx, size)
 	}
 	if object.Type == domain.DisplayCSV && section.partial {
-		// A part of a table is asked for to show a preview, and that is never more.
+		// A range of a table is only requested for a preview, which has a maximum size.
 		section.length = min(section.length, previewMax)
 	}
 	// The bytes are sent after this handler returned: the context must live as long.
@@ -152,7 +152,7 @@ func rangeProblem(ctx context.Context, size int64) error {
 		with("Content-Range", "bytes */"+strconv.FormatInt(size, 10))
 }
 
-// sending is a file on its way to a browser.
+// sending is a file to be sent to a browser.
 type sending struct {
 	bytes     io.ReadCloser
 	section   section
@@ -161,7 +161,7 @@ type sending struct {
 	name      string
 }
 
-// send answers a file as an attachment that no browser runs.
+// send answers a file as an attachment, which a browser does not run.
 func send(f sending) *streamed {
 	return &streamed{Body: func(hc huma.Context) {
 		c := humafiber.UnwrapV2(hc)
@@ -169,8 +169,8 @@ func send(f sending) *streamed {
 		c.Set("Content-Disposition", disposition(f.name))
 		c.Set("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'")
 		c.Set("Accept-Ranges", "bytes")
-		// Rights are asked for each time: the next person at this browser, or the same one
-		// after a revoke or a log-out, must not be answered by its cache.
+		// Rights are checked each time: the next person at this browser, or the same one after
+		// a revoke or a log-out, must not get an answer from its cache.
 		c.Set("Cache-Control", "private, no-cache")
 		c.Status(http.StatusOK)
 		if f.section.partial {
@@ -181,13 +181,13 @@ func send(f sending) *streamed {
 	}}
 }
 
-// limited reads a part and closes the whole.
+// limited reads a part of a file and closes the file.
 type limited struct {
 	io.Reader
 	io.Closer
 }
 
-// closing ends the context of what it reads.
+// closing ends the context of its reader when it is closed.
 type closing struct {
 	io.ReadCloser
 	done context.CancelFunc
@@ -199,8 +199,7 @@ func (c *closing) Close() error {
 	return c.ReadCloser.Close() //nolint:wrapcheck // the HTTP server only logs it
 }
 
-// contentType is the stored one where it is well formed, and never one that a
-// browser would run.
+// contentType is the stored one if it is well formed, and never one that a browser would run.
 func contentType(o *domain.DisplayObject) string {
 	kind, _, err := mime.ParseMediaType(o.ContentType)
 	if err != nil || strings.Contains(kind, "html") || strings.Contains(kind, "xml") || strings.Contains(kind, "svg") || strings.Contains(kind, "script") {
@@ -209,7 +208,7 @@ func contentType(o *domain.DisplayObject) string {
 	return o.ContentType
 }
 
-// objectName is what a browser saves the object as.
+// objectName is the file name under which a browser saves the object.
 func objectName(o *domain.DisplayObject) string {
 	if domain.Blank(o.Name) {
 		return o.ID.String()

@@ -11,6 +11,6 @@
 //	huma           shape of the input, 422 with every bad field
 //	handler        one file per resource
 //
-// Errors become problem documents in one table (error.go). The live stream has
-// its own room (stream), the bearer too (auth), and the JSON shapes (wire).
+// Errors become problem documents by one table (error.go). The live stream has a package of
+// its own (stream), and so have the bearer (auth) and the JSON shapes (wire).
 package api

@@ -15,7 +15,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// failure is how a domain code looks in HTTP.
+// failure is the HTTP form of a domain code.
 type failure struct {
 	Status int `json:"status"`
 	// Code is what clients switch on: a code of the specification's catalogue
@@ -25,8 +25,8 @@ type failure struct {
 	Title string `json:"title"`
 }
 
-// failureOf is the one table of domain codes in HTTP. The web's catalogue is
-// made from it.
+// failureOf is the one table of domain codes in HTTP. The web's catalogue is generated from
+// it.
 func failureOf(code domain.Code) failure {
 	switch code {
 	case domain.CodeInvalid:
@@ -57,7 +57,7 @@ func failureOf(code domain.Code) failure {
 	return failure{http.StatusInternalServerError, "I500", "An unexpected error occurred"}
 }
 
-// codeOfStatus is the way back, for failures that the HTTP layers make themselves.
+// codeOfStatus is the failure of a status, for errors that the HTTP layers make themselves.
 func codeOfStatus(status int) failure {
 	for _, code := range domainCodes() {
 		if f := failureOf(code); f.Status == status && code != domain.CodeUnknownUser {
@@ -117,7 +117,7 @@ type Problem struct {
 	Head      *ProblemHead   `json:"head,omitempty" doc:"Where the conversation stands, with a prompt that came too late."`
 	RequestID string         `json:"requestId" doc:"Names the request in the server's log."`
 
-	// headers go with the answer.
+	// headers are added to the answer.
 	headers http.Header
 }
 
@@ -127,7 +127,7 @@ type ProblemField struct {
 	Message string `json:"message" doc:"What is wrong, in the words for people."`
 }
 
-// ProblemHead is where a conversation stands now.
+// ProblemHead is the present head of a conversation.
 type ProblemHead struct {
 	Seq        int64      `json:"seq" doc:"Its position in the log, from 1 and without gaps."`
 	Generation int64      `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
@@ -162,8 +162,8 @@ func newProblem(f failure, detail, requestID string) *Problem {
 	return &Problem{Type: "about:blank", Title: f.Title, Status: f.Status, Detail: detail, Code: f.Code, RequestID: requestID}
 }
 
-// problemOf turns any error into what a client may see of it. Only the message
-// of a domain error is shown, and of an internal one not even that.
+// problemOf turns any error into the problem document for a client. It shows only the message
+// of a domain error, and of an internal error not even that.
 func problemOf(err error, requestID string) *Problem {
 	var p *Problem
 	if errors.As(err, &p) {
@@ -192,9 +192,9 @@ func problemOf(err error, requestID string) *Problem {
 	return out
 }
 
-// problemOfHuma turns what huma found wrong with a request into our shape. A
-// malformed id in the path names nothing, so it is answered like one that is
-// not there. The values that were sent are never sent back.
+// problemOfHuma turns huma's validation errors into a problem document. A malformed id in the
+// path is answered like an object that does not exist. The values of the request are never
+// sent back.
 func problemOfHuma(e *huma.ErrorModel, requestID string) *Problem {
 	status := e.Status
 	inPath := slices.ContainsFunc(e.Errors, func(d *huma.ErrorDetail) bool { return d != nil && strings.HasPrefix(d.Location, "path.") })
@@ -228,7 +228,7 @@ func fieldOf(d *huma.ErrorDetail) ProblemField {
 			break
 		}
 	}
-	// A missing field is said of the object that lacks it.
+	// huma reports a missing field at the object that lacks it.
 	if rest, ok := strings.CutPrefix(d.Message, "expected required property "); ok {
 		if name, ok := strings.CutSuffix(rest, " to be present"); ok {
 			return ProblemField{Field: strings.TrimPrefix(location+"."+name, "."), Message: "This field is required."}
@@ -236,11 +236,11 @@ func fieldOf(d *huma.ErrorDetail) ProblemField {
 	}
 	message := d.Message
 	if strings.HasPrefix(message, "expected value to match exactly one schema") {
-		// A step among those of a blueprint is the one place with a choice.
+		// Only the steps of a blueprint accept several types.
 		message = "expected a step, or the id of one; a field of the step is not of its type"
 	}
 	if strings.HasPrefix(message, "json: ") {
-		// What the decoder says is for programmers; where it stumbled is not.
+		// The decoder's text is for programmers; only its field is shown.
 		if field := decoded(message); location == "body" || location == "" {
 			location = field
 		}

@@ -62,7 +62,7 @@ func (s *Server) export(ctx context.Context, o *domain.DisplayObject, format str
 // free slot: the number of exports at once is limited for each person and for the node.
 func (s *Server) exportFile(ctx context.Context, path, format, out string) error {
 	caller := callerOf(ctx)
-	if err := s.reads.take(ctx, caller.UserID); err != nil {
+	if err := s.reads.allow(ctx, caller.UserID); err != nil {
 		return err
 	}
 	release, err := s.Readings.Acquire(ctx, caller.UserID)

@@ -54,7 +54,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 		Summary:     "Give feedback on an answer",
 		Description: "Once per person and message: a second feedback is 409. Everybody who may read the conversation may give it; the conversation's owner and superusers of the organization see it.",
 	}, needs(domain.GiveFeedback), func(ctx context.Context, in *giveFeedback) (*body[protocol.Feedback], error) {
-		// The message is part of what was asked for: the key of one is no key of another.
+		// The message's id is part of the hash: a key is valid for one message only.
 		key, err := idempotency(in.IdempotencyKey, in)
 		if err != nil {
 			return nil, err

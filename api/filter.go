@@ -7,14 +7,14 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Filtered are the filters of a list. The type is exported because huma looks
-// into embedded structs only then.
+// Filtered are the filters of a list. It is exported because huma reads only exported
+// embedded structs.
 type Filtered struct {
 	Filter []string `query:"filter,explode" doc:"field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas)."`
 }
 
-// filters reads the conditions for a list that has these fields. CodeInvalid
-// with the specification's text for an operation that is not known.
+// filters parses the conditions for a list that has these fields. CodeInvalid with the
+// specification's text for an unknown operation.
 func (f Filtered) filters(fields domain.FilterFields) (domain.Filters, error) {
 	given := make([]string, len(f.Filter))
 	for i, text := range f.Filter {
@@ -28,8 +28,8 @@ func (f Filtered) filters(fields domain.FilterFields) (domain.Filters, error) {
 	return domain.ParseFilters(given, fields)
 }
 
-// Scoped narrows a list by what its entries are to the caller; what is given must
-// all hold. The type is exported as Filtered is.
+// Scoped narrows a list by the relation of its entries to the caller; all given scopes must
+// hold. It is exported for the same reason as Filtered.
 type Scoped struct {
 	Scope         string `query:"scope" enum:"all,favorite,only_favorites,organization,conversation,owned,shared,recent" default:"all" doc:"Narrows the list (conversation: connectors of one, for agents 422); with the parameters below, to what all of them let through."`
 	RetrieveType  string `query:"retrieveType" enum:"all,favorite,only_favorites,organization,conversation,owned,shared,recent" default:"all" doc:"Narrows as scope does; it never shows more."`
@@ -59,7 +59,7 @@ func (in Scoped) scopes() []string {
 	return all
 }
 
-// Labelled narrows a list to projects. The type is exported as Filtered is.
+// Labelled narrows a list to projects. It is exported for the same reason as Filtered.
 type Labelled struct {
 	ProjectLabel  []string `query:"projectLabel,explode" doc:"Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them."`
 	ProjectLabels []string `query:"projectLabels,explode" doc:"The same as projectLabel."`

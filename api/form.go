@@ -22,22 +22,21 @@ import (
 )
 
 const (
-	// formFieldLimit is more than the longest text field takes whose every character
-	// is an emoji. What is cut there is too long for whatever field it is in.
+	// formFieldLimit is the most bytes that are read of a field: more than the longest text
+	// of emojis that a field accepts. A longer value is too long for every field.
 	formFieldLimit = 256 << 10
 	formPartsLimit = 20
-	// uploadOverhead is what a multipart body may have around the file.
+	// uploadOverhead is how many bytes a multipart body may have besides the file.
 	uploadOverhead = 1 << 20
 )
 
-// upload is the input of a call with a file. The body is read by the handler,
-// part by part.
+// upload is the input of a call with a file. The handler reads the body part by part.
 type upload struct {
 	body        io.Reader
 	contentType string
 }
 
-// newUpload is an upload that makes something.
+// newUpload is an upload that creates something.
 type newUpload struct {
 	upload
 	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
@@ -50,21 +49,21 @@ func (u *upload) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-// form is a multipart body that was read. The file's bytes went to store.
+// form is a multipart body that was read. The file's bytes were given to store.
 type form struct {
 	fields    map[string]string
 	fileName  string
-	mediaType string // as the sender calls it
+	mediaType string // as the client says
 	size      int64
 	hash      [sha256.Size]byte // of the file
 	stored    bool
-	// problem is what is wrong with the file part, when the rest is worth reading:
-	// people are told of all fields at once.
+	// problem is an error of the file part after which the rest is still read, so that
+	// people are told of all wrong fields at once.
 	problem error
 }
 
-// readForm reads the parts in whatever order they come and hands the file to
-// store. That there is no file is for the caller to say.
+// readForm reads the parts in any order and gives the file to store. The caller decides
+// whether a missing file is an error.
 func (u *upload) readForm(store func(r io.Reader) (int64, error)) (*form, error) {
 	kind, params, err := mime.ParseMediaType(u.contentType)
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
@@ -90,7 +89,7 @@ func (u *upload) readForm(store func(r io.Reader) (int64, error)) (*form, error)
 			return f, err
 		}
 	}
-	// What stands behind the last part belongs to nobody, but must be read.
+	// Bytes after the last part are ignored, but must be read.
 	if _, err := io.Copy(io.Discard, io.LimitReader(u.body, formFieldLimit)); err != nil {
 		return f, uploadError(err)
 	}
@@ -110,7 +109,7 @@ func (f *form) part(part *multipart.Part, store func(io.Reader) (int64, error)) 
 		return uploadError(err)
 	}
 	if len(value) > formFieldLimit {
-		// The field's own rule says so in its own words, with all that is wrong elsewhere.
+		// Not refused here: the field's own rule gives the error, together with those of other fields.
 		value = bytes.ToValidUTF8(value, nil)
 	}
 	name = strings.TrimSuffix(name, "[]")
@@ -135,11 +134,11 @@ func (f *form) file(part *multipart.Part, store func(io.Reader) (int64, error)) 
 		return domain.Invalid("file", "The field is given twice.")
 	}
 	f.fileName, f.mediaType = cleanFileName(part), part.Header.Get("Content-Type")
-	return f.take(part, store)
+	return f.storeFile(part, store)
 }
 
-// take hands all bytes of the file to store, if there are any.
-func (f *form) take(content io.Reader, store func(io.Reader) (int64, error)) error {
+// storeFile gives all bytes of the file to store, if there are any.
+func (f *form) storeFile(content io.Reader, store func(io.Reader) (int64, error)) error {
 	sent := &arriving{in: content}
 	buffered := bufio.NewReader(sent)
 	switch _, err := buffered.Peek(1); {
@@ -162,8 +161,8 @@ func (f *form) take(content io.Reader, store func(io.Reader) (int64, error)) err
 	return nil
 }
 
-// arriving remembers why a client's body came to no good end: a store that copies
-// it says only that it could not.
+// arriving remembers the error of reading a client's body: a store that copies it reports
+// only its own.
 type arriving struct {
 	in  io.Reader
 	err error
@@ -178,8 +177,8 @@ func (s *arriving) Read(b []byte) (int, error) {
 	return n, err //nolint:wrapcheck // io.EOF must stay bare
 }
 
-// uploadError keeps what the store says of a file and names the ways in which
-// a client's body can end badly.
+// uploadError passes on the store's error of a file, and gives the ways in which reading the
+// body can fail their own errors.
 func uploadError(err error) error {
 	var d *domain.Error
 	var timeout net.Error
@@ -227,27 +226,27 @@ func cleanFileName(part *multipart.Part) string {
 	return name
 }
 
-// given is a form field, or a default where the form does not have it.
-func (f *form) given(name, otherwise string) string {
+// fieldOr is a form field, or a default if the form does not have it.
+func (f *form) fieldOr(name, otherwise string) string {
 	if value, ok := f.fields[name]; ok {
 		return strings.TrimSpace(value)
 	}
 	return otherwise
 }
 
-// uploaded is what the form says of its file.
+// uploaded are the form's values about its file.
 func (f *form) uploaded() *domain.UploadedFile {
 	return &domain.UploadedFile{Name: f.fileName, MediaType: f.mediaType, Said: f.fields["type"], Size: f.size, Options: f.options()}
 }
 
-// options are what the form says about reading the file.
+// options are the form's options for reading the file.
 func (f *form) options() domain.FileOptions {
 	return domain.FileOptions{Delimiter: f.fields["delimiter"]}
 }
 
-// together makes one error of several, so that a person sees all wrong fields at
-// once. What is no validation error stands alone. What the first error says of the
-// whole, beside its fields, is said of all of them.
+// together joins several errors, so that a person sees all wrong fields at once. An error
+// that is no validation error is returned alone. The joined error has the first one's
+// message.
 func together(errs ...error) error {
 	var (
 		all   domain.Checks

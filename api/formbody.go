@@ -23,19 +23,19 @@ const (
 // formKinds are the content types of forms.
 func formKinds() []string { return []string{kindMultipart, kindForm} }
 
-// takesForm tells the calls that take a small form as well as JSON.
-func takesForm(path string) bool {
+// acceptsForm tells the calls that accept a small form as well as JSON.
+func acceptsForm(path string) bool {
 	rest, ok := strings.CutPrefix(path, apiPrefix+"/discourse/projectlabels")
 	return ok && (rest == "" || strings.HasPrefix(rest, "/"))
 }
 
-// formJSON writes the fields of a form as the JSON object that the call would
-// take: text as text, and a version as the number that it is. A file in it is
-// no more than an unknown field. It answers nil for what is no form.
+// formJSON converts the fields of a form to the JSON object that the call accepts: text as
+// strings, and a version as a number. A file counts as an unknown field. It returns nil for
+// another content type.
 func formJSON(contentType string, raw []byte) ([]byte, error) {
 	kind, _, err := mime.ParseMediaType(contentType)
 	if err != nil || !slices.Contains(formKinds(), kind) {
-		return nil, nil //nolint:nilerr // another content type is not wrong here
+		return nil, nil //nolint:nilerr // another content type is no error here
 	}
 	var fields map[string]string
 	if kind == kindForm {
@@ -64,9 +64,9 @@ func formJSON(contentType string, raw []byte) ([]byte, error) {
 	return encoded, nil
 }
 
-// fieldName is the name of a form's field as the calls know it. Readers of forms grow
-// lists to the place that a name like a.3 or a[3] asks for; the lists of our forms
-// have no places, so such a name is taken for a mistake and not for an unknown field.
+// fieldName is the name of a form's field as the calls know it. Names like a.3 or a[3]
+// address an element of a list in some form parsers; our forms have no such lists, so the
+// name is an error and not an unknown field.
 func fieldName(given string) (string, error) {
 	inside := false
 	for part := range strings.FieldsFuncSeq(given, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {

@@ -13,9 +13,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// hosts are the names by which the server is called, without ports. A page of
-// somebody else whose name was made to lead here (DNS rebinding) calls it by that
-// name, and what it asks for is refused.
+// hosts are the names by which the server may be called, without ports. A foreign page whose
+// name was made to resolve to this server (DNS rebinding) uses its own name, and its requests
+// are refused.
 type hosts struct {
 	names    map[string]struct{}
 	loopback bool // this machine's own names
@@ -38,7 +38,7 @@ func newHosts(called ...string) hosts {
 	return h
 }
 
-// know tells whether a request's host is one of ours.
+// know tells whether a request's host is one of them.
 func (h hosts) know(host string) bool {
 	name := hostName(host)
 	if _, ours := h.names[name]; ours {
@@ -61,14 +61,14 @@ func hostName(host string) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// isLoopback tells whether a name is one that a machine has for itself.
+// isLoopback tells whether a name is a machine's name for itself.
 func isLoopback(name string) bool {
 	ip, err := netip.ParseAddr(name)
 	return name == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// checkHost refuses what was sent to another server's name: in the Host header, of
-// which the HTTP server takes one only, or in the address of the request itself.
+// checkHost refuses a request for another host name: in the Host header, of which the HTTP
+// server accepts only one, or in the URL of the request line.
 func (s *Server) checkHost(c *fiber.Ctx) error {
 	if !s.hosts.know(string(c.Request().Header.Host())) || !s.hosts.know(string(c.Context().Host())) {
 		return domain.Errorf(domain.CodeBadRequest, "This server is not called by that name")
@@ -76,8 +76,8 @@ func (s *Server) checkHost(c *fiber.Ctx) error {
 	return nil
 }
 
-// guardOperator does the same for the operator port, which programs call by
-// whatever address they find it at.
+// guardOperator does the same for the operator port, which programs may also call by any IP
+// address.
 func (s *Server) guardOperator(next http.Handler) http.Handler {
 	known := newHosts(append([]string{s.URL, s.OperatorAddr, "localhost"}, s.Hosts...)...)
 	known.literals = true

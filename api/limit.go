@@ -9,18 +9,18 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// limiter bounds how often a person may do something, on all nodes together.
+// limiter limits how often a person may do something, on all nodes together.
 type limiter struct {
 	rates domain.RateCounter
-	// what names it among the limiters; most is how often within per, a negative one always.
+	// what is its name; most is how often within per; negative means no limit.
 	what    string
 	most    int
 	per     time.Duration
 	message string
 }
 
-// take answers CodeTooMany, with when to come back, once that is used up.
-func (l *limiter) take(ctx context.Context, user int64) error {
+// allow counts one use. Beyond the limit it returns CodeTooMany, with the time to wait.
+func (l *limiter) allow(ctx context.Context, user int64) error {
 	if l.most < 0 {
 		return nil
 	}

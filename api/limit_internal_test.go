@@ -14,15 +14,15 @@ func TestLimiter_take(t *testing.T) {
 	t.Parallel()
 	counter := &fixedRates{wait: 1500 * time.Millisecond}
 	l := &limiter{rates: counter, what: "send", most: 2, per: time.Minute, message: "wait"}
-	require.NoError(t, l.take(t.Context(), 7))
+	require.NoError(t, l.allow(t.Context(), 7))
 	require.Equal(t, []domain.Window{{Key: "send/7", Most: 2, Per: time.Minute}}, counter.asked)
 	counter.full = true
 	var d *domain.Error
-	require.ErrorAs(t, l.take(t.Context(), 7), &d)
+	require.ErrorAs(t, l.allow(t.Context(), 7), &d)
 	require.Equal(t, domain.CodeTooMany, d.Code)
 	require.Equal(t, 2, d.RetryAfter, "whole seconds, and not too early")
 	l.most = -1
-	require.NoError(t, l.take(t.Context(), 7), "without a limit nothing is asked")
+	require.NoError(t, l.allow(t.Context(), 7), "without a limit nothing is asked")
 }
 
 // fixedRates answers as it is told.

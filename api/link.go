@@ -12,13 +12,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// A link to a display object carries who may read and until when, signed:
+// A link to a display object contains the person who may read it and its expiry, signed:
 //
 //	version 1 byte · user 8 · organisation 8 · user's uuid 16 · expiry 8 · HMAC-SHA256 32
 //
-// The signature covers the method and the object's id, too, so that the link
-// opens nothing else. Rights are checked again when it is used: a person who
-// lost the conversation, or an object that is gone, answers 403.
+// The signature also covers the method and the object's id, so that the link opens nothing
+// else. Rights are checked again when it is used: if the person has lost the right to the
+// conversation, or the object was deleted, the answer is 403.
 const (
 	linkVersion = 1
 	linkClaims  = 1 + 8 + 8 + 16 + 8
@@ -41,15 +41,15 @@ func signLink(key []byte, method string, object uuid.UUID, caller domain.Caller,
 // linkMAC appends the signature to the claims.
 func linkMAC(key []byte, method string, object uuid.UUID, claims []byte) []byte {
 	mac := hmac.New(sha256.New, key)
-	// A hash never fails to take bytes.
+	// Writing to a hash never fails.
 	_, _ = mac.Write([]byte("display object link\x00" + method + "\x00"))
 	_, _ = mac.Write(object[:])
 	_, _ = mac.Write(claims)
 	return mac.Sum(claims)
 }
 
-// openLink gives the caller that a link was made for. CodeForbidden for
-// everything that is not a valid link of this object and method.
+// openLink returns the caller that a link was made for. CodeForbidden for everything that is
+// not a valid link of this object and method.
 func openLink(key []byte, method string, object uuid.UUID, token string, now time.Time) (domain.Caller, error) {
 	if len(token) != base64.RawURLEncoding.EncodedLen(linkLength) {
 		return domain.Caller{}, errLink

@@ -15,18 +15,17 @@ import (
 
 var _ stream.Conn = (*lineConn)(nil)
 
-// unreadBytes bounds what is still taken of a request whose head was too large, for
-// lingerTime at most. A client that is cut while it writes loses the answer.
+// unreadBytes is how many bytes are still read of a request whose head was too large, for at
+// most lingerTime. A client whose connection is closed while it writes loses the answer.
 const unreadBytes = 1 << 20
 
-// lineListener accepts connections that know how long the line is which they are reading.
-// It keeps those that have said nothing yet: a client may open more connections than it
-// needs, and the HTTP server would wait for their first request before it stops.
+// lineListener accepts connections that count the bytes of their current line. It also keeps
+// a list of connections that have sent nothing yet: a client may open more connections than
+// it needs, and the HTTP server would wait for their first request before it stops.
 type lineListener struct {
 	net.Listener
 
-	// asked is closed when a connection is waited for the first time: the HTTP server
-	// knows of the listener by then.
+	// asked is closed at the first call of Accept: the HTTP server knows the listener then.
 	asked chan struct{}
 	once  sync.Once
 
@@ -53,11 +52,11 @@ func (l *lineListener) Accept() (net.Conn, error) {
 		if l.keep(c) {
 			return c, nil
 		}
-		_ = tcp.Close() // nobody has said anything on it
+		_ = tcp.Close() // nothing was sent on it
 	}
 }
 
-// keep takes a new connection in, unless the server stops.
+// keep adds a new connection to the list, unless the server stops.
 func (l *lineListener) keep(c *lineConn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,36 +66,36 @@ func (l *lineListener) keep(c *lineConn) bool {
 	return !l.closing
 }
 
-// heard says that a connection has begun to speak, or has gone.
+// heard removes a connection that has sent its first bytes, or was closed.
 func (l *lineListener) heard(c *lineConn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.silent, c)
 }
 
-// closeSilent ends the connections that have said nothing, and those that still come.
+// closeSilent closes the connections that have sent nothing, and all later ones.
 func (l *lineListener) closeSilent() {
 	l.mu.Lock()
 	silent := l.silent
 	l.silent, l.closing = map[*lineConn]struct{}{}, true
 	l.mu.Unlock()
 	for c := range silent {
-		_ = c.TCPConn.Close() // the server reads its end, and lets it go
+		_ = c.TCPConn.Close() // the server reads the end and drops it
 	}
 }
 
-// lineConn counts the bytes since the last line break. The HTTP server refuses a head
-// that does not fit into its buffer without saying what of it was too large: when the
-// buffer holds no line break at all, it was the request's own line.
+// lineConn counts the bytes since the last line break. The HTTP server refuses a head that
+// does not fit into its buffer without saying which part was too large: if the buffer has no
+// line break at all, it was the request line.
 //
-// The connection is embedded so that its short cuts, sendfile and writev, stay.
+// The connection is embedded so that its optimisations, sendfile and writev, still work.
 type lineConn struct {
 	*net.TCPConn
 	from   *lineListener
 	spoke  bool // its first bytes have come, or its end
 	line   int  // bytes
 	query  bool // the line has a question mark
-	unread bool // the client is still writing what nobody will read
+	unread bool // the client is still sending bytes that will not be read
 
 	// mu guards what stands below it: a connection is closed from any goroutine.
 	mu     sync.Mutex
@@ -129,17 +128,18 @@ func (c *lineConn) Read(p []byte) (int, error) {
 	}
 	c.line += len(rest)
 	c.query = c.query || bytes.IndexByte(rest, '?') >= 0
-	return n, err //nolint:wrapcheck // io.EOF must stay what it is
+	return n, err //nolint:wrapcheck // io.EOF must stay unwrapped
 }
 
-// Close lets a client that is writing a head which was refused read why.
+// Close reads on for a moment if a head was refused while the client was still sending, so
+// that the client can read the answer.
 func (c *lineConn) Close() error {
 	defer c.tellEnd()
 	c.from.heard(c)
 	if c.unread && c.CloseWrite() == nil && c.SetReadDeadline(kernelNow().Add(lingerTime)) == nil {
 		_, _ = io.CopyN(io.Discard, c.TCPConn, unreadBytes) // how it ends does not matter
 	}
-	return c.TCPConn.Close() //nolint:wrapcheck // nobody adds to it
+	return c.TCPConn.Close() //nolint:wrapcheck // there is nothing to add
 }
 
 // tellEnd calls the function that wants to know of the end, once.
@@ -153,8 +153,8 @@ func (c *lineConn) tellEnd() {
 	}
 }
 
-// headFailure says what of a head was too large, when that is what failed: a query
-// with more values than any list may have, another address, or the headers.
+// headFailure is the error of a head that was too large: a query with more values than any
+// list may have, another URL, or the headers.
 func headFailure(c *fiber.Ctx, err error) error {
 	if !errors.Is(err, fiber.ErrRequestHeaderFieldsTooLarge) {
 		return err

@@ -50,7 +50,7 @@ func (s *Server) messageRoutes(a huma.API) {
 
 func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], error) {
 	caller := callerOf(ctx)
-	if err := s.sends.take(ctx, caller.UserID); err != nil {
+	if err := s.sends.allow(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	prompt := domain.Prompt{
@@ -90,7 +90,7 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 		return nil, err
 	}
 	if prompt.BlueprintID != 0 && !r.Repeated {
-		// The prompt is sent, whatever becomes of the list of recent blueprints.
+		// The prompt is sent even if the list of recent blueprints cannot be updated.
 		if err := s.Blueprints.UseBlueprint(ctx, caller, prompt.BlueprintID); err != nil {
 			s.log.LogAttrs(ctx, slog.LevelWarn, "the use of a blueprint was not noted", slog.Any("error", err))
 		}
@@ -99,8 +99,8 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 	return answer(wire.NewSent(r)), nil
 }
 
-// withPicture adds the caller's picture to a prompt of theirs. A conversation's
-// log says who wrote it by name: a picture of 100 kB would stand in each event.
+// withPicture adds the caller's picture to their prompt. The events of a conversation's log
+// have only the author's name, because a picture may have 100 kB.
 func withPicture(ctx context.Context, m *domain.Message) {
 	if user := requestOf(ctx).user; m.Author != nil && user != nil && m.Author.ID == user.ID {
 		author := *m.Author
@@ -109,8 +109,8 @@ func withPicture(ctx context.Context, m *domain.Message) {
 	}
 }
 
-// withHead says beside a conflict where the conversation stands now, so that the
-// client can look at what came between.
+// withHead adds the present head of the conversation to a conflict, so that the client can
+// fetch the messages that it misses.
 func (s *Server) withHead(ctx context.Context, caller domain.Caller, conversation uuid.UUID, conflict error) error {
 	c, err := s.Conversations.ConversationAccess(ctx, caller, conversation)
 	if err != nil {
@@ -124,9 +124,8 @@ func (s *Server) withHead(ctx context.Context, caller domain.Caller, conversatio
 	return p
 }
 
-// promptID is the id that the client chose; else one that follows from its
-// idempotency key, so that a repeated request names the same message, whatever
-// conversation it is for; else a new one.
+// promptID is the id that the client chose; else one that is derived from its idempotency
+// key, so that a repeated request has the same id in any conversation; else a new one.
 func promptID(caller domain.Caller, in *userText) uuid.UUID {
 	switch {
 	case in.Body.Message.ID != nil && *in.Body.Message.ID != uuid.Nil:

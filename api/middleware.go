@@ -26,21 +26,21 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// requestIDLocal is where the request's id stands in fiber's locals.
+// requestIDLocal is the key of the request's id in fiber's locals.
 const requestIDLocal = "requestId"
 
 const (
-	// bodyLocal is where what reads the body stands.
+	// bodyLocal is the key of the body's reader in fiber's locals.
 	bodyLocal = "body"
 	// prefetched bodies were read by the HTTP server together with their headers.
 	prefetched = 8 << 10
-	// lingerBytes and lingerTime bound what is read of a body that is not wanted.
+	// lingerBytes and lingerTime limit how much is read of a refused body.
 	lingerBytes = domain.UploadMax + 64<<20
 	lingerTime  = 500 * time.Millisecond
 )
 
-// envelope is around every request: it names it, sets the headers that every
-// answer has, turns a panic into an error, and notes how it went.
+// envelope is around every request: it gives it an id, sets the headers that every answer
+// has, turns a panic into an error, and logs the result.
 func (s *Server) envelope(c *fiber.Ctx) (err error) {
 	started := s.Clock.Now()
 	nameRequest(c)
@@ -54,7 +54,7 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 			err = s.writeProblem(c, newProblem(failureOf(domain.CodeInternal), "", requestIDOf(c)))
 		}
 		s.closeUnread(c)
-		s.note(c, s.Clock.Now().Sub(started))
+		s.logRequest(c, s.Clock.Now().Sub(started))
 	}()
 	if lengthTwice(&c.Request().Header) {
 		c.Context().SetConnectionClose()
@@ -64,15 +64,14 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 		return s.handleError(c, err)
 	}
 	if err := c.Next(); err != nil {
-		// Answered here and not by fiber, so that the note below sees the status.
+		// Answered here and not by fiber, so that the log line below has the status.
 		return s.handleError(c, err)
 	}
 	return nil
 }
 
-// knownMethods stands before the router and answers methods that nobody has heard
-// of as every other fault is answered: the router would do it before the
-// envelope, in plain text.
+// knownMethods comes before the router and answers unknown methods with a problem document:
+// the router would answer them before the envelope, in plain text.
 type knownMethods struct {
 	server *Server
 	router fasthttp.RequestHandler
@@ -86,7 +85,7 @@ func (k knownMethods) handle(rc *fasthttp.RequestCtx) {
 	c := k.server.app.AcquireCtx(rc)
 	defer k.server.app.ReleaseCtx(c)
 	nameRequest(c)
-	rc.SetConnectionClose() // whatever a body of such a request means
+	rc.SetConnectionClose() // it is not known whether such a request has a body
 	if err := k.server.handleError(c, fiber.ErrMethodNotAllowed); err != nil {
 		k.server.log.LogAttrs(rc, slog.LevelError, "a refusal could not be written", slog.Any("error", err))
 	}
@@ -115,9 +114,9 @@ func lengthTwice(h *fasthttp.RequestHeader) bool {
 	return false
 }
 
-// closeUnread ends the connection where a body was not read to its end:
-// otherwise the rest would be taken for the next request. A little of it is
-// read and dropped before, so that a client that is still sending sees the answer.
+// closeUnread closes the connection if a body was not read to its end: otherwise the rest
+// would be read as the next request. Part of it is read and dropped before, so that a client
+// that is still sending sees the answer.
 func (s *Server) closeUnread(c *fiber.Ctx) {
 	body, length := c.Request().BodyStream(), c.Request().Header.ContentLength()
 	if body == nil || length >= 0 && length <= prefetched {
@@ -133,7 +132,7 @@ func (s *Server) closeUnread(c *fiber.Ctx) {
 	_, _ = io.CopyN(io.Discard, body, lingerBytes) // how it ends does not matter
 }
 
-// watched notes that a body was read to its end.
+// watched records whether a body was read to its end.
 type watched struct {
 	in    io.Reader
 	ended bool
@@ -146,13 +145,13 @@ func (w *watched) Read(b []byte) (int, error) {
 	return n, err //nolint:wrapcheck // io.EOF must stay bare
 }
 
-// kernelNow is for deadlines of connections, which the kernel keeps by its own
-// clock, whatever clock the program was given.
+// kernelNow is for deadlines of connections, for which the kernel uses its own clock and not
+// the program's.
 func kernelNow() time.Time { return time.Now() } //nolint:forbidigo // see above
 
-// note counts the request and writes its line. The query is left out: it may
-// hold a presigned token.
-func (s *Server) note(c *fiber.Ctx, took time.Duration) {
+// logRequest counts the request and logs it. The query is left out, because it may contain a
+// presigned token.
+func (s *Server) logRequest(c *fiber.Ctx, took time.Duration) {
 	status := c.Response().StatusCode()
 	route := c.Route().Path
 	s.counts.request(c.Method(), route, status, took)
@@ -177,7 +176,7 @@ func requestIDOf(c *fiber.Ctx) string {
 	return ""
 }
 
-// setHeaders sets what every answer has, whatever made it.
+// setHeaders sets the headers that every answer has.
 func (s *Server) setHeaders(c *fiber.Ctx) {
 	c.Set("Content-Security-Policy", *s.csp.Load())
 	c.Set("Strict-Transport-Security", "max-age=31536000")
@@ -192,7 +191,7 @@ func (s *Server) setHeaders(c *fiber.Ctx) {
 	}
 }
 
-// styleSources begins what the policy says of style sheets.
+// styleSources is the beginning of the policy's directive for style sheets.
 const styleSources = "style-src 'self'"
 
 // librarySheets are the SHA-256 sums of three style elements that libraries of the
@@ -264,7 +263,7 @@ func (s *Server) authenticate(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
-		// A page that is open and forgotten keeps itself alive; that is no sign of its person.
+		// Keep-alives come from any open page; they do not show that its person is active.
 		signedIn, err := s.people.Find(ctx, bearer, c.Path() != apiPrefix+keepAlivePath)
 		if err != nil {
 			return err
@@ -272,12 +271,12 @@ func (s *Server) authenticate(c *fiber.Ctx) error {
 		r.user, r.caller, r.signIn = signedIn.User, signedIn.User.Caller(), signedIn.SignIn
 	}
 	c.SetUserContext(withRequest(ctx, r))
-	return c.Next() //nolint:wrapcheck // the table takes what the next handler answers
+	return c.Next() //nolint:wrapcheck // problemOf needs the next handler's error unchanged
 }
 
-// holder is the person of a link as they are now. The link says who they are and not
-// what they may: a person who was disabled since opens nothing, and one who reviews
-// feedback sees what they see with their bearer.
+// holder is the person of a link as they are now. The link only says who they are: a person
+// who was disabled since opens nothing, and one who reviews feedback sees the same as with
+// their bearer.
 func (s *Server) holder(ctx context.Context, of domain.Caller) (domain.Caller, error) {
 	user, err := s.Users.User(ctx, of, of.UserID)
 	if domain.CodeOf(err) == domain.CodeNotFound || err == nil && (user.IsDisabled || user.UUID != of.UserUUID) {
@@ -301,12 +300,12 @@ func presignedObject(c *fiber.Ctx) (uuid.UUID, bool) {
 		return uuid.Nil, false
 	}
 	id, err := uuid.Parse(rest)
-	// A link of an id that is none is refused like any other bad link.
+	// A link with a malformed id is refused like any other invalid link.
 	return id, err == nil || !strings.Contains(rest, "/")
 }
 
-// isUpload tells the calls whose body is a form with a file, which the handler
-// reads part by part. Those of a data source take JSON, too.
+// isUpload tells the calls whose body is a form with a file, which the handler reads part by
+// part. Those of a data source also accept JSON.
 func isUpload(c *fiber.Ctx) bool {
 	path, _ := strings.CutPrefix(c.Path(), apiPrefix+"/memory/")
 	return strings.HasPrefix(path, "file/") || path == "secrets" || strings.HasPrefix(path, "datasources/") && strings.HasPrefix(strings.ToLower(c.Get(fiber.HeaderContentType)), "multipart/form-data")
@@ -317,7 +316,7 @@ func readsFile(c *fiber.Ctx) bool {
 	path, ok := strings.CutPrefix(c.Path(), apiPrefix+"/memory/datasources")
 	switch path {
 	case "", "/check":
-		// A database elsewhere is signed in to, and its tables are described.
+		// It signs in to a remote database and describes its tables.
 		return ok && c.Method() == http.MethodPost
 	}
 	return ok && (strings.HasSuffix(path, "/sync") || c.Method() == http.MethodGet)
@@ -329,9 +328,9 @@ type normalised struct {
 
 	query url.Values
 	body  io.Reader
-	// kind, when not empty, is the body's content type whatever the client called it.
+	// kind, if not empty, replaces the client's content type.
 	kind string
-	// status, when not 0, is the answer's whatever huma sets.
+	// status, if not 0, replaces the status that huma sets.
 	status int
 }
 
@@ -370,8 +369,8 @@ func (n *normalised) BodyReader() io.Reader { return n.body }
 // Unwrap lets adapters find the context below.
 func (n *normalised) Unwrap() huma.Context { return n.humaContext }
 
-// normalise asks whether the caller may make the call, reads the body, within its
-// limit, and gives query and body one spelling before huma looks at them.
+// normalise checks the caller's right, reads the body within its limit, and gives the names
+// in query and body one spelling before huma reads them.
 func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(ctx)
 	n := &normalised{humaContext: ctx}
@@ -384,7 +383,7 @@ func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 	next(n)
 }
 
-// admit does what comes before huma, in this order: rights, spelling, body, key.
+// admit does the steps before huma, in this order: rights, spelling, body, key.
 func (s *Server) admit(op *huma.Operation, c *fiber.Ctx, n *normalised) (err error) {
 	r := requestOf(c.UserContext())
 	question := s.askFor(c, op)
@@ -400,7 +399,7 @@ func (s *Server) admit(op *huma.Operation, c *fiber.Ctx, n *normalised) (err err
 		n.body, n.kind, err = s.body(c)
 	}
 	if err == nil {
-		err = noteChange(op, c, n.body)
+		err = setChangeKey(op, c, n.body)
 	}
 	if domain.CodeOf(err) == domain.CodeInvalid {
 		err = r.asDenied(err)
@@ -408,7 +407,7 @@ func (s *Server) admit(op *huma.Operation, c *fiber.Ctx, n *normalised) (err err
 	return err
 }
 
-// body reads the body, and says its content type where it made another of it.
+// body reads the body, and returns its content type if it has converted it.
 func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) {
 	length, stream := c.Request().Header.ContentLength(), c.Request().BodyStream()
 	if packed := c.Get(fiber.HeaderContentEncoding); stream != nil && packed != "" && !strings.EqualFold(packed, "identity") {
@@ -446,7 +445,7 @@ func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) 
 	if len(raw) == 0 {
 		return bytes.NewReader(nil), "", nil
 	}
-	if takesForm(c.Path()) {
+	if acceptsForm(c.Path()) {
 		form, err := formJSON(c.Get(fiber.HeaderContentType), raw)
 		if err != nil {
 			return nil, "", err
@@ -465,7 +464,7 @@ func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) 
 	return bytes.NewReader(clean), "", nil
 }
 
-// patient reads an upload for as long as bytes keep coming.
+// patient extends the read deadline of an upload as long as bytes keep coming.
 type patient struct {
 	in    io.Reader
 	stall time.Duration

@@ -13,14 +13,14 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// OpenAPI describes the API, without a server: what /api/v1/openapi.json
-// answers and what the web's types are made from.
+// OpenAPI describes the API, without a server: it is the answer of /api/v1/openapi.json, and
+// the web's types are generated from it.
 func OpenAPI() ([]byte, error) {
 	s := &Server{Config: Config{}.withDefaults(), app: fiber.New(fiber.Config{DisableStartupMessage: true})}
 	return writeSpec(s.describe(s.app.Group(apiPrefix)))
 }
 
-// describe registers every call and tells what it found.
+// describe registers every call and returns the description.
 func (s *Server) describe(group fiber.Router) *huma.OpenAPI {
 	api := humafiber.NewV2WithGroup(s.app, group, humaConfig())
 	api.UseMiddleware(s.normalise)
@@ -85,8 +85,8 @@ func writeSpec(o *huma.OpenAPI) ([]byte, error) {
 	return append(out, '\n'), nil
 }
 
-// nullFields are those of answers that are there and may be null, which huma
-// does not see in pointers to structs and ids.
+// nullFields are the fields of answers that are always present and may be null, which huma
+// does not derive from pointers to structs and ids.
 func nullFields() map[string][]string {
 	return map[string][]string{
 		"Message":    {"parentMessageId", "turnId", "author", "analyst"},
@@ -112,8 +112,8 @@ func allowNull(schema *huma.Schema, field string) {
 
 type schemaField struct{ schema, field string }
 
-// enumFields are the words of shapes that the stream's room declares, where
-// the documentation's tags have no place.
+// enumFields are the values of fields whose types are declared in packages without the tags
+// of the documentation.
 func enumFields() map[schemaField][]any {
 	roles := []any{
 		string(domain.RoleUser), string(domain.RoleUserProxy), string(domain.RoleAssistant),
@@ -146,8 +146,8 @@ func enumFields() map[schemaField][]any {
 	}
 }
 
-// streamShapes are what the live stream carries, so that the web's types of it
-// come from the same place.
+// streamShapes are the shapes of the live stream, so that the web's types of it are generated
+// as well.
 func streamShapes(registry huma.Registry) *huma.Schema {
 	all := &huma.Schema{}
 	for _, shape := range []reflect.Type{

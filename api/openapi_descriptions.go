@@ -7,10 +7,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// callDescriptions say what a call's summary has no room for: who may, what
-// changes, what the units are. Calls that describe themselves where they are
-// registered do not stand here; a test finds a call without a description and a
-// row without a call.
+// callDescriptions say what a call's summary has no room for: who may call it, what changes,
+// what the units are. Calls that have a description where they are registered are not
+// listed here; a test finds a call without a description and a row without a call.
 func callDescriptions() map[string]string {
 	conversations, blueprints := "/discourse/conversations", "/discourse/blueprints"
 	return map[string]string{
@@ -84,7 +83,7 @@ func addDescriptions(o *huma.OpenAPI) {
 	}
 }
 
-// methodOf says under which method an operation stands.
+// methodOf is the method of an operation.
 func methodOf(item *huma.PathItem, op *huma.Operation) string {
 	switch op {
 	case item.Get:

@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// documentedFailure says in the published contract when a failure comes.
+// documentedFailure says in the published contract when a failure occurs.
 type documentedFailure struct {
 	code domain.Code
 	when string
@@ -22,8 +22,8 @@ type documentedFailure struct {
 
 func documentedFailures() []documentedFailure {
 	always := func(string, *huma.Operation) bool { return true }
-	// What is not the caller's to see may be named in the path, the body or the query.
-	// Memories and agents are not there at all for whom they are not.
+	// An object that the caller may not see may be named in the path, the body or the query.
+	// For people without the right memories and agents do not exist at all.
 	named := func(path string, op *huma.Operation) bool {
 		return strings.Contains(path, "{") || slices.Contains([]string{
 			"POST /discourse/user-text", "POST /discourse/comments", "POST /discourse/steps", "POST /discourse/blueprints",
@@ -36,7 +36,7 @@ func documentedFailures() []documentedFailure {
 		return op.Method != http.MethodGet && op.Method != http.MethodDelete
 	}
 	sends := func(_ string, op *huma.Operation) bool { return op.RequestBody != nil }
-	// A table that is asked for in another format may be too large for that.
+	// A table may be too large for another format.
 	weighs := func(path string, op *huma.Operation) bool { return sends(path, op) || ranged(op) }
 	return []documentedFailure{
 		{domain.CodeBadRequest, "The request cannot be read: broken JSON, two bearers, a malformed path.", always},
@@ -53,8 +53,8 @@ func documentedFailures() []documentedFailure {
 	}
 }
 
-// addFailures says for each call which errors it answers. Those that no call
-// answers for a reason of its own stand under default.
+// addFailures documents for each call which errors it answers. Errors that every call may
+// answer are listed under default.
 func addFailures(o *huma.OpenAPI) {
 	problem := o.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
 	shared := map[string]*huma.Response{}

@@ -14,7 +14,7 @@ const exampleUUID = "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
 // exampleTable is the file that stands for every file.
 const exampleTable = "region,revenue\nNorth,1200\nSouth,800\n"
 
-// fileContent is what a file or an object is answered as.
+// fileContent is the documented content of an answer with a file or an object.
 func fileContent() map[string]*huma.MediaType {
 	text := func(example string) *huma.MediaType {
 		return &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}, Example: example}

@@ -6,7 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// describeParams says of every parameter what it is for, and shows a value of it.
+// describeParams gives every parameter a description and an example.
 func describeParams(o *huma.OpenAPI) {
 	words, examples := paramDescriptions(), paramExamples()
 	for path, item := range o.Paths {
@@ -45,7 +45,7 @@ func exampleOfParam(p *huma.Param, examples map[string]any) any {
 	return nil
 }
 
-// thingOf says in the words for people what the id of a path names.
+// thingOf is the noun, in words for people, that the id of a path names.
 func thingOf(path string) string {
 	collection, _, _ := strings.Cut(path, "/{")
 	things := map[string]string{

@@ -6,8 +6,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// schemaDescriptions say what a shape of the contract stands for. A test finds a
-// shape without a row and a row without a shape.
+// schemaDescriptions say what a shape of the contract is. A test finds a shape without a row
+// and a row without a shape.
 func schemaDescriptions() map[string]string {
 	return map[string]string{
 		"ActorGrant":             "One entry of a change in Manage access: a person, team or organization, and the right that it gets.",
@@ -142,8 +142,8 @@ func schemaDescriptions() map[string]string {
 	}
 }
 
-// describeSchemas gives shapes what the types that they come from do not say. Fields
-// are described at their types, by the tag doc.
+// describeSchemas adds the descriptions of shapes. Fields are described at their types, by
+// the tag doc.
 func describeSchemas(schemas map[string]*huma.Schema) {
 	words := schemaDescriptions()
 	for name, schema := range schemas {

@@ -2,8 +2,8 @@ package api
 
 import "github.com/danielgtaylor/huma/v2"
 
-// documentedTags are the chapters of the published contract, in their order. A
-// test sees to it that each call stands in one of them.
+// documentedTags are the chapters of the published contract, in their order. A test checks
+// that each call has one of them.
 func documentedTags() []*huma.Tag {
 	return []*huma.Tag{
 		{Name: "conversations", Description: "Threads of prompts and answers. The owner sends, stops, rewinds, renames, shares and deletes; everybody with read access sees all of it, live, and may duplicate, archive and favourite it for themselves."},

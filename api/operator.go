@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
-	"net/http/pprof" // served only where Config.Profiling asks for it; nobody serves the default mux
+	"net/http/pprof" // served only with Config.Profiling; the default mux is never served
 	"strconv"
 	"time"
 
@@ -15,12 +15,11 @@ import (
 
 const (
 	readyTimeout = 2 * time.Second
-	// profileTimeout is how long the answer with a profile may take to be made.
+	// profileTimeout is how long an answer with a profile may take.
 	profileTimeout = 5 * time.Minute
 )
 
-// newOperator serves health and metrics on a port of their own, which stays
-// inside the operator's network.
+// newOperator serves health and metrics on a port of their own, for the operator's network.
 func (s *Server) newOperator() *http.Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
@@ -45,7 +44,7 @@ func profiles(mux *http.ServeMux) {
 	mux.HandleFunc("POST /debug/pprof/symbol", pprof.Symbol)
 }
 
-// ready asks every check and names those that fail. What they say goes to the log.
+// ready runs every check and names those that fail. Their errors are only logged.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()

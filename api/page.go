@@ -13,9 +13,9 @@ type (
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 		PageSize int `query:"pageSize" minimum:"1" default:"25" doc:"At most 1000; a larger one is answered with 1000."`
 	}
-	// PageOf50 are the page parameters of a list with 50 entries a page. A larger
-	// page than allowed is answered with the largest. The type is exported because
-	// huma looks into embedded structs only then.
+	// PageOf50 are the page parameters of a list with 50 entries a page. A page size above
+	// the maximum means the maximum. It is exported because huma reads only exported
+	// embedded structs.
 	PageOf50 struct {
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 		PageSize int `query:"pageSize" minimum:"1" default:"50" doc:"At most 1000; a larger one is answered with 1000."`
@@ -48,7 +48,7 @@ func newPage(number, size int) domain.Page {
 	return domain.Page{Number: max(number, 1), Size: min(max(size, 1), domain.MaxPageSize)}
 }
 
-// window cuts one page out of a list that is small enough to be held whole.
+// window is one page of a list that is held in memory.
 func window[T any](all []T, page domain.Page) domain.List[T] {
 	list := domain.List[T]{Count: len(all)}
 	if page.Offset() < len(all) {

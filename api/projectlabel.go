@@ -85,7 +85,7 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 	})
 }
 
-// labelNames reads the projects that the entities of an answer name, all at once.
+// labelNames reads the projects of all entities of an answer at once.
 func (s *Server) labelNames(ctx context.Context, ids ...[]int64) (wire.ProjectLabelNames, error) {
 	all := slices.Concat(ids...)
 	slices.Sort(all)
@@ -96,8 +96,7 @@ func (s *Server) labelNames(ctx context.Context, ids ...[]int64) (wire.ProjectLa
 	return wire.NewProjectLabelNames(labels), nil
 }
 
-// checkLabels refuses projects that are not there, before a conversation is put
-// into them.
+// checkLabels refuses projects that do not exist, before a conversation is added to them.
 func (s *Server) checkLabels(ctx context.Context, ids []int64) error {
 	names, err := s.labelNames(ctx, ids)
 	if err != nil {
@@ -109,7 +108,7 @@ func (s *Server) checkLabels(ctx context.Context, ids []int64) error {
 	return nil
 }
 
-// projectLabelForms documents that the calls take a form as well.
+// projectLabelForms documents that the calls accept a form as well.
 func projectLabelForms(o *huma.OpenAPI) {
 	form := o.Components.Schemas.Schema(reflect.TypeFor[wire.ProjectLabelRequest](), true, "ProjectLabelRequest")
 	for _, op := range []*huma.Operation{o.Paths["/discourse/projectlabels"].Post, o.Paths["/discourse/projectlabels/{id}"].Put} {

@@ -8,20 +8,19 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// Headers in which proxies say whom a request comes from.
+// Headers in which proxies say which client a request comes from.
 const (
-	// HeaderForwardedFor is a list of addresses; each proxy adds whom it was called by.
+	// HeaderForwardedFor is a list of addresses; each proxy adds that of its own client.
 	HeaderForwardedFor = fiber.HeaderXForwardedFor
 	// HeaderForwarded is the standard one, RFC 7239.
 	HeaderForwarded = fiber.HeaderForwarded
 )
 
-// proxies stand before the server and are believed when they say whom a request
-// comes from.
+// proxies are trusted to say which client a request comes from.
 type proxies struct {
 	trusted []netip.Prefix
-	// header is the one that the trusted proxies set. Of another one nobody knows who
-	// wrote it: a proxy hands on what the client sent.
+	// header is the one that the trusted proxies set. Other headers are not trusted, because
+	// a proxy passes on what the client sent.
 	header string
 }
 
@@ -34,10 +33,9 @@ func (p proxies) trust(ip netip.Addr) bool {
 	return false
 }
 
-// client is whom a request comes from: the last address of the list that no
-// trusted proxy has. What stands before it may be the client's own invention. A
-// proxy that does not say whom it was called by (unknown, a made up name) counts
-// as the client itself.
+// client is the address of the client: the last address of the list that is not one of a
+// trusted proxy. Addresses before it may be forged by the client. A proxy that does not give
+// its client's address (unknown, a made-up name) counts as the client itself.
 func (p proxies) client(peer netip.Addr, lines [][]byte) netip.Addr {
 	at := peer.Unmap()
 	if !p.trust(at) {
@@ -57,14 +55,14 @@ func (p proxies) client(peer netip.Addr, lines [][]byte) netip.Addr {
 	return at
 }
 
-// hops are the addresses of a header, the last proxy's at the end.
+// hops are the addresses of a header, the one that the last proxy added at the end.
 func (p proxies) hops(line string) []string {
 	if p.header != HeaderForwarded {
 		return strings.Split(line, ",")
 	}
 	var hops []string
 	for _, element := range splitQuoted(line, ',') {
-		hop := "" // of a proxy that says nothing of it
+		hop := "" // the proxy gives no address
 		for _, pair := range splitQuoted(element, ';') {
 			name, value, _ := strings.Cut(pair, "=")
 			if strings.EqualFold(strings.TrimSpace(name), "for") {
@@ -76,7 +74,7 @@ func (p proxies) hops(line string) []string {
 	return hops
 }
 
-// splitQuoted splits outside of double quotes.
+// splitQuoted splits at separators outside of double quotes.
 func splitQuoted(s string, separator byte) []string {
 	var parts []string
 	from, quoted := 0, false
@@ -92,7 +90,7 @@ func splitQuoted(s string, separator byte) []string {
 	return append(parts, s[from:])
 }
 
-// hopAddress reads an address, which some proxies write with a port.
+// hopAddress parses an address, which some proxies write with a port.
 func hopAddress(hop string) (netip.Addr, bool) {
 	hop = strings.TrimSpace(hop)
 	if host, _, err := net.SplitHostPort(hop); err == nil {
@@ -102,19 +100,19 @@ func hopAddress(hop string) (netip.Addr, bool) {
 	return ip.Unmap().WithZone(""), err == nil
 }
 
-// findClient makes whom a request comes from its remote address, for all that asks
-// for that: seats, the embedded sign-in, and the log.
+// findClient sets the request's remote address to the client's, for seats, the embedded
+// sign-in, and the log.
 func (s *Server) findClient(c *fiber.Ctx) {
 	peer, ok := c.Context().Conn().RemoteAddr().(*net.TCPAddr)
 	if !ok || len(s.proxies.trusted) == 0 {
 		return
 	}
 	at := s.proxies.client(peer.AddrPort().Addr(), c.Request().Header.PeekAll(s.proxies.header))
-	port := 0 // a client behind a proxy has none that we know of
+	port := 0 // the port of a client behind a proxy is not known
 	if at == peer.AddrPort().Addr().Unmap() {
 		port = peer.Port
 	}
-	// Also where nobody stands before us: the request before it on this connection had
-	// an address of its own.
+	// Also without a proxy: the previous request on this connection may have set another
+	// address.
 	c.Context().SetRemoteAddr(&net.TCPAddr{IP: at.AsSlice(), Port: port})
 }

@@ -7,7 +7,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// maxAskedSources bounds how many data sources questions are made of: reading a schema costs time.
+// maxAskedSources is the most data sources that questions are made for: reading a schema costs time.
 const maxAskedSources = 10
 
 type offeredQuestions struct {
@@ -15,7 +15,7 @@ type offeredQuestions struct {
 	Limit       int      `query:"limit" minimum:"1" maximum:"10" default:"3" doc:"How many questions, at most."`
 }
 
-// offeredQuestions makes questions of the data sources that the caller may use; the others are passed over.
+// offeredQuestions makes questions for the data sources that the caller may use; others are skipped.
 func (s *Server) offeredQuestions(ctx context.Context, in *offeredQuestions) (*body[wire.Page[wire.OfferedQuestion]], error) {
 	ids, err := domain.ParseIDs("dataSources", in.DataSources)
 	if err != nil {

@@ -25,14 +25,13 @@ type body[T any] struct{ Body T }
 
 func answer[T any](v T) *body[T] { return &body[T]{Body: v} }
 
-// register adds one call to the table, with the right that it needs. Whatever a
-// handler returns as an error becomes a problem document here, and what is our fault
-// is logged here.
+// register adds one call to the table, with the right that it needs. Every error of a handler
+// becomes a problem document here, and internal errors are logged here.
 func register[I, O any](a huma.API, log *slog.Logger, op huma.Operation, n need, handle func(context.Context, *I) (*O, error)) {
 	n.into(&op)
 	op.OperationID = operationID(op)
 	op.Security = []map[string][]string{{"bearer": {}}}
-	takeChangeKey(&op, reflect.TypeFor[I]())
+	acceptChangeKey(&op, reflect.TypeFor[I]())
 	huma.Register(a, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handle(ctx, in)
 		if err == nil {
@@ -50,7 +49,7 @@ func register[I, O any](a huma.API, log *slog.Logger, op huma.Operation, n need,
 	})
 }
 
-// operationID makes get-discourse-conversations-by-id of a method and a path.
+// operationID makes an id such as get-discourse-conversations-by-id from a method and a path.
 func operationID(op huma.Operation) string {
 	id := strings.ToLower(op.Method)
 	for part := range strings.SplitSeq(strings.Trim(op.Path, "/"), "/") {
@@ -86,15 +85,15 @@ func humaConfig() huma.Config {
 				},
 			},
 		},
-		// The documentation page loads a foreign script, and $schema links add
-		// nothing for our clients: both stay off.
+		// The documentation page would load a foreign script, and $schema links are of no
+		// use for our clients: both are off.
 		Formats:       map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat},
 		DefaultFormat: "application/json",
 		Transformers:  []huma.Transformer{transformProblem},
 	}
 }
 
-// timestamp stands for protocol.Time in the documentation.
+// timestamp replaces protocol.Time in the documentation.
 type timestamp struct{}
 
 // Schema implements huma.SchemaProvider.
@@ -102,7 +101,7 @@ func (timestamp) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Description: "RFC 3339 in UTC with milliseconds."}
 }
 
-// schemaName keeps apart what has the same name on the stream and in answers.
+// schemaName distinguishes types that have the same name on the stream and in answers.
 func schemaName(t reflect.Type, hint string) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -116,7 +115,7 @@ func schemaName(t reflect.Type, hint string) string {
 	return huma.DefaultSchemaNamer(t, hint)
 }
 
-// transformProblem gives the errors that huma makes itself our shape.
+// transformProblem turns the errors that huma makes itself into problem documents.
 func transformProblem(ctx huma.Context, _ string, v any) (any, error) {
 	e, ok := v.(*huma.ErrorModel)
 	if !ok {
@@ -138,8 +137,7 @@ func transformProblem(ctx huma.Context, _ string, v any) (any, error) {
 // keyMax is the most bytes of an idempotency key.
 const keyMax = 200
 
-// idempotency makes the key of a creation: what the client named it, and a
-// hash of what it asked for.
+// idempotency makes an idempotency key: the client's key, and a hash of its request.
 func idempotency(key string, asked any) (domain.IdempotencyKey, error) {
 	if key == "" {
 		return domain.IdempotencyKey{}, nil

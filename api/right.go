@@ -13,29 +13,28 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// need is the right that a call needs, of the table in domain/rights.go. Each call
-// names one where it is registered.
+// need is the right that a call needs, from the table in domain/rights.go. Each call names
+// one where it is registered.
 type need struct {
 	action domain.Action
-	// invalid is asked in its place of a request that is not valid.
+	// invalid is checked instead if the request is not valid.
 	invalid domain.Action
-	// named is the field that names the thing where the path does not.
+	// named is the field that names the object if the path does not.
 	named string
 }
 
-// needs is the right on the thing whose id is in the path, or one of the caller alone.
+// needs is a right on the object whose id is in the path, or a right that needs no object.
 func needs(action domain.Action) need { return need{action: action} }
 
-// by says that the thing is named by a field of the body or the query, so that it is
-// known only when that was read: the service that is called asks for the right.
+// by says that a field of the body or the query names the object, so that it is known only
+// after that was read: the called service checks the right.
 func (n need) by(field string) need {
 	n.named = field
 	return n
 }
 
-// butInvalid is for a call of which it depends on the body how much right it needs.
-// The handler asks for the greater one; a body that cannot be read is answered as one
-// that needs it.
+// butInvalid is for a call whose body decides which right it needs. The handler checks the
+// greater right; for a body that cannot be read the greater one is checked as well.
 func (n need) butInvalid(action domain.Action) need {
 	n.invalid = action
 	return n
@@ -43,12 +42,12 @@ func (n need) butInvalid(action domain.Action) need {
 
 const (
 	needOfCall = "need"
-	// rightExtension is where the published description names the right of a call.
+	// rightExtension is the field of the published description with the right of a call.
 	rightExtension = "x-right"
 )
 
-// into writes the right into the description of a call. It panics for what only a
-// programmer can have left so: a call without a right, or one whose thing has no name.
+// into adds the right to the description of a call. It panics at a programmer's mistake: a
+// call without a right, or without a name for its object.
 func (n need) into(op *huma.Operation) {
 	right, ok := n.action.Right()
 	switch {
@@ -68,20 +67,20 @@ func (n need) into(op *huma.Operation) {
 	}
 }
 
-// asking is the question of one request whether its caller may make it.
+// asking is the check of one request's right.
 type asking struct {
 	need  need
 	right domain.Right
-	// standing reads how the caller stands to the thing, once however often it is asked.
+	// standing reads the caller's standing to the object; it reads only once.
 	standing func() (domain.Standing, error)
 	// repeated tells whether the request repeats one that was answered before.
 	repeated func() (bool, error)
 	caller   domain.Caller
-	// nameless: what stands in the place of the id can be none, or the thing is named elsewhere.
+	// nameless: the path has no valid id, or the object is named elsewhere.
 	nameless bool
 }
 
-// askFor prepares the question. Nothing is read yet.
+// askFor prepares the check. It reads nothing yet.
 func (s *Server) askFor(c *fiber.Ctx, op *huma.Operation) *asking {
 	ctx := c.UserContext()
 	n, _ := op.Metadata[needOfCall].(need) // of every operation: see register
@@ -105,15 +104,15 @@ func (s *Server) askFor(c *fiber.Ctx, op *huma.Operation) *asking {
 	return q
 }
 
-// early tells whether the answer is needed before the request is read any further. A
-// call without a body is asked by its service alone, under its lock, and what is only
-// read is asked by the reading: neither costs a query more than it would without rights.
+// early tells whether the right is checked before the rest of the request is read. For a call
+// without a body only the service checks it, under its lock, and for a call that only reads
+// the query itself does: neither needs an additional query for rights.
 func (q *asking) early(c *fiber.Ctx) bool {
 	return q.right.Lone || c.Method() != http.MethodGet && c.Request().Header.ContentLength() != 0
 }
 
-// refused answers what stands in the caller's way. invalid says that the request was
-// found to be wrong.
+// refused returns the error if the caller has not got the right. invalid says that the
+// request is not valid.
 func (q *asking) refused(invalid bool) error {
 	if q.nameless && !q.right.Lone {
 		return nil
@@ -126,7 +125,7 @@ func (q *asking) refused(invalid bool) error {
 	if !isRefusal(err) {
 		return err
 	}
-	// The service answers what it answered the first time.
+	// A repeated request: the service gives the first answer again.
 	again, failed := q.repeated()
 	if failed != nil {
 		return failed
@@ -137,7 +136,7 @@ func (q *asking) refused(invalid bool) error {
 	return err
 }
 
-// ask is the table's answer about the thing of the call.
+// ask checks an action on the object of the call.
 func (q *asking) ask(action domain.Action) error {
 	standing, err := q.standing()
 	if err != nil {
@@ -151,8 +150,8 @@ func isRefusal(err error) bool {
 	return code == domain.CodeNotFound || code == domain.CodeForbidden
 }
 
-// asDenied gives, for what is wrong with a request, that the caller may not make it
-// at all, where that is so: rights come before the rules of a body.
+// asDenied replaces the error of an invalid request if the caller has not got the right to
+// the call: rights come before the rules of a body.
 func (r *request) asDenied(wrong error) error {
 	if r.asking == nil {
 		return wrong
@@ -163,7 +162,7 @@ func (r *request) asDenied(wrong error) error {
 	return wrong
 }
 
-// ask asks for another right on the thing of the call.
+// ask checks another right on the object of the call.
 func (s *Server) ask(ctx context.Context, action domain.Action) error {
 	if q := requestOf(ctx).asking; q != nil {
 		return q.ask(action)
@@ -171,7 +170,7 @@ func (s *Server) ask(ctx context.Context, action domain.Action) error {
 	return domain.Internal(nil, "A right was asked for outside a call.")
 }
 
-// askOf asks for a right on a thing that a body names.
+// askOf checks a right on an object that a body names.
 func (s *Server) askOf(ctx context.Context, action domain.Action, key domain.Key) error {
 	right, _ := action.Right()
 	standing, err := s.Rights.Standing(ctx, callerOf(ctx), right.Noun, key)

@@ -28,11 +28,11 @@ type Server struct {
 
 	log     *slog.Logger
 	app     *fiber.App
-	spec    func() ([]byte, error) // written once, when it is first asked for
+	spec    func() ([]byte, error) // encoded once, at the first request
 	people  *auth.People
 	sends   *limiter
 	uploads *limiter
-	reads   *limiter // of files that are there already
+	reads   *limiter // of stored files and of remote databases
 	sockets *stream.Server
 	counts  *metrics
 	csp     atomic.Pointer[string] // Content-Security-Policy
@@ -51,8 +51,8 @@ type Server struct {
 	addr, opAddr net.Addr // nil before
 }
 
-// New makes a server that does not listen yet. It panics where the program
-// wired it wrongly and answers an error for what an operator can set wrongly.
+// New makes a server that does not listen yet. It panics at a programmer's mistake and returns
+// an error for an invalid setting of an operator.
 func New(c Config) (*Server, error) {
 	c = c.withDefaults()
 	c.mustValidate()
@@ -82,7 +82,7 @@ func New(c Config) (*Server, error) {
 		Logger:    c.Logger,
 	})
 	s.app = fiber.New(fiber.Config{
-		// What a handler takes from a request outlives it: actors keep strings.
+		// Strings of a request outlive it: actors keep them.
 		Immutable:                    true,
 		StreamRequestBody:            true,
 		DisablePreParseMultipartForm: true,
@@ -118,12 +118,12 @@ func originOf(raw string) (string, error) {
 	return u.Scheme + "://" + u.Host, nil
 }
 
-// routes is the table of what the server answers, in order.
+// routes registers everything that the server answers, in order.
 func (s *Server) routes() error {
 	s.app.Use(s.envelope)
 
 	api := s.app.Group(apiPrefix)
-	// Get would take HEAD, too, which must not upgrade.
+	// Get would also register HEAD, which must not upgrade.
 	api.Add(http.MethodGet, "/openapi.json", s.serveSpec)
 	api.Add(http.MethodGet, "/user/:uuid/stream", s.stream)
 	api.Use(s.authenticate)
@@ -138,9 +138,9 @@ func (s *Server) routes() error {
 	return s.webRoutes()
 }
 
-// Start listens and serves in the background; it returns once both ports are open and
-// served. The context is for the start alone. One that fails is final; a second one does
-// nothing; after Stop it is startstop.ErrStopped.
+// Start listens and serves in the background; it returns when both ports are open and served.
+// The context is only for the start. A failed start is final; a second call does nothing; a
+// call after Stop returns startstop.ErrStopped.
 func (s *Server) Start(ctx context.Context) error {
 	return s.life.Start(func() error { return s.start(ctx) })
 }
@@ -163,8 +163,7 @@ func (s *Server) start(ctx context.Context) error {
 	s.unhear = s.Hints.Listen(hintSignIn, s.signInEnded)
 	s.lines = newLineListener(listener)
 	s.serve("port", func() error { return s.app.Listener(s.lines) }) //nolint:contextcheck // as above
-	// A shutdown of the library ends what it serves, and does not know yet of a listener
-	// that it has not asked for a connection.
+	// The library's shutdown only knows a listener after its first call of Accept.
 	<-s.lines.asked
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -233,17 +232,17 @@ func (s *Server) stop(ctx context.Context) error {
 	return nil
 }
 
-// handleError answers what never reached a handler: unknown paths and methods,
+// handleError answers requests that never reached a handler: unknown paths and methods,
 // headers that are too large, and panics.
 func (s *Server) handleError(c *fiber.Ctx, err error) error {
 	unread := requestIDOf(c) == ""
 	if unread {
-		// It could not be read, so envelope never saw it. Its answer has an id all the
-		// same, and the log a line by which to find it.
+		// The request could not be read, so envelope never saw it. Its answer still has an
+		// id, and the log a line with it.
 		nameRequest(c)
 	}
 	if unread && errors.Is(err, fiber.ErrBadGateway) {
-		// The connection broke. That is the client's doing, and nobody hears the answer.
+		// The client closed the connection; nobody reads the answer.
 		err = fiber.ErrBadRequest
 	}
 	p := problemOf(headFailure(c, err), requestIDOf(c))
@@ -276,12 +275,12 @@ func (s *Server) writeProblem(c *fiber.Ctx, p *Problem) error {
 	return c.Status(p.Status).Send(encoded) //nolint:wrapcheck // it never fails
 }
 
-// refusedTime is how long the first byte of a body may take that is refused anyway.
+// refusedTime is how long the first byte of a body that will be refused may take.
 const refusedTime = 2 * time.Second
 
-// hurryLargeBody has a request whose body is over every limit handled at its
-// first byte. The HTTP server would wait for the first 8 kB of a body and, of a
-// client that stops before, answer a time-out in place of the refusal.
+// hurryLargeBody makes a request whose body exceeds every limit be handled at its first byte.
+// The HTTP server would wait for the first 8 kB of the body and, if a client stops before,
+// answer a time-out instead of the refusal.
 func hurryLargeBody(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	if header.ContentLength() <= domain.UploadMax+uploadOverhead {
 		return fasthttp.RequestConfig{}
@@ -289,8 +288,8 @@ func hurryLargeBody(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	return fasthttp.RequestConfig{MaxRequestBodySize: 1, ReadTimeout: refusedTime}
 }
 
-// refuseLargeUpload answers a client that asks before it sends (Expect:
-// 100-continue) that its body is too large, before a byte of it came.
+// refuseLargeUpload tells a client that asks before it sends (Expect: 100-continue) that its
+// body is too large.
 func refuseLargeUpload(ctx *fasthttp.RequestCtx) int {
 	if ctx.Request.Header.ContentLength() > domain.UploadMax+uploadOverhead {
 		return http.StatusRequestEntityTooLarge

@@ -13,16 +13,15 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// findTime is how long it may take to find whose bearer it is.
+// findTime is how long it may take to find the person of a bearer.
 const findTime = 30 * time.Second
 
 // stream opens the live stream of a person, as a websocket or as server-sent
 // events. Everything is checked before the upgrade, where an answer can still
 // say what is wrong.
 //
-// A page must come from our own origin. A client that sends no Origin is no
-// browser; it is let in only with a bearer in the Authorization header, which
-// no page can make a browser send along.
+// A page must come from our own origin. A client that sends no Origin is no browser; it needs
+// a bearer in the Authorization header, which a page cannot make a browser send.
 func (s *Server) stream(c *fiber.Ctx) error {
 	socket := stream.Wants(c)
 	bearer, err := bearerOf(c)
@@ -30,10 +29,10 @@ func (s *Server) stream(c *fiber.Ctx) error {
 		return err
 	}
 	origins := c.Request().Header.PeekAll(fiber.HeaderOrigin)
-	origin := string(bytes.Join(origins, []byte(", "))) // of two that are one text none is allowed
+	origin := string(bytes.Join(origins, []byte(", "))) // two headers become one text, which is never an allowed origin
 	offered, bearers := "", 0
 	if socket {
-		// Several headers are one list, so that nobody reads another bearer than we do.
+		// Several headers are one list, so that a proxy and we read the same bearer.
 		protocols := string(bytes.Join(c.Request().Header.PeekAll("Sec-WebSocket-Protocol"), []byte(",")))
 		offered, bearers = auth.ProtocolBearer(protocols), auth.ProtocolBearers(protocols)
 	}
@@ -49,7 +48,7 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	}
 	ctx, cancel := context.WithTimeout(c.UserContext(), findTime)
 	defer cancel()
-	// Streams come back by themselves, so opening one says nothing of the person.
+	// Pages reopen streams by themselves, so opening one does not show that the person is active.
 	signedIn, err := s.people.Find(ctx, bearer, false)
 	if err != nil {
 		return err

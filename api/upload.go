@@ -15,31 +15,31 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// received is a file that was taken in, with the form that it came in.
+// received is a stored and prepared file, with its form.
 type received struct {
 	*form
 	upload domain.Upload
-	// file is nil where the form may come without one, and did.
+	// file is nil if it is optional and the form had none.
 	file *domain.DataSourceFile
 }
 
-// receive reads a form with a file, and has the file kept and prepared for queries:
-// for a new data source, and for another file of one that is there. check judges
-// the other fields; what it finds is said together with what is wrong with the
-// file, and it may be nil. missing is the text when no file came; where it is
-// empty the file may be left out, and then received.file is nil. key is the request's,
-// and replaced the size of the file that the new one takes the place of.
+// receive reads a form with a file, and has the file stored and prepared for queries: for a
+// new data source, and for another file of an existing one. check validates the other fields;
+// its errors are returned together with those of the file; it may be nil. missing is the
+// error text if there is no file; if it is empty the file is optional, and received.file may
+// be nil. key is the request's idempotency key, and replaced the size in bytes of the file
+// that the new one replaces.
 //
 //	r, err := s.receive(ctx, in, key, 0, textFileMissing, nil)
-//	if err != nil { return nil, err }        // nothing is left behind
+//	if err != nil { return nil, err }        // nothing stays stored
 //	defer r.upload.Release(ctx)
 //	...store r.file...
 //
 // Errors: CodeInvalid, CodeTooLarge (the file, or a quota), CodeUnsupportedType,
-// CodeTooMany, CodeNotFound for a display object that is not the caller's to see.
+// CodeTooMany, CodeNotFound for a display object that the caller may not see.
 func (s *Server) receive(ctx context.Context, in *upload, key string, replaced int64, missing string, check func(f *form) error) (*received, error) {
 	caller := callerOf(ctx)
-	if err := s.uploads.take(ctx, caller.UserID); err != nil {
+	if err := s.uploads.allow(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	r := &received{upload: s.Intake.Begin(caller, key, replaced)}
@@ -62,10 +62,10 @@ func (s *Server) receive(ctx context.Context, in *upload, key string, replaced i
 // The specification's texts for a form that comes without the file that it needs.
 const (
 	textSelectFile  = "Please select a file" // of a connector
-	textFileMissing = "File is required"     // where the file is all that the form is for
+	textFileMissing = "File is required"     // of a form whose only purpose is the file
 )
 
-// correctFileName says of what is wrong with a name what to do about it for the whole form.
+// correctFileName makes the error of a file name one of the whole form, with what to do about it.
 func correctFileName(err error) error {
 	var wrong *domain.Error
 	if errors.As(err, &wrong) {
@@ -76,8 +76,8 @@ func correctFileName(err error) error {
 	return err
 }
 
-// judge says all that is wrong with a form at once: with its file, which may be a display
-// object that it names, and with its fields.
+// judge returns all errors of a form at once: of its file, which may be a display object that
+// the form names, and of its fields.
 func (s *Server) judge(ctx context.Context, f *form, keep func(io.Reader) (int64, error), missing string, check func(*form) error) error {
 	problem := f.problem
 	if problem == nil && !f.stored {
@@ -98,9 +98,9 @@ func (s *Server) judge(ctx context.Context, f *form, keep func(io.Reader) (int64
 	return together(problem, rest, f.options().Validate())
 }
 
-// copyObject takes the display object that the form names as the file, where it
-// names one. The caller must be able to read its conversation: who only reviews the
-// feedback on it keeps nothing of it.
+// copyObject uses the display object that the form names as the file, if it names one. The
+// caller must be able to read its conversation: a person who only reviews the feedback on it
+// may not copy anything of it.
 func (s *Server) copyObject(ctx context.Context, f *form, keep func(io.Reader) (int64, error)) error {
 	raw, ok := f.fields["displayObjectId"]
 	if !ok || raw == "" {
@@ -126,12 +126,12 @@ func (s *Server) copyObject(ctx context.Context, f *form, keep func(io.Reader) (
 	}
 	defer func() { _ = content.Close() }() // only read from
 	f.fileName = domain.KeptFileName(withExtension(plainName(object.Name), string(object.Type)))
-	return f.take(content, keep)
+	return f.storeFile(content, keep)
 }
 
 func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo], error) {
 	caller := callerOf(ctx)
-	if err := s.uploads.take(ctx, caller.UserID); err != nil {
+	if err := s.uploads.allow(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	trial, err := s.Intake.BeginTrial(caller)
@@ -147,8 +147,8 @@ func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo]
 	if problem == nil && !f.stored {
 		problem = domain.Invalid("file", textSelectFile)
 	}
-	// It comes from a disk under any name, which a form lets people edit before the
-	// file is kept.
+	// A file may have any name on its disk; people may edit the name in the form before
+	// the file is stored.
 	if domain.CheckFileName(f.fileName) != nil {
 		f.fileName = domain.KeptFileName(f.fileName)
 	}
@@ -167,9 +167,9 @@ func (s *Server) createDataSource(ctx context.Context, in *newUpload) (*body[wir
 	r, err := s.receive(ctx, &in.upload, in.IdempotencyKey, 0, textSelectFile, func(f *form) error {
 		var placing error
 		n.Scope, n.ConversationID, placing = scopeOf(f)
-		n.Name, n.Description = f.given("name", domain.NameOfFile(f.fileName)), f.given("description", "")
+		n.Name, n.Description = f.fieldOr("name", domain.NameOfFile(f.fileName)), f.fieldOr("description", "")
 		if _, given := f.fields["name"]; !f.stored && !given {
-			n.Name = "file" // its name is proposed when there is one
+			n.Name = "file" // a valid name is proposed later
 		}
 		return together(placing, n.Validate())
 	})
@@ -191,7 +191,7 @@ func (s *Server) createDataSource(ctx context.Context, in *newUpload) (*body[wir
 	return s.showSource(ctx, d)
 }
 
-// scopeOf reads whom the data source is to belong to.
+// scopeOf parses the scope of the data source.
 func scopeOf(f *form) (domain.DataSourceScope, uuid.UUID, error) {
 	var conversation uuid.UUID
 	if raw := f.fields["conversationId"]; raw != "" {

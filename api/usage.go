@@ -23,7 +23,7 @@ type usageReport struct {
 	IncludeDeleted bool     `query:"includeDeletedConversations" default:"true" doc:"False leaves out what was used in conversations that are deleted now, from the rows and from both totals, whatever the grouping."`
 }
 
-// query reads the parameters at now.
+// query parses the parameters; relative periods count from now.
 func (in *usageReport) query(now time.Time) (domain.UsageQuery, error) {
 	q := domain.UsageQuery{Level: domain.UsageLevel(in.Level), WithoutDeleted: !in.IncludeDeleted, Page: in.page()}
 	switch in.GroupBy {

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// keepAlivePath is the one call that does not count as somebody being there.
+// keepAlivePath is the one call that does not show that the person is active.
 const keepAlivePath = "/user/me/keep-alive"
 
 type listShareable struct {
@@ -80,8 +80,8 @@ func (s *Server) userRoutes(a huma.API) {
 // hintSignIn says that a sign-in of a person, whose number it carries, has ended.
 const hintSignIn domain.HintTopic = "sign-in"
 
-// logOut ends the caller's sign-in. This node knows at once; the others are told, and
-// otherwise know within the time that they remember people and look after their streams.
+// logOut ends the caller's sign-in. This node drops it from its cache at once; the others get
+// a hint, or notice when their cache expires or their streams are checked.
 func (s *Server) logOut(ctx context.Context) error {
 	in := requestOf(ctx).signIn
 	if err := s.SignIns.EndSignIn(ctx, in); err != nil {
@@ -93,13 +93,13 @@ func (s *Server) logOut(ctx context.Context) error {
 	return nil
 }
 
-// signInEnded hears of the end of a sign-in on another node. What it says is only a
-// reason to ask the store.
+// signInEnded handles the hint that a sign-in has ended on another node. The hint is not
+// trusted: it only makes this node read the store.
 func (s *Server) signInEnded(data []byte) {
 	if user, err := strconv.ParseInt(string(data), 10, 64); err == nil {
 		s.people.Forget(user)
 	} else {
-		s.people.ForgetAll() // which ones is not known
+		s.people.ForgetAll() // hints were missed, so any sign-in may have ended
 	}
 	s.sockets.RecheckSoon()
 }

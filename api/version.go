@@ -7,13 +7,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Versioned are the headers of a change that names the version it was made
-// from. It is exported because huma looks into embedded structs only then.
+// Versioned are the headers of a change that names the version it was made from. It is
+// exported because huma reads only exported embedded structs.
 type Versioned struct {
 	IfMatch string `header:"If-Match" doc:"The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well."`
 }
 
-// from gives the version that the header or the body names; 0 is none.
+// from returns the version that the header or the body names; 0 is none.
 func (v Versioned) from(body int) (int, error) {
 	header := strings.TrimSpace(v.IfMatch)
 	if header == "" || header == "*" {

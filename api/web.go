@@ -18,7 +18,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// brotliSuffix is behind the name of a file's copy that the build has compressed.
+// brotliSuffix is the extension of the compressed copies that the build makes.
 const brotliSuffix = ".br"
 
 // gzipFrom is the size from which text is kept compressed, too.
@@ -27,18 +27,18 @@ const gzipFrom = 1024
 // asset is a file of the web's build, read once at the start.
 type asset struct {
 	plain  []byte
-	zipped []byte // nil where it gains nothing
+	zipped []byte // with gzip; nil if that is not smaller
 	brotli []byte // made by the web's build; nil where it made none
 	kind   string
 	etag   string
-	// lasting files have a hash in their name, so they never change.
+	// lasting files have a hash in their name, so they never change and may be cached.
 	lasting bool
-	// page is the page itself, which carries a nonce of its own each time.
+	// page is the HTML page, which gets a new nonce in each answer.
 	page bool
 }
 
-// webRoutes serves the pages: a file where there is one, else the page itself,
-// whose router knows the path. It comes last.
+// webRoutes serves the web: a file if there is one, else the HTML page, whose router knows the
+// path. It is registered last.
 func (s *Server) webRoutes() error {
 	config, err := json.Marshal(s.Browser.document())
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *Server) webRoutes() error {
 	if err != nil {
 		return err
 	}
-	// Not a route of its own, or every path would exist for the router and a
-	// wrong method could not be told from a wrong path.
+	// Not a route of its own: otherwise every path would exist for the router, and a wrong
+	// method could not be distinguished from a wrong path.
 	s.app.Use(func(c *fiber.Ctx) error {
 		file, ok := find(assets, c.Path())
 		if !ok {
@@ -71,8 +71,8 @@ func (s *Server) webRoutes() error {
 	return nil
 }
 
-// find gives the file of a path. Paths without a dot in their last element are
-// pages of the application; a missing file is never answered with a page.
+// find returns the file of a path. Paths without a dot in their last element are pages of the
+// application; a missing file is never answered with a page.
 func find(assets map[string]*asset, name string) (*asset, bool) {
 	lower := strings.ToLower(name)
 	for _, own := range []string{"/api/", "/dex/"} {
@@ -169,10 +169,10 @@ func (a *asset) send(c *fiber.Ctx) error {
 	}
 	taken := c.Get(fiber.HeaderAcceptEncoding)
 	switch {
-	case a.brotli != nil && takes(taken, "br"):
+	case a.brotli != nil && accepts(taken, "br"):
 		content, etag = a.brotli, `"`+a.etag+`-br"`
 		c.Set(fiber.HeaderContentEncoding, "br")
-	case a.zipped != nil && takes(taken, "gzip"):
+	case a.zipped != nil && accepts(taken, "gzip"):
 		content, etag = a.zipped, `"`+a.etag+`-gzip"`
 		c.Set(fiber.HeaderContentEncoding, "gzip")
 	}
@@ -191,9 +191,9 @@ func (a *asset) send(c *fiber.Ctx) error {
 	return nil
 }
 
-// takes says whether a client's Accept-Encoding names an encoding. One that it
-// refuses (q=0) is none.
-func takes(accepted, encoding string) bool {
+// accepts tells whether a client's Accept-Encoding allows an encoding. One with q=0 is not
+// allowed.
+func accepts(accepted, encoding string) bool {
 	for part := range strings.SplitSeq(accepted, ",") {
 		name, params, _ := strings.Cut(strings.TrimSpace(part), ";")
 		if !strings.EqualFold(strings.TrimSpace(name), encoding) {
@@ -205,13 +205,12 @@ func takes(accepted, encoding string) bool {
 	return false
 }
 
-// nonceMark is what the build writes into the page where the nonce of an answer belongs.
+// nonceMark is the build's placeholder in the page for the nonce of an answer.
 const nonceMark = "{{nonce}}"
 
-// sendPage answers the page itself. It is asked for each time, so that a new
-// version is seen at once, and comes whole: its nonce is another one each time,
-// as the policy beside it says. With it the design system's libraries may write
-// style elements; nothing else may.
+// sendPage answers the HTML page. It is not cached, so that a new version is seen at once, and
+// has a new nonce each time, which is also in the policy of the answer. With the nonce only
+// the design system's libraries may write style elements.
 func (s *Server) sendPage(c *fiber.Ctx, page *asset) error {
 	nonce := rand.Text()
 	c.Set("Content-Security-Policy", strings.Replace(*s.csp.Load(), styleSources, styleSources+" 'nonce-"+nonce+"'", 1))
