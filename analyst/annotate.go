@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// followUps is how many questions are offered behind an answer.
+// followUps is how many questions are offered after an answer.
 const followUps = 3
 
 // Follower makes questions that follow from an answer, without a model.
@@ -20,16 +20,16 @@ type Follower interface {
 	FollowUps(tables []Table, questions []string, found *domain.ResultSet, limit int) []string
 }
 
-// annotate says of the answer of this stretch what stands beside its text: that it is
-// the answer, the table where there is no chart, and what may be asked next.
+// annotate adds the annotation of this stretch's answer: that it is the answer, its table if
+// there is no chart, and follow-up questions.
 func (r *run) annotate(ctx context.Context) error {
 	id := r.speech.spokenAnswer()
 	if r.planStep != nil {
-		// What was said last may be the check of the step.
+		// The last message may be the check of the step.
 		id = r.worked
 	}
 	if id == uuid.Nil || r.bare() {
-		// All of it was said before the node was lost that said it, or nothing is added to it.
+		// The answer was complete before its node was lost, or there is nothing to add.
 		return nil
 	}
 	r.answered = id
@@ -77,7 +77,7 @@ func (r *run) questions() []string {
 	return out
 }
 
-// tellFacts says with the latest answer what the turn took.
+// tellFacts adds the turn's queries, time and credits to the latest answer.
 func (r *run) tellFacts(ctx context.Context) error {
 	if r.answered == uuid.Nil || r.job.Turn.StartedAt.IsZero() {
 		return nil

@@ -14,18 +14,17 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// call makes one model call with its retries, and once more with less of a context
-// that was too long. The output holds what arrived,
-// also when the error says that it broke off.
+// call makes one model call with its retries, and once more with a shorter context if that
+// was too long. The output holds what arrived, even if the call failed in the middle.
 func (r *run) call(ctx context.Context) (*modelOutput, error) {
-	var lost Usage // what tries used that failed before they had spoken
+	var lost Usage // of tries that failed before their first text
 	shrunk := false
 	for try := 0; ; {
 		out, err := r.stream(ctx)
 		var vendor *ProviderError
 		again := errors.As(err, &vendor) && len(out.Texts) == 0 && len(out.Calls) == 0
 		if vendor != nil && !again {
-			// Nothing that was spoken is taken back, so there is no second try.
+			// Text that was shown is not withdrawn, so there is no second try.
 			broken := *vendor
 			broken.Midstream = true
 			err = &broken
@@ -54,10 +53,10 @@ func (r *run) call(ctx context.Context) (*modelOutput, error) {
 	}
 }
 
-// holdOff waits before the next try: at least as long as the vendor asked, else
-// longer each time, between half and one and a half of the backoff.
+// holdOff waits before the next try: at least as long as the vendor asked; else the backoff,
+// doubled each time, times a random factor between 0.5 and 1.5.
 func (r *run) holdOff(ctx context.Context, vendor *ProviderError, try int) error {
-	// Calls that failed together must not come again together.
+	// The random factor spreads the retries of calls that failed at the same time.
 	wait := time.Duration(float64(r.cfg.Backoff<<try) * (0.5 + r.cfg.Jitter()))
 	notice := "The model is not answering. Trying again."
 	if vendor.RetryAfter > 0 {
@@ -89,10 +88,10 @@ func pause(ctx context.Context, c clock.Clock, d time.Duration) error {
 type modelCall struct {
 	run *run
 	ctx context.Context //nolint:containedctx // lives for one call, whose context it is
-	// guard is first written, and then out, from its top.
+	// guard's first fields are written first, then those of out.
 	guard watchdog
 	out   modelOutput
-	told  time.Duration // since the call began, when the sink was last told of life; 0 for never
+	told  time.Duration // when Sink.Alive was last called, since the call began; 0 for never
 }
 
 // stream makes one try and speaks its pieces as they come.
@@ -110,10 +109,10 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	if err == nil {
 		err = r.unfinished(out, end.Reason)
 	}
-	// Close even after a failure has no point: the turn's end says what became of an open message.
+	// After a failure the message stays open: the end of the turn closes it with its status.
 	if err == nil {
 		if len(out.Calls) > 0 && out.speaks(ChannelAnswer) {
-			// Its own words lead to the tools, whose results the answer comes from.
+			// Text before tool calls is not the answer, which comes from the tools' results.
 			if err := r.speech.aside(ctx); err != nil {
 				return out, err
 			}
@@ -130,14 +129,14 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	return out, err
 }
 
-// What people read of a call that ended and is no answer.
+// What people read when a call ended without an answer.
 const (
 	reasonCut     = "The answer was cut here: the model has reached its length limit. Write “continue” to get the rest."
 	reasonUsedUp  = "The model reached its length limit before it had said anything. Ask for less at once, or give it more room for its answers."
 	reasonNothing = "The model ended without an answer."
 )
 
-// unfinished says of a call that its vendor ended in order why it is no answer, if it is none.
+// unfinished is the error of a call that ended normally without an answer; nil if it has one.
 func (r *run) unfinished(out *modelOutput, reason EndReason) error {
 	silent := len(out.Texts)+len(out.Calls)+len(out.Held) == 0
 	switch {
@@ -147,7 +146,7 @@ func (r *run) unfinished(out *modelOutput, reason EndReason) error {
 		out.Calls = nil
 		return &ProviderError{Reason: reasonCut}
 	case silent && r.stage == StageWork && !r.bare() && r.speech.all(ChannelAnswer).Len() == 0:
-		// Some models end so once in a while; another try mostly helps.
+		// Some models occasionally return nothing; another try mostly helps.
 		return &ProviderError{Retryable: true, Reason: reasonNothing}
 	default:
 		return nil
@@ -192,7 +191,7 @@ func (c *modelCall) take(p Piece) error {
 // aliveEvery is how often at most the sink is told that a silent model is at work.
 const aliveEvery = time.Second
 
-// alive takes note of a vendor that is at work and has nothing to say yet.
+// alive handles the news that the vendor is at work without text yet.
 func (c *modelCall) alive() error {
 	c.guard.leave()
 	at := time.Duration(c.guard.heard.Load())
@@ -203,8 +202,7 @@ func (c *modelCall) alive() error {
 	return nil
 }
 
-// heldText counts text that is not shown, for a model that speaks too much where
-// nobody listens has its limit as well.
+// heldText counts text that is not shown, since the limit of text also applies to it.
 func (r *run) heldText(n int) error {
 	if r.held += n; r.held > r.cfg.MaxText {
 		return errText()
@@ -212,8 +210,8 @@ func (r *run) heldText(n int) error {
 	return nil
 }
 
-// route says where a piece of a channel is spoken, if at all. The steps of a plan
-// have no summaries of their own: one closes the turn.
+// route is the channel on which a piece is shown, if it is. The steps of a plan show no
+// summaries of their own: one summary closes the turn.
 func (r *run) route(c Channel) (Channel, bool) {
 	switch {
 	case r.stage == StageSummary:
@@ -227,8 +225,8 @@ func (r *run) route(c Channel) (Channel, bool) {
 	}
 }
 
-// add counts text to the last channel's entry, or begins one. All is what was said on
-// the channel, which ends with the text.
+// add adds text to the last entry, or begins one for another channel. all is everything said
+// on the channel, which ends with the text.
 func (o *modelOutput) add(c Channel, text string, all *domain.Growing) {
 	if text == "" {
 		return
@@ -255,8 +253,8 @@ func (o *modelOutput) settle() {
 	}
 }
 
-// estimate fills the usage of a call that gave something and no count of its own:
-// it broke off, or its vendor does not count.
+// estimate fills the usage of a call that has output but no count of tokens: it failed in the
+// middle, or its vendor does not count.
 func (r *run) estimate(o *modelOutput) {
 	if o.used() || len(o.Texts)+len(o.Calls)+len(o.Held) == 0 {
 		return
@@ -273,7 +271,7 @@ func (r *run) estimate(o *modelOutput) {
 	}
 }
 
-// request is what the next model call sees.
+// request is the input of the next model call.
 func (r *run) request() Request {
 	q := Request{
 		Model: r.agent.Model, System: r.system, Turns: r.fitted(), Tools: toolSpecs(r.tables),
@@ -285,12 +283,12 @@ func (r *run) request() Request {
 	return q
 }
 
-// watchdog ends a model call that is silent for too long. One timer serves the
-// whole call: it looks how long ago the last piece came and goes on for the rest,
-// so that a piece costs no timer of its own.
+// watchdog ends a model call that is silent for too long. One timer serves the whole call:
+// when it fires it checks the time since the last piece and is set again for the rest, so
+// that a piece does not reset a timer.
 type watchdog struct {
-	// heard is written by the call, for each piece, and read by the timer: when the
-	// last one was taken, in nanoseconds since began and at least 1, or what stands below.
+	// heard is written by the call, for each piece, and read by the timer: when the last
+	// piece was handled, in nanoseconds since began and at least 1, or a value below.
 	heard atomic.Int64
 	began time.Time
 	clock clock.Clock
@@ -304,10 +302,10 @@ type watchdog struct {
 	timer clock.Timer
 }
 
-// The values of watchdog.heard that are no moment.
+// The values of watchdog.heard that are not times.
 const (
 	heardNothing = 0
-	// heardBusy says that a piece is being taken; a slow store is not the model's silence.
+	// heardBusy says that a piece is being handled: a slow store is not the model's silence.
 	heardBusy = -1
 )
 
@@ -354,7 +352,7 @@ func (w *watchdog) stop() {
 // tokens estimates how many tokens a text is; four bytes a token is the usual rule.
 func tokens(s string) int { return (len(s) + 3) / 4 }
 
-// unknownTool is what a model is told that asks for a tool that is not there.
+// unknownTool is the error for a model that calls a tool that does not exist.
 func unknownTool(name string) error {
 	return domain.Errorf(domain.CodeInvalid, "There is no tool named %q. The tools are: list_sources, describe_source, run_query, make_chart, save_file.", domain.Shorten(name, 60))
 }

@@ -39,20 +39,20 @@ type Config struct {
 	DataSources DataSourceReader
 	Analysts    AnalystReader
 	Files       domain.FileStore
-	// Intake is told of what is stored before anybody is shown it, so that nothing stays
-	// of a turn that is stopped or loses its node in between; nil notes nothing.
+	// Intake registers files before they are stored, so that files of a turn that is stopped
+	// or loses its node in between are removed; nil registers nothing.
 	Intake domain.FileIntake
 	// History gives earlier messages to the model; nil means that it sees only the prompt.
 	History History
 	// Memories recalls what helps with a question; nil means that there are none.
 	Memories domain.Recaller
-	// Credits says what an organisation may still use; nil means that nobody has a limit.
+	// Credits tells how much an organisation may still use; nil means no limit.
 	Credits domain.CreditKeeper
 	// Prices by "provider/model", else by "provider"; a model without one costs nothing.
 	Prices map[string]Price
 	// Clock is the time; nil means the machine's.
 	Clock clock.Clock
-	// Log takes what people are not shown; nil means slog.Default.
+	// Log gets errors that people are not shown; nil means slog.Default.
 	Log *slog.Logger
 
 	// MaxSteps is the most model and tool calls of one turn, or of one step of its
@@ -63,13 +63,13 @@ type Config struct {
 	MaxTokens int64
 	// MaxCredits is the most one turn may cost; 0 means no limit but MaxTokens.
 	MaxCredits float64
-	// MaxText is the most bytes that one turn may speak; 0 means 1 MiB.
+	// MaxText is the most bytes of text of one turn; 0 means 1 MiB.
 	MaxText int
 	// TurnTimeout ends a turn; 0 means 10 minutes.
 	TurnTimeout time.Duration
-	// FirstByteTimeout ends a model call that says nothing; 0 means 60 s.
+	// FirstByteTimeout ends a model call that sends nothing; 0 means 60 s.
 	FirstByteTimeout time.Duration
-	// StallTimeout ends a model call that falls silent; 0 means 60 s.
+	// StallTimeout ends a model call that stops sending; 0 means 60 s.
 	StallTimeout time.Duration
 	// QueryTimeout is the pipeline's own guard around a query; 0 means 60 s.
 	QueryTimeout time.Duration
@@ -80,7 +80,7 @@ type Config struct {
 	Retries int
 	// Backoff is the wait before the first retry, doubled for each further one; 0 means 500 ms.
 	Backoff time.Duration
-	// Jitter gives numbers from 0 up to 1 that spread the waits; nil means chance.
+	// Jitter returns numbers from 0 up to 1 that spread the waits; nil means random ones.
 	Jitter func() float64
 	// MaxRetryAfter caps the wait that a vendor asks for; 0 means 60 s.
 	MaxRetryAfter time.Duration

@@ -24,20 +24,20 @@ func fenceOf(conversation uuid.UUID) string {
 	return fmt.Sprintf("%015d", binary.BigEndian.Uint64(sum[:])%1e15)
 }
 
-// exchange is a prompt with what was made for it.
+// exchange is a prompt with its answer.
 type exchange struct {
 	prompt  domain.Message
 	made    []domain.Message
 	results []*earlierResult
 }
 
-// notAnswered stands where a prompt got no answer, so that the next one is not read
-// as a part of it.
+// notAnswered replaces the answer of a prompt that got none, so that a model does not read
+// the next prompt as a part of it.
 const notAnswered = "(This was not answered.)"
 
-// history gives the earlier exchanges that fit, oldest first, and beside them the
-// results of their queries. Messages of this turn are left out: an earlier attempt
-// of it comes from the journal.
+// history returns the earlier exchanges that fit, oldest first, and keeps the results of
+// their queries. Messages of this turn are left out: an earlier attempt of it comes from the
+// journal.
 func (r *run) history(ctx context.Context) ([]Utterance, error) {
 	if r.cfg.History == nil {
 		return nil, nil
@@ -65,8 +65,8 @@ func (r *run) history(ctx context.Context) ([]Utterance, error) {
 	return slices.Concat(texts[first:]...), nil
 }
 
-// exchanges puts messages to their prompts. What comes before the first prompt
-// belongs to one that is not among them and is left out.
+// exchanges groups messages by their prompts. Messages before the first prompt belong to one
+// that was not read, and are left out.
 func (r *run) exchanges(messages []domain.Message) []exchange {
 	var out []exchange
 	for i := range messages {
@@ -87,9 +87,9 @@ func (r *run) exchanges(messages []domain.Message) []exchange {
 	return out
 }
 
-// utterances is an exchange as a model sees it: the question and the answer. Debug
-// and executive texts repeat what others say and are left out; what queries gave
-// stands in the system prompt.
+// utterances is an exchange as a model sees it: the question and the answer. Debug and
+// executive texts repeat other messages and are left out; results of queries are in the
+// system prompt.
 func (e *exchange) utterances() []Utterance {
 	out := []Utterance{{Role: UtteranceUser, Text: e.prompt.Text}}
 	for i := range e.made {
@@ -123,7 +123,7 @@ func (r *run) readable(ctx context.Context) ([]domain.DataSource, error) {
 			ids = append(ids, attached[i].ID)
 		}
 	}
-	// What the agent was given is asked where the person chose nothing.
+	// If the person chose no data source, those of the agent are used.
 	if len(ids) == 0 && r.agent != nil {
 		ids = r.agent.Connectors
 	}
@@ -137,11 +137,11 @@ func (r *run) readable(ctx context.Context) ([]domain.DataSource, error) {
 	return sources, nil
 }
 
-// gone tells that the person chose what to ask, and that none of it may be read any more.
+// gone tells whether the person chose data sources and none of them may be read any more.
 func (r *run) gone() bool { return len(r.job.Prompt.DataSources) > 0 && len(r.sources) == 0 }
 
-// missing is how many of the sources that the person chose may not be read any more,
-// beside others that may; 0 where all of them are gone, which is said otherwise.
+// missing is how many of the sources that the person chose may not be read any more, if
+// others may; 0 if none may be read, for which there is another text.
 func (r *run) missing() int {
 	if len(r.sources) == 0 {
 		return 0

@@ -17,8 +17,8 @@ import (
 // objectMax is the most bytes of one display object.
 const objectMax = 64 << 20
 
-// store puts an object's bytes into the file store. A key never changes its
-// content, so one that is there already is used as it is.
+// store puts an object's bytes into the file store. A key never changes its content, so an
+// existing one is used as it is.
 func (r *run) store(ctx context.Context, id uuid.UUID, kind domain.DisplayObjectType, name, language string, body []byte) (*domain.DisplayObject, error) {
 	o := &domain.DisplayObject{
 		ID: id, ConversationID: r.job.Turn.ConversationID, Name: domain.Shorten(domain.Clean(name), 120), Type: kind, Language: language,
@@ -59,8 +59,8 @@ func contentTypeOf(t domain.DisplayObjectType) string {
 	}
 }
 
-// show tells people what a query printed: the SQL, and the table or the error.
-// The other tools show what they made with the answer.
+// show adds a message with a query's SQL and its table or error. The results of the other
+// tools are shown with the answer.
 func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 	if call.Name != ToolRunQuery {
 		if out.Result.Error == "" {
@@ -92,7 +92,7 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		}
 		table.Columns = t.Shown
 		d.Objects = append(d.Objects, *table)
-		// Numbers of the answer point at it.
+		// Numbers of the answer refer to it.
 		out.Result.Object = table.ID
 		d.Text = title + ": " + dimensions(t)
 	} else {

@@ -21,12 +21,12 @@ const (
 	earlierSQL = 4 << 10
 )
 
-// earlierResult is what a query of an earlier turn gave, as people saw it: its SQL
-// and its table are in the file store.
+// earlierResult is the result of a query of an earlier turn, as people saw it: its SQL and
+// its table are in the file store.
 type earlierResult struct {
 	ref   string
-	asked string // the prompt that it was made for
-	text  string // what the message says of it: title and size
+	asked string // its prompt
+	text  string // the text of its message: title and size
 	sql   *domain.DisplayObject
 	table domain.DisplayObject
 }
@@ -62,8 +62,8 @@ func earlierOf(m *domain.Message) *earlierResult {
 	return out
 }
 
-// earlier writes the results of earlier turns that fit into the room, latest last.
-// Of those that do not fit with their rows only the query is shown.
+// earlierQueries writes the results of earlier turns that fit into the room, latest last. A
+// result that does not fit with its rows is shown as its query only.
 func (r *run) earlierQueries(ctx context.Context) string {
 	var shown []string
 	room := r.room.earlier
@@ -104,8 +104,8 @@ func firstLines(text string, limit int) string {
 	return text[:end+1]
 }
 
-// stored reads the beginning of a file. One that is gone costs only that a model
-// does not see it.
+// stored reads the beginning of a file; empty if it was removed, so that a model does not see
+// it.
 func (r *run) stored(ctx context.Context, key string, limit int64) string {
 	body, err := r.read(ctx, key, limit)
 	if err != nil {

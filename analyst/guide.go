@@ -17,15 +17,15 @@ type Stage string
 const (
 	// StageWork answers: it plans, calls tools and speaks.
 	StageWork Stage = ""
-	// StageReview checks a plan's step against its QA instructions. What it says
-	// begins with "Passed:" or "Not passed:".
+	// StageReview checks a plan's step against its QA instructions. Its verdict begins with
+	// "Passed:" or "Not passed:".
 	StageReview Stage = "review"
 	// StageSummary closes a turn that ran a plan.
 	StageSummary Stage = "summary"
 )
 
-// Guide is what a call has to follow besides the question. System and Turns say
-// the same in words; here it stands for providers that plan without a model.
+// Guide is what a call has to follow besides the question. System and Turns have the same in
+// words; Guide is for providers that plan without a model.
 type Guide struct {
 	Stage Stage
 	// Plan and Step, from 1, are set while a turn runs a plan.
@@ -43,13 +43,13 @@ type Guide struct {
 	NoSummary  bool
 	// Unread says why attached sources cannot be asked, where some cannot.
 	Unread []string
-	// Gone says that what the person chose to ask was deleted or withdrawn since, all of it.
+	// Gone says that all sources that the person chose were deleted or are not shared any more.
 	Gone bool
-	// Missing is how many of the sources that the person chose were, beside others that are there.
+	// Missing is how many of the chosen sources are in that state, if others are available.
 	Missing int
 }
 
-// StepAnswer is what a step of a plan came to.
+// StepAnswer is the answer of a plan's step.
 type StepAnswer struct {
 	Number int
 	Name   string
@@ -66,19 +66,19 @@ func (g *Guide) PlanStep() *domain.PlanStep {
 	return &g.Plan.Steps[g.Step-1]
 }
 
-// The rules that every model is told. What people wrote for the agent follows
-// them in a marked block, and ranks below them.
+// The rules for every model. Instructions that people wrote for the agent follow in a marked
+// block, and have less weight than the rules.
 const (
 	ruleWho     = "You are a data analyst. You answer questions about the data sources attached to this conversation.\n\nHow to work:\n"
 	rulePlan    = "- First say in one or two sentences what you understood, between <plan> and </plan>.\n"
 	ruleNumbers = "- Get every number from run_query (%s, one SELECT statement). Never guess, estimate or remember a number. If a query fails, read the error and correct it; do not send the same query again.\n"
 	ruleCharts  = "- The tables and charts that people see are made from the results of your queries, not from your text. Use make_chart to choose the title or kind of the chart of a result; do not write charts, links, images or HTML.\n"
-	// ruleAsked stands in its place when the agent's chart specialist is off.
+	// ruleAsked replaces it if the agent's chart specialist is off.
 	ruleAsked  = "- The tables that people see are made from the results of your queries, not from your text. Use make_chart only when the person asks for a chart; do not write charts, links, images or HTML.\n"
 	ruleAnswer = "- Then answer in plain words, with the numbers of the results. Say what you left out and what is uncertain.\n"
-	// ruleBare stands in its place when the agent's insights are off.
+	// ruleBare replaces it if the agent's insights are off.
 	ruleBare = "- Then answer in plain words, with the numbers of the results and no interpretation of them. Say what you left out.\n"
-	// rulePlace follows either: what is the answer is told by where it is written.
+	// rulePlace follows either: the answer is the text after the last tool call.
 	rulePlace   = "- Write the whole answer after the last tool call, its main point in the first sentence and a blank line behind it. What you write before a call is shown as a step on the way, not as the answer.\n"
 	ruleSummary = "- Finish with one or two sentences for an executive reader, between <summary> and </summary>.\n"
 	ruleStep    = "- You work on one step of a plan at a time. Write no <plan> and no <summary>: the plan stands, and one summary closes it.\n"
@@ -96,7 +96,7 @@ func (r *run) mark(kind string) (open, end string) {
 
 // between wraps a text in marks of a kind.
 func (r *run) between(kind, text string) string {
-	// Something must stand in its place, or what is around it could close up to the key.
+	// Replaced and not removed: otherwise the text around it could form the key again.
 	text = strings.ReplaceAll(domain.Clean(text), r.fence, "_")
 	open, end := r.mark(kind)
 	return open + "\n" + strings.TrimRight(text, "\n") + "\n" + end
@@ -105,15 +105,15 @@ func (r *run) between(kind, text string) string {
 // asData wraps text that is data and not the person's words.
 func (r *run) asData(text string) string { return r.between("data", text) }
 
-// asGuidance wraps what people wrote for an agent or a step, cut to its room.
+// asGuidance wraps instructions that people wrote for an agent or a step, shortened to the
+// room for them.
 func (r *run) asGuidance(text string) string {
 	return r.between("guidance", oneText(strings.TrimSpace(text), 4*r.room.guide))
 }
 
-// systemPrompt is the rules, the agent's settings and the schema, which are the same
-// from turn to turn, and then what is of this turn: memories, what earlier queries
-// gave, and the date. Vendors keep the beginning of a prompt that they have read
-// before, and charge less for it.
+// systemPrompt is the rules, the agent's settings and the schema, which are the same from turn
+// to turn, followed by the parts of this turn: memories, results of earlier queries, and the
+// date. Vendors cache the beginning of a prompt, and charge less for it.
 func (r *run) systemPrompt(ctx context.Context) string {
 	if r.stage == StageSummary {
 		return r.closingPrompt()
@@ -152,7 +152,7 @@ func (r *run) systemPrompt(ctx context.Context) string {
 	return b.String()
 }
 
-// dialects says in which SQL the tables are asked.
+// dialects tells a model the SQL dialects of the tables.
 func dialects(tables []Table) string {
 	var elsewhere []string
 	files := len(tables) == 0
@@ -173,7 +173,7 @@ func dialects(tables []Table) string {
 	return "DuckDB SQL for tables of files, " + strings.Join(elsewhere, " or ") + " SQL for tables of a database, as the schema says of each; never both in one statement"
 }
 
-// ofThisTurn writes what another turn would not find here.
+// ofThisTurn writes the parts that differ from turn to turn.
 func (r *run) ofThisTurn(ctx context.Context, b *strings.Builder) {
 	a := r.agent
 	if !r.memories.empty() {
@@ -208,7 +208,7 @@ func (r *run) closingPrompt() string {
 	return b.String()
 }
 
-// marks says what stands between them.
+// marks explains the marks to the model.
 func (r *run) marks(b *strings.Builder) {
 	open, end := r.mark("data")
 	fmt.Fprintf(b, ruleData, open, end)
@@ -287,7 +287,7 @@ func (r *run) question() string {
 	return cmp.Or(strings.TrimSpace(r.planStep.DetailedInstructions), r.planStep.Name)
 }
 
-// guide is the same for a provider that plans without a model.
+// guide makes the Guide of the next call.
 func (r *run) guide() Guide {
 	g := Guide{
 		Stage: r.stage, Correcting: r.correcting, Done: r.done, Memories: r.memories.main,

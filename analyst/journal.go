@@ -9,13 +9,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// journalMax is the most bytes of a step's output that the journal takes; a
-// bigger table is left out and read again where it is needed. A chart of a course
-// of thousands of points is left out, too: its object has it.
+// journalMax is the most bytes of a step's output in the journal. A bigger table is left out
+// and read again if it is needed. A chart of thousands of points is left out, too: it is
+// stored as an object.
 const journalMax = 256 << 10
 
-// journaled is the output as the journal keeps it. Cells that JSON has no word
-// for (infinity, not a number) are kept as nothing, as the CSV shows them.
+// journaled is the output as the journal keeps it. Cells that JSON cannot encode (infinity,
+// not a number) are kept as empty ones, as in the CSV.
 func journaled(out *toolOutput) *toolOutput {
 	if len(out.Result.Chart) > journalMax/2 {
 		kept := *out

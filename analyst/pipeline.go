@@ -8,11 +8,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Pipeline runs turns. It is safe for concurrent use and keeps nothing between
-// turns: what a turn knows is in its Job, in the journal and in the stores.
+// Pipeline runs turns. It is safe for concurrent use and keeps no state between turns: the
+// state of a turn is in its Job, in the journal and in the stores.
 type Pipeline struct{ cfg Config }
 
-// NewPipeline makes a Pipeline. It panics when the configuration misses a part.
+// NewPipeline makes a Pipeline. It panics if a required field of the config is missing.
 func NewPipeline(cfg Config) *Pipeline {
 	cfg.mustValidate()
 	return &Pipeline{cfg: cfg}
@@ -53,8 +53,8 @@ func errTurnTime() error {
 	return domain.Errorf(domain.CodeUnavailable, "The answer took too long and was ended.")
 }
 
-// Run implements Runner. It walks the same loop whether the turn is new or was
-// begun elsewhere: steps that the job brings along are read, not made again.
+// Run implements Runner. It runs the same loop for a new turn and for one that was begun on
+// another node: finished steps of the job are read, not made again.
 func (p *Pipeline) Run(ctx context.Context, j Job, s Sink) error {
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -65,8 +65,8 @@ func (p *Pipeline) Run(ctx context.Context, j Job, s Sink) error {
 	if err == nil {
 		return nil
 	}
-	// The reason of a deadline of ours is more telling than the cancellation
-	// that it caused deeper down; a stop stays what it is.
+	// The reason of our own deadline says more than the cancellation that it has caused; a
+	// stop stays a cancellation.
 	var limit *domain.Error
 	if ctx.Err() == nil && limited.Err() != nil && errors.As(context.Cause(limited), &limit) {
 		return sameStep(err, limit)
@@ -130,7 +130,8 @@ func (r *run) performer(ctx context.Context, id int64) (*performer, error) {
 	return &performer{a, provider}, nil
 }
 
-// wrap keeps errors that people may read and hides the others behind what was tried.
+// wrap keeps errors that people may read, and hides others behind an internal error with what
+// was tried.
 func wrap(err error, what string) error {
 	var known *domain.Error
 	var vendor *ProviderError

@@ -13,28 +13,27 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Names of the journal's entries that are no call of a model or a tool. They
-// stand for what is done once: naming the steps, and closing one of them.
+// Names of the journal's entries that are not calls of a model or a tool. They mark actions
+// that are done once: announcing the steps, and closing one of them.
 const (
 	stepPlan  = "plan"
 	stepClose = "plan_step"
 )
 
-// doneStep is a step of the plan that is done, as later ones see it.
+// doneStep is a finished step of the plan, as later ones see it.
 type doneStep struct {
 	step    *domain.PlanStep
 	answer  StepAnswer
 	results []*tabular
 }
 
-// carryOut runs a plan: its steps in order, each with its own agent, and one
-// summary. Journal numbers run through the whole turn and follow only from what
-// models and tools gave, so an attempt that goes on elsewhere comes by the same
-// way to the step that was under way. A step that fails ends the turn: what the
-// steps before it found stands, and those after it are not run, for they may
-// rest on it.
+// carryOut runs a plan: its steps in order, each with its own agent, and one summary. Journal
+// numbers count through the whole turn and depend only on the output of models and tools, so
+// an attempt on another node reaches the interrupted step in the same way. A step that fails
+// ends the turn: the results of earlier steps stay, and later steps are not run, because they
+// may depend on it.
 func (r *run) carryOut(ctx context.Context, plan *domain.Plan) error {
-	// A copy, so that the numbers are right whatever was stored.
+	// A copy, whose steps are numbered again in case the stored numbers are wrong.
 	whole := *plan
 	whole.Steps = slices.Clone(plan.Steps)
 	for i := range whole.Steps {
@@ -58,7 +57,7 @@ func (r *run) carryOut(ctx context.Context, plan *domain.Plan) error {
 	return r.tellFacts(ctx)
 }
 
-// announce names the steps.
+// announce shows the names of the steps.
 func (r *run) announce(ctx context.Context, plan *domain.Plan) error {
 	var b strings.Builder
 	b.WriteString(strings.TrimSpace(bold("Blueprint: "+plan.Blueprint)) + "\n\n")
@@ -71,7 +70,7 @@ func (r *run) announce(ctx context.Context, plan *domain.Plan) error {
 	})
 }
 
-// once does something that the journal must keep from being done again.
+// once does something only once in a turn: the journal keeps that it was done.
 func (r *run) once(ctx context.Context, name string, do func() error) error {
 	r.step++
 	if done, ok := r.replay[r.step]; ok && done.Kind == domain.StepTool && done.Name == name {
@@ -91,8 +90,8 @@ func (r *run) once(ctx context.Context, name string, do func() error) error {
 	return r.finishStep(ctx, step, onceOutput{Pending: r.pending, Lead: r.speech.led - led}, nil)
 }
 
-// onceOutput keeps the charts that the summary is still to show, and how many
-// bytes were spoken.
+// onceOutput has the charts that the summary is to show, and how many bytes of text the step
+// has.
 type onceOutput struct {
 	Pending []attachment `json:"pending,omitempty"`
 	Lead    int          `json:"lead,omitempty"`
@@ -142,8 +141,8 @@ func (r *run) planStepOf(ctx context.Context, step *domain.PlanStep) (*performer
 	return who, nil
 }
 
-// stepPerformer is the step's agent, else the turn's, where the step names none
-// or one that cannot be used any more. The note says so.
+// stepPerformer is the step's agent; or the turn's, if the step names none, or one that cannot
+// be used any more, which the note says.
 func (r *run) stepPerformer(ctx context.Context, step *domain.PlanStep) (who *performer, note string, err error) {
 	if step.AnalystID == 0 || step.AnalystID == r.job.Turn.AnalystID {
 		who, err = r.performer(ctx, r.job.Turn.AnalystID)
@@ -164,12 +163,12 @@ func (r *run) stepPerformer(ctx context.Context, step *domain.PlanStep) (who *pe
 	return who, "The agent of this step is not available any more; " + plainName(who.agent.Name) + " stands in.\n\n", nil
 }
 
-// where names a step to people.
+// where is the name of a step for people.
 func (r *run) where(step *domain.PlanStep) string {
 	return fmt.Sprintf("Step %d of %d: %s", step.Number, len(r.job.Turn.Plan.Steps), plainName(step.Name))
 }
 
-// head is what the next answer begins with.
+// head sets the beginning of the next answer.
 func (r *run) head(heading, note string) {
 	if !r.bare() {
 		r.speech.lead[ChannelAnswer] = bold(heading) + note
@@ -181,14 +180,14 @@ func plainName(name string) string {
 	return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(bold(name)), "**"), "**"))
 }
 
-// runnable tells code that is run: SQL. Other languages are shown to the model
-// as text and never run, for a node has no safe place for them.
+// runnable tells code that is run: SQL. Code in other languages is shown to the model as text
+// and never run, because a node has no safe environment for it.
 func runnable(step *domain.PlanStep) bool {
 	return strings.EqualFold(strings.TrimSpace(step.Language), "sql") && !domain.Blank(step.Code)
 }
 
-// runCode runs a step's SQL as it stands, as if the model had asked for it: with
-// the same rights, limits, journal and table for people.
+// runCode runs a step's SQL unchanged, as if the model had called the tool: with the same
+// rights, limits, journal and table for people.
 func (r *run) runCode(ctx context.Context, step *domain.PlanStep) error {
 	args, err := json.Marshal(RunQueryArgs{SQL: step.Code, Title: plainName(step.Name)})
 	if err != nil {
@@ -199,8 +198,8 @@ func (r *run) runCode(ctx context.Context, step *domain.PlanStep) error {
 	return r.toolStep(ctx, call)
 }
 
-// task is a step as its model reads it. It ranks with the words of the person
-// who started the plan, not with the rules.
+// task is a step as its model reads it. It has the weight of the person's prompt, not that of
+// the rules.
 func (r *run) task(step *domain.PlanStep) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (of the blueprint %q).\n", r.where(step), plainName(r.job.Turn.Plan.Blueprint))
@@ -227,8 +226,8 @@ func orPython(language string) string {
 	return strings.ToLower(strings.TrimSpace(language))
 }
 
-// earlier gives the steps that are done, oldest first, as far as there is room;
-// of those that do not fit only the beginning of their answer.
+// earlier returns the finished steps, oldest first, as far as there is room; of a step that
+// does not fit only the beginning of its answer.
 func (r *run) earlier() []Utterance {
 	room := r.room.history
 	out := make([]Utterance, 0, 2*len(r.doneSteps))
@@ -249,9 +248,9 @@ func (r *run) earlier() []Utterance {
 	return out
 }
 
-// conclude closes a plan with one summary, by the turn's agent, else by that of
-// the last step. Where the model gives none, the answers' own first sentences
-// stand in: the work is done, and a summary is not worth losing it.
+// conclude closes a plan with one summary, by the turn's agent, else by that of the last
+// step. If the model gives none, the summary is the first sentences of the answers, so that a
+// failed summary does not fail the turn.
 func (r *run) conclude(ctx context.Context, last *performer) error {
 	who, err := r.performer(ctx, r.job.Turn.AnalystID)
 	if err != nil {
@@ -308,15 +307,15 @@ func (r *run) summarise(ctx context.Context) error {
 	return err
 }
 
-// Spoken is how many bytes of answers and summaries the finished steps of a turn
-// account for. Where more is stored, some of it belongs to a step that was cut.
+// Spoken is how many bytes of answers and summaries the finished steps of a turn have. If more
+// is stored, the rest belongs to an unfinished step.
 func Spoken(steps []domain.Step) int64 {
 	n := 0
 	for i := range steps {
 		if steps[i].Status != domain.StepFinished {
 			continue
 		}
-		// Of a tool's output only a lead is read, which the pipeline's own entries have.
+		// For a tool only Lead is read, which only the pipeline's own entries have.
 		var out modelOutput
 		if err := json.Unmarshal(steps[i].Output, &out); err != nil {
 			continue
@@ -331,7 +330,7 @@ func Spoken(steps []domain.Step) int64 {
 	return int64(n)
 }
 
-// stepError says in which step of a plan a turn ended that was cut from outside.
+// stepError is the step of a plan in which a turn was stopped or timed out.
 type stepError struct {
 	where string
 	err   error
@@ -340,8 +339,8 @@ type stepError struct {
 func (e *stepError) Error() string { return e.where + ": " + e.err.Error() }
 func (e *stepError) Unwrap() error { return e.err }
 
-// failStep says which step failed, why, and what became of the others. It is the
-// reason of the turn's end, which the conversation keeps and shows.
+// failStep says which step failed, why, and which others were finished or not run. It is the
+// reason of the turn's end, which the conversation stores and shows.
 func (r *run) failStep(ctx context.Context, step *domain.PlanStep, err error) error {
 	total := len(r.job.Turn.Plan.Steps)
 	where := fmt.Sprintf("Step %d of %d (%s) failed", step.Number, total, plainName(step.Name))
@@ -376,13 +375,13 @@ func (r *run) failStep(ctx context.Context, step *domain.PlanStep, err error) er
 	return domain.Errorf(code, "%s", text).WithCause(cause{err})
 }
 
-// cause is for logs alone: a vendor's error of one step must not be taken for
-// the end of a turn whose other steps stand.
+// cause is only logged: errors.As must not find a vendor's error of one step, because the
+// turn's other steps are finished.
 type cause struct{ err error }
 
 func (c cause) Error() string { return c.err.Error() }
 
-// sameStep tells a limit of the turn with the step in which it was met.
+// sameStep adds to the error of a turn's limit the step in which it was reached.
 func sameStep(err error, limit *domain.Error) error {
 	var in *stepError
 	if errors.As(err, &in) {

@@ -11,11 +11,10 @@ import (
 type Provider interface {
 	// Name is the vendor's, as in domain.Analyst.Provider.
 	Name() string
-	// Stream makes the call and gives each piece to emit as it arrives, in order and
-	// from one goroutine. It returns when the call has ended, with how it ended and
-	// what it used, also beside an error. An error of emit ends the call and is
-	// returned as it is. When ctx ends the call is really cancelled at the vendor.
-	// Errors are *ProviderError.
+	// Stream makes the call and passes each piece to emit as it arrives, in order and from
+	// one goroutine. It returns when the call has ended, with its End and its usage, even
+	// with an error. An error of emit ends the call and is returned unchanged. When ctx ends
+	// the call is cancelled at the vendor. Errors are *ProviderError.
 	Stream(ctx context.Context, r Request, emit func(Piece) error) (End, error)
 }
 
@@ -23,7 +22,7 @@ type Provider interface {
 type Request struct {
 	Model  string
 	System string
-	// Turns are the conversation so far, oldest first, ending with what is to be answered.
+	// Turns are the conversation so far, oldest first; the last one is to be answered.
 	Turns []Utterance
 	Tools []ToolSpec
 	// Tables is the same schema that System describes, for providers that plan without a model.
@@ -43,9 +42,9 @@ type Utterance struct {
 	Calls []ToolCall // of an assistant
 	// CallID, and Text as the result, of a tool.
 	CallID string
-	// Vendor is what the provider gave at the end of this assistant's call, see End.
+	// Vendor is End.Vendor of this assistant's call.
 	Vendor json.RawMessage
-	// Result is what a tool gave, structured, for providers that plan without a model.
+	// Result is a tool's structured result, for providers that plan without a model.
 	Result *ToolResult
 }
 
@@ -59,19 +58,18 @@ const (
 	UtteranceTool      UtteranceRole = "tool"
 )
 
-// Piece is what a model call streams: text, a complete tool call, or nothing but
-// the news that the vendor is at work.
+// Piece is what a model call streams: text, a complete tool call, or only the news that the
+// vendor is at work.
 type Piece struct {
 	// Channel says what the text is for; the zero value is the answer.
 	Channel Channel
 	Text    string
 	Call    *ToolCall
-	// Alive says that bytes arrived of which nothing is spoken, now or ever: thinking,
-	// a part of a tool call, a keep-alive.
+	// Alive says that bytes arrived that are not shown: thinking, a part of a tool call, a
+	// keep-alive.
 	Alive bool
-	// Annotation says more of the text of the answer that this call has spoken: what of
-	// it are caveats, which numbers are cells. Its offsets count from the first byte of
-	// that text.
+	// Annotation describes parts of the answer's text of this call: caveats, numbers that
+	// are cells. Its offsets count from the first byte of that text.
 	Annotation *domain.Annotation
 }
 
@@ -79,20 +77,19 @@ type Piece struct {
 type End struct {
 	Reason EndReason
 	Usage  Usage
-	// Vendor is opaque: what the provider wants to read again in the Utterance of this
-	// call while the turn goes on, such as thinking that its vendor asks back.
+	// Vendor is opaque: what the provider wants back in the Utterance of this call while the
+	// turn goes on, such as thinking that its vendor requires.
 	Vendor json.RawMessage
 }
 
-// EndReason says why a model stopped. Whatever is no end of the model's own will is
-// an error instead.
+// EndReason says why a model stopped by itself. Any other end of a call is an error.
 type EndReason string
 
 // The reasons of an end.
 const (
 	// EndStop is the end of an answer, or that of a call whose tools are to be run.
 	EndStop EndReason = ""
-	// EndLength is the vendor's limit: what was spoken is cut, and calls may be.
+	// EndLength is the vendor's limit: the text is incomplete, and tool calls may be.
 	EndLength EndReason = "length"
 )
 
@@ -106,7 +103,7 @@ const (
 	ChannelSummary Channel = "summary" // domain.RoleSummary
 )
 
-// ToolCall is a model's wish to use a tool.
+// ToolCall is a model's call of a tool.
 type ToolCall struct {
 	ID   string          `json:"id"`
 	Name string          `json:"name"`
@@ -123,7 +120,7 @@ type ToolSpec struct {
 	Schema      json.RawMessage // JSON Schema of the arguments
 }
 
-// Table is one table that the turn may ask, as its SQL name and columns.
+// Table is one table that the turn may query, with its SQL name and columns.
 type Table struct {
 	Source   string // the data source's name
 	SourceID int64
@@ -131,8 +128,8 @@ type Table struct {
 	// Dialect is the SQL in which it is asked; empty means DuckDB's.
 	Dialect domain.Dialect
 	Title   string // what people call it
-	// Description is what a person wrote of it, or of its source; Made is what was made of it
-	// from the file, and says no more than the columns do, but for remarks on how it was read.
+	// Description is a person's description of the table or its source; Made was generated
+	// from the file, and has no more than the columns and remarks on how the file was read.
 	Description string
 	Made        string
 	Dictionary  string
@@ -151,7 +148,7 @@ func (u *Usage) add(o Usage) {
 	u.OutputTokens += o.OutputTokens
 }
 
-// ProviderError says how a model call failed and what may be done about it.
+// ProviderError is the failure of a model call, and what may be done about it.
 type ProviderError struct {
 	// Status is the vendor's HTTP status, 0 for none.
 	Status int
@@ -161,8 +158,8 @@ type ProviderError struct {
 	RetryAfter int
 	// TooLong says that the context did not fit the model: a shorter one may.
 	TooLong bool
-	// Midstream says that text had arrived before it broke: what was spoken is
-	// kept, and the turn ends interrupted rather than failed.
+	// Midstream says that text had arrived before the failure: the text is kept, and the
+	// turn ends interrupted and not failed.
 	Midstream bool
 	// Reason is shown to people: no key, no address.
 	Reason string

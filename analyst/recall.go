@@ -8,15 +8,15 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// recalled are the memories of one stretch of a turn, by who uses them.
+// recalled are the memories of one stretch of a turn, for each specialist.
 type recalled struct {
 	main, charts, insights, summary []domain.Memory
 }
 
 func (m *recalled) empty() bool { return len(m.main)+len(m.charts)+len(m.insights)+len(m.summary) == 0 }
 
-// recalledIDs is how the journal names them, so that an attempt that goes on
-// elsewhere recalls the same ones.
+// recalledIDs are their ids in the journal, so that an attempt on another node recalls the
+// same ones.
 type recalledIDs struct {
 	Main     []int64 `json:"analyst,omitempty"`
 	Charts   []int64 `json:"chartReview,omitempty"`
@@ -61,9 +61,8 @@ func idsOf(memories []domain.Memory) []int64 {
 	return out
 }
 
-// recall finds the memories for the question of this stretch. Where an earlier
-// attempt has made model calls of it, the memories are those that it had; one
-// that was switched off since is left out.
+// recall finds the memories for the question of this stretch. If an earlier attempt has made
+// model calls in it, the memories are the same, without those that were switched off since.
 func (r *run) recall(ctx context.Context) error {
 	r.memories = recalled{}
 	if r.cfg.Memories == nil || r.bare() {
@@ -115,8 +114,8 @@ func (r *run) recall(ctx context.Context) error {
 // recallText is the most bytes of a question that memories are compared with.
 const recallText = 4000
 
-// keep adds memories that are not there yet. A store that gives what is not of
-// the organisation, or switched off, must not be able to show it here.
+// keep adds memories that are not in the list yet. It drops memories of another organisation
+// and disabled ones, even if the store returns them.
 func (r *run) keep(into *[]domain.Memory, found []domain.Memory) {
 	for i := range found {
 		m := found[i]
@@ -162,8 +161,8 @@ func (r *run) recallAgain(ctx context.Context, had recalledIDs) error {
 	return nil
 }
 
-// recalledBefore finds in the journal what this stretch had recalled: the input
-// of its first model call.
+// recalledBefore finds in the journal the memories of this stretch: the input of its first
+// model call.
 func (r *run) recalledBefore() (recalledIDs, bool) {
 	at := 0
 	if r.planStep != nil {
@@ -180,7 +179,7 @@ func (r *run) recalledBefore() (recalledIDs, bool) {
 		var in stepInput
 		if len(done.Input) > 0 {
 			if err := json.Unmarshal(done.Input, &in); err != nil {
-				// A damaged entry costs only that the memories are looked for again.
+				// After a damaged entry the memories are searched for again.
 				return recalledIDs{}, false
 			}
 		}

@@ -8,13 +8,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// reviewSteps is what the check of a step, and its correction, may take at least: a
-// step that used up its own is checked all the same.
+// reviewSteps is how many model and tool calls the check of a step, and its correction, may
+// make at least, even if the step has used up its limit.
 const reviewSteps = 4
 
-// workAndReview lets the step's model answer and, where the step has QA
-// instructions, check its work against them. What does not pass is corrected
-// once and checked again; the last word of the check stands.
+// workAndReview lets the step's model answer and, if the step has QA instructions, check its
+// work against them. Work that does not pass is corrected once and checked again; the second
+// verdict is final.
 func (r *run) workAndReview(ctx context.Context, step *domain.PlanStep) (StepAnswer, error) {
 	answer := StepAnswer{Number: step.Number, Name: step.Name}
 	for round := 0; ; round++ {
@@ -58,8 +58,8 @@ func (r *run) review(ctx context.Context, step *domain.PlanStep) (passed bool, e
 	return !refused(r.speech.all(ChannelAnswer).From(from)), nil
 }
 
-// refused reads the verdict: the last line that begins with one. A check that
-// gives none stands as it is and asks for no correction.
+// refused reads the verdict: the last line that begins with one. Without a verdict the work
+// counts as passed.
 func refused(text string) bool {
 	no := false
 	for line := range strings.Lines(strings.ToLower(text)) {

@@ -14,20 +14,20 @@ type room struct {
 const (
 	// answerMax is the most of a model's window that is kept for its answer.
 	answerMax = 16_000
-	// tightMin is the least that a context is cut down to.
+	// tightMin is the least size to which a context is shortened.
 	tightMin = 1_000
-	// resultMin is what is left of an older result where the context is too long.
+	// resultMin is how much of an older result is kept if the context is too long.
 	resultMin = 120
 )
 
 // Windowed is a Provider that knows how long a model's context may be.
 type Windowed interface {
-	// Window is in tokens, with the answer; 0 where it is not known.
+	// Window is in tokens, including the answer; 0 if it is not known.
 	Window(model string) int
 }
 
-// promptLimit is how many tokens of ours a model's context may have, 0 for any number:
-// what its vendor has refused counts more than what is known of the model.
+// promptLimit is how many tokens, by our estimate, a model's context may have; 0 means no
+// limit. A refusal by the vendor counts more than the model's known window.
 func (r *run) promptLimit() int {
 	if limit, ok := r.refusedAt[r.provider.Name()+"/"+r.model()]; ok {
 		return limit
@@ -37,12 +37,12 @@ func (r *run) promptLimit() int {
 		return 0
 	}
 	window := w.Window(r.agent.Model)
-	// A fifth is left free, for four bytes a token is only nearly so.
+	// A fifth is left free, because four bytes a token is only an estimate.
 	return (window - min(window/4, answerMax)) * 4 / 5
 }
 
-// roomOf is what the configuration gives, and no more than shares of the whole
-// context; 0 is one without limit.
+// roomOf is the configured room, limited to shares of the whole context; limit 0 means no
+// limit.
 func roomOf(c *Config, limit int) room {
 	out := room{
 		schema: c.SchemaTokens, history: c.HistoryTokens, earlier: c.EarlierTokens,
@@ -61,8 +61,8 @@ func roomOf(c *Config, limit int) room {
 	return out
 }
 
-// shrink makes the context shorter after its vendor has refused it: half of what it
-// was, whatever the vendor's own way of counting.
+// shrink halves the context after its vendor has refused it, since the vendor may count
+// tokens differently.
 func (r *run) shrink(ctx context.Context) error {
 	r.refusedAt[r.provider.Name()+"/"+r.model()] = max(r.weight(r.fitted())/2, tightMin)
 	if err := r.sink.Progress(ctx, "The conversation is too long for the model. Trying again with less of it."); err != nil {
@@ -93,9 +93,9 @@ func weightOf(u *Utterance) int {
 	return n
 }
 
-// fitted gives the turns as far as they fit: older results are cut to their first
-// rows, then the oldest exchanges are left out, then the latest result is cut. The
-// prompt and what was called stay.
+// fitted returns the turns that fit: older results are shortened to their first rows, then the
+// oldest exchanges are left out, then the latest result is shortened. The prompt and the tool
+// calls stay.
 func (r *run) fitted() []Utterance {
 	limit := r.promptLimit()
 	over := r.weight(r.turns) - limit
@@ -112,7 +112,7 @@ func (r *run) fitted() []Utterance {
 			return turns
 		}
 	}
-	// The prompt is the last of the past: what stands before it is history.
+	// The prompt is the last entry of the past; the ones before it are history.
 	for past := len(r.past) - 1; past > 0 && over > 0; {
 		n := exchangeLength(turns[:past])
 		for i := range turns[:n] {
@@ -137,8 +137,8 @@ func exchangeLength(turns []Utterance) int {
 	return len(turns)
 }
 
-// shorten cuts a tool's result to its first lines and says so; it gives how many
-// tokens that has saved. The marks around data stay whole.
+// shorten shortens a tool's result to its first lines and says so in the text; it returns how
+// many tokens that saves. The marks around data stay complete.
 func (r *run) shorten(u *Utterance, limit int) (saved int) {
 	before := tokens(u.Text)
 	if u.Role != UtteranceTool || before <= limit {

@@ -19,8 +19,7 @@ type run struct {
 	// given
 	cfg  *Config
 	sink Sink
-	// What else each token reads stands here with them: with thousands of turns none
-	// of it is in the processor's cache.
+	// Other fields that each token uses, here so that they share cache lines.
 	stage    Stage
 	planStep *domain.PlanStep // nil outside the steps of a plan
 	agent    *domain.Analyst  // of this stretch
@@ -32,8 +31,7 @@ type run struct {
 	replay map[int]domain.Step
 	fence  string
 
-	// of this stretch: the whole of a plain turn, one step of a plan, or the
-	// summary that closes it
+	// of this stretch: a whole turn without a plan, one step of a plan, or the closing summary
 	provider Provider
 	room     room
 	base     int // steps of the turn before this stretch
@@ -56,8 +54,8 @@ type run struct {
 	// earlierResults are those of the turns before, oldest first.
 	earlierResults []*earlierResult
 	done           []StepAnswer
-	// doneSteps are the same with what later steps see of them; summaryHeld is the
-	// latest summary that a step spoke and nobody was shown.
+	// doneSteps are the same, with what later steps see of them; summaryHeld is the latest
+	// summary of a step, which is not shown.
 	doneSteps   []doneStep
 	summaryHeld string
 	step        int
@@ -65,7 +63,8 @@ type run struct {
 	credits     float64
 	held        int
 	results     []*tabular
-	// refusedAt is, by model, how long a context may be after its vendor has refused a longer one.
+	// refusedAt is, for each model, the limit of the context after its vendor has refused a
+	// longer one.
 	refusedAt map[string]int
 	pending   []attachment
 	// pictured says that the answer of this stretch shows a chart; answered is the
@@ -102,13 +101,13 @@ func (r *run) begin(p *performer, stage Stage, step *domain.PlanStep) {
 	}
 }
 
-// bold is a heading of a message. What people wrote in it is text and no markup.
+// bold is a heading of a message, with markup in it escaped.
 func bold(heading string) string {
 	return "**" + strings.NewReplacer("*", "", "`", "'", "[", "(", "]", ")", "<", "", ">", "", "\\", "").Replace(oneLine(heading, 120)) + "**\n\n"
 }
 
-// draft is a message of the agent that is at work. A plain turn has one, which
-// its conversation knows.
+// draft is a message of the present agent. A turn without a plan has one agent, which its
+// conversation knows.
 func (r *run) draft(role domain.Role) Draft {
 	if r.job.Turn.Plan == nil {
 		return Draft{Role: role}
@@ -118,13 +117,13 @@ func (r *run) draft(role domain.Role) Draft {
 		d.Annotation.PlanStep = r.planStep.Number
 	}
 	if r.stage == StageReview {
-		// A check is no answer, whatever its last word.
+		// A check is not the answer, whatever its verdict.
 		d.Annotation.Part = domain.PartWorking
 	}
 	return d
 }
 
-// prepare builds what the model sees before its first call.
+// prepare builds the model's context before its first call.
 func (r *run) prepare(ctx context.Context) error {
 	sources, err := r.readable(ctx)
 	if err != nil {
@@ -144,7 +143,7 @@ func (r *run) prepare(ctx context.Context) error {
 	return nil
 }
 
-// remind gives the conversation up to the prompt, which is read once a turn.
+// remind reads the conversation up to the prompt, once a turn.
 func (r *run) remind(ctx context.Context) error {
 	if r.past == nil {
 		past, err := r.history(ctx)
@@ -175,22 +174,21 @@ func (r *run) answer(ctx context.Context) error {
 	return err
 }
 
-// salvage shows the chart of what was found with an answer that its model's limit
-// has cut. The message stays open: how it ended is the turn's to say.
+// salvage shows the chart with an answer that is incomplete because of its model's limit. The
+// message stays open: the end of the turn closes it with its status.
 func (r *run) salvage(ctx context.Context, err error) error {
 	var vendor *ProviderError
 	if !errors.As(err, &vendor) || vendor.Reason != reasonCut {
 		return nil
 	}
-	if err := r.chartUnasked(ctx); err != nil {
+	if err := r.chartByDefault(ctx); err != nil {
 		return err
 	}
 	return r.speech.attach(ctx)
 }
 
-// converse alternates model and tools until the model calls no tool. The last step
-// that the limit leaves is a call without tools, so that what was found reaches the
-// reader.
+// converse alternates model and tools until the model calls no tool. The last step within the
+// limit is a model call without tools, so that the results reach the reader.
 func (r *run) converse(ctx context.Context) error {
 	for {
 		last := r.left() == 1
@@ -228,14 +226,14 @@ func (r *run) allow(n int) {
 	r.toolless = false
 }
 
-// What a model is told at the limit of its steps.
+// The texts for a model at the limit of its steps.
 const (
 	saidLast    = "The limit of steps is reached and no tool can be called any more. Answer now from what was found, and say what is missing."
 	saidSkipped = "Not run: the limit of steps is reached."
 )
 
-// lastCall tells the model that it must answer now. The news stands in the latest
-// result where there is one: some templates take no user behind a result.
+// lastCall tells the model that it must answer now. The text is added to the latest result if
+// there is one, because some templates accept no user message after a result.
 func (r *run) lastCall() {
 	r.toolless = true
 	if n := len(r.turns); n > 0 && r.turns[n-1].Role == UtteranceTool {
@@ -245,8 +243,8 @@ func (r *run) lastCall() {
 	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: saidLast})
 }
 
-// next numbers a step and guards the limit. Numbers depend only on what the
-// model and the tools gave, so a replay finds each finished step again.
+// next numbers a step and checks the limit. Numbers depend only on the output of the model and
+// the tools, so a replay finds each finished step again.
 func (r *run) next() error {
 	if r.left() <= 0 {
 		return errSteps(r.cfg.MaxSteps)
@@ -257,9 +255,8 @@ func (r *run) next() error {
 
 // modelOutput is the journaled result of a model call.
 type modelOutput struct {
-	// The text of the last entry, while the call streams, is from from to to of all that
-	// was said on its channel, which is on; settle takes it out. all is nil where no
-	// entry grows.
+	// While the call streams, the text of the last entry is the range from..to of all, the
+	// text of its channel (on); settle copies it. all is nil if no entry grows.
 	all  *domain.Growing
 	from int
 	to   int
@@ -268,13 +265,13 @@ type modelOutput struct {
 	Texts []spokenText `json:"texts,omitempty"`
 	Calls []ToolCall   `json:"calls,omitempty"`
 	Usage Usage        `json:"usage"`
-	// Lead counts the bytes that were spoken ahead of the model's words.
+	// Lead counts the bytes of our own text before the model's.
 	Lead int `json:"lead,omitempty"`
-	// Held is a summary that a step of a plan spoke and nobody was shown.
+	// Held is a summary of a plan's step that was not shown.
 	Held string `json:"held,omitempty"`
-	// Vendor is what the provider wants to read again while the turn goes on.
+	// Vendor is End.Vendor of the call.
 	Vendor json.RawMessage `json:"vendor,omitempty"`
-	// Broken is why the call broke off: its words are not the whole answer.
+	// Broken is why the call failed in the middle: its text is not the whole answer.
 	Broken string `json:"broken,omitempty"`
 }
 
@@ -310,7 +307,7 @@ func (r *run) modelStep(ctx context.Context) (*modelOutput, error) {
 			}
 			return &out, r.meter(out.Usage)
 		}
-		// A damaged entry costs only the call: it is made again.
+		// After a damaged entry the call is made again.
 	}
 	if err := r.afford(ctx); err != nil {
 		return nil, err
@@ -326,7 +323,7 @@ func (r *run) modelStep(ctx context.Context) (*modelOutput, error) {
 	if failure != nil && !out.used() {
 		return nil, failure
 	}
-	// A call that broke after it had spoken is metered all the same.
+	// A call that failed after its first text is metered as well.
 	if failure != nil {
 		out.Broken = cmp.Or(reasonOf(failure), "The model call broke off.")
 	}
@@ -360,7 +357,7 @@ func (r *run) afford(ctx context.Context) error {
 	return nil
 }
 
-// reasonOf is what people read of a failed call, empty when there is nothing for them.
+// reasonOf is the text for people about a failed call; empty if there is none.
 func reasonOf(err error) string {
 	var vendor *ProviderError
 	if errors.As(err, &vendor) {
@@ -388,7 +385,7 @@ func wrap0(err error, what string) error {
 	return wrap(err, what)
 }
 
-// meter adds a call to the turn's account and ends the turn over its limits.
+// meter adds a call's usage to the turn's and fails if a limit is exceeded.
 func (r *run) meter(u Usage) error {
 	r.spent.InputTokens += u.InputTokens
 	r.spent.OutputTokens += u.OutputTokens
@@ -435,11 +432,11 @@ func (r *run) bare() bool {
 	return ok && b.Bare()
 }
 
-// finish adds what the model left out, shows what is still held back and closes
-// the last messages.
+// finish adds the chart and summary that the model did not make, shows attachments that were
+// held back, and closes the last messages.
 func (r *run) finish(ctx context.Context) error {
 	if !r.bare() {
-		if err := r.chartUnasked(ctx); err != nil {
+		if err := r.chartByDefault(ctx); err != nil {
 			return err
 		}
 		answer := r.speech.all(ChannelAnswer).String()

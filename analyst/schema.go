@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Tables lists what SQL may ask of the sources. A table whose name is unique
-// among them is called by it; others are qualified by their source's schema.
+// Tables lists the tables of the sources for SQL. A unique table name is used alone; others
+// are qualified by their source's schema.
 func Tables(sources []domain.DataSource) []Table {
 	count := make(map[string]int)
 	for i := range sources {
@@ -33,7 +33,7 @@ func Tables(sources []domain.DataSource) []Table {
 				Source: s.Name, SourceID: s.ID, Name: name, Title: r.Name, Dialect: s.Dialect(),
 				Description: s.Description, Made: r.Description, Dictionary: r.Details, Rows: r.Rows, Columns: r.Columns,
 			}
-			// Sources of before the mark was kept have the same text twice.
+			// Sources from before the column description_generated have the same text twice.
 			if s.DescriptionGenerated || s.Description == r.Description {
 				t.Description, t.Made = "", cmp.Or(r.Description, s.Description)
 			}
@@ -43,12 +43,12 @@ func Tables(sources []domain.DataSource) []Table {
 	return out
 }
 
-// about is all that is said of a table, a person's words first.
+// about is the whole description of a table, a person's text first.
 func (t *Table) about() string {
 	return strings.TrimSpace(t.Description + " " + t.Made)
 }
 
-// Unread says of the sources that cannot be asked why, one sentence each.
+// Unread says why sources cannot be queried, one sentence each.
 func Unread(sources []domain.DataSource) []string {
 	var out []string
 	for i := range sources {
@@ -62,7 +62,7 @@ func Unread(sources []domain.DataSource) []string {
 // SchemaName is the schema that holds a source's tables in a query.
 func SchemaName(source int64) string { return "s" + strconv.FormatInt(source, 10) }
 
-// Bounds of what the system prompt says of one table.
+// Limits of the text about one table in the system prompt.
 const (
 	promptColumns = 60
 	promptValues  = 8
@@ -71,10 +71,9 @@ const (
 	promptTables  = 300
 )
 
-// describeTables writes the schema for a model within a budget of tokens, in its own
-// order, so that it reads the same from turn to turn. Where it does not fit, the tables
-// and columns that the question speaks of are kept; what is left out is named, and
-// describe_source tells the rest.
+// describeTables writes the schema for a model within a budget of tokens, in a fixed order, so
+// that it is the same from turn to turn. If it does not fit, the tables and columns that the
+// question mentions are kept; the others are named, and describe_source tells more.
 func describeTables(tables []Table, previews map[string]string, question string, budget int) string {
 	type scored struct{ place, score int }
 	words := wordsOf(question)
@@ -89,7 +88,7 @@ func describeTables(tables []Table, previews map[string]string, question string,
 		t := &tables[o.place]
 		text := describeTable(t, previews[t.Name], words, promptColumns)
 		if tokens(text) > budget {
-			// A wide table gets a second chance with only its relevant columns.
+			// A wide table is tried again with only its relevant columns.
 			text = describeTable(t, "", words, 12)
 		}
 		if tokens(text) <= budget {
@@ -119,8 +118,7 @@ func describeTables(tables []Table, previews map[string]string, question string,
 	return b.String()
 }
 
-// sqlName is a table's name as a statement has it. Names of a database elsewhere are not
-// ours, and some need quotes.
+// sqlName is a table's name in a statement. Some names of remote databases need quotes.
 func sqlName(t *Table) string {
 	if t.Dialect.OfFiles() {
 		return t.Name
@@ -136,7 +134,7 @@ func sqlName(t *Table) string {
 
 var unquoted = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
-// askedIn names the dialect where it is not that of files.
+// askedIn names the dialect if it is not that of files.
 func askedIn(t *Table) string {
 	if t.Dialect.OfFiles() {
 		return ""
@@ -188,8 +186,8 @@ func describeTable(t *Table, preview string, words map[string]bool, limit int) s
 	return b.String()
 }
 
-// dictionaryLines are lines of a table's data dictionary, as many as columns are told
-// at most: where there are more, those that the question speaks of come first.
+// dictionaryLines are lines of a table's data dictionary, at most limit. If there are more,
+// those that the question mentions come first.
 func dictionaryLines(dictionary string, words map[string]bool, limit int) []string {
 	type scored struct {
 		text  string

@@ -9,17 +9,17 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Sink takes what a pipeline makes. Its methods return when the piece is
-// accepted in order, not when it is durable, but they block while too much is
-// not durable yet, so that a fast model cannot outrun the store. After a stop
-// they return context.Canceled. They are called from one goroutine at a time.
+// Sink receives the output of a pipeline. Its methods return when the piece is accepted in
+// order, not when it is durable, but they block while too much is not durable yet, so that a
+// fast model waits for the store. After a stop they return context.Canceled. They are called
+// from one goroutine at a time.
 type Sink interface {
 	// Open starts a message; its text follows through Delta.
 	Open(ctx context.Context, d Draft) (uuid.UUID, error)
 	Delta(ctx context.Context, message uuid.UUID, text string) error
 	// Attach adds a display object to a message (open or closed) of this turn.
 	Attach(ctx context.Context, o domain.DisplayObject) error
-	// Annotate adds to what is known of a message (open or closed) of this turn.
+	// Annotate adds to the annotation of a message (open or closed) of this turn.
 	Annotate(ctx context.Context, message uuid.UUID, a domain.Annotation) error
 	// Close ends a message as complete.
 	Close(ctx context.Context, message uuid.UUID) error
@@ -28,14 +28,14 @@ type Sink interface {
 	// StepStarted and StepFinished journal a step; StepFinished returns when it is durable.
 	StepStarted(ctx context.Context, s domain.Step) error
 	StepFinished(ctx context.Context, s domain.Step, u *domain.Usage) error
-	// Alive says that the model is at work though it has nothing to say yet. It never blocks.
+	// Alive says that the model is at work without output yet. It never blocks.
 	Alive()
 }
 
 // Draft is a message about to be opened.
 type Draft struct {
 	Role domain.Role
-	// Text, when given, is the whole text; the message opens and closes in one.
+	// Text, if given, is the whole text; the message is opened and closed at once.
 	Text    string
 	Objects []domain.DisplayObject
 	// AnalystID and AnalystName are those of the agent that speaks; 0 means the turn's.
@@ -53,7 +53,7 @@ type Job struct {
 	Finished []domain.Step
 }
 
-// ToolResult is what a tool gave. Text goes to a model; the rest is for people and planners.
+// ToolResult is the result of a tool. Text is for a model; the rest is for people and planners.
 type ToolResult struct {
 	Text   string            `json:"text"`
 	Error  string            `json:"error,omitempty"`

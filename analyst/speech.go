@@ -9,10 +9,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// deltaMax is the most bytes of one delta; a vendor's huge chunk is cut into such pieces.
+// deltaMax is the most bytes of one delta; a larger chunk of a vendor is divided.
 const deltaMax = 16 << 10
 
-// resultText shows what was made where no message stands to show it with.
+// resultText is the text of a message that only shows attachments.
 const resultText = "Here is the result."
 
 // speech turns a model's pieces into messages: one open message at a time, one
@@ -22,26 +22,26 @@ type speech struct {
 	message uuid.UUID
 	open    bool
 	channel Channel
-	// said is everything spoken on the channel on in this stretch of the turn, replayed
-	// steps included; before holds that of the other channels.
+	// said is all text of the channel on in this stretch of the turn, with replayed steps;
+	// before has the text of the other channels.
 	said *domain.Growing
 	on   Channel
-	// first is the text of the channel that is spoken on first, beside the rest of what
-	// each token reads.
+	// first is the text of the first channel, here next to the other fields that each token
+	// uses.
 	first domain.Growing
-	// led counts the bytes spoken so far of what lead has put before messages.
+	// led counts the bytes of lead that were shown so far.
 	led int
-	// tail is an incomplete character that waits for its rest.
+	// tail is an incomplete character that waits for its other bytes.
 	tail []byte
 
-	// shift is how many bytes a lead has put before the open message's text, and changed
-	// says that its text is not byte by byte what the provider gave.
+	// shift is how many bytes of a lead precede the open message's text; changed says that
+	// its text differs from the provider's.
 	shift   int
 	changed bool
 
 	before map[Channel]*domain.Growing
-	// lead is what the next message of a channel begins with, such as the name of a
-	// plan's step.
+	// lead is the beginning of the next message of a channel, such as the name of a plan's
+	// step.
 	lead map[Channel]string
 	// last is the latest closed message of a channel in this attempt, for late attachments.
 	last map[Channel]uuid.UUID
@@ -63,7 +63,7 @@ func (s *speech) all(c Channel) *domain.Growing {
 	return new(domain.Growing)
 }
 
-// keep adds to what was said on a channel and gives all of it.
+// keep appends to the text of a channel and returns all of it.
 func (s *speech) keep(c Channel, text string) *domain.Growing {
 	if c != s.on {
 		said := s.all(c)
@@ -74,7 +74,7 @@ func (s *speech) keep(c Channel, text string) *domain.Growing {
 	return s.said
 }
 
-// begin forgets what was said before this stretch of the turn.
+// begin drops the text from before this stretch of the turn.
 func (s *speech) begin() {
 	clear(s.before)
 	s.first = domain.Growing{}
@@ -83,7 +83,7 @@ func (s *speech) begin() {
 	clear(s.last)
 }
 
-// remember takes note of what an earlier attempt had said.
+// remember adds the text of an earlier attempt.
 func (s *speech) remember(o *modelOutput) {
 	for _, t := range o.Texts {
 		s.keep(t.Channel, t.Text)
@@ -91,8 +91,8 @@ func (s *speech) remember(o *modelOutput) {
 	}
 }
 
-// say adds text on a channel and returns what was really spoken of it, and with
-// it everything that was said on the channel.
+// say adds text on a channel. It returns the text that was shown of it, and all text of the
+// channel.
 func (s *speech) say(ctx context.Context, c Channel, text string) (said string, all *domain.Growing, err error) {
 	if s.open && s.channel != c {
 		if err := s.close(ctx); err != nil {
@@ -122,7 +122,7 @@ func (s *speech) say(ctx context.Context, c Channel, text string) (said string, 
 	return whole, s.keep(c, whole), nil
 }
 
-// complete gives the text up to its last whole character and keeps the rest back.
+// complete returns the text up to its last whole character and holds back the rest.
 func (s *speech) complete(text string) string {
 	if len(s.tail) == 0 && domain.Storable(text) {
 		return text
@@ -148,7 +148,7 @@ func (s *speech) complete(text string) string {
 func (s *speech) start(ctx context.Context, c Channel) error {
 	d := s.run.draft(roleOf(c))
 	if c == ChannelAnswer || c == ChannelSummary {
-		d.Objects = s.run.take(c)
+		d.Objects = s.run.attachmentsFor(c)
 	}
 	id, err := s.run.sink.Open(ctx, d)
 	if err != nil {
@@ -176,7 +176,7 @@ func (s *speech) close(ctx context.Context) error {
 	return wrap0(s.run.sink.Close(ctx, s.message), "close a message")
 }
 
-// spokenAnswer is the answer that is open, or was spoken last; zero for none.
+// spokenAnswer is the open answer, or the last one; the zero id if there is none.
 func (s *speech) spokenAnswer() uuid.UUID {
 	if s.open && s.channel == ChannelAnswer {
 		return s.message
@@ -184,8 +184,8 @@ func (s *speech) spokenAnswer() uuid.UUID {
 	return s.last[ChannelAnswer]
 }
 
-// annotate tells what a provider says of the answer that is open. Where its text was
-// cleaned, or is another message's, its places are not those of the text.
+// annotate adds a provider's annotation to the open answer. It is dropped if the text was
+// cleaned or belongs to another message, because its offsets would be wrong.
 func (s *speech) annotate(ctx context.Context, a domain.Annotation) error {
 	if !s.open || s.channel != ChannelAnswer || s.changed {
 		return nil
@@ -202,7 +202,7 @@ func (s *speech) annotate(ctx context.Context, a domain.Annotation) error {
 	return wrap0(s.run.sink.Annotate(ctx, s.message, a), "annotate the answer")
 }
 
-// aside says of what was spoken last that it leads to the answer and is not it.
+// aside marks the last message as work that leads to the answer.
 func (s *speech) aside(ctx context.Context) error {
 	id := s.spokenAnswer()
 	if id == uuid.Nil {
@@ -211,12 +211,12 @@ func (s *speech) aside(ctx context.Context) error {
 	return wrap0(s.run.sink.Annotate(ctx, id, domain.Annotation{Part: domain.PartWorking}), "annotate a message")
 }
 
-// attach shows what was made with the answer that is open.
+// attach adds the waiting attachments to the open answer.
 func (s *speech) attach(ctx context.Context) error {
 	if !s.open || s.channel != ChannelAnswer {
 		return nil
 	}
-	for _, o := range s.run.take(ChannelAnswer) {
+	for _, o := range s.run.attachmentsFor(ChannelAnswer) {
 		o.MessageID = s.message
 		if err := s.run.sink.Attach(ctx, o); err != nil {
 			return wrap(err, "attach a result")
@@ -225,13 +225,13 @@ func (s *speech) attach(ctx context.Context) error {
 	return nil
 }
 
-// end closes the turn's speech. Attachments that no message took go to the last
-// answer, or to an answer of their own, so that nothing made is lost.
+// end closes the turn's messages. Attachments that no message has are added to the last
+// answer, or to a new one, so that none is lost.
 func (s *speech) end(ctx context.Context) error {
 	if err := s.close(ctx); err != nil {
 		return err
 	}
-	for _, o := range s.run.take(ChannelAnswer) {
+	for _, o := range s.run.attachmentsFor(ChannelAnswer) {
 		id, ok := s.last[ChannelAnswer]
 		if !ok {
 			d := s.run.draft(domain.RoleAssistant)
@@ -264,7 +264,7 @@ func roleOf(c Channel) domain.Role {
 	}
 }
 
-// cut gives the longest prefix of at most limit bytes that ends between characters.
+// cut returns the longest prefix of at most limit bytes that ends between characters.
 func cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -28,8 +28,8 @@ type RunQueryArgs struct {
 	Title string `json:"title,omitempty"`
 	// Chart false says: make no chart of this result unless the model asks for one.
 	Chart *bool `json:"chart,omitempty"`
-	// Aside says that the result serves the words of the answer alone: it is neither the answer's table, nor are the
-	// questions that follow made from it. Models are not offered it.
+	// Aside says that the result is only for the text of the answer: it is not the answer's
+	// table, and no follow-up questions are made from it. It is not offered to models.
 	Aside bool `json:"aside,omitempty"`
 }
 
@@ -77,14 +77,13 @@ type toolOutput struct {
 	// Ref names a query's result for later calls.
 	Ref     string       `json:"ref,omitempty"`
 	Pending []attachment `json:"pending,omitempty"`
-	// Again says that the table was too big for the journal: the query only
-	// reads, so another attempt runs it again.
+	// Again says that the table was too big for the journal: another attempt runs the query
+	// again, which only reads.
 	Again bool `json:"again,omitempty"`
 }
 
-// toolStep makes one tool call, or reads it from the journal, and gives its
-// result to the model. The last step is kept for the answer: a call that would take
-// it is not made.
+// toolStep makes one tool call, or reads it from the journal, and gives its result to the
+// model. The last step is reserved for the answer: a call that would use it is not made.
 func (r *run) toolStep(ctx context.Context, call ToolCall) error {
 	if r.left() <= 1 {
 		r.turns = append(r.turns, Utterance{
@@ -118,8 +117,8 @@ func (r *run) toolStep(ctx context.Context, call ToolCall) error {
 	return r.learn(call, out)
 }
 
-// tool runs a tool. What went wrong inside it is told to the model; only a stop,
-// or the end of the turn's time, is an error here.
+// tool runs a tool. The model is told of its error; only a stop or the turn's time limit is
+// an error here.
 func (r *run) tool(ctx context.Context, call ToolCall) (*toolOutput, error) {
 	out, err := r.dispatch(ctx, call)
 	if err == nil {
@@ -156,7 +155,7 @@ func (r *run) dispatch(ctx context.Context, call ToolCall) (*toolOutput, error) 
 	}
 }
 
-// with checks the arguments against the tool's shape and runs it.
+// with decodes the arguments strictly and runs the tool.
 func with[A any](ctx context.Context, call ToolCall, f func(context.Context, A) (*toolOutput, error)) (*toolOutput, error) {
 	var args A
 	body := bytes.TrimSpace(call.Args)

@@ -28,21 +28,21 @@ type tabular struct {
 	chart bool
 	// object is the table as people see it.
 	object uuid.UUID
-	// aside says that it serves the words of the answer alone.
+	// aside says that it is only for the text of the answer.
 	aside bool
 }
 
 // attachment is a display object that waits for its message.
 type attachment struct {
 	Object domain.DisplayObject `json:"object"`
-	// Answer and Summary say which messages are still to show it.
+	// Answer and Summary say which messages must still show it.
 	Answer  bool `json:"answer,omitempty"`
 	Summary bool `json:"summary,omitempty"`
 }
 
-// take gives the objects that a message of this channel is to show. The same
-// file may stand in two messages; each gets an object of its own.
-func (r *run) take(c Channel) []domain.DisplayObject {
+// attachmentsFor returns the objects that a message of this channel must show. Two messages
+// may show the same file; each gets an object of its own.
+func (r *run) attachmentsFor(c Channel) []domain.DisplayObject {
 	var out []domain.DisplayObject
 	for i := range r.pending {
 		p := &r.pending[i]
@@ -110,7 +110,7 @@ func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOu
 	return &toolOutput{Result: ToolResult{Text: r.asData(r.fit(b.String()))}}, nil
 }
 
-// runQuery asks the data. The rights are read here, when the tool runs.
+// runQuery runs a query. The rights are read here, when the tool runs.
 func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	sql := strings.TrimSpace(a.SQL)
 	switch {
@@ -146,7 +146,7 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 	return &toolOutput{Ref: ref, Result: ToolResult{Text: r.resultText(ref, table), Table: table}}, nil
 }
 
-// readBy are the tables of the sources as the reader of columns takes them.
+// readBy are the tables of the sources in the form for the package columns.
 func readBy(sources []domain.DataSource) []columns.Table {
 	tables := Tables(sources)
 	out := make([]columns.Table, 0, len(tables))
@@ -157,7 +157,7 @@ func readBy(sources []domain.DataSource) []columns.Table {
 	return out
 }
 
-// resultText is a result as a model reads it: the first rows, and how many there are.
+// resultText is a result as a model reads it: the first rows and the number of rows.
 func (r *run) resultText(ref string, t *domain.ResultSet) string {
 	rows := len(t.Rows)
 	body := CSV(t, rows)
@@ -176,7 +176,7 @@ func (r *run) resultText(ref string, t *domain.ResultSet) string {
 	return note + ".\n" + r.asData(r.fit(body))
 }
 
-// fit cuts a text to the room of one result.
+// fit shortens a text to the room of one result.
 func (r *run) fit(s string) string { return oneText(s, 4*r.room.result) }
 
 func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
@@ -220,8 +220,8 @@ func (r *run) result(ctx context.Context, ref string) (*tabular, error) {
 	return nil, domain.Errorf(domain.CodeInvalid, "There is no result %q; %s.", domain.Shorten(ref, 20), latest)
 }
 
-// makeChart derives a chart from a result. The call may choose among the kinds
-// that suit the columns; it cannot write options.
+// makeChart makes a chart of a result. The call may choose among the kinds that suit the
+// columns; it cannot set other options.
 func (r *run) makeChart(ctx context.Context, a MakeChartArgs) (*toolOutput, error) {
 	t, err := r.result(ctx, a.Result)
 	if err != nil {
@@ -246,8 +246,8 @@ func (r *run) storeChart(ctx context.Context, chart *specialist.Chart) (*toolOut
 	}, nil
 }
 
-// chartUnasked charts the last result of a turn whose model asked for none.
-func (r *run) chartUnasked(ctx context.Context) error {
+// chartByDefault makes a chart of the last result if the model has not asked for one.
+func (r *run) chartByDefault(ctx context.Context) error {
 	if r.charted || len(r.results) == r.first || r.agent.ChartReview.Disabled {
 		return nil
 	}
@@ -285,8 +285,8 @@ func (r *run) preferredKind() (kind specialist.Kind, none bool) {
 	return kind, none
 }
 
-// saveFile keeps a result as a file. Its key is that of the step, so that a
-// second attempt of the turn makes no second file.
+// saveFile stores a result as a file. Its key is that of the step, so that a second attempt of
+// the turn makes no second file.
 func (r *run) saveFile(ctx context.Context, a SaveFileArgs) (*toolOutput, error) {
 	t, err := r.result(ctx, a.Result)
 	if err != nil {

@@ -12,20 +12,21 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// refusal is how long a suspect has to refuse a connection. A process that has gone
-// does so at once; a machine that has gone says nothing, and its lease runs out.
+// refusal is how long to wait for a suspect node to refuse a connection. If its process has
+// ended the machine refuses at once; a machine that is down does not answer, and its lease
+// runs out.
 const refusal = 250 * time.Millisecond
 
 // suspectAt is what a lease has left when its renewal is late: of the default one,
 // 3.5 s, half a second after the renewal was due.
 func (m *membership) suspectAt() time.Duration { return m.lease - m.renewEvery() - m.lease/12 }
 
-// bury declares nodes dead and gives those that live. A lease that has ended while this
-// node was watching is one reason. The other spares the rest of a lease where the process
-// has gone, and two things must speak against the node: its renewal is late, and its
-// address refuses connections. A network that refuses them alone buries nobody who
-// still renews. Should the node live all the same, its next renewal tells it that it
-// is dead; what is written is safe by the fence.
+// bury declares nodes dead and returns the living ones. A node is dead if its lease has ended
+// while this node was watching. It is also dead, before the end of its lease, if its process
+// has ended: then its renewal is late and its address refuses connections. Both are
+// required, so a network that refuses connections never kills a node that still renews. If
+// the node is alive after all, its next renewal tells it that it is dead; writes are safe by
+// the fence.
 func (m *membership) bury(ctx context.Context, members, dead []domain.Member) []domain.Member {
 	return slices.DeleteFunc(members, func(x domain.Member) bool {
 		ended := slices.ContainsFunc(dead, func(d domain.Member) bool { return d.Node == x.Node })
@@ -53,6 +54,6 @@ func refuses(ctx context.Context, address string) bool {
 	if err != nil {
 		return errors.Is(err, syscall.ECONNREFUSED)
 	}
-	_ = conn.Close() // it was opened to see whether somebody is there
+	_ = conn.Close() // it was only opened as a test
 	return false
 }

@@ -2,10 +2,9 @@
 //
 // Membership is a table in Postgres with leases by the database's clock (the
 // pattern of Orleans): a node renews its lease every two seconds, and six
-// seconds without a renewal make it dead for everybody; sooner where the renewal
-// is late and its process has gone. A node that could not
-// renew for four seconds by its own monotonic clock takes no more calls; at six
-// it is fenced and exits, and comes back as a new incarnation. Placement asks
+// seconds without a renewal make it dead for everybody; less if the renewal is late and its
+// process has ended. A node that could not renew for four seconds by its own monotonic clock
+// accepts no more calls; at six it is fenced and exits, and comes back as a new incarnation. Placement asks
 // the row of a conversation or a person where its owner lives, as long as that
 // node lives; otherwise the living members agree on a node by rendezvous
 // hashing. Owners stay where they are when nodes join.

@@ -8,12 +8,12 @@ import (
 	"github.com/asynkron/protoactor-go/remote"
 )
 
-// writerQueue is how many messages to another node have room before the queue grows.
-// What bounds it is outlets.
+// writerQueue is the initial capacity, in messages, of the library's queue to another node.
+// outlets limits the queue.
 const writerQueue = 1024
 
-// grpcTransport is protoactor's remote, with mutual TLS and a bound on what waits for
-// each other node.
+// grpcTransport is protoactor's remote, with mutual TLS and a limit on the messages that wait
+// for each other node.
 type grpcTransport struct {
 	host    string
 	port    int
@@ -44,9 +44,9 @@ func newGRPC(ctx context.Context, c *Config) (*grpcTransport, error) {
 		remote.WithEndpointWriterBatchSize(writerBatch),
 		remote.WithEndpointWriterQueueSize(writerQueue),
 	)
-	// Each further try of the library's makes another connection and closes none of
-	// those before, which then dial an address that has gone for ever. A later message
-	// to the address begins with a new writer anyway.
+	// Each further try of the library makes another connection and does not close the
+	// earlier ones, which then dial a dead address for ever. A later message to the address
+	// starts with a new writer anyway.
 	config.MaxRetryCount = 1
 	return &grpcTransport{host: host, port: port, config: config, outlets: newOutlets(c.Logger)}, nil
 }
@@ -60,7 +60,7 @@ func (t *grpcTransport) Start(system *actor.ActorSystem) (err error) {
 		}
 	}()
 	r := remote.NewRemote(system, t.config)
-	// The first resolver that answers counts, so ours stands before the library's.
+	// The first resolver that answers is used, so ours is registered before the library's.
 	t.outlets.attach(system)
 	r.Start()
 	t.remote = r

@@ -6,10 +6,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// leases tells how long the leases of members go on. A lease is written by the database's
-// clock, and that may be set: ahead, and all of them would end at once; back, and those of
-// the dead would go on. So the database's clock counts at the look that finds a lease new,
-// and from then on this node's own, which runs evenly. A pure state machine.
+// leases tells how much time the leases of members have left. A lease is written by the
+// database's clock, which may be changed: if it is set ahead, all leases would end at once;
+// if it is set back, those of dead members would go on. So the database's clock is used only
+// when this node first reads a renewed lease; from then on it counts by its own monotonic
+// clock. A pure state machine.
 type leases struct {
 	lease time.Duration
 	known map[string]known
@@ -22,10 +23,10 @@ type known struct {
 	left    time.Duration
 }
 
-// look takes what a look at the table saw. It gives the members with what their leases
-// still have, and of them those that nobody has renewed for the length of a lease while
-// this node was watching: they are dead, whatever the database's clock says.
-func (l *leases) look(at time.Duration, members []domain.Member) (all, dead []domain.Member) {
+// observe takes the members that were read from the table. It returns them with the time that
+// their leases have left, and those of them whose lease was not renewed for its whole length
+// while this node was watching: they are dead, whatever the database's clock says.
+func (l *leases) observe(at time.Duration, members []domain.Member) (all, dead []domain.Member) {
 	before := l.known
 	l.known = make(map[string]known, len(members))
 	all = make([]domain.Member, 0, len(members))

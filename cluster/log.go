@@ -7,9 +7,9 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// NewSystem makes an actor system that logs to log. The library reports normal
-// events of a cluster's life (a stale pid, a peer that went away) as errors and
-// its start as news; those are of interest only when one looks for them.
+// NewSystem makes an actor system that logs to log. The library logs normal events of a
+// cluster (a stale pid, a peer that has left) as errors and its start as information; here
+// they are debug messages.
 func NewSystem(log *slog.Logger) *actor.ActorSystem {
 	return actor.NewActorSystem(
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(quiet{log.Handler()}) }),
@@ -17,9 +17,9 @@ func NewSystem(log *slog.Logger) *actor.ActorSystem {
 	)
 }
 
-// quiet lowers everything that the library says to debug; what went wrong for
-// a caller reaches the caller as an error and is logged there. Panics of actors
-// are logged by our own supervision.
+// quiet lowers all log entries of the library to debug. A failure that concerns a caller
+// reaches the caller as an error and is logged there. Panics of actors are logged by our own
+// supervision.
 type quiet struct{ next slog.Handler }
 
 func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {

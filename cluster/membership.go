@@ -15,20 +15,20 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// defaultLease is short enough that what a lost node leaves is taken over within
+// defaultLease is short enough that the conversations of a lost node are taken over within
 // 10 s.
 const defaultLease = 6 * time.Second
 
 // again is the pause between two tries to renew while they fail.
 const again = 250 * time.Millisecond
 
-// What stands in a proportion to the lease: of the default one, 2 s, 1 s, 4 s and 1.5 s.
+// Times in proportion to the lease; for the default lease 2 s, 1 s, 4 s and 1.5 s.
 func (m *membership) renewEvery() time.Duration   { return m.lease / 3 }
 func (m *membership) lookEvery() time.Duration    { return m.lease / 6 }
 func (m *membership) distrustAt() time.Duration   { return m.lease / 3 * 2 }
 func (m *membership) renewTimeout() time.Duration { return m.lease / 4 }
 
-// membership keeps this node's lease and knows who else lives.
+// membership keeps this node's lease and knows the living members.
 type membership struct {
 	store  domain.MemberStore
 	clock  clock.Clock
@@ -38,7 +38,7 @@ type membership struct {
 	lease  time.Duration
 	leases leases // of all members; the loop's, and that of start before it
 	fenced func(reason string)
-	// lost hears of each member that lives no more; set before start.
+	// lost is called for each member that is not alive any more; set before start.
 	lost func(domain.Member)
 	// reach is which of the living members answer.
 	reach *reach
@@ -48,7 +48,7 @@ type membership struct {
 	// lease began some time after it.
 	started time.Time
 	renewed atomic.Int64
-	// seen is what the last look saw; written by the loop, read by lookups.
+	// seen is the last reading of the table; written by the loop, read by lookups.
 	seen atomic.Pointer[sight]
 	// buried counts the leases that this node has ended before their time.
 	buried atomic.Int64
@@ -58,7 +58,7 @@ type membership struct {
 	done chan struct{}
 }
 
-// sight is what a look at the table saw, and when it began, since started.
+// sight is a reading of the table, and when it began, since started.
 type sight struct {
 	members []domain.Member
 	at      time.Duration
@@ -118,8 +118,8 @@ func (m *membership) leave(ctx context.Context) error {
 	return nil
 }
 
-// trusted tells whether this node may still take calls: its lease is young
-// enough, by its own monotonic clock, that nobody can think it dead.
+// trusted tells whether this node may still accept calls: its last renewal is recent enough,
+// by its own monotonic clock, that no other node can consider it dead.
 func (m *membership) trusted() bool { return m.sinceRenewal() < m.distrustAt() }
 
 func (m *membership) sinceRenewal() time.Duration {
@@ -129,8 +129,8 @@ func (m *membership) sinceRenewal() time.Duration {
 // living are the members as they were last seen.
 func (m *membership) living() []domain.Member { return m.seen.Load().members }
 
-// present are the members whose lease has not ended since they were seen: what
-// nobody owns is not given to a node that has just died.
+// present are the members whose lease has not ended since they were seen, so that an identity
+// without owner is not placed on a node that has just died.
 func (m *membership) present() []domain.Member {
 	s := m.seen.Load()
 	since := m.clock.Now().Sub(m.started) - s.at
@@ -176,30 +176,30 @@ func (m *membership) loop(ctx context.Context) {
 	}
 }
 
-// nextDelay leads to the next look, and to the next renewal when it is due. While
-// renewals fail it is short: a lease is worth more than a few queries.
+// nextDelay is the time until the next reading of the table, or the next renewal if that comes
+// first. While renewals fail it is short: a lease is worth some more queries.
 func (m *membership) nextDelay() time.Duration {
 	return max(min(m.lookEvery(), m.renewEvery()-m.sinceRenewal()), again)
 }
 
-// beat renews the lease when that is due, and else looks who lives.
+// beat renews the lease if that is due, and else reads the living members.
 func (m *membership) beat(ctx context.Context) bool {
 	if m.sinceRenewal() >= m.renewEvery() {
 		return m.renew(ctx)
 	}
 	ctx, cancel := context.WithTimeout(ctx, m.renewTimeout())
 	defer cancel()
-	m.look(ctx)
+	m.tryRefresh(ctx)
 	return true
 }
 
-// renew prolongs the lease and learns who lives. It returns false when this
-// node is out of the cluster for good.
+// renew prolongs the lease and reads the living members. It returns false when this node is
+// out of the cluster for good.
 func (m *membership) renew(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, m.renewTimeout())
 	defer cancel()
 	if m.sinceRenewal() >= m.lease {
-		// By now the others count this node as dead, whatever the table says of it.
+		// By now the others consider this node dead, whatever the table says.
 		m.fenced("the lease ran out")
 		return false
 	}
@@ -214,24 +214,25 @@ func (m *membership) renew(ctx context.Context) bool {
 		return true
 	}
 	m.renewed.Store(int64(at.Sub(m.started)))
-	m.look(ctx)
+	m.tryRefresh(ctx)
 	return true
 }
 
-// look learns who lives; what was seen before counts where that fails.
-func (m *membership) look(ctx context.Context) {
+// tryRefresh is refresh; if that fails it is logged and the last reading stays in use.
+func (m *membership) tryRefresh(ctx context.Context) {
 	if err := m.refresh(ctx); err != nil {
 		m.log.LogAttrs(ctx, slog.LevelWarn, "the members could not be read", slog.Any("error", err))
 	}
 }
 
+// refresh reads the members from the table, and buries the dead ones.
 func (m *membership) refresh(ctx context.Context) error {
 	at := m.clock.Now()
 	members, err := m.store.Members(ctx)
 	if err != nil {
 		return domain.Internal(err, "read the members")
 	}
-	members, dead := m.leases.look(at.Sub(m.started), members)
+	members, dead := m.leases.observe(at.Sub(m.started), members)
 	members = m.bury(ctx, members, dead)
 	before := m.seen.Swap(&sight{members: members, at: at.Sub(m.started)})
 	for _, x := range before.members {
@@ -239,6 +240,6 @@ func (m *membership) refresh(ctx context.Context) error {
 			m.lost(x)
 		}
 	}
-	m.reach.ask(members) //nolint:contextcheck // the answers come after this look has ended
+	m.reach.ask(members) //nolint:contextcheck // the answers come after this call has ended
 	return nil
 }

@@ -27,7 +27,7 @@ type Config struct {
 	Members domain.MemberStore
 	// Kinds are the virtual actors that live here.
 	Kinds map[string]*actor.Props
-	// Homes says where the owner of an identity lives, for each kind.
+	// Homes finds the node of an identity's owner, for each kind.
 	Homes map[string]HomeFunc
 	// OnFenced is called once, from a goroutine of its own, when this node must
 	// exit at once: others may own what it owns.
@@ -35,7 +35,7 @@ type Config struct {
 	// Load of this node for the membership table; nil means always 0.
 	Load   func() float64
 	Logger *slog.Logger
-	// Lease is how long the others believe in a node that says nothing; 0 means 6 s.
+	// Lease is how long the others wait for a node that does not renew; 0 means 6 s.
 	Lease time.Duration
 	// Clock is nil for the machine's.
 	Clock clock.Clock
@@ -45,9 +45,9 @@ type Config struct {
 
 // Transport carries messages between the actor systems of nodes.
 type Transport interface {
-	// Start gives the system its address (host:port) and begins to carry.
+	// Start gives the system its address (host:port) and begins to carry messages.
 	Start(system *actor.ActorSystem) error
-	// Lost tells who watches actors at an address that they have gone.
+	// Lost tells the watchers of actors at an address that these have terminated.
 	Lost(address string)
 	// Stop ends it. It may be called without Start.
 	Stop()
@@ -92,8 +92,8 @@ type Node struct {
 	life       startstop.Guard
 }
 
-// New prepares a node on an actor system, which takes the node's id as its
-// own. It reads or makes the cluster's authority; nothing listens before Start.
+// New prepares a node on an actor system, which gets the node's id. It reads or creates the
+// cluster's certificate authority; nothing listens before Start.
 func New(ctx context.Context, system *actor.ActorSystem, config Config) (*Node, error) {
 	config.mustValidate()
 	incarnation := uuid.Must(uuid.NewV7())
@@ -118,7 +118,7 @@ func New(ctx context.Context, system *actor.ActorSystem, config Config) (*Node, 
 // ID is the node's id in the membership table.
 func (n *Node) ID() string { return n.membership.self.Node }
 
-// Trusted tells whether the node may take calls: its lease is fresh.
+// Trusted tells whether the node may accept calls: its lease was renewed recently.
 func (n *Node) Trusted() bool { return n.membership.trusted() }
 
 // AddressOf gives the address of a living node; ok is false for others.
@@ -139,9 +139,9 @@ func (n *Node) LeaseAge() time.Duration { return n.membership.sinceRenewal() }
 // Buried is how many leases of lost nodes this one has ended before their time.
 func (n *Node) Buried() int64 { return n.membership.buried.Load() }
 
-// Locate gives the owner of an identity, activated if need be. Without one, silent
-// says that it lives on a node that does not answer; else it is about to move, and
-// asking again in a moment helps.
+// Locate returns the owner of an identity, which it activates if there is none. If it returns
+// nil, silent says that the owner's node does not answer; otherwise the owner is about to
+// move, and the caller should try again in a moment.
 func (n *Node) Locate(kind, identity string) (pid *actor.PID, silent bool) {
 	return n.placement.locate(kind, identity)
 }
@@ -156,12 +156,12 @@ func (n *Node) Find(kind, identity string) (pid *actor.PID, silent bool) {
 // owner's node answers again, or if this node may not own.
 func (n *Node) Take(kind, identity string) bool { return n.placement.take(kind, identity) }
 
-// Forget has the next Find of an identity look for its owner.
+// Forget drops the cached owner of an identity.
 func (n *Node) Forget(kind, identity string) { n.placement.remembered.forget(nameOf(kind, identity)) }
 
-// Start listens and joins the cluster; the context is that of the joining alone. One that
-// fails leaves nothing behind, and is final; a second one does nothing. An address that is
-// not free is an error that names it.
+// Start listens and joins the cluster; the context is only for joining. A failed start leaves
+// nothing running, and is final; a second call does nothing. An address that is not free is
+// an error that names it.
 func (n *Node) Start(ctx context.Context) error {
 	return n.life.Start(func() error {
 		if err := n.transport.Start(n.system); err != nil {
@@ -178,7 +178,7 @@ func (n *Node) Start(ctx context.Context) error {
 	})
 }
 
-// Drain makes the node refuse new owners; what runs here goes on.
+// Drain makes the node refuse new owners; the present ones go on.
 func (n *Node) Drain() { n.placement.draining.Store(true) }
 
 // Stop leaves the cluster and closes its listener. Safe to call twice, and without

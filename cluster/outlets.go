@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// outletBytes and outletMessages bound what waits for one other node. A node that
-	// takes less than is published for its readers loses what is over, and these notice
-	// by the seq and offset of what comes next, or by the owner's place.
+	// outletBytes and outletMessages limit the messages that wait for one other node. If a
+	// node reads more slowly than frames are published for its readers, frames are dropped,
+	// and the readers notice by the seq and offset of the next frame, or by the owner's place.
 	outletBytes    = 32 << 20
 	outletMessages = 50_000
 )
 
-// outlets bound the queues to other nodes, which the library lets grow without end.
-// It stands between the actors and the library's remote.
+// outlets limit the queues to other nodes, which the library lets grow without limit. They
+// are between the actors and the library's remote.
 type outlets struct {
 	log    *slog.Logger
 	system *actor.ActorSystem // set by attach, before anything is sent
@@ -42,7 +42,7 @@ func newOutlets(log *slog.Logger) *outlets {
 	return &outlets{log: log, byAddress: map[string]*outlet{}}
 }
 
-// attach stands before the resolvers that are registered with the system from then on.
+// attach registers a resolver that comes before all later ones of the system.
 func (o *outlets) attach(system *actor.ActorSystem) {
 	o.system = system
 	system.ProcessRegistry.RegisterAddressResolver(func(pid *actor.PID) (actor.Process, bool) {
@@ -55,7 +55,7 @@ func (o *outlets) attach(system *actor.ActorSystem) {
 	})
 	system.EventStream.Subscribe(func(event any) {
 		if e, ok := event.(*remote.EndpointTerminatedEvent); ok {
-			// The library throws away what waited there, and begins with another queue.
+			// The library drops the waiting messages, and starts with a new queue.
 			o.mu.Lock()
 			defer o.mu.Unlock()
 			delete(o.byAddress, e.Address)
@@ -63,9 +63,10 @@ func (o *outlets) attach(system *actor.ActorSystem) {
 	})
 }
 
-// take makes room for a message; nil where there is none. What a full mailbox takes has
-// room in a full queue, too: there is no more of it than of what it ends.
-func (o *outlets) take(address string, m proto.Message, size int) *counted {
+// reserve counts a message for the limits; nil if they are reached. Messages that are
+// essential for a full mailbox are accepted by a full queue, too: their number is limited by
+// what they end.
+func (o *outlets) reserve(address string, m proto.Message, size int) *counted {
 	always := mailbox.IsEssential(m)
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -88,7 +89,7 @@ func (o *outlets) take(address string, m proto.Message, size int) *counted {
 	return &counted{Message: m, outlets: o, outlet: to, size: size}
 }
 
-// counted is a message that takes room until it is encoded.
+// counted is a message that counts for the limits until it is encoded.
 type counted struct {
 	proto.Message
 	outlets *outlets
@@ -114,7 +115,7 @@ func (c *counted) Serialize() (remote.RootSerialized, error) {
 	return c, nil
 }
 
-// Deserialize implements remote.RootSerialized. Nobody gets to it.
+// Deserialize implements remote.RootSerialized. It is never called.
 func (c *counted) Deserialize() (remote.RootSerializable, error) { return c, nil }
 
 // bounded is the way to an actor on another node.
@@ -125,16 +126,16 @@ type bounded struct {
 
 var _ actor.Process = (*bounded)(nil)
 
-// SendUserMessage implements actor.Process. Who asked and finds no room is told as if
-// nobody were there, and asks again.
+// SendUserMessage implements actor.Process. If a request finds no room its sender gets a dead
+// letter response, and tries again.
 func (b *bounded) SendUserMessage(pid *actor.PID, message any) {
 	header, inner, sender := actor.UnwrapEnvelope(message)
 	m, ok := inner.(proto.Message)
 	if !ok {
-		b.next.SendUserMessage(pid, message) // the library says that it cannot go there
+		b.next.SendUserMessage(pid, message) // the library reports that it cannot be sent
 		return
 	}
-	c := b.outlets.take(pid.Address, m, proto.Size(m))
+	c := b.outlets.reserve(pid.Address, m, proto.Size(m))
 	switch {
 	case c != nil && (sender != nil || header != nil):
 		envelope := &actor.MessageEnvelope{Message: c, Sender: sender}

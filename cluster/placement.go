@@ -16,15 +16,14 @@ import (
 
 const (
 	placementName = "placement"
-	// askTimeout bounds one question to another node's placement. It is short, and
-	// no lock is held meanwhile: the library's own lookup held one for five seconds
-	// and so stalled every lookup behind one dead node.
+	// askTimeout is the time limit of one request to another node's placement. It is short,
+	// and no lock is held meanwhile: the library's own lookup held one for five seconds, so
+	// that one dead node stalled every lookup.
 	askTimeout  = 500 * time.Millisecond
 	homeTimeout = time.Second
 )
 
-// HomeFunc says on which node the owner of an identity lives, as its row says;
-// empty when nobody owns it.
+// HomeFunc returns the node of an identity's owner, from its row; empty if nobody owns it.
 type HomeFunc func(ctx context.Context, identity string) (node string, err error)
 
 // placement finds and makes activations.
@@ -50,11 +49,11 @@ func (p *placement) start() error {
 	return nil
 }
 
-// nameOf is under which name the owner of an identity runs.
+// nameOf is the name of the actor that owns an identity.
 func nameOf(kind, identity string) string { return kind + "/" + identity }
 
-// find gives the owner as it was found before, else as locate finds it. A node that
-// is not trusted says nothing: what it remembers may have moved.
+// find returns the cached owner, else the one that locate finds. A node that is not trusted
+// returns nothing, because its cached owners may have moved.
 func (p *placement) find(kind, identity string) (pid *actor.PID, silent bool) {
 	if !p.members.trusted() {
 		return nil, false
@@ -73,7 +72,7 @@ func (p *placement) find(kind, identity string) (pid *actor.PID, silent bool) {
 	return pid, silent
 }
 
-// locate gives the owner, activated if need be.
+// locate returns the owner, which it activates if there is none.
 func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) {
 	if !p.members.trusted() {
 		return nil, false
@@ -91,10 +90,10 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 		pid, what := p.ask(id, m)
 		return pid, what == silence
 	}
-	// Nobody owns it. A node that is going away refuses new owners while it still is
-	// a member: then it is the next one's, on which all nodes agree as well. So it is
-	// with one that does not answer. It may have made the activation all the same;
-	// the one that claims last is the owner then, and the other one is fenced.
+	// Nobody owns it. A node that drains refuses new owners while it still is a member:
+	// then the next member in the order is used, on which all nodes agree as well. The same
+	// holds for a node that does not answer. It may have made the activation nevertheless;
+	// then the one that claims last is the owner, and the other one is fenced.
 	members := p.members.present()
 	for len(members) > 0 {
 		m, _ := owner(members, kind, identity)
@@ -110,8 +109,8 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 	return nil, false
 }
 
-// take activates an identity here although its row names a member that lives: one that
-// does not answer this node.
+// take activates an identity here although its row names a living member, because that does
+// not answer this node.
 func (p *placement) take(kind, identity string) bool {
 	home, err := p.home(kind, identity)
 	if err != nil {
@@ -133,7 +132,7 @@ func (p *placement) take(kind, identity string) bool {
 	return true
 }
 
-// reply is what a member says about an identity.
+// reply is the answer of a member about an identity.
 type reply uint8
 
 const (
@@ -142,8 +141,8 @@ const (
 	silence
 )
 
-// ask has a member activate an identity. One that is known to be silent is not
-// waited for: whether it answers again is found out elsewhere.
+// ask has a member activate an identity. It does not wait for a member that is known to be
+// silent: reach finds out whether that answers again.
 func (p *placement) ask(id *protocluster.ClusterIdentity, m domain.Member) (*actor.PID, reply) {
 	if p.members.reach.silent(m.Node) {
 		return nil, silence
@@ -174,7 +173,7 @@ func (p *placement) home(kind, identity string) (string, error) {
 	node, err := home(ctx, identity)
 	switch {
 	case domain.CodeOf(err) == domain.CodeNotFound:
-		// What is not there still gets an activation, which says so to the caller.
+		// An object that does not exist still gets an activation, which tells the caller so.
 		return "", nil
 	case err != nil:
 		p.log.LogAttrs(ctx, slog.LevelWarn, "the owner of an identity could not be read",
@@ -195,7 +194,7 @@ func (p *placement) receive(ctx actor.Context) {
 }
 
 // activate spawns the owner under its identity's name; the process registry is
-// the one table of what lives here.
+// the one table of the actors that live here.
 func (p *placement) activate(id *protocluster.ClusterIdentity) *protocluster.ActivationResponse {
 	if !p.members.trusted() {
 		return &protocluster.ActivationResponse{Failed: true}

@@ -13,25 +13,25 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// silentAfter is how many questions in a row a member leaves without an answer
-// before it counts as silent. It is asked with each look, once a second.
+// silentAfter is how many pings in a row without an answer make a member silent. It is pinged
+// with each reading of the table, once a second.
 const silentAfter = 2
 
-// reach knows which of the living members answer this node. The table says who
-// lives; a network between two nodes may be cut all the same, and then nobody is
-// dead, but what lives there cannot be asked from here.
+// reach knows which of the living members answer this node. If the network between two nodes
+// fails, both are alive according to the table, but the actors of one cannot be reached from
+// the other.
 type reach struct {
 	clock  clock.Clock
 	log    *slog.Logger
 	self   string
-	system *actor.ActorSystem // set before the first ask; nil asks nobody
+	system *actor.ActorSystem // set before the first ask; with nil nobody is pinged
 
 	asking sync.WaitGroup
 	// mu guards all that follows.
 	mu sync.Mutex
-	// busy is set while the answers to the last questions are waited for.
+	// busy is set while a round waits for its answers.
 	busy bool
-	// missed is what each member that has left questions open has missed.
+	// missed are the unanswered pings of each member that has any.
 	missed map[string]*missed
 }
 
@@ -41,7 +41,7 @@ type missed struct {
 	since time.Time
 }
 
-// ask asks every other member whether it is there, and forgets those who have left.
+// ask pings every other member, and drops those that have left.
 func (r *reach) ask(members []domain.Member) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -58,7 +58,7 @@ func (r *reach) ask(members []domain.Member) {
 	go r.round(slices.Clone(members))
 }
 
-// round waits for the answers beside the membership's loop, which has a lease to keep.
+// round waits for the answers, outside the membership's loop, which has a lease to renew.
 func (r *reach) round(members []domain.Member) {
 	defer r.asking.Done()
 	began := r.clock.Now()
@@ -80,7 +80,7 @@ func (r *reach) round(members []domain.Member) {
 	r.busy = false
 }
 
-// heard notes whether a member has answered a question that was put to it at a time.
+// heard records whether a member has answered the ping of a time.
 func (r *reach) heard(m domain.Member, answered bool, at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,7 +107,7 @@ func (r *reach) heard(m domain.Member, answered bool, at time.Time) {
 	}
 }
 
-// silent tells whether a member has left questions open.
+// silent tells whether a member does not answer.
 func (r *reach) silent(node string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -129,5 +129,5 @@ func (r *reach) names() []string {
 	return names
 }
 
-// wait returns when no answer is waited for any more.
+// wait returns when no round is running any more.
 func (r *reach) wait() { r.asking.Wait() }

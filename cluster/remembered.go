@@ -6,13 +6,13 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// rememberedMost is how many owners on other nodes are remembered at least, and half
-// of how many at most. One takes some 350 bytes.
+// rememberedMost is the largest size of one generation, so at most twice as many owners are
+// cached. One takes some 350 bytes.
 const rememberedMost = 10_000
 
-// remembered are the owners on other nodes that were found, so that a call costs no
-// query. It is bounded by two generations: when the young one is full it becomes the
-// old one, whose predecessor is dropped, and what is used comes into the young one again.
+// remembered caches the owners on other nodes, so that a call needs no query. Its size is
+// limited by two generations: when the young one is full it replaces the old one, which is
+// dropped; an entry that is used moves to the young one.
 type remembered struct {
 	// mu guards both.
 	mu         sync.Mutex
@@ -52,7 +52,7 @@ func (r *remembered) forget(name string) {
 	delete(r.old, name)
 }
 
-// forgetNode forgets the owners at an address.
+// forgetNode drops the owners at an address.
 func (r *remembered) forgetNode(address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

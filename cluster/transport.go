@@ -27,8 +27,8 @@ import (
 )
 
 const (
-	// serverName stands in every node's certificate. Nodes are told apart by their
-	// place in the membership table; the certificate only says "one of us".
+	// serverName is in every node's certificate. Nodes are distinguished by their row in the
+	// membership table; the certificate only proves that a node belongs to the cluster.
 	serverName = "node.parley.internal"
 	// caLife is that of the authority, leafLife that of one node's certificate,
 	// which is replaced after half of it.
@@ -39,10 +39,10 @@ const (
 	maxMessage = 64 << 20
 	// writerBatch keeps a batch below maxMessage.
 	writerBatch = 256
-	// unacknowledged is how long the network may keep what was sent to itself before
-	// the connection counts as lost, and connecting is how long one may take to come
-	// about. Both are short, so that nodes that were cut from each other find each
-	// other as soon as they can: the library's own values are 20 s and 20 s.
+	// unacknowledged is how long sent data may stay without acknowledgement before the
+	// connection counts as lost, and connecting is how long it may take to connect. Both are
+	// short, so that nodes reconnect soon after a failure of the network: the library's own
+	// values are 20 s and 20 s.
 	unacknowledged = 3 * time.Second
 	connecting     = time.Second
 )
@@ -143,8 +143,8 @@ func (i *issuer) certificate() (*tls.Certificate, error) {
 	return i.leaf, nil
 }
 
-// server and client are the two sides of mutual TLS: each shows a certificate
-// of the cluster's authority and takes nothing else.
+// server and client are the two sides of mutual TLS: each presents a certificate of the
+// cluster's authority and accepts only such.
 func (i *issuer) server() *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS13,
@@ -196,9 +196,9 @@ func dialOptions(i *issuer) []grpc.DialOption {
 	return []grpc.DialOption{
 		grpc.WithTransportCredentials(credentials.NewTLS(i.client())),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)),
-		// A client's keep-alive sets how long the kernel waits for acknowledgements as
-		// well (TCP_USER_TIMEOUT), and that is what counts here: the nodes ask each other
-		// every second whether they are there. 10 s is the shortest that grpc allows.
+		// A client's keep-alive also sets how long the kernel waits for acknowledgements
+		// (TCP_USER_TIMEOUT), which is what is needed here: the nodes ping each other every
+		// second anyway. 10 s is the shortest that grpc allows.
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 10 * time.Second, Timeout: unacknowledged}),
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},

@@ -1,7 +1,7 @@
-// Package connectors says what a data source can do. One room per kind stands below
-// it. A kind is read in one of two ways: a FileReader reads an uploaded file once, and
-// its tables are asked in the workbench, a child process; a Warehouse is a database
-// elsewhere that is asked itself, with every question, in its own SQL.
+// Package connectors says what a data source can do. Each kind has a package below it. A kind
+// is read in one of two ways: a FileReader reads an uploaded file once, and its tables are
+// queried in the workbench, a child process; a Warehouse is a remote database that is queried
+// itself, in its own SQL.
 package connectors
 
 import (
@@ -15,16 +15,16 @@ import (
 // FileReader reads one kind of files.
 type FileReader interface {
 	Type() domain.DataSourceType
-	// Inspect looks at an uploaded file (a path of this machine) and says what it
-	// is. Errors: CodeUnsupportedType, CodeInvalid, CodeTooLarge.
+	// Inspect checks an uploaded file (a path of this machine) and describes it. Errors:
+	// CodeUnsupportedType, CodeInvalid, CodeTooLarge.
 	Inspect(ctx context.Context, path, fileName string, o domain.FileOptions) (*domain.FileInfo, error)
-	// Prepare turns the file into a database that queries read, at workPath. A file
-	// that can be kept and not be read here comes with a Notice and without tables,
-	// and nothing is left at workPath.
+	// Prepare converts the file to a database for queries, at workPath. A file that can be
+	// stored but not read on this server gives a Notice and no tables, and nothing is
+	// written to workPath.
 	Prepare(ctx context.Context, path, fileName, workPath string, o domain.FileOptions) (*domain.FileInfo, error)
 }
 
-// FilesByType sorts readers of files by what they read.
+// FilesByType maps readers of files by their kind.
 func FilesByType(readers ...FileReader) map[domain.DataSourceType]FileReader {
 	out := make(map[domain.DataSourceType]FileReader, len(readers))
 	for _, r := range readers {
@@ -33,17 +33,17 @@ func FilesByType(readers ...FileReader) map[domain.DataSourceType]FileReader {
 	return out
 }
 
-// Warehouse asks one kind of database that lives elsewhere. It is safe for concurrent
-// use, and keeps no connection from one call to the next. What a person entered is
-// checked again with each call: what an operator allows may have changed.
+// Warehouse queries one kind of remote database. It is safe for concurrent use, and keeps no
+// connection from one call to the next. The connection's parameters are checked at each call,
+// because the addresses that an operator allows may have changed.
 //
-// Errors of all methods: CodeInvalid for what the person, or the writer of the SQL, can
-// mend, with the field for parameters; CodeUnavailable where the database does not
-// answer; CodeTooMany where too many questions run already; the cause of ctx where it
-// ended. None holds the secret.
+// Errors of all methods: CodeInvalid for what the person, or the author of the SQL, can
+// correct, with the field for parameters; CodeUnavailable if the database does not answer;
+// CodeTooMany if too many queries are running; the cause of ctx if it has ended. No error
+// contains the secret.
 type Warehouse interface {
 	Type() domain.DataSourceType
-	// Check tries to sign in and refuses what would not be safe to ask.
+	// Check tries to sign in and refuses a database that would not be safe to query.
 	Check(ctx context.Context, a Access) error
 	// Describe lists the tables that may be read, with columns, statistics and first rows.
 	Describe(ctx context.Context, a Access) (*domain.SourceDescription, error)
@@ -52,7 +52,7 @@ type Warehouse interface {
 	Query(ctx context.Context, a Access, sql string, caps Caps) (*domain.ResultSet, error)
 }
 
-// WarehousesByType sorts warehouses by what they ask.
+// WarehousesByType maps warehouses by their kind.
 func WarehousesByType(warehouses ...Warehouse) map[domain.DataSourceType]Warehouse {
 	out := make(map[domain.DataSourceType]Warehouse, len(warehouses))
 	for _, w := range warehouses {
@@ -61,23 +61,23 @@ func WarehousesByType(warehouses ...Warehouse) map[domain.DataSourceType]Warehou
 	return out
 }
 
-// Access is what a warehouse is signed in to with.
+// Access is what is needed to sign in to a warehouse.
 type Access struct {
 	// Params are checked by domain.DataSourceKind.
 	Params domain.DataSourceParams
-	// Secret is a password or a key. It must stand in no error and no log.
+	// Secret is a password or a key. It must not be in any error or log.
 	Secret string
 }
 
-// LogValue keeps the secret out of logs where somebody logs the whole.
+// LogValue keeps the secret out of logs if the whole value is logged.
 func (a Access) LogValue() slog.Value { return slog.AnyValue(a.Params) }
 
-// String keeps the secret out of texts where somebody prints the whole.
+// String keeps the secret out of texts if the whole value is printed.
 func (a Access) String() string { return "access without its secret" }
 
 // Caps bound a result. Zero fields mean the defaults.
 type Caps struct {
-	// Rows is 10,000, Bytes 8 MB by default. Beyond either the result is cut, and says so.
+	// Rows is 10,000, Bytes 8 MB by default. A larger result is truncated, and marked so.
 	Rows, Bytes int
 	// Deadline is 30 s by default.
 	Deadline time.Duration
@@ -90,8 +90,8 @@ const (
 	DefaultDeadline = 30 * time.Second
 )
 
-// The bounds of every result, of files and of databases: a result with more columns is
-// refused, and a cell with more bytes is cut.
+// The limits of every result, of files and of databases: a result with more columns is
+// refused, and a cell with more bytes is truncated.
 const (
 	MaxColumns = 500
 	MaxCell    = 64 << 10

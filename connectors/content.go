@@ -10,20 +10,20 @@ import (
 	"parley.dev/parley/internal/textcode"
 )
 
-// peek is how much of a file says what it is.
+// peek is how many bytes at the beginning of a file are read to find its content.
 const peek = 8 << 10
 
-// Content is what the bytes of a file say that it is.
+// Content is the kind of a file by its bytes.
 type Content int
 
 // The contents.
 const (
-	ContentUnknown     Content = iota // bytes without a mark that is known
+	ContentUnknown     Content = iota // bytes without a known signature
 	ContentEmpty                      // nothing, or only blanks
 	ContentText                       // may be a table of separated values
 	ContentForeign                    // a program, a page, a picture: never data
-	ContentZip                        // packed files that are no document of Office
-	ContentLockedZip                  // packed files with a password
+	ContentZip                        // a zip archive that is no Office document
+	ContentLockedZip                  // a zip archive with a password
 	ContentWorkbook                   // .xlsx
 	ContentSlides                     // .pptx
 	ContentMacros                     // a workbook or slides with macros
@@ -34,8 +34,8 @@ const (
 	ContentHyper                      // .hyper of Tableau
 )
 
-// Look judges a file by its bytes. It reads the first ones, and of packed and old
-// documents the list of their parts: nothing is unpacked or parsed in a node.
+// Look finds the content of a file by its bytes. It reads the first ones, and of archives and
+// old documents the list of their parts: a node does not unpack or parse anything.
 func Look(path string) (Content, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -63,20 +63,20 @@ func Look(path string) (Content, error) {
 	}
 }
 
-// Foreign tells by the first bytes of a file that it can be no data source, so
-// that the rest of it need not be received.
+// Foreign tells by the first bytes of a file whether it can be no data source, so that the
+// rest of it need not be received.
 func Foreign(start []byte) bool { return !isZip(start) && judge(start) == ContentForeign }
 
 const (
-	// hyperMark is how every extract of Tableau begins: its name, and a byte that no
-	// text has behind it, which tells it from a table whose first column is Hypertension.
+	// hyperMark is the beginning of every extract of Tableau: this name, followed by a byte
+	// that no text has, so that a table whose first column is Hypertension is not one.
 	hyperMark = "Hyper"
-	// hyperLeast is less than the smallest extract has: a file is made of whole pages.
+	// hyperLeast is less than the size of the smallest extract, which has whole pages.
 	hyperLeast = 4 << 10
 )
 
-// hyperContent judges what begins as an extract by its size. Only Tableau's own
-// programs can look further.
+// hyperContent checks a file that begins as an extract by its size. Only Tableau's own
+// programs can read more of it.
 func hyperContent(size int64) Content {
 	if size < hyperLeast {
 		return ContentUnknown
@@ -107,7 +107,8 @@ func markup() []string {
 	return []string{"<!doctype", "<html", "<head", "<body", "<script", "<svg", "<?xml", "<!--", "<iframe", "<img", "<table", "<?php", "<style", "<meta", "<hta:", "<xml", "<title", "<embed", "<object"}
 }
 
-// judge looks at the first bytes of a file that is neither packed nor an old document.
+// judge finds the content by the first bytes of a file that is neither an archive nor an old
+// document.
 func judge(start []byte) Content {
 	text := bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -118,7 +119,8 @@ func judge(start []byte) Content {
 			return ContentForeign
 		}
 	}
-	// A PDF may stand anywhere in its first kilobyte, a database's mark behind a checksum.
+	// The signature of a PDF may be anywhere in its first kilobyte, that of a database after
+	// a checksum.
 	if i := bytes.Index(text[:min(1024, len(text))], []byte("%PDF-")); i == 0 || i > 0 && text[i-1] == '\n' {
 		return ContentForeign
 	}
@@ -126,9 +128,9 @@ func judge(start []byte) Content {
 		return ContentForeign
 	}
 	if bytes.HasPrefix(start, []byte("\xff\xfe\x00\x00")) {
-		return ContentUnknown // UTF-32, of which UTF-16 would make a table of noise
+		return ContentUnknown // UTF-32, which would be noise if it were read as UTF-16
 	}
-	// Of markup in UTF-16 every other byte is nothing.
+	// In UTF-16 every other byte of markup is zero.
 	lower := bytes.ToLower(bytes.ReplaceAll(text, []byte{0}, nil))
 	lower = bytes.TrimLeft(bytes.TrimLeft(lower, "\xff\xfe"), " \t\r\n")
 	for _, m := range markup() {
@@ -142,9 +144,9 @@ func judge(start []byte) Content {
 	return ContentText
 }
 
-// notText tells whether the bytes are no text. UTF-16 has a zero in most pairs and
-// is settled by its mark or its rhythm; of other text one byte in twenty at most
-// may be a control character, and of a short one as many as of 80 bytes, but not all.
+// notText tells whether the bytes are no text. UTF-16 is recognised by its byte order mark, or
+// by a zero in most pairs; in other text one byte in twenty at most may be a control
+// character, and in a text shorter than 80 bytes four, but not all bytes.
 func notText(start []byte) bool {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
 		return false

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// listPiece is how much of a packed file's list of parts is held at once.
+	// listPiece is how many bytes of a zip archive's list of parts are held at once.
 	listPiece = 64 << 10
-	// endMax is how far from its end a packed file's list may be announced.
+	// endMax is how far from its end a zip archive's list of parts may be announced.
 	endMax = 66 << 10
 
 	zipEndMark    = "PK\x05\x06"
@@ -21,8 +21,8 @@ const (
 	zipPartMark   = "PK\x01\x02"
 )
 
-// zipContent reads the names of the parts of a packed file: the whole list, piece by
-// piece, for a part with macros may be its last one.
+// zipContent reads the names of the parts of a zip archive: the whole list, piece by piece,
+// because a part with macros may be the last one.
 func zipContent(file io.ReaderAt, size int64) Content {
 	list := bufio.NewReaderSize(zipList(file, size), listPiece)
 	var book, slides, word bool
@@ -67,7 +67,7 @@ func zipContent(file io.ReaderAt, size int64) Content {
 	}
 }
 
-// zipList finds a packed file's list of parts; it is empty when there is none.
+// zipList finds a zip archive's list of parts; empty if there is none.
 func zipList(file io.ReaderAt, size int64) io.Reader {
 	none := bytes.NewReader(nil)
 	tail := readAt(file, max(0, size-endMax), int(min(size, endMax)))
@@ -88,13 +88,13 @@ func zipList(file io.ReaderAt, size int64) io.Reader {
 	return io.NewSectionReader(file, offset, min(length, size-offset))
 }
 
-// readAt reads what is there of the bytes asked for.
+// readAt reads bytes; the result is shorter at the end of the file.
 func readAt(file io.ReaderAt, offset int64, length int) []byte {
 	if offset < 0 {
 		return nil
 	}
 	out := make([]byte, length)
-	n, _ := file.ReadAt(out, offset) // what is missing is missing in the answer
+	n, _ := file.ReadAt(out, offset) // missing bytes only make the result shorter
 	return out[:n]
 }
 

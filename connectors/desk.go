@@ -13,9 +13,8 @@ type Workbench interface {
 	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
 }
 
-// Desk is where data sources are asked, whatever their kind: the tables of files in the
-// workbench, all others where they live. It is the one place that brings a connection
-// and its secret together.
+// Desk queries data sources of every kind: the tables of files in the workbench, all others
+// in their own database. It is the one place that combines a connection and its secret.
 type Desk struct {
 	files      Workbench
 	warehouses map[domain.DataSourceType]Warehouse
@@ -23,7 +22,7 @@ type Desk struct {
 	caps       Caps
 }
 
-// NewDesk makes a desk. caps bound what warehouses answer.
+// NewDesk makes a desk. caps limit the results of warehouses.
 func NewDesk(files Workbench, warehouses map[domain.DataSourceType]Warehouse, secrets domain.SecretKeeper, caps Caps) *Desk {
 	if files == nil || secrets == nil {
 		panic("connectors: a workbench and a keeper of secrets are required")
@@ -31,11 +30,11 @@ func NewDesk(files Workbench, warehouses map[domain.DataSourceType]Warehouse, se
 	return &Desk{files: files, warehouses: warehouses, secrets: secrets, caps: caps}
 }
 
-// Takes tells whether this server asks databases of a kind.
+// Takes tells whether this server can query databases of a kind.
 func (d *Desk) Takes(kind domain.DataSourceType) bool { return d.warehouses[kind] != nil }
 
-// Check tries a connection that is not kept yet. Errors: those of Warehouse.Check, and
-// CodeInvalid for a kind that is not taken.
+// Check tries a connection that is not stored yet. Errors: those of Warehouse.Check, and
+// CodeInvalid for an unsupported kind.
 func (d *Desk) Check(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) error {
 	w, access, err := d.open(ctx, caller, kind, c)
 	if err != nil {
@@ -44,7 +43,7 @@ func (d *Desk) Check(ctx context.Context, caller domain.Caller, kind domain.Data
 	return w.Check(ctx, access)
 }
 
-// Describe lists the tables of a connection that is not kept yet. Errors: as of Check.
+// Describe lists the tables of a connection that is not stored yet. Errors: as of Check.
 func (d *Desk) Describe(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) (*domain.SourceDescription, error) {
 	w, access, err := d.open(ctx, caller, kind, c)
 	if err != nil {
@@ -96,9 +95,8 @@ func (d *Desk) warehouse(kind domain.DataSourceType) (Warehouse, error) {
 	return nil, domain.Invalid("kind", "This server does not connect to "+kind.Label())
 }
 
-// Query implements analyst.Workbench: one SELECT over the tables of the sources, called
-// as analyst.Tables says. It goes to the files, or to the one database whose tables it
-// names. Errors: those of Workbench and Warehouse; CodeInvalid for one that names tables
+// Query implements analyst.Workbench: one SELECT over the tables of the sources, named as in
+// analyst.Tables. It is run on the files, or in the one database whose tables it names. Errors: those of Workbench and Warehouse; CodeInvalid for one that names tables
 // of both, or of two databases.
 func (d *Desk) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
 	at, err := placeOf(sources, sql)
@@ -115,7 +113,7 @@ func (d *Desk) Query(ctx context.Context, sources []domain.DataSource, sql strin
 	return w.Query(ctx, access, unqualified(sql, sourceSchema(sources[at].ID)), d.caps)
 }
 
-// sourceSchema is what stands before a table whose name another source has, too.
+// sourceSchema is the schema that qualifies a table whose name another source has, too.
 func sourceSchema(id int64) string { return "s" + strconv.FormatInt(id, 10) }
 
 func filesOf(sources []domain.DataSource) []domain.DataSource {
@@ -161,8 +159,8 @@ func placeOf(sources []domain.DataSource, sql string) (int, error) {
 	return at, nil
 }
 
-// namedSources are the sources whose tables a query names, by their places. A name that
-// several sources have counts for none of them, unless the query says whose it is.
+// namedSources are the indexes of the sources whose tables a query names. A name that several
+// sources have counts for none of them, unless the query qualifies it.
 func namedSources(sources []domain.DataSource, sql string) []int {
 	owners := map[string][]int{}
 	for i := range sources {

@@ -26,16 +26,16 @@ const (
 type Upload struct {
 	// Path is the file, on this machine.
 	Path string
-	// FileName and MediaType are what the sender says; MediaType may be empty.
+	// FileName and MediaType come from the client; MediaType may be empty.
 	FileName, MediaType string
-	// Said is the kind that a person chose; empty leaves it to the file.
+	// Said is the kind that a person chose; empty: the file decides.
 	Said string
 }
 
-// Detect finds the kind of an uploaded file. What the sender says narrows it, and
-// where the bytes say something else they are right: a workbook named .csv is a
-// workbook. Errors: CodeInvalid for a file that is empty or of a kind that is
-// known and cannot be read, with what to do about it; CodeUnsupportedType for the rest.
+// Detect finds the kind of an uploaded file from the client's values and from its bytes. If
+// they differ the bytes decide: a workbook named .csv is a workbook. Errors: CodeInvalid for
+// an empty file, or one of a known kind that cannot be read, with advice;
+// CodeUnsupportedType for any other.
 func Detect(u Upload) (domain.DataSourceType, error) {
 	claimed, ok := claim(u)
 	if !ok {
@@ -48,8 +48,8 @@ func Detect(u Upload) (domain.DataSourceType, error) {
 	refused := func(text string) (domain.DataSourceType, error) { return "", domain.Invalid("file", text) }
 	switch content {
 	case ContentText:
-		// A table may be called a workbook. Nobody calls one a presentation or an extract:
-		// such a file is broken.
+		// A table may have the extension of a workbook. With that of a presentation or an
+		// extract the file is damaged.
 		switch domain.FileExtension(u.FileName) {
 		case "hyper":
 			return refused(textHyper)
@@ -76,7 +76,7 @@ func Detect(u Upload) (domain.DataSourceType, error) {
 	case ContentEncrypted, ContentLockedZip:
 		return refused(textLocked)
 	case ContentZip, ContentUnknown:
-		// Nothing speaks against what the sender says, and nothing can be read.
+		// The bytes do not contradict the client, but there is nothing to read.
 		switch claimed { //nolint:exhaustive // the others are files of text
 		case domain.DataSourceHyper:
 			return refused(textHyper)
@@ -116,7 +116,7 @@ func Unsupported() error {
 	return domain.Errorf(domain.CodeUnsupportedType, "%s", textUnsupported)
 }
 
-// Untaken is the refusal of a kind that is known and that this server does not read.
+// Untaken is the refusal of a known kind that this server does not read.
 func Untaken(kind domain.DataSourceType) error {
 	if kind == domain.DataSourcePPT {
 		return domain.Invalid("file", textOldSlides)
@@ -124,8 +124,8 @@ func Untaken(kind domain.DataSourceType) error {
 	return Unsupported()
 }
 
-// CheckFile is what every connector of files asks before it reads one: the name
-// may be shown, and the bytes are of a content that it takes.
+// CheckFile checks a file before a connector reads it: the name may be shown, and the content
+// is one that the connector accepts.
 func CheckFile(path, fileName string, takes ...Content) error {
 	if err := domain.CheckFileName(fileName); err != nil {
 		return err

@@ -5,20 +5,19 @@ import (
 	"strings"
 )
 
-// token is a piece of SQL: a word, a quoted name, or one other character. Texts and
+// token is a piece of SQL: a word, a quoted name, or one other character. String literals and
 // comments are no tokens.
 type token struct {
-	// text is a name as it is compared: small letters, without quotes.
+	// text is a name as it is compared: in lower case, without quotes.
 	text     string
 	isName   bool
 	isQuoted bool
 	from, to int
 }
 
-// pieces finds the tokens of SQL in the order of: comments, texts (with tags between
-// dollars, and others), quoted names, words, and any other character. It is the common
-// part of the dialects, and only tells tables from the rest: what a statement may do is
-// decided by the engines.
+// pieces matches comments, string literals (dollar-quoted and others), quoted names, words, and
+// any other character, in this order. It is the common part of the dialects, and is used only
+// to find names of tables: the engines decide what a statement may do.
 var pieces = regexp.MustCompile(`(?s)--[^\n]*|/\*.*?\*/|\$(?:[A-Za-z_]\w*)?\$|'(?:[^']|'')*'|"(?:[^"]|"")*"|` +
 	`[\pL_][\pL\pN_$]*|[0-9][\w.]*|\S`)
 
@@ -36,7 +35,7 @@ func tokens(sql string) []token {
 		case strings.HasPrefix(text, "--"), strings.HasPrefix(text, "/*") && len(text) > 2, text[0] == '\'' && len(text) > 1:
 			continue
 		case text[0] == '$' && len(text) > 1:
-			// A text between dollars ends with the same tag.
+			// A dollar-quoted literal ends with the same tag.
 			end := strings.Index(sql[to:], text)
 			if end < 0 {
 				return out
@@ -62,8 +61,8 @@ type chain struct {
 	text  string
 }
 
-// tableChains finds the names that stand where a table stands: behind FROM and JOIN, and
-// behind the commas between.
+// tableChains finds the names in the positions of tables: after FROM and JOIN, and after commas
+// in such a list.
 func tableChains(sql string) []chain {
 	all := tokens(sql)
 	var out []chain
@@ -78,7 +77,7 @@ func tableChains(sql string) []chain {
 		case t.isName && !t.isQuoted && ends(t.text):
 			of[top], wanted = false, false
 		case t.text == "(" && !t.isName:
-			// A parenthesis behind FROM may hold a join as well as a SELECT.
+			// A parenthesis after FROM may contain a join or a SELECT.
 			of = append(of, wanted)
 		case t.text == ")" && !t.isName:
 			if top > 0 {
@@ -102,7 +101,7 @@ func tableChains(sql string) []chain {
 	return out
 }
 
-// ends tells the words behind which the list of a FROM is over.
+// ends tells the words that end the list of a FROM.
 func ends(word string) bool {
 	switch word {
 	case "select", "where", "on", "using", "group", "order", "having", "limit", "window", "qualify", "union", "except", "intersect",
@@ -112,7 +111,7 @@ func ends(word string) bool {
 	return false
 }
 
-// tablesNamed are the names of tables in a query, in small letters and without quotes.
+// tablesNamed are the names of tables in a query, in lower case and without quotes.
 func tablesNamed(sql string) []string {
 	var out []string
 	for _, c := range tableChains(sql) {
@@ -121,8 +120,8 @@ func tablesNamed(sql string) []string {
 	return out
 }
 
-// unqualified takes away the schema that stands before a table to say whose it is: the
-// database that a query goes to does not know it.
+// unqualified removes the schema that qualifies tables by their source: the database that runs
+// the query does not have it.
 func unqualified(sql, schema string) string {
 	var b strings.Builder
 	last := 0
