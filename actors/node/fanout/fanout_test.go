@@ -29,7 +29,7 @@ func told(system *actor.ActorSystem) (*actor.PID, <-chan any) {
 }
 
 // Frames between nodes may get lost. Every two seconds the owners are asked where
-// they stand, so that a reader notices, and one that says nothing is looked for.
+// they stand, so that a reader notices; an owner that does not answer is located again.
 func TestFanout(t *testing.T) { // G8, G9
 	t.Parallel()
 	system := fakes.NewActorSystem()

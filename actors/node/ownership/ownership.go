@@ -50,7 +50,7 @@ func New(c Config) *Ownership {
 }
 
 // Doubted says that another node claims to own a conversation that has an owner here: it
-// is looked at out of turn.
+// is checked at once.
 type Doubted struct{ Conversation uuid.UUID }
 
 // IgnoreDeadLetterLogging says that the node may be ending.

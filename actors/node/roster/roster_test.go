@@ -58,7 +58,7 @@ func (d *drained) drain(kind Kind) *async.Promise {
 	return empty
 }
 
-// settled waits until the roster has done all that it was sent, and hears so many ends.
+// settled waits until the roster has handled all messages, and has seen this number of ends.
 func (d *drained) settled(t *testing.T, ends int) {
 	t.Helper()
 	for range ends {

@@ -123,7 +123,7 @@ func setup(t *testing.T, change ...func(*bundle, *Config)) *bundle {
 	return b
 }
 
-// has makes so many tasks due, with the database's clock ahead of the node's by skew.
+// has makes a number of tasks due, with the database's clock ahead of the node's by skew.
 func (b *bundle) has(tasks int, skew time.Duration) {
 	due := domain.DueTasks{Now: b.clock.Now().Add(skew)}
 	for range tasks {
