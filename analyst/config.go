@@ -24,8 +24,8 @@ type DataSourceReader interface {
 	OfConversation(ctx context.Context, caller domain.Caller, conversation uuid.UUID) ([]domain.DataSource, error)
 }
 
-// AnalystReader finds the agent of a turn, as domain.AnalystService does.
-type AnalystReader interface {
+// AgentReader finds the agent of a turn, as domain.AnalystService does.
+type AgentReader interface {
 	DefaultAnalyst(ctx context.Context, organisation int64) (*domain.Analyst, error)
 	UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error)
 }
@@ -37,7 +37,7 @@ type Config struct {
 	Providers   map[string]Provider
 	Workbench   Workbench
 	DataSources DataSourceReader
-	Analysts    AnalystReader
+	Analysts    AgentReader
 	Files       domain.FileStore
 	// Intake registers files before they are stored, so that files of a turn that is stopped
 	// or loses its node in between are removed; nil registers nothing.

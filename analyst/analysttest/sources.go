@@ -21,7 +21,7 @@ type Sources struct {
 
 var (
 	_ analyst.DataSourceReader = (*Sources)(nil)
-	_ analyst.AnalystReader    = (*Agents)(nil)
+	_ analyst.AgentReader    = (*Agents)(nil)
 )
 
 // NewSources makes Sources.
@@ -85,12 +85,12 @@ func (a *Agents) Analyst(_ context.Context, _, id int64) (*domain.Analyst, error
 	return &agent, nil
 }
 
-// UsableAnalyst implements analyst.AnalystReader: everybody may use every agent.
+// UsableAnalyst implements analyst.AgentReader: everybody may use every agent.
 func (a *Agents) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
 	return a.Analyst(ctx, caller.OrganisationID, id)
 }
 
-// DefaultAnalyst implements analyst.AnalystReader.
+// DefaultAnalyst implements analyst.AgentReader.
 func (a *Agents) DefaultAnalyst(context.Context, int64) (*domain.Analyst, error) {
 	agent := a.Agent
 	return &agent, nil

@@ -58,9 +58,7 @@ type Conversation struct {
 	Description string
 }
 
-var (
-	_ domain.ConversationStore = (*Store)(nil)
-)
+var _ domain.ConversationStore = (*Store)(nil)
 
 // NewStore makes an empty store.
 func NewStore() *Store {

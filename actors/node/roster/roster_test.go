@@ -74,7 +74,7 @@ func (d *drained) settled(t *testing.T, ends int) {
 
 func TestRoster(t *testing.T) { // G19
 	t.Parallel()
-	// So many hear why in each round that the last ones do when the Spread ends.
+	// In each round as many sockets are closed as are needed to close the last ones at the end of Spread.
 	for sockets, rounds := range map[int]int{1: 1, 49: 49, 50: 50, 51: 26, 2_000: 50, 10_000: 50} {
 		t.Run("OKSpread"+strconv.Itoa(sockets), func(t *testing.T) {
 			t.Parallel()

@@ -439,7 +439,7 @@ func (p *parser) readBy(a *atom) {
 	}
 }
 
-// readTop opens a ranking of so many.
+// readTop reads the beginning of a ranking, as in "top 5".
 func (p *parser) readTop(a *atom) {
 	p.explain(a, 0.5)
 	p.form.ordered, p.form.desc, p.superDir = true, a.text == "desc", a.text

@@ -22,7 +22,7 @@ const SharedSources = 9
 
 // DataSources is the service of data sources. It answers each person with what they are
 // shown (World.AddSource, World.ShowSource), whatever is written; it keeps nothing and
-// refuses nothing of its own accord.
+// refuses nothing by itself.
 type DataSources struct{ *World }
 
 // AddSource shows Owner a data source of their own with a file and a table, which Reader
