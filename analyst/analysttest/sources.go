@@ -21,7 +21,7 @@ type Sources struct {
 
 var (
 	_ analyst.DataSourceReader = (*Sources)(nil)
-	_ analyst.AgentReader    = (*Agents)(nil)
+	_ analyst.AgentReader      = (*Agents)(nil)
 )
 
 // NewSources makes Sources.
