@@ -16,8 +16,9 @@ import (
 func (s *Server) credentialRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/secrets", Tags: []string{"connectors"}, DefaultStatus: http.StatusCreated,
-		Summary:     "Keep a secret file that a connector signs in with",
-		Description: "For people with the flag uploadCredentials. The file has at most 64 kB. It is encrypted, and no call gives it back.",
+		Summary: "Keep a secret file that a connector signs in with",
+		Description: domain.LimitsIn("For people with the flag uploadCredentials. The file has at most {bytes}. It is encrypted, and no call gives it back.",
+			"file", new(domain.NewCredential).Limits()),
 	}, needs(domain.MakeCredential), s.createCredential)
 
 	register(a, s.log, huma.Operation{

@@ -183,8 +183,12 @@ func uploadBody(create bool) *huma.RequestBody {
 		Required: []string{"file"},
 	}
 	if create {
-		form.Properties["name"] = &huma.Schema{Type: huma.TypeString, Description: "At most 80 characters; left out, the file's name."}
-		form.Properties["description"] = &huma.Schema{Type: huma.TypeString, Description: "At most 5,000 characters. POST memory/file/info proposes one."}
+		limits := new(domain.NewDataSource).Limits()
+		words := func(field, text string) *huma.Schema {
+			return &huma.Schema{Type: huma.TypeString, Description: domain.LimitsIn(text, field, limits)}
+		}
+		form.Properties["name"] = words("name", "At most {characters} characters; left out, the file's name.")
+		form.Properties["description"] = words("description", "At most {characters} characters. POST memory/file/info proposes one.")
 		form.Properties["scope"] = &huma.Schema{Type: huma.TypeString, Enum: []any{"user", "conversation", "organization"}, Description: "user when left out."}
 		form.Properties["type"] = &huma.Schema{Type: huma.TypeString, Description: "csv, xlsx or pptx; left out, by the file. Where its bytes are something else, they are right."}
 		form.Properties["conversationId"] = text
@@ -212,7 +216,7 @@ func secretBody() *huma.RequestBody {
 	form := &huma.Schema{
 		Type: huma.TypeObject,
 		Properties: map[string]*huma.Schema{
-			"file": {Type: huma.TypeString, Format: "binary", Description: "At most 64 kB."},
+			"file": {Type: huma.TypeString, Format: "binary", Description: domain.LimitsIn("At most {bytes}.", "file", new(domain.NewCredential).Limits())},
 			"name": {Type: huma.TypeString, Description: "1 to 80 characters."},
 		},
 		Required: []string{"file", "name"},

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
 )
 
 // describedField is the little of a schema that the tests are about.
@@ -68,6 +70,9 @@ func TestFields_Described(t *testing.T) {
 			at := name + "." + field
 			if f.Ref == "" && len(f.AnyOf) == 0 {
 				require.NotEmpty(t, f.Description, "%s says nothing: its type has no tag doc", at)
+			}
+			for _, unit := range []domain.Unit{domain.Characters, domain.Entries, domain.Bytes} {
+				require.NotContains(t, f.Description, "{"+string(unit)+"}", "%s names a limit that its draft does not have", at)
 			}
 			if !f.shape() {
 				require.True(t, len(f.Examples)+len(f.Enum) > 0 || f.Default != nil, "%s shows no value: api/openapi_examples.go", at)

@@ -32,7 +32,7 @@ func callDescriptions() map[string]string {
 		"GET /discourse/displayobjects/{id}/presigned-url": "Everybody with the link may read the object until expiresAt. It is for this object and for GET only.",
 		"GET /discourse/sentiments":                        "Like, Dislike and Question. The default label of each stands for no reason in particular.",
 		"GET /discourse/feedbacks/{id}":                    "For its author, the conversation's owner and superusers of the organization.",
-		"POST /discourse/comments":                         "For everybody who may see the feedback. At most 300 characters a comment and 100 comments a feedback.",
+		"POST /discourse/comments":                         "For everybody who may see the feedback, which has at most 100 comments.",
 
 		"POST " + blueprints + "/initial-message":    "Nothing is stored. Inputs stand in the message as {{Name}}, to be filled in when a conversation starts. A step that is there already may be named by its id alone.",
 		"GET " + blueprints + "/use-case-categories": "The caller's organization's own.",

@@ -3,6 +3,7 @@ package domain
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 )
@@ -122,12 +123,6 @@ func (u *AnalystSectionUpdate) Apply(s *AnalystSection) {
 	}
 }
 
-func (u *AnalystSectionUpdate) check(c *Checks, field string) {
-	checkInstructions(c, field+".specialInstructions", u.SpecialInstructions)
-	checkList(c, field+".memoryLabels", u.MemoryLabels)
-	checkList(c, field+".memories", u.Memories)
-}
-
 // AnalystSummaryUpdate changes how an agent closes a turn; nil fields stay.
 type AnalystSummaryUpdate struct {
 	Enabled             *bool
@@ -181,27 +176,7 @@ type AnalystUpdate struct {
 func (u *AnalystUpdate) Validate() error {
 	var c Checks
 	c.Require(u.Name == nil || !Blank(*u.Name) && Storable(*u.Name), "name", "Enter agent name")
-	c.Require(u.Name == nil || Length(strings.TrimSpace(*u.Name)) <= AnalystNameMax, "name", "The name can have at most 80 characters")
-	for _, text := range []struct {
-		field string
-		value *string
-		most  int
-	}{
-		{"description", u.Description, AnalystDescriptionMax},
-		{"controller", u.Controller, AnalystNameMax},
-		{"summary.name", u.Summary.Name, AnalystNameMax},
-	} {
-		c.Require(text.value == nil || Storable(*text.value), text.field, errNotStorable)
-		c.Require(text.value == nil || Length(*text.value) <= text.most, text.field, "The text is too long")
-	}
-	c.Require(u.Picture == nil || ValidPicture(*u.Picture), "picture", "The picture must be a PNG, JPEG, GIF or WebP image of at most 100 kB")
-	checkInstructions(&c, "instructions", u.Instructions)
-	u.Knowledge.check(&c, "knowledgeBase")
-	u.ChartReview.check(&c, "chartReview")
-	u.Insights.check(&c, "insights")
-	checkInstructions(&c, "summary.specialInstructions", u.Summary.SpecialInstructions)
-	checkList(&c, "connectors", u.Connectors)
-	checkList(&c, "projectLabels", u.ProjectLabels)
+	c.Within(u.Limits()...)
 	err := c.Err()
 	var wrong *Error
 	if u.Name != nil && Blank(*u.Name) && errors.As(err, &wrong) {
@@ -211,13 +186,46 @@ func (u *AnalystUpdate) Validate() error {
 	return err
 }
 
-func checkInstructions(c *Checks, field string, text *string) {
-	c.Require(text == nil || Storable(*text), field, errNotStorable)
-	c.Require(text == nil || Length(*text) <= AnalystInstructionsMax, field, "The text is too long")
+// Limits are those of the fields that are given.
+func (u *AnalystUpdate) Limits() []Limit {
+	name := cutAt("name", AnalystNameMax)
+	if u.Name != nil {
+		name = name.unless(short(strings.TrimSpace(*u.Name), name.Most), "The name can have at most {characters} characters")
+	}
+	picture := Limit{Field: "picture", Most: PictureMax, Unit: Bytes}.
+		unless(u.Picture == nil || ValidPicture(*u.Picture), "The picture must be a PNG, JPEG, GIF or WebP image of at most {bytes}")
+	return slices.Concat(
+		[]Limit{
+			name,
+			agentText("description", u.Description, AnalystDescriptionMax),
+			agentText("controller", u.Controller, AnalystNameMax),
+			agentText("summary.name", u.Summary.Name, AnalystNameMax),
+			picture,
+			agentText("instructions", u.Instructions, AnalystInstructionsMax),
+		},
+		u.Knowledge.limits("knowledgeBase."), u.ChartReview.limits("chartReview."), u.Insights.limits("insights."),
+		[]Limit{
+			agentText("summary.specialInstructions", u.Summary.SpecialInstructions, AnalystInstructionsMax),
+			agentList("connectors", u.Connectors),
+			agentList("projectLabels", u.ProjectLabels),
+		},
+	)
 }
 
-func checkList(c *Checks, field string, ids *[]int64) {
-	c.Require(ids == nil || len(*ids) <= AnalystListMax, field, "There are too many entries")
+func (u *AnalystSectionUpdate) limits(at string) []Limit {
+	return []Limit{
+		agentText(at+"specialInstructions", u.SpecialInstructions, AnalystInstructionsMax),
+		agentList(at+"memoryLabels", u.MemoryLabels),
+		agentList(at+"memories", u.Memories),
+	}
+}
+
+func agentText(field string, text *string, most int) Limit {
+	return atMost(field, text, most, errTooLong)
+}
+
+func agentList(field string, ids *[]int64) Limit {
+	return entries(field, count(ids), AnalystListMax, "There are too many entries")
 }
 
 // AnalystFilter narrows the list. Zero means all that the caller may see.

@@ -178,26 +178,47 @@ func (s *BlueprintStep) Draft() StepDraft {
 	}
 }
 
+// Limits are those of the fields of a blueprint.
+func (d *BlueprintDraft) Limits() []Limit {
+	var inputs []Input
+	if d.InputParameters != nil {
+		inputs = parseInputs(*d.InputParameters)
+	}
+	return []Limit{
+		atMost("name", &d.Name, BlueprintNameMax, "The title has at most {characters} characters."),
+		atMost("description", d.Description, BlueprintDescriptionMax, "The description has at most {characters} characters."),
+		atMost("initialMessage", d.InitialMessage, BlueprintTextMax, "The initial message has at most {characters} characters."),
+		atMost("inputParameters", d.InputParameters, BlueprintTextMax, "The input parameters have at most {characters} characters."),
+		entries("inputParameters", len(inputs), BlueprintInputsMax, "There can be at most {entries} input parameters."),
+		inputNames(inputs),
+		entries("dataSources", count(d.DataSources), BlueprintRefsMax, "There can be at most {entries} connectors."),
+		entries("projectLabels", count(d.ProjectLabels), BlueprintRefsMax, "There can be at most {entries} projects."),
+		entries("useCaseCategories", count(d.Categories), BlueprintRefsMax, "There can be at most {entries} categories."),
+	}
+}
+
+// inputNames is the limit of the name of each input parameter.
+func inputNames(inputs []Input) Limit {
+	l := cutAt("inputParameters", BlueprintNameMax)
+	for i := range inputs {
+		one := atMost(l.Field, &inputs[i].Name, l.Most, "The name of an input parameter has at most {characters} characters.")
+		l.faults = append(l.faults, one.faults...)
+	}
+	return l
+}
+
+// StepCount is the limit of the steps of a blueprint.
+func StepCount(field string, count int) Limit {
+	return entries(field, count, BlueprintStepsMax, "A blueprint has at most {entries} steps.")
+}
+
 // Validate checks all rules that need no look at the store.
 func (d *BlueprintDraft) Validate() error {
 	var c Checks
 	c.Require(!Blank(d.Name), "name", "Please enter the title.")
-	c.limit(d.Name, BlueprintNameMax, "name", "The title has at most 80 characters.")
-	c.limitOf(d.Description, BlueprintDescriptionMax, "description", "The description has at most 5,000 characters.")
-	c.limitOf(d.InitialMessage, BlueprintTextMax, "initialMessage", "The initial message has at most 20,000 characters.")
-	c.limitOf(d.InputParameters, BlueprintTextMax, "inputParameters", "The input parameters have at most 20,000 characters.")
-	if d.InputParameters != nil {
-		inputs := parseInputs(*d.InputParameters)
-		c.Require(len(inputs) <= BlueprintInputsMax, "inputParameters", "There can be at most 20 input parameters.")
-		for _, in := range inputs {
-			c.limit(in.Name, BlueprintNameMax, "inputParameters", "The name of an input parameter has at most 80 characters.")
-		}
-	}
-	c.references(d.DataSources, "dataSources", "There can be at most 100 connectors.")
-	c.references(d.ProjectLabels, "projectLabels", "There can be at most 100 projects.")
-	c.references(d.Categories, "useCaseCategories", "There can be at most 100 categories.")
+	c.Within(d.Limits()...)
 	c.Require(!d.ShareWithOrganisation, "shareWithOrganization", "Sharing with an organization is not available")
-	c.Require(len(d.RemovedSteps) <= BlueprintStepsMax, "removedSteps", "A blueprint has at most 50 steps.")
+	c.Within(StepCount("removedSteps", len(d.RemovedSteps)))
 	if d.Steps != nil {
 		d.validateSteps(&c)
 	}
@@ -220,7 +241,7 @@ func (d *BlueprintDraft) Take(given *BlueprintDraft) {
 
 func (d *BlueprintDraft) validateSteps(c *Checks) {
 	steps := *d.Steps
-	c.Require(len(steps) <= BlueprintStepsMax, "steps", "A blueprint has at most 50 steps.")
+	c.Within(StepCount("steps", len(steps)))
 	seen := make(map[int64]bool, len(steps))
 	for i := range steps {
 		s, at := &steps[i], "steps["+strconv.Itoa(i)+"]."
@@ -229,6 +250,20 @@ func (d *BlueprintDraft) validateSteps(c *Checks) {
 		if !s.Untouched {
 			s.validate(c, at)
 		}
+	}
+}
+
+// Limits are those of the fields of a step.
+func (d *StepDraft) Limits() []Limit { return d.limits("") }
+
+func (d *StepDraft) limits(at string) []Limit {
+	return []Limit{
+		atMost(at+"name", &d.Name, StepNameMax, "The name of a step has at most {characters} characters."),
+		section(at+"detailedInstructions", d.DetailedInstructions, "Please enter step detailed instructions",
+			"Detailed instructions cannot be empty", "Detailed instructions have at most {characters} characters."),
+		section(at+"qaInstructions", d.QAInstructions, "Please enter step QA Instructions",
+			"QA Instructions cannot be empty", "QA Instructions have at most {characters} characters."),
+		section(at+"code", d.Code, "Please enter code", "Code cannot be empty", "Code has at most {characters} characters."),
 	}
 }
 
@@ -242,49 +277,12 @@ func (d *StepDraft) Validate() error {
 // validate names the fields behind at, such as steps[0].
 func (d *StepDraft) validate(c *Checks, at string) {
 	c.Require(!Blank(d.Name), at+"name", "Please enter step name.")
-	c.limit(d.Name, StepNameMax, at+"name", "The name of a step has at most 80 characters.")
-	c.section(d.DetailedInstructions, at+"detailedInstructions",
-		"Please enter step detailed instructions", "Detailed instructions cannot be empty", "Detailed instructions have at most 20,000 characters.")
-	c.section(d.QAInstructions, at+"qaInstructions",
-		"Please enter step QA Instructions", "QA Instructions cannot be empty", "QA Instructions have at most 20,000 characters.")
-	c.section(d.Code, at+"code", "Please enter code", "Code cannot be empty", "Code has at most 20,000 characters.")
+	c.Within(d.limits(at)...)
 	c.Require(d.DetailedInstructions != nil || d.QAInstructions != nil || d.Code != nil, at+"detailedInstructions",
 		"At least one of Detailed Instructions, QA Instructions, or Code must be provided.")
 	c.Require(len(d.Language) <= 40 && Storable(d.Language), at+"language", "The language is not valid.")
-	c.Require(len(d.Memories) <= BlueprintRefsMax, at+"memories", "There can be at most 100 memories.")
+	c.Within(entries(at+"memories", len(d.Memories), BlueprintRefsMax, "There can be at most {entries} memories."))
 	c.Require(d.Order >= 0, at+"order", "The order is not valid.")
-}
-
-// limit requires a text that can be stored and is not too long.
-func (c *Checks) limit(s string, most int, field, message string) {
-	c.Require(Storable(s), field, "The text contains characters that cannot be stored.")
-	// A text without that many bytes has not that many characters.
-	c.Require(len(s) <= most || Length(s) <= most, field, message)
-}
-
-func (c *Checks) limitOf(s *string, most int, field, message string) {
-	if s != nil {
-		c.limit(*s, most, field, message)
-	}
-}
-
-// section is a part of a step that is shown or not. Shown, it says something.
-func (c *Checks) section(s *string, field, missing, blank, long string) {
-	switch {
-	case s == nil:
-	case *s == "":
-		c.Require(false, field, missing)
-	case Blank(*s):
-		c.Require(false, field, blank)
-	default:
-		c.limit(*s, BlueprintTextMax, field, long)
-	}
-}
-
-func (c *Checks) references(ids *[]int64, field, message string) {
-	if ids != nil {
-		c.Require(len(*ids) <= BlueprintRefsMax, field, message)
-	}
 }
 
 // BlueprintService keeps blueprints. CodeNotFound for what the caller may not

@@ -60,7 +60,9 @@ func checkInputs(inputs []Input, given map[string]string) (values, error) {
 	for _, in := range inputs {
 		value := v[foldInput(in.Name)]
 		c.Require(!Blank(value), "inputs."+in.Name, "Please enter "+in.Name+".")
-		c.limit(value, BlueprintTextMax, "inputs."+in.Name, in.Name+" has at most 20,000 characters.")
+		limit := cutAt("inputs."+in.Name, BlueprintTextMax)
+		c.Require(Storable(value), limit.Field, errNotStorable)
+		c.Require(short(value, limit.Most), limit.Field, in.Name+limit.In(" has at most {characters} characters."))
 	}
 	return v, c.Err()
 }

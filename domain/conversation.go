@@ -14,10 +14,14 @@ const (
 	ConversationNameOnCreate = 30
 	// ConversationNameMax is the most a rename may have, in characters.
 	ConversationNameMax = 100
+	// ConversationDescriptionMax is the most that a description has, in characters.
+	ConversationDescriptionMax = 5000
 	// DefaultConversationName stands until a person or the first prompt names it.
 	DefaultConversationName = "New Conversation"
 	// PromptMax is the most bytes that one prompt may have.
 	PromptMax = 64 << 10
+	// PromptSourcesMax is the most connectors that one prompt names.
+	PromptSourcesMax = 100
 )
 
 // ConversationStatus is per person: archiving hides a conversation for oneself.
@@ -90,6 +94,9 @@ type NewConversation struct {
 	Key IdempotencyKey
 }
 
+// Limits are those of the fields of a new conversation: its name is cut.
+func (n *NewConversation) Limits() []Limit { return []Limit{cutAt("name", ConversationNameOnCreate)} }
+
 // Complete makes it what is kept: with a name, cut after a whole word, and with each
 // reference once. CodeInvalid.
 func (n *NewConversation) Complete() error {
@@ -111,17 +118,23 @@ type ConversationUpdate struct {
 	ProjectLabels *[]int64
 }
 
+// Limits are those of the fields that are given.
+func (u *ConversationUpdate) Limits() []Limit {
+	name, description := cutAt("name", ConversationNameMax), cutAt("description", ConversationDescriptionMax)
+	if u.Name != nil {
+		name = name.unless(!Blank(*u.Name) && Storable(*u.Name), "Please enter a name").
+			unless(short(*u.Name, name.Most), "Please enter a name of at most {characters} characters")
+	}
+	if u.Description != nil {
+		description = description.unless(Storable(*u.Description) && short(*u.Description, description.Most), "Please enter a valid description")
+	}
+	return []Limit{name, description}
+}
+
 // Validate checks the fields that are given. Messages are the specification's.
 func (u *ConversationUpdate) Validate() error {
 	var c Checks
-	if u.Name != nil {
-		c.Require(!Blank(*u.Name) && Storable(*u.Name), "name", "Please enter a name")
-		c.Require(Length(*u.Name) <= ConversationNameMax, "name", "Please enter a name of at most 100 characters")
-	}
-	if u.Description != nil {
-		c.Require(Storable(*u.Description), "description", "Please enter a valid description")
-		c.Require(Length(*u.Description) <= 5000, "description", "Please enter a valid description")
-	}
+	c.Within(u.Limits()...)
 	return c.Err()
 }
 

@@ -30,12 +30,21 @@ type NewCredential struct {
 	Key     IdempotencyKey
 }
 
+// Limits are those of the fields of a credential.
+func (n *NewCredential) Limits() []Limit {
+	return []Limit{
+		valid("name", &n.Name, CredentialNameMax, "Please enter a valid name"),
+		sized("file", len(n.Content), CredentialMax, "The file is larger than {bytes}"),
+	}
+}
+
 // Validate checks the fields with the specification's texts.
 func (n *NewCredential) Validate() error {
 	var c Checks
-	c.Require(validText(n.Name, CredentialNameMax), "name", "Please enter a valid name")
+	limits := n.Limits()
+	c.Within(limits[0])
 	c.Require(len(n.Content) > 0, "file", "Please select a file")
-	c.Require(len(n.Content) <= CredentialMax, "file", "The file is larger than 64 kB")
+	c.Within(limits[1:]...)
 	return c.Err()
 }
 

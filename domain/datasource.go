@@ -178,11 +178,22 @@ type NewDataSource struct {
 	Key        IdempotencyKey
 }
 
+// Limits are those of the fields of a connector.
+func (n *NewDataSource) Limits() []Limit {
+	return connectorLimits(&n.Name, &n.Description)
+}
+
+func connectorLimits(name, description *string) []Limit {
+	return []Limit{
+		valid("name", name, DataSourceNameMax, "Please enter a valid name"),
+		valid("description", description, DataSourceDescriptionMax, "Please enter a valid description"),
+	}
+}
+
 // Validate checks the fields with the specification's texts.
 func (n *NewDataSource) Validate() error {
 	var c Checks
-	c.Require(validText(n.Name, DataSourceNameMax), "name", "Please enter a valid name")
-	c.Require(validText(n.Description, DataSourceDescriptionMax), "description", "Please enter a valid description")
+	c.Within(n.Limits()...)
 	return c.Err()
 }
 

@@ -1,7 +1,11 @@
 package domain
 
-// DataDictionaryMax is the most bytes of the details of one table.
-const DataDictionaryMax = 64 << 10
+const (
+	// DataDictionaryMax is the most bytes of the details of one table.
+	DataDictionaryMax = 64 << 10
+	// DataSourceLabelsMax is the most projects that a connector is in.
+	DataSourceLabelsMax = 100
+)
 
 // DataSourceUpdate changes what is not nil. Words and labels are for people with
 // write, the file for the owner.
@@ -42,30 +46,29 @@ func (u *DataSourceUpdate) Described(before string, generated bool) (description
 	return before, generated
 }
 
+// Limits are those of the fields that are given.
+func (u *DataSourceUpdate) Limits() []Limit {
+	return append(connectorLimits(u.Name, u.Description),
+		entries("projectLabels", count(u.ProjectLabels), DataSourceLabelsMax, "Please select at most {entries} projects"))
+}
+
 // Validate checks the fields that are given, with the specification's texts.
 func (u *DataSourceUpdate) Validate() error {
 	var c Checks
-	if u.Name != nil {
-		c.Require(validText(*u.Name, DataSourceNameMax), "name", "Please enter a valid name")
-	}
-	if u.Description != nil {
-		c.Require(validText(*u.Description, DataSourceDescriptionMax), "description", "Please enter a valid description")
-	}
-	if u.ProjectLabels != nil {
-		c.Require(len(*u.ProjectLabels) <= 100, "projectLabels", "Please select at most 100 projects")
-	}
+	c.Within(u.Limits()...)
 	return c.Err()
 }
 
-// validText tells whether a text that must be there can be kept and is short enough.
-func validText(text string, most int) bool {
-	return !Blank(text) && Storable(text) && Length(text) <= most
+// DictionaryLimit is the limit of the details of a table, under the name that a call has
+// for them.
+func DictionaryLimit(field, details string) Limit {
+	return sized(field, len(details), DataDictionaryMax, "The data dictionary is too long.")
 }
 
 // ValidateDictionary checks the details of a table. They may be empty.
 func ValidateDictionary(details string) error {
 	var c Checks
-	c.Require(len(details) <= DataDictionaryMax, "details", "The data dictionary is too long.")
+	c.Within(DictionaryLimit("details", details))
 	c.Require(Storable(details), "details", "The value contains characters that cannot be stored.")
 	return c.Err()
 }

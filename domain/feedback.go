@@ -72,6 +72,14 @@ type NewFeedback struct {
 	Key      IdempotencyKey
 }
 
+// Limits are those of the lists of a feedback.
+func (n *NewFeedback) Limits() []Limit {
+	return []Limit{
+		entries("comment", len(n.Comments), CommentsMax, "Please leave at most {entries} comments"),
+		entries("label", len(n.Labels), FeedbackLabelsMax, "Please select at most {entries} options"),
+	}
+}
+
 // Validate strips the comments and checks them. Which labels there are, the
 // store knows.
 func (n *NewFeedback) Validate() error {
@@ -81,11 +89,10 @@ func (n *NewFeedback) Validate() error {
 		if text = CleanComment(text); !Blank(text) {
 			kept = append(kept, text)
 		}
-		checkComment(&c, "comment", text)
+		c.Within(commentLimit("comment", text))
 	}
 	n.Comments = kept
-	c.Require(len(kept) <= CommentsMax, "comment", "Please leave at most 10 comments")
-	c.Require(len(n.Labels) <= FeedbackLabelsMax, "label", "Please select at most 20 options")
+	c.Within(n.Limits()...)
 	c.Require(len(n.Labels) > 0 || len(kept) > 0, "label", "Please select a option or leave a comment")
 	return c.Err()
 }
@@ -93,9 +100,9 @@ func (n *NewFeedback) Validate() error {
 // CleanComment takes the leading white space off.
 func CleanComment(text string) string { return strings.TrimLeftFunc(text, unicode.IsSpace) }
 
-func checkComment(c *Checks, field, text string) {
-	c.Require(Storable(text), field, "The comment contains characters that cannot be stored.")
-	c.Require(Length(text) <= CommentMax, field, "Please enter a comment of at most 300 characters")
+func commentLimit(field, text string) Limit {
+	return cutAt(field, CommentMax).unless(Storable(text), "The comment contains characters that cannot be stored.").
+		unless(short(text, CommentMax), "Please enter a comment of at most {characters} characters")
 }
 
 // NewComment is a further remark to a feedback.
@@ -105,13 +112,16 @@ type NewComment struct {
 	Key      IdempotencyKey
 }
 
+// Limits are those of the fields of a comment.
+func (n *NewComment) Limits() []Limit { return []Limit{commentLimit("text", n.Text)} }
+
 // Validate strips the text and checks it.
 func (n *NewComment) Validate() error {
 	var c Checks
 	n.Text = CleanComment(n.Text)
 	c.Require(n.Feedback != 0, "feedback", "This field is required.")
 	c.Require(!Blank(n.Text), "text", "Please enter a comment")
-	checkComment(&c, "text", n.Text)
+	c.Within(n.Limits()...)
 	return c.Err()
 }
 

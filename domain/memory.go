@@ -105,9 +105,21 @@ const errAllFields = "All fields are required"
 // Validate checks the fields with the specification's text, and cuts the name.
 func (n *NewMemory) Validate() error {
 	n.Name, n.Labels = memoryName(n.Name), uniqueIDs(n.Labels)
-	var c Checks
-	checkMemory(&c, n.Name, n.Question, n.Response, n.TypeID, n.Labels)
-	return c.Err()
+	return checkMemory(n.Name, n.Question, n.Response, n.TypeID, n.Labels)
+}
+
+// MemoryLimits are those of the fields of a memory; its name is cut.
+func MemoryLimits(question, response string, labels []int64) []Limit {
+	text := func(field, given string, most int) Limit {
+		return cutAt(field, most).unless(!Blank(given), errAllFields).
+			unless(Storable(given), errNotStorable).unless(short(given, most), errTooLong)
+	}
+	return []Limit{
+		cutAt("name", MemoryNameMax),
+		text("question", question, MemoryQuestionMax),
+		text("response", response, MemoryResponseMax),
+		entries("labels", len(labels), MemoryLabelsMax, "Please select fewer labels"),
+	}
 }
 
 // MemoryUpdate changes a memory; nil fields stay.
@@ -144,32 +156,30 @@ func (u *MemoryUpdate) Validate() error {
 		labels = uniqueIDs(*u.Labels)
 		u.Labels = &labels
 	}
-	var c Checks
-	checkMemory(&c, name, question, response, kind, labels)
-	return c.Err()
+	return checkMemory(name, question, response, kind, labels)
 }
 
 func memoryName(name string) string {
 	return strings.TrimSpace(Shorten(strings.TrimSpace(name), MemoryNameMax))
 }
 
-func checkMemory(c *Checks, name, question, response string, kind int64, labels []int64) {
+func checkMemory(name, question, response string, kind int64, labels []int64) error {
+	var c Checks
 	c.Require(!Blank(name), "name", errAllFields)
 	c.Require(Storable(name), "name", errNotStorable)
-	for _, text := range []struct {
-		field, value string
-		most         int
-	}{{"question", question, MemoryQuestionMax}, {"response", response, MemoryResponseMax}} {
-		c.Require(!Blank(text.value), text.field, errAllFields)
-		c.Require(Storable(text.value), text.field, errNotStorable)
-		c.Require(Length(text.value) <= text.most, text.field, "The text is too long")
-	}
+	limits := MemoryLimits(question, response, labels)
+	c.Within(limits[:3]...)
 	c.Require(kind > 0, "type", errAllFields)
-	c.Require(len(labels) <= MemoryLabelsMax, "labels", "Please select fewer labels")
+	c.Within(limits[3:]...)
+	return c.Err()
 }
 
-// errNotStorable is the text for what Storable refuses.
-const errNotStorable = "The text contains characters that cannot be stored."
+const (
+	// errNotStorable is the text for what Storable refuses.
+	errNotStorable = "The text contains characters that cannot be stored."
+	// errTooLong is that for fields whose limit the specification does not name.
+	errTooLong = "The text is too long"
+)
 
 // uniqueIDs gives each id once, in order, and never nil.
 func uniqueIDs(ids []int64) []int64 {

@@ -111,14 +111,23 @@ type Prompt struct {
 	Inputs      map[string]string
 }
 
+// Limits are those of the fields of a prompt.
+func (p *Prompt) Limits() []Limit {
+	return []Limit{
+		sized("message.text", len(p.Text), PromptMax, "The message is too long."),
+		entries("dataSources", len(p.DataSources), PromptSourcesMax, "Too many data sources."),
+	}
+}
+
 // Validate checks the prompt's own fields.
 func (p *Prompt) Validate() error {
 	var c Checks
 	c.Require(!Blank(p.Text), "message.text", "Please enter a message.")
-	c.Require(len(p.Text) <= PromptMax, "message.text", "The message is too long.")
+	limits := p.Limits()
+	c.Within(limits[0])
 	c.Require(Storable(p.Text), "message.text", "The message contains characters that cannot be stored.")
 	c.Require(p.Message != uuid.Nil, "message.id", "The message needs an id.")
-	c.Require(len(p.DataSources) <= 100, "dataSources", "Too many data sources.")
+	c.Within(limits[1:]...)
 	return c.Err()
 }
 

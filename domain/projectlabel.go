@@ -71,13 +71,20 @@ type ProjectLabelDraft struct {
 	Version int
 }
 
+// Limits are those of the fields of a project.
+func (d *ProjectLabelDraft) Limits() []Limit {
+	return []Limit{
+		valid("name", &d.Name, ProjectLabelNameMax, "Please enter a valid name"),
+		valid("description", &d.Description, ProjectLabelDescriptionMax, "Please enter a valid description"),
+	}
+}
+
 // Validate checks the fields with the specification's texts, and gives them the form that is kept.
 func (d *ProjectLabelDraft) Validate() error {
 	color, known := ProjectColor(d.Color)
 	d.Name, d.Description, d.Color = strings.TrimSpace(d.Name), strings.TrimSpace(d.Description), color
 	var c Checks
-	c.Require(!Blank(d.Name) && Storable(d.Name) && Length(d.Name) <= ProjectLabelNameMax, "name", "Please enter a valid name")
-	c.Require(!Blank(d.Description) && Storable(d.Description) && Length(d.Description) <= ProjectLabelDescriptionMax, "description", "Please enter a valid description")
+	c.Within(d.Limits()...)
 	c.Require(known, "color", "Please enter a valid color")
 	return c.Err()
 }

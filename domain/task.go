@@ -61,12 +61,21 @@ type TaskInput struct {
 	Key     IdempotencyKey
 }
 
+// Limits are those of the fields of a task.
+func (in *TaskInput) Limits() []Limit {
+	return []Limit{
+		valid("name", &in.Name, TaskNameMax, "Please enter a valid name"),
+		entries("projectLabels", len(in.ProjectLabels), TaskLabelsMax, "Too many projects."),
+	}
+}
+
 // Validate checks all fields with the specification's texts, adds what is wrong
 // to c and gives the schedule.
 func (in *TaskInput) Validate(c *Checks) Schedule {
-	c.Require(!Blank(in.Name) && Storable(in.Name) && Length(in.Name) <= TaskNameMax, "name", "Please enter a valid name")
+	limits := in.Limits()
+	c.Within(limits[0])
 	c.Require(in.BlueprintID != nil && *in.BlueprintID > 0, "icebreaker", "Please select at least one icebreaker")
-	c.Require(len(in.ProjectLabels) <= TaskLabelsMax, "projectLabels", "Too many projects.")
+	c.Within(limits[1:]...)
 	return in.Schedule.Schedule(c, "schedule.")
 }
 

@@ -130,8 +130,10 @@ func (s Blueprints) Steps(ctx context.Context, caller domain.Caller, ids []int64
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	if len(ids) > domain.BlueprintStepsMax {
-		return nil, domain.Invalid("steps", "A blueprint has at most 50 steps.")
+	var c domain.Checks
+	c.Within(domain.StepCount("steps", len(ids)))
+	if err := c.Err(); err != nil {
+		return nil, err
 	}
 	var rows []dbsqlc.StepShown
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
@@ -283,7 +285,7 @@ func (s Blueprints) arrangeSteps(ctx context.Context, tx pgx.Tx, caller domain.C
 			list = append(list, placed{id: r.ID, order: int(r.Place)})
 		}
 	}
-	c.Require(len(list) <= domain.BlueprintStepsMax, "steps", "A blueprint has at most 50 steps.")
+	c.Within(domain.StepCount("steps", len(list)))
 	c.Require(len(list) > 0 || len(removed) == 0, "steps", "A blueprint needs at least one step.")
 	if err := c.Err(); err != nil {
 		return err

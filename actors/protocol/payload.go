@@ -124,7 +124,7 @@ type SentimentLabel struct {
 type Comment struct {
 	ID        int64  `json:"id" doc:"Its id."`
 	Feedback  int64  `json:"feedback" doc:"The id of the feedback."`
-	Text      string `json:"text" doc:"At most 300 characters."`
+	Text      string `json:"text" doc:"The remark."`
 	User      Person `json:"user" doc:"Who gave it."`
 	CreatedAt Time   `json:"createdAt"`
 }

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"github.com/danielgtaylor/huma/v2"
+
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 )
@@ -104,15 +106,15 @@ func newSection(s *domain.AnalystSection) *AnalystSection {
 // out stays as it is, and is a default of a new agent.
 type AnalystRequest struct {
 	_             struct{}               `additionalProperties:"true"`
-	AgentName     *string                `json:"agentName,omitempty" doc:"1 to 80 characters; left out of a new agent, prism-1 or the next number that is free."`
+	AgentName     *string                `json:"agentName,omitempty" doc:"1 to {characters} characters; left out of a new agent, prism-1 or the next number that is free."`
 	Name          *string                `json:"name,omitempty" doc:"The same as agentName."`
-	Description   *string                `json:"description,omitempty" doc:"At most 5,000 characters."`
+	Description   *string                `json:"description,omitempty" doc:"At most {characters} characters."`
 	Controller    *string                `json:"controller,omitempty" doc:"The base of the agent."`
 	Agent         *string                `json:"agent,omitempty" doc:"The same as controller."`
 	Provider      *string                `json:"provider,omitempty" doc:"One of analyst/analysts/active-models."`
 	AgentParams   *AgentParamsRequest    `json:"agentParams,omitempty" doc:"Its modelProvider is the same as provider."`
 	Model         *string                `json:"model,omitempty" doc:"One of analyst/analysts/active-models."`
-	Instructions  *string                `json:"instructions,omitempty" doc:"For all that the agent does; at most 10,000 characters, as each text of instructions."`
+	Instructions  *string                `json:"instructions,omitempty" doc:"For all that the agent does; at most {characters} characters, as each text of instructions."`
 	General       *AnalystGeneralRequest `json:"general,omitempty"`
 	KnowledgeBase *AnalystSectionRequest `json:"knowledgeBase,omitempty" doc:"What the analyst itself knows."`
 	ChartReview   *AnalystSectionRequest `json:"chartReview,omitempty" doc:"The specialist for charts."`
@@ -120,9 +122,14 @@ type AnalystRequest struct {
 	Summary       *AnalystSummaryRequest `json:"summary,omitempty" doc:"The specialist that closes a turn."`
 	Connectors    *[]int64               `json:"connectors,omitempty" maxItems:"100" doc:"Data sources that people are offered with the agent."`
 	ProjectLabels *LabelIDs              `json:"projectLabels,omitempty" maxItems:"100" doc:"The projects that it belongs to, by their ids."`
-	Picture       *string                `json:"picture,omitempty" doc:"A data URL of a PNG, JPEG, GIF or WebP image of at most 100 kB, or a path of this server."`
+	Picture       *string                `json:"picture,omitempty" doc:"A data URL of a PNG, JPEG, GIF or WebP image of at most {bytes}, or a path of this server."`
 	IsEnabled     *bool                  `json:"isEnabled,omitempty" doc:"Whether it is switched on."`
 	Version       int                    `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (AnalystRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.AnalystUpdate).Limits(), "agentName", "name")
 }
 
 // AgentParamsRequest says who is to run the model.

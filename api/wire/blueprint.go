@@ -189,18 +189,23 @@ func notZero[T comparable](v T) *T {
 // specification lists (id, owner) is accepted and has no effect.
 type BlueprintRequest struct {
 	_                     struct{}              `additionalProperties:"true"`
-	Name                  string                `json:"name,omitempty" nullable:"true" doc:"The title: 1 to 80 characters."`
-	Description           *string               `json:"description,omitempty" nullable:"true" doc:"At most 5,000 characters."`
+	Name                  string                `json:"name,omitempty" nullable:"true" doc:"The title: 1 to {characters} characters."`
+	Description           *string               `json:"description,omitempty" nullable:"true" doc:"At most {characters} characters."`
 	DataSources           *[]int64              `json:"dataSources,omitempty" nullable:"true" doc:"Connectors, by their ids."`
 	ProjectLabels         *[]int64              `json:"projectLabels,omitempty" nullable:"true" doc:"The projects that it belongs to, by their ids."`
 	UseCaseCategories     *[]int64              `json:"useCaseCategories,omitempty" nullable:"true" doc:"Categories of the library, by their ids."`
-	InputParameters       *string               `json:"inputParameters,omitempty" nullable:"true" doc:"One a line, at most 20: a name, or a name and a hint behind a colon."`
-	InitialMessage        *string               `json:"initialMessage,omitempty" nullable:"true" doc:"At most 20,000 characters. {{Name}} stands for the value of an input."`
+	InputParameters       *string               `json:"inputParameters,omitempty" nullable:"true" doc:"One a line, at most {entries}: a name, or a name and a hint behind a colon."`
+	InitialMessage        *string               `json:"initialMessage,omitempty" nullable:"true" doc:"At most {characters} characters. {{Name}} stands for the value of an input."`
 	ShareWithOrganization bool                  `json:"shareWithOrganization,omitempty" nullable:"true" doc:"Refused for now."`
-	Steps                 *[]BlueprintStepEntry `json:"steps,omitempty" nullable:"true" doc:"At most 50. Steps that are there and not named stay as they are."`
+	Steps                 *[]BlueprintStepEntry `json:"steps,omitempty" nullable:"true" doc:"At most {entries}. Steps that are there and not named stay as they are."`
 	RemovedSteps          []int64               `json:"removedSteps,omitempty" nullable:"true" doc:"Of a change: ids of steps that leave."`
 	RemovedStepIDs        []int64               `json:"removedStepIds,omitempty" nullable:"true" doc:"The same as removedSteps."`
 	Version               int                   `json:"version,omitempty" nullable:"true" minimum:"0" doc:"Of a change: the version that it was made from."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (BlueprintRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, append(new(domain.BlueprintDraft).Limits(), domain.StepCount("steps", 0)))
 }
 
 // NewBlueprintRequest makes a blueprint, of what the person writes or of a conversation.
@@ -259,9 +264,9 @@ type BlueprintStepRequest struct {
 	ID                   int64    `json:"id,omitempty" nullable:"true" doc:"Of a step that is there; left out in a blueprint, it is a new one."`
 	Icebreaker           *int64   `json:"icebreaker,omitempty" nullable:"true" doc:"The blueprint that a step of its own belongs to. Without, the step waits for a day to be named in a blueprint."`
 	Blueprint            *int64   `json:"blueprint,omitempty" nullable:"true" doc:"The same as icebreaker."`
-	Name                 string   `json:"name,omitempty" nullable:"true" doc:"1 to 80 characters."`
+	Name                 string   `json:"name,omitempty" nullable:"true" doc:"1 to {characters} characters."`
 	Order                int      `json:"order,omitempty" nullable:"true" doc:"From 1; left out, by its place in the list, or last."`
-	DetailedInstructions *string  `json:"detailedInstructions,omitempty" nullable:"true" doc:"Null: the section is not shown. Shown, it must not be empty. At most 20,000 characters."`
+	DetailedInstructions *string  `json:"detailedInstructions,omitempty" nullable:"true" doc:"Null: the section is not shown. Shown, it must not be empty. At most {characters} characters."`
 	QAInstructions       *string  `json:"qaInstructions,omitempty" nullable:"true" doc:"As detailedInstructions."`
 	Code                 *string  `json:"code,omitempty" nullable:"true" doc:"As detailedInstructions."`
 	Language             string   `json:"language,omitempty" nullable:"true" doc:"Of the code; python when left out. SQL is run as it stands."`
@@ -269,6 +274,11 @@ type BlueprintStepRequest struct {
 	Analyst              *int64   `json:"analyst,omitempty" nullable:"true" doc:"The agent of the step, by its id; null is that of the conversation."`
 	AnalystID            *int64   `json:"analystId,omitempty" nullable:"true" doc:"The same as analyst."`
 	Version              int      `json:"version,omitempty" nullable:"true" minimum:"0" doc:"Of a change: the version of the blueprint that it was made from."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (BlueprintStepRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.StepDraft).Limits())
 }
 
 // Draft converts it.

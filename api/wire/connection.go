@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
@@ -29,10 +30,15 @@ func (c *ConnectionCheck) Connection() domain.Connection {
 type ConnectionRequest struct {
 	_ struct{} `additionalProperties:"true"`
 	ConnectionCheck
-	Name           string     `json:"name" doc:"1 to 80 characters."`
-	Description    string     `json:"description,omitempty" doc:"At most 5,000 characters; left out, one is made of what is found there."`
+	Name           string     `json:"name" doc:"1 to {characters} characters."`
+	Description    string     `json:"description,omitempty" doc:"At most {characters} characters; left out, one is made of what is found there."`
 	Scope          string     `json:"scope,omitempty" enum:"organization,user,conversation" doc:"user when left out."`
 	ConversationID *uuid.UUID `json:"conversationId,omitempty" format:"uuid" doc:"With the scope conversation."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (ConnectionRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.NewDataSource).Limits())
 }
 
 // DataSourceParam is one thing that a person enters about a connection.

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
@@ -131,21 +132,31 @@ func newConversation(caller domain.Caller, c *domain.Conversation) Conversation 
 // no effect.
 type NewConversationRequest struct {
 	_             struct{} `additionalProperties:"true"`
-	Name          string   `json:"name,omitempty" doc:"Cut to 30 characters; left out, New Conversation."`
+	Name          string   `json:"name,omitempty" doc:"Cut to {characters} characters; left out, New Conversation."`
 	Description   string   `json:"description,omitempty" doc:"What people should know of it."`
 	DataSources   []int64  `json:"dataSources,omitempty" maxItems:"100" doc:"Connectors, by their ids."`
 	ProjectLabels []int64  `json:"projectLabels,omitempty" maxItems:"100" doc:"The projects that it goes into."`
 }
 
+// TransformSchema implements huma.SchemaTransformer.
+func (NewConversationRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.NewConversation).Limits())
+}
+
 // ConversationChanges are the fields that change.
 type ConversationChanges struct {
 	_             struct{} `additionalProperties:"true"`
-	Name          *string  `json:"name,omitempty" doc:"1 to 100 characters."`
+	Name          *string  `json:"name,omitempty" doc:"1 to {characters} characters."`
 	Description   *string  `json:"description,omitempty" doc:"What people should know of it."`
 	DataSources   *[]int64 `json:"dataSources,omitempty" maxItems:"100" doc:"Connectors, by their ids."`
 	ProjectLabels *[]int64 `json:"projectLabels,omitempty" maxItems:"100" doc:"The projects that it belongs to, by their ids."`
-	Status        *string  `json:"status,omitempty" enum:"active,archived" doc:"For the caller alone, as PATCH user/me/conversations/{id}/status; whoever reads the conversation may."`
-	IsFavorite    *bool    `json:"isFavorite,omitempty" doc:"For the caller alone, as PUT discourse/conversations/{id}/favorite; whoever reads the conversation may."`
+	Status        *string  `json:"status,omitempty" enum:"active,archived" doc:"For the caller alone, as PATCH user/me/conversations/{id}/status; everybody who reads the conversation may."`
+	IsFavorite    *bool    `json:"isFavorite,omitempty" doc:"For the caller alone, as PUT discourse/conversations/{id}/favorite; everybody who reads the conversation may."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (ConversationChanges) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.ConversationUpdate).Limits())
 }
 
 // Own tells whether something changes that is the caller's alone.

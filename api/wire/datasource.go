@@ -3,6 +3,7 @@ package wire
 import (
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
@@ -167,11 +168,16 @@ func newDataSource(caller domain.Caller, d *domain.DataSource) DataSource {
 // accepted and has no effect, but for another scope, which is refused.
 type DataSourceChanges struct {
 	_             struct{}  `additionalProperties:"true"`
-	Name          *string   `json:"name,omitempty" doc:"1 to 80 characters."`
-	Description   *string   `json:"description,omitempty" doc:"1 to 5,000 characters."`
+	Name          *string   `json:"name,omitempty" doc:"1 to {characters} characters."`
+	Description   *string   `json:"description,omitempty" doc:"1 to {characters} characters."`
 	ProjectLabels *LabelIDs `json:"projectLabels,omitempty" maxItems:"100" doc:"Ids of projects."`
 	Scope         *string   `json:"scope,omitempty" enum:"organization,user,conversation" doc:"May be sent as it is; it cannot be changed."`
 	Version       int       `json:"version,omitempty" doc:"The one that the change was made from."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (DataSourceChanges) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.DataSourceUpdate).Limits())
 }
 
 // Update converts the changes.
@@ -204,14 +210,24 @@ func (a *Archiving) On() bool { return a == nil || a.IsArchived == nil || *a.IsA
 // Dictionary is the data dictionary of a table.
 type Dictionary struct {
 	_       struct{} `additionalProperties:"true"`
-	Details string   `json:"details" doc:"At most 64 kB; empty takes it away."`
+	Details string   `json:"details" doc:"At most {bytes}; empty takes it away."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (Dictionary) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, []domain.Limit{domain.DictionaryLimit("details", "")})
 }
 
 // ResourceText is the data dictionary of the table with this id.
 type ResourceText struct {
 	_    struct{} `additionalProperties:"true"`
 	ID   int64    `json:"id" doc:"Of the data resource."`
-	Text string   `json:"text" doc:"At most 64 kB; empty takes it away."`
+	Text string   `json:"text" doc:"At most {bytes}; empty takes it away."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (ResourceText) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, []domain.Limit{domain.DictionaryLimit("text", "")})
 }
 
 // Credential is all that any call tells of a secret.

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"github.com/danielgtaylor/huma/v2"
+
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 )
@@ -9,13 +11,23 @@ import (
 type FeedbackRequest struct {
 	_       struct{}          `additionalProperties:"true"`
 	Label   []int64           `json:"label,omitempty" doc:"Ids of labels of one sentiment. A comment without a label is a question."`
-	Comment []FeedbackComment `json:"comment,omitempty" doc:"At most 10 comments of at most 300 characters each."`
+	Comment []FeedbackComment `json:"comment,omitempty" doc:"At most {entries} comments."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (FeedbackRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.NewFeedback).Limits())
 }
 
 // FeedbackComment is a remark that comes along with feedback.
 type FeedbackComment struct {
 	_    struct{} `additionalProperties:"true"`
-	Text string   `json:"text,omitempty" doc:"At most 300 characters; leading white space is taken off."`
+	Text string   `json:"text,omitempty" doc:"At most {characters} characters; leading white space is taken off."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (FeedbackComment) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.NewComment).Limits())
 }
 
 // Texts are the comments' own.
@@ -31,7 +43,12 @@ func (r *FeedbackRequest) Texts() []string {
 type CommentRequest struct {
 	_        struct{} `additionalProperties:"true"`
 	Feedback int64    `json:"feedback,omitempty" doc:"The id of the feedback. Required."`
-	Text     string   `json:"text,omitempty" doc:"At most 300 characters; leading white space is taken off."`
+	Text     string   `json:"text,omitempty" doc:"At most {characters} characters; leading white space is taken off."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (CommentRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.NewComment).Limits())
 }
 
 // FeedbackPage is a list of feedback; split by sentiment it says, beside the

@@ -51,7 +51,8 @@ func (a *Actors) Grants(noun domain.Noun) ([]domain.Grant, error) {
 	c.Require(len(a.Organizations) == 0, "organizations", "Sharing with an organization is not available")
 	// Lists that are there and empty change nothing; a body without any is a mistake.
 	c.Require(a.Users != nil || a.Teams != nil || a.Organizations != nil, "users", "Please select at least one user or team")
-	c.Require(len(a.Users)+len(a.Teams) <= grantsMax, "users", "At most 200 people and teams can be changed at once")
+	limit := domain.Limit{Field: "users", Most: grantsMax, Unit: domain.Entries}
+	c.Require(len(a.Users)+len(a.Teams) <= limit.Most, limit.Field, limit.In("At most {entries} people and teams can be changed at once"))
 	grants := make([]domain.Grant, 0, len(a.Users)+len(a.Teams))
 	grants = appendGrants(noun, grants, &c, "users", domain.GranteeUser, a.Users)
 	grants = appendGrants(noun, grants, &c, "teams", domain.GranteeTeam, a.Teams)

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"github.com/danielgtaylor/huma/v2"
+
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 )
@@ -8,7 +10,7 @@ import (
 // Memory is an example that analysts recall.
 type Memory struct {
 	ID             int64            `json:"id" doc:"Its id."`
-	Name           string           `json:"name" doc:"At most 30 characters."`
+	Name           string           `json:"name" doc:"At most {characters} characters."`
 	Index          string           `json:"index" doc:"The question."`
 	Value          string           `json:"value" doc:"The response: text, or text and code."`
 	Labels         []int64          `json:"labels" nullable:"false" doc:"Labels, by their ids."`
@@ -22,6 +24,11 @@ type Memory struct {
 	Abilities      MemoryAbilities  `json:"abilities" doc:"What the caller may do."`
 	CreatedAt      protocol.Time    `json:"createdAt"`
 	UpdatedAt      protocol.Time    `json:"updatedAt"`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (Memory) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, domain.MemoryLimits("", "", nil))
 }
 
 // MemoryAbilities say what the caller may do.
@@ -53,16 +60,21 @@ func NewMemory(caller domain.Caller) func(*domain.Memory) Memory {
 // must be there is checked with the texts of the product and not by the schema.
 type MemoryRequest struct {
 	_              struct{} `additionalProperties:"true"`
-	Question       *string  `json:"question,omitempty" doc:"At most 2,000 characters."`
+	Question       *string  `json:"question,omitempty" doc:"At most {characters} characters."`
 	Index          *string  `json:"index,omitempty" doc:"The same as question."`
-	Name           *string  `json:"name,omitempty" doc:"Cut to 30 characters."`
+	Name           *string  `json:"name,omitempty" doc:"Cut to {characters} characters."`
 	Type           *int64   `json:"type,omitempty" doc:"The id of its type."`
-	Response       *string  `json:"response,omitempty" doc:"At most 20,000 characters."`
+	Response       *string  `json:"response,omitempty" doc:"At most {characters} characters."`
 	Value          *string  `json:"value,omitempty" doc:"The same as response."`
 	Labels         *[]int64 `json:"labels,omitempty" maxItems:"50" doc:"Labels, by their ids."`
 	AlwaysRecalled *bool    `json:"alwaysRecalled,omitempty" doc:"Whether it is recalled for every question, not for those alone that it fits."`
 	IsEnabled      *bool    `json:"isEnabled,omitempty" doc:"Of a change only: a new memory is enabled."`
 	Version        int      `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (MemoryRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, domain.MemoryLimits("", "", nil))
 }
 
 // question and response take either name of a field.

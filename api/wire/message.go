@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
@@ -91,9 +92,14 @@ type UserText struct {
 type UserTextMessage struct {
 	_               struct{}   `additionalProperties:"true"`
 	ID              *uuid.UUID `json:"id,omitempty" format:"uuid" nullable:"true" doc:"A UUIDv7 that the client chose. The same id again answers the first result and sends nothing."`
-	Text            string     `json:"text,omitempty" doc:"At most 64 kB."`
+	Text            string     `json:"text,omitempty" doc:"At most {bytes}."`
 	AnalystID       *int64     `json:"analystId,omitempty" nullable:"true" doc:"The agent that answers; left out, the default one."`
 	ParentMessageID *uuid.UUID `json:"parentMessageId,omitempty" format:"uuid" nullable:"true" doc:"The last message that the person saw; another head answers 409."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (UserTextMessage) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.Prompt).Limits(), "text", "message.text")
 }
 
 // Sent is the answer to a prompt.

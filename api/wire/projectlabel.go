@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"github.com/danielgtaylor/huma/v2"
+
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 )
@@ -44,10 +46,15 @@ func NewProjectLabel(caller domain.Caller) func(*domain.ProjectLabel) ProjectLab
 // schema. An id in it says nothing: the path names the label.
 type ProjectLabelRequest struct {
 	_           struct{} `additionalProperties:"true"`
-	Name        string   `json:"name,omitempty" doc:"1 to 80 characters."`
-	Description string   `json:"description,omitempty" doc:"1 to 500 characters."`
+	Name        string   `json:"name,omitempty" doc:"1 to {characters} characters."`
+	Description string   `json:"description,omitempty" doc:"1 to {characters} characters."`
 	Color       string   `json:"color,omitempty" doc:"One of the colours by name, or #rrggbb."`
 	Version     int      `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (ProjectLabelRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.ProjectLabelDraft).Limits())
 }
 
 // Draft converts it.

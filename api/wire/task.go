@@ -18,7 +18,7 @@ import (
 // Task is scheduled work, as the caller sees it.
 type Task struct {
 	ID             uuid.UUID         `json:"id" format:"uuid" doc:"Its id."`
-	Name           string            `json:"name" doc:"At most 100 characters."`
+	Name           string            `json:"name" doc:"At most {characters} characters."`
 	Icebreaker     int64             `json:"icebreaker" doc:"The id of the blueprint that is run."`
 	ProjectLabels  []ProjectLabelRef `json:"projectLabels" nullable:"false" doc:"The conversations that it makes are put into these projects."`
 	Owner          protocol.Person   `json:"owner" doc:"Whose it is; null where it belongs to the product."`
@@ -31,6 +31,11 @@ type Task struct {
 	Abilities      TaskAbilities     `json:"abilities" doc:"What the caller may do."`
 	CreatedAt      protocol.Time     `json:"createdAt"`
 	UpdatedAt      protocol.Time     `json:"updatedAt"`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (Task) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.TaskInput).Limits())
 }
 
 // TaskAbilities say what the caller may do.
@@ -105,12 +110,17 @@ func timeOrNull(t time.Time) *protocol.Time {
 // that is wrong in it is said at once, so nothing of it is required here.
 type TaskRequest struct {
 	_             struct{}        `additionalProperties:"true"`
-	Name          *string         `json:"name,omitempty" nullable:"true" doc:"At most 100 characters."`
-	ProjectLabels *[]int64        `json:"projectLabels,omitempty" nullable:"true" maxItems:"200" doc:"The projects that it belongs to, by their ids."`
+	Name          *string         `json:"name,omitempty" nullable:"true" doc:"At most {characters} characters."`
+	ProjectLabels *[]int64        `json:"projectLabels,omitempty" nullable:"true" maxItems:"100" doc:"The projects that it belongs to, by their ids."`
 	Icebreaker    *int64          `json:"icebreaker,omitempty" nullable:"true" doc:"The id of a blueprint that needs no inputs."`
 	IsEnabled     *bool           `json:"isEnabled,omitempty" nullable:"true" doc:"Of a change: left out keeps it. New work is enabled."`
 	Schedule      ScheduleRequest `json:"schedule,omitempty" doc:"When it is due."`
 	Version       int             `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (TaskRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, new(domain.TaskInput).Limits())
 }
 
 // ScheduleRequest is when it is to be due.

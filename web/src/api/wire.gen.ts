@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Add a comment to a feedback
-         * @description For everybody who may see the feedback. At most 300 characters a comment and 100 comments a feedback.
+         * @description For everybody who may see the feedback, which has at most 100 comments.
          */
         post: operations["post-discourse-comments"];
         delete?: never;
@@ -2630,7 +2630,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description At most 300 characters.
+             * @description The remark.
              * @example How did revenue develop by month?
              */
             text: string;
@@ -2974,7 +2974,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description For the caller alone, as PUT discourse/conversations/{id}/favorite; whoever reads the conversation may.
+             * @description For the caller alone, as PUT discourse/conversations/{id}/favorite; everybody who reads the conversation may.
              * @example true
              */
             isFavorite?: boolean;
@@ -2991,7 +2991,7 @@ export interface components {
              */
             projectLabels?: number[];
             /**
-             * @description For the caller alone, as PATCH user/me/conversations/{id}/status; whoever reads the conversation may.
+             * @description For the caller alone, as PATCH user/me/conversations/{id}/status; everybody who reads the conversation may.
              * @example active
              * @enum {string}
              */
@@ -3650,7 +3650,7 @@ export interface components {
         };
         /** @description A person's feedback on an answer: labels of one sentiment, comments, or both. */
         FeedbackRequest: {
-            /** @description At most 10 comments of at most 300 characters each. */
+            /** @description At most 10 comments. */
             comment?: components["schemas"]["FeedbackComment"][];
             /**
              * @description Ids of labels of one sentiment. A comment without a label is a question.

@@ -1,0 +1,37 @@
+package wire_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+// TestLimits: where the schema itself refuses a list that is too long, it does so at the
+// number that domain has for callers that do not come over HTTP.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	compared := 0
+	for name, c := range conversions() {
+		of := reflect.TypeOf(c.of)
+		draft := reflect.ValueOf(c.draft(t, reflect.New(of).Interface()))
+		pointer := reflect.New(draft.Type())
+		limited, ok := pointer.Interface().(interface{ Limits() []domain.Limit })
+		if !ok {
+			continue
+		}
+		schema := huma.NewMapRegistry("#/", huma.DefaultSchemaNamer).Schema(of, false, name)
+		for _, limit := range limited.Limits() {
+			property := schema.Properties[limit.Field]
+			if limit.Unit != domain.Entries || property == nil || property.MaxItems == nil {
+				continue
+			}
+			require.Equal(t, limit.Most, *property.MaxItems, "%s of a %s", limit.Field, name)
+			compared++
+		}
+	}
+	require.Positive(t, compared)
+}
