@@ -334,7 +334,7 @@ func fill(b *testing.B, url string, few, many, rest domain.Caller) {
 // BenchmarkNumbers is what numbers cost that are times: 1,000 for each round.
 func BenchmarkNumbers(b *testing.B) {
 	_, url := openURL(b)
-	c := rawConn(b, url, "parley_app")
+	c := persistencetest.Connect(b, url, "parley_app")
 	for b.Loop() {
 		_, err := c.Exec(b.Context(), "SELECT next_number() FROM generate_series(1, 1000)")
 		require.NoError(b, err)

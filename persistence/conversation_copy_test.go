@@ -223,7 +223,7 @@ func TestStore_CopyConversation(t *testing.T) {
 		t.Parallel()
 		o, _ := talk(t)
 		var label int64
-		require.NoError(t, rawConn(t, url, "").QueryRow(ctx,
+		require.NoError(t, persistencetest.Connect(t, url, "").QueryRow(ctx,
 			`INSERT INTO project_label (org_id, owner_id, name, description, color) VALUES ($1, $2, 'Shop', 'd', '#112233') RETURNING id`,
 			ben.OrganisationID, ben.UserID).Scan(&label))
 		o.must(domain.Write{Update: &domain.ConversationUpdate{ProjectLabels: &[]int64{label, 999_999}}})

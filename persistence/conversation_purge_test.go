@@ -51,7 +51,7 @@ func TestStore_PurgeConversations(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	c := rawConn(t, url, "parley_engine")
+	c := persistencetest.Connect(t, url, "parley_engine")
 	// Whatever table tells of a conversation, this finds what it holds of this one.
 	rows, err := c.Query(ctx, `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
 		WHERE c.table_schema = 'public' AND c.column_name = 'conversation_id' AND t.table_type = 'BASE TABLE'`)
@@ -127,7 +127,7 @@ func TestStore_PurgeNotes(t *testing.T) {
 	s, url := openURL(t)
 	ctx := t.Context()
 	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Ben)
-	c := rawConn(t, url, "parley_engine")
+	c := persistencetest.Connect(t, url, "parley_engine")
 	shown, lost := "objects/"+o.Conversation.String()+"/shown", "objects/"+o.Conversation.String()+"/lost"
 	files := newKeys(shown, lost)
 	later := func() {

@@ -48,7 +48,7 @@ func TestStore_TeamChanges(t *testing.T) {
 	require.Equal(t, []domain.TeamChange{{Conversation: o.Conversation}}, slices.Compact(told("node")), "a node that begins hears of the last minutes")
 	require.Equal(t, []domain.TeamChange{{User: ben.UserUUID}}, told("another"))
 
-	slow, fast := rawConn(t, url, "parley_engine"), rawConn(t, url, "parley_engine")
+	slow, fast := persistencetest.Connect(t, url, "parley_engine"), persistencetest.Connect(t, url, "parley_engine")
 	tx, err := slow.Begin(ctx)
 	require.NoError(t, err)
 	_, err = tx.Exec(ctx, "DELETE FROM team_member WHERE team_id = $1 AND user_id = $2", sales.ID, ben.UserID)

@@ -51,7 +51,7 @@ func TestStore_Credentials(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Warehouse", made.Name)
 	require.False(t, made.CreatedAt.IsZero())
-	engine := rawConn(t, url, "parley_engine")
+	engine := persistencetest.Connect(t, url, "parley_engine")
 
 	t.Run("OpensWhereItBelongs", func(t *testing.T) {
 		secret, err := s.Credentials.OpenCredential(ctx, anna.OrganisationID, made.ID)
@@ -94,7 +94,7 @@ func TestStore_Credentials(t *testing.T) {
 		}
 	})
 	t.Run("NoRequestReadsIt", func(t *testing.T) {
-		app := rawConn(t, url, "parley_app")
+		app := persistencetest.Connect(t, url, "parley_app")
 		enter(t, app, anna.OrganisationID)
 		require.Equal(t, 1, count(t, app, "SELECT count(id) FROM credential"))
 		for _, sql := range []string{"SELECT body FROM credential", "SELECT wrapped_key FROM credential", "SELECT * FROM credential", "UPDATE credential SET name = ''", "DELETE FROM credential"} {

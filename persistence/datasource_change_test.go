@@ -191,7 +191,7 @@ func TestStore_ReplaceFile(t *testing.T) {
 		requireCode(t, domain.CodeConflict, err)
 	})
 	t.Run("OldFilesGoLater", func(t *testing.T) {
-		c := rawConn(t, w.url, "parley_engine")
+		c := persistencetest.Connect(t, w.url, "parley_engine")
 		require.Equal(t, 5, count(t, c, "SELECT count(*) FROM discarded_file WHERE key IN ('f/one','w/one','f/two','w/two','w/three')"))
 		files := newKeys("f/one", "w/one", "f/two", "w/two", "w/three", "f/three", "w/four")
 		n, err := w.store.Files.PruneFiles(ctx, files)
@@ -227,7 +227,7 @@ func TestStore_DeleteDataSource(t *testing.T) {
 		left, err := w.Readable(ctx, w.ben.OrganisationID, w.ben.UserID, []int64{w.source.ID})
 		require.NoError(t, err)
 		require.Empty(t, left)
-		c := rawConn(t, w.url, "parley_engine")
+		c := persistencetest.Connect(t, w.url, "parley_engine")
 		require.Zero(t, count(t, c, fmt.Sprintf("SELECT count(*) FROM data_resource WHERE data_source_id = %d", w.source.ID)))
 		require.Equal(t, 2, count(t, c, "SELECT count(*) FROM discarded_file"))
 	})
@@ -276,7 +276,7 @@ func TestStore_SetDataSourceArchived(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, d.IsArchived)
 	for _, kind := range []domain.DataSourceType{domain.DataSourceAthena, domain.DataSourceGoogleSlides, domain.DataSourceHabu, domain.DataSourceNotebook, domain.DataSourcePPTX} {
-		_, err := rawConn(t, w.url, "parley_engine").Exec(ctx, "UPDATE data_source SET type = $2 WHERE id = $1", w.source.ID, string(kind))
+		_, err := persistencetest.Connect(t, w.url, "parley_engine").Exec(ctx, "UPDATE data_source SET type = $2 WHERE id = $1", w.source.ID, string(kind))
 		require.NoError(t, err)
 		_, err = w.SetDataSourceArchived(ctx, w.ben, w.source.ID, true)
 		requireCode(t, domain.CodeInvalid, err)
@@ -338,7 +338,7 @@ func TestStore_SetDataSourceGrants(t *testing.T) {
 	w := setupSource(t)
 	ctx := t.Context()
 	var team int64
-	require.NoError(t, rawConn(t, w.url, "parley_engine").QueryRow(ctx, "SELECT id FROM team WHERE name = 'Sales'").Scan(&team))
+	require.NoError(t, persistencetest.Connect(t, w.url, "parley_engine").QueryRow(ctx, "SELECT id FROM team WHERE name = 'Sales'").Scan(&team))
 	sales := domain.Grant{Grantee: domain.Grantee{ID: team, Type: domain.GranteeTeam}, Permission: domain.PermissionRead}
 	can := func(c domain.Caller) domain.Permission {
 		t.Helper()

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/persistence/internal/dbsqlc"
+	"parley.dev/parley/persistence/persistencetest"
 )
 
 // TestDataSourceList_Plan reads how the database finds a person's data sources
@@ -17,7 +18,7 @@ func TestDataSourceList_Plan(t *testing.T) {
 	t.Parallel()
 	w := setupSource(t)
 	ctx := t.Context()
-	fill := rawConn(t, w.url, "parley_engine")
+	fill := persistencetest.Connect(t, w.url, "parley_engine")
 	for _, sql := range []string{
 		`INSERT INTO app_user (uuid, org_id, email, full_name) SELECT gen_random_uuid(), $1, 'p' || n || '@acme.test', 'P' || n FROM generate_series(1, 1000) n`,
 		`INSERT INTO data_source (org_id, owner_id, name, description, type, scope)
@@ -35,10 +36,10 @@ func TestDataSourceList_Plan(t *testing.T) {
 		_, err := fill.Exec(ctx, sql, w.ben.OrganisationID)
 		require.NoError(t, err)
 	}
-	owner := rawConn(t, w.url, "")
+	owner := persistencetest.Connect(t, w.url, "")
 	_, err := owner.Exec(ctx, "ANALYZE")
 	require.NoError(t, err)
-	app := rawConn(t, w.url, "parley_app")
+	app := persistencetest.Connect(t, w.url, "parley_app")
 	enter(t, app, w.ben.OrganisationID)
 	_, err = app.Exec(ctx, "SET plan_cache_mode = force_generic_plan")
 	require.NoError(t, err)

@@ -123,7 +123,7 @@ func TestStore_DataSources(t *testing.T) {
 		requireCode(t, domain.CodeInvalid, err)
 	})
 	t.Run("Archived", func(t *testing.T) {
-		_, err := rawConn(t, url, "parley_engine").Exec(ctx, "UPDATE data_source SET is_archived = true WHERE id = $1", mine.ID)
+		_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE data_source SET is_archived = true WHERE id = $1", mine.ID)
 		require.NoError(t, err)
 		require.Equal(t, []string{"Mine"}, names(anna, domain.DataSourceFilter{Archived: true}))
 	})

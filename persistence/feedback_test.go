@@ -69,7 +69,7 @@ func TestStore_Feedback(t *testing.T) {
 		_, _, answer := setup(t)
 		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
 		require.NoError(t, err)
-		_, err = rawConn(t, url, "parley_engine").Exec(ctx,
+		_, err = persistencetest.Connect(t, url, "parley_engine").Exec(ctx,
 			"INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) SELECT $1, $2, $3, 'Again' FROM generate_series(1, 98)", cleo.OrganisationID, f.ID, cleo.UserID)
 		require.NoError(t, err)
 		var (
@@ -201,7 +201,7 @@ func TestStore_Feedback(t *testing.T) {
 func TestStore_Feedbacks(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
-	raw := rawConn(t, url, "parley_engine")
+	raw := persistencetest.Connect(t, url, "parley_engine")
 	ctx := t.Context()
 	j := startJournal(t, s, persistence.JournalConfig{})
 	anna, ben, cleo := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo)

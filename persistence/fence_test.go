@@ -174,7 +174,7 @@ func TestJournal_SkipLocked(t *testing.T) {
 	locked := []*owned{own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna)}
 	free := own(t, s, j, persistencetest.Anna)
 
-	conn := rawConn(t, url, "parley_engine")
+	conn := persistencetest.Connect(t, url, "parley_engine")
 	tx, err := conn.Begin(t.Context())
 	require.NoError(t, err)
 	for _, o := range locked {

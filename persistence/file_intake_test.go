@@ -30,7 +30,7 @@ func TestFileIntake(t *testing.T) {
 	s, url := openURL(t)
 	ctx := t.Context()
 	ben, doris := persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Doris)
-	engine := rawConn(t, url, "parley_engine")
+	engine := persistencetest.Connect(t, url, "parley_engine")
 	alive := domain.Member{Node: "a@1", Name: "a", Incarnation: uuid.New(), Address: "127.0.0.1:1"}
 	require.NoError(t, s.Members.Join(ctx, alive, time.Minute))
 	intake := s.Files.FileIntake(alive.Node)

@@ -13,7 +13,7 @@ import (
 // TestFilterMatches asks the function of the database that all lists filter by.
 func TestFilterMatches(t *testing.T) {
 	t.Parallel()
-	c := rawConn(t, persistencetest.URL(t), "parley_app")
+	c := persistencetest.Connect(t, persistencetest.URL(t), "parley_app")
 	const row = `jsonb_build_object('name', 'Sales 100%', 'size', 20::bigint, 'isArchived', false, 'projectLabels', ARRAY[1, 22]::bigint[],
 		'updatedAt', extract(epoch FROM timestamptz '2026-02-03 04:05:06.5Z'), 'analyst', NULL::bigint)`
 	fields := domain.FilterFields{

@@ -195,7 +195,7 @@ func TestJournal_Delete(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, orphans)
 	var snapshots int
-	require.NoError(t, rawConn(t, url, "parley_engine").QueryRow(ctx, "SELECT count(*) FROM conversation_snapshot WHERE conversation_id = $1", o.Conversation).Scan(&snapshots))
+	require.NoError(t, persistencetest.Connect(t, url, "parley_engine").QueryRow(ctx, "SELECT count(*) FROM conversation_snapshot WHERE conversation_id = $1", o.Conversation).Scan(&snapshots))
 	require.Zero(t, snapshots)
 	p, version, err := s.ConversationStore.Access(ctx, o.Conversation, o.caller.UserID)
 	require.NoError(t, err)
@@ -207,12 +207,12 @@ func TestJournal_Delete(t *testing.T) {
 func TestStore_SynchronousCommit(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
-	raw := rawConn(t, url, "")
+	raw := persistencetest.Connect(t, url, "")
 	name := pgx.Identifier{raw.Config().Database}.Sanitize()
 	_, err := raw.Exec(t.Context(), "ALTER DATABASE "+name+" SET synchronous_commit = off")
 	require.NoError(t, err)
 	require.Equal(t, "off", func() (v string) {
-		require.NoError(t, rawConn(t, url, "").QueryRow(t.Context(), "SHOW synchronous_commit").Scan(&v))
+		require.NoError(t, persistencetest.Connect(t, url, "").QueryRow(t.Context(), "SHOW synchronous_commit").Scan(&v))
 		return v
 	}())
 	s.Close()

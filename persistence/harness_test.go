@@ -1,13 +1,11 @@
 package persistence_test
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
@@ -138,19 +136,6 @@ func (o *owned) end(turn, message uuid.UUID, status domain.TurnStatus) domain.Wr
 		MessageEnds: []domain.MessageEnd{{Message: message, Status: domain.MessageStatus(status)}},
 		TurnEnd:     &domain.TurnEnd{Turn: turn, Status: status},
 	})
-}
-
-// rawConn is a connection of the test's own, working as a role.
-func rawConn(tb testing.TB, url, role string) *pgx.Conn {
-	tb.Helper()
-	c, err := pgx.Connect(tb.Context(), url)
-	require.NoError(tb, err)
-	tb.Cleanup(func() { require.NoError(tb, c.Close(context.Background())) })
-	if role != "" {
-		_, err = c.Exec(tb.Context(), "SET ROLE "+role)
-		require.NoError(tb, err)
-	}
-	return c
 }
 
 // openURL is a store with the usual world, and the address of its database.

@@ -120,7 +120,7 @@ func TestStore_Idempotency(t *testing.T) {
 	t.Run("ADayLaterItIsNew", func(t *testing.T) {
 		first, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "Once", Key: key})
 		require.NoError(t, err)
-		_, err = rawConn(t, url, "parley_engine").Exec(ctx, "UPDATE idempotency SET created_at = created_at - interval '24 hours'")
+		_, err = persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE idempotency SET created_at = created_at - interval '24 hours'")
 		require.NoError(t, err)
 		next, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "Twice", Key: domain.IdempotencyKey{Key: "k1", Body: [32]byte{9}}})
 		require.NoError(t, err)

@@ -51,7 +51,7 @@ const createFailing = `
 func TestJournal_FailedAfterSkip(t *testing.T) { // G3, G5
 	t.Parallel()
 	s, url := openURL(t)
-	super := rawConn(t, url, "")
+	super := persistencetest.Connect(t, url, "")
 	_, err := super.Exec(t.Context(), createFailing)
 	require.NoError(t, err)
 	setup := startJournal(t, s, persistence.JournalConfig{})
@@ -83,7 +83,7 @@ func TestJournal_FailedAfterSkip(t *testing.T) { // G3, G5
 			x, y := own(t, s, setup, persistencetest.Anna), own(t, s, setup, persistencetest.Anna)
 			data, err := json.Marshal(tt.fail)
 			require.NoError(t, err)
-			helper := rawConn(t, url, "")
+			helper := persistencetest.Connect(t, url, "")
 			_, err = helper.Exec(t.Context(), "CREATE SEQUENCE failed_"+strconv.Itoa(i+1))
 			require.NoError(t, err)
 			// Somebody else, a claim or a purge, holds the row of the first one.
@@ -128,7 +128,7 @@ func TestJournal_FailedAfterSkip(t *testing.T) { // G3, G5
 // begin runs a statement in a transaction of its own connection and leaves it open.
 func begin(t *testing.T, url, sql string, arg any) pgx.Tx {
 	t.Helper()
-	tx, err := rawConn(t, url, "").Begin(t.Context())
+	tx, err := persistencetest.Connect(t, url, "").Begin(t.Context())
 	require.NoError(t, err)
 	_, err = tx.Exec(t.Context(), sql, arg)
 	require.NoError(t, err)

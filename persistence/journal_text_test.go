@@ -99,7 +99,7 @@ func TestJournal_TextAlone(t *testing.T) {
 		t.Parallel()
 		s, url := openURL(t)
 		owners, answers := speaking(t, s, 12)
-		raw := rawConn(t, url, "")
+		raw := persistencetest.Connect(t, url, "")
 		// A sequence keeps its count where a transaction is taken back.
 		_, err := raw.Exec(t.Context(), `CREATE SEQUENCE tries; GRANT ALL ON SEQUENCE tries TO PUBLIC;
 			CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -281,7 +281,7 @@ func TestJournal_TextLostAnswer(t *testing.T) {
 // hold does something in a transaction that stays open.
 func hold(t *testing.T, url, sql string, args ...any) pgx.Tx {
 	t.Helper()
-	tx, err := rawConn(t, url, "parley_engine").Begin(t.Context())
+	tx, err := persistencetest.Connect(t, url, "parley_engine").Begin(t.Context())
 	require.NoError(t, err)
 	_, err = tx.Exec(t.Context(), sql, args...)
 	require.NoError(t, err)

@@ -47,7 +47,7 @@ func TestStore_Members(t *testing.T) {
 
 	// The lease ends by the clock of the database. It may have been set, so that this alone
 	// keeps nobody from going on.
-	_, err := rawConn(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp() WHERE node = $1", b.Node)
+	_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp() WHERE node = $1", b.Node)
 	require.NoError(t, err)
 	list, err := s.Members.Members(ctx)
 	require.NoError(t, err)
@@ -129,7 +129,7 @@ func TestStore_Orphans(t *testing.T) {
 	require.Empty(t, orphans(10))
 	require.NoError(t, s.ConversationStore.Release(ctx, let.Conversation, let.Fence))
 	require.Equal(t, []uuid.UUID{let.Conversation}, orphans(10), "let go with a turn running")
-	_, err := rawConn(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp()")
+	_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp()")
 	require.NoError(t, err)
 	require.Len(t, orphans(10), 2, "a lease that has ended keeps nothing")
 	require.NoError(t, s.Members.Leave(ctx, "node"))

@@ -73,7 +73,7 @@ func TestMessage_IDsOfOrganisations(t *testing.T) {
 		require.Empty(t, m.DisplayObjects)
 	}
 	beta.must(domain.Write{Events: []domain.Event{event(domain.EventConversationDeleted)}, Delete: true})
-	raw := rawConn(t, url, "parley_engine")
+	raw := persistencetest.Connect(t, url, "parley_engine")
 	_, err = raw.Exec(ctx, "UPDATE conversation SET deleted_at = deleted_at - interval '2 minutes' WHERE deleted_at IS NOT NULL")
 	require.NoError(t, err)
 	purged, err := s.Conversations.PurgeConversations(ctx)

@@ -19,7 +19,7 @@ func TestNumbers(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
 	ctx := t.Context()
-	raw := rawConn(t, url, "parley_engine")
+	raw := persistencetest.Connect(t, url, "parley_engine")
 	now := func() int64 {
 		var at int64
 		require.NoError(t, raw.QueryRow(ctx, "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint").Scan(&at))
@@ -66,7 +66,7 @@ func TestNumbers(t *testing.T) {
 			all  []int64
 		)
 		for range writers {
-			c := rawConn(t, url, "parley_app")
+			c := persistencetest.Connect(t, url, "parley_app")
 			wait.Go(func() {
 				rows, err := c.Query(context.WithoutCancel(ctx), "SELECT next_number() FROM generate_series(1, $1)", each)
 				if !assertNoError(t, err) {
@@ -98,7 +98,7 @@ func TestNumbers(t *testing.T) {
 
 	t.Run("NoTransactionWaits", func(t *testing.T) {
 		// One that has taken a number and goes on holds nobody up.
-		tx, err := rawConn(t, url, "parley_app").Begin(ctx)
+		tx, err := persistencetest.Connect(t, url, "parley_app").Begin(ctx)
 		require.NoError(t, err)
 		var first, second int64
 		require.NoError(t, tx.QueryRow(ctx, "SELECT next_number()").Scan(&first))
@@ -108,7 +108,7 @@ func TestNumbers(t *testing.T) {
 	})
 
 	t.Run("AheadOfAClockThatWasSetBack", func(t *testing.T) {
-		super := rawConn(t, url, "")
+		super := persistencetest.Connect(t, url, "")
 		_, err := super.Exec(ctx, "SELECT setval('number_given', 9000000000000000)")
 		require.NoError(t, err)
 		var n int64

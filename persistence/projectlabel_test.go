@@ -148,7 +148,7 @@ func TestStore_ProjectLabels(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, named, 1)
 		require.Equal(t, audit.ID, named[0].ID)
-		raw := rawConn(t, url, "parley_engine")
+		raw := persistencetest.Connect(t, url, "parley_engine")
 		require.Equal(t, 1, count(t, raw, "SELECT count(*) FROM project_label WHERE name = 'Launch' AND deleted_at IS NOT NULL"), "usage of the past keeps the name")
 	})
 }

@@ -234,7 +234,7 @@ func TestStore_ConversationAccess(t *testing.T) {
 	t.Run("ReadsOneMessageOfMany", func(t *testing.T) {
 		t.Parallel()
 		long := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Ben)
-		raw := rawConn(t, url, "")
+		raw := persistencetest.Connect(t, url, "")
 		_, err := raw.Exec(ctx, `INSERT INTO message (id, conversation_id, org_id, seq, generation, role, text, status, created_at)
 			SELECT gen_random_uuid(), $1, $2, n, 1, 'user', repeat('x', 1000), 'complete', clock_timestamp() FROM generate_series(2, 5001) n`,
 			long.Conversation, long.OrganisationID)

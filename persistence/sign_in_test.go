@@ -14,7 +14,7 @@ import (
 func TestStore_SignIn(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
-	engine := rawConn(t, url, "parley_engine")
+	engine := persistencetest.Connect(t, url, "parley_engine")
 	now := time.Now().Truncate(time.Second) //nolint:forbidigo // of the database's clock
 	anna, err := s.Users.UserByEmail(t.Context(), persistencetest.Anna)
 	require.NoError(t, err)

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/persistence/persistencetest"
 )
 
 // Long texts of answers are compressed by LZ4 where the server has it, and as the server
@@ -11,7 +13,7 @@ import (
 func TestStorage_AnswersAreCompressed(t *testing.T) {
 	t.Parallel()
 	_, url := openURL(t)
-	rows, err := rawConn(t, url, "parley_engine").Query(t.Context(), `
+	rows, err := persistencetest.Connect(t, url, "parley_engine").Query(t.Context(), `
 		SELECT a.attrelid::regclass::text || '.' || a.attname, a.attcompression::text,
 		       (SELECT 'lz4' = ANY(s.enumvals) FROM pg_settings s WHERE s.name = 'default_toast_compression')
 		  FROM pg_attribute a

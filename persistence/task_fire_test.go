@@ -375,7 +375,7 @@ func TestStore_FireTask_broken(t *testing.T) {
 		t.Run(table, func(t *testing.T) {
 			t.Parallel()
 			s := openTasks(t)
-			owner := rawConn(t, s.url, "")
+			owner := persistencetest.Connect(t, s.url, "")
 			task := s.create(t, s.ben)
 			at := s.due(t, task, time.Minute)
 			_, err := owner.Exec(t.Context(), "ALTER TABLE "+table+" ADD CONSTRAINT broken CHECK (false) NOT VALID")

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/persistencetest"
 )
 
 // tasks is a store with people, a blueprint of Ben's, and a connection of the
@@ -29,7 +30,7 @@ func openTasks(t *testing.T) *tasks {
 	// Read once, so that all inputs of a test have the same schedule.
 	now := time.Now().UTC().Truncate(30 * time.Minute) //nolint:forbidigo // beside the database's clock
 	s := &tasks{blueprints: openBlueprints(t), away: now.Add(12 * time.Hour).Format("15:04"), other: now.Add(11 * time.Hour).Format("15:04")}
-	s.raw = rawConn(t, s.url, "parley_engine")
+	s.raw = persistencetest.Connect(t, s.url, "parley_engine")
 	s.blueprint = s.make(t, s.ben, "Report", "Look", "Count")
 	return s
 }

@@ -49,7 +49,7 @@ func TestTenants(t *testing.T) {
 		})
 		require.NoError(t, err)
 	}
-	engine := rawConn(t, url, "parley_engine")
+	engine := persistencetest.Connect(t, url, "parley_engine")
 	tables := tenantTables(t, engine)
 
 	t.Run("EnabledAndForcedEverywhere", func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestTenants(t *testing.T) {
 		require.Positive(t, views.RowsAffected())
 	})
 	t.Run("NothingUnset", func(t *testing.T) {
-		app := rawConn(t, url, "parley_app")
+		app := persistencetest.Connect(t, url, "parley_app")
 		for _, table := range tables {
 			if readableByApp(t, engine, table) {
 				require.Zero(t, count(t, app, "SELECT count(*) FROM "+table), table)
@@ -83,7 +83,7 @@ func TestTenants(t *testing.T) {
 		require.Zero(t, count(t, app, "SELECT count(*) FROM organisation"))
 	})
 	t.Run("OnlyOneOrganisation", func(t *testing.T) {
-		app := rawConn(t, url, "parley_app")
+		app := persistencetest.Connect(t, url, "parley_app")
 		acme := persistencetest.Caller(t, s, persistencetest.Anna).OrganisationID
 		enter(t, app, acme)
 		seen := 0
@@ -103,14 +103,14 @@ func TestTenants(t *testing.T) {
 		}
 	})
 	t.Run("NoRowForAnother", func(t *testing.T) {
-		app := rawConn(t, url, "parley_app")
+		app := persistencetest.Connect(t, url, "parley_app")
 		anna, doris := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Doris)
 		enter(t, app, anna.OrganisationID)
 		_, err := app.Exec(ctx, "INSERT INTO data_source (org_id, owner_id, name, description, type, scope) VALUES ($1, $2, 'n', 'd', 'csv', 'user')", doris.OrganisationID, doris.UserID)
 		require.ErrorContains(t, err, "row-level security")
 	})
 	t.Run("NoMessageByARequest", func(t *testing.T) {
-		app := rawConn(t, url, "parley_app")
+		app := persistencetest.Connect(t, url, "parley_app")
 		enter(t, app, persistencetest.Caller(t, s, persistencetest.Anna).OrganisationID)
 		for _, sql := range []string{"DELETE FROM message", "UPDATE message SET text = ''", "UPDATE conversation SET owner_id = 1", "INSERT INTO turn SELECT * FROM turn", "SELECT FROM secret", "SELECT FROM cluster_member"} {
 			_, err := app.Exec(ctx, sql)

@@ -34,7 +34,7 @@ func TestStore_UsageReport(t *testing.T) {
 	j := startJournal(t, s, persistence.JournalConfig{})
 	anna, ben, cleo := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo)
 	doris := persistencetest.Caller(t, s, persistencetest.Doris)
-	raw := rawConn(t, url, "")
+	raw := persistencetest.Connect(t, url, "")
 
 	// Ben: 3 in a project, 5 in a conversation that is deleted, Anna: 2 shared with
 	// Ben, Cleo: 7 for herself, Doris of another organisation: 100.
@@ -174,7 +174,7 @@ func TestStore_UsageReport(t *testing.T) {
 		require.NoError(t, err)
 		require.InDelta(t, 17, info.Used, 1e-9)
 		require.Nil(t, info.Limit)
-		_, err = rawConn(t, url, "").Exec(ctx, "UPDATE organisation SET credit_limit = 1000 WHERE id = $1", doris.OrganisationID)
+		_, err = persistencetest.Connect(t, url, "").Exec(ctx, "UPDATE organisation SET credit_limit = 1000 WHERE id = $1", doris.OrganisationID)
 		require.NoError(t, err)
 		info, err = s.Usage.CreditsInfo(ctx, doris, today.AddDate(0, 0, -1), today)
 		require.NoError(t, err)
@@ -183,7 +183,7 @@ func TestStore_UsageReport(t *testing.T) {
 	t.Run("RolledUpAsCalled", func(t *testing.T) {
 		t.Parallel()
 		var calls, rolled int64
-		own := rawConn(t, url, "")
+		own := persistencetest.Connect(t, url, "")
 		var credits, days float64
 		require.NoError(t, own.QueryRow(ctx, "SELECT count(*), sum(credits)::float8 FROM usage").Scan(&calls, &credits))
 		require.NoError(t, own.QueryRow(ctx, "SELECT sum(calls)::bigint, sum(credits)::float8 FROM usage_day").Scan(&rolled, &days))
@@ -198,7 +198,7 @@ func TestStore_CreditsLeft(t *testing.T) {
 	ctx := t.Context()
 	j := startJournal(t, s, persistence.JournalConfig{})
 	ben, doris := persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Doris)
-	raw := rawConn(t, url, "")
+	raw := persistencetest.Connect(t, url, "")
 	left := func(c domain.Caller) *float64 {
 		t.Helper()
 		l, err := s.Usage.CreditsLeft(ctx, c.OrganisationID)

@@ -123,7 +123,7 @@ func TestStore_UserEvents(t *testing.T) {
 		require.Equal(t, row.count, n, row)
 		require.Equal(t, row.held, held, row)
 	}
-	engine := rawConn(t, url, "parley_engine")
+	engine := persistencetest.Connect(t, url, "parley_engine")
 	_, err := engine.Exec(ctx, "UPDATE user_event SET at = at - interval '8 days' WHERE seq <= 3")
 	require.NoError(t, err)
 	require.NoError(t, s.Prune(ctx))

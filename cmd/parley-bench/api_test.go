@@ -4,11 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
-	"math/rand/v2"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/cmd/parley-bench/apibench"
+	"parley.dev/parley/internal/processtest"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -37,7 +34,7 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(func() { require.NoError(t, b.log.Close()) })
 	b.program = &program{stdout: &b.out, stderr: b.log, environment: append(os.Environ(),
 		"DATABASE_URL="+persistencetest.URL(t), "PARLEY_NODE=bench", "PARLEY_DATA="+b.dir, "PARLEY_LOG=warn",
-		"PARLEY_ADDR="+freeAddress(t), "PARLEY_OPERATOR_ADDR="+freeAddress(t), "PARLEY_CLUSTER_ADDR=127.0.0.1:0",
+		"PARLEY_ADDR="+processtest.FreeAddress(t), "PARLEY_OPERATOR_ADDR="+processtest.FreeAddress(t), "PARLEY_CLUSTER_ADDR=127.0.0.1:0",
 	)}
 	return b
 }
@@ -56,32 +53,6 @@ func (b *bundle) said(t *testing.T) string {
 	return string(text)
 }
 
-// build compiles the server and its worker into a folder, and gives the server. As in
-// other tests the worker has no race detector, so that it is linked once for all.
-func build(t *testing.T, dir string) string {
-	t.Helper()
-	for name, flags := range map[string][]string{"parley": raceFlag(), "parley-worker": nil} {
-		args := append(append([]string{"build", "-o", dir + "/"}, flags...), "parley.dev/parley/cmd/"+name)
-		out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
-	return filepath.Join(dir, "parley")
-}
-
-// freeAddress is an address of this machine that nobody listens on.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	for range 100 {
-		address := fmt.Sprintf("127.0.0.1:%d", 12_000+rand.IntN(20_000))
-		if l, err := net.Listen("tcp", address); err == nil {
-			require.NoError(t, l.Close())
-			return address
-		}
-	}
-	t.Fatal("no address is free")
-	return ""
-}
-
 func TestAPI(t *testing.T) {
 	t.Parallel()
 
@@ -90,7 +61,8 @@ func TestAPI(t *testing.T) {
 		b := setup(t)
 		require.NoError(t, b.run(t, "seed --people 60 --conversations 300 --messages 2000 --blueprints 100"), "%s", b.said(t))
 		require.Contains(t, b.said(t), "Scale has 60 people, 300 conversations, 2000 messages and 100 blueprints")
-		server, file := build(t, t.TempDir()), filepath.Join(b.dir, "report.json")
+		processtest.Build(t, b.dir, "parley-worker") // the server looks for it beside itself
+		server, file := processtest.Build(t, b.dir, "parley", raceFlag()...), filepath.Join(b.dir, "report.json")
 		err := b.run(t, "api --rounds 1 --seconds 1 --connections 2 --only", "running,one conversation", "--server", server, "--json", file)
 		require.NoError(t, err, "%s", b.said(t))
 

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -21,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/internal/processtest"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -56,10 +55,10 @@ type server struct {
 func fleet(t *testing.T, database string, env []string, names ...string) []*server {
 	t.Helper()
 	dir := t.TempDir()
-	worker := queryWorker(t)
+	worker := processtest.Build(t, t.TempDir(), "parley-worker")
 	servers := make([]*server, len(names))
 	for i, name := range names {
-		s := &server{name: name, url: "http://" + freeAddress(t), operator: freeAddress(t), log: &bytes.Buffer{}, ended: make(chan struct{})}
+		s := &server{name: name, url: "http://" + processtest.FreeAddress(t), operator: processtest.FreeAddress(t), log: &bytes.Buffer{}, ended: make(chan struct{})}
 		s.cmd = exec.Command(os.Args[0])
 		s.cmd.Env = append(os.Environ(), asServer+"=1", "DATABASE_URL="+database, "PARLEY_NODE="+name,
 			"PARLEY_ADDR="+strings.TrimPrefix(s.url, "http://"), "PARLEY_OPERATOR_ADDR="+s.operator, "PARLEY_CLUSTER_ADDR=127.0.0.1:0",
@@ -78,15 +77,6 @@ func fleet(t *testing.T, database string, env []string, names ...string) []*serv
 		servers[i] = s
 	}
 	return servers
-}
-
-// queryWorker builds what reads the files of the demo world.
-func queryWorker(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "parley-worker")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path, "parley.dev/parley/cmd/parley-worker").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return path
 }
 
 func (s *server) hasEnded() bool {
@@ -138,21 +128,6 @@ func (s *server) end(t *testing.T) {
 	if t.Failed() {
 		t.Logf("%s", s.log)
 	}
-}
-
-// freeAddress is one of the loopback that nothing listens on. It lies below those that
-// the system gives to others who ask for any: a server opens it only after a while.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	for range 100 {
-		address := fmt.Sprintf("127.0.0.1:%d", 12_000+rand.IntN(20_000))
-		if l, err := net.Listen("tcp", address); err == nil {
-			require.NoError(t, l.Close())
-			return address
-		}
-	}
-	t.Fatal("no address is free")
-	return ""
 }
 
 // TestTrial keeps answers streaming over three processes, with readers on other nodes

@@ -6,8 +6,6 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -24,6 +22,7 @@ import (
 	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/connectors/xlsx"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/processtest"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/persistencetest"
 )
@@ -33,10 +32,7 @@ import (
 func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, bench *workbench.Bench) {
 	t.Helper()
 	dir := t.TempDir()
-	worker := filepath.Join(dir, "parley-worker")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", worker, "parley.dev/parley/cmd/parley-worker")
-	build.Stderr = os.Stderr
-	require.NoError(t, build.Run())
+	worker := processtest.Build(t, dir, "parley-worker")
 	bench = workbench.New(workbench.Config{Files: n.files, Dir: filepath.Join(dir, "bench"), Worker: worker, Idle: -1, Deadline: patience, Wait: patience})
 	require.NoError(t, bench.Start(t.Context()))
 	t.Cleanup(bench.Stop)

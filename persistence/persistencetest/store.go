@@ -3,8 +3,10 @@
 package persistencetest
 
 import (
+	"context"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
@@ -72,6 +74,20 @@ func OpenURL(tb testing.TB, url string) *persistence.Store {
 	require.NoError(tb, err)
 	tb.Cleanup(s.Close)
 	return s
+}
+
+// Connect gives a connection to a database that works as a role; empty for the owner of
+// the tables. It ends with the test.
+func Connect(tb testing.TB, url, role string) *pgx.Conn {
+	tb.Helper()
+	c, err := pgx.Connect(tb.Context(), url)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, c.Close(context.Background())) })
+	if role != "" {
+		_, err = c.Exec(tb.Context(), "SET ROLE "+role)
+		require.NoError(tb, err)
+	}
+	return c
 }
 
 // Caller is one of the people of World as a caller.

@@ -62,7 +62,7 @@ func newSetup(t *testing.T) *setup {
 	w.boss = w.heavy
 	w.boss.IsSuperuser = true
 
-	owner := rawConn(t, url, "parley_engine")
+	owner := persistencetest.Connect(t, url, "parley_engine")
 	for _, sql := range []string{
 		// Some answers are being written, so that no table is empty.
 		`WITH c AS (SELECT id, org_id, owner_id, next_seq FROM conversation ORDER BY conversation.id LIMIT 200), t AS (
@@ -78,7 +78,7 @@ func newSetup(t *testing.T) *setup {
 		_, err := owner.Exec(ctx, sql)
 		require.NoError(t, err)
 	}
-	_, err = rawConn(t, url, "").Exec(ctx, "VACUUM ANALYZE")
+	_, err = persistencetest.Connect(t, url, "").Exec(ctx, "VACUUM ANALYZE")
 	require.NoError(t, err)
 	one := func(into any, sql string, args ...any) {
 		t.Helper()
@@ -100,7 +100,7 @@ func newSetup(t *testing.T) *setup {
 	one(&w.last, "SELECT max(day) FROM usage_day")
 	w.first = w.last.AddDate(0, 0, -30)
 
-	w.conn = rawConn(t, url, "parley_app")
+	w.conn = persistencetest.Connect(t, url, "parley_app")
 	_, err = w.conn.Exec(ctx, "SET plan_cache_mode = force_generic_plan")
 	require.NoError(t, err)
 	return w

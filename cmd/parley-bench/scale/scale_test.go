@@ -38,7 +38,7 @@ func TestFill(t *testing.T) {
 		require.Equal(t, c.Messages[0].ID, c.Messages[1].ParentID)
 		require.Equal(t, c.Messages[0].Seq+1, c.Messages[1].Seq)
 		require.EqualValues(t, 1+2*len(c.Messages), c.Head)
-		conn := rawConn(t, url, "parley_engine")
+		conn := persistencetest.Connect(t, url, "parley_engine")
 		for _, sql := range []string{
 			"SELECT count(*) FROM conversation_event e JOIN conversation c ON c.id = e.conversation_id WHERE e.seq >= c.next_seq",
 			"SELECT count(*) FROM conversation c WHERE c.next_seq - 1 <> (SELECT count(*) FROM conversation_event e WHERE e.conversation_id = c.id)",
@@ -60,7 +60,7 @@ func TestFill(t *testing.T) {
 
 	t.Run("AgainAddsNothing", func(t *testing.T) {
 		t.Parallel()
-		conn := rawConn(t, url, "parley_engine")
+		conn := persistencetest.Connect(t, url, "parley_engine")
 		sizes := func() (rows []int64) {
 			for _, table := range []string{
 				"app_user", "team_member", "conversation", "conversation_event", "message", "usage", "feedback", "blueprint", "blueprint_step", "blueprint_grant", "memory",

@@ -75,7 +75,7 @@ func NoteOf(r *NoteShown) domain.Note {
 		QAText:  r.Note.QaText,
 		Kind:    domain.Kind(r.Note.Kind),
 		Version: int(r.Note.Version),
-		UsedAt:  value(r.UsedAt).UTC(),
+		UsedAt:  pointer.Value(r.UsedAt).UTC(),
 		MadeAt:  r.Note.MadeAt.UTC(),
 	}
 }
@@ -84,7 +84,7 @@ func NoteOf(r *NoteShown) domain.Note {
 // NoteInsertOf takes from d what has the name of a parameter. Left to its caller: OrgID, Count.
 func NoteInsertOf(d *domain.NoteDraft) *NoteInsertParams {
 	return &NoteInsertParams{
-		QaText: value(d.QAText),
+		QaText: pointer.Value(d.QAText),
 		Name:   &d.Name,
 		Kind:   string(d.Kind),
 	}
