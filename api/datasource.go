@@ -213,11 +213,12 @@ func changeBody(schemas huma.Registry) *huma.RequestBody {
 
 // secretBody documents the form of a secret.
 func secretBody() *huma.RequestBody {
+	limits := new(domain.NewCredential).Limits()
 	form := &huma.Schema{
 		Type: huma.TypeObject,
 		Properties: map[string]*huma.Schema{
-			"file": {Type: huma.TypeString, Format: "binary", Description: domain.LimitsIn("At most {bytes}.", "file", new(domain.NewCredential).Limits())},
-			"name": {Type: huma.TypeString, Description: "1 to 80 characters."},
+			"file": {Type: huma.TypeString, Format: "binary", Description: domain.LimitsIn("At most {bytes}.", "file", limits)},
+			"name": {Type: huma.TypeString, Description: domain.LimitsIn("1 to {characters} characters.", "name", limits)},
 		},
 		Required: []string{"file", "name"},
 	}

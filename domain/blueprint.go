@@ -65,6 +65,15 @@ type LabelRef struct {
 	Color string
 }
 
+// LabelIDs are the ids of labels.
+func LabelIDs(labels []LabelRef) []int64 {
+	ids := make([]int64, len(labels))
+	for i := range labels {
+		ids[i] = labels[i].ID
+	}
+	return ids
+}
+
 // UseCaseCategory sorts the library of an organisation.
 type UseCaseCategory struct {
 	ID   int64
@@ -148,10 +157,7 @@ type StepDraft struct {
 
 // Draft is the blueprint as a person would write it again.
 func (b *Blueprint) Draft() BlueprintDraft {
-	labels, categories, steps := make([]int64, len(b.ProjectLabels)), make([]int64, len(b.Categories)), make([]StepDraft, len(b.Steps))
-	for i := range b.ProjectLabels {
-		labels[i] = b.ProjectLabels[i].ID
-	}
+	labels, categories, steps := LabelIDs(b.ProjectLabels), make([]int64, len(b.Categories)), make([]StepDraft, len(b.Steps))
 	for i := range b.Categories {
 		categories[i] = b.Categories[i].ID
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -167,7 +168,7 @@ func analystOf(a *dbsqlc.Analyst, owner uuid.NullUUID, name, picture *string) (*
 		Connectors: a.Connectors, ProjectLabels: a.ProjectLabels, Version: int(a.Version), UpdatedAt: utc(a.UpdatedAt),
 	}
 	if a.OwnerID != nil {
-		out.Owner = &domain.Person{ID: *a.OwnerID, UUID: owner.UUID, FullName: value(name), Picture: value(picture)}
+		out.Owner = &domain.Person{ID: *a.OwnerID, UUID: owner.UUID, FullName: pointer.Value(name), Picture: pointer.Value(picture)}
 	}
 	return out, nil
 }

@@ -79,14 +79,5 @@ func listOf[T any](row *T) []T {
 	return []T{*row}
 }
 
-// value is what a pointer points to, or the zero value.
-func value[T any](p *T) T {
-	var zero T
-	if p == nil {
-		return zero
-	}
-	return *p
-}
-
 // utc is for every time that leaves this package.
 func utc(t time.Time) time.Time { return t.UTC() }

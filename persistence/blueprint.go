@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -199,7 +200,7 @@ func blueprintOf(r *dbsqlc.BlueprintShown) domain.Blueprint {
 	out.DataSources = []int64{}
 	out.ProjectLabels, out.Categories, out.Steps = []domain.LabelRef{}, []domain.UseCaseCategory{}, []domain.BlueprintStep{}
 	if r.Blueprint.OwnerID != nil {
-		out.Owner = &domain.Person{ID: *r.Blueprint.OwnerID, UUID: r.OwnerUuid.UUID, FullName: value(r.OwnerName), Picture: value(r.OwnerPicture)}
+		out.Owner = &domain.Person{ID: *r.Blueprint.OwnerID, UUID: r.OwnerUuid.UUID, FullName: pointer.Value(r.OwnerName), Picture: pointer.Value(r.OwnerPicture)}
 	}
 	return out
 }

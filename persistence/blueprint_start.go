@@ -96,7 +96,7 @@ func (s Blueprints) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain
 		return nil, err
 	}
 	return s.conversations().startConversation(ctx, tx, &conversationStart{
-		caller: caller, name: cmp.Or(start.Name, b.Name), description: b.Description, dataSources: sources, projectLabels: labelIDs(b.ProjectLabels),
+		caller: caller, name: cmp.Or(start.Name, b.Name), description: b.Description, dataSources: sources, projectLabels: domain.LabelIDs(b.ProjectLabels),
 		text: message, analystID: start.AnalystID, plan: plan,
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -50,7 +51,7 @@ func (s Blueprints) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domai
 	if err != nil {
 		return 0, err
 	}
-	return id, s.arrangeSteps(ctx, tx, caller, id, value(d.Steps), nil)
+	return id, s.arrangeSteps(ctx, tx, caller, id, pointer.Value(d.Steps), nil)
 }
 
 // UpdateBlueprint implements domain.BlueprintService.
@@ -88,7 +89,7 @@ func (s Blueprints) UpdateBlueprint(ctx context.Context, caller domain.Caller, i
 		if err := s.q.BlueprintUpdate(ctx, tx, change); err != nil {
 			return err
 		}
-		return s.arrangeSteps(ctx, tx, caller, id, value(d.Steps), d.RemovedSteps)
+		return s.arrangeSteps(ctx, tx, caller, id, pointer.Value(d.Steps), d.RemovedSteps)
 	})
 	if err != nil {
 		return nil, err
@@ -196,24 +197,16 @@ func (s Blueprints) checkBlueprint(ctx context.Context, tx pgx.Tx, caller domain
 		}
 		c.Require(len(known) == len(labels), "projectLabels", "One of the projects is not available.")
 	}
-	err := s.checkSteps(ctx, tx, caller, &c, blueprint, value(d.Steps), func(i int) string { return "steps[" + strconv.Itoa(i) + "]." })
+	err := s.checkSteps(ctx, tx, caller, &c, blueprint, pointer.Value(d.Steps), func(i int) string { return "steps[" + strconv.Itoa(i) + "]." })
 	if err != nil {
 		return err
 	}
 	return c.Err()
 }
 
-func labelIDs(labels []domain.LabelRef) []int64 {
-	ids := make([]int64, len(labels))
-	for i, l := range labels {
-		ids[i] = l.ID
-	}
-	return ids
-}
-
 // idsOf are the ids of an optional list: sorted, each once, never nil.
 func idsOf(ids *[]int64) []int64 {
-	out := append([]int64{}, value(ids)...)
+	out := append([]int64{}, pointer.Value(ids)...)
 	slices.Sort(out)
 	return slices.Compact(out)
 }

@@ -10,6 +10,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/envelope"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -104,7 +105,7 @@ func (s Credentials) OwnSecret(ctx context.Context, organisation, user int64, id
 	err := s.asTenant(ctx, organisation, func(r *reading) {
 		r.CredentialOwned(&dbsqlc.CredentialOwnedParams{ID: id, OwnerID: user}, &owned)
 	})
-	if err == nil && !value(owned) {
+	if err == nil && !pointer.Value(owned) {
 		err = errNoCredential()
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -145,7 +146,7 @@ func (s Conversations) Conversations(ctx context.Context, caller domain.Caller, 
 	if number != nil {
 		total = int(*number)
 	}
-	return domain.List[domain.Conversation]{Results: conversationsOf(rows), Count: total, LogHead: value(head)}, nil
+	return domain.List[domain.Conversation]{Results: conversationsOf(rows), Count: total, LogHead: pointer.Value(head)}, nil
 }
 
 // checkSort refuses an unknown order; empty is the list's default order.

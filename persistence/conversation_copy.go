@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -53,7 +52,7 @@ func (s Conversations) copyConversation(ctx context.Context, tx pgx.Tx, caller d
 		return nil, err //nolint:wrapcheck // translated by write
 	}
 	org := caller.OrganisationID
-	at := s.clock.Now().UTC().Truncate(time.Millisecond)
+	at := s.now()
 	name := domain.ShortenAtWord("Copy of "+c.source.Name, domain.ConversationNameOnCreate)
 	created := int64(len(c.messages) + 1)
 	sources := slices.DeleteFunc(slices.Clone(c.source.DataSources), func(d int64) bool { return !slices.Contains(c.usable, d) })

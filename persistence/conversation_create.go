@@ -61,7 +61,7 @@ func (s Conversations) mayUse(ctx context.Context, tx pgx.Tx, caller domain.Call
 // insertConversation inserts the row, its snapshot's row, its first event and the owner's
 // user event.
 func (s Conversations) insertConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, n *domain.NewConversation) (*domain.UserEvent, error) {
-	at := s.clock.Now().UTC().Truncate(time.Millisecond)
+	at := s.now()
 	if n.DataSources == nil {
 		n.DataSources = []int64{}
 	}

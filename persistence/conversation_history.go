@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -31,7 +32,7 @@ func (s ConversationStore) MessageByID(ctx context.Context, organisation int64, 
 func (s ConversationStore) TurnAnalyst(ctx context.Context, turn uuid.UUID) (int64, error) {
 	var id *int64
 	err := s.asEngine(ctx, func(r *reading) { r.TurnAnalyst(turn, &id) })
-	return value(id), err
+	return pointer.Value(id), err
 }
 
 // Messages implements domain.ConversationStore.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -87,7 +88,7 @@ func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, row
 			TurnID: r.TurnID, Number: int(r.Number), Attempt: int(r.Attempt), Kind: domain.StepKind(r.Kind), Name: r.Name, Effect: r.Effect,
 			Status: domain.StepStatus(r.Status), Input: r.Input, Output: r.Output,
 		}
-		step.StartedAt, step.FinishedAt = utc(value(r.StartedAt)), utc(value(r.FinishedAt))
+		step.StartedAt, step.FinishedAt = utc(pointer.Value(r.StartedAt)), utc(pointer.Value(r.FinishedAt))
 		running.Steps = append(running.Steps, step)
 	}
 	for _, m := range messagesOf(rows, nil) {
@@ -191,7 +192,7 @@ func (s ConversationStore) Underway(ctx context.Context, conversation uuid.UUID)
 func (s ConversationStore) Home(ctx context.Context, conversation uuid.UUID) (string, error) {
 	var node *string
 	err := s.asEngine(ctx, func(r *reading) { r.ConversationHome(conversation, &node) })
-	return value(node), err
+	return pointer.Value(node), err
 }
 
 // Attendants implements domain.ConversationStore.

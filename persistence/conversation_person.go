@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -20,7 +20,7 @@ func (s Conversations) WasOwn(ctx context.Context, caller domain.Caller, id uuid
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationWasOwn(&dbsqlc.ConversationWasOwnParams{ID: id, UserID: caller.UserID}, &row)
 	})
-	return value(row), err
+	return pointer.Value(row), err
 }
 
 // SetStatus implements domain.ConversationService.
@@ -82,7 +82,7 @@ func (s Conversations) changeOwn(
 			return err
 		}
 		// The person's row is locked first, as in the journal, so that they cannot deadlock.
-		event, err := s.addUserEvent(ctx, tx, caller, domain.EventConversationUpdated, data, s.clock.Now().UTC().Truncate(time.Millisecond))
+		event, err := s.addUserEvent(ctx, tx, caller, domain.EventConversationUpdated, data, s.now())
 		if err != nil {
 			return err
 		}

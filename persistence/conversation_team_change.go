@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -22,7 +23,7 @@ func (s ConversationStore) TeamChanges(ctx context.Context, node, since string) 
 	if err != nil {
 		return nil, err
 	}
-	changes := &domain.TeamChanges{Next: value(horizon)}
+	changes := &domain.TeamChanges{Next: pointer.Value(horizon)}
 	for _, r := range rows {
 		changes.Changes = append(changes.Changes, domain.TeamChange{ID: r.Change, Conversation: r.ConversationID, User: r.UserUuid})
 	}

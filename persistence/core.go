@@ -12,6 +12,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -74,7 +75,7 @@ func (s *core) addUserEvent(ctx context.Context, tx pgx.Tx, caller domain.Caller
 		return nil, err
 	}
 	return &domain.UserEvent{
-		UserID: caller.UserID, UserUUID: place.Uuid, Seq: place.Seq, Type: t, Data: data, At: at, Home: value(place.SessionNode),
+		UserID: caller.UserID, UserUUID: place.Uuid, Seq: place.Seq, Type: t, Data: data, At: at, Home: pointer.Value(place.SessionNode),
 	}, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -278,5 +279,5 @@ func (s DataSources) sourceOfTable(ctx context.Context, caller domain.Caller, ta
 	if err == nil && source == nil {
 		err = domain.NounTable.Missing()
 	}
-	return value(source), err
+	return pointer.Value(source), err
 }

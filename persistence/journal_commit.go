@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -206,7 +207,7 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 	if err := conn.SendBatch(ctx, &r.Batch).Close(); err != nil {
 		return nil, err //nolint:wrapcheck // translated at the end
 	}
-	h.transaction = value(xid)
+	h.transaction = pointer.Value(xid)
 	found := make(map[uuid.UUID]*dbsqlc.JournalLocked, len(rows))
 	for i := range rows {
 		found[rows[i].ID] = &rows[i]

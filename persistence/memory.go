@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -240,7 +241,7 @@ func memoriesOf(rows []dbsqlc.MemoryShown) []domain.Memory {
 		list[i] = dbsqlc.MemoryOf(r)
 		list[i].OrganisationID = m.OrgID
 		if m.OwnerID != nil {
-			list[i].Owner = &domain.Person{ID: *m.OwnerID, UUID: r.OwnerUuid.UUID, FullName: value(r.OwnerName), Picture: value(r.OwnerPicture)}
+			list[i].Owner = &domain.Person{ID: *m.OwnerID, UUID: r.OwnerUuid.UUID, FullName: pointer.Value(r.OwnerName), Picture: pointer.Value(r.OwnerPicture)}
 		}
 	}
 	return list

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -81,7 +82,7 @@ func messagesOf(rows []dbsqlc.MessageShown, objects []dbsqlc.DisplayObject) []do
 		place[r.ID] = i
 		list[i] = domain.Message{
 			ID: r.ID, ConversationID: r.ConversationID, TurnID: r.TurnID.UUID, ParentID: r.ParentID.UUID, Seq: r.Seq, Generation: r.Generation,
-			Role: domain.Role(r.Role), Text: r.Text, Status: domain.MessageStatus(r.Status), Reason: r.Reason, AnalystID: value(r.AnalystID),
+			Role: domain.Role(r.Role), Text: r.Text, Status: domain.MessageStatus(r.Status), Reason: r.Reason, AnalystID: pointer.Value(r.AnalystID),
 			AnalystName: r.AnalystName, DataSources: r.DataSources, BlueprintID: r.BlueprintID, CreatedAt: utc(r.CreatedAt),
 		}
 		if json.Unmarshal(r.Annotation, &list[i].Annotation) != nil {
@@ -89,7 +90,7 @@ func messagesOf(rows []dbsqlc.MessageShown, objects []dbsqlc.DisplayObject) []do
 			list[i].Annotation = domain.Annotation{}
 		}
 		if r.AuthorID != nil {
-			list[i].Author = &domain.Person{ID: *r.AuthorID, UUID: r.AuthorUuid.UUID, FullName: value(r.AuthorName), Picture: value(r.AuthorPicture)}
+			list[i].Author = &domain.Person{ID: *r.AuthorID, UUID: r.AuthorUuid.UUID, FullName: pointer.Value(r.AuthorName), Picture: pointer.Value(r.AuthorPicture)}
 		}
 	}
 	for i := range objects {

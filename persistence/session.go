@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -39,7 +40,7 @@ func (s Sessions) ReleaseSession(ctx context.Context, user uuid.UUID, node strin
 func (s Sessions) SessionHome(ctx context.Context, user uuid.UUID) (string, error) {
 	var node *string
 	err := s.asEngine(ctx, func(r *reading) { r.SessionHome(user, &node) })
-	return value(node), err
+	return pointer.Value(node), err
 }
 
 // SessionHeads implements domain.SessionStore.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -98,9 +99,9 @@ func (s Tasks) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID,
 	}
 	list := domain.List[domain.TaskRun]{Results: make([]domain.TaskRun, len(rows)), Count: total}
 	for i, r := range rows {
-		ended := value(r.EndedAt)
+		ended := pointer.Value(r.EndedAt)
 		if ended.IsZero() {
-			ended = value(r.TurnEndedAt)
+			ended = pointer.Value(r.TurnEndedAt)
 		}
 		list.Results[i] = domain.TaskRun{
 			DueAt: utc(r.DueAt), Status: domain.TaskRunStatus(r.Status), Reason: r.Reason,
@@ -152,7 +153,7 @@ func (s Tasks) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.
 		list[i] = domain.ScheduledTask{
 			ID: t.ID, OrganisationID: t.OrgID, Owner: domain.Person{ID: t.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
 			Name: t.Name, BlueprintID: t.BlueprintID, ProjectLabels: byID.of(t.ProjectLabels), Schedule: scheduleOf(t),
-			IsEnabled: t.IsEnabled, IsArchived: t.IsArchived, NextRunAt: utc(value(t.NextDueAt)), Version: int(t.Version),
+			IsEnabled: t.IsEnabled, IsArchived: t.IsArchived, NextRunAt: utc(pointer.Value(t.NextDueAt)), Version: int(t.Version),
 			CreatedAt: utc(t.CreatedAt), UpdatedAt: utc(t.UpdatedAt),
 		}
 		if !r.HasBlueprint {

@@ -12,6 +12,7 @@ import (
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -31,7 +32,7 @@ func (s TaskStore) DueTasks(ctx context.Context, node string, limit int) (domain
 		r.TaskDue(&dbsqlc.TaskDueParams{Node: node, Size: int64(limit)}, &due.IDs)
 		r.TaskNow(&now)
 	})
-	due.Now = utc(value(now))
+	due.Now = utc(pointer.Value(now))
 	return due, err
 }
 
@@ -53,7 +54,7 @@ func (s TaskStore) ClaimTask(ctx context.Context, task, activation uuid.UUID, no
 func (s TaskStore) TaskHome(ctx context.Context, task uuid.UUID) (string, error) {
 	var node *string
 	err := s.asEngine(ctx, func(r *reading) { r.TaskHome(task, &node) })
-	return value(node), err
+	return pointer.Value(node), err
 }
 
 // ReleaseTask implements domain.TaskStore. A fence that is not the row's changes nothing.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -149,7 +150,7 @@ func usageByProjectLabel(r *reading, s usageScope) func() []domain.UsageRow {
 	return usageRows(r, (*reading).UsageByProjectLabel, &dbsqlc.UsageByProjectLabelParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
 	}, func(f *dbsqlc.UsageByProjectLabelRow) domain.UsageRow {
-		return domain.UsageRow{ProjectLabelID: value(f.ID), Name: f.Name, Color: f.Color, IsDeleted: f.IsDeleted, Credits: f.Credits}
+		return domain.UsageRow{ProjectLabelID: pointer.Value(f.ID), Name: f.Name, Color: f.Color, IsDeleted: f.IsDeleted, Credits: f.Credits}
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 )
 
 // Blueprint is a prompt in steps, as the caller sees it.
@@ -235,7 +236,7 @@ func (r *BlueprintRequest) Draft() domain.BlueprintDraft {
 // KeptSteps are the ids of steps that are there and were named without their fields.
 func (r *BlueprintRequest) KeptSteps() []int64 {
 	var ids []int64
-	for _, entry := range valueOf(r.Steps) {
+	for _, entry := range pointer.Value(r.Steps) {
 		if entry.bare {
 			ids = append(ids, entry.ID)
 		}
@@ -245,14 +246,14 @@ func (r *BlueprintRequest) KeptSteps() []int64 {
 
 // Unsaved is the blueprint as far as it has been written, with the kept steps by their ids.
 func (r *BlueprintRequest) Unsaved(kept map[int64]domain.BlueprintStep) domain.Blueprint {
-	b := domain.Blueprint{Name: r.Name, Description: valueOf(r.Description), InputParameters: valueOf(r.InputParameters)}
-	for _, entry := range valueOf(r.Steps) {
+	b := domain.Blueprint{Name: r.Name, Description: pointer.Value(r.Description), InputParameters: pointer.Value(r.InputParameters)}
+	for _, entry := range pointer.Value(r.Steps) {
 		if entry.bare {
 			b.Steps = append(b.Steps, kept[entry.ID])
 			continue
 		}
 		b.Steps = append(b.Steps, domain.BlueprintStep{
-			Name: entry.Name, DetailedInstructions: valueOf(entry.DetailedInstructions), QAInstructions: valueOf(entry.QAInstructions), Code: valueOf(entry.Code),
+			Name: entry.Name, DetailedInstructions: pointer.Value(entry.DetailedInstructions), QAInstructions: pointer.Value(entry.QAInstructions), Code: pointer.Value(entry.Code),
 		})
 	}
 	return b
@@ -284,9 +285,9 @@ func (BlueprintStepRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *hu
 // Draft converts it.
 func (r *BlueprintStepRequest) Draft() domain.StepDraft {
 	return domain.StepDraft{
-		ID: r.ID, BlueprintID: valueOf(either(r.Icebreaker, r.Blueprint)), Name: r.Name, Order: r.Order, DetailedInstructions: r.DetailedInstructions,
+		ID: r.ID, BlueprintID: pointer.Value(either(r.Icebreaker, r.Blueprint)), Name: r.Name, Order: r.Order, DetailedInstructions: r.DetailedInstructions,
 		QAInstructions: r.QAInstructions, Code: r.Code, Language: r.Language, Memories: r.Memories,
-		AnalystID: valueOf(either(r.Analyst, r.AnalystID)), Version: r.Version,
+		AnalystID: pointer.Value(either(r.Analyst, r.AnalystID)), Version: r.Version,
 	}
 }
 
@@ -352,7 +353,7 @@ type BlueprintStart struct {
 // Start converts it. CodeInvalid for a value that is no single value.
 func (r *BlueprintStart) Start() (domain.BlueprintStart, error) {
 	inputs, err := InputValues(r.Inputs)
-	return domain.BlueprintStart{Inputs: inputs, DataSources: r.DataSources, AnalystID: valueOf(r.AnalystID)}, err
+	return domain.BlueprintStart{Inputs: inputs, DataSources: r.DataSources, AnalystID: pointer.Value(r.AnalystID)}, err
 }
 
 // InputValues are values of input parameters as texts. CodeInvalid for a value

@@ -5,6 +5,7 @@ import (
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 )
 
 // Memory is an example that analysts recall.
@@ -91,7 +92,7 @@ func either[T any](a, b *T) *T {
 // New makes a new memory of it.
 func (r *MemoryRequest) New() domain.NewMemory {
 	n := domain.NewMemory{
-		Name: valueOf(r.Name), Question: valueOf(r.question()), Response: valueOf(r.response()), TypeID: valueOf(r.Type), AlwaysRecalled: valueOf(r.AlwaysRecalled),
+		Name: pointer.Value(r.Name), Question: pointer.Value(r.question()), Response: pointer.Value(r.response()), TypeID: pointer.Value(r.Type), AlwaysRecalled: pointer.Value(r.AlwaysRecalled),
 	}
 	if r.Labels != nil {
 		n.Labels = *r.Labels
@@ -111,18 +112,9 @@ func (r *MemoryRequest) Patch() domain.MemoryUpdate {
 // need not be there stays as it is.
 func (r *MemoryRequest) Put() domain.MemoryUpdate {
 	u := r.Patch()
-	name, question, response, kind := valueOf(u.Name), valueOf(u.Question), valueOf(u.Response), valueOf(u.TypeID)
+	name, question, response, kind := pointer.Value(u.Name), pointer.Value(u.Question), pointer.Value(u.Response), pointer.Value(u.TypeID)
 	u.Name, u.Question, u.Response, u.TypeID = &name, &question, &response, &kind
 	return u
-}
-
-// valueOf is what a pointer points to, or the zero value.
-func valueOf[T any](p *T) T {
-	var zero T
-	if p == nil {
-		return zero
-	}
-	return *p
 }
 
 // MemoryWord is a label or a source of memories.

@@ -102,16 +102,10 @@ func copies(pairs []pair, rows, domain *structs) ([]byte, error) {
 
 package dbsqlc
 
-import "parley.dev/parley/domain"
-
-// value is what a pointer points to, or the zero value.
-func value[T any](p *T) T {
-	var zero T
-	if p == nil {
-		return zero
-	}
-	return *p
-}
+import (
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
+)
 `)
 	slices.SortFunc(pairs, func(a, b pair) int { return strings.Compare(a.params+a.noun, b.params+b.noun) })
 	for _, p := range pairs {
@@ -210,7 +204,7 @@ func converted(from, to, e string, domain *structs) string {
 	case from == to:
 		return e
 	case from == "*"+to:
-		return "value(" + e + ")"
+		return "pointer.Value(" + e + ")"
 	case to == "*"+from:
 		return "&" + e
 	case domain.names[from] && to == "string":
@@ -225,7 +219,7 @@ func shown(from, to, e string, domain *structs) string {
 	case from == "time.Time" && to == from:
 		return e + ".UTC()"
 	case from == "*time.Time" && to == "time.Time":
-		return "value(" + e + ").UTC()"
+		return "pointer.Value(" + e + ").UTC()"
 	case from == "int32" && to == "int":
 		return "int(" + e + ")"
 	case from == "string" && domain.names[to]:
@@ -233,7 +227,7 @@ func shown(from, to, e string, domain *structs) string {
 	case from == to:
 		return e
 	case from == "*"+to:
-		return "value(" + e + ")"
+		return "pointer.Value(" + e + ")"
 	}
 	return ""
 }

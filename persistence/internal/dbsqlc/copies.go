@@ -2,16 +2,10 @@
 
 package dbsqlc
 
-import "parley.dev/parley/domain"
-
-// value is what a pointer points to, or the zero value.
-func value[T any](p *T) T {
-	var zero T
-	if p == nil {
-		return zero
-	}
-	return *p
-}
+import (
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
+)
 
 // AnalystInsertOf takes from d what has the name of a parameter. Left to its caller: OrgID, OwnerID, Settings, At.
 func AnalystInsertOf(d *domain.Analyst) *AnalystInsertParams {
@@ -55,7 +49,7 @@ func BlueprintOf(r *BlueprintShown) domain.Blueprint {
 		IsLibrary:       r.Blueprint.IsLibrary,
 		IsArchived:      r.Blueprint.IsArchived,
 		IsFavorite:      r.IsFavorite,
-		UsedAt:          value(r.UsedAt).UTC(),
+		UsedAt:          pointer.Value(r.UsedAt).UTC(),
 		DataSources:     r.Blueprint.DataSources,
 		InputParameters: r.Blueprint.InputParameters,
 		InitialMessage:  r.Blueprint.InitialMessage,
@@ -69,11 +63,11 @@ func BlueprintOf(r *BlueprintShown) domain.Blueprint {
 func BlueprintInsertOf(d *domain.BlueprintDraft) *BlueprintInsertParams {
 	return &BlueprintInsertParams{
 		Name:            d.Name,
-		Description:     value(d.Description),
-		DataSources:     value(d.DataSources),
-		ProjectLabels:   value(d.ProjectLabels),
-		InputParameters: value(d.InputParameters),
-		InitialMessage:  value(d.InitialMessage),
+		Description:     pointer.Value(d.Description),
+		DataSources:     pointer.Value(d.DataSources),
+		ProjectLabels:   pointer.Value(d.ProjectLabels),
+		InputParameters: pointer.Value(d.InputParameters),
+		InitialMessage:  pointer.Value(d.InitialMessage),
 	}
 }
 
@@ -97,9 +91,9 @@ func BlueprintStepInsertOf(d *domain.StepDraft) *BlueprintStepInsertParams {
 	return &BlueprintStepInsertParams{
 		BlueprintID:          d.BlueprintID,
 		Name:                 d.Name,
-		DetailedInstructions: value(d.DetailedInstructions),
-		QaInstructions:       value(d.QAInstructions),
-		Code:                 value(d.Code),
+		DetailedInstructions: pointer.Value(d.DetailedInstructions),
+		QaInstructions:       pointer.Value(d.QAInstructions),
+		Code:                 pointer.Value(d.Code),
 		Language:             d.Language,
 		Memories:             d.Memories,
 		AnalystID:            d.AnalystID,
@@ -111,9 +105,9 @@ func BlueprintStepUpdateOf(d *domain.StepDraft) *BlueprintStepUpdateParams {
 	return &BlueprintStepUpdateParams{
 		BlueprintID:          d.BlueprintID,
 		Name:                 d.Name,
-		DetailedInstructions: value(d.DetailedInstructions),
-		QaInstructions:       value(d.QAInstructions),
-		Code:                 value(d.Code),
+		DetailedInstructions: pointer.Value(d.DetailedInstructions),
+		QaInstructions:       pointer.Value(d.QAInstructions),
+		Code:                 pointer.Value(d.Code),
 		Language:             d.Language,
 		Memories:             d.Memories,
 		AnalystID:            d.AnalystID,
@@ -126,8 +120,8 @@ func BlueprintUpdateOf(d *domain.BlueprintDraft) *BlueprintUpdateParams {
 	return &BlueprintUpdateParams{
 		Name:            &d.Name,
 		Description:     d.Description,
-		DataSources:     value(d.DataSources),
-		ProjectLabels:   value(d.ProjectLabels),
+		DataSources:     pointer.Value(d.DataSources),
+		ProjectLabels:   pointer.Value(d.ProjectLabels),
 		InputParameters: d.InputParameters,
 		InitialMessage:  d.InitialMessage,
 	}
