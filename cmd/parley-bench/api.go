@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"parley.dev/parley/cmd/parley-bench/apibench"
 	"parley.dev/parley/cmd/parley-bench/pgproxy"
 	"parley.dev/parley/cmd/parley-bench/scale"
+	"parley.dev/parley/internal/commandline"
 )
 
 // requestsRole is how a server names its connections that requests use.
@@ -43,11 +43,11 @@ func api(ctx context.Context, p *program, args []string) (err error) {
 	only := f.String("only", "", "measure these calls, with commas between them; empty: "+strings.Join(apibench.Names(), ","))
 	jsonFile := f.String("json", "", "write the report as JSON to this file")
 	program := f.String("server", "", "the program of the server; default parley beside this one")
-	if err := parse(f, args); err != nil {
+	if err := commandline.Parse(f, args); err != nil {
 		return err
 	}
 	if *connections < 1 || *seconds < 1 || *rounds < 1 {
-		return usageError{errors.New("--connections, --seconds and --rounds must be at least 1")}
+		return commandline.Usage(errors.New("--connections, --seconds and --rounds must be at least 1"))
 	}
 	var names []string
 	if *only != "" {
@@ -55,7 +55,7 @@ func api(ctx context.Context, p *program, args []string) (err error) {
 	}
 	for _, name := range names {
 		if !slices.Contains(apibench.Names(), name) {
-			return usageError{fmt.Errorf("--only knows no call %q; there are %s", name, strings.Join(apibench.Names(), ", "))}
+			return commandline.Usage(fmt.Errorf("--only knows no call %q; there are %s", name, strings.Join(apibench.Names(), ", ")))
 		}
 	}
 	b := &bench{program: p, server: *program}
@@ -83,7 +83,7 @@ func api(ctx context.Context, p *program, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	return errors.Join(report.WriteTable(p.stdout), toFile(*jsonFile, report.WriteJSON))
+	return errors.Join(report.WriteTable(p.stdout), commandline.WriteReport(*jsonFile, report.WriteJSON))
 }
 
 // signIn starts the provider and gets bearers of the people.
@@ -139,17 +139,4 @@ func (b *bench) measure(ctx context.Context, c apibench.Config) (_ *apibench.Rep
 // start starts a server on a database.
 func (b *bench) start(ctx context.Context, database string) (*server, error) {
 	return b.startServer(ctx, b.server, append(b.issuer.environment(), "DATABASE_URL="+database)...)
-}
-
-// toFile writes a report to a file; no name writes nothing.
-func toFile(name string, write func(io.Writer) error) (err error) {
-	if name == "" {
-		return nil
-	}
-	f, err := os.Create(name)
-	if err != nil {
-		return fmt.Errorf("write the report: %w", err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return write(f)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/cmd/parley-bench/apibench"
+	"parley.dev/parley/internal/commandline"
 	"parley.dev/parley/internal/processtest"
 	"parley.dev/parley/persistence/persistencetest"
 )
@@ -107,7 +108,7 @@ func TestAPI(t *testing.T) {
 		b := setup(t)
 		for _, line := range []string{"", "serve", "api --rounds 0", "api --only nothing", "api more", "seed --people 0"} {
 			err := b.run(t, line)
-			require.ErrorAs(t, err, new(usageError), line)
+			require.ErrorAs(t, err, new(commandline.UsageError), line)
 			require.Equal(t, exitUsage, b.exit(err), line)
 		}
 	})

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"parley.dev/parley/internal/commandline"
 )
 
 // Exit codes.
@@ -41,9 +43,6 @@ type program struct {
 	environment    []string // NAME=value, of which the last counts; servers inherit it
 }
 
-// usageError is a fault of the command line.
-type usageError struct{ error }
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	p := &program{stdout: os.Stdout, stderr: os.Stderr, environment: os.Environ()}
@@ -64,7 +63,7 @@ func (p *program) main(ctx context.Context, args []string) error {
 	for _, c := range commands() {
 		fmt.Fprintf(p.stderr, "  %-5s %s\n", c.name, c.meaning)
 	}
-	return usageError{fmt.Errorf("unknown command %q", strings.Join(args, " "))}
+	return commandline.Usage(fmt.Errorf("unknown command %q", strings.Join(args, " ")))
 }
 
 // exit says why the program ends, in one line, and gives the process its code.
@@ -73,7 +72,7 @@ func (p *program) exit(err error) int {
 		return 0
 	}
 	fmt.Fprintln(p.stderr, "parley-bench:", err)
-	if usage := (usageError{}); errors.As(err, &usage) {
+	if usage := (commandline.UsageError{}); errors.As(err, &usage) {
 		return exitUsage
 	}
 	return exitFailed
@@ -87,19 +86,6 @@ func (p *program) flags(name string) *flag.FlagSet {
 	f := flag.NewFlagSet("parley-bench "+name, flag.ContinueOnError)
 	f.SetOutput(p.stderr)
 	return f
-}
-
-func parse(f *flag.FlagSet, args []string) error {
-	if err := f.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err //nolint:wrapcheck // ErrHelp is told apart by its value
-		}
-		return usageError{err}
-	}
-	if f.NArg() > 0 {
-		return usageError{fmt.Errorf("%s takes no argument %q", f.Name(), f.Arg(0))}
-	}
-	return nil
 }
 
 // getenv is a variable of the environment; empty without it.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley.dev/parley/cmd/parley-bench/scale"
+	"parley.dev/parley/internal/commandline"
 )
 
 // seed fills the big organisation and says how far it is.
@@ -17,14 +18,14 @@ func seed(ctx context.Context, p *program, args []string) (err error) {
 	f.IntVar(&c.Messages, "messages", 2_000_000, "messages in all conversations")
 	f.IntVar(&c.Blueprints, "blueprints", 10_000, "blueprints")
 	f.Uint64Var(&c.Seed, "seed", 1, "the same seed makes the same rows; again with the same numbers, it goes on where it was cut short")
-	if err := parse(f, args); err != nil {
+	if err := commandline.Parse(f, args); err != nil {
 		return err
 	}
 	for name, value := range map[string]int{
 		"people": c.People, "conversations": c.Conversations, "messages": c.Messages, "blueprints": c.Blueprints,
 	} {
 		if value < 1 {
-			return usageError{fmt.Errorf("--%s must be at least 1", name)}
+			return commandline.Usage(fmt.Errorf("--%s must be at least 1", name))
 		}
 	}
 	url, closeDatabase, err := p.openDatabase(ctx)

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
 
 	"parley.dev/parley/cmd/parley/loadtest"
+	"parley.dev/parley/internal/commandline"
 )
 
 // list is a flag that may be given several times, or with commas.
@@ -46,7 +45,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	f.StringVar(&c.Agent, "agent", loadAnalyst, "name of the scripted agent")
 	jsonFile := f.String("json", "", "write the report as JSON to this file")
 	htmlFile := f.String("html", "", "write the report as a page with plots to this file")
-	if err := parse(f, args); err != nil {
+	if err := commandline.Parse(f, args); err != nil {
 		return err
 	}
 	c.URLs = urls
@@ -68,7 +67,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 		c.Tokens = append(c.Tokens, bearer)
 	}
 	if err := c.Validate(); err != nil {
-		return usageError{err}
+		return commandline.Usage(err)
 	}
 	if *trial {
 		report, err := loadtest.Trial(ctx, c)
@@ -81,7 +80,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	return judged(errors.Join(report.WriteTable(p.stdout), toFile(*jsonFile, report.WriteJSON), toFile(*htmlFile, report.WriteHTML)), report.Errors)
+	return judged(errors.Join(report.WriteTable(p.stdout), commandline.WriteReport(*jsonFile, report.WriteJSON), commandline.WriteReport(*htmlFile, report.WriteHTML)), report.Errors)
 }
 
 // judged makes an error of a run that has found some.
@@ -90,17 +89,4 @@ func judged(err error, found int64) error {
 		return fmt.Errorf("%d errors", found)
 	}
 	return err
-}
-
-// toFile writes a report to a file; no name writes nothing.
-func toFile(name string, write func(io.Writer) error) (err error) {
-	if name == "" {
-		return nil
-	}
-	f, err := os.Create(name)
-	if err != nil {
-		return fmt.Errorf("write the report: %w", err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return write(f)
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	_ "time/tzdata" // schedules and dates must not depend on the machine's zone files
+
+	"parley.dev/parley/internal/commandline"
 )
 
 // Exit codes. exitFenced tells a supervisor that the node must be started again
@@ -51,9 +53,6 @@ type program struct {
 // errFenced ends the process with exitFenced.
 var errFenced = errors.New("fenced: another node may own what this one owned")
 
-// usageError is a fault of the command line.
-type usageError struct{ error }
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	p := &program{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
@@ -74,7 +73,7 @@ func (p *program) main(ctx context.Context, args []string) error {
 	}
 	if name != "help" {
 		p.usage()
-		return usageError{fmt.Errorf("unknown command %q", name)}
+		return commandline.Usage(fmt.Errorf("unknown command %q", name))
 	}
 	p.usage()
 	return nil
@@ -89,7 +88,7 @@ func (p *program) usage() {
 
 // exit says why the program ends, in one line, and gives the process its code.
 func (p *program) exit(err error) int {
-	var usage usageError
+	var usage commandline.UsageError
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
@@ -109,19 +108,6 @@ func (p *program) flags(name string) *flag.FlagSet {
 	f := flag.NewFlagSet("parley "+name, flag.ContinueOnError)
 	f.SetOutput(p.stderr)
 	return f
-}
-
-func parse(f *flag.FlagSet, args []string) error {
-	if err := f.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err //nolint:wrapcheck // ErrHelp is told apart by its value
-		}
-		return usageError{err}
-	}
-	if f.NArg() > 0 {
-		return usageError{fmt.Errorf("%s takes no argument %q", f.Name(), f.Arg(0))}
-	}
-	return nil
 }
 
 // logger writes text for people to stderr.

@@ -32,6 +32,7 @@ import (
 	"parley.dev/parley/connectors/xlsx"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/commandline"
 	"parley.dev/parley/internal/devidp"
 	"parley.dev/parley/internal/semaphore"
 	"parley.dev/parley/internal/throwaway"
@@ -81,12 +82,12 @@ type node struct {
 
 // serve starts a node and runs it until ctx ends or the cluster fences it.
 func serve(ctx context.Context, p *program, args []string) error {
-	if err := parse(p.flags("serve"), args); err != nil {
+	if err := commandline.Parse(p.flags("serve"), args); err != nil {
 		return err
 	}
 	c, err := loadConfig(p.getenv)
 	if err != nil {
-		return usageError{err}
+		return commandline.Usage(err)
 	}
 	n := &node{c: c, log: p.logger(c.logLevel), out: p.stdout, fenced: make(chan string, 1)}
 	if err := n.tuneCollector(ctx, p.getenv); err != nil {

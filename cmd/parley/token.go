@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"parley.dev/parley/internal/commandline"
 	"parley.dev/parley/internal/devidp"
 )
 
@@ -20,11 +21,11 @@ func token(ctx context.Context, p *program, args []string) error {
 	user := f.String("user", "", "e-mail address of the person")
 	base := f.String("url", defaultURL(p.getenv), "the server's address")
 	password := f.String("password", demoPassword, "the person's password at the identity provider")
-	if err := parse(f, args); err != nil {
+	if err := commandline.Parse(f, args); err != nil {
 		return err
 	}
 	if *user == "" {
-		return usageError{errors.New("token needs --user <email>")}
+		return commandline.Usage(errors.New("token needs --user <email>"))
 	}
 	bearer, err := bearerOf(ctx, *base, *user, *password)
 	if err != nil {
@@ -111,12 +112,12 @@ func migrate(ctx context.Context, p *program, args []string) error {
 
 // withDatabase runs a command that needs the database and nothing that serves.
 func withDatabase(ctx context.Context, p *program, f *flag.FlagSet, args []string, do func(context.Context, *node) error) error {
-	if err := parse(f, args); err != nil {
+	if err := commandline.Parse(f, args); err != nil {
 		return err
 	}
 	c, err := loadConfig(p.getenv)
 	if err != nil {
-		return usageError{err}
+		return commandline.Usage(err)
 	}
 	n := &node{c: c, log: p.logger(c.logLevel), out: p.stdout}
 	err = n.openDatabase(ctx)
