@@ -70,13 +70,6 @@ func (s Analysts) answer(method string, asked any, caller domain.Caller, id int6
 	return s.see(caller, id)
 }
 
-// note notes what is asked, which is answered with no more than an error.
-func (s Analysts) note(method string, asked any) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.noted(method, asked)
-}
-
 // Analyst implements domain.AnalystService. It answers with the default one.
 func (s Analysts) Analyst(_ context.Context, _, id int64) (*domain.Analyst, error) {
 	return s.prism(), s.note("Analyst", id)

@@ -74,13 +74,6 @@ func (s Blueprints) answer(method string, asked any, caller domain.Caller, id in
 	return s.see(caller, id)
 }
 
-// note notes what is asked, which is answered with no more than an error.
-func (s Blueprints) note(method string, asked any) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.noted(method, asked)
-}
-
 // Blueprint implements domain.BlueprintService.
 func (s Blueprints) Blueprint(_ context.Context, caller domain.Caller, id int64) (*domain.Blueprint, error) {
 	return s.answer("Blueprint", id, caller, id)

@@ -129,13 +129,6 @@ func (s Conversations) CopyConversation(_ context.Context, caller domain.Caller,
 	return s.made(caller), s.note("CopyConversation", ConversationCopy{id, key})
 }
 
-// note notes what is asked, and gives the error that is to be answered.
-func (s Conversations) note(method string, asked any) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.noted(method, asked)
-}
-
 // WasOwn implements domain.ConversationService. Here what is deleted is forgotten.
 func (s Conversations) WasOwn(context.Context, domain.Caller, uuid.UUID) (bool, error) {
 	s.mu.Lock()

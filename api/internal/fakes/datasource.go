@@ -82,13 +82,6 @@ func (s DataSources) answer(method string, asked any, caller domain.Caller, id i
 	return s.see(caller, id)
 }
 
-// note notes what is asked, which is answered with no more than an error.
-func (s DataSources) note(method string, asked any) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.noted(method, asked)
-}
-
 // DataSource implements domain.DataSourceService.
 func (s DataSources) DataSource(_ context.Context, caller domain.Caller, id int64) (*domain.DataSource, error) {
 	return s.answer("DataSource", id, caller, id)

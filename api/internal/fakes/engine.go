@@ -15,13 +15,6 @@ type Engine struct{ *World }
 // SentID is the message that Send answers with.
 const SentID = "01920000-0000-7000-8000-0000000000cc"
 
-// note notes what is asked, and gives the error that is to be answered.
-func (e Engine) note(method string, asked any) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.noted(method, asked)
-}
-
 // Send implements domain.ConversationEngine.
 func (e Engine) Send(_ context.Context, caller domain.Caller, p domain.Prompt) (*domain.SendResult, error) {
 	m := domain.Message{

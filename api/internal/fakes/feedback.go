@@ -28,13 +28,6 @@ func (s Feedback) one(caller domain.Caller) *domain.Feedback {
 	return f
 }
 
-// note notes what is asked, and gives the error that is to be answered.
-func (s Feedback) note(method string, asked any) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.noted(method, asked)
-}
-
 // Sentiments implements domain.FeedbackService.
 func (s Feedback) Sentiments(context.Context) ([]domain.Sentiment, error) {
 	return []domain.Sentiment{{ID: 1, Name: "Like", Labels: []domain.SentimentLabel{{ID: 1, Name: "Helpful", IsDefault: true}}}}, s.note("Sentiments", nil)

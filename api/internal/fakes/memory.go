@@ -17,13 +17,6 @@ func (s Memories) one() domain.Memory {
 	}
 }
 
-// note notes what is asked, and gives the error that is to be answered.
-func (s Memories) note(method string, asked any) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.noted(method, asked)
-}
-
 // Memories implements domain.MemoryService.
 func (s Memories) Memories(_ context.Context, _ domain.Caller, f domain.MemoryFilter) (domain.List[domain.Memory], error) {
 	return domain.List[domain.Memory]{Results: []domain.Memory{s.one()}, Count: 1}, s.note("Memories", f)

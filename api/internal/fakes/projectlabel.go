@@ -18,13 +18,6 @@ func (s ProjectLabels) one() domain.ProjectLabel {
 	}
 }
 
-// note notes what is asked, and gives the error that is to be answered.
-func (s ProjectLabels) note(method string, asked any) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.noted(method, asked)
-}
-
 // ProjectLabels implements domain.ProjectLabelService.
 func (s ProjectLabels) ProjectLabels(_ context.Context, _ domain.Caller, f domain.ProjectLabelFilter) (domain.List[domain.ProjectLabel], error) {
 	return domain.List[domain.ProjectLabel]{Results: []domain.ProjectLabel{s.one()}, Count: 1}, s.note("ProjectLabels", f)

@@ -15,13 +15,6 @@ func (c Credentials) one() domain.Credential {
 	return domain.Credential{ID: uuid.MustParse("01920000-0000-7000-8000-0000000000dd"), Name: "Warehouse", CreatedAt: c.now}
 }
 
-// note notes what is asked, and gives the error that is to be answered.
-func (c Credentials) note(method string, asked any) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.noted(method, asked)
-}
-
 // CreateCredential implements domain.CredentialService.
 func (c Credentials) CreateCredential(_ context.Context, _ domain.Caller, n domain.NewCredential) (*domain.Credential, error) {
 	made := c.one()

@@ -25,13 +25,6 @@ func (s Tasks) one() *domain.ScheduledTask {
 	}
 }
 
-// note notes what is asked, and gives the error that is to be answered.
-func (s Tasks) note(method string, asked any) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.noted(method, asked)
-}
-
 // Task implements domain.TaskService.
 func (s Tasks) Task(_ context.Context, _ domain.Caller, id uuid.UUID) (*domain.ScheduledTask, error) {
 	return s.one(), s.note("Task", id)

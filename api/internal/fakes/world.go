@@ -122,7 +122,15 @@ func (w *World) Asked(method string) any {
 	return w.asked[method]
 }
 
-// noted notes a call with what it asks, and gives the error that it is to answer.
+// note is noted for a caller that does not hold mu.
+func (w *World) note(method string, asked any) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.noted(method, asked)
+}
+
+// noted notes a call with what it asks, and gives the error that it is to answer. The
+// caller holds mu.
 func (w *World) noted(method string, asked any) error {
 	w.asked[method] = asked
 	return w.called(method)
