@@ -1,7 +1,11 @@
 package api_test
 
 import (
+	"net/http"
 	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/api/internal/fakes"
 	"parley.dev/parley/domain"
@@ -63,6 +67,64 @@ func TestRoutes_ConversationsAsked(t *testing.T) {
 		row("SetFavorite", "off", "PUT", one+"/favorite", "reader", `{"isFavorite":false}`, 204, "", favorite(false)),
 		row("MarkRead", "OK", "POST", one+"/read", "reader", "", 204, "", func(c *domain.Conversation) any { return c.ID }),
 	})
+}
+
+// TestRoutes_ConversationAsked has how each query of a conversation is asked for.
+func TestRoutes_ConversationAsked(t *testing.T) {
+	t.Parallel()
+	row := func(name, query string, view domain.ConversationView) told {
+		asked := func(c *domain.Conversation) any { return fakes.ConversationAsked{ID: c.ID, View: view} }
+		return told{scenario{name, "GET", oneConversation + query, "owner", "", 200, []string{`"head":3`}, nil, "ConversationAs"}, "ConversationAs", nil, asked}
+	}
+	runTold(t, []told{
+		row("usual", "", domain.ConversationView{Feedback: domain.FeedbackOwn}),
+		row("all feedback", "?feedback_scope=all", domain.ConversationView{Feedback: domain.FeedbackAll}),
+		row("without feedback", "?feedback_scope=none", domain.ConversationView{Feedback: domain.FeedbackNone}),
+		row("all versions", "?only_most_recent_version=false", domain.ConversationView{Feedback: domain.FeedbackOwn, AllVersions: true}),
+		row("newest messages", "?message_page_size=1", domain.ConversationView{Feedback: domain.FeedbackOwn, Messages: domain.MessagePage{Size: 1}}),
+		row("messages before them", "?message_page_size=5&messages_before=3", domain.ConversationView{
+			Feedback: domain.FeedbackOwn, Messages: domain.MessagePage{Size: 5, Before: 3},
+		}),
+		row("one branch, of all messages", "?message_id={answer}&message_page_size=1", domain.ConversationView{Feedback: domain.FeedbackOwn}),
+	})
+}
+
+// TestRoutes_ConversationAnswered has what of a conversation stands in the answer besides
+// what TestRoutes has: the page, the cut messages and the feedback.
+func TestRoutes_ConversationAnswered(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, _ := b.world.AddConversation()
+	path := allConversations + "/" + c.ID.String()
+	require.NotContains(t, b.call(t, &b.world.Owner, http.MethodGet, path, "").body, "earlierMessages")
+	b.world.ChangeConversation(c.ID, func(c *domain.Conversation) {
+		answer := c.Messages[1]
+		cut := domain.Message{ID: uuid.Must(uuid.NewV7()), ConversationID: c.ID, Role: domain.RoleUser, Text: "Cut", Status: domain.MessageComplete, CutGeneration: 2}
+		c.Messages, c.Earlier = []domain.Message{answer, cut}, 3
+		c.Feedback = map[uuid.UUID][]domain.Feedback{answer.ID: {{ID: 7, MessageID: answer.ID, Sentiment: domain.Sentiment{ID: 1, Name: "Like"}}}}
+	})
+	got := b.call(t, &b.world.Owner, http.MethodGet, path, "")
+	require.Equal(t, http.StatusOK, got.status, got.body)
+	for _, text := range []string{`"earlierMessages":3`, `"text":"Cut"`, `"cutGeneration":2`, `"feedbackSet":[{"id":7`} {
+		require.Contains(t, got.body, text)
+	}
+	require.NotContains(t, got.body, c.Messages[0].ID.String()+`","conversationId"`, "the prompt is on an earlier page")
+}
+
+// TestRoutes_MessageReviewed: a message that the caller does not see is asked for once more,
+// as one whose feedback is reviewed, if all feedback is asked for.
+func TestRoutes_MessageReviewed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, _ := b.world.AddConversation()
+	b.world.Fail("Message", refusal(domain.CodeNotFound))
+	path := v1 + "/discourse/messages/" + c.Messages[1].ID.String()
+	require.Equal(t, http.StatusNotFound, b.call(t, &b.world.Root, http.MethodGet, path, "").status)
+	require.Nil(t, b.world.Asked("MessageReviewed"))
+	got := b.call(t, &b.world.Root, http.MethodGet, path+"?feedback_scope=all", "")
+	require.Equal(t, http.StatusOK, got.status, got.body)
+	require.Equal(t, c.Messages[1].ID, b.world.Asked("MessageReviewed"))
+	require.Equal(t, http.StatusNotFound, b.call(t, &b.world.Stranger, http.MethodGet, path+"?feedback_scope=all", "").status)
 }
 
 // TestRoutes_ConversationsRefused has what becomes of a refusal of the service. Which

@@ -52,7 +52,6 @@ func TestRoutes_FeedbackAsked(t *testing.T) {
 	row := func(method, name, call, path, who, body string, status int, has string, asked any) told {
 		return told{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
 	}
-	one := v1 + "/discourse/conversations/{c}"
 	runTold(t, []told{
 		row("GiveFeedback", "OK", "PUT", ofAnswer+"/feedbacks", "reader", `{"label":[1,2],"comment":[{"text":"  Thank you"},{"text":" "}]}`, 200, `"commentSet":[{"id":1,"feedback":7,"text":"Thank you"`, given(func(n *domain.NewFeedback) {
 			n.Labels, n.Comments = []int64{1, 2}, []string{"  Thank you", " "}
@@ -67,8 +66,6 @@ func TestRoutes_FeedbackAsked(t *testing.T) {
 		row("AddComment", "OK", "POST", allComments, "owner", `{"feedback":7,"text":" Why?"}`, 201, `"id":1,"feedback":7`, domain.NewComment{Feedback: 7, Text: " Why?"}),
 		row("AddComment", "nothing", "POST", allComments, "owner", `{}`, 201, "", domain.NewComment{}),
 		row("FeedbackOf", "of a message", "GET", ofAnswer, "reader", "", 200, `"feedbackSet":[{"id":7`, of(domain.FeedbackOwn)),
-		row("FeedbackOf", "of a conversation", "GET", one, "owner", "", 200, `"feedbackSet":[{"id":7`, of(domain.FeedbackOwn)),
-		row("FeedbackOf", "all of a conversation", "GET", one+"?feedback_scope=all", "owner", "", 200, `"feedbackSet":[{"id":7`, of(domain.FeedbackAll)),
 	})
 }
 

@@ -184,12 +184,12 @@ func TestServer_Faults(t *testing.T) {
 	require.NotContains(t, got.body, "secret")
 	require.Contains(t, b.log.String(), got.header.Get("X-Request-Id"))
 
-	b.world.Fail("Conversation", domain.Internal(errors.New("SELECT secret FROM conversation"), "reading a conversation"))
+	b.world.Fail("ConversationAs", domain.Internal(errors.New("SELECT secret FROM conversation"), "reading a conversation"))
 	got = b.call(t, &b.world.Owner, http.MethodGet, v1+"/discourse/conversations/"+someID, "")
 	require.Equal(t, 500, got.status)
 	require.NotContains(t, got.body, "reading")
 	require.NotContains(t, got.body, "secret")
-	b.world.Fail("Conversation", errors.New("some text"))
+	b.world.Fail("ConversationAs", errors.New("some text"))
 	require.NotContains(t, b.call(t, &b.world.Owner, http.MethodGet, v1+"/discourse/conversations/"+someID, "").body, "some text")
 
 	for code, status := range map[domain.Code]int{

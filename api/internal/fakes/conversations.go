@@ -17,7 +17,7 @@ type Conversations struct{ *World }
 func (s Conversations) Conversation(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.called("Conversation"); err != nil {
+	if err := s.noted("Conversation", id); err != nil {
 		return nil, err
 	}
 	return s.seen(caller, id)
@@ -27,7 +27,7 @@ func (s Conversations) Conversation(_ context.Context, caller domain.Caller, id 
 func (s Conversations) ConversationAccess(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.ConversationAccess, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.called("ConversationAccess"); err != nil {
+	if err := s.noted("ConversationAccess", id); err != nil {
 		return nil, err
 	}
 	c, err := s.seen(caller, id)
@@ -41,25 +41,21 @@ func (s Conversations) ConversationAccess(_ context.Context, caller domain.Calle
 	return a, nil
 }
 
-// ConversationAs implements domain.ConversationService.
-func (s Conversations) ConversationAs(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
-	c, err := s.Conversation(ctx, caller, id)
-	if size := view.Messages.Size; err == nil && size > 0 {
-		c.Messages = slices.DeleteFunc(slices.Clone(c.Messages), func(m domain.Message) bool { return view.Messages.Before > 0 && m.Seq >= view.Messages.Before })
-		if len(c.Messages) > size {
-			c.Messages = c.Messages[len(c.Messages)-size:]
-			c.Earlier = c.Messages[0].Seq
-		}
+// ConversationAsked is what ConversationAs was asked.
+type ConversationAsked struct {
+	ID   uuid.UUID
+	View domain.ConversationView
+}
+
+// ConversationAs implements domain.ConversationService. Whatever the view, it answers with
+// the conversation as World.ChangeConversation left it.
+func (s Conversations) ConversationAs(_ context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.noted("ConversationAs", ConversationAsked{id, view}); err != nil {
+		return nil, err
 	}
-	if err == nil && view.AllVersions {
-		c.Messages = append(slices.Clone(c.Messages), domain.Message{
-			ID: uuid.Must(uuid.NewV7()), ConversationID: id, Role: domain.RoleUser, Text: "Cut", Status: domain.MessageComplete, CutGeneration: 2,
-		})
-	}
-	if err == nil && view.Feedback != domain.FeedbackNone {
-		c.Feedback, err = Feedback(s).FeedbackOf(ctx, caller, id, view.Feedback)
-	}
-	return c, err
+	return s.seen(caller, id)
 }
 
 // Nested implements domain.ConversationService.
@@ -74,9 +70,10 @@ func (s Conversations) Conversations(_ context.Context, caller domain.Caller, f 
 	if err := s.noted("Conversations", f); err != nil {
 		return domain.List[domain.Conversation]{}, err
 	}
-	list := cut(s.visible(caller), f.Page)
-	list.LogHead = LogHead
-	return list, nil
+	all := s.visible(caller)
+	from := min(f.Page.Offset(), len(all))
+	to := min(from+f.Page.Size, len(all))
+	return domain.List[domain.Conversation]{Results: all[from:to], Count: len(all), LogHead: LogHead}, nil
 }
 
 func (s Conversations) visible(caller domain.Caller) []domain.Conversation {
@@ -91,14 +88,14 @@ func (s Conversations) visible(caller domain.Caller) []domain.Conversation {
 	return all
 }
 
-// Running implements domain.ConversationService.
+// Running implements domain.ConversationService. It answers with all that the caller sees.
 func (s Conversations) Running(_ context.Context, caller domain.Caller) ([]domain.Conversation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.called("Running"); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(s.visible(caller), func(c domain.Conversation) bool { return !c.IsStreaming }), nil
+	return s.visible(caller), nil
 }
 
 // MadeConversation is the conversation that CreateConversation and CopyConversation
@@ -167,37 +164,23 @@ func (s Conversations) MarkRead(_ context.Context, _ domain.Caller, id uuid.UUID
 func (s Conversations) Grants(_ context.Context, caller domain.Caller, id uuid.UUID) ([]domain.Grant, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.called("Grants"); err != nil {
+	if err := s.noted("Grants", id); err != nil {
 		return nil, err
 	}
-	c, err := s.seen(caller, id)
-	if err != nil {
+	if _, err := s.seen(caller, id); err != nil {
 		return nil, err
 	}
-	grants := []domain.Grant{{Grantee: domain.Grantee{ID: c.Owner.ID, Type: domain.GranteeUser, Name: c.Owner.FullName}, Permission: domain.PermissionOwner}}
-	for user := range s.readers[id] {
-		grants = append(grants, domain.Grant{Grantee: domain.Grantee{ID: user, Type: domain.GranteeUser}, Permission: domain.PermissionRead})
+	grant := func(u *domain.User, p domain.Permission) domain.Grant {
+		return domain.Grant{Grantee: domain.Grantee{ID: u.ID, Type: domain.GranteeUser, Name: u.FullName}, Permission: p}
 	}
-	return grants, nil
-}
-
-// MessageReviewed implements domain.ConversationService.
-func (s Conversations) MessageReviewed(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m, ok := s.messages[id]
-	if !ok || !caller.IsSuperuser {
-		return nil, domain.NotFound("Message")
-	}
-	out := *m
-	return &out, nil
+	return []domain.Grant{grant(&s.Owner, domain.PermissionOwner), grant(&s.Reader, domain.PermissionRead)}, nil
 }
 
 // Message implements domain.ConversationService.
 func (s Conversations) Message(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.called("Message"); err != nil {
+	if err := s.noted("Message", id); err != nil {
 		return nil, err
 	}
 	m, ok := s.messages[id]
@@ -211,11 +194,26 @@ func (s Conversations) Message(_ context.Context, caller domain.Caller, id uuid.
 	return &out, nil
 }
 
+// MessageReviewed implements domain.ConversationService. It answers Root with any message.
+func (s Conversations) MessageReviewed(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.noted("MessageReviewed", id); err != nil {
+		return nil, err
+	}
+	m, ok := s.messages[id]
+	if !ok || caller.UserID != s.Root.ID {
+		return nil, domain.NotFound("Message")
+	}
+	out := *m
+	return &out, nil
+}
+
 // DisplayObject implements domain.ConversationService.
 func (s Conversations) DisplayObject(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.DisplayObject, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.called("DisplayObject"); err != nil {
+	if err := s.noted("DisplayObject", id); err != nil {
 		return nil, err
 	}
 	o, ok := s.objects[id]

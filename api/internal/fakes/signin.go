@@ -2,49 +2,66 @@ package fakes
 
 import (
 	"context"
+	"slices"
 	"sync"
-	"time"
 
 	"parley.dev/parley/domain"
-	"parley.dev/parley/internal/clock"
 )
 
-// SignIns keeps sign-ins by the rules of the real ones.
+// SignIns records the sign-ins that it is asked about, and refuses those that were ended:
+// by the API, or by a test in place of the rules.
 type SignIns struct {
-	clock clock.Clock
-
-	// mu guards rows.
-	mu   sync.Mutex
-	rows map[domain.SignInKey]*signIn
+	// mu guards the fields below.
+	mu      sync.Mutex
+	entered []EnteredSignIn
+	ended   []domain.SignIn
+	over    map[domain.SignInKey]bool
 }
 
-type signIn struct{ began, active, ended time.Time }
+// EnteredSignIn is what EnterSignIn was asked.
+type EnteredSignIn struct {
+	domain.SignIn
+
+	Active bool
+}
 
 // NewSignIns makes a service without sign-ins.
-func NewSignIns(c clock.Clock) *SignIns {
-	return &SignIns{clock: c, rows: map[domain.SignInKey]*signIn{}}
+func NewSignIns() *SignIns {
+	return &SignIns{over: map[domain.SignInKey]bool{}}
 }
 
-func (s *SignIns) over(row *signIn) bool {
-	now := s.clock.Now()
-	return row == nil || !row.ended.IsZero() || now.Sub(row.active) > domain.SignInIdle || now.Sub(row.began) > domain.SignInAbsolute
+// Entered lists what EnterSignIn was asked, in order.
+func (s *SignIns) Entered() []EnteredSignIn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.entered)
+}
+
+// Ended lists what EndSignIn was asked, in order.
+func (s *SignIns) Ended() []domain.SignIn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.ended)
+}
+
+// End ends all sign-ins of a person that have been entered.
+func (s *SignIns) End(user int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.entered {
+		if s.entered[i].UserID == user {
+			s.over[s.entered[i].SignInKey] = true
+		}
+	}
 }
 
 // EnterSignIn implements domain.SignInService.
 func (s *SignIns) EnterSignIn(_ context.Context, in domain.SignIn, active bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := s.clock.Now()
-	row := s.rows[in.SignInKey]
-	if row == nil {
-		row = &signIn{began: in.BeganAt(), active: now}
-		s.rows[in.SignInKey] = row
-	}
-	if s.over(row) || now.Sub(in.IssuedAt) > domain.SignInAbsolute {
+	s.entered = append(s.entered, EnteredSignIn{in, active})
+	if s.over[in.SignInKey] {
 		return domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
-	}
-	if active {
-		row.active = now
 	}
 	return nil
 }
@@ -53,23 +70,9 @@ func (s *SignIns) EnterSignIn(_ context.Context, in domain.SignIn, active bool) 
 func (s *SignIns) EndSignIn(_ context.Context, in domain.SignIn) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for key, row := range s.rows {
-		if key == in.SignInKey || !in.Named && key.UserID == in.UserID {
-			row.ended = s.clock.Now()
-		}
-	}
+	s.ended = append(s.ended, in)
+	s.over[in.SignInKey] = true
 	return nil
-}
-
-// Disable ends all sign-ins of a person, as disabling them in the database does.
-func (s *SignIns) Disable(user int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for key, row := range s.rows {
-		if key.UserID == user {
-			row.ended = s.clock.Now()
-		}
-	}
 }
 
 // EndedSignIns implements domain.SignInService.
@@ -78,7 +81,7 @@ func (s *SignIns) EndedSignIns(_ context.Context, list []domain.SignInKey) ([]do
 	defer s.mu.Unlock()
 	var ended []domain.SignInKey
 	for _, key := range list {
-		if s.over(s.rows[key]) {
+		if s.over[key] {
 			ended = append(ended, key)
 		}
 	}

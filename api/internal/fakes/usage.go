@@ -14,16 +14,17 @@ type Usage struct{ *World }
 func (s Usage) UsageReport(_ context.Context, caller domain.Caller, q domain.UsageQuery) (*domain.UsageReport, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.called("UsageReport " + string(q.Level) + " " + string(q.Group)); err != nil {
+	if err := s.noted("UsageReport", q); err != nil {
 		return nil, err
 	}
 	row := domain.UsageRow{Day: q.First, UserID: caller.UserID, Name: caller.FullName, Credits: 4, Percentage: 100, OverOrganisation: 50}
 	return &domain.UsageReport{Rows: domain.List[domain.UsageRow]{Results: []domain.UsageRow{row}, Count: 1}, Total: 4, Organisation: 8}, nil
 }
 
+// CreditsPeriod is what CreditsInfo was asked.
+type CreditsPeriod struct{ First, Last time.Time }
+
 // CreditsInfo implements domain.UsageService.
-func (s Usage) CreditsInfo(context.Context, domain.Caller, time.Time, time.Time) (*domain.CreditsInfo, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return &domain.CreditsInfo{Used: 8}, s.called("CreditsInfo")
+func (s Usage) CreditsInfo(_ context.Context, _ domain.Caller, first, last time.Time) (*domain.CreditsInfo, error) {
+	return &domain.CreditsInfo{Used: 8}, s.note("CreditsInfo", CreditsPeriod{first, last})
 }

@@ -1,8 +1,6 @@
 package fakes
 
 import (
-	"context"
-	"strings"
 	"sync"
 	"time"
 
@@ -22,7 +20,7 @@ type World struct {
 	mu            sync.Mutex
 	byEmail       map[string]*domain.User
 	conversations map[uuid.UUID]*domain.Conversation
-	readers       map[uuid.UUID]map[int64]bool
+	permissions   map[uuid.UUID]map[int64]domain.Permission // by conversation and person
 	messages      map[uuid.UUID]*domain.Message
 	objects       map[uuid.UUID]*domain.DisplayObject
 	sources       map[int64]map[int64]domain.DataSource // by person and data source
@@ -50,7 +48,7 @@ func New(now time.Time) *World {
 		Foreigner: person(4, 2, "foreigner"), Root: person(5, 1, "root"),
 		byEmail:       map[string]*domain.User{},
 		conversations: map[uuid.UUID]*domain.Conversation{},
-		readers:       map[uuid.UUID]map[int64]bool{},
+		permissions:   map[uuid.UUID]map[int64]domain.Permission{},
 		messages:      map[uuid.UUID]*domain.Message{},
 		objects:       map[uuid.UUID]*domain.DisplayObject{},
 		sources:       map[int64]map[int64]domain.DataSource{},
@@ -169,7 +167,7 @@ func (w *World) AddConversation() (*domain.Conversation, *domain.DisplayObject) 
 		Head: 3, Epoch: 7, Generation: 1, Messages: []domain.Message{prompt, answer}, CreatedAt: w.now, UpdatedAt: w.now,
 	}
 	w.conversations[id] = c
-	w.readers[id] = map[int64]bool{w.Reader.ID: true}
+	w.permissions[id] = map[int64]domain.Permission{w.Owner.ID: domain.PermissionOwner, w.Reader.ID: domain.PermissionRead}
 	w.messages[prompt.ID], w.messages[answer.ID], w.objects[object.ID] = &c.Messages[0], &c.Messages[1], &object
 	return c, &object
 }
@@ -190,27 +188,24 @@ func (w *World) ChangeObject(id uuid.UUID, change func(o *domain.DisplayObject))
 	w.objects[id] = &o
 }
 
-func (w *World) permission(caller domain.Caller, c *domain.Conversation) domain.Permission {
-	switch {
-	case c.OrganisationID != caller.OrganisationID:
-		return domain.PermissionNone
-	case c.Owner.ID == caller.UserID:
-		return domain.PermissionOwner
-	case w.readers[c.ID][caller.UserID]:
-		return domain.PermissionRead
-	}
-	return domain.PermissionNone
-}
-
 // seen gives a copy of the conversation as the caller sees it.
 func (w *World) seen(caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
-	c, ok := w.conversations[id]
-	if !ok || !w.permission(caller, c).CanRead() {
+	permission, ok := w.permissions[id][caller.UserID]
+	if !ok {
 		return nil, domain.NotFound("Conversation")
 	}
-	out := *c
-	out.Permission = w.permission(caller, c)
+	out := *w.conversations[id]
+	out.Permission = permission
 	return &out, nil
+}
+
+// ChangeConversation makes a conversation another.
+func (w *World) ChangeConversation(id uuid.UUID, change func(c *domain.Conversation)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c := *w.conversations[id]
+	change(&c)
+	w.conversations[id] = &c
 }
 
 // Repeat has a key of a person count as used before.
@@ -218,78 +213,6 @@ func (w *World) Repeat(person *domain.User, key string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.keys[person.UUID.String()+key] = true
-}
-
-// Users is the service of people.
-type Users struct{ *World }
-
-// UserByIdentity implements domain.UserService.
-func (u Users) UserByIdentity(_ context.Context, id domain.Identity) (*domain.User, error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if err := u.called("UserByIdentity"); err != nil {
-		return nil, err
-	}
-	found, ok := u.byEmail[id.Email]
-	if !ok || !id.EmailVerified {
-		return nil, domain.Errorf(domain.CodeUnknownUser, "You are not authorized to access this resource")
-	}
-	if found.IsDisabled {
-		return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
-	}
-	out := *found
-	return &out, nil
-}
-
-// User implements domain.UserService.
-func (u Users) User(_ context.Context, caller domain.Caller, id int64) (*domain.User, error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for _, found := range u.byEmail {
-		if found.ID == id && found.OrganisationID == caller.OrganisationID {
-			out := *found
-			return &out, nil
-		}
-	}
-	return nil, domain.NotFound("User")
-}
-
-// LogHead implements domain.UserService.
-func (u Users) LogHead(context.Context, domain.Caller) (int64, error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return LogHead, u.called("LogHead")
-}
-
-// TouchSession implements domain.UserService.
-func (u Users) TouchSession(context.Context, domain.Caller) error {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.called("TouchSession")
-}
-
-// ShareableEntities implements domain.UserService.
-func (u Users) ShareableEntities(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.Grantee], error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if err := u.called("ShareableEntities"); err != nil {
-		return domain.List[domain.Grantee]{}, err
-	}
-	var all []domain.Grantee
-	for _, found := range []*domain.User{&u.Owner, &u.Reader, &u.Stranger, &u.Foreigner, &u.Root} {
-		if found.OrganisationID == caller.OrganisationID && strings.Contains(found.FullName, search) {
-			all = append(all, domain.Grantee{ID: found.ID, Type: domain.GranteeUser, Name: found.FullName})
-		}
-	}
-	return cut(all, page), nil
-}
-
-func cut[T any](all []T, page domain.Page) domain.List[T] {
-	list := domain.List[T]{Count: len(all)}
-	if page.Offset() < len(all) {
-		list.Results = all[page.Offset():min(page.Offset()+page.Size, len(all))]
-	}
-	return list
 }
 
 // Attach notes a data source at a conversation, whether there is one of this id or not.
