@@ -107,7 +107,8 @@ generate: web/node_modules/.stamp ## write generated code again: sqlc, protobuf,
 	rm -f persistence/internal/dbsqlc/*.sql.go cmd/parley-bench/scale/scaledb/*.sql.go
 	$(tool) sqlc generate
 	go run ./persistence/internal/batchgen persistence/internal/dbsqlc domain
-	protoc -I actors/protocol --plugin=protoc-gen-go=$$($(tool) -n protoc-gen-go) --go_out=actors/protocol --go_opt=paths=source_relative actors/protocol/*.proto
+	protoc -I actors/protocol --plugin=protoc-gen-go=$$($(tool) -n protoc-gen-go) --go_out=actors/protocol \
+		--go_opt=paths=source_relative actors/protocol/*.proto
 	go run ./api/internal/openapigen
 	cd web && npm run --silent generate:wire
 
@@ -131,7 +132,8 @@ lint/go:
 
 .PHONY: lint/openapi
 lint/openapi:
-	cd tools/openapi && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npx --no-install redocly lint --config redocly.yaml ../../api/openapi.json
+	cd tools/openapi && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
+		npx --no-install redocly lint --config redocly.yaml ../../api/openapi.json
 
 .PHONY: lint/web
 lint/web:

@@ -71,7 +71,8 @@ func bench(b *testing.B, runner analyst.Runner) *benched {
 	b.Helper()
 	store := fakes.NewStore()
 	system := New(Config{
-		ActorSystem: fakes.NewActorSystem(), Dispatcher: async.NewDispatcher(0), Journal: newInstant(), Conversations: store, Sessions: store, Analysts: store, Runner: runner, Logger: quiet(),
+		ActorSystem: fakes.NewActorSystem(), Dispatcher: async.NewDispatcher(0), Journal: newInstant(), Conversations: store, Sessions: store,
+		Analysts: store, Runner: runner, Logger: quiet(),
 		Limits: Limits{TurnText: 1 << 30},
 	})
 	system.AttachLocal("node-1")

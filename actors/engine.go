@@ -180,7 +180,8 @@ func askOr[A failing](
 					return none, err
 				}
 			default:
-				return none, domain.Internal(fmt.Errorf("unexpected answer %T", answer), "a conversation could not be asked") //nolint:err113 // a fault of ours
+				//nolint:err113 // a fault of ours
+				return none, domain.Internal(fmt.Errorf("unexpected answer %T", answer), "a conversation could not be asked")
 			}
 		}
 		if errors.Is(err, errSilent) {
@@ -301,7 +302,8 @@ func errMoving() error {
 }
 
 func errApart() error {
-	return &domain.Error{Code: domain.CodeUnavailable, Message: "The conversation is on a server that cannot be reached now. Please try again in a moment.", RetryAfter: 5}
+	return &domain.Error{Code: domain.CodeUnavailable, Message: "The conversation is on a server that cannot be reached now. Please try " +
+		"again in a moment.", RetryAfter: 5}
 }
 
 func errDraining() error {

@@ -29,7 +29,8 @@ func (b *bundle) successor(change ...func(*Config)) *bundle {
 	n.runner = &scripted{}
 	n.journal = fakes.NewJournal(b.store)
 	c := Config{
-		ActorSystem: fakes.NewActorSystem(), Dispatcher: async.NewDispatcher(1), Journal: n.journal, Conversations: b.store, Sessions: b.store, Analysts: b.store, Runner: n.runner,
+		ActorSystem: fakes.NewActorSystem(), Dispatcher: async.NewDispatcher(1), Journal: n.journal, Conversations: b.store, Sessions: b.store,
+		Analysts: b.store, Runner: n.runner,
 		Logger: quiet(), Limits: Limits{Sweep: 5 * time.Millisecond, Request: patience, Hello: patience},
 	}
 	for _, f := range change {
@@ -56,7 +57,9 @@ func (b *bundle) kill() {
 }
 
 // interrupted runs a turn up to a point, kills its node and lets another take over.
-func interrupted(t *testing.T, script func(ctx context.Context, j analyst.Job, s analyst.Sink, reached chan<- struct{}) error) (*bundle, *domain.SendResult, *bundle) {
+func interrupted(
+	t *testing.T, script func(ctx context.Context, j analyst.Job, s analyst.Sink, reached chan<- struct{}) error,
+) (*bundle, *domain.SendResult, *bundle) {
 	t.Helper()
 	b := setup(t)
 	reached, gate := make(chan struct{}), b.runner.gate()

@@ -91,7 +91,8 @@ func newNodes(t *testing.T, change ...func(*Config)) *nodes {
 		b := &bundle{t: t, store: n.store, journal: fakes.NewJournal(n.store), runner: &scripted{}, owner: owner, reader: reader, id: id}
 		n.store.SetAlive(name, true)
 		c := Config{
-			ActorSystem: fakes.NewActorSystem(), Dispatcher: async.NewDispatcher(1), Journal: b.journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Runner: b.runner,
+			ActorSystem: fakes.NewActorSystem(), Dispatcher: async.NewDispatcher(1), Journal: b.journal, Conversations: n.store, Sessions: n.store,
+			Analysts: n.store, Runner: b.runner,
 			Logger: quiet(), Address: func(node string) (string, bool) { a, ok := n.addresses[node]; return a, ok },
 		}
 		for _, f := range change {

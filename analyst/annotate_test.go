@@ -89,7 +89,10 @@ func TestPipeline_Annotate(t *testing.T) {
 	t.Run("QuestionsThatFollowAPlanStandBehindItsLastStep", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t, query, speaks("", "North has 1."), query, speaks("", "South has 2."), speaks("", "All."))
-		b.job.Turn.Plan = &domain.Plan{Blueprint: "B", Steps: []domain.PlanStep{{Name: "One", DetailedInstructions: "Sum."}, {Name: "Two", DetailedInstructions: "Count."}}}
+		b.job.Turn.Plan = &domain.Plan{Blueprint: "B", Steps: []domain.PlanStep{
+			{Name: "One", DetailedInstructions: "Sum."},
+			{Name: "Two", DetailedInstructions: "Count."},
+		}}
 		f := &follower{}
 		b.config.FollowUps = f
 		require.NoError(t, b.run(t))
@@ -141,9 +144,15 @@ func TestPipeline_Annotate(t *testing.T) {
 	t.Run("ACheckIsWorking", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t, speaks("", "North has 1."), speaks("", "Passed: it is so."), speaks("", "All."))
-		b.job.Turn.Plan = &domain.Plan{Blueprint: "B", Steps: []domain.PlanStep{{Name: "Sums", DetailedInstructions: "Sum.", QAInstructions: "Is it so?"}}}
+		b.job.Turn.Plan = &domain.Plan{
+			Blueprint: "B",
+			Steps:     []domain.PlanStep{{Name: "Sums", DetailedInstructions: "Sum.", QAInstructions: "Is it so?"}},
+		}
 		require.NoError(t, b.run(t))
 		said := answers(b)
-		require.Equal(t, []domain.MessagePart{domain.PartAnswer, domain.PartWorking}, []domain.MessagePart{said[0].Annotation.Part, said[1].Annotation.Part})
+		require.Equal(t, []domain.MessagePart{domain.PartAnswer, domain.PartWorking}, []domain.MessagePart{
+			said[0].Annotation.Part,
+			said[1].Annotation.Part,
+		})
 	})
 }

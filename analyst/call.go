@@ -131,8 +131,9 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 
 // What people read when a call ended without an answer.
 const (
-	reasonCut     = "The answer was cut here: the model has reached its length limit. Write “continue” to get the rest."
-	reasonUsedUp  = "The model reached its length limit before it had said anything. Ask for less at once, or give it more room for its answers."
+	reasonCut    = "The answer was cut here: the model has reached its length limit. Write “continue” to get the rest."
+	reasonUsedUp = "The model reached its length limit before it had said anything. Ask for less at once, or give it more room for " +
+		"its answers."
 	reasonNothing = "The model ended without an answer."
 )
 
@@ -354,5 +355,6 @@ func tokens(s string) int { return (len(s) + 3) / 4 }
 
 // unknownTool is the error for a model that calls a tool that does not exist.
 func unknownTool(name string) error {
-	return domain.Errorf(domain.CodeInvalid, "There is no tool named %q. The tools are: list_sources, describe_source, run_query, make_chart, save_file.", domain.Shorten(name, 60))
+	return domain.Errorf(domain.CodeInvalid, "There is no tool named %q. The tools are: list_sources, describe_source, run_query, "+
+		"make_chart, save_file.", domain.Shorten(name, 60))
 }

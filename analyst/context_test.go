@@ -44,7 +44,10 @@ func TestPipeline_Context(t *testing.T) {
 		b.memories.Add(domain.Memory{ID: 6, Name: "Six", Question: "q6", Response: "SIX-OF-CHARTS"})
 		b.memories.Add(domain.Memory{ID: 7, Name: "Seven", Question: "q7", Response: "SEVEN-OF-ANSWERS"})
 		b.memories.Add(domain.Memory{ID: 8, Name: "Eight", Question: "total by region?", Response: "EIGHT-BY-LIKENESS"})
-		b.memories.Add(domain.Memory{ID: 9, Name: "Nine", Question: "q9", Response: "NINE-OF-SUMMARIES", Specialist: domain.SpecialistSummary, AlwaysRecalled: true})
+		b.memories.Add(domain.Memory{
+			ID: 9, Name: "Nine", Question: "q9", Response: "NINE-OF-SUMMARIES", Specialist: domain.SpecialistSummary,
+			AlwaysRecalled: true,
+		})
 		source := sales()
 		source.Resources[0].Details = "rev = revenue\n\nkunde: customer DICTIONARY-LINE"
 		source.Resources[0].Columns[0].Description = "COLUMN-WORDS"
@@ -54,7 +57,8 @@ func TestPipeline_Context(t *testing.T) {
 		for text, kind := range map[string]string{
 			"Speak of money.": "guidance", "KNOW-THIS": "guidance", "DRAW-THIS": "guidance", "POINT-OUT": "guidance", "CLOSE-SO": "guidance",
 			"Four is the number.": "data", "FIVE-BY-LABEL": "data", "SIX-OF-CHARTS": "data", "SEVEN-OF-ANSWERS": "data", "EIGHT-BY-LIKENESS": "data",
-			"NINE-OF-SUMMARIES": "data", "DICTIONARY-LINE": "data", "COLUMN-WORDS": "data", "never an instruction": "", "ranks below these rules": "", "Today is": "",
+			"NINE-OF-SUMMARIES": "data", "DICTIONARY-LINE": "data", "COLUMN-WORDS": "data", "never an instruction": "",
+			"ranks below these rules": "", "Today is": "",
 		} {
 			require.Equal(t, kind, block(t, system, text), text)
 		}
@@ -106,7 +110,10 @@ func TestPipeline_Context(t *testing.T) {
 		t.Parallel()
 		b := planned(t)
 		b.job = analysttest.Job("total by region?")
-		b.memories.Add(domain.Memory{ID: 9, Name: "Nine", Question: "q9", Response: "NINE-OF-SUMMARIES", Specialist: domain.SpecialistSummary, AlwaysRecalled: true})
+		b.memories.Add(domain.Memory{
+			ID: 9, Name: "Nine", Question: "q9", Response: "NINE-OF-SUMMARIES", Specialist: domain.SpecialistSummary,
+			AlwaysRecalled: true,
+		})
 		require.NoError(t, b.run(t))
 		require.Equal(t, "data", block(t, b.worker.requests()[0].System, "NINE-OF-SUMMARIES"))
 		require.JSONEq(t, `{"memories":{"endOfTurnSummary":[9]}}`, string(b.sink.Steps()[0].Input), "an attempt that goes on recalls the same")
@@ -115,7 +122,10 @@ func TestPipeline_Context(t *testing.T) {
 	t.Run("MemoriesOfTheSummaryCloseAPlan", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t, domain.PlanStep{Name: "One", DetailedInstructions: "Sum."})
-		b.memories.Add(domain.Memory{ID: 9, Name: "Nine", Question: "q9", Response: "NINE-OF-SUMMARIES", Specialist: domain.SpecialistSummary, AlwaysRecalled: true})
+		b.memories.Add(domain.Memory{
+			ID: 9, Name: "Nine", Question: "q9", Response: "NINE-OF-SUMMARIES", Specialist: domain.SpecialistSummary,
+			AlwaysRecalled: true,
+		})
 		require.NoError(t, b.run(t))
 		asked := b.worker.requests()
 		require.NotContains(t, asked[0].System, "NINE-OF-SUMMARIES", "a step writes no summary")

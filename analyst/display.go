@@ -19,7 +19,9 @@ const objectMax = 64 << 20
 
 // store puts an object's bytes into the file store. A key never changes its content, so an
 // existing one is used as it is.
-func (r *run) store(ctx context.Context, id uuid.UUID, kind domain.DisplayObjectType, name, language string, body []byte) (*domain.DisplayObject, error) {
+func (r *run) store(
+	ctx context.Context, id uuid.UUID, kind domain.DisplayObjectType, name, language string, body []byte,
+) (*domain.DisplayObject, error) {
 	o := &domain.DisplayObject{
 		ID: id, ConversationID: r.job.Turn.ConversationID, Name: domain.Shorten(domain.Clean(name), 120), Type: kind, Language: language,
 		ContentType: contentTypeOf(kind), Size: int64(len(body)),

@@ -65,10 +65,14 @@ func TestPipeline_EarlierResults(t *testing.T) {
 	t.Run("TheModelSeesTheQueryAndItsRows", func(t *testing.T) {
 		t.Parallel()
 		b := newTalk(t)
-		require.NoError(t, b.turn(t, "total by region?", asksFor("broken", "No"), asksFor("SELECT region, total FROM sales", "Total by region"), speaks("", "South leads.")))
+		require.NoError(t, b.turn(t, "total by region?", asksFor("broken", "No"), asksFor("SELECT region, total FROM sales", "Total by region"),
+			speaks("", "South leads.")))
 		require.NoError(t, b.turn(t, "only North", speaks("", "11.")))
 		r := b.model.made[0]
-		for _, want := range []string{`result r1_1, for "total by region?": Total by region: 2 rows, 2 columns.`, "SQL: SELECT region, total FROM sales\n", "region,total\nNorth,11\n"} {
+		for _, want := range []string{
+			`result r1_1, for "total by region?": Total by region: 2 rows, 2 columns.`,
+			"SQL: SELECT region, total FROM sales\n", "region,total\nNorth,11\n",
+		} {
 			require.Equal(t, "data", block(t, r.System, want), want)
 		}
 		require.NotContains(t, r.System, "broken", "a query that failed is of no use")
@@ -98,7 +102,8 @@ func TestPipeline_EarlierResults(t *testing.T) {
 		require.NoError(t, b.turn(t, "three?", asksFor("SELECT 3", "Three"), speaks("", "Yes.")))
 		for range 3 {
 			chart := func(name string) step { return callsTool(analyst.ToolMakeChart, analyst.MakeChartArgs{Result: name}) }
-			require.NoError(t, b.turn(t, "again", chart("r1_2"), chart(fmt.Sprintf("R%d_1", second)), asksFor("SELECT 4", "Four"), chart("r77"), speaks("", "Done.")))
+			require.NoError(t, b.turn(t, "again", chart("r1_2"), chart(fmt.Sprintf("R%d_1", second)), asksFor("SELECT 4", "Four"), chart("r77"),
+				speaks("", "Done.")))
 			charts := b.sink.Role(domain.RoleAssistant)[0].Objects
 			require.Equal(t, []string{"Two", "Three"}, []string{charts[0].Name, charts[1].Name})
 			last := b.model.made[len(b.model.made)-1].Turns

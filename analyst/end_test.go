@@ -163,7 +163,8 @@ func TestPipeline_VendorData(t *testing.T) {
 		end := ends(10, 5)
 		end.Vendor = json.RawMessage(`{"reasoning_content":"Hm."}`)
 		return end, emit(analyst.Piece{Call: &analyst.ToolCall{
-			ID: "c", Name: analyst.ToolListSources, Args: json.RawMessage(`{}`), Vendor: json.RawMessage(`{"extra_content":{"google":{"thought_signature":"x"}}}`),
+			ID: "c", Name: analyst.ToolListSources, Args: json.RawMessage(`{}`),
+			Vendor: json.RawMessage(`{"extra_content":{"google":{"thought_signature":"x"}}}`),
 		}})
 	}
 	check := func(t *testing.T, r analyst.Request) {
@@ -188,7 +189,10 @@ func TestPipeline_VendorData(t *testing.T) {
 				Number: 1, Kind: domain.StepModel, Status: domain.StepFinished,
 				Output: json.RawMessage(`{"calls":[{"id":"c","name":"list_sources","args":{}}],"usage":{"InputTokens":10,"OutputTokens":5}}`),
 			},
-			{Number: 2, Kind: domain.StepTool, Name: "list_sources", Status: domain.StepFinished, Output: json.RawMessage(`{"result":{"text":"one source"}}`)},
+			{
+				Number: 2, Kind: domain.StepTool, Name: "list_sources", Status: domain.StepFinished,
+				Output: json.RawMessage(`{"result":{"text":"one source"}}`),
+			},
 		}
 		require.NoError(t, b.run(t))
 		turns := b.model.made[0].Turns

@@ -62,7 +62,10 @@ func fails(err error) step {
 func sales() domain.DataSource {
 	return domain.DataSource{ID: 1, Name: "Sales", Resources: []domain.DataResource{{
 		Name: "Sales", Table: "sales", Rows: 2, Preview: "region,total\nNorth,1\n",
-		Columns: []domain.Column{{Name: "region", Type: domain.ColumnText, Values: []string{"North", "South"}}, {Name: "total", Type: domain.ColumnInteger}},
+		Columns: []domain.Column{
+			{Name: "region", Type: domain.ColumnText, Values: []string{"North", "South"}},
+			{Name: "total", Type: domain.ColumnInteger},
+		},
 	}}}
 }
 
@@ -93,10 +96,13 @@ func setup(t *testing.T, calls ...step) *bundle {
 	b.config = analyst.Config{
 		Providers:   map[string]analyst.Provider{"test": b.model},
 		DataSources: b.sources,
-		Analysts:    &analysttest.Agents{Agent: domain.Analyst{ID: 1, IsEnabled: true, Provider: "test", Model: "m", Instructions: "Speak of money."}},
-		Files:       b.files,
-		Backoff:     time.Microsecond,
-		Prices:      map[string]analyst.Price{"test/m": {Input: 100, Output: 1000}},
+		Analysts: &analysttest.Agents{Agent: domain.Analyst{
+			ID: 1, IsEnabled: true, Provider: "test", Model: "m",
+			Instructions: "Speak of money.",
+		}},
+		Files:   b.files,
+		Backoff: time.Microsecond,
+		Prices:  map[string]analyst.Price{"test/m": {Input: 100, Output: 1000}},
 		Workbench: analysttest.QueryFunc(func(_ context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
 			queries = append(queries, sql)
 			if len(sources) != 1 {
@@ -122,14 +128,17 @@ func TestPipeline_Run(t *testing.T) {
 
 	t.Run("RolesAndObjects", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t, speaksThenCalls("I will sum.", query), callsTool(analyst.ToolMakeChart, analyst.MakeChartArgs{Kind: "bar"}), speaks("", "North has 1. South less. More."))
+		b := setup(t, speaksThenCalls("I will sum.", query), callsTool(analyst.ToolMakeChart, analyst.MakeChartArgs{Kind: "bar"}),
+			speaks("", "North has 1. South less. More."))
 		require.NoError(t, b.run(t))
 		m := b.sink.Messages()
-		require.Equal(t, []domain.Role{domain.RoleCoordinator, domain.RoleUserProxy, domain.RoleAssistant, domain.RoleSummary}, []domain.Role{m[0].Role, m[1].Role, m[2].Role, m[3].Role})
+		require.Equal(t, []domain.Role{domain.RoleCoordinator, domain.RoleUserProxy, domain.RoleAssistant, domain.RoleSummary},
+			[]domain.Role{m[0].Role, m[1].Role, m[2].Role, m[3].Role})
 		require.Equal(t, domain.DisplayPython, m[1].Objects[0].Type)
 		require.Equal(t, "sql", m[1].Objects[0].Language)
 		require.Equal(t, "SELECT 1", b.files.Text(m[1].Objects[0].FileKey))
-		require.Equal(t, "region,total\nNorth,1\n'=cmd(),-2\n", b.files.Text(m[1].Objects[1].FileKey), "text is defused, numbers are not touched (E12)")
+		require.Equal(t, "region,total\nNorth,1\n'=cmd(),-2\n", b.files.Text(m[1].Objects[1].FileKey),
+			"text is defused, numbers are not touched (E12)")
 		require.Equal(t, domain.DisplayHighcharts, m[2].Objects[0].Type)
 		require.Equal(t, "North has 1. South less.", m[3].Text, "a summary made of the answer's own words")
 		require.NotEqual(t, m[2].Objects[0].ID, m[3].Objects[0].ID)
@@ -533,7 +542,8 @@ func TestPipeline_WideSchemaIsTrimmed(t *testing.T) {
 // TestPipeline_Unread: a file that was kept without being read is there, and cannot be asked.
 func TestPipeline_Unread(t *testing.T) {
 	t.Parallel()
-	b := setup(t, callsTool(analyst.ToolListSources, struct{}{}), callsTool(analyst.ToolDescribeSource, analyst.DescribeSourceArgs{Source: "Visits"}), speaks("", "It cannot be read."))
+	b := setup(t, callsTool(analyst.ToolListSources, struct{}{}),
+		callsTool(analyst.ToolDescribeSource, analyst.DescribeSourceArgs{Source: "Visits"}), speaks("", "It cannot be read."))
 	b.config.DataSources = analysttest.NewSources(domain.DataSource{ID: 7, Name: "Visits", Type: domain.DataSourceHyper, HasFile: true})
 	require.NoError(t, b.run(t))
 	const notice = "No converter for Tableau Hyper files is installed on this server"
@@ -600,5 +610,6 @@ func TestCSV(t *testing.T) {
 	r := &domain.ResultSet{Columns: []domain.Column{{Name: "=a"}, {Name: "b"}}, Rows: [][]any{
 		{"=1+1", 1.5}, {"+1", int64(-3)}, {"-x", nil}, {"@x", true}, {"\tx", 1e21}, {"a,\"b\"", 0.000001}, {"\x00x", ""}, {"ok", int64(1 << 60)},
 	}}
-	require.Equal(t, "'=a,b\n'=1+1,1.5\n'+1,-3\n'-x,\n'@x,true\n'\tx,1000000000000000000000\n\"a,\"\"b\"\"\",0.000001\n'\uFFFDx,\nok,1152921504606846976\n", analyst.CSV(r, -1))
+	require.Equal(t, "'=a,b\n'=1+1,1.5\n'+1,-3\n'-x,\n'@x,true\n'\tx,1000000000000000000000\n"+
+		"\"a,\"\"b\"\"\",0.000001\n'\uFFFDx,\nok,1152921504606846976\n", analyst.CSV(r, -1))
 }

@@ -208,9 +208,11 @@ func (r *run) task(step *domain.PlanStep) string {
 	}
 	switch {
 	case runnable(step):
-		b.WriteString("\nThe SQL of this step is run as it stands; its result follows. Answer from it, and query further only where the instructions ask for more.\n")
+		b.WriteString("\nThe SQL of this step is run as it stands; its result follows. Answer from it, and query further only where the " +
+			"instructions ask for more.\n")
 	case !domain.Blank(step.Code):
-		fmt.Fprintf(&b, "\nThe step has code (%s). It is not run: read it as a description of what is wanted, and get the numbers with run_query.\n%s\n",
+		fmt.Fprintf(&b, "\nThe step has code (%s). It is not run: read it as a description of what is wanted, and get the numbers with "+
+			"run_query.\n%s\n",
 			oneLine(orPython(step.Language), 40), r.asData(oneText(step.Code, 4*r.room.guide)))
 	}
 	if !domain.Blank(step.QAInstructions) {
@@ -237,12 +239,14 @@ func (r *run) earlier() []Utterance {
 			answer += "\n(The check of this step did not pass.)"
 		}
 		for _, t := range d.results {
-			answer += fmt.Sprintf("\n(Result %s, %s: %s)\n%s", t.ref, oneLine(t.title, 80), dimensions(t.table), r.asData(oneText(CSV(t.table, 30), 2*r.room.result)))
+			answer += fmt.Sprintf("\n(Result %s, %s: %s)\n%s", t.ref, oneLine(t.title, 80), dimensions(t.table),
+				r.asData(oneText(CSV(t.table, 30), 2*r.room.result)))
 		}
 		if room -= tokens(answer); room < 0 {
 			answer = specialist.Digest(d.answer.Answer)
 		}
-		out = append(out, Utterance{Role: UtteranceAssistant, Text: answer}, Utterance{Role: UtteranceUser, Text: r.where(d.step) + "\n" + r.asGuidance(oneText(d.step.DetailedInstructions, 1000))})
+		out = append(out, Utterance{Role: UtteranceAssistant, Text: answer}, Utterance{Role: UtteranceUser, Text: r.where(d.step) + "\n" +
+			r.asGuidance(oneText(d.step.DetailedInstructions, 1000))})
 	}
 	slices.Reverse(out)
 	return out

@@ -147,7 +147,8 @@ func TestPipeline_Plan(t *testing.T) {
 			"assistant 1 **Step 4 of 4: Words**\n\ntest answered step 4. [highcharts]",
 			"summary 1 4 steps are done. [highcharts highcharts highcharts highcharts]",
 		}, transcript(b.sink.Messages()))
-		require.Equal(t, []string{"SELECT 1", "SELECT region, total FROM sales", "SELECT 3", "SELECT 4"}, *b.queries, "SQL runs as it stands, other code does not")
+		require.Equal(t, []string{"SELECT 1", "SELECT region, total FROM sales", "SELECT 3", "SELECT 4"}, *b.queries,
+			"SQL runs as it stands, other code does not")
 		for i, s := range b.sink.Steps() {
 			require.Equal(t, i+1, s.Number, "numbered through the whole turn")
 			require.Equal(t, domain.StepFinished, s.Status)
@@ -171,7 +172,10 @@ func TestPipeline_Plan(t *testing.T) {
 
 		last := made[len(made)-2] // the answer of step 4; the summary follows
 		whole := texts(last.Turns)
-		for _, want := range []string{"test answered step 1.", "test answered step 2.", "other answered step 3.", "Result r2, Code", "North,1", "code (python). It is not run", "df.head()"} {
+		for _, want := range []string{
+			"test answered step 1.", "test answered step 2.", "other answered step 3.", "Result r2, Code", "North,1",
+			"code (python). It is not run", "df.head()",
+		} {
 			require.Contains(t, whole, want)
 		}
 		require.Contains(t, last.System, "Four is the number.", "the memories of the step")
@@ -379,7 +383,8 @@ func TestPipeline_PlanResume(t *testing.T) {
 	for _, s := range journal {
 		names = append(names, s.Name)
 	}
-	require.Equal(t, strings.Fields("plan m run_query m plan_step run_query m plan_step o run_query o o plan_step m run_query m plan_step m"), names)
+	require.Equal(t, strings.Fields("plan m run_query m plan_step run_query m plan_step o run_query o o plan_step m run_query m "+
+		"plan_step m"), names)
 	calls := len(whole.worker.requests()) + len(whole.other.requests())
 	for kept := range len(journal) {
 		t.Run(fmt.Sprintf("After%dSteps", kept), func(t *testing.T) {
@@ -421,7 +426,8 @@ func TestPipeline_PlanResume(t *testing.T) {
 				}
 				return n
 			}
-			require.Equal(t, charts(whole.sink.Messages()...), charts(append(first.shown(), second.Messages()...)...), "nothing made is lost or shown twice")
+			require.Equal(t, charts(whole.sink.Messages()...), charts(append(first.shown(), second.Messages()...)...),
+				"nothing made is lost or shown twice")
 			answered := int64(0)
 			for _, m := range append(first.shown(), second.Messages()...) {
 				if m.Role == domain.RoleAssistant || m.Role == domain.RoleSummary {

@@ -88,7 +88,8 @@ func (r *run) recall(ctx context.Context) error {
 			}
 		}
 		if !a.Knowledge.Disabled {
-			searches = append(searches, search{&r.memories.main, domain.Recall{Text: question, Labels: a.Knowledge.MemoryLabels, IDs: a.Knowledge.Memories}})
+			searches = append(searches,
+				search{&r.memories.main, domain.Recall{Text: question, Labels: a.Knowledge.MemoryLabels, IDs: a.Knowledge.Memories}})
 		}
 		if !a.ChartReview.Disabled {
 			searches = append(searches, search{&r.memories.charts, domain.Recall{

@@ -45,7 +45,10 @@ func crowded(t *testing.T, calls ...step) *bundle {
 	b.config.DataSources = analysttest.NewSources(wide)
 	var past analysttest.Past
 	for i := range 20 {
-		past = append(past, domain.Message{ID: domain.NewID(), Role: domain.RoleUser, Text: fmt.Sprintf("question %d? %s", i, strings.Repeat("words ", 200))},
+		past = append(past, domain.Message{
+			ID: domain.NewID(), Role: domain.RoleUser,
+			Text: fmt.Sprintf("question %d? %s", i, strings.Repeat("words ", 200)),
+		},
 			domain.Message{ID: domain.NewID(), Role: domain.RoleAssistant, Text: strings.Repeat("answers ", 200)})
 	}
 	b.config.History = past

@@ -103,7 +103,8 @@ func (r *run) begin(p *performer, stage Stage, step *domain.PlanStep) {
 
 // bold is a heading of a message, with markup in it escaped.
 func bold(heading string) string {
-	return "**" + strings.NewReplacer("*", "", "`", "'", "[", "(", "]", ")", "<", "", ">", "", "\\", "").Replace(oneLine(heading, 120)) + "**\n\n"
+	return "**" + strings.NewReplacer("*", "", "`", "'", "[", "(", "]", ")", "<", "", ">", "", "\\", "").Replace(oneLine(heading, 120)) +
+		"**\n\n"
 }
 
 // draft is a message of the present agent. A turn without a plan has one agent, which its

@@ -61,13 +61,20 @@ func toolSpecs(tables []Table) []ToolSpec {
 		spec(ToolListSources, "Lists the data sources of this conversation with their tables.",
 			`{"type":"object","properties":{},"additionalProperties":false}`),
 		spec(ToolDescribeSource, "Tells all columns of a data source with types, ranges, frequent values and sample rows.",
-			`{"type":"object","properties":{"source":{"type":"string","description":"number or name of the source"}},"required":["source"],"additionalProperties":false}`),
+			`{"type":"object","properties":{"source":{"type":"string","description":"number or name of the source"}},"required":["source"],`+
+				`"additionalProperties":false}`),
 		spec(ToolRunQuery, "Runs one SELECT statement ("+dialects(tables)+") and returns its rows. People see the result as a table.",
-			`{"type":"object","properties":{"sql":{"type":"string"},"title":{"type":"string","description":"what the result shows, at most 80 characters"},"chart":{"type":"boolean","description":"false when a chart of it makes no sense"}},"required":["sql"],"additionalProperties":false}`),
-		spec(ToolMakeChart, "Makes a chart of a query's result, also of an earlier one. The axes come from its columns; title and kind may be chosen.",
-			`{"type":"object","properties":{"result":{"type":"string","description":"name of a result of this or of an earlier query, as it was told; the latest when left out"},"kind":{"type":"string","enum":["column","bar","line","area","pie","scatter"]},"title":{"type":"string"}},"additionalProperties":false}`),
+			`{"type":"object","properties":{"sql":{"type":"string"},"title":{"type":"string","description":"what the result shows, at most 80 `+
+				`characters"},"chart":{"type":"boolean","description":"false when a chart of it makes no sense"}},"required":["sql"],`+
+				`"additionalProperties":false}`),
+		spec(ToolMakeChart, "Makes a chart of a query's result, also of an earlier one. The axes come from its columns; title and kind "+
+			"may be chosen.",
+			`{"type":"object","properties":{"result":{"type":"string","description":"name of a result of this or of an earlier query, as it was `+
+				`told; the latest when left out"},"kind":{"type":"string","enum":["column","bar","line","area","pie","scatter"]},`+
+				`"title":{"type":"string"}},"additionalProperties":false}`),
 		spec(ToolSaveFile, "Saves the result of a query as a CSV file that people can download.",
-			`{"type":"object","properties":{"result":{"type":"string","description":"name of a result; the latest when left out"},"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`),
+			`{"type":"object","properties":{"result":{"type":"string","description":"name of a result; the latest when left out"},`+
+				`"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`),
 	}
 }
 

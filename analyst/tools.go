@@ -93,7 +93,8 @@ func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOu
 	var b strings.Builder
 	i := 0
 	for s := range sources {
-		if notice := sources[s].Notice(); notice != "" && (want == "" || want == strconv.FormatInt(sources[s].ID, 10) || want == strings.ToLower(sources[s].Name)) {
+		if notice := sources[s].Notice(); notice != "" && (want == "" || want == strconv.FormatInt(sources[s].ID, 10) ||
+			want == strings.ToLower(sources[s].Name)) {
 			b.WriteString(oneLine(sources[s].Name, 80) + ": " + notice + "\n")
 		}
 		for _, res := range sources[s].Resources {

@@ -57,7 +57,8 @@ func (s *Server) analystRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/analyst/analysts", Tags: tags, Summary: "The agents that the caller may ask, the default one first",
-		Description: "For superusers all of the organisation. The scope organization means those without an owner, recent those of the caller's latest conversations. " +
+		Description: "For superusers all of the organisation. The scope organization means those without an owner, recent those of the " +
+			"caller's latest conversations. " +
 			"Filters: name, description, agent, modelProvider, model, owner, isEnabled, isFavorite, projectLabels, updatedAt.",
 	}, needs(domain.BeMember), s.listAnalysts)
 
@@ -72,7 +73,8 @@ func (s *Server) analystRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/analyst/analysts/active-models", Tags: tags, Summary: "The models that agents can be given, the usual one first",
+		Method: http.MethodGet, Path: "/analyst/analysts/active-models", Tags: tags,
+		Summary:     "The models that agents can be given, the usual one first",
 		Description: "Those that this server is configured with, up to 1,000 a page.",
 	}, needs(domain.BeMember), func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.AgentModel]], error) {
 		page := in.page()
@@ -81,7 +83,8 @@ func (s *Server) analystRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/analyst/analysts", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make an agent",
-		Description: "The caller owns it; for others there is no such call. Without a name it is called prism- and the next number that is free. A name that is taken is 422.",
+		Description: "The caller owns it; for others there is no such call. Without a name it is called prism- and the next number that is " +
+			"free. A name that is taken is 422.",
 	}, needs(domain.MakeAnalyst), func(ctx context.Context, in *newAnalyst) (*body[wire.Analyst], error) {
 		u := in.Body.Update(s.Models)
 		var err error
@@ -111,14 +114,16 @@ func (s *Server) analystRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodDelete, Path: "/analyst/analysts/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete an agent for good",
+		Method: http.MethodDelete, Path: "/analyst/analysts/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary:     "Delete an agent for good",
 		Description: "403 for superusers who do not own it, and for the default agent. What it has answered keeps its name.",
 	}, needs(domain.DeleteAnalyst), func(ctx context.Context, in *analystID) (*none, error) {
 		return nil, s.Analysts.DeleteAnalyst(ctx, callerOf(ctx), in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: "/analyst/analysts/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark or unmark as favourite, for the caller",
+		Method: http.MethodPut, Path: "/analyst/analysts/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary:     "Mark or unmark as favourite, for the caller",
 		Description: "For who may use the agent. It changes nothing for others.",
 	}, needs(domain.UseAnalyst), func(ctx context.Context, in *analystFavorite) (*none, error) {
 		on, err := in.Body.On()

@@ -133,7 +133,9 @@ func attackA05(t *testing.T) {
 	b.refused(t, "nbf", func(c claims, _ header) { c["nbf"] = in(62 * time.Second) })
 	b.refused(t, "no iat", func(c claims, _ header) { delete(c, "iat") })
 	b.refused(t, "iat next year", func(c claims, _ header) { c["iat"] = in(365 * 24 * time.Hour) })
-	b.requireMe(t, http.StatusOK, b.token(t, &b.world.Owner, func(c claims, _ header) { c["exp"], c["nbf"] = in(-58*time.Second), in(58*time.Second) }))
+	b.requireMe(t, http.StatusOK, b.token(t, &b.world.Owner, func(c claims, _ header) {
+		c["exp"], c["nbf"] = in(-58*time.Second), in(58*time.Second)
+	}))
 }
 
 func attackA06(t *testing.T) {
@@ -265,7 +267,9 @@ func attackA15(t *testing.T) {
 	}
 	// An address that nobody has verified is told as such to the service, which then knows nobody.
 	for _, verified := range []bool{true, false} {
-		b.requireMe(t, http.StatusOK, b.token(t, &b.world.Owner, func(c claims, _ header) { c["email_verified"], c["jti"] = verified, fmt.Sprint(verified) }))
+		b.requireMe(t, http.StatusOK, b.token(t, &b.world.Owner, func(c claims, _ header) {
+			c["email_verified"], c["jti"] = verified, fmt.Sprint(verified)
+		}))
 		identity, ok := b.world.Asked("UserByIdentity").(domain.Identity)
 		require.True(t, ok)
 		require.Equal(t, verified, identity.EmailVerified)

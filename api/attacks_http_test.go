@@ -25,7 +25,8 @@ func attackJ01(t *testing.T) {
 			"Authorization", "Bearer "+b.token(t, &b.world.Owner))
 		require.Equal(t, http.StatusUnsupportedMediaType, got.status, kind)
 	}
-	preflight := b.send(t, http.MethodOptions, v1+"/discourse/conversations", http.NoBody, "Origin", "https://evil.example", "Access-Control-Request-Method", "POST")
+	preflight := b.send(t, http.MethodOptions, v1+"/discourse/conversations", http.NoBody, "Origin", "https://evil.example",
+		"Access-Control-Request-Method", "POST")
 	require.Empty(t, preflight.header.Get("Access-Control-Allow-Origin"))
 	require.Zero(t, b.world.Count("CreateConversation"))
 }
@@ -38,8 +39,10 @@ func attackJ03(t *testing.T) {
 	_, object := b.world.AddConversation()
 	b.files.Set(object.FileKey, []byte("x"))
 	paths := []string{
-		"/", "/conversations/1", "/assets/app-1a2b.js", "/missing.js", "/config.json", "/dex/auth", v1 + "/openapi.json", v1 + "/nothing", "/api/v2/x",
-		me, v1 + "/user/me/keep-alive", b.streamPath(), v1 + "/discourse/displayobjects/" + object.ID.String() + "/content", "//x", "/%2e%2e/%2e%2e/etc/passwd",
+		"/", "/conversations/1", "/assets/app-1a2b.js", "/missing.js", "/config.json", "/dex/auth", v1 + "/openapi.json", v1 + "/nothing",
+		"/api/v2/x",
+		me, v1 + "/user/me/keep-alive", b.streamPath(), v1 + "/discourse/displayobjects/" + object.ID.String() + "/content", "//x",
+		"/%2e%2e/%2e%2e/etc/passwd",
 	}
 	for _, path := range paths {
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodOptions} {
@@ -134,7 +137,8 @@ func attackJ07(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, 62, wait, 2, "when the window has passed")
 	require.Equal(t, "too-many", got.code(t))
-	require.Equal(t, 200, b.call(t, &b.world.Reader, http.MethodPost, v1+"/discourse/user-text", text).status, "the limit is each person's own")
+	require.Equal(t, 200, b.call(t, &b.world.Reader, http.MethodPost, v1+"/discourse/user-text", text).status,
+		"the limit is each person's own")
 	b.clock.Advance(time.Duration(wait-5) * time.Second)
 	require.Equal(t, 429, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", text).status)
 	b.clock.Advance(5 * time.Second)
@@ -147,12 +151,14 @@ func attackJ08(t *testing.T) {
 	c, object := b.world.AddConversation()
 	b.files.Set(object.FileKey, []byte("cell-canary"))
 	token := b.token(t, &b.world.Owner)
-	link, ok := b.call(t, &b.world.Owner, http.MethodGet, v1+"/discourse/displayobjects/"+object.ID.String()+"/presigned-url", "").json(t)["url"].(string)
+	link, ok := b.call(t, &b.world.Owner, http.MethodGet, v1+"/discourse/displayobjects/"+object.ID.String()+"/presigned-url",
+		"").json(t)["url"].(string)
 	require.True(t, ok)
 	b.send(t, http.MethodGet, link, http.NoBody)
 	b.send(t, http.MethodGet, me+"?secret=query-canary", http.NoBody, "Authorization", "Bearer "+token)
 	b.send(t, http.MethodGet, me, http.NoBody, "Authorization", "Bearer "+token+"x")
-	b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", `{"conversationId":"`+c.ID.String()+`","message":{"text":"prompt-canary"}}`)
+	b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text",
+		`{"conversationId":"`+c.ID.String()+`","message":{"text":"prompt-canary"}}`)
 	b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", `{"conversationId":"prompt-canary"}`)
 	// Smuggled and split lines come out escaped by the log's own format.
 	conn, err := net.Dial("tcp", b.server.Address())
@@ -165,7 +171,10 @@ func attackJ08(t *testing.T) {
 
 	log := b.log.String()
 	require.Contains(t, log, `"msg":"request"`)
-	for _, canary := range []string{strings.Split(token, ".")[2], strings.Split(link, "token=")[1], "query-canary", "prompt-canary", "cell-canary", b.world.Owner.Email} {
+	for _, canary := range []string{
+		strings.Split(token, ".")[2], strings.Split(link, "token=")[1], "query-canary", "prompt-canary",
+		"cell-canary", b.world.Owner.Email,
+	} {
 		require.NotContains(t, log, canary)
 	}
 	require.NotContains(t, log, "\ninjected-line")

@@ -36,27 +36,47 @@ func jsonRoutes() []jsonRoute {
 	step := `{"name":"S","detailedInstructions":"Look"}`
 	one := v1 + "/discourse/conversations/" + someID
 	agents := v1 + "/analyst/analysts"
-	const connection = `{"kind":"postgres","name":"N","description":"D","scope":"user","params":{"host":"db","database":"d","user":"u"},"secret":"s"}`
-	const agent = `{"agentName":"N","description":"D","controller":"C","provider":"openai","model":"m-1","instructions":"I","knowledgeBase":{"enabled":true},` +
-		`"chartReview":{"enabled":true},"insights":{"memories":[1]},"summary":{"name":"S"},"connectors":[1],"projectLabels":[1],"picture":"","isEnabled":true}`
+	const connection = `{"kind":"postgres","name":"N","description":"D","scope":"user","params":{"host":"db","database":"d","user":"u"},` +
+		`"secret":"s"}`
+	const agent = `{"agentName":"N","description":"D","controller":"C","provider":"openai","model":"m-1","instructions":"I",` +
+		`"knowledgeBase":{"enabled":true},` +
+		`"chartReview":{"enabled":true},"insights":{"memories":[1]},"summary":{"name":"S"},"connectors":[1],"projectLabels":[1],"picture":"",` +
+		`"isEnabled":true}`
 	const memory = `{"question":"Q","name":"N","type":1,"response":"R","labels":[2]}`
 	const project = `{"name":"N","description":"D","color":"Royal Blue"}`
 	const task = `{"name":"N","icebreaker":7,"projectLabels":[1],"isEnabled":true,"schedule":{"type":"cron","timeZone":"UTC","time":"09:30"}}`
 	return []jsonRoute{
-		{"create", http.MethodPost, v1 + "/discourse/conversations", `{"name":"N","description":"D","dataSources":[1]}`, nil, []string{"name", "description", "dataSources"}},
-		{"change", http.MethodPatch, one, `{"name":"N","description":"D","dataSources":[1],"projectLabels":[1]}`, nil, []string{"name", "description", "dataSources", "projectLabels"}},
+		{
+			"create", http.MethodPost, v1 + "/discourse/conversations", `{"name":"N","description":"D","dataSources":[1]}`, nil,
+			[]string{"name", "description", "dataSources"},
+		},
+		{
+			"change", http.MethodPatch, one, `{"name":"N","description":"D","dataSources":[1],"projectLabels":[1]}`, nil,
+			[]string{"name", "description", "dataSources", "projectLabels"},
+		},
 		{"favorite", http.MethodPut, one + "/favorite", `{"isFavorite":true}`, []string{"isFavorite"}, nil},
 		{"status", http.MethodPatch, v1 + "/user/me/conversations/" + someID + "/status", `{"status":"active"}`, []string{"status"}, nil},
 		{"rewind", http.MethodPost, one + "/rewind", `{"messageId":"` + someID + `"}`, []string{"messageId"}, nil},
-		{"actors", http.MethodPut, one + "/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
-		{"user-text", http.MethodPost, v1 + "/discourse/user-text", `{"conversationId":"` + someID + `","message":{"text":"Hi"},"dataSources":[]}`, []string{"conversationId", "message"}, []string{"dataSources"}},
-		{"feedback", http.MethodPut, v1 + "/discourse/messages/" + someID + "/feedbacks", `{"label":[1],"comment":[{"text":"Why?"}]}`, nil, []string{"label", "comment"}},
+		{
+			"actors", http.MethodPut, one + "/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil,
+			[]string{"users", "teams", "organizations"},
+		},
+		{"user-text", http.MethodPost, v1 + "/discourse/user-text", `{"conversationId":"` + someID +
+			`","message":{"text":"Hi"},"dataSources":[]}`, []string{"conversationId", "message"}, []string{"dataSources"}},
+		{
+			"feedback", http.MethodPut, v1 + "/discourse/messages/" + someID + "/feedbacks", `{"label":[1],"comment":[{"text":"Why?"}]}`, nil,
+			[]string{"label", "comment"},
+		},
 		{"comment", http.MethodPost, v1 + "/discourse/comments", `{"feedback":1,"text":"Why?"}`, []string{"feedback"}, []string{"text"}},
-		{"source", http.MethodPut, v1 + "/memory/datasources/1", `{"name":"N","description":"D","projectLabels":[1],"scope":"user"}`, nil, []string{"name", "description", "projectLabels", "scope"}},
+		{
+			"source", http.MethodPut, v1 + "/memory/datasources/1", `{"name":"N","description":"D","projectLabels":[1],"scope":"user"}`, nil,
+			[]string{"name", "description", "projectLabels", "scope"},
+		},
 		{"source archive", http.MethodPost, v1 + "/memory/datasources/1/archive", `{"isArchived":true}`, nil, []string{"isArchived"}},
 		{"source favorite", http.MethodPut, v1 + "/memory/datasources/1/favorite", `{"isFavorite":true}`, []string{"isFavorite"}, nil},
 		{"source details", http.MethodPatch, v1 + "/memory/datasources/1/details", `{"id":1,"text":"T"}`, []string{"id", "text"}, nil},
-		{"source actors", http.MethodPut, v1 + "/memory/datasources/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
+		{"source actors", http.MethodPut, v1 + "/memory/datasources/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],` +
+			`"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
 		{"dictionary", http.MethodPatch, v1 + "/memory/dataresources/1", `{"details":"D"}`, []string{"details"}, nil},
 		{"memory", http.MethodPost, v1 + "/memory/memories", memory, nil, []string{"question", "name", "type", "response", "labels"}},
 		{"memory put", http.MethodPut, v1 + "/memory/memories/1", memory, nil, []string{"question", "name", "type", "response", "labels"}},
@@ -64,31 +84,76 @@ func jsonRoutes() []jsonRoute {
 		{"project", http.MethodPost, v1 + "/discourse/projectlabels", project, nil, []string{"name", "description", "color"}},
 		{"project put", http.MethodPut, v1 + "/discourse/projectlabels/1", project, nil, []string{"name", "description", "color"}},
 		{"task", http.MethodPost, v1 + "/discourse/scheduledtasks", task, nil, []string{"name", "icebreaker", "projectLabels", "isEnabled"}},
-		{"task put", http.MethodPut, v1 + "/discourse/scheduledtasks/" + someID, task, nil, []string{"name", "icebreaker", "projectLabels", "isEnabled"}},
+		{"task put", http.MethodPut, v1 + "/discourse/scheduledtasks/" + someID, task, nil, []string{
+			"name", "icebreaker", "projectLabels",
+			"isEnabled",
+		}},
 		{"task switch", http.MethodPatch, v1 + "/discourse/scheduledtasks/" + someID, `{"isEnabled":true}`, []string{"isEnabled"}, nil},
-		{"task schedule", http.MethodPost, v1 + "/discourse/scheduledtasks/next-runs", `{"type":"cron","timeZone":"UTC","time":"09:30"}`, nil, []string{"type", "timeZone", "time"}},
-		{"task status", http.MethodPatch, v1 + "/user/me/scheduled-tasks/" + someID + "/status", `{"status":"archived"}`, nil, []string{"status"}},
-		{"stop", http.MethodPost, v1 + "/analyst/process-control/stop-process-in-redis", `{"conversationId":"` + someID + `"}`, []string{"conversationId"}, nil},
-		{"blueprint", http.MethodPost, blueprints, `{"name":"N","description":"D","dataSources":[1],"inputParameters":"A","initialMessage":"M","projectLabels":[],"shareWithOrganization":false,"steps":[` + step + `,7]}`, nil, []string{
+		{
+			"task schedule", http.MethodPost, v1 + "/discourse/scheduledtasks/next-runs", `{"type":"cron","timeZone":"UTC","time":"09:30"}`, nil,
+			[]string{"type", "timeZone", "time"},
+		},
+		{
+			"task status", http.MethodPatch, v1 + "/user/me/scheduled-tasks/" + someID + "/status", `{"status":"archived"}`, nil,
+			[]string{"status"},
+		},
+		{
+			"stop", http.MethodPost, v1 + "/analyst/process-control/stop-process-in-redis", `{"conversationId":"` + someID + `"}`,
+			[]string{"conversationId"},
+			nil,
+		},
+		{"blueprint", http.MethodPost, blueprints, `{"name":"N","description":"D","dataSources":[1],"inputParameters":"A",` +
+			`"initialMessage":"M","projectLabels":[],"shareWithOrganization":false,"steps":[` + step + `,7]}`, nil, []string{
 			"name", "description", "dataSources", "inputParameters", "initialMessage", "projectLabels", "shareWithOrganization", "steps",
 		}},
-		{"change blueprint", http.MethodPut, blueprints + "/1", `{"name":"N","steps":[` + step + `],"removedSteps":[3],"version":3}`, nil, []string{"name", "steps", "removedSteps", "version"}},
-		{"initial message", http.MethodPost, blueprints + "/initial-message", `{"name":"N","steps":[` + step + `],"inputParameters":"A"}`, nil, []string{"name", "inputParameters"}},
+		{
+			"change blueprint", http.MethodPut, blueprints + "/1", `{"name":"N","steps":[` + step + `],"removedSteps":[3],"version":3}`, nil,
+			[]string{"name", "steps", "removedSteps", "version"},
+		},
+		{
+			"initial message", http.MethodPost, blueprints + "/initial-message", `{"name":"N","steps":[` + step + `],"inputParameters":"A"}`, nil,
+			[]string{"name", "inputParameters"},
+		},
 		{"archive blueprint", http.MethodPost, blueprints + "/1/archive", `{"isArchived":true}`, nil, []string{"isArchived"}},
 		{"copy blueprint", http.MethodPost, blueprints + "/1/copy", `{"name":"N"}`, nil, []string{"name"}},
 		{"favorite blueprint", http.MethodPut, blueprints + "/1/favorite", `{"isFavorite":true}`, []string{"isFavorite"}, nil},
-		{"share blueprint", http.MethodPut, blueprints + "/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
-		{"start blueprint", http.MethodPost, blueprints + "/1/conversations", `{"inputs":{"Region":"North","Year":2025},"dataSources":[1]}`, nil, []string{"inputs", "dataSources"}},
+		{
+			"share blueprint", http.MethodPut, blueprints + "/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`,
+			nil,
+			[]string{"users", "teams", "organizations"},
+		},
+		{
+			"start blueprint", http.MethodPost, blueprints + "/1/conversations", `{"inputs":{"Region":"North","Year":2025},"dataSources":[1]}`,
+			nil,
+			[]string{"inputs", "dataSources"},
+		},
 		{"agent", http.MethodPost, agents, agent, nil, []string{
-			"agentName", "description", "controller", "provider", "model", "instructions", "knowledgeBase", "summary", "connectors", "projectLabels", "picture", "isEnabled",
+			"agentName", "description", "controller", "provider", "model", "instructions", "knowledgeBase", "summary", "connectors",
+			"projectLabels", "picture", "isEnabled",
 		}},
-		{"agent put", http.MethodPut, agents + "/1", agent, nil, []string{"agentName", "description", "chartReview", "insights", "connectors", "isEnabled"}},
-		{"agent actors", http.MethodPut, agents + "/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
+		{"agent put", http.MethodPut, agents + "/1", agent, nil, []string{
+			"agentName", "description", "chartReview", "insights", "connectors",
+			"isEnabled",
+		}},
+		{
+			"agent actors", http.MethodPut, agents + "/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil,
+			[]string{"users", "teams", "organizations"},
+		},
 		{"agent favorite", http.MethodPut, agents + "/1/favorite", `{"isFavorite":true}`, []string{"isFavorite"}, nil},
-		{"connection", http.MethodPost, v1 + "/memory/datasources", connection, []string{"kind", "params", "name"}, []string{"description", "scope"}},
+		{
+			"connection", http.MethodPost, v1 + "/memory/datasources", connection,
+			[]string{"kind", "params", "name"},
+			[]string{"description", "scope"},
+		},
 		{"connection check", http.MethodPost, v1 + "/memory/datasources/check", connection, []string{"kind", "params"}, nil},
-		{"step", http.MethodPost, v1 + "/discourse/steps", `{"name":"S","code":"SELECT 1","memories":[1],"analyst":1,"order":1}`, nil, []string{"name", "code", "memories", "analyst", "order"}},
-		{"change step", http.MethodPut, v1 + "/discourse/steps/11", `{"name":"S","qaInstructions":"Check"}`, nil, []string{"name", "qaInstructions"}},
+		{
+			"step", http.MethodPost, v1 + "/discourse/steps", `{"name":"S","code":"SELECT 1","memories":[1],"analyst":1,"order":1}`, nil,
+			[]string{"name", "code", "memories", "analyst", "order"},
+		},
+		{
+			"change step", http.MethodPut, v1 + "/discourse/steps/11", `{"name":"S","qaInstructions":"Check"}`, nil,
+			[]string{"name", "qaInstructions"},
+		},
 	}
 }
 
@@ -97,14 +162,17 @@ func (b *bundle) permitted() func(jsonRoute) (*domain.User, jsonRoute) {
 	c, _ := b.world.AddConversation()
 	source := b.world.AddSource(b.files, domain.DataSourceCSV)
 	id, resource := strconv.FormatInt(source.ID, 10), strconv.FormatInt(source.Resources[0].ID, 10)
-	paths := strings.NewReplacer("/scheduledtasks/"+someID, "/scheduledtasks/"+fakes.TaskID, "/scheduled-tasks/"+someID, "/scheduled-tasks/"+fakes.TaskID,
+	paths := strings.NewReplacer("/scheduledtasks/"+someID, "/scheduledtasks/"+fakes.TaskID, "/scheduled-tasks/"+someID,
+		"/scheduled-tasks/"+fakes.TaskID,
 		"/messages/"+someID, "/messages/"+c.Messages[1].ID.String(), someID, c.ID.String(),
 		"/datasources/1", "/datasources/"+id, "/dataresources/1", "/dataresources/"+resource, "/analysts/1/actors", "/analysts/2/actors")
-	bodies := strings.NewReplacer(`"messageId":"`+someID, `"messageId":"`+c.Messages[0].ID.String(), someID, c.ID.String(), `{"id":1,"text"`, `{"id":`+resource+`,"text"`)
+	bodies := strings.NewReplacer(`"messageId":"`+someID, `"messageId":"`+c.Messages[0].ID.String(), someID, c.ID.String(), `{"id":1,"text"`,
+		`{"id":`+resource+`,"text"`)
 	b.world.SetFlags(b.world.Owner.Email, domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true})
 	return func(route jsonRoute) (*domain.User, jsonRoute) {
 		who := &b.world.Owner
-		if strings.HasPrefix(route.name, "memory") || route.name == "agent" || strings.HasPrefix(route.name, "agent ") || route.name == "task status" {
+		if strings.HasPrefix(route.name, "memory") || route.name == "agent" || strings.HasPrefix(route.name, "agent ") ||
+			route.name == "task status" {
 			who = &b.world.Root
 		}
 		route.path, route.body = paths.Replace(route.path), bodies.Replace(route.body)
@@ -192,7 +260,8 @@ func attackD01(t *testing.T) {
 			}
 		}
 		for what, body := range map[string]string{
-			"not JSON": "{", "two values": route.body + "{}", "a comma": `{"a":1,}`, "invalid UTF-8": "{\"a\":\"\xff\"}", "NaN": `{"a":NaN}`, "a comment": "{}//",
+			"not JSON": "{", "two values": route.body + "{}", "a comma": `{"a":1,}`, "invalid UTF-8": "{\"a\":\"\xff\"}", "NaN": `{"a":NaN}`,
+			"a comment": "{}//",
 		} {
 			try(what, body, 400, "")
 		}
@@ -239,7 +308,10 @@ func attackD02(t *testing.T) {
 		if strings.HasSuffix(path, "/conversationpermissions") {
 			first = "?conversation_id=" + c.ID.String() + "&"
 		}
-		for _, bad := range []string{"page_size=0", "page_size=-1", "pageSize=many", "pageSize=1e9", "page=0", "page=-7", "page=99999999999999999999", "page=1000001", "page=1%27--"} {
+		for _, bad := range []string{
+			"page_size=0", "page_size=-1", "pageSize=many", "pageSize=1e9", "page=0", "page=-7",
+			"page=99999999999999999999", "page=1000001", "page=1%27--",
+		} {
 			got := b.call(t, &b.world.Root, http.MethodGet, path+first+bad, "")
 			require.Equal(t, 422, got.status, path+bad)
 			require.Equal(t, "invalid", got.code(t))
@@ -268,8 +340,9 @@ func attackD03(t *testing.T) {
 	// A name that asks for a place in a list is refused in a form. Other unknown names are
 	// ignored, as everywhere, whatever a reader of forms could take them for.
 	for key, refused := range map[string]bool{
-		"a.18446744073704": true, "a[18446744073704]": true, "a[-1]": true, "a.b.9999999999.c": true, "a.0": true, "projectLabels[18446744073709551616]": true,
-		"18446744073704": false, "a.b1": false, "[]": false, ".": false, "a[" + strings.Repeat("[", 1000): false,
+		"a.18446744073704": true, "a[18446744073704]": true, "a[-1]": true, "a.b.9999999999.c": true, "a.0": true,
+		"projectLabels[18446744073709551616]": true,
+		"18446744073704":                      false, "a.b1": false, "[]": false, ".": false, "a[" + strings.Repeat("[", 1000): false,
 	} {
 		file, made := 200, 201
 		if refused {
@@ -293,7 +366,8 @@ func attackD04(t *testing.T) {
 	big := `{"name":"` + strings.Repeat("x", 2<<20) + `"}`
 	require.Equal(t, 413, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations", big).status)
 	chunked := struct{ io.Reader }{strings.NewReader(big)}
-	got := b.send(t, http.MethodPost, v1+"/discourse/conversations", chunked, "Authorization", "Bearer "+b.token(t, &b.world.Owner), "Content-Type", "application/json")
+	got := b.send(t, http.MethodPost, v1+"/discourse/conversations", chunked, "Authorization", "Bearer "+b.token(t, &b.world.Owner),
+		"Content-Type", "application/json")
 	require.Equal(t, 413, got.status)
 	require.Equal(t, "too-large", got.code(t))
 	for _, packed := range []string{"gzip", "deflate", "br", "x-gzip", "gzip, identity"} {
@@ -303,7 +377,8 @@ func attackD04(t *testing.T) {
 		require.Equal(t, 415, b.upload(t, "/memory/file/info", form, kind, "Content-Encoding", packed).status, packed)
 	}
 	require.Zero(t, b.world.Count("CreateConversation"))
-	require.Equal(t, 201, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations", `{"name":"N"}`, "Content-Encoding", "identity").status)
+	require.Equal(t, 201, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations", `{"name":"N"}`, "Content-Encoding",
+		"identity").status)
 	long := b.send(t, http.MethodGet, me, http.NoBody, "X-Long", strings.Repeat("x", 20<<10))
 	require.Equal(t, 431, long.status)
 	require.Equal(t, "request-header-fields-too-large", long.code(t))
@@ -311,17 +386,24 @@ func attackD04(t *testing.T) {
 	require.Contains(t, b.log.String(), long.header.Get("X-Request-Id"), "what could not be read has its line, too")
 	// The row's own sizes: all of it is offered, and little of it is ever read.
 	bearer := "Authorization: Bearer " + b.token(t, &b.world.Owner) + "\r\n"
-	get, post := "GET "+me+" HTTP/1.1\r\nHost: x\r\n"+bearer, "POST "+v1+"/discourse/conversations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+bearer
+	get, post := "GET "+me+" HTTP/1.1\r\nHost: x\r\n"+bearer, "POST "+v1+"/discourse/conversations HTTP/1.1\r\nHost: x\r\nContent-Type: "+
+		"application/json\r\n"+bearer
 	for what, row := range map[string]struct {
 		head, again string
 		times       int
 		status      string
 	}{
-		"200,000 headers":             {get, "X-A: b\r\n", 200_000, "431"},
-		"a header of 1 MB":            {get + "X-A: ", strings.Repeat("a", 1<<10), 1 << 10, "431"},
-		"100 MB of JSON":              {post + "Content-Length: 104857600\r\n\r\n", strings.Repeat(" ", 1<<16), 1600, "413"},
-		"100 MB of JSON, in chunks":   {post + "Transfer-Encoding: chunked\r\n\r\n", "10000\r\n" + strings.Repeat(" ", 1<<16) + "\r\n", 1600, "413"},
-		"100 MB of nobody's, no JSON": {strings.Replace(post, bearer, "", 1) + "Content-Length: 104857600\r\n\r\n", strings.Repeat("x", 1<<16), 1600, "401"},
+		"200,000 headers":  {get, "X-A: b\r\n", 200_000, "431"},
+		"a header of 1 MB": {get + "X-A: ", strings.Repeat("a", 1<<10), 1 << 10, "431"},
+		"100 MB of JSON":   {post + "Content-Length: 104857600\r\n\r\n", strings.Repeat(" ", 1<<16), 1600, "413"},
+		"100 MB of JSON, in chunks": {
+			post + "Transfer-Encoding: chunked\r\n\r\n", "10000\r\n" + strings.Repeat(" ", 1<<16) + "\r\n", 1600,
+			"413",
+		},
+		"100 MB of nobody's, no JSON": {
+			strings.Replace(post, bearer, "", 1) + "Content-Length: 104857600\r\n\r\n", strings.Repeat("x", 1<<16),
+			1600, "401",
+		},
 	} {
 		require.Contains(t, b.pour(t, row.head, row.again, row.times, 0), row.status, what)
 	}
@@ -329,7 +411,8 @@ func attackD04(t *testing.T) {
 	slow := setup(t, func(c *api.Config) { c.Limits.ReadTime = 400 * time.Millisecond })
 	own := strings.NewReplacer(bearer, "Authorization: Bearer "+slow.token(t, &slow.world.Owner)+"\r\n")
 	for what, head := range map[string]string{
-		"in a body": post + "Content-Length: 5000\r\n\r\n", "in chunks": post + "Transfer-Encoding: chunked\r\n\r\n1388\r\n", "in a header": get + "X-A: ", "nothing at all": "",
+		"in a body": post + "Content-Length: 5000\r\n\r\n", "in chunks": post + "Transfer-Encoding: chunked\r\n\r\n1388\r\n",
+		"in a header": get + "X-A: ", "nothing at all": "",
 	} {
 		require.Contains(t, slow.pour(t, own.Replace(head), " ", 100, 50*time.Millisecond), "408", what)
 	}
@@ -392,7 +475,8 @@ func attackD06(t *testing.T) {
 	for _, path := range []string{"/memory/datasources", "/discourse/conversations", "/discourse/blueprints", "/analyst/analysts"} {
 		list := v1 + path + "?project_label[]="
 		for query, status := range map[string]int{
-			strings.Repeat("7,", 5000): 422, strings.Repeat("7&project_label[]=", 600): 422, numbers: 422, "true": 422, "1e9": 200, "1e400": 422, "1.5": 422, "-1": 422, "1,2,,2": 200, "x": 422,
+			strings.Repeat("7,", 5000): 422, strings.Repeat("7&project_label[]=", 600): 422, numbers: 422, "true": 422, "1e9": 200, "1e400": 422,
+			"1.5": 422, "-1": 422, "1,2,,2": 200, "x": 422,
 			strings.Repeat("1&project_label[]=", 10_000): 422,
 		} {
 			got := b.call(t, &b.world.Root, http.MethodGet, list+query, "")
@@ -430,5 +514,6 @@ func attackD11(t *testing.T) {
 	require.Equal(t, first, b.world.Asked("Send"), "what is sent again asks for the same message")
 	b.world.Fail("Send", domain.Invalid("message.id", "The id was used for another message"))
 	require.Equal(t, 422, send("two"))
-	require.Equal(t, 422, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations", `{}`, "Idempotency-Key", strings.Repeat("k", 201)).status)
+	require.Equal(t, 422, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations", `{}`, "Idempotency-Key",
+		strings.Repeat("k", 201)).status)
 }

@@ -120,7 +120,8 @@ func attackE12(t *testing.T) {
 	require.Empty(t, left, "what was made for a download goes with it")
 
 	// A link gives the format that it was made for.
-	link, ok := b.call(t, &b.world.Reader, http.MethodGet, strings.TrimSuffix(content, "content")+"presigned-url?format=xlsx", "").json(t)["url"].(string)
+	link, ok := b.call(t, &b.world.Reader, http.MethodGet, strings.TrimSuffix(content, "content")+"presigned-url?format=xlsx",
+		"").json(t)["url"].(string)
 	require.True(t, ok)
 	require.Equal(t, "xlsx:REGION,N\nNORTH,1\n", b.send(t, http.MethodGet, link, http.NoBody).body)
 
@@ -163,7 +164,8 @@ func attackE14(t *testing.T) {
 	b.files.Set(object.FileKey, []byte("region,n\nnorth,1\n"))
 	create := func(user *domain.User, id, key string, more ...string) reply {
 		body, kind := fieldsOf(t, append([]string{"display_object_id", id, "description", "D"}, more...)...)
-		return b.send(t, http.MethodPost, v1+"/memory/file/datasources", body, "Content-Type", kind, "Authorization", "Bearer "+b.token(t, user), "Idempotency-Key", key)
+		return b.send(t, http.MethodPost, v1+"/memory/file/datasources", body, "Content-Type", kind, "Authorization",
+			"Bearer "+b.token(t, user), "Idempotency-Key", key)
 	}
 	id := object.ID.String()
 	for _, user := range []*domain.User{&b.world.Stranger, &b.world.Foreigner} {
@@ -215,7 +217,8 @@ func attackE18(t *testing.T) {
 		kind domain.DisplayObjectType
 		says string
 	}{
-		"x.svg": {"svg", "image/svg+xml"}, "x.html": {"html", "text/html; charset=utf-8"}, "x.xhtml": {"bin", "application/xhtml+xml"}, "x.js": {"bin", "text/javascript"},
+		"x.svg": {"svg", "image/svg+xml"}, "x.html": {"html", "text/html; charset=utf-8"}, "x.xhtml": {"bin", "application/xhtml+xml"},
+		"x.js":  {"bin", "text/javascript"},
 		"x.png": {domain.DisplayPNG, "image/svg+xml"}, "x.xml": {"bin", "text/xml"}, "x": {"bin", "not a type"},
 	} {
 		b.world.ChangeObject(object.ID, func(o *domain.DisplayObject) { o.Name, o.Type, o.ContentType = name, row.kind, row.says })

@@ -84,13 +84,16 @@ func attackJ04(t *testing.T) {
 			if slices.Contains(has, method) {
 				continue
 			}
-			status := b.raw(t, method, path, "Authorization", token, "X-HTTP-Method-Override", has[0], "X-HTTP-Method", has[0], "X-Method-Override", has[0])
+			status := b.raw(t, method, path, "Authorization", token, "X-HTTP-Method-Override", has[0], "X-HTTP-Method", has[0],
+				"X-Method-Override", has[0])
 			require.Contains(t, []int{400, 404, 405, 501}, status, method+" "+path)
 		}
 		tail := strings.TrimPrefix(path, v1)
 		for _, target := range []string{
-			"/" + path, v1 + "/" + tail, "/api//v1" + tail, path + "/", path + "//", v1 + "/%2e%2e/v1" + tail, v1 + "/x/../" + tail[1:], v1 + "/%2e" + tail, v1 + "/.%2e/v1" + tail,
-			v1 + "/%252e%252e/v1" + tail, v1 + strings.Replace(tail, "/", "%2f", 1), v1 + strings.ReplaceAll(tail, "/", "%252f"), strings.ReplaceAll(path, "/", "\\"),
+			"/" + path, v1 + "/" + tail, "/api//v1" + tail, path + "/", path + "//", v1 + "/%2e%2e/v1" + tail, v1 + "/x/../" + tail[1:],
+			v1 + "/%2e" + tail, v1 + "/.%2e/v1" + tail,
+			v1 + "/%252e%252e/v1" + tail, v1 + strings.Replace(tail, "/", "%2f", 1), v1 + strings.ReplaceAll(tail, "/", "%252f"),
+			strings.ReplaceAll(path, "/", "\\"),
 			"/API/v1" + tail, strings.ToUpper(path), path + "%00", path + ";a=b", path + ".json", path + "%20",
 		} {
 			status := b.raw(t, has[0], target, "Authorization", token)
@@ -98,7 +101,10 @@ func attackJ04(t *testing.T) {
 		}
 	}
 	// No page is spelled with a way up, or with a slash in other letters.
-	for _, page := range []string{"/../../etc/passwd", "/assets/../../etc/passwd", "/assets/..%2f..%2fetc/passwd", "/conversations%2Fx", "/%252e%252e/etc/passwd"} {
+	for _, page := range []string{
+		"/../../etc/passwd", "/assets/../../etc/passwd", "/assets/..%2f..%2fetc/passwd", "/conversations%2Fx",
+		"/%252e%252e/etc/passwd",
+	} {
 		require.Equal(t, 404, b.raw(t, http.MethodGet, page), page)
 	}
 	// What is no method at all is answered like any other fault.
@@ -114,10 +120,12 @@ func attackJ04(t *testing.T) {
 		require.Contains(t, []string{"UserByIdentity"}, strings.Fields(call)[0], "no such request did anything")
 	}
 	// What says that a call is another call says nothing.
-	override := b.send(t, http.MethodGet, me, http.NoBody, "Authorization", token, "X-HTTP-Method-Override", "DELETE", "X-Original-URL", "/admin", "X-Rewrite-URL", "/admin")
+	override := b.send(t, http.MethodGet, me, http.NoBody, "Authorization", token, "X-HTTP-Method-Override", "DELETE", "X-Original-URL",
+		"/admin", "X-Rewrite-URL", "/admin")
 	require.Equal(t, 200, override.status)
 	c, _ := b.world.AddConversation()
-	got := b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations/"+c.ID.String()+"?_method=DELETE", "", "X-HTTP-Method-Override", "DELETE")
+	got := b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations/"+c.ID.String()+"?_method=DELETE", "",
+		"X-HTTP-Method-Override", "DELETE")
 	require.Equal(t, 405, got.status)
 	require.Zero(t, b.world.Count("Delete"))
 	for method, path := range map[string]string{"POST": "/", "PUT": "/conversations", "TRACE": "/", "DELETE": "/config.json"} {
@@ -130,7 +138,8 @@ func attackJ04(t *testing.T) {
 func attackJ06(t *testing.T) {
 	t.Helper()
 	b := setup(t)
-	post := "POST " + v1 + "/discourse/conversations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer " + b.token(t, &b.world.Owner) + "\r\n"
+	post := "POST " + v1 + "/discourse/conversations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer " +
+		b.token(t, &b.world.Owner) + "\r\n"
 	hidden := "GET " + me + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 	for what, request := range map[string]string{
 		"both, the length longer":      "Content-Length: 200\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden,
@@ -164,7 +173,8 @@ func attackJ06(t *testing.T) {
 	// And two good ones on one connection are two.
 	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
-	_, err = io.WriteString(conn, post+"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"+post+"Connection: close\r\nContent-Length: 2\r\n\r\n{}")
+	_, err = io.WriteString(conn,
+		post+"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"+post+"Connection: close\r\nContent-Length: 2\r\n\r\n{}")
 	require.NoError(t, err)
 	all, err := io.ReadAll(conn)
 	require.NoError(t, err)
@@ -176,12 +186,14 @@ func attackJ05(t *testing.T) {
 	t.Helper()
 	b := setup(t, func(c *api.Config) { c.Limits.SocketsPerAddress = 1 })
 	pretend := []string{
-		"X-Forwarded-For", "203.0.113.9", "X-Real-Ip", "203.0.113.9", "Forwarded", "for=203.0.113.9;host=evil.example;proto=https", "X-Forwarded-Host", "evil.example",
+		"X-Forwarded-For", "203.0.113.9", "X-Real-Ip", "203.0.113.9", "Forwarded", "for=203.0.113.9;host=evil.example;proto=https",
+		"X-Forwarded-Host", "evil.example",
 		"X-Forwarded-Proto", "https", "X-User-Id", "5", "X-User-Uuid", b.world.Root.UUID.String(), "X-Auth-Request-Email", b.world.Root.Email,
 		"X-Forwarded-User", b.world.Root.Email, "X-Remote-User", b.world.Root.Email, "Remote-User", b.world.Root.Email, "X-Org-Id", "2",
 	}
 	b.dial(t)
-	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(append(upgradeHeaders(), pretend...), "Authorization", "Bearer "+b.token(t, &b.world.Owner))...)
+	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(append(upgradeHeaders(), pretend...), "Authorization",
+		"Bearer "+b.token(t, &b.world.Owner))...)
 	require.Equal(t, http.StatusTooManyRequests, got.status, "the address is that of the connection")
 	for _, call := range documented(t) {
 		require.Equal(t, http.StatusUnauthorized, b.raw(t, call.method, call.path, pretend...), call.method+" "+call.path)

@@ -45,7 +45,8 @@ func attackB03(t *testing.T) {
 	reader := b.world.Reader.Caller()
 	c.Permission = domain.PermissionRead
 	b.world.Fail("Send", domain.SendPrompt.Ask(reader, c.Standing(reader))) // by the conversation's actor
-	got := b.call(t, &b.world.Reader, http.MethodPost, v1+"/discourse/user-text", `{"conversationId":"`+c.ID.String()+`","message":{"text":"Hello"}}`)
+	got := b.call(t, &b.world.Reader, http.MethodPost, v1+"/discourse/user-text",
+		`{"conversationId":"`+c.ID.String()+`","message":{"text":"Hello"}}`)
 	require.Equal(t, http.StatusForbidden, got.status)
 	require.Equal(t, "You cannot send messages to a shared conversation", got.json(t)["detail"])
 }
@@ -109,7 +110,8 @@ func attackB07(t *testing.T) {
 	t.Helper()
 	b := setup(t)
 	got := b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations",
-		`{"name":"N","owner":{"id":4},"orgId":2,"id":"`+uuid.NewString()+`","credits":1000,"createdAt":"1999-01-01T00:00:00Z","isLibrary":true,"scope":"organization"}`)
+		`{"name":"N","owner":{"id":4},"orgId":2,"id":"`+uuid.NewString()+`","credits":1000,"createdAt":"1999-01-01T00:00:00Z",`+
+			`"isLibrary":true,"scope":"organization"}`)
 	require.Equal(t, http.StatusCreated, got.status)
 	c := got.json(t)
 	owner, ok := c["owner"].(map[string]any)
@@ -125,7 +127,8 @@ func attackB10(t *testing.T) {
 	_, object := b.world.AddConversation()
 	_, other := b.world.AddConversation()
 	b.files.Set(object.FileKey, []byte("a,b\n"))
-	link, ok := b.call(t, &b.world.Reader, http.MethodGet, v1+"/discourse/displayobjects/"+object.ID.String()+"/presigned-url", "").json(t)["url"].(string)
+	link, ok := b.call(t, &b.world.Reader, http.MethodGet, v1+"/discourse/displayobjects/"+object.ID.String()+"/presigned-url",
+		"").json(t)["url"].(string)
 	require.True(t, ok)
 
 	good := b.send(t, http.MethodGet, link, http.NoBody)
@@ -158,7 +161,8 @@ func attackB10(t *testing.T) {
 	b.clock.Advance(time.Second)
 	require.Equal(t, http.StatusForbidden, b.send(t, http.MethodGet, link, http.NoBody).status)
 
-	fresh, ok := b.call(t, &b.world.Reader, http.MethodGet, v1+"/discourse/displayobjects/"+object.ID.String()+"/presigned-url", "").json(t)["url"].(string)
+	fresh, ok := b.call(t, &b.world.Reader, http.MethodGet, v1+"/discourse/displayobjects/"+object.ID.String()+"/presigned-url",
+		"").json(t)["url"].(string)
 	require.True(t, ok)
 	require.Equal(t, http.StatusOK, b.send(t, http.MethodGet, fresh, http.NoBody).status)
 	b.world.RemoveObject(object.ID)

@@ -37,7 +37,10 @@ func attackA18(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, b.send(t, http.MethodPost, logOut, http.NoBody, "Authorization", "Bearer "+mine).status)
 	// The name of a sign-in that lives does not bring back one that is over.
 	for _, carrier := range [][]string{
-		{"Cookie", "sid=other; session_id=other; fiber_session=other"}, {"X-Session-Id", "other"}, {"Sid", "other"}, {"X-Forwarded-User", "owner@example.com"},
+		{"Cookie", "sid=other; session_id=other; fiber_session=other"},
+		{"X-Session-Id", "other"},
+		{"Sid", "other"},
+		{"X-Forwarded-User", "owner@example.com"},
 	} {
 		got := b.send(t, http.MethodGet, me+"?sid=other&session_id=other", http.NoBody, append(carrier, "Authorization", "Bearer "+mine)...)
 		require.Equal(t, http.StatusUnauthorized, got.status, carrier)
@@ -129,7 +132,8 @@ func attackA20(t *testing.T) {
 	requireClose(t, own, 4401)
 	b.requireMe(t, http.StatusUnauthorized, old)
 	require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodPost, logOut, http.NoBody, "Authorization", "Bearer "+old).status)
-	require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(), "Authorization", "Bearer "+old)...).status)
+	require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodGet, b.streamPath(), http.NoBody,
+		append(upgradeHeaders(), "Authorization", "Bearer "+old)...).status)
 	b.clock.Advance(time.Minute)
 	b.requireMe(t, http.StatusUnauthorized, b.signedIn(t, &b.world.Owner, "tab", began)) // refreshed
 	b.requireMe(t, http.StatusOK, elsewhere)
@@ -202,7 +206,10 @@ func attackA22(t *testing.T) {
 	const code = "canary-code-of-a-sign-in"
 	secret := strings.Split(token, ".")[2]
 	for _, name := range []string{"access_token", "token", "bearer", "jwt", "id_token", "code"} {
-		for _, path := range []string{me, b.streamPath(), v1 + "/discourse/conversations", v1 + "/nothing", "/authorizing", "/login", "/missing.js"} {
+		for _, path := range []string{
+			me, b.streamPath(), v1 + "/discourse/conversations", v1 + "/nothing", "/authorizing", "/login",
+			"/missing.js",
+		} {
 			query := "?" + name + "=" + token + "&code=" + code + "&state=" + code
 			got := b.send(t, http.MethodGet, path+query, http.NoBody)
 			if strings.HasPrefix(path, v1) {

@@ -37,7 +37,8 @@ func (b *bundle) dial(t *testing.T) (*websocket.Conn, *fakes.Connection) {
 func (b *bundle) dialAs(t *testing.T, bearer string) (*websocket.Conn, *fakes.Connection) {
 	t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{"parley.v1", "bearer." + bearer}, EnableCompression: true}
-	conn, response, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(b.url, "http")+b.streamPath(), http.Header{"Origin": {origin}})
+	conn, response, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(b.url, "http")+b.streamPath(),
+		http.Header{"Origin": {origin}})
 	require.NoError(t, err)
 	_ = response.Body.Close()
 	t.Cleanup(func() { _ = conn.Close() })
@@ -95,7 +96,8 @@ func attackC01(t *testing.T) {
 		got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, h...)
 		require.Equal(t, http.StatusForbidden, got.status, bad)
 		if bad != "" {
-			got = b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(), "Authorization", "Bearer "+token, "Origin", bad)...)
+			got = b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(), "Authorization", "Bearer "+token, "Origin",
+				bad)...)
 			require.Equal(t, http.StatusForbidden, got.status, bad)
 		}
 	}
@@ -235,7 +237,8 @@ func attackC08(t *testing.T) {
 		first, _ = b.dial(t)
 	}
 	refused := func(b *bundle) reply {
-		return b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(), "Authorization", "Bearer "+b.token(t, &b.world.Owner))...)
+		return b.send(t, http.MethodGet, b.streamPath(), http.NoBody,
+			append(upgradeHeaders(), "Authorization", "Bearer "+b.token(t, &b.world.Owner))...)
 	}
 	got := refused(b)
 	require.Equal(t, http.StatusTooManyRequests, got.status)
@@ -322,7 +325,8 @@ func attackC11(t *testing.T) {
 		"old version": {"Sec-WebSocket-Version", "8"},
 		"keep-alive":  {"Connection", "keep-alive"},
 	} {
-		got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(append(upgradeHeaders(), "Authorization", "Bearer "+token), change...)...)
+		got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(append(upgradeHeaders(), "Authorization", "Bearer "+token),
+			change...)...)
 		require.Equal(t, http.StatusBadRequest, got.status, what)
 	}
 	for _, method := range []string{http.MethodHead, http.MethodPost, http.MethodOptions} {

@@ -49,7 +49,8 @@ func fieldsOf(t *testing.T, fields ...string) (*bytes.Buffer, string) {
 
 func (b *bundle) upload(t *testing.T, path string, body io.Reader, kind string, header ...string) reply {
 	t.Helper()
-	return b.send(t, http.MethodPost, v1+path, body, append(header, "Content-Type", kind, "Authorization", "Bearer "+b.token(t, &b.world.Owner))...)
+	return b.send(t, http.MethodPost, v1+path, body, append(header, "Content-Type", kind, "Authorization",
+		"Bearer "+b.token(t, &b.world.Owner))...)
 }
 
 func attackE05(t *testing.T) {
@@ -57,16 +58,19 @@ func attackE05(t *testing.T) {
 	b := setup(t, func(c *api.Config) { c.Limits.UploadsPerHour = -1 })
 	for sent, shown := range map[string]string{
 		"../../etc/x.csv": "x.csv", `..\..\x.csv`: "x.csv", "CON.csv": "CON.csv",
-		strings.Repeat("ä", 150) + ".csv": strings.Repeat("ä", 125) + ".csv", "": "file", "..": "file", "\u202evsc.csv": "vsc.csv", "a\x00.csv": "a.csv",
+		strings.Repeat("ä", 150) + ".csv": strings.Repeat("ä", 125) + ".csv", "": "file", "..": "file", "\u202evsc.csv": "vsc.csv",
+		"a\x00.csv": "a.csv",
 	} {
 		// The header is written by hand: a library would escape what is tried here.
 		boundary := "b0undary"
 		escaped := strings.NewReplacer("\r", "%0D", "\n", "%0A").Replace(sent)
 		disposition := `form-data; name="file"; filename="` + strings.NewReplacer(`\`, `\\`, "\x00", "%00").Replace(escaped) + `"`
 		if strings.ContainsAny(sent, "\r\n\x00") {
-			disposition = `form-data; name="file"; filename*=UTF-8''` + strings.NewReplacer("\r", "%0D", "\n", "%0A", "\x00", "%00", " ", "%20", ":", "%3A").Replace(sent)
+			disposition = `form-data; name="file"; filename*=UTF-8''` + strings.NewReplacer("\r", "%0D", "\n", "%0A", "\x00", "%00", " ", "%20",
+				":", "%3A").Replace(sent)
 		}
-		body := "--" + boundary + "\r\nContent-Disposition: form-data; name=\"description\"\r\n\r\nD\r\n--" + boundary + "\r\nContent-Disposition: " + disposition + "\r\n\r\na,b\n1,2\n\r\n--" + boundary + "--\r\n"
+		body := "--" + boundary + "\r\nContent-Disposition: form-data; name=\"description\"\r\n\r\nD\r\n--" + boundary +
+			"\r\nContent-Disposition: " + disposition + "\r\n\r\na,b\n1,2\n\r\n--" + boundary + "--\r\n"
 		got := b.upload(t, "/memory/file/datasources", strings.NewReader(body), "multipart/form-data; boundary="+boundary)
 		require.Equal(t, 201, got.status, "%q %s", sent, got.body)
 		made, ok := b.world.Asked("CreateDataSource").(domain.NewDataSource)
@@ -79,7 +83,8 @@ func attackE05(t *testing.T) {
 	}
 	for sent, text := range map[string]string{
 		"<img>.csv": "The name cannot contain special characters", "a%0D%0AX-Evil: 1.csv": "The name cannot contain special characters",
-		"a..b.csv": "The name cannot contain special characters", "sales & co.csv": "The name cannot contain special characters", ".csv": "File name cannot be empty", "  .csv": "File name cannot be empty",
+		"a..b.csv": "The name cannot contain special characters", "sales & co.csv": "The name cannot contain special characters",
+		".csv": "File name cannot be empty", "  .csv": "File name cannot be empty",
 	} {
 		body, kind := formOf(t, "file", sent, "a,b\n1,2\n", "name", " ", "delimiter", "::", "scope", "world")
 		got := b.upload(t, "/memory/file/datasources", body, kind)
@@ -92,7 +97,10 @@ func attackE05(t *testing.T) {
 		}
 	}
 	// Whatever it is called, a file can be looked at: its name is edited before it is kept.
-	for _, sent := range []string{"sales-2025.csv", "Q1 & Q2.csv", "<img>.csv", ".csv", "a..b.csv", strings.Repeat("ä", 300) + ".csv", "a%0D%0AX-Evil: 1.csv"} {
+	for _, sent := range []string{
+		"sales-2025.csv", "Q1 & Q2.csv", "<img>.csv", ".csv", "a..b.csv", strings.Repeat("ä", 300) + ".csv",
+		"a%0D%0AX-Evil: 1.csv",
+	} {
 		body, kind := formOf(t, "file", sent, "a,b\n1,2\n")
 		got := b.upload(t, "/memory/file/info", body, kind)
 		require.Equal(t, 200, got.status, "%q %s", sent, got.body)
@@ -160,7 +168,8 @@ func attackE09(t *testing.T) {
 	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
-	_, err = fmt.Fprintf(conn, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Type: multipart/form-data; boundary=b\r\n"+
+	_, err = fmt.Fprintf(conn, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Type: "+
+		"multipart/form-data; boundary=b\r\n"+
 		"Content-Length: 5368709120\r\n\r\n--b\r\n%s", v1, bearer, strings.Repeat("x", 16<<10))
 	require.NoError(t, err)
 	line, err := bufio.NewReader(conn).ReadString('\n')
@@ -174,7 +183,8 @@ func attackE09(t *testing.T) {
 		require.NoError(t, err)
 		defer func() { _ = waiting.Close() }()
 		require.NoError(t, waiting.SetDeadline(time.Now().Add(time.Minute))) //nolint:forbidigo // the kernel's clock
-		_, err = fmt.Fprintf(waiting, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Type: multipart/form-data; boundary=b\r\n"+
+		_, err = fmt.Fprintf(waiting, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Type: "+
+			"multipart/form-data; boundary=b\r\n"+
 			"Content-Length: 5368709120\r\n\r\n%s", v1, bearer, sent)
 		require.NoError(t, err)
 		line, err = bufio.NewReader(waiting).ReadString('\n')
@@ -199,7 +209,8 @@ func attackE09(t *testing.T) {
 	cut, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	body := head + "1,2\n"
-	_, err = fmt.Fprintf(cut, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Type: multipart/form-data; boundary=b\r\n"+
+	_, err = fmt.Fprintf(cut, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Type: "+
+		"multipart/form-data; boundary=b\r\n"+
 		"Content-Length: %d\r\n\r\n%s", v1, bearer, len(body)+10_000, body)
 	require.NoError(t, err)
 	require.NoError(t, cut.(*net.TCPConn).CloseWrite())
@@ -224,7 +235,8 @@ func attackE09(t *testing.T) {
 	conn, err = net.Dial("tcp", stalled.server.Address())
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
-	_, err = fmt.Fprintf(conn, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: multipart/form-data; boundary=b\r\n"+
+	_, err = fmt.Fprintf(conn, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: "+
+		"multipart/form-data; boundary=b\r\n"+
 		"Content-Length: 100000\r\n\r\n%s%s", v1, stalled.token(t, &stalled.world.Owner), head, strings.Repeat("1,2\n", 4<<10))
 	require.NoError(t, err)
 	line, err = bufio.NewReader(conn).ReadString('\n')
@@ -254,7 +266,8 @@ func attackE16(t *testing.T) {
 		status, length int
 		contentRange   string
 	}{
-		"Bytes=0-9": {206, 10, "bytes 0-9/300"}, "bytes=0-200": {206, 201, "bytes 0-200/300"}, "bytes=0-": {206, 201, "bytes 0-200/300"}, "bytes=-5": {206, 5, "bytes 295-299/300"},
+		"Bytes=0-9": {206, 10, "bytes 0-9/300"}, "bytes=0-200": {206, 201, "bytes 0-200/300"}, "bytes=0-": {206, 201, "bytes 0-200/300"},
+		"bytes=-5":       {206, 5, "bytes 295-299/300"},
 		"bytes=290-9999": {206, 10, "bytes 290-299/300"}, "bytes=-9999": {206, 201, "bytes 0-200/300"}, "lines=1-2": {200, 300, ""},
 	} {
 		got := get(spec)
@@ -263,7 +276,8 @@ func attackE16(t *testing.T) {
 		require.Equal(t, row.contentRange, got.header.Get("Content-Range"))
 	}
 	for _, spec := range []string{
-		"bytes=300-", "bytes=5-1", "bytes=a-b", "bytes=--5", "bytes=", "bytes=-", "bytes=-0", "bytes=0-1" + strings.Repeat(",0-1", 99), "bytes=99999999999999999999-",
+		"bytes=300-", "bytes=5-1", "bytes=a-b", "bytes=--5", "bytes=", "bytes=-", "bytes=-0", "bytes=0-1" + strings.Repeat(",0-1", 99),
+		"bytes=99999999999999999999-",
 	} {
 		got := get(spec)
 		require.Equal(t, 416, got.status, spec)

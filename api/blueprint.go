@@ -135,7 +135,8 @@ func (s *Server) blueprintRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/blueprints/{id}", Tags: tags, Summary: "Change a blueprint",
-		Description: "Fields that are left out stay, but for the name. Steps are changed by their ids, added without one, and leave by removedSteps.",
+		Description: "Fields that are left out stay, but for the name. Steps are changed by their ids, added without one, and leave by " +
+			"removedSteps.",
 	}, needs(domain.ChangeBlueprint), func(ctx context.Context, in *changeBlueprint) (*body[wire.Blueprint], error) {
 		d := in.Body.Draft()
 		var err error
@@ -150,7 +151,8 @@ func (s *Server) blueprintRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodDelete, Path: "/discourse/blueprints/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a blueprint for good",
+		Method: http.MethodDelete, Path: "/discourse/blueprints/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary: "Delete a blueprint for good",
 	}, needs(domain.DeleteBlueprint), func(ctx context.Context, in *blueprintID) (*none, error) {
 		return nil, s.Blueprints.DeleteBlueprint(ctx, callerOf(ctx), in.ID)
 	})

@@ -82,7 +82,8 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/conversations", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary: "Start a conversation with a blueprint",
-		Description: "Answers the new conversation; its first turn, which runs the steps in order, is started. A missing input is 422 with its name. " +
+		Description: "Answers the new conversation; its first turn, which runs the steps in order, is started. A missing input is 422 " +
+			"with its name. " +
 			"Data sources of the blueprint that the caller may not use are left out and counted.",
 	}, needs(domain.UseBlueprint), s.startBlueprint)
 }

@@ -24,8 +24,9 @@ type changeStep struct {
 func (s *Server) stepRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/steps", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary:     "Make a step",
-		Description: "Of the blueprint that icebreaker names (its owner); without one it waits for a day to be named in the steps of a blueprint of the same person.",
+		Summary: "Make a step",
+		Description: "Of the blueprint that icebreaker names (its owner); without one it waits for a day to be named in the steps of a " +
+			"blueprint of the same person.",
 	}, needs(domain.MakeStep), func(ctx context.Context, in *newStep) (*body[wire.BlueprintStep], error) {
 		d := in.Body.Draft()
 		var err error

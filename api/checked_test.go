@@ -36,21 +36,27 @@ func (s checkedConversations) CreateConversation(
 
 type checkedDataSources struct{ domain.DataSourceService }
 
-func (s checkedDataSources) CreateDataSource(ctx context.Context, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
+func (s checkedDataSources) CreateDataSource(
+	ctx context.Context, caller domain.Caller, n domain.NewDataSource,
+) (*domain.DataSource, error) {
 	if err := n.Validate(); err != nil {
 		return nil, err
 	}
 	return s.DataSourceService.CreateDataSource(ctx, caller, n)
 }
 
-func (s checkedDataSources) UpdateDataSource(ctx context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate) (*domain.DataSource, error) {
+func (s checkedDataSources) UpdateDataSource(
+	ctx context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate,
+) (*domain.DataSource, error) {
 	if err := u.Validate(); err != nil {
 		return nil, err
 	}
 	return s.DataSourceService.UpdateDataSource(ctx, caller, id, u)
 }
 
-func (s checkedDataSources) SetDictionary(ctx context.Context, caller domain.Caller, source, table int64, details string) (*domain.DataSource, error) {
+func (s checkedDataSources) SetDictionary(
+	ctx context.Context, caller domain.Caller, source, table int64, details string,
+) (*domain.DataSource, error) {
 	if err := domain.ValidateDictionary(details); err != nil {
 		return nil, err
 	}
@@ -66,7 +72,9 @@ func (s checkedAnalysts) CreateAnalyst(ctx context.Context, caller domain.Caller
 	return s.AnalystService.CreateAnalyst(ctx, caller, u)
 }
 
-func (s checkedAnalysts) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
+func (s checkedAnalysts) UpdateAnalyst(
+	ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate,
+) (*domain.Analyst, error) {
 	if err := u.Validate(); err != nil {
 		return nil, err
 	}
@@ -98,14 +106,18 @@ func (s checkedBlueprints) CreateBlueprint(ctx context.Context, caller domain.Ca
 	return s.BlueprintService.CreateBlueprint(ctx, caller, d)
 }
 
-func (s checkedBlueprints) UpdateBlueprint(ctx context.Context, caller domain.Caller, id int64, d domain.BlueprintDraft) (*domain.Blueprint, error) {
+func (s checkedBlueprints) UpdateBlueprint(
+	ctx context.Context, caller domain.Caller, id int64, d domain.BlueprintDraft,
+) (*domain.Blueprint, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
 	return s.BlueprintService.UpdateBlueprint(ctx, caller, id, d)
 }
 
-func (s checkedBlueprints) StartBlueprint(ctx context.Context, caller domain.Caller, id int64, start domain.BlueprintStart) (*domain.BlueprintStarted, error) {
+func (s checkedBlueprints) StartBlueprint(
+	ctx context.Context, caller domain.Caller, id int64, start domain.BlueprintStart,
+) (*domain.BlueprintStarted, error) {
 	b, err := s.Blueprint(ctx, caller, id)
 	if err != nil {
 		return nil, err
@@ -123,7 +135,9 @@ func (s checkedBlueprints) CreateStep(ctx context.Context, caller domain.Caller,
 	return s.BlueprintService.CreateStep(ctx, caller, d)
 }
 
-func (s checkedBlueprints) UpdateStep(ctx context.Context, caller domain.Caller, id int64, d domain.StepDraft) (*domain.BlueprintStep, error) {
+func (s checkedBlueprints) UpdateStep(
+	ctx context.Context, caller domain.Caller, id int64, d domain.StepDraft,
+) (*domain.BlueprintStep, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
@@ -148,14 +162,18 @@ func (s checkedMemories) UpdateMemory(ctx context.Context, caller domain.Caller,
 
 type checkedProjectLabels struct{ domain.ProjectLabelService }
 
-func (s checkedProjectLabels) CreateProjectLabel(ctx context.Context, caller domain.Caller, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
+func (s checkedProjectLabels) CreateProjectLabel(
+	ctx context.Context, caller domain.Caller, d domain.ProjectLabelDraft,
+) (*domain.ProjectLabel, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
 	return s.ProjectLabelService.CreateProjectLabel(ctx, caller, d)
 }
 
-func (s checkedProjectLabels) UpdateProjectLabel(ctx context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
+func (s checkedProjectLabels) UpdateProjectLabel(
+	ctx context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft,
+) (*domain.ProjectLabel, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
@@ -173,7 +191,9 @@ func (s checkedTasks) CreateTask(ctx context.Context, caller domain.Caller, in d
 	return s.TaskService.CreateTask(ctx, caller, in)
 }
 
-func (s checkedTasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
+func (s checkedTasks) UpdateTask(
+	ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput,
+) (*domain.ScheduledTask, error) {
 	var c domain.Checks
 	in.Validate(&c)
 	if err := c.Err(); err != nil {

@@ -41,7 +41,12 @@ func promises() []promise {
 	return []promise{
 		// 7.1 Conversations
 		{"GET", "discourse/conversations", with("sort", "feedback_scope", "include_nested_objects", "status", "retrieve_type"), nil, 50, false},
-		{"GET", "discourse/conversations/{id}", []string{"feedback_scope", "messages_to_tree", "only_most_recent_version", "message_id"}, nil, 0, false},
+		{
+			"GET", "discourse/conversations/{id}",
+			[]string{"feedback_scope", "messages_to_tree", "only_most_recent_version", "message_id"},
+			nil,
+			0, false,
+		},
 		{"POST", "discourse/conversations", nil, conversation, 0, true},
 		{"PATCH", "discourse/conversations/{id}", nil, conversation, 0, false},
 		{"PUT", "discourse/conversations/{id}", nil, conversation, 0, false},
@@ -101,7 +106,10 @@ func promises() []promise {
 		{"PUT", "memory/datasources/{id}/actors", nil, actors, 0, false},
 		{"PUT", "memory/datasources/{id}/favorite", nil, []string{"flag"}, 0, false},
 		{"GET", "memory/datasources/type", page, nil, 1000, false},
-		{"POST", "memory/file/datasources", nil, []string{"file", "display_object_id", "description", "scope", "delimiter", "type", "name", "conversation_id"}, 0, true},
+		{"POST", "memory/file/datasources", nil, []string{
+			"file", "display_object_id", "description", "scope", "delimiter", "type", "name",
+			"conversation_id",
+		}, 0, true},
 		{"POST", "memory/file/info", nil, []string{"file", "delimiter"}, 0, false},
 		{"POST", "memory/secrets", nil, []string{"file", "name"}, 0, true},
 		{"PATCH", "memory/dataresources/{id}", nil, []string{"details"}, 0, false},
@@ -152,7 +160,10 @@ func promises() []promise {
 		{"GET", "user/{uuid}/stream", nil, nil, 0, false},
 
 		// 7.10 Usage
-		{"GET", "discourse/llm-statistics/usage-report", []string{"level", "time_period", "aggregate", "fields", "group_by", "include_deleted_conversations"}, nil, 0, false},
+		{"GET", "discourse/llm-statistics/usage-report", []string{
+			"level", "time_period", "aggregate", "fields", "group_by",
+			"include_deleted_conversations",
+		}, nil, 0, false},
 		{"GET", "discourse/llm-statistics/credits-info", nil, nil, 0, false},
 		{"GET", "discourse/llm-statistics/time-period", page, nil, 25, false},
 	}

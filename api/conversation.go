@@ -131,7 +131,8 @@ func (s *Server) conversationRoutes(a huma.API) {
 	}
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodDelete, Path: "/discourse/conversations/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a conversation for good",
+		Method: http.MethodDelete, Path: "/discourse/conversations/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary: "Delete a conversation for good",
 	}, needs(domain.DeleteConversation), func(ctx context.Context, in *conversationID) (*none, error) {
 		err := s.Engine.Delete(ctx, callerOf(ctx), in.ID)
 		if domain.CodeOf(err) != domain.CodeNotFound || callerOf(ctx).ChangeKey.Key == "" {
@@ -145,7 +146,8 @@ func (s *Server) conversationRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: "/discourse/conversations/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark or unmark as favourite, for the caller",
+		Method: http.MethodPut, Path: "/discourse/conversations/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary: "Mark or unmark as favourite, for the caller",
 	}, needs(domain.UseConversation), func(ctx context.Context, in *withBody[wire.Favorite]) (*none, error) {
 		on, err := in.Body.On()
 		if err != nil {
@@ -155,13 +157,15 @@ func (s *Server) conversationRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPatch, Path: "/user/me/conversations/{id}/status", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Archive or bring back, for the caller",
+		Method: http.MethodPatch, Path: "/user/me/conversations/{id}/status", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary: "Archive or bring back, for the caller",
 	}, needs(domain.UseConversation), func(ctx context.Context, in *withBody[wire.StatusChange]) (*none, error) {
 		return nil, s.Conversations.SetStatus(ctx, callerOf(ctx), in.ID, domain.ConversationStatus(in.Body.Status))
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/discourse/conversations/{id}/read", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark as read",
+		Method: http.MethodPost, Path: "/discourse/conversations/{id}/read", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary: "Mark as read",
 	}, needs(domain.UseConversation), func(ctx context.Context, in *conversationID) (*none, error) {
 		return nil, s.Conversations.MarkRead(ctx, callerOf(ctx), in.ID)
 	})
@@ -208,7 +212,9 @@ func (s *Server) createConversation(ctx context.Context, in *newConversation) (*
 	return answer(wire.NewConversation(callerOf(ctx))(c)), nil
 }
 
-func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.ConversationChanges]) (*body[protocol.ConversationChange], error) {
+func (s *Server) changeConversation(
+	ctx context.Context, in *withBody[wire.ConversationChanges],
+) (*body[protocol.ConversationChange], error) {
 	caller := callerOf(ctx)
 	shared := in.Body.Shared() || !in.Body.Own()
 	if shared {
@@ -218,7 +224,8 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 		}
 	}
 	update := domain.ConversationUpdate{
-		Name: in.Body.Name, Description: in.Body.Description, DataSources: distinct(in.Body.DataSources), ProjectLabels: distinct(in.Body.ProjectLabels),
+		Name: in.Body.Name, Description: in.Body.Description, DataSources: distinct(in.Body.DataSources),
+		ProjectLabels: distinct(in.Body.ProjectLabels),
 	}
 	broken := []error{update.Validate()}
 	if update.DataSources != nil {
@@ -305,7 +312,9 @@ func sortGrants(grants []domain.Grant, by string) {
 func (s *Server) accessRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversationpermissions", Tags: tags, Summary: "Who may see a conversation, the owner first",
-	}, needs(domain.SeeConversation).by("conversationId"), func(ctx context.Context, in *listPermissions) (*body[wire.Page[wire.PermissionEntry]], error) {
+	}, needs(domain.SeeConversation).by("conversationId"), func(ctx context.Context,
+		in *listPermissions,
+	) (*body[wire.Page[wire.PermissionEntry]], error) {
 		grants, err := s.Conversations.Grants(ctx, callerOf(ctx), in.ConversationID)
 		if err != nil {
 			return nil, err

@@ -19,7 +19,10 @@ func TestRoutes_ConversationsAsked(t *testing.T) {
 	t.Parallel()
 	const all, one, status = allConversations, oneConversation, v1 + "/user/me/conversations/{c}/status"
 	list := func(change func(*domain.ConversationFilter)) domain.ConversationFilter {
-		f := domain.ConversationFilter{Sort: "-updated_at", ProjectLabels: []int64{}, Conditions: domain.Filters{}, Page: domain.Page{Number: 1, Size: 50}}
+		f := domain.ConversationFilter{
+			Sort: "-updated_at", ProjectLabels: []int64{}, Conditions: domain.Filters{},
+			Page: domain.Page{Number: 1, Size: 50},
+		}
 		change(&f)
 		return f
 	}
@@ -36,30 +39,42 @@ func TestRoutes_ConversationsAsked(t *testing.T) {
 		return told{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
 	}
 	runTold(t, []told{
-		row("Conversations", "all", "GET", all+"?feedback_scope=all&include_nested_objects=true&retrieve_type=all&x=1", "owner", "", 200, `"count":1`, scope("")),
-		row("Conversations", "favorites", "GET", all+"?only_favorites=true&sort=name", "owner", "", 200, "", list(func(f *domain.ConversationFilter) {
-			f.Scope, f.Sort = "favorite", "name"
-		})),
-		row("Conversations", "filtered", "GET", all+"?filter=name:contains:sal&filter=data_sources:in:1,2", "owner", "", 200, "", list(func(f *domain.ConversationFilter) {
-			f.Conditions = domain.Filters{{Field: "name", Op: "contains", Values: []any{"sal"}}, {Field: "dataSources", Op: "in", Values: []any{1.0, 2.0}}}
-		})),
+		row("Conversations", "all", "GET", all+"?feedback_scope=all&include_nested_objects=true&retrieve_type=all&x=1", "owner", "", 200,
+			`"count":1`, scope("")),
+		row("Conversations", "favorites", "GET", all+"?only_favorites=true&sort=name", "owner", "", 200, "",
+			list(func(f *domain.ConversationFilter) {
+				f.Scope, f.Sort = "favorite", "name"
+			})),
+		row("Conversations", "filtered", "GET", all+"?filter=name:contains:sal&filter=data_sources:in:1,2", "owner", "", 200, "",
+			list(func(f *domain.ConversationFilter) {
+				f.Conditions = domain.Filters{
+					{Field: "name", Op: "contains", Values: []any{"sal"}},
+					{Field: "dataSources", Op: "in", Values: []any{1.0, 2.0}},
+				}
+			})),
 		row("Conversations", "user", "GET", all+"?scope=user&sort=-createdAt", "owner", "", 200, "", list(func(f *domain.ConversationFilter) {
 			f.Scope, f.Sort = "user", "-created_at"
 		})),
 		row("Conversations", "only_favorites", "GET", all+"?scope=only_favorites", "owner", "", 200, "", scope("favorite")),
 		row("Conversations", "favorite_scope", "GET", all+"?favorite_scope=favorite", "owner", "", 200, "", scope("favorite")),
 		row("Conversations", "retrieve_type", "GET", all+"?retrieve_type=shared", "owner", "", 200, "", scope("shared")),
-		row("Conversations", "archived ones of projects", "GET", all+"?status=archived&search=x&project_label=1,2&project_label[]=3&page=2&page_size=7", "owner", "", 200, "", list(func(f *domain.ConversationFilter) {
-			f.Archived, f.Search, f.ProjectLabels, f.Page = true, "x", []int64{1, 2, 3}, domain.Page{Number: 2, Size: 7}
-		})),
+		row("Conversations", "archived ones of projects", "GET",
+			all+"?status=archived&search=x&project_label=1,2&project_label[]=3&page=2&page_size=7", "owner", "", 200, "",
+			list(func(f *domain.ConversationFilter) {
+				f.Archived, f.Search, f.ProjectLabels, f.Page = true, "x", []int64{1, 2, 3}, domain.Page{Number: 2, Size: 7}
+			})),
 
-		row("CreateConversation", "B07", "POST", all, "owner", `{"name":"N","description":"D","dataSources":[2],"projectLabels":[1],"owner":99,"id":"x","credits":7,"createdAt":"2020-01-01"}`, 201, `"id":1`, domain.NewConversation{
+		row("CreateConversation", "B07", "POST", all, "owner", `{"name":"N","description":"D","dataSources":[2],"projectLabels":[1],`+
+			`"owner":99,"id":"x","credits":7,"createdAt":"2020-01-01"}`, 201, `"id":1`, domain.NewConversation{
 			Name: "N", Description: "D", DataSources: []int64{2}, ProjectLabels: []int64{1},
 		}),
 		row("CreateConversation", "nothing", "POST", all, "owner", `{}`, 201, `"credits":0`, domain.NewConversation{}),
-		row("CopyConversation", "OK", "POST", one+"/copy", "reader", "", 201, `"ownerStatus":"owner"`, func(c *domain.Conversation) any { return fakes.ConversationCopy{ID: c.ID} }),
+		row("CopyConversation", "OK", "POST", one+"/copy", "reader", "", 201, `"ownerStatus":"owner"`, func(c *domain.Conversation) any {
+			return fakes.ConversationCopy{ID: c.ID}
+		}),
 
-		row("SetStatus", "in a change", "PATCH", one, "reader", `{"status":"archived"}`, 200, `{"id":"{c}","status":"archived"}`, marked(domain.ConversationArchived)),
+		row("SetStatus", "in a change", "PATCH", one, "reader", `{"status":"archived"}`, 200, `{"id":"{c}","status":"archived"}`,
+			marked(domain.ConversationArchived)),
 		row("SetStatus", "OK", "PATCH", status, "reader", `{"status":"archived"}`, 204, "", marked(domain.ConversationArchived)),
 		row("SetStatus", "back", "PATCH", status, "reader", `{"status":"active"}`, 204, "", marked(domain.ConversationActive)),
 		row("SetFavorite", "in a change", "PATCH", one, "reader", `{"is_favorite":true}`, 200, `{"id":"{c}","isFavorite":true}`, favorite(true)),
@@ -74,14 +89,20 @@ func TestRoutes_ConversationAsked(t *testing.T) {
 	t.Parallel()
 	row := func(name, query string, view domain.ConversationView) told {
 		asked := func(c *domain.Conversation) any { return fakes.ConversationAsked{ID: c.ID, View: view} }
-		return told{scenario{name, "GET", oneConversation + query, "owner", "", 200, []string{`"head":3`}, nil, "ConversationAs"}, "ConversationAs", nil, asked}
+		return told{
+			scenario{name, "GET", oneConversation + query, "owner", "", 200, []string{`"head":3`}, nil, "ConversationAs"},
+			"ConversationAs", nil, asked,
+		}
 	}
 	runTold(t, []told{
 		row("usual", "", domain.ConversationView{Feedback: domain.FeedbackOwn}),
 		row("all feedback", "?feedback_scope=all", domain.ConversationView{Feedback: domain.FeedbackAll}),
 		row("without feedback", "?feedback_scope=none", domain.ConversationView{Feedback: domain.FeedbackNone}),
 		row("all versions", "?only_most_recent_version=false", domain.ConversationView{Feedback: domain.FeedbackOwn, AllVersions: true}),
-		row("newest messages", "?message_page_size=1", domain.ConversationView{Feedback: domain.FeedbackOwn, Messages: domain.MessagePage{Size: 1}}),
+		row("newest messages", "?message_page_size=1", domain.ConversationView{
+			Feedback: domain.FeedbackOwn,
+			Messages: domain.MessagePage{Size: 1},
+		}),
 		row("messages before them", "?message_page_size=5&messages_before=3", domain.ConversationView{
 			Feedback: domain.FeedbackOwn, Messages: domain.MessagePage{Size: 5, Before: 3},
 		}),
@@ -99,7 +120,10 @@ func TestRoutes_ConversationAnswered(t *testing.T) {
 	require.NotContains(t, b.call(t, &b.world.Owner, http.MethodGet, path, "").body, "earlierMessages")
 	b.world.ChangeConversation(c.ID, func(c *domain.Conversation) {
 		answer := c.Messages[1]
-		cut := domain.Message{ID: uuid.Must(uuid.NewV7()), ConversationID: c.ID, Role: domain.RoleUser, Text: "Cut", Status: domain.MessageComplete, CutGeneration: 2}
+		cut := domain.Message{
+			ID: uuid.Must(uuid.NewV7()), ConversationID: c.ID, Role: domain.RoleUser, Text: "Cut",
+			Status: domain.MessageComplete, CutGeneration: 2,
+		}
 		c.Messages, c.Earlier = []domain.Message{answer, cut}, 3
 		c.Feedback = map[uuid.UUID][]domain.Feedback{answer.ID: {{ID: 7, MessageID: answer.ID, Sentiment: domain.Sentiment{ID: 1, Name: "Like"}}}}
 	})
@@ -137,7 +161,8 @@ func TestRoutes_ConversationsRefused(t *testing.T) {
 		return told{scenario{name, call, path, who, body, status, []string{has}, nil, method}, method, refuse, nil}
 	}
 	runTold(t, []told{
-		row("a source of others", "CreateConversation", domain.Invalid("dataSources", "One of the connectors is not available."), "POST", all, "owner", `{"dataSources":[2]}`, 422, `"field":"dataSources"`),
+		row("a source of others", "CreateConversation", domain.Invalid("dataSources", "One of the connectors is not available."), "POST", all,
+			"owner", `{"dataSources":[2]}`, 422, `"field":"dataSources"`),
 		row("stranger", "CopyConversation", missing, "POST", one+"/copy", "stranger", "", 404, `"code":"D404"`),
 		row("gone", "SetFavorite", missing, "PUT", one+"/favorite", "reader", `{"isFavorite":true}`, 404, `"code":"D404"`),
 		row("stranger", "MarkRead", missing, "POST", one+"/read", "stranger", "", 404, `"code":"D404"`),

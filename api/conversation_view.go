@@ -52,8 +52,9 @@ type copyConversation struct {
 func (s *Server) conversationViewRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversations/{id}", Tags: []string{"conversations"},
-		Summary:     "A conversation with its messages",
-		Description: "Carries head and generation, from which a client subscribes to the stream, and the text so far of a message that is being written.",
+		Summary: "A conversation with its messages",
+		Description: "Carries head and generation, from which a client subscribes to the stream, and the text so far of a message that is " +
+			"being written.",
 	}, needs(domain.SeeConversation), s.conversation)
 
 	register(a, s.log, huma.Operation{

@@ -17,12 +17,14 @@ func (s *Server) credentialRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/secrets", Tags: []string{"connectors"}, DefaultStatus: http.StatusCreated,
 		Summary: "Keep a secret file that a connector signs in with",
-		Description: domain.LimitsIn("For people with the flag uploadCredentials. The file has at most {bytes}. It is encrypted, and no call gives it back.",
+		Description: domain.LimitsIn("For people with the flag uploadCredentials. The file has at most {bytes}. It is encrypted, and no call "+
+			"gives it back.",
 			"file", new(domain.NewCredential).Limits()),
 	}, needs(domain.MakeCredential), s.createCredential)
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/secrets", Tags: []string{"connectors"}, Summary: "The secrets that the caller keeps, by their names",
+		Method: http.MethodGet, Path: "/memory/secrets", Tags: []string{"connectors"},
+		Summary:     "The secrets that the caller keeps, by their names",
 		Description: "What they hold is never answered.",
 	}, needs(domain.ListCredentials), func(ctx context.Context, _ *struct{}) (*body[wire.Page[wire.Credential]], error) {
 		list, err := s.Credentials.Credentials(ctx, callerOf(ctx))

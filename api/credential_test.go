@@ -20,7 +20,8 @@ func TestSecrets(t *testing.T) {
 	post := func(t *testing.T, b *bundle, who *domain.User, content string, fields ...string) reply {
 		t.Helper()
 		body, kind := formOf(t, "file", canary+".pem", content, fields...)
-		return b.send(t, http.MethodPost, path, body, "Content-Type", kind, "Authorization", "Bearer "+b.token(t, who), "Idempotency-Key", "k-"+who.FullName)
+		return b.send(t, http.MethodPost, path, body, "Content-Type", kind, "Authorization", "Bearer "+b.token(t, who), "Idempotency-Key",
+			"k-"+who.FullName)
 	}
 	flagged := func(t *testing.T) *bundle {
 		t.Helper()
@@ -41,7 +42,8 @@ func TestSecrets(t *testing.T) {
 			return n
 		}
 		first := asked()
-		require.Equal(t, []string{"Warehouse", "-----BEGIN PRIVATE KEY-----\n" + canary, "k-owner"}, []string{first.Name, string(first.Content), first.Key.Key})
+		require.Equal(t, []string{"Warehouse", "-----BEGIN PRIVATE KEY-----\n" + canary, "k-owner"},
+			[]string{first.Name, string(first.Content), first.Key.Key})
 		require.Equal(t, 201, post(t, b, &b.world.Owner, "-----BEGIN PRIVATE KEY-----\n"+canary, "name", "Warehouse").status)
 		require.Equal(t, first, asked(), "D11")
 		require.Equal(t, 201, post(t, b, &b.world.Owner, "another", "name", "Warehouse").status)
@@ -92,7 +94,8 @@ func TestSecrets(t *testing.T) {
 			post(t, b, &b.world.Owner, strings.Repeat(canary, 5000), "name", "N"),
 		}
 		body, kind := formOf(t, "file", canary, canary)
-		answers = append(answers, b.send(t, http.MethodPost, path, bytes.NewReader(body.Bytes()[:body.Len()-20]), "Content-Type", kind, "Authorization", "Bearer "+b.token(t, &b.world.Owner)))
+		answers = append(answers, b.send(t, http.MethodPost, path, bytes.NewReader(body.Bytes()[:body.Len()-20]), "Content-Type", kind,
+			"Authorization", "Bearer "+b.token(t, &b.world.Owner)))
 		for _, got := range answers {
 			require.GreaterOrEqual(t, got.status, 400)
 			require.NotContains(t, got.body, "canary")

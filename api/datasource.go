@@ -91,14 +91,16 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources/type", Tags: tags, Summary: "The kinds of data sources, and which of them can be uploaded here or connected to",
+		Method: http.MethodGet, Path: "/memory/datasources/type", Tags: tags, Summary: "The kinds of data sources, and which of them can be " +
+			"uploaded here or connected to",
 	}, needs(domain.BeMember), func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.DataSourceType]], error) {
 		page := in.page()
 		return answer(wire.NewPage(cutPage(domain.DataSourceTypes(), page), page, requestOf(ctx).url, s.dataSourceType)), nil
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources/questions", Tags: tags, Summary: "Questions that data sources can answer, to begin with",
+		Method: http.MethodGet, Path: "/memory/datasources/questions", Tags: tags,
+		Summary: "Questions that data sources can answer, to begin with",
 	}, needs(domain.BeMember), s.offeredQuestions)
 
 	register(a, s.log, huma.Operation{
@@ -113,8 +115,9 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/file/datasources", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary:     "Make a data source from a file",
-		Description: "The file has at most 200 MB. 413 beyond, or where a quota is full; 415 for content of a kind that is not taken, 422 for one that cannot be read, with what to do about it.",
+		Summary: "Make a data source from a file",
+		Description: "The file has at most 200 MB. 413 beyond, or where a quota is full; 415 for content of a kind that is not taken, 422 for " +
+			"one that cannot be read, with what to do about it.",
 	}, needs(domain.MakeDataSource), s.createDataSource)
 
 	s.connectionRoutes(a, tags)
@@ -177,7 +180,8 @@ func uploadBody(create bool) *huma.RequestBody {
 	form := &huma.Schema{
 		Type: huma.TypeObject,
 		Properties: map[string]*huma.Schema{
-			"file":      {Type: huma.TypeString, Format: "binary", Description: "Where it is kept its name has, beside the extension, letters, digits, blanks, underscores, parentheses, hyphens and points only."},
+			"file": {Type: huma.TypeString, Format: "binary", Description: "Where it is kept its name has, beside the extension, letters, " +
+				"digits, blanks, underscores, parentheses, hyphens and points only."},
 			"delimiter": {Type: huma.TypeString, Description: "One character, or auto."},
 		},
 		Required: []string{"file"},
@@ -189,10 +193,15 @@ func uploadBody(create bool) *huma.RequestBody {
 		}
 		form.Properties["name"] = words("name", "At most {characters} characters; left out, the file's name.")
 		form.Properties["description"] = words("description", "At most {characters} characters. POST memory/file/info proposes one.")
-		form.Properties["scope"] = &huma.Schema{Type: huma.TypeString, Enum: []any{"user", "conversation", "organization"}, Description: "user when left out."}
-		form.Properties["type"] = &huma.Schema{Type: huma.TypeString, Description: "csv, xlsx or pptx; left out, by the file. Where its bytes are something else, they are right."}
+		form.Properties["scope"] = &huma.Schema{
+			Type: huma.TypeString, Enum: []any{"user", "conversation", "organization"},
+			Description: "user when left out.",
+		}
+		form.Properties["type"] = &huma.Schema{Type: huma.TypeString, Description: "csv, xlsx or pptx; left out, by the file. Where its bytes " +
+			"are something else, they are right."}
 		form.Properties["conversationId"] = text
-		form.Properties["displayObjectId"] = &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: "A table of a conversation that the caller may read, in place of a file."}
+		form.Properties["displayObjectId"] = &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: "A table of a conversation that " +
+			"the caller may read, in place of a file."}
 		form.Required = []string{"description"}
 	}
 	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: form}}}

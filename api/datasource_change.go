@@ -26,11 +26,13 @@ type toDataSourceMaybe[T any] struct {
 func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/memory/datasources/{id}", Tags: tags, Summary: "Change a data source",
-		Description: "Takes JSON, or a form when a file comes along, which takes the place of the one that is there (the owner only). What is left out stays.",
+		Description: "Takes JSON, or a form when a file comes along, which takes the place of the one that is there (the owner only). What is " +
+			"left out stays.",
 	}, needs(domain.ChangeDataSource), s.changeDataSource)
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodDelete, Path: "/memory/datasources/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a data source for good",
+		Method: http.MethodDelete, Path: "/memory/datasources/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary:     "Delete a data source for good",
 		Description: "For the owner; what the whole organisation uses can be deleted by an owner who is a superuser. Messages that used it stay.",
 	}, needs(domain.DeleteDataSource), func(ctx context.Context, in *dataSourceID) (*none, error) {
 		return nil, s.DataSources.DeleteDataSource(ctx, callerOf(ctx), in.ID)
@@ -48,7 +50,8 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: "/memory/datasources/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark or unmark as favourite, for the caller",
+		Method: http.MethodPut, Path: "/memory/datasources/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary: "Mark or unmark as favourite, for the caller",
 	}, needs(domain.UseDataSource), func(ctx context.Context, in *toDataSource[wire.Favorite]) (*none, error) {
 		on, err := in.Body.On()
 		if err != nil {
@@ -58,13 +61,15 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPatch, Path: "/memory/datasources/{id}/details", Tags: tags, Summary: "Save the data dictionary of one table of a data source",
+		Method: http.MethodPatch, Path: "/memory/datasources/{id}/details", Tags: tags,
+		Summary: "Save the data dictionary of one table of a data source",
 	}, needs(domain.ChangeDataSource), func(ctx context.Context, in *toDataSource[wire.ResourceText]) (*body[wire.DataSource], error) {
 		return s.saveDictionary(ctx, in.ID, in.Body.ID, "text", in.Body.Text)
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPatch, Path: "/memory/dataresources/{id}", Tags: tags, Summary: "Save the data dictionary of a table; answers its data source",
+		Method: http.MethodPatch, Path: "/memory/dataresources/{id}", Tags: tags, Summary: "Save the data dictionary of a table; answers its " +
+			"data source",
 	}, needs(domain.ChangeTable), func(ctx context.Context, in *toDataSource[wire.Dictionary]) (*body[wire.DataSource], error) {
 		return s.saveDictionary(ctx, 0, in.ID, "details", in.Body.Details)
 	})
@@ -83,7 +88,9 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 		Method: http.MethodPut, Path: "/memory/datasources/{id}/actors", Tags: tags,
 		Summary:     "Change who may use a data source; answers all who may",
 		Description: "For the owner. It takes effect at once, on queries of turns that run, too.",
-	}, needs(domain.ShareDataSource), func(ctx context.Context, in *toDataSource[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
+	}, needs(domain.ShareDataSource), func(ctx context.Context, in *toDataSource[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]],
+		error,
+	) {
 		grants, err := in.Body.Grants(domain.NounDataSource)
 		if err != nil {
 			return nil, err

@@ -39,7 +39,8 @@ type downloadDataSource struct {
 
 func (s *Server) dataSourceFileRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources/{id}/file", Tags: tags, Summary: "The file of a data source, or a table of it in another format",
+		Method: http.MethodGet, Path: "/memory/datasources/{id}/file", Tags: tags, Summary: "The file of a data source, or a table of it in " +
+			"another format",
 		Description: "Answered as an attachment. Honours one Range. 403 for kinds whose file cannot be downloaded, 422 for another format.",
 		Responses: map[string]*huma.Response{
 			"200": {Description: "All bytes", Content: fileContent()},
@@ -240,7 +241,10 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 		return nil, err
 	}
 	defer upload.Release(ctx)
-	d, err = s.DataSources.ResyncDataSource(ctx, caller, in.ID, domain.DataSourceFile{FileKey: file.FileKey, WorkKey: file.WorkKey, Resources: file.Resources})
+	d, err = s.DataSources.ResyncDataSource(ctx, caller, in.ID, domain.DataSourceFile{
+		FileKey: file.FileKey, WorkKey: file.WorkKey,
+		Resources: file.Resources,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +268,8 @@ func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource)
 		return s.sendStored(ctx, d, in.part())
 	}
 	if !exported {
-		return nil, domain.Invalid("format", `Format "`+domain.Shorten(format, 20)+`" currently not supported. This file comes as `+strings.Join(s.variants(), ", ")+" or as it is.")
+		return nil, domain.Invalid("format",
+			`Format "`+domain.Shorten(format, 20)+`" currently not supported. This file comes as `+strings.Join(s.variants(), ", ")+" or as it is.")
 	}
 	if notice := d.Notice(); notice != "" {
 		return nil, domain.Invalid("format", notice)

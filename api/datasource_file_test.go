@@ -37,7 +37,10 @@ func TestDataSource_Download(t *testing.T) {
 	})
 	t.Run("ErrTypes", func(t *testing.T) {
 		t.Parallel()
-		for _, kind := range []domain.DataSourceType{domain.DataSourceAthena, domain.DataSourceGoogleSlides, domain.DataSourceHabu, domain.DataSourceNotebook, domain.DataSourcePPTX} {
+		for _, kind := range []domain.DataSourceType{
+			domain.DataSourceAthena, domain.DataSourceGoogleSlides, domain.DataSourceHabu,
+			domain.DataSourceNotebook, domain.DataSourcePPTX,
+		} {
 			b := setup(t)
 			d := b.world.AddSource(b.files, kind)
 			got := b.call(t, &b.world.Owner, http.MethodGet, pathOf(d, "/file"), "")
@@ -63,7 +66,8 @@ func TestDataSource_RegeneratedPreview(t *testing.T) {
 	b.world.ShowSource(&b.world.Reader, *d)
 	require.Contains(t, b.call(t, &b.world.Reader, http.MethodGet, pathOf(d, ""), "").body, `"preview":"stored"`)
 	require.Contains(t, b.call(t, &b.world.Reader, http.MethodGet, pathOf(d, "?regenerate_preview=true"), "").body, `"preview":"region,count"`)
-	require.Contains(t, b.call(t, &b.world.Reader, http.MethodGet, pathOf(d, "?regeneratePreview=false"), "").body, `"preview":"stored"`, "reading changes nothing")
+	require.Contains(t, b.call(t, &b.world.Reader, http.MethodGet, pathOf(d, "?regeneratePreview=false"), "").body, `"preview":"stored"`,
+		"reading changes nothing")
 }
 
 // put sends a form with PUT.
@@ -92,7 +96,10 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 	t.Parallel()
 	other := domain.DataSourceFile{
 		Type: domain.DataSourceCSV, FileName: "other.csv", Size: 8, Description: "Columns: a,b",
-		Resources: []domain.DataResource{{ID: 1, Name: "other.csv", Columns: []domain.Column{{Name: "a", Type: domain.ColumnText}, {Name: "b", Type: domain.ColumnText}}, Preview: "a,b"}},
+		Resources: []domain.DataResource{{ID: 1, Name: "other.csv", Columns: []domain.Column{
+			{Name: "a", Type: domain.ColumnText},
+			{Name: "b", Type: domain.ColumnText},
+		}, Preview: "a,b"}},
 	}
 	for _, rest := range []string{"/file", ""} {
 		t.Run("OK"+rest, func(t *testing.T) {
@@ -106,7 +113,10 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 			require.True(t, ok)
 			require.Equal(t, other, b.storedFile(t, change.Update.File, "a,b\n1,2\n"))
 			change.Update.File = nil
-			require.Equal(t, fakes.SourceChange{ID: d.ID, Update: domain.DataSourceUpdate{Name: new("Other"), ProjectLabels: &[]int64{}, Version: 1}}, change)
+			require.Equal(t, fakes.SourceChange{ID: d.ID, Update: domain.DataSourceUpdate{
+				Name: new("Other"), ProjectLabels: &[]int64{},
+				Version: 1,
+			}}, change)
 		})
 		t.Run("Err"+rest, func(t *testing.T) {
 			t.Parallel()
@@ -154,7 +164,8 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 		form, kind := fieldsOf(t, "description", "Told again")
 		got := b.put(t, &b.world.Owner, pathOf(d, ""), bytes.NewBuffer(form.Bytes()), kind)
 		require.Equal(t, 200, got.status, got.body)
-		require.Equal(t, fakes.SourceChange{ID: d.ID, Update: domain.DataSourceUpdate{Description: new("Told again")}}, b.world.Asked("UpdateDataSource"))
+		require.Equal(t, fakes.SourceChange{ID: d.ID, Update: domain.DataSourceUpdate{Description: new("Told again")}},
+			b.world.Asked("UpdateDataSource"))
 		got = b.put(t, &b.world.Owner, pathOf(d, "/file"), bytes.NewBuffer(form.Bytes()), kind)
 		require.Equal(t, 422, got.status)
 		require.Contains(t, got.body, `{"field":"file","message":"File is required"}`)
@@ -167,7 +178,8 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 			form, kind := fieldsOf(t, name, "1", name, "1")
 			got := b.put(t, &b.world.Owner, pathOf(d, ""), form, kind)
 			require.Equal(t, 200, got.status, got.body)
-			require.Equal(t, fakes.SourceChange{ID: d.ID, Update: domain.DataSourceUpdate{ProjectLabels: &[]int64{1}}}, b.world.Asked("UpdateDataSource"))
+			require.Equal(t, fakes.SourceChange{ID: d.ID, Update: domain.DataSourceUpdate{ProjectLabels: &[]int64{1}}},
+				b.world.Asked("UpdateDataSource"))
 		}
 	})
 	t.Run("IfMatchD12", func(t *testing.T) {
@@ -177,7 +189,8 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 		require.Equal(t, 422, b.call(t, &b.world.Owner, http.MethodPut, pathOf(d, ""), `{"name":"New"}`, "If-Match", "x").status)
 		require.NotContains(t, b.world.Calls(), "UpdateDataSource")
 		require.Equal(t, 200, b.call(t, &b.world.Owner, http.MethodPut, pathOf(d, ""), `{"name":"New"}`, "If-Match", `"7"`).status)
-		require.Equal(t, fakes.SourceChange{ID: d.ID, Update: domain.DataSourceUpdate{Name: new("New"), Version: 7}}, b.world.Asked("UpdateDataSource"))
+		require.Equal(t, fakes.SourceChange{ID: d.ID, Update: domain.DataSourceUpdate{Name: new("New"), Version: 7}},
+			b.world.Asked("UpdateDataSource"))
 	})
 }
 
@@ -185,7 +198,8 @@ func TestDataSource_Create(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for description, generated := range map[string]bool{"Columns: a,b": true, "My own": false} {
-		body, kind := formOf(t, "file", "first.csv", "a,b\n1,2\n", "name", " First ", "description", description, "scope", "conversation", "conversationId", someID)
+		body, kind := formOf(t, "file", "first.csv", "a,b\n1,2\n", "name", " First ", "description", description, "scope", "conversation",
+			"conversationId", someID)
 		got := b.upload(t, "/memory/file/datasources", body, kind)
 		require.Equal(t, 201, got.status, got.body)
 		require.Contains(t, got.body, `"permissions":[{"actor":{"id":1`)
@@ -194,9 +208,13 @@ func TestDataSource_Create(t *testing.T) {
 		b.storedFile(t, &domain.DataSourceFile{FileKey: n.FileKey, WorkKey: n.WorkKey}, "a,b\n1,2\n")
 		n.FileKey, n.WorkKey = "", ""
 		require.Equal(t, domain.NewDataSource{
-			Name: "First", Description: description, DescriptionGenerated: generated, Scope: domain.ScopeConversation, ConversationID: uuid.MustParse(someID),
-			Type: domain.DataSourceCSV, FileName: "first.csv", Size: 8,
-			Resources: []domain.DataResource{{ID: 1, Name: "first.csv", Columns: []domain.Column{{Name: "a", Type: domain.ColumnText}, {Name: "b", Type: domain.ColumnText}}, Preview: "a,b"}},
+			Name: "First", Description: description, DescriptionGenerated: generated, Scope: domain.ScopeConversation,
+			ConversationID: uuid.MustParse(someID),
+			Type:           domain.DataSourceCSV, FileName: "first.csv", Size: 8,
+			Resources: []domain.DataResource{{ID: 1, Name: "first.csv", Columns: []domain.Column{
+				{Name: "a", Type: domain.ColumnText},
+				{Name: "b", Type: domain.ColumnText},
+			}, Preview: "a,b"}},
 		}, n)
 	}
 }
@@ -214,7 +232,10 @@ func TestDataSource_Sync(t *testing.T) {
 	require.Empty(t, b.world.Held())
 	read.File.WorkKey = ""
 	require.Equal(t, fakes.SourceRead{ID: d.ID, File: domain.DataSourceFile{FileKey: d.FileKey, Resources: []domain.DataResource{
-		{ID: 1, Name: "sales.csv", Columns: []domain.Column{{Name: "region", Type: domain.ColumnText}, {Name: "count", Type: domain.ColumnText}}, Preview: "region,count"},
+		{ID: 1, Name: "sales.csv", Columns: []domain.Column{
+			{Name: "region", Type: domain.ColumnText},
+			{Name: "count", Type: domain.ColumnText},
+		}, Preview: "region,count"},
 	}}}, read)
 }
 
@@ -263,14 +284,16 @@ func TestDataSource_CreateSaysAllThatIsWrong(t *testing.T) {
 	b := setup(t)
 	const file = `{"field":"file","message":"Please select a file"}`
 	for name, want := range map[string]string{
-		" ":  file + `,{"field":"name","message":"Please enter a valid name"},{"field":"description","message":"Please enter a valid description"}`,
+		" ": file + `,{"field":"name","message":"Please enter a valid name"},{"field":"description","message":"Please enter a valid ` +
+			`description"}`,
 		"OK": file + `,{"field":"description","message":"Please enter a valid description"}`,
 	} {
 		var form bytes.Buffer
 		w := multipart.NewWriter(&form)
 		require.NoError(t, w.WriteField("name", name))
 		require.NoError(t, w.Close())
-		got := b.send(t, http.MethodPost, v1+"/memory/file/datasources", &form, "Content-Type", w.FormDataContentType(), "Authorization", "Bearer "+b.token(t, &b.world.Owner))
+		got := b.send(t, http.MethodPost, v1+"/memory/file/datasources", &form, "Content-Type", w.FormDataContentType(), "Authorization",
+			"Bearer "+b.token(t, &b.world.Owner))
 		require.Equal(t, 422, got.status)
 		require.Contains(t, got.body, `"errors":[`+want+`]`)
 	}

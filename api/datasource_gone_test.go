@@ -16,7 +16,8 @@ func TestSend_GoneSource(t *testing.T) {
 	c, _ := b.world.AddConversation()
 	b.world.Attach(c.ID, 77)
 	send := func(source string) int {
-		body := `{"conversationId":"` + c.ID.String() + `","dataSources":[` + source + `],"message":{"id":"` + uuid.Must(uuid.NewV7()).String() + `","text":"And now?"}}`
+		body := `{"conversationId":"` + c.ID.String() + `","dataSources":[` + source + `],"message":{"id":"` +
+			uuid.Must(uuid.NewV7()).String() + `","text":"And now?"}}`
 		return b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", body).status
 	}
 	require.Equal(t, http.StatusOK, send("77"))

@@ -202,7 +202,8 @@ func (c *closing) Close() error {
 // contentType is the stored one if it is well formed, and never one that a browser would run.
 func contentType(o *domain.DisplayObject) string {
 	kind, _, err := mime.ParseMediaType(o.ContentType)
-	if err != nil || strings.Contains(kind, "html") || strings.Contains(kind, "xml") || strings.Contains(kind, "svg") || strings.Contains(kind, "script") {
+	if err != nil || strings.Contains(kind, "html") || strings.Contains(kind, "xml") || strings.Contains(kind, "svg") ||
+		strings.Contains(kind, "script") {
 		return "application/octet-stream"
 	}
 	return o.ContentType

@@ -30,17 +30,21 @@ func TestRoutes_EngineAsked(t *testing.T) {
 	}
 	runTold(t, []told{
 		row("Stop", "OK", "POST", stopTurn, `{"conversation_id":"{c}"}`, 200, `"stopped":true`, id),
-		row("Rewind", "OK", "POST", oneConversation+"/rewind", `{"message_id":"{prompt}"}`, 200, `"generation":2`, func(c *domain.Conversation) any {
-			return fakes.Cut{Conversation: c.ID, Message: c.Messages[0].ID}
-		}),
-		row("Change", "OK", "PATCH", oneConversation, `{"name":"Renamed","description":"D","id":"x","owner":4}`, 200, `"name":"Renamed"`, change(domain.ConversationUpdate{
-			Name: new("Renamed"), Description: new("D"),
-		})),
-		row("Change", "ids once", "PUT", oneConversation, `{"project_labels":[1,1],"dataSources":[2,2]}`, 200, `"dataSources":[2]`, change(domain.ConversationUpdate{
-			ProjectLabels: &[]int64{1}, DataSources: &[]int64{2},
-		})),
+		row("Rewind", "OK", "POST", oneConversation+"/rewind", `{"message_id":"{prompt}"}`, 200, `"generation":2`,
+			func(c *domain.Conversation) any {
+				return fakes.Cut{Conversation: c.ID, Message: c.Messages[0].ID}
+			}),
+		row("Change", "OK", "PATCH", oneConversation, `{"name":"Renamed","description":"D","id":"x","owner":4}`, 200, `"name":"Renamed"`,
+			change(domain.ConversationUpdate{
+				Name: new("Renamed"), Description: new("D"),
+			})),
+		row("Change", "ids once", "PUT", oneConversation, `{"project_labels":[1,1],"dataSources":[2,2]}`, 200, `"dataSources":[2]`,
+			change(domain.ConversationUpdate{
+				ProjectLabels: &[]int64{1}, DataSources: &[]int64{2},
+			})),
 		row("Delete", "OK", "DELETE", oneConversation, "", 204, "", id),
-		row("SetGrants", "OK", "PUT", oneConversation+"/actors", `{"users":[{"id":3,"permission":"read"},{"id":2,"permission":"remove"}],"teams":[{"id":7}]}`, 200, `"count":2`, func(c *domain.Conversation) any {
+		row("SetGrants", "OK", "PUT", oneConversation+"/actors", `{"users":[{"id":3,"permission":"read"},{"id":2,"permission":"remove"}],`+
+			`"teams":[{"id":7}]}`, 200, `"count":2`, func(c *domain.Conversation) any {
 			return fakes.ConversationGrants{ID: c.ID, Grants: []domain.Grant{
 				{Grantee: domain.Grantee{ID: 3, Type: domain.GranteeUser}, Permission: domain.PermissionRead},
 				{Grantee: domain.Grantee{ID: 2, Type: domain.GranteeUser}, Permission: domain.PermissionRemove},
@@ -61,14 +65,16 @@ func TestRoutes_EngineRefused(t *testing.T) {
 	const text = `{"conversationId":"{c}","message":{"text":"Hello"}}`
 	runTold(t, []told{
 		row("a turn runs", "Send", refusal(domain.CodeConflict), "POST", userText, "owner", text, 409, `"code":"conflict"`),
-		row("D11", "Send", domain.Invalid("message.id", "The id was used for another message"), "POST", userText, "owner", text, 422, `"field":"message.id"`),
+		row("D11", "Send", domain.Invalid("message.id", "The id was used for another message"), "POST", userText, "owner", text, 422,
+			`"field":"message.id"`),
 		row("reader B05", "Stop", forbidden, "POST", stopTurn, "reader", `{"conversationId":"{c}"}`, 403, `"code":"forbidden"`),
 		row("gone", "Stop", missing, "POST", stopTurn, "owner", `{"conversationId":"{c}"}`, 404, `"code":"D404"`),
 		row("B04", "Rewind", missing, "POST", oneConversation+"/rewind", "owner", `{"messageId":"{new}"}`, 404, `"code":"D404"`),
 		row("gone", "Change", missing, "PATCH", oneConversation, "owner", `{"name":"N"}`, 404, `"code":"D404"`),
 		row("reader B05", "Delete", forbidden, "DELETE", oneConversation, "reader", "", 403, `"code":"forbidden"`),
 		row("stranger", "Delete", missing, "DELETE", oneConversation, "stranger", "", 404, `"code":"D404"`),
-		row("B06 removing the owner", "SetGrants", domain.Invalid("users", "The owner cannot be changed"), "PUT", oneConversation+"/actors", "owner",
+		row("B06 removing the owner", "SetGrants", domain.Invalid("users", "The owner cannot be changed"), "PUT", oneConversation+"/actors",
+			"owner",
 			`{"users":[{"id":1,"permission":"remove"}]}`, 422, `"field":"users"`),
 	})
 }
@@ -80,13 +86,15 @@ func TestSend_Asked(t *testing.T) {
 	c, _ := b.world.AddConversation()
 	send := func(message string) domain.Prompt {
 		t.Helper()
-		got := b.call(t, &b.world.Owner, http.MethodPost, userText, `{"conversation_id":"`+c.ID.String()+`","data_sources":[2],"message":`+message+`}`)
+		got := b.call(t, &b.world.Owner, http.MethodPost, userText,
+			`{"conversation_id":"`+c.ID.String()+`","data_sources":[2],"message":`+message+`}`)
 		require.Equal(t, 200, got.status, got.body)
 		p, ok := b.world.Asked("Send").(domain.Prompt)
 		require.True(t, ok)
 		return p
 	}
-	given := send(`{"id":"` + someID + `","text":"And now?","analyst_id":1,"parent_message_id":"` + c.Messages[1].ID.String() + `","created_at":"2026-01-01T00:00:00Z"}`)
+	given := send(`{"id":"` + someID + `","text":"And now?","analyst_id":1,"parent_message_id":"` + c.Messages[1].ID.String() +
+		`","created_at":"2026-01-01T00:00:00Z"}`)
 	require.Equal(t, domain.Prompt{
 		Conversation: c.ID, Message: uuid.MustParse(someID), Parent: c.Messages[1].ID, Text: "And now?", AnalystID: 1, DataSources: []int64{2},
 	}, given)

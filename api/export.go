@@ -45,7 +45,8 @@ func (s *Server) formatOf(o *domain.DisplayObject, asked string) (string, error)
 		return asked, nil
 	}
 	offered := slices.Compact(slices.Sorted(slices.Values(append(own[1:], others...))))
-	return "", domain.Invalid("format", `Format "`+domain.Shorten(asked, 20)+`" currently not supported. This object comes as `+strings.Join(offered, ", ")+".")
+	return "", domain.Invalid("format",
+		`Format "`+domain.Shorten(asked, 20)+`" currently not supported. This object comes as `+strings.Join(offered, ", ")+".")
 }
 
 // export converts the object's table to another format. A child process writes it, into a

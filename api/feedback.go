@@ -51,8 +51,9 @@ func (s *Server) feedbackRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/messages/{id}/feedbacks", Tags: tags,
-		Summary:     "Give feedback on an answer",
-		Description: "Once per person and message: a second feedback is 409. Everybody who may read the conversation may give it; the conversation's owner and superusers of the organization see it.",
+		Summary: "Give feedback on an answer",
+		Description: "Once per person and message: a second feedback is 409. Everybody who may read the conversation may give it; the " +
+			"conversation's owner and superusers of the organization see it.",
 	}, needs(domain.GiveFeedback), func(ctx context.Context, in *giveFeedback) (*body[protocol.Feedback], error) {
 		// The message's id is part of the hash: a key is valid for one message only.
 		key, err := idempotency(in.IdempotencyKey, in)
@@ -108,7 +109,8 @@ func (s *Server) feedbackRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/discourse/comments", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Add a comment to a feedback",
+		Method: http.MethodPost, Path: "/discourse/comments", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Add a comment to a feedback",
 	}, needs(domain.CommentFeedback).by("feedback"), func(ctx context.Context, in *addComment) (*body[protocol.Comment], error) {
 		key, err := idempotency(in.IdempotencyKey, in.Body)
 		if err != nil {

@@ -35,7 +35,10 @@ func TestUpload_MalformedForm(t *testing.T) {
 func TestDataSource_DownloadName(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for sent, want := range map[string]string{"a.exe": "a.exe.csv", "a.csv.exe": "a.csv.exe.csv", "a.csv": "a.csv", "b.TSV": "b.TSV", "plain": "plain.csv"} {
+	for sent, want := range map[string]string{
+		"a.exe": "a.exe.csv", "a.csv.exe": "a.csv.exe.csv", "a.csv": "a.csv", "b.TSV": "b.TSV",
+		"plain": "plain.csv",
+	} {
 		d := b.world.AddSource(b.files, domain.DataSourceCSV)
 		d.FileName = sent
 		b.world.ShowSource(&b.world.Owner, *d)

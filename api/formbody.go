@@ -71,7 +71,8 @@ func fieldName(given string) (string, error) {
 	inside := false
 	for part := range strings.FieldsFuncSeq(given, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
 		if _, err := strconv.Atoi(part); inside && (err == nil || errors.Is(err, strconv.ErrRange)) {
-			return "", domain.Errorf(domain.CodeBadRequest, "A field of the form names a place in a list; lists are given as one field with commas, or field by field")
+			return "", domain.Errorf(domain.CodeBadRequest, "A field of the form names a place in a list; lists are given as one field with "+
+				"commas, or field by field")
 		}
 		inside = true
 	}

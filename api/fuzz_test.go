@@ -22,7 +22,10 @@ func fuzzRoute(f *testing.F, name string) {
 		}
 	}
 	require.NotEmpty(f, route.path)
-	for _, seed := range []string{route.body, "{}", "[]", "null", `{"a":`, `{"` + append(route.required, route.optional...)[0] + `":[{}]}`, strings.Repeat("[", 40)} {
+	for _, seed := range []string{
+		route.body, "{}", "[]", "null", `{"a":`, `{"` + append(route.required, route.optional...)[0] + `":[{}]}`,
+		strings.Repeat("[", 40),
+	} {
 		f.Add(seed)
 	}
 	b := setup(f, func(c *api.Config) { c.Limits.SendsPerMinute = -1 })
@@ -48,7 +51,8 @@ func FuzzStop(f *testing.F)               { fuzzRoute(f, "stop") }
 func FuzzEveryRoute(f *testing.F) {
 	routes := jsonRoutes()
 	for i, route := range routes {
-		for _, seed := range []string{route.body, "{}", "null", `{"` + append(append([]string{}, route.required...), route.optional...)[0] + `":[{}]}`, `{"name":"\ud800"}`} {
+		for _, seed := range []string{route.body, "{}", "null", `{"` + append(append([]string{}, route.required...), route.optional...)[0] +
+			`":[{}]}`, `{"name":"\ud800"}`} {
 			f.Add(uint8(i), seed)
 		}
 	}

@@ -41,13 +41,19 @@ func TestServer_Host(t *testing.T) {
 	}
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
-		for _, host := range []string{"parley.example", "parley.example:443", "PARLEY.example.", "inside.example", "inside.example:1", "old.example"} {
+		for _, host := range []string{
+			"parley.example", "parley.example:443", "PARLEY.example.", "inside.example", "inside.example:1",
+			"old.example",
+		} {
 			require.Equal(t, http.StatusOK, get(t, host, ""), host)
 		}
 	})
 	t.Run("ErrAnotherServersName", func(t *testing.T) {
 		t.Parallel()
-		for _, host := range []string{"evil.example", "parley.example.evil.example", "evil-parley.example", "localhost", "127.0.0.1", "[::1]", "", "parley.example@evil.example"} {
+		for _, host := range []string{
+			"evil.example", "parley.example.evil.example", "evil-parley.example", "localhost", "127.0.0.1", "[::1]",
+			"", "parley.example@evil.example",
+		} {
 			require.Equal(t, http.StatusBadRequest, get(t, host, ""), host)
 		}
 		for _, path := range []string{"/", "/dex/token", "/api/v1/user/me", "/nothing.js"} {
@@ -59,7 +65,10 @@ func TestServer_Host(t *testing.T) {
 		t.Parallel()
 		require.Equal(t, http.StatusBadRequest, get(t, "parley.example", "\r\nHost: evil.example"))
 		require.Equal(t, http.StatusBadRequest, get(t, "evil.example", "\r\nHost: parley.example"))
-		for target, host := range map[string]string{"http://evil.example/config.json": "parley.example", "http://parley.example/config.json": "evil.example"} {
+		for target, host := range map[string]string{
+			"http://evil.example/config.json":   "parley.example",
+			"http://parley.example/config.json": "evil.example",
+		} {
 			require.Equal(t, http.StatusBadRequest, rawStatus(t, b.server.Address(), "GET "+target+" HTTP/1.1\r\nHost: "+host), target)
 		}
 	})
@@ -102,7 +111,8 @@ func TestServer_SeatsBehindAProxy(t *testing.T) {
 		require.Equal(t, http.StatusTooManyRequests, open(b, "203.0.113.9"))
 		require.Equal(t, http.StatusTooManyRequests, open(b, "198.51.100.8, 203.0.113.9"))
 		require.Equal(t, 101, open(b, "203.0.113.10"))
-		require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodGet, me, http.NoBody, "X-Forwarded-For", "198.51.100.8, 203.0.113.77").status)
+		require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodGet, me, http.NoBody, "X-Forwarded-For",
+			"198.51.100.8, 203.0.113.77").status)
 		require.Contains(t, b.log.String(), `"from":"203.0.113.77"`)
 		require.NotContains(t, b.log.String(), `"from":"198.51.100.8"`)
 	})
@@ -123,8 +133,9 @@ func (b *bundle) hold(t *testing.T, from string) (net.Conn, int) {
 	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
-	_, err = io.WriteString(conn, "GET "+b.streamPath()+" HTTP/1.1\r\nHost: parley.test\r\nX-Forwarded-For: "+from+"\r\nAuthorization: Bearer "+
-		b.token(t, &b.world.Owner)+"\r\n"+strings.Join(pairs(upgradeHeaders()), "\r\n")+"\r\n\r\n")
+	_, err = io.WriteString(conn,
+		"GET "+b.streamPath()+" HTTP/1.1\r\nHost: parley.test\r\nX-Forwarded-For: "+from+"\r\nAuthorization: Bearer "+
+			b.token(t, &b.world.Owner)+"\r\n"+strings.Join(pairs(upgradeHeaders()), "\r\n")+"\r\n\r\n")
 	require.NoError(t, err)
 	line, err := bufio.NewReaderSize(conn, 16).ReadString('\n')
 	require.NoError(t, err)

@@ -109,7 +109,8 @@ func (s *Server) memoryRoutes(a huma.API) {
 	}
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodDelete, Path: "/memory/memories/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a memory for good",
+		Method: http.MethodDelete, Path: "/memory/memories/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary: "Delete a memory for good",
 	}, needs(domain.DeleteMemory), func(ctx context.Context, in *memoryID) (*none, error) {
 		return nil, s.Memories.DeleteMemory(ctx, callerOf(ctx), in.ID)
 	})

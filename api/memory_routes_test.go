@@ -25,11 +25,27 @@ func TestRoutes_Memories(t *testing.T) {
 		good = `{"question":"Q?","name":"N","type":1,"response":"R","labels":[2]}`
 	)
 	runScenarios(t, []scenario{
-		{"OK", "GET", all + "?page=1&page_size=10", "owner", "", 200, []string{`"index":"What are net sales?"`, `"value":"Sales less discounts."`, `"source":"manual"`, `"labels":[2]`, `"type":1`, `"owner":null`, `"edit":false`, `"count":1`}, nil, "Memories"},
+		{
+			"OK", "GET", all + "?page=1&page_size=10", "owner", "", 200,
+			[]string{
+				`"index":"What are net sales?"`, `"value":"Sales less discounts."`, `"source":"manual"`, `"labels":[2]`, `"type":1`,
+				`"owner":null`, `"edit":false`, `"count":1`,
+			},
+			nil, "Memories",
+		},
 		{"superuser", "GET", all, "root", "", 200, []string{`"edit":true`, `"version":3`}, nil, ""},
 		{"labels that are none", "GET", all + "?labels=1,x", "owner", "", 422, []string{`"field":"labels"`}, nil, ""},
-		{"D07", "GET", all + "?filter=name:like:x", "owner", "", 422, []string{`{"field":"filter","message":"Operation \"like\" currently not supported"}`}, nil, ""},
-		{"D01 wrong type", "POST", all, "root", `{"question":"Q","name":"N","type":"1","response":"R"}`, 422, []string{`"field":"type"`}, nil, ""},
+		{
+			"D07", "GET", all + "?filter=name:like:x", "owner", "", 422,
+			[]string{`{"field":"filter","message":"Operation \"like\" currently not supported"}`},
+			nil, "",
+		},
+		{
+			"D01 wrong type", "POST", all, "root", `{"question":"Q","name":"N","type":"1","response":"R"}`, 422,
+			[]string{`"field":"type"`},
+			nil,
+			"",
+		},
 		{"no id at all", "PATCH", all + "/x", "root", `{"isEnabled":false}`, 404, nil, nil, ""},
 
 		// What has a body is refused before the service is asked, by the right of the call.
@@ -39,7 +55,11 @@ func TestRoutes_Memories(t *testing.T) {
 		{"of another organisation", "PATCH", one, "foreigner", `{"isEnabled":false}`, 404, nil, nil, "Standing memory"},
 		{"no such id", "PATCH", all + "/99", "root", `{"isEnabled":false}`, 404, nil, nil, "Standing memory"},
 
-		{"OK", "GET", v1 + "/memory/memorytypes", "owner", "", 200, []string{`{"id":2,"name":"Chart","specialist":"chartReview"}`, `"count":2`}, nil, "MemoryTypes"},
+		{
+			"OK", "GET", v1 + "/memory/memorytypes", "owner", "", 200,
+			[]string{`{"id":2,"name":"Chart","specialist":"chartReview"}`, `"count":2`},
+			nil, "MemoryTypes",
+		},
 		{"OK", "GET", v1 + "/memory/memorylabels", "owner", "", 200, []string{`"results":[{"id":2,"name":"Finance"}]`}, nil, "MemoryLabels"},
 		{"OK", "GET", v1 + "/memory/memorysources", "owner", "", 200, []string{`"results":[{"id":1,"name":"manual"}]`}, nil, "MemorySources"},
 	})
@@ -65,23 +85,28 @@ func TestRoutes_MemoriesAsked(t *testing.T) {
 		row("Memories", "specialists", "GET", all+"?specialists=chartReview,insights", "owner", "", 200, list(func(f *domain.MemoryFilter) {
 			f.Specialists = []domain.Specialist{"chartReview", "insights"}
 		})),
-		row("Memories", "specialists[]", "GET", all+"?specialists[]=chartReview&specialists[]=endOfTurnSummary", "owner", "", 200, list(func(f *domain.MemoryFilter) {
-			f.Specialists = []domain.Specialist{"chartReview", "endOfTurnSummary"}
-		})),
-		row("Memories", "filter", "GET", all+"?filter=is_enabled:eq:true&filter=name:contains:sales", "owner", "", 200, list(func(f *domain.MemoryFilter) {
-			f.Filters = domain.Filters{{Field: "isEnabled", Op: "eq", Values: []any{true}}, {Field: "name", Op: "contains", Values: []any{"sales"}}}
-		})),
-		row("Memories", "of labels, found", "GET", all+"?labels=1,2&search=net&page=2&page_size=7", "owner", "", 200, list(func(f *domain.MemoryFilter) {
-			f.Labels, f.Search, f.Page = []int64{1, 2}, "net", domain.Page{Number: 2, Size: 7}
-		})),
+		row("Memories", "specialists[]", "GET", all+"?specialists[]=chartReview&specialists[]=endOfTurnSummary", "owner", "", 200,
+			list(func(f *domain.MemoryFilter) {
+				f.Specialists = []domain.Specialist{"chartReview", "endOfTurnSummary"}
+			})),
+		row("Memories", "filter", "GET", all+"?filter=is_enabled:eq:true&filter=name:contains:sales", "owner", "", 200,
+			list(func(f *domain.MemoryFilter) {
+				f.Filters = domain.Filters{{Field: "isEnabled", Op: "eq", Values: []any{true}}, {Field: "name", Op: "contains", Values: []any{"sales"}}}
+			})),
+		row("Memories", "of labels, found", "GET", all+"?labels=1,2&search=net&page=2&page_size=7", "owner", "", 200,
+			list(func(f *domain.MemoryFilter) {
+				f.Labels, f.Search, f.Page = []int64{1, 2}, "net", domain.Page{Number: 2, Size: 7}
+			})),
 
 		row("CreateMemory", "OK", "POST", all, "root", good, 201, domain.NewMemory{
 			Name: "N", Question: "Q?", Response: "R", TypeID: 1, Labels: []int64{2}, AlwaysRecalled: true,
 		}),
-		row("CreateMemory", "names of the entity", "POST", all, "root", `{"index":"Q?","name":"N","type":1,"value":"R","always_recalled":true}`, 201, domain.NewMemory{
-			Name: "N", Question: "Q?", Response: "R", TypeID: 1, AlwaysRecalled: true,
-		}),
-		row("CreateMemory", "B07", "POST", all, "root", `{"id":99,"owner":4,"orgId":2,"source":"sample","isEnabled":false,"createdAt":"1999-01-01T00:00:00Z"}`, 201, domain.NewMemory{}),
+		row("CreateMemory", "names of the entity", "POST", all, "root", `{"index":"Q?","name":"N","type":1,"value":"R","always_recalled":true}`,
+			201, domain.NewMemory{
+				Name: "N", Question: "Q?", Response: "R", TypeID: 1, AlwaysRecalled: true,
+			}),
+		row("CreateMemory", "B07", "POST", all, "root", `{"id":99,"owner":4,"orgId":2,"source":"sample","isEnabled":false,`+
+			`"createdAt":"1999-01-01T00:00:00Z"}`, 201, domain.NewMemory{}),
 
 		row("UpdateMemory", "OK", "PUT", one, "root", good, 200, fakes.MemoryChange{ID: 1, Update: domain.MemoryUpdate{
 			Name: new("N"), Question: new("Q?"), Response: new("R"), TypeID: new(int64(1)), Labels: &[]int64{2}, AlwaysRecalled: new(true),
@@ -89,9 +114,10 @@ func TestRoutes_MemoriesAsked(t *testing.T) {
 		row("UpdateMemory", "nothing is empty", "PUT", one, "root", `{"name":"N"}`, 200, fakes.MemoryChange{ID: 1, Update: domain.MemoryUpdate{
 			Name: new("N"), Question: new(""), Response: new(""), TypeID: new(int64(0)),
 		}}),
-		row("UpdateMemory", "OK", "PATCH", one, "root", `{"is_enabled":false,"version":3}`, 200, fakes.MemoryChange{ID: 1, Update: domain.MemoryUpdate{
-			IsEnabled: new(false), Version: 3,
-		}}),
+		row("UpdateMemory", "OK", "PATCH", one, "root", `{"is_enabled":false,"version":3}`, 200,
+			fakes.MemoryChange{ID: 1, Update: domain.MemoryUpdate{
+				IsEnabled: new(false), Version: 3,
+			}}),
 		row("DeleteMemory", "OK", "DELETE", one, "root", "", 204, int64(1)),
 	})
 }
@@ -105,7 +131,8 @@ func TestRoutes_MemoriesRefused(t *testing.T) {
 	}
 	runTold(t, []told{
 		row("Memories", refusal(domain.CodeUnavailable), "GET", allMemories, "", 503, `"code":"unavailable"`),
-		row("CreateMemory", domain.Invalid("question", "All fields are required"), "POST", allMemories, `{}`, 422, `{"field":"question","message":"All fields are required"}`),
+		row("CreateMemory", domain.Invalid("question", "All fields are required"), "POST", allMemories, `{}`, 422,
+			`{"field":"question","message":"All fields are required"}`),
 		row("UpdateMemory", refusal(domain.CodeConflict), "PATCH", oneMemory, `{"isEnabled":false,"version":2}`, 409, `"code":"conflict"`),
 		row("UpdateMemory", domain.Invalid("type", "All fields are required"), "PUT", oneMemory, `{"name":"N"}`, 422, `"field":"type"`),
 		row("DeleteMemory", refusal(domain.CodeForbidden), "DELETE", oneMemory, "", 403, `"code":"forbidden"`),

@@ -49,7 +49,8 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s.log.LogAttrs(c.UserContext(), slog.LevelError, "a handler panicked",
-				slog.String("path", c.Path()), slog.String("request", requestIDOf(c)), slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+				slog.String("path", c.Path()), slog.String("request", requestIDOf(c)), slog.Any("panic", r),
+				slog.String("stack", string(debug.Stack())))
 			c.Response().ResetBody()
 			err = s.writeProblem(c, newProblem(failureOf(domain.CodeInternal), "", requestIDOf(c)))
 		}
@@ -221,7 +222,8 @@ func contentSecurityPolicy(issuer, collector string, others []string) string {
 	}
 	return strings.Join([]string{
 		"default-src 'self'", "script-src 'self'", styleSources + " " + librarySheets, "img-src 'self' data: blob:", "font-src 'self' data:",
-		"connect-src " + connect, "worker-src 'self' blob:", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+		"connect-src " + connect, "worker-src 'self' blob:", "object-src 'none'", "base-uri 'none'", "form-action 'self'",
+		"frame-ancestors 'none'",
 	}, "; ")
 }
 
@@ -308,7 +310,8 @@ func presignedObject(c *fiber.Ctx) (uuid.UUID, bool) {
 // part. Those of a data source also accept JSON.
 func isUpload(c *fiber.Ctx) bool {
 	path, _ := strings.CutPrefix(c.Path(), apiPrefix+"/memory/")
-	return strings.HasPrefix(path, "file/") || path == "secrets" || strings.HasPrefix(path, "datasources/") && strings.HasPrefix(strings.ToLower(c.Get(fiber.HeaderContentType)), "multipart/form-data")
+	return strings.HasPrefix(path, "file/") || path == "secrets" || strings.HasPrefix(path, "datasources/") &&
+		strings.HasPrefix(strings.ToLower(c.Get(fiber.HeaderContentType)), "multipart/form-data")
 }
 
 // readsFile tells the calls that read a whole file again or describe a remote database, which takes long.

@@ -138,7 +138,8 @@ func enumFields() map[schemaField][]any {
 		{"ShownColumn", "format"}: {
 			string(domain.FormatText), string(domain.FormatNumber), string(domain.FormatCount), string(domain.FormatMoney),
 			string(domain.FormatPercent), string(domain.FormatFraction), string(domain.FormatPlain), string(domain.FormatDate),
-			string(domain.FormatTime), string(domain.FormatWeek), string(domain.FormatMonth), string(domain.FormatQuarter), string(domain.FormatYear),
+			string(domain.FormatTime), string(domain.FormatWeek), string(domain.FormatMonth), string(domain.FormatQuarter),
+			string(domain.FormatYear),
 		},
 		{"ShownColumn", "role"}: {
 			string(domain.RoleOfTime), string(domain.RoleOfCategory), string(domain.RoleOfMeasure), string(domain.RoleOfKey),
@@ -152,9 +153,11 @@ func streamShapes(registry huma.Registry) *huma.Schema {
 	all := &huma.Schema{}
 	for _, shape := range []reflect.Type{
 		reflect.TypeFor[protocol.Frame](), reflect.TypeFor[protocol.Delta](), reflect.TypeFor[protocol.ClientFrame](),
-		reflect.TypeFor[protocol.MessageEnd](), reflect.TypeFor[protocol.MessageObjects](), reflect.TypeFor[protocol.MessageAnnotated](), reflect.TypeFor[protocol.StreamingComplete](),
+		reflect.TypeFor[protocol.MessageEnd](), reflect.TypeFor[protocol.MessageObjects](), reflect.TypeFor[protocol.MessageAnnotated](),
+		reflect.TypeFor[protocol.StreamingComplete](),
 		reflect.TypeFor[protocol.ConversationChange](), reflect.TypeFor[protocol.ConversationGone](), reflect.TypeFor[protocol.Rewound](),
-		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.RewindNote](), reflect.TypeFor[protocol.TaskChanged](), reflect.TypeFor[protocol.TaskRunNote](), reflect.TypeFor[protocol.TaskNote](), reflect.TypeFor[protocol.Progress](),
+		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.RewindNote](), reflect.TypeFor[protocol.TaskChanged](),
+		reflect.TypeFor[protocol.TaskRunNote](), reflect.TypeFor[protocol.TaskNote](), reflect.TypeFor[protocol.Progress](),
 	} {
 		all.AnyOf = append(all.AnyOf, registry.Schema(shape, true, shape.Name()))
 	}

@@ -90,7 +90,8 @@ func TestParams_Described(t *testing.T) {
 			for _, p := range op.Parameters {
 				require.NotEmpty(t, p.Description, "%s: %s says nothing: api/openapi_params.go", call, p.Name)
 				require.NotContains(t, p.Description, "id of the .", "%s: what does it name?", call)
-				require.True(t, p.Example != nil || p.Schema.Default != nil || len(p.Schema.Enum) > 0, "%s: %s shows no value: api/openapi_params.go", call, p.Name)
+				require.True(t, p.Example != nil || p.Schema.Default != nil || len(p.Schema.Enum) > 0, "%s: %s shows no value: api/openapi_params.go",
+					call, p.Name)
 			}
 			for kind, body := range op.RequestBody.Content {
 				require.NotEmpty(t, body.Example, "%s %s", call, kind)

@@ -27,7 +27,8 @@ func documentedFailures() []documentedFailure {
 	named := func(path string, op *huma.Operation) bool {
 		return strings.Contains(path, "{") || slices.Contains([]string{
 			"POST /discourse/user-text", "POST /discourse/comments", "POST /discourse/steps", "POST /discourse/blueprints",
-			"POST /analyst/process-control/stop-process-in-redis", "POST /memory/file/datasources", "POST /memory/memories", "POST /memory/datasources",
+			"POST /analyst/process-control/stop-process-in-redis", "POST /memory/file/datasources", "POST /memory/memories",
+			"POST /memory/datasources",
 			"POST /analyst/analysts", "GET /discourse/conversationpermissions", "GET /memory/memories",
 		}, op.Method+" "+path)
 	}
@@ -72,7 +73,8 @@ func addFailures(o *huma.OpenAPI) {
 		when    string
 		of      func(op *huma.Operation) bool
 	}{
-		{codeOfStatus(http.StatusRequestedRangeNotSatisfiable), "The range lies outside of the content; Content-Range says how long that is, in bytes.", ranged},
+		{codeOfStatus(http.StatusRequestedRangeNotSatisfiable), "The range lies outside of the content; Content-Range says how long that " +
+			"is, in bytes.", ranged},
 		{codeOfStatus(http.StatusUpgradeRequired), "The request asks neither for a websocket nor for server-sent events.", streams},
 	}
 	for _, r := range rare {

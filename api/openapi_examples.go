@@ -22,7 +22,10 @@ func fileContent() map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{
 		"text/csv": text(exampleTable), "text/plain": text("SELECT region, sum(revenue) FROM orders GROUP BY region"),
 		"application/json": {
-			Schema: &huma.Schema{Description: "The options of a chart."}, Example: map[string]any{"chart": map[string]any{"type": "column"}, "series": []any{}},
+			Schema: &huma.Schema{Description: "The options of a chart."}, Example: map[string]any{
+				"chart":  map[string]any{"type": "column"},
+				"series": []any{},
+			},
 		},
 		"application/octet-stream": text("The bytes of a file of another kind, such as image/png or a workbook."),
 		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": text("The bytes of a workbook."),
@@ -158,9 +161,11 @@ func exampleText(s *huma.Schema, name string) string {
 		"extension": ".csv", "mediaType": "text/csv", "stream": "user", "previous": "/api/v1/discourse/conversations?page=1",
 		"requestId": "cfeb027a0d24153d028a7c31", "disabledReason": "", "reason": "", "hint": "such as North", "field": "name",
 		"Region": "North", "message": exampleUUID, "data": "", "agent": "analyst", "controller": "analyst", "instructions": "Answer in euros",
-		"parentMessageId": exampleUUID, "organization": "Meridian Outfitters", "title": "The input is not valid", "detail": "Please enter a valid name",
-		"projectName": "Spring campaign", "userName": "Mara Lindqvist", "currentStatusSummary": "Revenue grew by 12 % in 2025, most of it in the north.",
-		"delta": "message.delta", "specialInstructions": "Prefer bars to pies", "table": "orders",
+		"parentMessageId": exampleUUID, "organization": "Meridian Outfitters", "title": "The input is not valid",
+		"detail":      "Please enter a valid name",
+		"projectName": "Spring campaign", "userName": "Mara Lindqvist",
+		"currentStatusSummary": "Revenue grew by 12 % in 2025, most of it in the north.",
+		"delta":                "message.delta", "specialInstructions": "Prefer bars to pies", "table": "orders",
 	}
 	if word, ok := words[name]; ok {
 		return word
@@ -175,13 +180,18 @@ func exampleText(s *huma.Schema, name string) string {
 // look like.
 func fieldExamples() map[string]any {
 	return map[string]any{
-		"ProblemField.message": "Please enter a valid name", "ProblemField.field": "name", "Problem.type": "about:blank", "Problem.code": "invalid",
-		"Problem.status": 422, "Frame.type": "message.created", "Frame.data": map[string]any{"conversationId": exampleUUID}, "Delta.type": "message.delta",
-		"ClientFrame.type": "hello", "DataSourceType.id": "csv", "DataSourceType.name": "CSV file", "OfferedQuestion.text": "What is the total revenue by region?", "TimePeriod.id": "this_month", "TimePeriod.name": "This month",
-		"Sentiment.name": "Like", "SentimentCount.name": "Like", "SentimentLabel.name": "Helpful", "AgentModel.model": "builtin", "Column.name": "revenue",
+		"ProblemField.message": "Please enter a valid name", "ProblemField.field": "name", "Problem.type": "about:blank",
+		"Problem.code":   "invalid",
+		"Problem.status": 422, "Frame.type": "message.created", "Frame.data": map[string]any{"conversationId": exampleUUID},
+		"Delta.type":       "message.delta",
+		"ClientFrame.type": "hello", "DataSourceType.id": "csv", "DataSourceType.name": "CSV file",
+		"OfferedQuestion.text": "What is the total revenue by region?", "TimePeriod.id": "this_month", "TimePeriod.name": "This month",
+		"Sentiment.name": "Like", "SentimentCount.name": "Like", "SentimentLabel.name": "Helpful", "AgentModel.model": "builtin",
+		"Column.name":      "revenue",
 		"ColumnValues.min": "0.5", "ColumnValues.max": "129.9", "ColumnValues.examples": []string{"North", "South"},
 		"Column.type": "number", "Organization.name": "Meridian Outfitters", "OwnOrganization.name": "Meridian Outfitters",
-		"ShareableEntity.name": "Tomas Okafor", "Task.name": "Monday report", "TaskRequest.name": "Monday report", "TaskRun.reason": "", "TimeZone.offset": "+02:00",
+		"ShareableEntity.name": "Tomas Okafor", "Task.name": "Monday report", "TaskRequest.name": "Monday report", "TaskRun.reason": "",
+		"TimeZone.offset": "+02:00",
 		"TaskNote.reason": "The blueprint was deleted.", "TaskRunNote.reason": "The blueprint is archived.", "DataSource.fileName": "orders.csv",
 		"BlueprintInput.name": "Region", "MemoryType.name": "Insights", "MemoryWord.name": "Finance", "ProjectLabel.name": "Spring campaign",
 		"ProjectLabelRef.name": "Spring campaign", "ProjectLabelRequest.name": "Spring campaign", "NestedProjectLabel.name": "Spring campaign",

@@ -69,9 +69,12 @@ func paramDescriptions() map[string]string {
 
 func paramExamples() map[string]any {
 	return map[string]any{ //nolint:gosec // examples, and no credentials
-		"Idempotency-Key": "7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11", "If-Match": `"3"`, "Range": "bytes=0-200", "If-Range": `"8f14e45f"`, "Last-Event-ID": "eyJ1c2VyIjoxMTh9",
-		"conversations": exampleUUID, "dataSources": []any{"1"}, "startDate": "2026-05-01", "endDate": "2026-05-31", "fields": []any{"total_tokens_credit", "user_name"},
-		"filter": []any{"name:contains:sales"}, "format": "csv", "labels": []any{"1"}, "messageId": "message-" + exampleUUID, "projectLabel": []any{"1"},
+		"Idempotency-Key": "7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11", "If-Match": `"3"`, "Range": "bytes=0-200", "If-Range": `"8f14e45f"`,
+		"Last-Event-ID": "eyJ1c2VyIjoxMTh9",
+		"conversations": exampleUUID, "dataSources": []any{"1"}, "startDate": "2026-05-01", "endDate": "2026-05-31",
+		"fields": []any{"total_tokens_credit", "user_name"},
+		"filter": []any{"name:contains:sales"}, "format": "csv", "labels": []any{"1"}, "messageId": "message-" + exampleUUID,
+		"projectLabel":  []any{"1"},
 		"projectLabels": []any{"1"}, "search": "sales", "specialists": []any{"insights"}, "token": "eyJpZCI6…", "groupBy": "week",
 	}
 }

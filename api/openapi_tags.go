@@ -6,7 +6,8 @@ import "github.com/danielgtaylor/huma/v2"
 // that each call has one of them.
 func documentedTags() []*huma.Tag {
 	return []*huma.Tag{
-		{Name: "conversations", Description: "Threads of prompts and answers. The owner sends, stops, rewinds, renames, shares and deletes; everybody with read access sees all of it, live, and may duplicate, archive and favourite it for themselves."},
+		{Name: "conversations", Description: "Threads of prompts and answers. The owner sends, stops, rewinds, renames, shares and deletes; " +
+			"everybody with read access sees all of it, live, and may duplicate, archive and favourite it for themselves."},
 		{Name: "messages", Description: "Prompts and answers. An answer arrives on the stream, piece by piece."},
 		{Name: "display objects", Description: "Charts, tables, code, logs and files that messages show."},
 		{Name: "feedback", Description: "What people think of answers."},

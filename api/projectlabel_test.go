@@ -29,7 +29,10 @@ func TestRoutes_ProjectLabels(t *testing.T) {
 		good = `{"id":7,"name":"Launch","description":"In spring","color":"royal blue"}`
 	)
 	runScenarios(t, []scenario{
-		{"OK", "GET", all + "?page_size=50", "reader", "", 200, []string{`"name":"Launch"`, `"color":"Royal Blue"`, `"conversations":4`, `"abilities":{"edit":false,"delete":false}`, `"count":1`}, nil, "ProjectLabels"},
+		{"OK", "GET", all + "?page_size=50", "reader", "", 200, []string{
+			`"name":"Launch"`, `"color":"Royal Blue"`, `"conversations":4`,
+			`"abilities":{"edit":false,"delete":false}`, `"count":1`,
+		}, nil, "ProjectLabels"},
 		{"owner", "GET", all, "owner", "", 200, []string{`"edit":true`, `"fullName":"owner"`, `"version":2`}, nil, ""},
 		{"superuser", "GET", all, "root", "", 200, []string{`"delete":true`}, nil, ""},
 		{"D01", "POST", all, "owner", `{"name":1,"description":"D","color":"Royal Blue"}`, 422, []string{`"field":"name"`}, nil, ""},
@@ -39,10 +42,19 @@ func TestRoutes_ProjectLabels(t *testing.T) {
 		{"seen, not changeable, whatever it says", "PUT", one, "reader", `{}`, 403, nil, nil, "Standing project"},
 		{"of another organisation", "PUT", one, "foreigner", good, 404, nil, nil, "Standing project"},
 
-		{"of a conversation", "PATCH", v1 + "/discourse/conversations/{c}", "owner", `{"projectLabels":[1,99]}`, 422, []string{`{"field":"projectLabels","message":"One of the projects is not available."}`}, nil, "Standing conversation"},
+		{
+			"of a conversation", "PATCH", v1 + "/discourse/conversations/{c}", "owner", `{"projectLabels":[1,99]}`, 422,
+			[]string{`{"field":"projectLabels","message":"One of the projects is not available."}`},
+			nil, "Standing conversation",
+		},
 		{"of a conversation shared", "PATCH", v1 + "/discourse/conversations/{c}", "reader", `{"projectLabels":[1]}`, 403, nil, nil, ""},
 		{"of a conversation not seen", "PATCH", v1 + "/discourse/conversations/{c}", "stranger", `{"projectLabels":[99]}`, 404, nil, nil, ""},
-		{"filter by no id", "GET", v1 + "/discourse/conversations?project_label=x", "owner", "", 422, []string{`"field":"projectLabel"`}, nil, ""},
+		{
+			"filter by no id", "GET", v1 + "/discourse/conversations?project_label=x", "owner", "", 422,
+			[]string{`"field":"projectLabel"`},
+			nil,
+			"",
+		},
 	})
 }
 
@@ -66,16 +78,22 @@ func TestRoutes_ProjectLabelsAsked(t *testing.T) {
 		return told{scenario{"refused", call, path, who, body, status, []string{has}, nil, method}, method, refuse, nil}
 	}
 	runTold(t, []told{
-		asks("ProjectLabels", "found", "GET", all+"?search=x&page=2&page_size=7", "reader", "", 200, domain.ProjectLabelFilter{Search: "x", Page: domain.Page{Number: 2, Size: 7}}),
+		asks("ProjectLabels", "found", "GET", all+"?search=x&page=2&page_size=7", "reader", "", 200,
+			domain.ProjectLabelFilter{Search: "x", Page: domain.Page{Number: 2, Size: 7}}),
 		asks("CreateProjectLabel", "OK", "POST", all, "stranger", good, 201, draft),
-		asks("CreateProjectLabel", "B07", "POST", all, "stranger", `{"id":99,"owner":4,"ownerId":4,"orgId":2,"createdAt":"1999-01-01T00:00:00Z","deletedAt":null}`, 201, domain.ProjectLabelDraft{}),
-		asks("UpdateProjectLabel", "OK", "PUT", one, "owner", strings.Replace(good, "{", `{"version":1,`, 1), 200, fakes.ProjectLabelChange{ID: 1, Draft: changed}),
+		asks("CreateProjectLabel", "B07", "POST", all, "stranger",
+			`{"id":99,"owner":4,"ownerId":4,"orgId":2,"createdAt":"1999-01-01T00:00:00Z","deletedAt":null}`, 201, domain.ProjectLabelDraft{}),
+		asks("UpdateProjectLabel", "OK", "PUT", one, "owner", strings.Replace(good, "{", `{"version":1,`, 1), 200,
+			fakes.ProjectLabelChange{ID: 1, Draft: changed}),
 		asks("UpdateProjectLabel", "superuser", "PUT", one, "root", good, 200, fakes.ProjectLabelChange{ID: 1, Draft: draft}),
 		asks("DeleteProjectLabel", "OK", "DELETE", one, "owner", "", 204, int64(1)),
 
-		refuses("CreateProjectLabel", domain.Invalid("color", "Please enter a valid color"), "POST", all, "owner", `{}`, 422, `{"field":"color","message":"Please enter a valid color"}`),
-		refuses("UpdateProjectLabel", domain.Invalid("name", "Please enter a valid name"), "PUT", one, "owner", `{"name":" "}`, 422, `"field":"name"`),
-		refuses("UpdateProjectLabel", refusal(domain.CodeConflict), "PUT", one, "owner", strings.Replace(good, "{", `{"version":1,`, 1), 409, `"code":"conflict"`),
+		refuses("CreateProjectLabel", domain.Invalid("color", "Please enter a valid color"), "POST", all, "owner", `{}`, 422,
+			`{"field":"color","message":"Please enter a valid color"}`),
+		refuses("UpdateProjectLabel", domain.Invalid("name", "Please enter a valid name"), "PUT", one, "owner", `{"name":" "}`, 422,
+			`"field":"name"`),
+		refuses("UpdateProjectLabel", refusal(domain.CodeConflict), "PUT", one, "owner", strings.Replace(good, "{", `{"version":1,`, 1), 409,
+			`"code":"conflict"`),
 		refuses("DeleteProjectLabel", refusal(domain.CodeForbidden), "DELETE", one, "reader", "", 403, `"code":"forbidden"`),
 		refuses("DeleteProjectLabel", refusal(domain.CodeNotFound), "DELETE", all+"/99", "owner", "", 404, `"code":"D404"`),
 	})
@@ -114,7 +132,8 @@ func TestProjectLabels_Form(t *testing.T) {
 		b, send := start(t)
 		got := send(t, http.MethodPost, all, encoded, urlencoded+"; charset=utf-8")
 		require.Equal(t, http.StatusCreated, got.status, got.body)
-		require.Equal(t, domain.ProjectLabelDraft{Name: "Ünïcode & more", Description: "D", Color: "#00FF00"}, b.world.Asked("CreateProjectLabel"))
+		require.Equal(t, domain.ProjectLabelDraft{Name: "Ünïcode & more", Description: "D", Color: "#00FF00"},
+			b.world.Asked("CreateProjectLabel"))
 	})
 	t.Run("Multipart", func(t *testing.T) {
 		t.Parallel()
@@ -122,7 +141,10 @@ func TestProjectLabels_Form(t *testing.T) {
 		body, kind := multipartOf(t, "name", "N", "description", "D", "color", "Teal blue", "version", "2") // D12
 		got := send(t, http.MethodPut, all+"/1", body, kind)
 		require.Equal(t, http.StatusOK, got.status, got.body)
-		require.Equal(t, fakes.ProjectLabelChange{ID: 1, Draft: domain.ProjectLabelDraft{Name: "N", Description: "D", Color: "Teal blue", Version: 2}},
+		require.Equal(t, fakes.ProjectLabelChange{ID: 1, Draft: domain.ProjectLabelDraft{
+			Name: "N", Description: "D", Color: "Teal blue",
+			Version: 2,
+		}},
 			b.world.Asked("UpdateProjectLabel"))
 	})
 	t.Run("ErrSameRules", func(t *testing.T) {
@@ -174,7 +196,8 @@ func TestProjectLabels_Form(t *testing.T) {
 		}
 		body, kind := multipartOf(t, "name", "N", "description", "D", "color", "Teal blue")
 		first := post(body, kind)
-		require.Equal(t, first, post(`{"name":"N","description":"D","color":"Teal blue"}`, "application/json"), "the same fields, written in another way")
+		require.Equal(t, first, post(`{"name":"N","description":"D","color":"Teal blue"}`, "application/json"),
+			"the same fields, written in another way")
 		require.NotEqual(t, first, post(encoded, urlencoded))
 	})
 }

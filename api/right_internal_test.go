@@ -35,6 +35,8 @@ func TestNeed_into(t *testing.T) {
 	})
 	t.Run("ErrNothingNamed", func(t *testing.T) {
 		t.Parallel()
-		require.PanicsWithValue(t, "api: nothing in the path of PUT /a names a blueprint", func() { needs(domain.ChangeBlueprint).into(op("/a")) })
+		require.PanicsWithValue(t, "api: nothing in the path of PUT /a names a blueprint", func() {
+			needs(domain.ChangeBlueprint).into(op("/a"))
+		})
 	})
 }

@@ -134,6 +134,7 @@ func TestServer_RightsUnread(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.world.Fail("Standing blueprint", domain.Errorf(domain.CodeUnavailable, "away"))
-	require.Equal(t, http.StatusServiceUnavailable, b.call(t, &b.world.Owner, http.MethodPut, v1+"/discourse/blueprints/1", `{"name":"Mine"}`).status)
+	require.Equal(t, http.StatusServiceUnavailable, b.call(t, &b.world.Owner, http.MethodPut, v1+"/discourse/blueprints/1",
+		`{"name":"Mine"}`).status)
 	require.NotContains(t, b.world.Calls(), "UpdateBlueprint")
 }

@@ -17,7 +17,10 @@ import (
 // against the description, misses none.
 func TestServer_EveryRouteIsPublished(t *testing.T) {
 	t.Parallel()
-	s := &Server{Config: Config{}.withDefaults(), app: fiber.New(fiber.Config{DisableStartupMessage: true}), log: slog.New(slog.DiscardHandler)}
+	s := &Server{
+		Config: Config{}.withDefaults(), app: fiber.New(fiber.Config{DisableStartupMessage: true}),
+		log: slog.New(slog.DiscardHandler),
+	}
 	require.NoError(t, s.routes())
 	spec, err := OpenAPI()
 	require.NoError(t, err)

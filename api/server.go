@@ -61,12 +61,21 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		Config:  c,
-		log:     c.Logger,
-		people:  auth.NewPeople(c.Tokens, c.Users, c.SignIns, c.Clock),
-		sends:   &limiter{rates: c.Rates, what: "send", most: c.Limits.SendsPerMinute, per: time.Minute, message: "You are sending too many messages. Please wait a moment."},
-		uploads: &limiter{rates: c.Rates, what: "upload", most: c.Limits.UploadsPerHour, per: time.Hour, message: "You are uploading too many files. Please wait a while."},
-		reads:   &limiter{rates: c.Rates, what: "read", most: c.Limits.UploadsPerHour, per: time.Hour, message: "You are reading too many files. Please wait a while."},
+		Config: c,
+		log:    c.Logger,
+		people: auth.NewPeople(c.Tokens, c.Users, c.SignIns, c.Clock),
+		sends: &limiter{
+			rates: c.Rates, what: "send", most: c.Limits.SendsPerMinute, per: time.Minute,
+			message: "You are sending too many messages. Please wait a moment.",
+		},
+		uploads: &limiter{
+			rates: c.Rates, what: "upload", most: c.Limits.UploadsPerHour, per: time.Hour,
+			message: "You are uploading too many files. Please wait a while.",
+		},
+		reads: &limiter{
+			rates: c.Rates, what: "read", most: c.Limits.UploadsPerHour, per: time.Hour,
+			message: "You are reading too many files. Please wait a while.",
+		},
 		counts:  newMetrics(c.Metrics),
 		hosts:   newHosts(append(append([]string{c.URL}, c.Origins...), c.Hosts...)...),
 		proxies: proxies{trusted: c.Proxies, header: c.ProxyHeader},

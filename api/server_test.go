@@ -212,7 +212,8 @@ func TestServer_UnreadBody(t *testing.T) {
 	defer func() { _ = conn.Close() }()
 	smuggled := "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
 	padding := strings.Repeat(" ", 9<<10)
-	_, err = fmt.Fprintf(conn, "POST /api/v1/user/me/keep-alive HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(padding+smuggled), padding+smuggled)
+	_, err = fmt.Fprintf(conn, "POST /api/v1/user/me/keep-alive HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(padding+smuggled),
+		padding+smuggled)
 	require.NoError(t, err)
 	answer, err := io.ReadAll(conn)
 	require.NoError(t, err)
@@ -258,7 +259,10 @@ func TestStream_Pong(t *testing.T) {
 	_, ok = end.Request.Sink.(interface{ WriteAt([][]byte, []byte) error })
 	require.False(t, ok)
 	require.NoError(t, pinger.Ping())
-	require.NoError(t, end.Request.Sink.Write([][]byte{[]byte(`{"a":1}`), []byte(`{"b":"` + strings.Repeat("x", 70_000) + `"}`), []byte(`{"c":"` + strings.Repeat("y", 200) + `"}`)}))
+	require.NoError(t, end.Request.Sink.Write([][]byte{
+		[]byte(`{"a":1}`), []byte(`{"b":"` + strings.Repeat("x", 70_000) + `"}`),
+		[]byte(`{"c":"` + strings.Repeat("y", 200) + `"}`),
+	}))
 	for _, length := range []int{7, 70_008, 208} {
 		kind, text, err := conn.ReadMessage() // answers the ping on the way
 		require.NoError(t, err)
@@ -288,12 +292,14 @@ func TestStream_Pong(t *testing.T) {
 func TestStream_Refused(t *testing.T) {
 	t.Parallel()
 	for code, closed := range map[domain.Code]int{
-		domain.CodeUnavailable: 4503, domain.CodeTooMany: 4429, domain.CodeUnauthenticated: 4401, domain.CodeInternal: 1011, domain.CodeForbidden: 4403,
+		domain.CodeUnavailable: 4503, domain.CodeTooMany: 4429, domain.CodeUnauthenticated: 4401, domain.CodeInternal: 1011,
+		domain.CodeForbidden: 4403,
 	} {
 		b := setup(t)
 		b.streams.Refuse = domain.Errorf(code, "no")
 		dialer := websocket.Dialer{Subprotocols: []string{"parley.v1", "bearer." + b.token(t, &b.world.Owner)}}
-		conn, response, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(b.url, "http")+b.streamPath(), http.Header{"Origin": {origin}})
+		conn, response, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(b.url, "http")+b.streamPath(),
+			http.Header{"Origin": {origin}})
 		require.NoError(t, err)
 		_ = response.Body.Close()
 		requireClose(t, conn, closed)
@@ -319,7 +325,8 @@ func TestStream_Drain(t *testing.T) {
 	require.NoError(t, events.Body.Close())
 	<-drained
 	require.NoError(t, ctx.Err())
-	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(), "Authorization", "Bearer "+b.token(t, &b.world.Owner))...)
+	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody,
+		append(upgradeHeaders(), "Authorization", "Bearer "+b.token(t, &b.world.Owner))...)
 	require.Equal(t, http.StatusServiceUnavailable, got.status)
 }
 
@@ -344,7 +351,10 @@ func TestStream_Events(t *testing.T) {
 	b := setup(t)
 	held, more := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())
 	seq := int64(118)
-	cursor, err := json.Marshal(protocol.ClientCursor{User: &seq, Conversations: map[uuid.UUID]protocol.ConversationCursor{held: {Seq: 45, Generation: 3}}})
+	cursor, err := json.Marshal(protocol.ClientCursor{
+		User:          &seq,
+		Conversations: map[uuid.UUID]protocol.ConversationCursor{held: {Seq: 45, Generation: 3}},
+	})
 	require.NoError(t, err)
 	response := b.events(t, "?conversations="+held.String()+","+more.String(), "Last-Event-ID", base64.RawURLEncoding.EncodeToString(cursor))
 	require.Equal(t, "text/event-stream", response.Header.Get("Content-Type"))

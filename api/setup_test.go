@@ -80,7 +80,8 @@ func unstarted(tb testing.TB, change ...func(*api.Config)) *bundle {
 	tb.Helper()
 	c := clock.NewFake(time.Now()) //nolint:forbidigo // where the fake clock begins
 	b := &bundle{
-		world: fakes.New(c.Now()), signIns: fakes.NewSignIns(), files: fakes.NewFiles(tb.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(tb), clock: c, log: &lockedBuffer{}, temp: tb.TempDir(), quota: &atomic.Pointer[room]{},
+		world: fakes.New(c.Now()), signIns: fakes.NewSignIns(), files: fakes.NewFiles(tb.TempDir()), streams: fakes.NewStreams(),
+		issuer: newIssuer(tb), clock: c, log: &lockedBuffer{}, temp: tb.TempDir(), quota: &atomic.Pointer[room]{},
 	}
 	logger := slog.New(slog.NewJSONHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	space, err := shared.Open(context.Background(), shared.Config{Clock: c, Logger: logger})

@@ -66,13 +66,17 @@ func (s *Server) taskRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: tasksPath, Tags: tags, Summary: "The caller's scheduled tasks, latest change first",
-		Description: flag + "Superusers see those of the whole organisation. Filters: name, isEnabled, icebreaker, projectLabels, owner, frequencyType, nextRunAt, createdAt, updatedAt.",
+		Description: flag + "Superusers see those of the whole organisation. Filters: name, isEnabled, icebreaker, projectLabels, owner, " +
+			"frequencyType, nextRunAt, createdAt, updatedAt.",
 	}, needs(domain.PlanTasks), func(ctx context.Context, in *listTasks) (*body[wire.Page[wire.Task]], error) {
 		filters, err := in.filters(domain.TaskFields())
 		if err != nil {
 			return nil, err
 		}
-		f := domain.TaskFilter{Archived: strings.EqualFold(in.Status, "archived"), Owned: in.Scope != "all", Search: in.Search, Filters: filters, Page: in.page()}
+		f := domain.TaskFilter{
+			Archived: strings.EqualFold(in.Status, "archived"), Owned: in.Scope != "all", Search: in.Search,
+			Filters: filters, Page: in.page(),
+		}
 		list, err := s.Tasks.Tasks(ctx, callerOf(ctx), f)
 		if err != nil {
 			return nil, err
@@ -82,7 +86,8 @@ func (s *Server) taskRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: tasksPath, Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Schedule a blueprint",
-		Description: flag + "422 names all that is wrong at once, also a blueprint that needs inputs, is archived, or is not the caller's to use. New work is always enabled.",
+		Description: flag + "422 names all that is wrong at once, also a blueprint that needs inputs, is archived, or is not the caller's to " +
+			"use. New work is always enabled.",
 	}, needs(domain.MakeTask), func(ctx context.Context, in *newTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
 		var err error
@@ -124,7 +129,8 @@ func (s *Server) taskRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: taskPath, Tags: tags, Summary: "Change a scheduled task",
-		Description: flag + "Replaces name, projects, blueprint and schedule; isEnabled stays unless it is given. Its next due time is computed again.",
+		Description: flag + "Replaces name, projects, blueprint and schedule; isEnabled stays unless it is given. Its next due time is " +
+			"computed again.",
 	}, needs(domain.ChangeTask), func(ctx context.Context, in *replaceTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
 		var err error
@@ -145,7 +151,8 @@ func (s *Server) taskRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodDelete, Path: taskPath, Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a scheduled task and its history",
+		Method: http.MethodDelete, Path: taskPath, Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary:     "Delete a scheduled task and its history",
 		Description: flag + "The conversations that it made stay.",
 	}, needs(domain.DeleteTask), func(ctx context.Context, in *taskID) (*none, error) {
 		return nil, s.Tasks.DeleteTask(ctx, callerOf(ctx), in.ID)

@@ -34,7 +34,8 @@ func TestRoutes_Tasks(t *testing.T) {
 		{"OK", "GET", all, "owner", "", 200, []string{
 			`"id":"` + fakes.TaskID + `"`, `"icebreaker":7`, `"nextRunAt":"2026-11-23T08:30:00.000Z"`, `"status":"active"`,
 			`"projectLabels":[{"id":3,"name":"Sales","color":"teal"}]`, `"owner":{"id":1,"uuid":`, `"count":1`,
-			`"schedule":{"type":"cron","frequencyType":"weekly","timeZone":"Europe/Paris","time":"09:30","dayOfWeek":1,"dayOfMonth":null,"month":null}`,
+			`"schedule":{"type":"cron","frequencyType":"weekly","timeZone":"Europe/Paris","time":"09:30","dayOfWeek":1,"dayOfMonth":null,` +
+				`"month":null}`,
 			`"abilities":{"edit":true,"enable":true,"archive":false,"delete":true}`,
 		}, nil, "Tasks"},
 		{"D07", "GET", all + "?filter=name:like:x", "owner", "", 422, []string{`Operation \"like\" currently not supported`}, nil, ""},
@@ -49,12 +50,24 @@ func TestRoutes_Tasks(t *testing.T) {
 		{"stranger", "PATCH", status, "stranger", `{"isEnabled":true}`, 404, nil, nil, "Standing scheduled task"},
 		{"missing", "PATCH", one, "owner", `{}`, 422, []string{`"field":"isEnabled"`}, nil, ""},
 
-		{"OK", "GET", one + "/runs", "owner", "", 200, []string{`"status":"running"`, `"endedAt":null`, `"status":"skipped"`, `"conversationId":null`, `"count":2`}, nil, "TaskRuns"},
-		{"archived", "PATCH", status, "root", `{"status":"archived"}`, 200, []string{`"status":"archived"`, `"nextRunAt":null`}, nil, "SetTaskArchived"},
+		{"OK", "GET", one + "/runs", "owner", "", 200, []string{
+			`"status":"running"`, `"endedAt":null`, `"status":"skipped"`,
+			`"conversationId":null`, `"count":2`,
+		}, nil, "TaskRuns"},
+		{
+			"archived", "PATCH", status, "root", `{"status":"archived"}`, 200,
+			[]string{`"status":"archived"`, `"nextRunAt":null`},
+			nil,
+			"SetTaskArchived",
+		},
 		{"nothing", "PATCH", status, "owner", `{}`, 422, []string{`"field":"status"`}, nil, ""},
 		{"both", "PATCH", status, "root", `{"status":"active","isEnabled":true}`, 422, []string{`"field":"status"`}, nil, ""},
 		{"unknown", "PATCH", status, "root", `{"status":"deleted"}`, 422, []string{`"field":"status"`}, nil, ""},
-		{"OK", "POST", all + "/next-runs", "owner", `{"timeZone":"Europe/Paris","time":"9:30 AM"}`, 200, []string{`{"results":["2026-11-23T08:30:00.000Z"]}`}, nil, "ComingRuns"},
+		{
+			"OK", "POST", all + "/next-runs", "owner", `{"timeZone":"Europe/Paris","time":"9:30 AM"}`, 200,
+			[]string{`{"results":["2026-11-23T08:30:00.000Z"]}`},
+			nil, "ComingRuns",
+		},
 		{"OK", "GET", all + "/timezones", "owner", "", 200, []string{
 			`{"timezone":"America/New_York","offset":"-04:00"}`, `{"timezone":"Asia/Kolkata","offset":"+05:30"}`,
 			`"next":"/api/v1/discourse/scheduledtasks/timezones?page=2"`, `"previous":null`,
@@ -118,29 +131,37 @@ func TestRoutes_TasksAsked(t *testing.T) {
 		row("Tasks", "archived", "GET", all+"?page_size=20&page=2&status=archived&search=x", "owner", "", 200, list(func(f *domain.TaskFilter) {
 			f.Archived, f.Search, f.Page = true, "x", domain.Page{Number: 2, Size: 20}
 		})),
-		row("Tasks", "own and filtered", "GET", all+"?scope=user&filter=name:contains:sales&filter=is_enabled:eq:true", "owner", "", 200, list(func(f *domain.TaskFilter) {
-			f.Owned = true
-			f.Filters = domain.Filters{{Field: "name", Op: "contains", Values: []any{"sales"}}, {Field: "isEnabled", Op: "eq", Values: []any{true}}}
-		})),
+		row("Tasks", "own and filtered", "GET", all+"?scope=user&filter=name:contains:sales&filter=is_enabled:eq:true", "owner", "", 200,
+			list(func(f *domain.TaskFilter) {
+				f.Owned = true
+				f.Filters = domain.Filters{{Field: "name", Op: "contains", Values: []any{"sales"}}, {Field: "isEnabled", Op: "eq", Values: []any{true}}}
+			})),
 
 		row("CreateTask", "OK", "POST", all, "owner", good, 201, input(same)),
-		row("CreateTask", "weekly by name", "POST", all, "owner", taskBody(`"time":"2:30 PM","day_of_week":"Sunday","frequencyType":"weekly"`), 201, input(func(in *domain.TaskInput) {
-			in.Schedule.Time, in.Schedule.DayOfWeek, in.Schedule.Frequency = "2:30 PM", new(0), "weekly"
-		})),
-		row("CreateTask", "annually", "POST", all, "owner", taskBody(`"time":"09:30","dayOfMonth":"29","month":"feb","dayOfWeek":null`), 201, input(func(in *domain.TaskInput) {
-			in.Schedule.DayOfMonth, in.Schedule.Month = new(29), new(2)
-		})),
-		row("CreateTask", "D05", "POST", all, "owner", taskBody(`"time":"09:17","dayOfMonth":32,"month":"x"`), 201, input(func(in *domain.TaskInput) {
-			in.Schedule.Time, in.Schedule.DayOfMonth, in.Schedule.Month = "09:17", new(32), new(-1)
-		})),
-		row("CreateTask", "B07", "POST", all, "owner", strings.Replace(good, `{`, `{"id":"x","owner":4,"nextRunAt":"1999-01-01T00:00:00Z","status":"archived","orgId":2,`, 1), 201, input(same)),
+		row("CreateTask", "weekly by name", "POST", all, "owner", taskBody(`"time":"2:30 PM","day_of_week":"Sunday","frequencyType":"weekly"`),
+			201, input(func(in *domain.TaskInput) {
+				in.Schedule.Time, in.Schedule.DayOfWeek, in.Schedule.Frequency = "2:30 PM", new(0), "weekly"
+			})),
+		row("CreateTask", "annually", "POST", all, "owner", taskBody(`"time":"09:30","dayOfMonth":"29","month":"feb","dayOfWeek":null`), 201,
+			input(func(in *domain.TaskInput) {
+				in.Schedule.DayOfMonth, in.Schedule.Month = new(29), new(2)
+			})),
+		row("CreateTask", "D05", "POST", all, "owner", taskBody(`"time":"09:17","dayOfMonth":32,"month":"x"`), 201,
+			input(func(in *domain.TaskInput) {
+				in.Schedule.Time, in.Schedule.DayOfMonth, in.Schedule.Month = "09:17", new(32), new(-1)
+			})),
+		row("CreateTask", "B07", "POST", all, "owner",
+			strings.Replace(good, `{`, `{"id":"x","owner":4,"nextRunAt":"1999-01-01T00:00:00Z","status":"archived","orgId":2,`, 1), 201,
+			input(same)),
 		row("CreateTask", "nothing", "POST", all, "owner", `{}`, 201, domain.TaskInput{}),
-		row("CreateTask", "nulls", "POST", all, "owner", `{"name":null,"icebreaker":null,"projectLabels":null,"schedule":{"timeZone":null,"time":null}}`, 201, domain.TaskInput{}),
+		row("CreateTask", "nulls", "POST", all, "owner", `{"name":null,"icebreaker":null,"projectLabels":null,"schedule":{"timeZone":null,`+
+			`"time":null}}`, 201, domain.TaskInput{}),
 
 		row("Task", "OK", "GET", one, "owner", "", 200, id),
-		row("UpdateTask", "OK", "PUT", one, "owner", strings.Replace(good, `{`, `{"version":2,"isEnabled":false,`, 1), 200, fakes.TaskChange{ID: id, Input: input(func(in *domain.TaskInput) {
-			in.Version, in.IsEnabled = 2, new(false)
-		})}),
+		row("UpdateTask", "OK", "PUT", one, "owner", strings.Replace(good, `{`, `{"version":2,"isEnabled":false,`, 1), 200,
+			fakes.TaskChange{ID: id, Input: input(func(in *domain.TaskInput) {
+				in.Version, in.IsEnabled = 2, new(false)
+			})}),
 		row("SetTaskEnabled", "OK", "PATCH", one, "owner", `{"is_enabled":false,"version":3}`, 200, fakes.TaskSwitch{ID: id, Version: 3}),
 		row("DeleteTask", "OK", "DELETE", one, "owner", "", 204, id),
 		row("TaskRuns", "OK", "GET", one+"/runs?page=2", "owner", "", 200, fakes.PageOf{ID: id, Page: domain.Page{Number: 2, Size: 10}}),
@@ -149,10 +170,12 @@ func TestRoutes_TasksAsked(t *testing.T) {
 		row("SetTaskArchived", "back", "PATCH", status, "root", `{"status":"active"}`, 200, fakes.TaskSwitch{ID: id}),
 		row("SetTaskEnabled", "owner switches", "PATCH", status, "owner", `{"enabled":true}`, 200, fakes.TaskSwitch{ID: id, On: true}),
 
-		row("ComingRuns", "OK", "POST", all+"/next-runs", "owner", `{"timeZone":"Europe/Paris","time":"9:30 AM","dayOfWeek":"mon"}`, 200, domain.ScheduleInput{
-			TimeZone: "Europe/Paris", Time: "9:30 AM", DayOfWeek: new(1),
-		}),
-		row("TaskZones", "search", "GET", all+"/timezones?search=new%20york", "owner", "", 200, fakes.Search{Text: "new york", Page: domain.Page{Number: 1, Size: 25}}),
+		row("ComingRuns", "OK", "POST", all+"/next-runs", "owner", `{"timeZone":"Europe/Paris","time":"9:30 AM","dayOfWeek":"mon"}`, 200,
+			domain.ScheduleInput{
+				TimeZone: "Europe/Paris", Time: "9:30 AM", DayOfWeek: new(1),
+			}),
+		row("TaskZones", "search", "GET", all+"/timezones?search=new%20york", "owner", "", 200,
+			fakes.Search{Text: "new york", Page: domain.Page{Number: 1, Size: 25}}),
 	})
 }
 

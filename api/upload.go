@@ -37,7 +37,9 @@ type received struct {
 //
 // Errors: CodeInvalid, CodeTooLarge (the file, or a quota), CodeUnsupportedType,
 // CodeTooMany, CodeNotFound for a display object that the caller may not see.
-func (s *Server) receive(ctx context.Context, in *upload, key string, replaced int64, missing string, check func(f *form) error) (*received, error) {
+func (s *Server) receive(
+	ctx context.Context, in *upload, key string, replaced int64, missing string, check func(f *form) error,
+) (*received, error) {
 	caller := callerOf(ctx)
 	if err := s.uploads.allow(ctx, caller.UserID); err != nil {
 		return nil, err

@@ -70,8 +70,9 @@ func (s *Server) usageRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/llm-statistics/usage-report", Tags: tags,
-		Summary:     "Credits used, by day, week, conversation, project or person",
-		Description: "Every grouping adds up to the same total. Conversations that the caller may not see are combined in one row without a name. A conversation counts for its first project.",
+		Summary: "Credits used, by day, week, conversation, project or person",
+		Description: "Every grouping adds up to the same total. Conversations that the caller may not see are combined in one row without a " +
+			"name. A conversation counts for its first project.",
 	}, needs(domain.BeMember), func(ctx context.Context, in *usageReport) (*body[wire.UsageReport], error) {
 		q, err := in.query(s.Clock.Now())
 		if err != nil {

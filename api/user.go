@@ -38,8 +38,9 @@ func (s *Server) userRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: keepAlivePath, Tags: []string{"user"}, DefaultStatus: http.StatusNoContent,
-		Summary:     "Say that the person is still there",
-		Description: "Every 10 minutes. 401 with code E401 when the session has ended. It does not keep an idle session: after 4 hours without any other call it ends all the same.",
+		Summary: "Say that the person is still there",
+		Description: "Every 10 minutes. 401 with code E401 when the session has ended. It does not keep an idle session: after 4 hours " +
+			"without any other call it ends all the same.",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*none, error) {
 		return nil, s.Users.TouchSession(ctx, callerOf(ctx))
 	})
@@ -47,7 +48,8 @@ func (s *Server) userRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/user/me/logout", Tags: []string{"user"}, DefaultStatus: http.StatusNoContent,
 		Summary: "Log out",
-		Description: "Ends the session that the bearer belongs to: none of its bearers is taken any more, not even one that the identity provider gives later for the same sign-in, " +
+		Description: "Ends the session that the bearer belongs to: none of its bearers is taken any more, not even one that the identity " +
+			"provider gives later for the same sign-in, " +
 			"and its streams are closed with 4401 within 5 seconds. Running answers go on. " +
 			"Where the provider gives its sign-ins no name (sid), all of the person's sessions end that began before.",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*none, error) { return nil, s.logOut(ctx) })

@@ -158,7 +158,8 @@ func newAsset(name string, content []byte) (*asset, error) {
 }
 
 func compressible(kind string) bool {
-	return strings.HasPrefix(kind, "text/") || strings.Contains(kind, "javascript") || strings.Contains(kind, "json") || strings.Contains(kind, "svg") || strings.Contains(kind, "wasm")
+	return strings.HasPrefix(kind, "text/") || strings.Contains(kind, "javascript") || strings.Contains(kind, "json") ||
+		strings.Contains(kind, "svg") || strings.Contains(kind, "wasm")
 }
 
 // send answers the file, or 304 for a client that has it.

@@ -36,12 +36,14 @@ func (m *membership) bury(ctx context.Context, members, dead []domain.Member) []
 		}
 		buried, err := m.store.Bury(ctx, x)
 		if err != nil {
-			m.log.LogAttrs(ctx, slog.LevelWarn, "the lease of a node that has gone could not be ended", slog.String("node", x.Node), slog.Any("error", err))
+			m.log.LogAttrs(ctx, slog.LevelWarn, "the lease of a node that has gone could not be ended", slog.String("node", x.Node),
+				slog.Any("error", err))
 			return x.Left <= 0
 		}
 		if buried {
 			m.buried.Add(1)
-			m.log.LogAttrs(ctx, slog.LevelInfo, "a node has gone: its lease is ended", slog.String("node", x.Node), slog.Duration("early", max(x.Left, 0)))
+			m.log.LogAttrs(ctx, slog.LevelInfo, "a node has gone: its lease is ended", slog.String("node", x.Node),
+				slog.Duration("early", max(x.Left, 0)))
 		}
 		return buried || x.Left <= 0
 	})

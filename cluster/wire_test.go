@@ -81,7 +81,8 @@ func (s *slow) Receive(stream remote.Remoting_ReceiveServer) error {
 	if _, err := stream.Recv(); err != nil {
 		return err
 	}
-	if err := stream.Send(&remote.RemoteMessage{MessageType: &remote.RemoteMessage_ConnectResponse{ConnectResponse: &remote.ConnectResponse{}}}); err != nil {
+	response := &remote.RemoteMessage_ConnectResponse{ConnectResponse: &remote.ConnectResponse{}}
+	if err := stream.Send(&remote.RemoteMessage{MessageType: response}); err != nil {
 		return err
 	}
 	<-s.goOn

@@ -104,7 +104,10 @@ func signatures() []string {
 
 // markup starts of HTML, SVG and XML, in lower case.
 func markup() []string {
-	return []string{"<!doctype", "<html", "<head", "<body", "<script", "<svg", "<?xml", "<!--", "<iframe", "<img", "<table", "<?php", "<style", "<meta", "<hta:", "<xml", "<title", "<embed", "<object"}
+	return []string{
+		"<!doctype", "<html", "<head", "<body", "<script", "<svg", "<?xml", "<!--", "<iframe", "<img", "<table", "<?php",
+		"<style", "<meta", "<hta:", "<xml", "<title", "<embed", "<object",
+	}
 }
 
 // judge finds the content by the first bytes of a file that is neither an archive nor an old

@@ -44,7 +44,9 @@ func (d *Desk) Check(ctx context.Context, caller domain.Caller, kind domain.Data
 }
 
 // Describe lists the tables of a connection that is not stored yet. Errors: as of Check.
-func (d *Desk) Describe(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) (*domain.SourceDescription, error) {
+func (d *Desk) Describe(
+	ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection,
+) (*domain.SourceDescription, error) {
 	w, access, err := d.open(ctx, caller, kind, c)
 	if err != nil {
 		return nil, err
@@ -96,7 +98,8 @@ func (d *Desk) warehouse(kind domain.DataSourceType) (Warehouse, error) {
 }
 
 // Query implements analyst.Workbench: one SELECT over the tables of the sources, named as in
-// analyst.Tables. It is run on the files, or in the one database whose tables it names. Errors: those of Workbench and Warehouse; CodeInvalid for one that names tables
+// analyst.Tables. It is run on the files, or in the one database whose tables it names. Errors: those of
+// Workbench and Warehouse; CodeInvalid for one that names tables
 // of both, or of two databases.
 func (d *Desk) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
 	at, err := placeOf(sources, sql)

@@ -76,7 +76,10 @@ func TestDesk_Query(t *testing.T) {
 	t.Parallel()
 	at := domain.DataSourceParams{"host": "db"}
 	file := domain.DataSource{ID: 1, Name: "File", Type: domain.DataSourceCSV, Resources: tables("sales", "shared")}
-	shop := domain.DataSource{ID: 2, Name: "Shop", Type: domain.DataSourcePostgres, Params: at, Resources: tables("orders", "shared", "crm.people", "Odd one")}
+	shop := domain.DataSource{
+		ID: 2, Name: "Shop", Type: domain.DataSourcePostgres, Params: at,
+		Resources: tables("orders", "shared", "crm.people", "Odd one"),
+	}
 	stock := domain.DataSource{ID: 3, Name: "Stock", Type: domain.DataSourcePostgres, Params: at, Resources: tables("goods")}
 	all := []domain.DataSource{file, shop, stock}
 	for _, row := range []struct {
@@ -87,7 +90,10 @@ func TestDesk_Query(t *testing.T) {
 		{name: "Database", sql: "SELECT * FROM orders o JOIN crm.people p ON o.p = p.id", place: "2"},
 		{name: "AnotherDatabase", sql: "SELECT 1 FROM (SELECT * FROM goods) g", place: "3"},
 		{name: "QuotedName", sql: `SELECT * FROM "Odd one"`, place: "2"},
-		{name: "Qualified", sql: `SELECT * FROM s2.shared WHERE a = 's2.shared'`, place: "2", asked: `SELECT * FROM shared WHERE a = 's2.shared'`},
+		{
+			name: "Qualified", sql: `SELECT * FROM s2.shared WHERE a = 's2.shared'`, place: "2",
+			asked: `SELECT * FROM shared WHERE a = 's2.shared'`,
+		},
 		{name: "QualifiedTwice", sql: `SELECT * FROM "s2"."crm"."people", s2.orders`, place: "2", asked: `SELECT * FROM "crm"."people", orders`},
 		{name: "QualifiedFile", sql: "SELECT * FROM s1.shared", place: "file"},
 		{name: "ColumnsAreNoTables", sql: "SELECT orders, goods FROM sales WHERE shared IN (1) ORDER BY orders", place: "file"},

@@ -12,14 +12,18 @@ import (
 const (
 	textUnsupported = "Error: Unsupported file type. Please upload a valid file format."
 	textEmpty       = "Please provide a valid file"
-	textHyper       = "The file is not a Tableau Hyper extract that can be read. In Tableau open the data, choose Export and CSV, and upload that file."
-	textOldBook     = "Workbooks of Excel 97-2003 (.xls) cannot be read here. In Excel choose Save As and Excel Workbook (.xlsx), and upload that file."
-	textOldSlides   = "Presentations of PowerPoint 97-2003 (.ppt) cannot be read here. In PowerPoint choose Save As and PowerPoint Presentation (.pptx), and upload that file."
-	textBinaryBook  = "Binary workbooks (.xlsb) cannot be read here. In Excel choose Save As and Excel Workbook (.xlsx), and upload that file."
-	textMacros      = "The file holds macros, which are not taken. Save it as .xlsx or .pptx, without macros, and upload that file."
-	textLocked      = "The file is protected by a password. Remove the password in the program that made it, save it as .xlsx or .pptx, and upload that file."
-	textNoBook      = "The file is not an Excel workbook that can be read. Open it in Excel, save it as .xlsx, and upload that file."
-	textNoSlides    = "The file is not a presentation that can be read. Open it in PowerPoint, save it as .pptx, and upload that file."
+	textHyper       = "The file is not a Tableau Hyper extract that can be read. In Tableau open the data, choose Export and CSV, and " +
+		"upload that file."
+	textOldBook = "Workbooks of Excel 97-2003 (.xls) cannot be read here. In Excel choose Save As and Excel Workbook (.xlsx), and " +
+		"upload that file."
+	textOldSlides = "Presentations of PowerPoint 97-2003 (.ppt) cannot be read here. In PowerPoint choose Save As and PowerPoint " +
+		"Presentation (.pptx), and upload that file."
+	textBinaryBook = "Binary workbooks (.xlsb) cannot be read here. In Excel choose Save As and Excel Workbook (.xlsx), and upload that file."
+	textMacros     = "The file holds macros, which are not taken. Save it as .xlsx or .pptx, without macros, and upload that file."
+	textLocked     = "The file is protected by a password. Remove the password in the program that made it, save it as .xlsx or .pptx, and " +
+		"upload that file."
+	textNoBook   = "The file is not an Excel workbook that can be read. Open it in Excel, save it as .xlsx, and upload that file."
+	textNoSlides = "The file is not a presentation that can be read. Open it in PowerPoint, save it as .pptx, and upload that file."
 )
 
 // Upload is what is known of an uploaded file before it is read.

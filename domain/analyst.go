@@ -247,7 +247,8 @@ type AnalystFilter struct {
 // AnalystFields are the fields by which the list can be filtered.
 func AnalystFields() FilterFields {
 	return FilterFields{
-		"name": FilterText, "description": FilterText, "agent": FilterText, "modelProvider": FilterText, "model": FilterText, "owner": FilterNumber,
+		"name": FilterText, "description": FilterText, "agent": FilterText, "modelProvider": FilterText, "model": FilterText,
+		"owner":     FilterNumber,
 		"isEnabled": FilterBoolean, "isFavorite": FilterBoolean, "projectLabels": FilterIDs, "updatedAt": FilterTime,
 	}
 }

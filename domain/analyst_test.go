@@ -34,8 +34,10 @@ func TestAnalystUpdate_Validate(t *testing.T) {
 		script := "javascript:alert(1)"
 		section := domain.AnalystSectionUpdate{SpecialInstructions: text(10_001), MemoryLabels: &many, Memories: &many}
 		wrong := broken(t, (&domain.AnalystUpdate{
-			Name: text(0), Description: text(5001), Controller: text(81), Picture: &script, Instructions: text(10_001), Knowledge: section, ChartReview: section,
-			Insights: section, Summary: domain.AnalystSummaryUpdate{Name: text(81), SpecialInstructions: text(10_001)}, Connectors: &many, ProjectLabels: &many,
+			Name: text(0), Description: text(5001), Controller: text(81), Picture: &script, Instructions: text(10_001), Knowledge: section,
+			ChartReview: section,
+			Insights:    section, Summary: domain.AnalystSummaryUpdate{Name: text(81), SpecialInstructions: text(10_001)}, Connectors: &many,
+			ProjectLabels: &many,
 		}).Validate())
 		require.Len(t, wrong, 18)
 		require.Contains(t, wrong, "chartReview.memoryLabels")

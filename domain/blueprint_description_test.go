@@ -15,7 +15,8 @@ func TestDraftFromConversation_Description(t *testing.T) {
 	one := uuid.New()
 	asks := func(texts ...string) (messages []domain.Message) {
 		for _, text := range texts {
-			messages = append(messages, domain.Message{Role: domain.RoleUser, TurnID: one, Text: text}, domain.Message{Role: domain.RoleAssistant, TurnID: one, Text: "42"})
+			messages = append(messages, domain.Message{Role: domain.RoleUser, TurnID: one, Text: text},
+				domain.Message{Role: domain.RoleAssistant, TurnID: one, Text: "42"})
 		}
 		return messages
 	}

@@ -181,7 +181,8 @@ func (s *PlanStep) draft() StepDraft {
 		return &text
 	}
 	return StepDraft{
-		Name: s.Name, DetailedInstructions: given(s.DetailedInstructions), QAInstructions: given(s.QAInstructions), Code: given(s.Code), Language: s.Language,
+		Name: s.Name, DetailedInstructions: given(s.DetailedInstructions), QAInstructions: given(s.QAInstructions), Code: given(s.Code),
+		Language: s.Language,
 	}
 }
 

@@ -42,17 +42,36 @@ func TestBlueprintDraft_Validate(t *testing.T) {
 		want  []string
 	}{
 		"OK": {domain.BlueprintDraft{
-			Name: strings.Repeat("é", 80), Description: text(strings.Repeat("é", 5000)), InitialMessage: text(long[2:]), InputParameters: text(strings.Repeat("A\n\n", 200)),
-			Steps: &[]domain.StepDraft{{Name: strings.Repeat("é", 80), DetailedInstructions: text(long[2:]), QAInstructions: text("q"), Code: text("c")}},
+			Name: strings.Repeat("é", 80), Description: text(strings.Repeat("é", 5000)), InitialMessage: text(long[2:]),
+			InputParameters: text(strings.Repeat("A\n\n", 200)),
+			Steps: &[]domain.StepDraft{{
+				Name: strings.Repeat("é", 80), DetailedInstructions: text(long[2:]), QAInstructions: text("q"),
+				Code: text("c"),
+			}},
 		}, nil},
-		"ErrNameRequired":   {domain.BlueprintDraft{Name: " \u200b"}, []string{"name: Please enter the title."}},
-		"ErrNameTooLong":    {domain.BlueprintDraft{Name: strings.Repeat("é", 81)}, []string{"name: The title has at most 80 characters."}},
-		"ErrDescription":    {domain.BlueprintDraft{Name: "N", Description: text(strings.Repeat("é", 5001))}, []string{"description: The description has at most 5,000 characters."}},
-		"ErrInitialMessage": {domain.BlueprintDraft{Name: "N", InitialMessage: &long}, []string{"initialMessage: The initial message has at most 20,000 characters."}},
-		"ErrInputs":         {domain.BlueprintDraft{Name: "N", InputParameters: text(numbered(21))}, []string{"inputParameters: There can be at most 20 input parameters."}},
-		"ErrInputName":      {domain.BlueprintDraft{Name: "N", InputParameters: text(strings.Repeat("a", 81) + ": hint")}, []string{"inputParameters: The name of an input parameter has at most 80 characters."}},
-		"ErrShare":          {domain.BlueprintDraft{Name: "N", ShareWithOrganisation: true}, []string{"shareWithOrganization: Sharing with an organization is not available"}},
-		"ErrTooManySteps":   {domain.BlueprintDraft{Name: "N", Steps: make51()}, []string{"steps: A blueprint has at most 50 steps."}},
+		"ErrNameRequired": {domain.BlueprintDraft{Name: " \u200b"}, []string{"name: Please enter the title."}},
+		"ErrNameTooLong":  {domain.BlueprintDraft{Name: strings.Repeat("é", 81)}, []string{"name: The title has at most 80 characters."}},
+		"ErrDescription": {
+			domain.BlueprintDraft{Name: "N", Description: text(strings.Repeat("é", 5001))},
+			[]string{"description: The description has at most 5,000 characters."},
+		},
+		"ErrInitialMessage": {
+			domain.BlueprintDraft{Name: "N", InitialMessage: &long},
+			[]string{"initialMessage: The initial message has at most 20,000 characters."},
+		},
+		"ErrInputs": {
+			domain.BlueprintDraft{Name: "N", InputParameters: text(numbered(21))},
+			[]string{"inputParameters: There can be at most 20 input parameters."},
+		},
+		"ErrInputName": {
+			domain.BlueprintDraft{Name: "N", InputParameters: text(strings.Repeat("a", 81) + ": hint")},
+			[]string{"inputParameters: The name of an input parameter has at most 80 characters."},
+		},
+		"ErrShare": {
+			domain.BlueprintDraft{Name: "N", ShareWithOrganisation: true},
+			[]string{"shareWithOrganization: Sharing with an organization is not available"},
+		},
+		"ErrTooManySteps": {domain.BlueprintDraft{Name: "N", Steps: make51()}, []string{"steps: A blueprint has at most 50 steps."}},
 		"ErrStepTwice": {
 			domain.BlueprintDraft{Name: "N", Steps: &[]domain.StepDraft{{ID: 3, Untouched: true}, {ID: 3, Untouched: true}}},
 			[]string{"steps[1].id: The same step is given twice."},
@@ -61,19 +80,30 @@ func TestBlueprintDraft_Validate(t *testing.T) {
 		"ErrD09": {step(domain.StepDraft{Name: "B"}), []string{
 			"steps[1].detailedInstructions: At least one of Detailed Instructions, QA Instructions, or Code must be provided.",
 		}},
-		"ErrShownAndMissing": {step(domain.StepDraft{Name: "B", DetailedInstructions: text(""), QAInstructions: text(""), Code: text("")}), []string{
-			"steps[1].detailedInstructions: Please enter step detailed instructions", "steps[1].qaInstructions: Please enter step QA Instructions", "steps[1].code: Please enter code",
-		}},
-		"ErrShownAndBlank": {step(domain.StepDraft{Name: "B", DetailedInstructions: text(" "), QAInstructions: text("\n"), Code: text("\t")}), []string{
-			"steps[1].detailedInstructions: Detailed instructions cannot be empty", "steps[1].qaInstructions: QA Instructions cannot be empty", "steps[1].code: Code cannot be empty",
-		}},
+		"ErrShownAndMissing": {
+			step(domain.StepDraft{Name: "B", DetailedInstructions: text(""), QAInstructions: text(""), Code: text("")}),
+			[]string{
+				"steps[1].detailedInstructions: Please enter step detailed instructions", "steps[1].qaInstructions: Please enter step QA " +
+					"Instructions", "steps[1].code: Please enter code",
+			},
+		},
+		"ErrShownAndBlank": {
+			step(domain.StepDraft{Name: "B", DetailedInstructions: text(" "), QAInstructions: text("\n"), Code: text("\t")}),
+			[]string{
+				"steps[1].detailedInstructions: Detailed instructions cannot be empty", "steps[1].qaInstructions: QA Instructions cannot be empty",
+				"steps[1].code: Code cannot be empty",
+			},
+		},
 		"ErrTooLong": {step(domain.StepDraft{Name: "B", DetailedInstructions: &long, QAInstructions: &long, Code: &long}), []string{
 			"steps[1].detailedInstructions: Detailed instructions have at most 20,000 characters.",
 			"steps[1].qaInstructions: QA Instructions have at most 20,000 characters.", "steps[1].code: Code has at most 20,000 characters.",
 		}},
 		"ErrAllAtOnce": {
 			domain.BlueprintDraft{ShareWithOrganisation: true, Steps: &[]domain.StepDraft{{Code: text("x")}}},
-			[]string{"name: Please enter the title.", "shareWithOrganization: Sharing with an organization is not available", "steps[0].name: Please enter step name."},
+			[]string{
+				"name: Please enter the title.", "shareWithOrganization: Sharing with an organization is not available",
+				"steps[0].name: Please enter step name.",
+			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -111,7 +141,8 @@ func TestBlueprint_Inputs(t *testing.T) {
 func TestBlueprint_Start(t *testing.T) {
 	t.Parallel()
 	b := domain.Blueprint{
-		ID: 7, Name: "Review", InputParameters: "Region\nStart date\nNote", InitialMessage: "Review {{region}} and {{ Region }}, not {{Other}} or {{}}.\n",
+		ID: 7, Name: "Review", InputParameters: "Region\nStart date\nNote", InitialMessage: "Review {{region}} and {{ Region }}, not " +
+			"{{Other}} or {{}}.\n",
 		Steps: []domain.BlueprintStep{
 			{Name: "In {{Region}}", DetailedInstructions: "From {{start_date}}", QAInstructions: "{{Note}}?", Memories: []int64{4}},
 			{Name: "SQL", Code: "SELECT '{{Region}}'", Language: "SQL", AnalystID: 9},
@@ -122,7 +153,8 @@ func TestBlueprint_Start(t *testing.T) {
 		t.Parallel()
 		message, plan, err := b.Start(map[string]string{"REGION": "L'Île {{Note}}", "startDate": "May", "Note": "x", "unknown": "y"})
 		require.NoError(t, err)
-		require.Equal(t, "Review L'Île {{Note}} and L'Île {{Note}}, not {{Other}} or {{}}.\n\nStart date: May\nNote: x", message, "a value is not looked into")
+		require.Equal(t, "Review L'Île {{Note}} and L'Île {{Note}}, not {{Other}} or {{}}.\n\nStart date: May\nNote: x", message,
+			"a value is not looked into")
 		require.Equal(t, &domain.Plan{BlueprintID: 7, Blueprint: "Review", Steps: []domain.PlanStep{
 			{Number: 1, Name: "In L'Île {{Note}}", DetailedInstructions: "From May", QAInstructions: "x?", Memories: []int64{4}},
 			{Number: 2, Name: "SQL", Code: "SELECT 'L''Île {{Note}}'", Language: "SQL", AnalystID: 9},
@@ -241,11 +273,18 @@ func TestDraftFromConversation(t *testing.T) {
 		require.Equal(t, "How did net sales develop by month", d.Name)
 	}
 
-	plan := &domain.Plan{Steps: []domain.PlanStep{{Name: "Count", Code: "SELECT 3", Language: "sql", AnalystID: 4}, {Name: "Look", DetailedInstructions: "Look at it.", QAInstructions: "Is it all?"}}}
-	d = domain.DraftFromConversation(c, []domain.TurnQuery{{Turn: one, SQL: "SELECT 1"}, {Turn: two, SQL: "SELECT 3"}}, map[uuid.UUID]*domain.Plan{two: plan})
+	plan := &domain.Plan{Steps: []domain.PlanStep{
+		{Name: "Count", Code: "SELECT 3", Language: "sql", AnalystID: 4},
+		{Name: "Look", DetailedInstructions: "Look at it.", QAInstructions: "Is it all?"},
+	}}
+	d = domain.DraftFromConversation(c, []domain.TurnQuery{{Turn: one, SQL: "SELECT 1"}, {Turn: two, SQL: "SELECT 3"}},
+		map[uuid.UUID]*domain.Plan{two: plan})
 	require.NoError(t, d.Validate())
 	sql, look, check := "SELECT 3", "Look at it.", "Is it all?"
-	require.Equal(t, []domain.StepDraft{{Name: "Count", Code: &sql, Language: "sql"}, {Name: "Look", DetailedInstructions: &look, QAInstructions: &check}}, (*d.Steps)[1:])
+	require.Equal(t, []domain.StepDraft{
+		{Name: "Count", Code: &sql, Language: "sql"},
+		{Name: "Look", DetailedInstructions: &look, QAInstructions: &check},
+	}, (*d.Steps)[1:])
 }
 
 func TestBlueprint_PlanFor(t *testing.T) {
@@ -289,7 +328,8 @@ func TestBlueprint_PlanFor(t *testing.T) {
 		require.Equal(t, "Süd since May. 2025", plan.Steps[0].DetailedInstructions)
 	})
 	for name, message := range map[string]string{
-		"NothingBetween": "{{Region}} {{Start date}}", "OtherBeginning": "See {{Region}} and {{Start date}}", "OtherEnd": "Look at {{Region}} since {{Start date}} now",
+		"NothingBetween": "{{Region}} {{Start date}}", "OtherBeginning": "See {{Region}} and {{Start date}}",
+		"OtherEnd": "Look at {{Region}} since {{Start date}} now",
 	} {
 		t.Run("Err"+name, func(t *testing.T) {
 			t.Parallel()
@@ -315,7 +355,10 @@ func TestBlueprint_PlanFor(t *testing.T) {
 // The longest message with as many placeholders as it holds, against the longest prompts.
 // Each took minutes when the cut was searched for by trying all.
 func BenchmarkBlueprint_PlanFor(b *testing.B) {
-	prompts := map[string]string{"letters": strings.Repeat("a", 64_000), "stops": strings.Repeat("a.", 32_000), "blanks": strings.Repeat("a ", 32_000)}
+	prompts := map[string]string{
+		"letters": strings.Repeat("a", 64_000), "stops": strings.Repeat("a.", 32_000),
+		"blanks": strings.Repeat("a ", 32_000),
+	}
 	for name, prompt := range prompts {
 		b.Run(name, func(b *testing.B) {
 			blueprint := domain.Blueprint{

@@ -19,12 +19,21 @@ func TestDataSourceUpdate_Validate(t *testing.T) {
 		update domain.DataSourceUpdate
 		want   []string
 	}{
-		"OKNothing":      {domain.DataSourceUpdate{}, nil},
-		"OK":             {domain.DataSourceUpdate{Name: new(strings.Repeat("é", domain.DataSourceNameMax)), Description: new("D"), ProjectLabels: new(make([]int64, 100))}, nil},
-		"ErrBlank":       {domain.DataSourceUpdate{Name: new(" "), Description: new("")}, []string{name, description}},
-		"ErrTooLong":     {domain.DataSourceUpdate{Name: new(strings.Repeat("x", domain.DataSourceNameMax+1)), Description: new(strings.Repeat("x", domain.DataSourceDescriptionMax+1))}, []string{name, description}},
-		"ErrNUL":         {domain.DataSourceUpdate{Name: new("a\x00"), Description: new("b\x00")}, []string{name, description}},
-		"ErrTooMany":     {domain.DataSourceUpdate{ProjectLabels: new(make([]int64, 101))}, []string{"projectLabels: Please select at most 100 projects"}},
+		"OKNothing": {domain.DataSourceUpdate{}, nil},
+		"OK": {domain.DataSourceUpdate{
+			Name: new(strings.Repeat("é", domain.DataSourceNameMax)), Description: new("D"),
+			ProjectLabels: new(make([]int64, 100)),
+		}, nil},
+		"ErrBlank": {domain.DataSourceUpdate{Name: new(" "), Description: new("")}, []string{name, description}},
+		"ErrTooLong": {domain.DataSourceUpdate{
+			Name:        new(strings.Repeat("x", domain.DataSourceNameMax+1)),
+			Description: new(strings.Repeat("x", domain.DataSourceDescriptionMax+1)),
+		}, []string{name, description}},
+		"ErrNUL": {domain.DataSourceUpdate{Name: new("a\x00"), Description: new("b\x00")}, []string{name, description}},
+		"ErrTooMany": {
+			domain.DataSourceUpdate{ProjectLabels: new(make([]int64, 101))},
+			[]string{"projectLabels: Please select at most 100 projects"},
+		},
 		"OKDescription":  {domain.DataSourceUpdate{Description: new(strings.Repeat("é", domain.DataSourceDescriptionMax))}, nil},
 		"OKOtherIsAsked": {domain.DataSourceUpdate{Version: 7, Scope: new(domain.ScopeOrganisation)}, nil},
 	} {
@@ -68,6 +77,8 @@ func TestValidateDictionary(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, domain.ValidateDictionary(""))
 	require.NoError(t, domain.ValidateDictionary(strings.Repeat("x", domain.DataDictionaryMax)))
-	require.Equal(t, []string{"details: The data dictionary is too long."}, brokenRules(t, domain.ValidateDictionary(strings.Repeat("x", domain.DataDictionaryMax+1))))
-	require.Equal(t, []string{"details: The value contains characters that cannot be stored."}, brokenRules(t, domain.ValidateDictionary("a\x00")))
+	require.Equal(t, []string{"details: The data dictionary is too long."},
+		brokenRules(t, domain.ValidateDictionary(strings.Repeat("x", domain.DataDictionaryMax+1))))
+	require.Equal(t, []string{"details: The value contains characters that cannot be stored."},
+		brokenRules(t, domain.ValidateDictionary("a\x00")))
 }

@@ -14,7 +14,10 @@ func TestNewFeedback_Validate(t *testing.T) {
 	kept := domain.NewFeedback{Comments: []string{"  Thank you", " ", ""}}
 	require.NoError(t, kept.Validate())
 	require.Equal(t, []string{"Thank you"}, kept.Comments, "what is blank is no comment")
-	require.NoError(t, (&domain.NewFeedback{Labels: make([]int64, domain.FeedbackLabelsMax), Comments: []string{strings.Repeat("é", 300)}}).Validate())
+	require.NoError(t, (&domain.NewFeedback{
+		Labels:   make([]int64, domain.FeedbackLabelsMax),
+		Comments: []string{strings.Repeat("é", 300)},
+	}).Validate())
 
 	comments := make([]string, domain.CommentsMax+1)
 	for i := range comments {
@@ -45,6 +48,7 @@ func TestNewComment_Validate(t *testing.T) {
 	given := domain.NewComment{Feedback: 7, Text: "  Why?"}
 	require.NoError(t, given.Validate())
 	require.Equal(t, "Why?", given.Text)
-	require.Equal(t, map[string]string{"feedback": "This field is required.", "text": "Please enter a comment"}, broken(t, (&domain.NewComment{Text: " "}).Validate()))
+	require.Equal(t, map[string]string{"feedback": "This field is required.", "text": "Please enter a comment"},
+		broken(t, (&domain.NewComment{Text: " "}).Validate()))
 	require.Contains(t, broken(t, (&domain.NewComment{Feedback: 7, Text: strings.Repeat("x", 301)}).Validate()), "text")
 }

@@ -27,7 +27,10 @@ func broken(t *testing.T, err error) map[string]string {
 func TestNewMemory_Validate(t *testing.T) {
 	t.Parallel()
 	good := func() domain.NewMemory {
-		return domain.NewMemory{Name: "Net sales", Question: "What are net sales?", Response: "Sales less discounts.", TypeID: 1, Labels: []int64{3, 1, 3}}
+		return domain.NewMemory{
+			Name: "Net sales", Question: "What are net sales?", Response: "Sales less discounts.", TypeID: 1,
+			Labels: []int64{3, 1, 3},
+		}
 	}
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
@@ -41,7 +44,8 @@ func TestNewMemory_Validate(t *testing.T) {
 		t.Parallel()
 		n := domain.NewMemory{Name: " ", Question: "\t", Response: "\u200b"}
 		const required = "All fields are required"
-		require.Equal(t, map[string]string{"name": required, "question": required, "response": required, "type": required}, broken(t, n.Validate()))
+		require.Equal(t, map[string]string{"name": required, "question": required, "response": required, "type": required},
+			broken(t, n.Validate()))
 	})
 	t.Run("ErrTooLong", func(t *testing.T) {
 		t.Parallel()

@@ -11,7 +11,10 @@ import (
 
 func TestProjectColor(t *testing.T) {
 	t.Parallel()
-	for given, want := range map[string]string{"#A1b2C3": "#a1b2c3", "olive GREEN": "Olive Green", " Rose pink ": "Rose pink", "purple grey": domain.DefaultProjectColor} {
+	for given, want := range map[string]string{
+		"#A1b2C3": "#a1b2c3", "olive GREEN": "Olive Green", " Rose pink ": "Rose pink",
+		"purple grey": domain.DefaultProjectColor,
+	} {
 		got, ok := domain.ProjectColor(given)
 		require.True(t, ok, given)
 		require.Equal(t, want, got)
@@ -37,7 +40,10 @@ func TestProjectLabelDraft_Validate(t *testing.T) {
 	})
 	t.Run("ErrTextsOfTheSpecification", func(t *testing.T) {
 		t.Parallel()
-		want := map[string]string{"name": "Please enter a valid name", "description": "Please enter a valid description", "color": "Please enter a valid color"}
+		want := map[string]string{
+			"name": "Please enter a valid name", "description": "Please enter a valid description",
+			"color": "Please enter a valid color",
+		}
 		for _, d := range []domain.ProjectLabelDraft{
 			{},
 			{Name: "\u200b", Description: "\t", Color: " "},

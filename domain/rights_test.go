@@ -120,7 +120,8 @@ func TestAction_Ask(t *testing.T) {
 		{domain.ChangeTask, superPlanner, to(none), "forbidden: Only the owner of scheduled work may change it."},
 		{domain.ChangeTask, planner, to(owner), ""},
 		{domain.ArchiveTask, superPlanner, to(none), ""},
-		{domain.ArchiveTask, superPlanner, to(owner), "forbidden: Scheduled work is archived by a superuser who is not its owner. Its owner may delete it."},
+		{domain.ArchiveTask, superPlanner, to(owner), "forbidden: Scheduled work is archived by a superuser who is not its owner. Its owner " +
+			"may delete it."},
 		{domain.DeleteTask, superPlanner, to(none), "forbidden: Only the owner of scheduled work may change it."},
 
 		{domain.MakeCredential, super, domain.Standing{}, "forbidden: You do not have permission to do this"},

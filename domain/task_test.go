@@ -17,7 +17,10 @@ func TestTaskInput_Validate(t *testing.T) {
 	)
 	good := func(change func(*domain.TaskInput)) domain.TaskInput {
 		in := domain.TaskInput{
-			Name: "Report", BlueprintID: new(int64(7)), ProjectLabels: []int64{3}, Schedule: domain.ScheduleInput{TimeZone: "Europe/Paris", Time: "09:30"},
+			Name: "Report", BlueprintID: new(int64(7)), ProjectLabels: []int64{3}, Schedule: domain.ScheduleInput{
+				TimeZone: "Europe/Paris",
+				Time:     "09:30",
+			},
 		}
 		change(&in)
 		return in
@@ -34,11 +37,14 @@ func TestTaskInput_Validate(t *testing.T) {
 		in   domain.TaskInput
 		want []string
 	}{
-		"ErrEverything": {domain.TaskInput{}, []string{name, icebreaker, "schedule.timeZone: Please select a time zone", "schedule.time: Please select a time"}},
-		"ErrBlank":      {good(func(in *domain.TaskInput) { in.Name = " \t" }), []string{name}},
-		"ErrTooLong":    {good(func(in *domain.TaskInput) { in.Name = strings.Repeat("x", domain.TaskNameMax+1) }), []string{name}},
-		"ErrNUL":        {good(func(in *domain.TaskInput) { in.Name = "a\x00" }), []string{name}},
-		"ErrNoID":       {good(func(in *domain.TaskInput) { in.BlueprintID = new(int64(0)) }), []string{icebreaker}},
+		"ErrEverything": {domain.TaskInput{}, []string{
+			name, icebreaker, "schedule.timeZone: Please select a time zone",
+			"schedule.time: Please select a time",
+		}},
+		"ErrBlank":   {good(func(in *domain.TaskInput) { in.Name = " \t" }), []string{name}},
+		"ErrTooLong": {good(func(in *domain.TaskInput) { in.Name = strings.Repeat("x", domain.TaskNameMax+1) }), []string{name}},
+		"ErrNUL":     {good(func(in *domain.TaskInput) { in.Name = "a\x00" }), []string{name}},
+		"ErrNoID":    {good(func(in *domain.TaskInput) { in.BlueprintID = new(int64(0)) }), []string{icebreaker}},
 		"ErrLabels": {
 			good(func(in *domain.TaskInput) { in.ProjectLabels = make([]int64, domain.TaskLabelsMax+1) }),
 			[]string{"projectLabels: Too many projects."},

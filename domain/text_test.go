@@ -58,7 +58,8 @@ func TestShortenAtWord(t *testing.T) {
 func TestBlank(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"", " \t\r\n\u00a0\u3000", "\u200b\u200d\u2060\ufeff", "\u202e", "\x1b\x7f\u0085", strings.Repeat("\ufe0f", 9), "\U000e0100", "\U000e0001\U000e0041", "\u3164\uffa0\u115f", "\u034f", "\u2800",
+		"", " \t\r\n\u00a0\u3000", "\u200b\u200d\u2060\ufeff", "\u202e", "\x1b\x7f\u0085", strings.Repeat("\ufe0f", 9), "\U000e0100",
+		"\U000e0001\U000e0041", "\u3164\uffa0\u115f", "\u034f", "\u2800",
 	} {
 		require.True(t, domain.Blank(text), "%q", text)
 	}

@@ -52,7 +52,10 @@ type Caller struct {
 
 // Caller makes the caller that this user is.
 func (u *User) Caller() Caller {
-	return Caller{UserID: u.ID, UserUUID: u.UUID, OrganisationID: u.OrganisationID, FullName: u.FullName, IsSuperuser: u.IsSuperuser, Flags: u.Flags}
+	return Caller{
+		UserID: u.ID, UserUUID: u.UUID, OrganisationID: u.OrganisationID, FullName: u.FullName, IsSuperuser: u.IsSuperuser,
+		Flags: u.Flags,
+	}
 }
 
 // Identity is what a verified bearer says of a person.

@@ -135,9 +135,13 @@ type analystSection struct {
 }
 
 func settingsJSON(a *domain.Analyst) ([]byte, error) {
-	stored := analystSettings{Knowledge: analystSection(a.Knowledge), ChartReview: analystSection(a.ChartReview), Insights: analystSection(a.Insights)}
+	stored := analystSettings{
+		Knowledge: analystSection(a.Knowledge), ChartReview: analystSection(a.ChartReview),
+		Insights: analystSection(a.Insights),
+	}
 	stored.General.Disabled = a.GeneralDisabled
-	stored.Summary.Disabled, stored.Summary.Name, stored.Summary.SpecialInstructions = a.Summary.Disabled, a.Summary.Name, a.Summary.SpecialInstructions
+	stored.Summary.Disabled, stored.Summary.Name, stored.Summary.SpecialInstructions = a.Summary.Disabled, a.Summary.Name,
+		a.Summary.SpecialInstructions
 	b, err := json.Marshal(stored)
 	if err != nil {
 		return nil, domain.Internal(err, "The settings of an agent could not be written.")
@@ -161,9 +165,12 @@ func analystOf(a *dbsqlc.Analyst, owner uuid.NullUUID, name, picture *string) (*
 		return nil, domain.Internal(err, "The settings of an agent could not be read.")
 	}
 	out := &domain.Analyst{
-		ID: a.ID, OrganisationID: a.OrgID, Name: a.Name, Description: a.Description, Controller: a.Controller, Provider: a.Provider, Model: a.Model,
-		IsEnabled: a.IsEnabled, IsDefault: a.IsDefault, Instructions: a.Instructions, GeneralDisabled: stored.General.Disabled, Picture: a.Picture,
-		Knowledge: domain.AnalystSection(stored.Knowledge), ChartReview: domain.AnalystSection(stored.ChartReview), Insights: domain.AnalystSection(stored.Insights),
+		ID: a.ID, OrganisationID: a.OrgID, Name: a.Name, Description: a.Description, Controller: a.Controller, Provider: a.Provider,
+		Model:     a.Model,
+		IsEnabled: a.IsEnabled, IsDefault: a.IsDefault, Instructions: a.Instructions, GeneralDisabled: stored.General.Disabled,
+		Picture:   a.Picture,
+		Knowledge: domain.AnalystSection(stored.Knowledge), ChartReview: domain.AnalystSection(stored.ChartReview),
+		Insights:   domain.AnalystSection(stored.Insights),
 		Summary:    domain.AnalystSummary(stored.Summary),
 		Connectors: a.Connectors, ProjectLabels: a.ProjectLabels, Version: int(a.Version), UpdatedAt: utc(a.UpdatedAt),
 	}

@@ -13,7 +13,11 @@ import (
 
 // available are the models of the tests' node.
 func available() []domain.AgentModel {
-	return []domain.AgentModel{{Provider: "builtin", Model: "builtin"}, {Provider: "openai", Model: "large"}, {Provider: "openai", Model: "small"}}
+	return []domain.AgentModel{
+		{Provider: "builtin", Model: "builtin"},
+		{Provider: "openai", Model: "large"},
+		{Provider: "openai", Model: "small"},
+	}
 }
 
 // agents is a store with its people, and an agent of Anna's.
@@ -35,11 +39,18 @@ func openAgents(t *testing.T) *agents {
 	url := persistencetest.URL(t)
 	s := persistencetest.OpenURL(t, url)
 	world := persistencetest.World()
-	world.Organisations[0].People = append(world.Organisations[0].People, persistence.SeedPerson{Email: "root@acme.test", FullName: "Root", IsSuperuser: true})
-	world.Organisations[1].People = append(world.Organisations[1].People, persistence.SeedPerson{Email: "root@beta.test", FullName: "Other Root", IsSuperuser: true})
+	world.Organisations[0].People = append(world.Organisations[0].People, persistence.SeedPerson{
+		Email: "root@acme.test", FullName: "Root",
+		IsSuperuser: true,
+	})
+	world.Organisations[1].People = append(world.Organisations[1].People, persistence.SeedPerson{
+		Email:    "root@beta.test",
+		FullName: "Other Root", IsSuperuser: true,
+	})
 	require.NoError(t, s.Samples.Seed(t.Context(), world))
 	a := &agents{
-		Analysts: s.Analysts, store: s, t: t, url: url, anna: persistencetest.Caller(t, s, persistencetest.Anna), ben: persistencetest.Caller(t, s, persistencetest.Ben),
+		Analysts: s.Analysts, store: s, t: t, url: url, anna: persistencetest.Caller(t, s, persistencetest.Anna),
+		ben:  persistencetest.Caller(t, s, persistencetest.Ben),
 		cleo: persistencetest.Caller(t, s, persistencetest.Cleo), doris: persistencetest.Caller(t, s, persistencetest.Doris),
 		root: persistencetest.Caller(t, s, "root@acme.test"), elsewhere: persistencetest.Caller(t, s, "root@beta.test"),
 	}
@@ -130,14 +141,18 @@ func TestStore_CreateAnalyst(t *testing.T) {
 		require.NoError(t, err)
 		agent := a.create(domain.AnalystUpdate{
 			Name: ptr("Settled"), Instructions: ptr("All in euros."),
-			Knowledge:   domain.AnalystSectionUpdate{SpecialInstructions: ptr("k"), Memories: &[]int64{m.ID, m.ID}, MemoryLabels: &[]int64{a.labels["Sales"]}},
+			Knowledge: domain.AnalystSectionUpdate{
+				SpecialInstructions: ptr("k"), Memories: &[]int64{m.ID, m.ID},
+				MemoryLabels: &[]int64{a.labels["Sales"]},
+			},
 			General:     ptr(false),
 			ChartReview: domain.AnalystSectionUpdate{Enabled: ptr(false)},
 			Summary:     domain.AnalystSummaryUpdate{Name: ptr(" In short "), SpecialInstructions: ptr("s")},
 		})
 		stored, err := a.Analyst(ctx, a.anna.OrganisationID, agent.ID)
 		require.NoError(t, err)
-		require.Equal(t, domain.AnalystSection{SpecialInstructions: "k", Memories: []int64{m.ID}, MemoryLabels: []int64{a.labels["Sales"]}}, stored.Knowledge)
+		require.Equal(t, domain.AnalystSection{SpecialInstructions: "k", Memories: []int64{m.ID}, MemoryLabels: []int64{a.labels["Sales"]}},
+			stored.Knowledge)
 		require.True(t, stored.GeneralDisabled)
 		require.Equal(t, domain.AnalystSection{Disabled: true}, stored.ChartReview)
 		require.Equal(t, domain.AnalystSection{}, stored.Insights)
@@ -155,7 +170,8 @@ func TestStore_CreateAnalyst(t *testing.T) {
 		_, theirs := words(t, a.store, a.doris)
 		_, err := a.CreateAnalyst(ctx, a.anna, domain.AnalystUpdate{
 			Name: ptr("Finance"), Provider: ptr("nobody"), Available: available(), Connectors: &[]int64{1 << 40}, ProjectLabels: &[]int64{1 << 40},
-			Knowledge: domain.AnalystSectionUpdate{Memories: &[]int64{1 << 40}}, Insights: domain.AnalystSectionUpdate{MemoryLabels: &[]int64{theirs["Sales"]}},
+			Knowledge: domain.AnalystSectionUpdate{Memories: &[]int64{1 << 40}},
+			Insights:  domain.AnalystSectionUpdate{MemoryLabels: &[]int64{theirs["Sales"]}},
 		})
 		requireFields(t, err, "provider", "name", "connectors", "projectLabels", "knowledgeBase.memories", "insights.memoryLabels")
 	})
@@ -183,12 +199,18 @@ func TestStore_AnalystRights(t *testing.T) {
 	a := openAgents(t)
 	ctx := t.Context()
 	require.NoError(t, a.share(domain.GranteeUser, a.ben.UserID, domain.PermissionRead))
-	everybody := map[string]domain.Caller{"owner": a.anna, "reader": a.ben, "member": a.cleo, "superuser": a.root, "other": a.doris, "superuser elsewhere": a.elsewhere}
+	everybody := map[string]domain.Caller{
+		"owner": a.anna, "reader": a.ben, "member": a.cleo, "superuser": a.root, "other": a.doris,
+		"superuser elsewhere": a.elsewhere,
+	}
 	off := domain.AnalystUpdate{IsEnabled: ptr(false)}
 	grants := []domain.Grant{{Grantee: domain.Grantee{ID: a.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}}
 
 	t.Run("See", func(t *testing.T) {
-		for who, want := range map[string]domain.Code{"owner": "", "reader": "", "member": domain.CodeNotFound, "superuser": "", "other": domain.CodeNotFound, "superuser elsewhere": domain.CodeNotFound} {
+		for who, want := range map[string]domain.Code{
+			"owner": "", "reader": "", "member": domain.CodeNotFound, "superuser": "",
+			"other": domain.CodeNotFound, "superuser elsewhere": domain.CodeNotFound,
+		} {
 			c := everybody[who]
 			_, err := a.AnalystFor(ctx, c, a.mine.ID)
 			require.Equal(t, want, domain.CodeOf(err), who)
@@ -203,7 +225,10 @@ func TestStore_AnalystRights(t *testing.T) {
 		}
 	})
 	t.Run("Change", func(t *testing.T) {
-		for who, want := range map[string]domain.Code{"owner": "", "reader": domain.CodeForbidden, "member": domain.CodeNotFound, "superuser": "", "other": domain.CodeNotFound, "superuser elsewhere": domain.CodeNotFound} {
+		for who, want := range map[string]domain.Code{
+			"owner": "", "reader": domain.CodeForbidden, "member": domain.CodeNotFound,
+			"superuser": "", "other": domain.CodeNotFound, "superuser elsewhere": domain.CodeNotFound,
+		} {
 			_, err := a.update(everybody[who], a.mine.ID, domain.AnalystUpdate{Description: ptr("For the board")})
 			require.Equal(t, want, domain.CodeOf(err), who)
 		}
@@ -213,11 +238,17 @@ func TestStore_AnalystRights(t *testing.T) {
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("ShareAndDelete", func(t *testing.T) {
-		for who, want := range map[string]domain.Code{"reader": domain.CodeForbidden, "member": domain.CodeNotFound, "superuser": domain.CodeForbidden, "other": domain.CodeNotFound, "superuser elsewhere": domain.CodeNotFound} {
+		for who, want := range map[string]domain.Code{
+			"reader": domain.CodeForbidden, "member": domain.CodeNotFound,
+			"superuser": domain.CodeForbidden, "other": domain.CodeNotFound, "superuser elsewhere": domain.CodeNotFound,
+		} {
 			require.Equal(t, want, domain.CodeOf(a.SetAnalystGrants(ctx, everybody[who], a.mine.ID, grants)), who)
 			require.Equal(t, want, domain.CodeOf(a.DeleteAnalyst(ctx, everybody[who], a.mine.ID)), who)
 		}
-		for who, want := range map[string]domain.Code{"owner": domain.CodeForbidden, "reader": domain.CodeForbidden, "other": domain.CodeNotFound} {
+		for who, want := range map[string]domain.Code{
+			"owner": domain.CodeForbidden, "reader": domain.CodeForbidden,
+			"other": domain.CodeNotFound,
+		} {
 			require.Equal(t, want, domain.CodeOf(a.DeleteAnalyst(ctx, everybody[who], a.prism.ID)), who)
 			require.Equal(t, want, domain.CodeOf(a.SetAnalystGrants(ctx, everybody[who], a.prism.ID, grants)), who)
 		}
@@ -281,7 +312,10 @@ func TestStore_UpdateAnalyst(t *testing.T) {
 		require.Equal(t, []string{persistence.LoadTestAnalyst}, load)
 		l, err := a.Analysts.Analysts(ctx, a.anna, domain.AnalystFilter{Search: persistence.LoadTestAnalyst})
 		require.NoError(t, err)
-		same, err := a.update(a.anna, l.Results[0].ID, domain.AnalystUpdate{Description: ptr("d"), Provider: ptr("scripted"), Model: ptr("scripted")})
+		same, err := a.update(a.anna, l.Results[0].ID, domain.AnalystUpdate{
+			Description: ptr("d"), Provider: ptr("scripted"),
+			Model: ptr("scripted"),
+		})
 		require.NoError(t, err)
 		require.Equal(t, "scripted", same.Provider)
 		_, err = a.update(a.anna, a.mine.ID, domain.AnalystUpdate{Provider: ptr("scripted")})
@@ -293,7 +327,10 @@ func TestStore_UpdateAnalyst(t *testing.T) {
 		seen, err := a.update(a.anna, a.mine.ID, domain.AnalystUpdate{Connectors: none, ProjectLabels: none})
 		require.NoError(t, err)
 		require.Empty(t, seen.Connectors)
-		made, err := a.CreateAnalyst(ctx, a.root, domain.AnalystUpdate{Name: ptr("Empty"), Available: available(), Connectors: none, ProjectLabels: none})
+		made, err := a.CreateAnalyst(ctx, a.root, domain.AnalystUpdate{
+			Name: ptr("Empty"), Available: available(), Connectors: none,
+			ProjectLabels: none,
+		})
 		require.NoError(t, err)
 		require.NoError(t, a.DeleteAnalyst(ctx, a.root, made.ID))
 	})
@@ -398,7 +435,8 @@ func TestStore_AnalystList(t *testing.T) {
 	ctx := t.Context()
 	j := startJournal(t, a.store, persistence.JournalConfig{})
 
-	require.Equal(t, []string{"prism-1", "Finance", "load-test"}, a.list(a.anna, domain.AnalystFilter{}), "the default one first, then by name")
+	require.Equal(t, []string{"prism-1", "Finance", "load-test"}, a.list(a.anna, domain.AnalystFilter{}),
+		"the default one first, then by name")
 	require.Equal(t, []string{"prism-1", "load-test"}, a.list(a.ben, domain.AnalystFilter{}))
 	require.Equal(t, []string{"prism-1", "load-test"}, a.list(a.anna, domain.AnalystFilter{Scopes: []string{"organization"}}))
 	require.Equal(t, []string{"Finance"}, a.list(a.anna, domain.AnalystFilter{Scopes: []string{"owned"}}))

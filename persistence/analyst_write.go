@@ -110,7 +110,10 @@ func (s Analysts) SetAnalystGrants(ctx context.Context, caller domain.Caller, id
 			}
 			switch g.Permission {
 			case domain.PermissionRead:
-				err = s.q.AnalystGrantAdd(ctx, tx, &dbsqlc.AnalystGrantAddParams{AnalystID: id, OrgID: caller.OrganisationID, UserID: user, TeamID: team})
+				err = s.q.AnalystGrantAdd(ctx, tx, &dbsqlc.AnalystGrantAddParams{
+					AnalystID: id, OrgID: caller.OrganisationID, UserID: user,
+					TeamID: team,
+				})
 			case domain.PermissionRemove:
 				err = s.q.AnalystGrantRemove(ctx, tx, &dbsqlc.AnalystGrantRemoveParams{AnalystID: id, UserID: user, TeamID: team})
 			default:
@@ -130,12 +133,17 @@ func (s Analysts) SetAnalystFavorite(ctx context.Context, caller domain.Caller, 
 		return err
 	}
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		return s.q.AnalystSetFavorite(ctx, tx, &dbsqlc.AnalystSetFavoriteParams{UserID: caller.UserID, AnalystID: id, OrgID: caller.OrganisationID, IsFavorite: on})
+		return s.q.AnalystSetFavorite(ctx, tx, &dbsqlc.AnalystSetFavoriteParams{
+			UserID: caller.UserID, AnalystID: id,
+			OrgID: caller.OrganisationID, IsFavorite: on,
+		})
 	})
 }
 
 // lockAnalyst locks an agent's row and checks the caller's right to the action.
-func (s Analysts) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*domain.Analyst, error) {
+func (s Analysts) lockAnalyst(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action,
+) (*domain.Analyst, error) {
 	row, err := s.q.AnalystLock(ctx, tx, &dbsqlc.AnalystLockParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NounAnalyst.Missing()
@@ -221,13 +229,18 @@ func changeModel(a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) {
 
 // changeConnectors sets the connectors that the caller may use, and keeps those of the agent
 // that the caller does not see.
-func (s Analysts) changeConnectors(ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
+func (s Analysts) changeConnectors(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks,
+) error {
 	if u.Connectors == nil {
 		a.Connectors = append([]int64{}, a.Connectors...)
 		return nil
 	}
 	given := slices.Compact(slices.Sorted(slices.Values(*u.Connectors)))
-	usable, err := s.q.DataSourceReadable(ctx, tx, &dbsqlc.DataSourceReadableParams{UserID: caller.UserID, Ids: slices.Concat(given, a.Connectors)})
+	usable, err := s.q.DataSourceReadable(ctx, tx, &dbsqlc.DataSourceReadableParams{
+		UserID: caller.UserID,
+		Ids:    slices.Concat(given, a.Connectors),
+	})
 	if err != nil {
 		return err
 	}
@@ -261,7 +274,9 @@ func (s Analysts) changeLabels(ctx context.Context, tx pgx.Tx, a *domain.Analyst
 // checkSections refuses memories and labels that the organisation does not have.
 // One that an agent had, and that was deleted since, is dropped: a form that was
 // not touched sends it back.
-func (s Analysts) checkSections(ctx context.Context, tx pgx.Tx, before, after *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
+func (s Analysts) checkSections(
+	ctx context.Context, tx pgx.Tx, before, after *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks,
+) error {
 	sections := []struct {
 		field  string
 		had    *domain.AnalystSection
@@ -284,8 +299,10 @@ func (s Analysts) checkSections(ctx context.Context, tx pgx.Tx, before, after *d
 		return err
 	}
 	for _, x := range sections {
-		x.has.Memories = keepKnown(c, x.field+".memories", "One of the memories is not available.", x.has.Memories, x.had.Memories, known.Memories)
-		x.has.MemoryLabels = keepKnown(c, x.field+".memoryLabels", "One of the labels is not available.", x.has.MemoryLabels, x.had.MemoryLabels, known.Labels)
+		x.has.Memories = keepKnown(c, x.field+".memories", "One of the memories is not available.", x.has.Memories, x.had.Memories,
+			known.Memories)
+		x.has.MemoryLabels = keepKnown(c, x.field+".memoryLabels", "One of the labels is not available.", x.has.MemoryLabels,
+			x.had.MemoryLabels, known.Labels)
 	}
 	return nil
 }

@@ -101,7 +101,8 @@ func tap(t *testing.T, database string) (*wiretap, string) {
 		}
 	}()
 	through := url.URL{
-		Scheme: "postgres", User: url.UserPassword(cfg.User, cfg.Password), Host: listener.Addr().String(), Path: cfg.Database, RawQuery: "sslmode=disable",
+		Scheme: "postgres", User: url.UserPassword(cfg.User, cfg.Password), Host: listener.Addr().String(), Path: cfg.Database,
+		RawQuery: "sslmode=disable",
 	}
 	return w, through.String()
 }
@@ -155,7 +156,9 @@ func TestStore_B17(t *testing.T) {
 			_, err := tapped.DataSources.OfConversation(ctx, c, id)
 			return err
 		}),
-		"SetFavorite": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { return tapped.Conversations.SetFavorite(ctx, c, id, true) }),
+		"SetFavorite": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error {
+			return tapped.Conversations.SetFavorite(ctx, c, id, true)
+		}),
 		"SetStatus": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error {
 			return tapped.Conversations.SetStatus(ctx, c, id, domain.ConversationArchived)
 		}),

@@ -31,7 +31,8 @@ func ownMany(b *testing.B, url string, s *persistence.Store, n int) []*domain.Wr
 	require.NoError(b, err)
 	activation := uuid.New()
 	_, err = conn.Exec(ctx, `INSERT INTO conversation (id, org_id, owner_id, name, next_seq, epoch, activation, created_at, updated_at)
-		SELECT gen_random_uuid(), $1, $2, 'load', 2, 1, $3, now(), now() FROM generate_series(1, $4)`, anna.OrganisationID, anna.UserID, activation, n)
+		SELECT gen_random_uuid(), $1, $2, 'load', 2, 1, $3, now(), now()
+		  FROM generate_series(1, $4)`, anna.OrganisationID, anna.UserID, activation, n)
 	require.NoError(b, err)
 	_, err = conn.Exec(ctx, `INSERT INTO message (id, conversation_id, org_id, seq, generation, role, text, status, created_at)
 		SELECT gen_random_uuid(), id, org_id, 1, 1, 'assistant', '', 'streaming', now() FROM conversation`)
@@ -41,7 +42,10 @@ func ownMany(b *testing.B, url string, s *persistence.Store, n int) []*domain.Wr
 	rows, err := conn.Query(ctx, "SELECT c.id, m.id FROM conversation c JOIN message m ON m.conversation_id = c.id")
 	require.NoError(b, err)
 	writes, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*domain.Write, error) {
-		w := &domain.Write{OrganisationID: anna.OrganisationID, Fence: domain.Fence{Epoch: 1, Activation: activation}, NextSeq: 2, Chunks: make([]domain.Chunk, 1)}
+		w := &domain.Write{
+			OrganisationID: anna.OrganisationID, Fence: domain.Fence{Epoch: 1, Activation: activation}, NextSeq: 2,
+			Chunks: make([]domain.Chunk, 1),
+		}
 		return w, row.Scan(&w.Conversation, &w.Chunks[0].Message)
 	})
 	require.NoError(b, err)
@@ -196,7 +200,10 @@ func BenchmarkJournal_Send(b *testing.B) {
 				message := uuid.New()
 				w.Chunks, w.TurnEnd = nil, nil
 				w.Events = []domain.Event{event(domain.EventMessageCreated)}
-				w.Messages = []domain.Message{{ID: message, TurnID: turns[i], Seq: w.NextSeq, Generation: 1, Role: domain.RoleUser, Text: "How many orders were there in May?", Status: domain.MessageComplete}}
+				w.Messages = []domain.Message{{
+					ID: message, TurnID: turns[i], Seq: w.NextSeq, Generation: 1, Role: domain.RoleUser,
+					Text: "How many orders were there in May?", Status: domain.MessageComplete,
+				}}
 				w.TurnStart = &domain.Turn{ID: turns[i], Prompt: message, UserID: 1, AnalystID: 1, Attempt: 1}
 				if old != uuid.Nil {
 					// The store allows one running turn, so each send also ends the last one.
@@ -318,9 +325,11 @@ func fill(b *testing.B, url string, few, many, rest domain.Caller) {
 		`INSERT INTO conversation_person (user_id, conversation_id, org_id, is_archived, is_favorite, unread)
 			SELECT owner_id, id, org_id, random() < 0.1, random() < 0.05, 1 FROM conversation WHERE random() < 0.5`,
 		`INSERT INTO message (id, conversation_id, org_id, seq, generation, role, text, status, created_at)
-			SELECT gen_random_uuid(), id, org_id, n, 1, 'assistant', repeat('words ', 20), 'complete', now() FROM conversation, generate_series(1, 20) n`,
+			SELECT gen_random_uuid(), id, org_id, n, 1, 'assistant', repeat('words ', 20), 'complete', now()
+			  FROM conversation, generate_series(1, 20) n`,
 		`INSERT INTO turn (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, started_at)
-			SELECT gen_random_uuid(), id, org_id, gen_random_uuid(), owner_id, 1, 1, CASE WHEN random() < 0.02 THEN 'running' ELSE 'complete' END, now() FROM conversation`,
+			SELECT gen_random_uuid(), id, org_id, gen_random_uuid(), owner_id, 1, 1,
+			       CASE WHEN random() < 0.02 THEN 'running' ELSE 'complete' END, now() FROM conversation`,
 	} {
 		_, err := conn.Exec(ctx, sql)
 		require.NoError(b, err)

@@ -53,7 +53,9 @@ func (s Blueprints) Blueprints(ctx context.Context, caller domain.Caller, f doma
 		return none, err
 	}
 	pattern, labels := patternOf(f.Search), idsOf(&f.Labels)
-	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.BlueprintShown, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.BlueprintShown,
+		total *int64,
+	) {
 		r.BlueprintList(&dbsqlc.BlueprintListParams{
 			UserID: caller.UserID, OrgID: caller.OrganisationID, Sort: f.Sort, Archived: f.Archived, Scope: f.Scope, Library: f.Library,
 			Inputs: f.Inputs, Category: f.Category, Pattern: pattern, Conditions: conditions, Labels: labels, Skip: w.skip, Size: w.size,
@@ -200,7 +202,10 @@ func blueprintOf(r *dbsqlc.BlueprintShown) domain.Blueprint {
 	out.DataSources = []int64{}
 	out.ProjectLabels, out.Categories, out.Steps = []domain.LabelRef{}, []domain.UseCaseCategory{}, []domain.BlueprintStep{}
 	if r.Blueprint.OwnerID != nil {
-		out.Owner = &domain.Person{ID: *r.Blueprint.OwnerID, UUID: r.OwnerUuid.UUID, FullName: pointer.Value(r.OwnerName), Picture: pointer.Value(r.OwnerPicture)}
+		out.Owner = &domain.Person{
+			ID: *r.Blueprint.OwnerID, UUID: r.OwnerUuid.UUID, FullName: pointer.Value(r.OwnerName),
+			Picture: pointer.Value(r.OwnerPicture),
+		}
 	}
 	return out
 }
@@ -213,7 +218,9 @@ func stepOf(r *dbsqlc.StepShown) domain.BlueprintStep {
 
 // lockBlueprint locks a blueprint's row until the end of the transaction, and checks the
 // caller's right to the action.
-func (s Blueprints) lockBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action) (*dbsqlc.BlueprintLockRow, error) {
+func (s Blueprints) lockBlueprint(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action,
+) (*dbsqlc.BlueprintLockRow, error) {
 	row, err := s.q.BlueprintLock(ctx, tx, &dbsqlc.BlueprintLockParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NounBlueprint.Missing()

@@ -23,7 +23,10 @@ func TestStore_Blueprints(t *testing.T) {
 	shared := s.make(t, s.anna, "Shared", "D")
 	s.share(t, shared, domain.GranteeUser, s.cleo.UserID, domain.PermissionRead)
 	s.share(t, shared, domain.GranteeTeam, s.team(t), domain.PermissionRead)
-	mine, err := s.CreateBlueprint(ctx, s.cleo, domain.BlueprintDraft{Name: "Mine", Description: ptr("about second"), InputParameters: ptr("A")})
+	mine, err := s.CreateBlueprint(ctx, s.cleo, domain.BlueprintDraft{
+		Name: "Mine", Description: ptr("about second"),
+		InputParameters: ptr("A"),
+	})
 	require.NoError(t, err)
 	s.make(t, s.doris, "Foreign", "X")
 	gone := s.make(t, s.anna, "Archived", "E")
@@ -50,16 +53,32 @@ func TestStore_Blueprints(t *testing.T) {
 			f    domain.BlueprintFilter
 			want []string
 		}{
-			"favorite": {domain.BlueprintFilter{Scope: "favorite"}, []string{"Shared"}}, "organization": {domain.BlueprintFilter{Scope: "organization"}, []string{library.Name}},
-			"owned": {domain.BlueprintFilter{Scope: "owned"}, []string{"Mine"}}, "shared": {domain.BlueprintFilter{Scope: "shared"}, []string{"Shared"}},
-			"library": {domain.BlueprintFilter{Library: "library"}, []string{library.Name}}, "no library": {domain.BlueprintFilter{Library: "exclude"}, []string{"Mine", "Shared"}},
-			"with": {domain.BlueprintFilter{Inputs: "with"}, []string{"Mine"}}, "without": {domain.BlueprintFilter{Inputs: "without"}, []string{"Shared", library.Name}},
+			"favorite":     {domain.BlueprintFilter{Scope: "favorite"}, []string{"Shared"}},
+			"organization": {domain.BlueprintFilter{Scope: "organization"}, []string{library.Name}},
+			"owned":        {domain.BlueprintFilter{Scope: "owned"}, []string{"Mine"}}, "shared": {
+				domain.BlueprintFilter{Scope: "shared"},
+				[]string{"Shared"},
+			},
+			"library":    {domain.BlueprintFilter{Library: "library"}, []string{library.Name}},
+			"no library": {domain.BlueprintFilter{Library: "exclude"}, []string{"Mine", "Shared"}},
+			"with":       {domain.BlueprintFilter{Inputs: "with"}, []string{"Mine"}}, "without": {
+				domain.BlueprintFilter{Inputs: "without"},
+				[]string{"Shared", library.Name},
+			},
 			"search": {domain.BlueprintFilter{Search: "SECOND"}, []string{"Mine"}}, "no wildcard": {domain.BlueprintFilter{Search: "%"}, []string{}},
-			"category": {domain.BlueprintFilter{Category: library.Categories[0].ID}, []string{library.Name}}, "other category": {domain.BlueprintFilter{Category: 1 << 40}, []string{}},
-			"sort": {domain.BlueprintFilter{Sort: "name", Library: "exclude"}, []string{"Mine", "Shared"}}, "page": {domain.BlueprintFilter{Page: domain.Page{Number: 2, Size: 1}}, []string{"Shared"}},
-			"contains":  {domain.BlueprintFilter{Filters: domain.Filters{{Field: "name", Op: domain.OperationContains, Values: []any{"ar"}}}}, []string{"Shared"}},
-			"isLibrary": {domain.BlueprintFilter{Filters: domain.Filters{{Field: "isLibrary", Op: domain.OperationEqual, Values: []any{true}}}}, []string{library.Name}},
-			"labels":    {domain.BlueprintFilter{Labels: []int64{1 << 40}}, []string{}},
+			"category":       {domain.BlueprintFilter{Category: library.Categories[0].ID}, []string{library.Name}},
+			"other category": {domain.BlueprintFilter{Category: 1 << 40}, []string{}},
+			"sort":           {domain.BlueprintFilter{Sort: "name", Library: "exclude"}, []string{"Mine", "Shared"}},
+			"page":           {domain.BlueprintFilter{Page: domain.Page{Number: 2, Size: 1}}, []string{"Shared"}},
+			"contains": {
+				domain.BlueprintFilter{Filters: domain.Filters{{Field: "name", Op: domain.OperationContains, Values: []any{"ar"}}}},
+				[]string{"Shared"},
+			},
+			"isLibrary": {
+				domain.BlueprintFilter{Filters: domain.Filters{{Field: "isLibrary", Op: domain.OperationEqual, Values: []any{true}}}},
+				[]string{library.Name},
+			},
+			"labels": {domain.BlueprintFilter{Labels: []int64{1 << 40}}, []string{}},
 		} {
 			require.Equal(t, c.want, list(t, s.cleo, c.f), name)
 		}
@@ -157,7 +176,8 @@ func TestStore_BlueprintSteps(t *testing.T) {
 		_, err = s.UpdateStep(ctx, s.ben, w.ID, step("Stolen", 0))
 		requireCode(t, domain.CodeNotFound, err)
 		requireCode(t, domain.CodeNotFound, s.DeleteStep(ctx, s.ben, w.ID))
-		got, err := s.UpdateBlueprint(ctx, s.anna, b.ID, domain.BlueprintDraft{Name: "Waits", Steps: &[]domain.StepDraft{{ID: w.ID, Untouched: true}, {ID: b.Steps[0].ID, Untouched: true}}})
+		got, err := s.UpdateBlueprint(ctx, s.anna, b.ID,
+			domain.BlueprintDraft{Name: "Waits", Steps: &[]domain.StepDraft{{ID: w.ID, Untouched: true}, {ID: b.Steps[0].ID, Untouched: true}}})
 		require.NoError(t, err)
 		require.Equal(t, "W2 A", stepNames(got))
 		require.Equal(t, "x", got.Steps[0].Code)
@@ -199,8 +219,9 @@ func TestStore_CopyBlueprint(t *testing.T) {
 	ctx := t.Context()
 	hidden, orders := s.own(t, s.anna), s.orders(t)
 	b, err := s.CreateBlueprint(ctx, s.anna, domain.BlueprintDraft{
-		Name: strings.Repeat("n", 80), Description: ptr("D"), InputParameters: ptr("A"), InitialMessage: ptr("M"), DataSources: &[]int64{hidden, orders},
-		Steps: &[]domain.StepDraft{{Name: "S", DetailedInstructions: ptr("I"), QAInstructions: ptr("Q"), Code: ptr("C"), Language: "sql"}},
+		Name: strings.Repeat("n", 80), Description: ptr("D"), InputParameters: ptr("A"), InitialMessage: ptr("M"),
+		DataSources: &[]int64{hidden, orders},
+		Steps:       &[]domain.StepDraft{{Name: "S", DetailedInstructions: ptr("I"), QAInstructions: ptr("Q"), Code: ptr("C"), Language: "sql"}},
 	})
 	require.NoError(t, err)
 	s.share(t, b, domain.GranteeUser, s.cleo.UserID, domain.PermissionRead)
@@ -217,7 +238,8 @@ func TestStore_CopyBlueprint(t *testing.T) {
 	require.Equal(t, s.cleo.UserID, c.Owner.ID)
 	require.Equal(t, []int64{orders}, c.DataSources)
 	require.Zero(t, c.MissingDataSources)
-	require.Equal(t, b.Steps[0].Code+b.Steps[0].Language+b.Steps[0].QAInstructions, c.Steps[0].Code+c.Steps[0].Language+c.Steps[0].QAInstructions)
+	require.Equal(t, b.Steps[0].Code+b.Steps[0].Language+b.Steps[0].QAInstructions,
+		c.Steps[0].Code+c.Steps[0].Language+c.Steps[0].QAInstructions)
 	require.NotEqual(t, b.Steps[0].ID, c.Steps[0].ID)
 	grants, err := s.BlueprintGrants(ctx, s.cleo, c.ID)
 	require.NoError(t, err)
@@ -241,8 +263,9 @@ func TestStore_StartBlueprint(t *testing.T) {
 	ctx := t.Context()
 	hidden, orders := s.own(t, s.anna), s.orders(t)
 	b, err := s.CreateBlueprint(ctx, s.anna, domain.BlueprintDraft{
-		Name: "Review of the regions and their shares", InputParameters: ptr("Region"), InitialMessage: ptr("Review {{Region}}"), DataSources: &[]int64{hidden, orders},
-		Steps: &[]domain.StepDraft{{Name: "S", DetailedInstructions: ptr("In {{Region}}")}},
+		Name: "Review of the regions and their shares", InputParameters: ptr("Region"), InitialMessage: ptr("Review {{Region}}"),
+		DataSources: &[]int64{hidden, orders},
+		Steps:       &[]domain.StepDraft{{Name: "S", DetailedInstructions: ptr("In {{Region}}")}},
 	})
 	require.NoError(t, err)
 	s.share(t, b, domain.GranteeUser, s.cleo.UserID, domain.PermissionRead)
@@ -341,7 +364,8 @@ func TestStore_BlueprintFromConversation(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, b.ID, again.ID)
 	labels := []int64{}
-	named, err := s.BlueprintFromConversation(ctx, s.anna, o.Conversation, domain.BlueprintDraft{Name: "Mine", Description: ptr("As I see it"), ProjectLabels: &labels})
+	named, err := s.BlueprintFromConversation(ctx, s.anna, o.Conversation,
+		domain.BlueprintDraft{Name: "Mine", Description: ptr("As I see it"), ProjectLabels: &labels})
 	require.NoError(t, err)
 	require.Equal(t, []string{"Mine", "As I see it"}, []string{named.Name, named.Description})
 	require.Equal(t, "SELECT 1", named.Steps[0].Code, "the steps are the conversation's")
@@ -383,7 +407,8 @@ func TestStore_StepTakenMeanwhile(t *testing.T) {
 					making, changing error
 				)
 				both.Go(func() {
-					made, making = s.CreateBlueprint(ctx, s.anna, domain.BlueprintDraft{Name: "B", Steps: &[]domain.StepDraft{{ID: step.ID, Name: "Waits", Code: ptr("x")}}})
+					made, making = s.CreateBlueprint(ctx, s.anna,
+						domain.BlueprintDraft{Name: "B", Steps: &[]domain.StepDraft{{ID: step.ID, Name: "Waits", Code: ptr("x")}}})
 				})
 				both.Go(func() { changing = change(step.ID) })
 				both.Wait()
@@ -392,7 +417,8 @@ func TestStore_StepTakenMeanwhile(t *testing.T) {
 					continue
 				}
 				if changing != nil {
-					require.Contains(t, []domain.Code{domain.CodeConflict, domain.CodeInvalid, domain.CodeNotFound}, domain.CodeOf(changing), "%v", changing)
+					require.Contains(t, []domain.Code{domain.CodeConflict, domain.CodeInvalid, domain.CodeNotFound}, domain.CodeOf(changing), "%v",
+						changing)
 				}
 				now, err := s.Blueprint(ctx, s.anna, made.ID)
 				require.NoError(t, err)

@@ -15,7 +15,9 @@ import (
 )
 
 // StartBlueprint implements domain.BlueprintService.
-func (s Blueprints) StartBlueprint(ctx context.Context, caller domain.Caller, id int64, start domain.BlueprintStart) (*domain.BlueprintStarted, error) {
+func (s Blueprints) StartBlueprint(
+	ctx context.Context, caller domain.Caller, id int64, start domain.BlueprintStart,
+) (*domain.BlueprintStarted, error) {
 	if first, err := s.resultOf(ctx, caller, kindBlueprintStart, start.Key); err != nil {
 		return nil, err
 	} else if first != "" {
@@ -69,7 +71,9 @@ func startedBefore(result string) (*domain.BlueprintStarted, error) {
 
 // startBlueprint starts a blueprint that the caller may read, as the last work
 // of a transaction (see startConversation).
-func (s Blueprints) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, b *domain.Blueprint, start *domain.BlueprintStart) (*startedConversation, error) {
+func (s Blueprints) startBlueprint(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, b *domain.Blueprint, start *domain.BlueprintStart,
+) (*startedConversation, error) {
 	if b.IsArchived {
 		return nil, domain.Invalid("blueprint", "This blueprint is archived.")
 	}
@@ -96,8 +100,9 @@ func (s Blueprints) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain
 		return nil, err
 	}
 	return s.conversations().startConversation(ctx, tx, &conversationStart{
-		caller: caller, name: cmp.Or(start.Name, b.Name), description: b.Description, dataSources: sources, projectLabels: domain.LabelIDs(b.ProjectLabels),
-		text: message, analystID: start.AnalystID, plan: plan,
+		caller: caller, name: cmp.Or(start.Name, b.Name), description: b.Description, dataSources: sources,
+		projectLabels: domain.LabelIDs(b.ProjectLabels),
+		text:          message, analystID: start.AnalystID, plan: plan,
 	})
 }
 
@@ -115,7 +120,10 @@ func (s Blueprints) UseBlueprint(ctx context.Context, caller domain.Caller, id i
 
 // mayAsk refuses an agent that the caller may not use, and one that is switched off.
 func (s Blueprints) mayAsk(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) error {
-	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, &dbsqlc.BlueprintAnalystsKnownParams{Ids: []int64{id}, OnlyEnabled: true, UserID: caller.UserID})
+	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, &dbsqlc.BlueprintAnalystsKnownParams{
+		Ids: []int64{id}, OnlyEnabled: true,
+		UserID: caller.UserID,
+	})
 	if err == nil && len(known) == 0 {
 		return domain.Invalid("analystId", "This agent is not available.")
 	}

@@ -235,7 +235,9 @@ type placed struct {
 // arrangeSteps applies drafts and removals to the steps of a blueprint, whose row is locked.
 // Steps that are not mentioned stay, before or after the others by their order; then all are
 // numbered from 1 without gaps.
-func (s Blueprints) arrangeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft, removed []int64) error {
+func (s Blueprints) arrangeSteps(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft, removed []int64,
+) error {
 	if len(drafts) == 0 && len(removed) == 0 {
 		return nil
 	}
@@ -314,7 +316,9 @@ func (p *placed) direction(was map[int64]int) int {
 }
 
 // waitingSteps are those drafts' steps that the caller has created without a blueprint.
-func (s Blueprints) waitingSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, drafts []domain.StepDraft, known map[int64]int) (map[int64]bool, error) {
+func (s Blueprints) waitingSteps(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, drafts []domain.StepDraft, known map[int64]int,
+) (map[int64]bool, error) {
 	var ids []int64
 	for i := range drafts {
 		if id := drafts[i].ID; id != 0 && known[id] == 0 {
@@ -345,7 +349,9 @@ func (s Blueprints) waitingSteps(ctx context.Context, tx pgx.Tx, caller domain.C
 }
 
 // writeSteps writes a list in its order, in one round trip.
-func (s Blueprints) writeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, list []placed, removed []int64) error {
+func (s Blueprints) writeSteps(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, list []placed, removed []int64,
+) error {
 	var (
 		r     reading
 		place dbsqlc.BlueprintStepsPlaceParams
@@ -415,7 +421,9 @@ func (u *usableRefs) keep(c *domain.Checks, d *domain.StepDraft, at string) {
 
 // stepRefs reads which agents and memories of some drafts the caller may use.
 // blueprint is the one that they are for, 0 for none yet.
-func (s Blueprints) stepRefs(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft) (*usableRefs, error) {
+func (s Blueprints) stepRefs(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft,
+) (*usableRefs, error) {
 	u := &usableRefs{analysts: map[int64]bool{}, memories: map[int64]bool{}, heldAnalysts: map[int64]bool{}, heldMemories: map[int64]bool{}}
 	var analysts, memories []int64
 	for i := range drafts {
@@ -440,7 +448,10 @@ func (s Blueprints) stepRefs(ctx context.Context, tx pgx.Tx, caller domain.Calle
 		return nil, err
 	}
 	note(u.analysts, known)
-	known, err = s.q.BlueprintMemoriesKnown(ctx, tx, &dbsqlc.BlueprintMemoriesKnownParams{Ids: idsOf(&memories), Superuser: caller.IsSuperuser})
+	known, err = s.q.BlueprintMemoriesKnown(ctx, tx, &dbsqlc.BlueprintMemoriesKnownParams{
+		Ids:       idsOf(&memories),
+		Superuser: caller.IsSuperuser,
+	})
 	note(u.memories, known)
 	return u, err
 }
@@ -453,7 +464,9 @@ func note(set map[int64]bool, ids []int64) {
 
 // checkSteps refuses agents and memories that the caller may not use. at names
 // the field of a step by its place.
-func (s Blueprints) checkSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, c *domain.Checks, blueprint int64, drafts []domain.StepDraft, at func(i int) string) error {
+func (s Blueprints) checkSteps(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, c *domain.Checks, blueprint int64, drafts []domain.StepDraft, at func(i int) string,
+) error {
 	usable, err := s.stepRefs(ctx, tx, caller, blueprint, drafts)
 	if err != nil {
 		return err

@@ -46,7 +46,8 @@ func (s *blueprints) make(t *testing.T, caller domain.Caller, name string, steps
 // share gives a person of the organisation, or a team, the right to read.
 func (s *blueprints) share(t *testing.T, b *domain.Blueprint, kind domain.GranteeType, id int64, p domain.Permission) {
 	t.Helper()
-	require.NoError(t, s.SetBlueprintGrants(t.Context(), s.anna, b.ID, []domain.Grant{{Grantee: domain.Grantee{ID: id, Type: kind}, Permission: p}}))
+	require.NoError(t, s.SetBlueprintGrants(t.Context(), s.anna, b.ID,
+		[]domain.Grant{{Grantee: domain.Grantee{ID: id, Type: kind}, Permission: p}}))
 }
 
 // own makes a data source that only the caller may use.
@@ -251,7 +252,8 @@ func TestStore_UpdateBlueprint(t *testing.T) {
 		waiting, err := s.CreateStep(ctx, s.ben, domain.StepDraft{Name: "W", Code: ptr("x")})
 		require.NoError(t, err)
 		for _, id := range []int64{other.Steps[0].ID, bens.Steps[0].ID, waiting.ID, 1 << 40} {
-			_, err := s.UpdateBlueprint(ctx, s.anna, mine.ID, domain.BlueprintDraft{Name: "Mine", Steps: &[]domain.StepDraft{{ID: id, Name: "Taken", Code: ptr("x")}}})
+			_, err := s.UpdateBlueprint(ctx, s.anna, mine.ID,
+				domain.BlueprintDraft{Name: "Mine", Steps: &[]domain.StepDraft{{ID: id, Name: "Taken", Code: ptr("x")}}})
 			requireFields(t, err, "steps[0].id")
 			_, err = s.UpdateBlueprint(ctx, s.anna, mine.ID, domain.BlueprintDraft{Name: "Mine", RemovedSteps: []int64{id}})
 			require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
@@ -276,7 +278,8 @@ func TestStore_UpdateBlueprint(t *testing.T) {
 		}
 		b := s.make(t, s.anna, "Many", many...)
 		require.Len(t, b.Steps, domain.BlueprintStepsMax)
-		_, err := s.UpdateBlueprint(ctx, s.anna, b.ID, domain.BlueprintDraft{Name: "Many", Steps: &[]domain.StepDraft{{Name: "One more", Code: ptr("x")}}})
+		_, err := s.UpdateBlueprint(ctx, s.anna, b.ID,
+			domain.BlueprintDraft{Name: "Many", Steps: &[]domain.StepDraft{{Name: "One more", Code: ptr("x")}}})
 		requireFields(t, err, "steps")
 		_, err = s.CreateStep(ctx, s.anna, domain.StepDraft{BlueprintID: b.ID, Name: "One more", Code: ptr("x")})
 		requireFields(t, err, "steps")
@@ -284,7 +287,8 @@ func TestStore_UpdateBlueprint(t *testing.T) {
 	t.Run("WhatIsGoneIsLeftOut", func(t *testing.T) {
 		t.Parallel()
 		memory := s.memory(t)
-		b, err := s.CreateBlueprint(ctx, s.anna, domain.BlueprintDraft{Name: "M", Steps: &[]domain.StepDraft{{Name: "S", Code: ptr("x"), Memories: []int64{memory}}}})
+		b, err := s.CreateBlueprint(ctx, s.anna,
+			domain.BlueprintDraft{Name: "M", Steps: &[]domain.StepDraft{{Name: "S", Code: ptr("x"), Memories: []int64{memory}}}})
 		require.NoError(t, err)
 		require.Equal(t, []int64{memory}, b.Steps[0].Memories)
 		require.NoError(t, s.store.Memories.DeleteMemory(ctx, s.anna, memory))
@@ -302,7 +306,10 @@ func (s *blueprints) memory(t *testing.T) int64 {
 	types, err := s.store.Memories.MemoryTypes(t.Context(), s.anna)
 	require.NoError(t, err)
 	require.NotEmpty(t, types)
-	m, err := s.store.Memories.CreateMemory(t.Context(), s.anna, domain.NewMemory{Name: "N", Question: "Q", Response: "R", TypeID: types[0].ID})
+	m, err := s.store.Memories.CreateMemory(t.Context(), s.anna, domain.NewMemory{
+		Name: "N", Question: "Q", Response: "R",
+		TypeID: types[0].ID,
+	})
 	require.NoError(t, err)
 	return m.ID
 }
@@ -415,7 +422,10 @@ func (s *blueprints) library(t *testing.T) *domain.Blueprint {
 	seed := uuid.NewString()
 	in.Organisations[0].Blueprints = []persistence.SeedBlueprint{{
 		Seed: seed, Name: seed, Categories: []string{"Sales", "Retail"}, DataSources: []string{"orders"},
-		Steps: []domain.StepDraft{{Name: "A", DetailedInstructions: ptr("How many orders?")}, {Name: "B", Code: ptr("SELECT 1"), Language: "sql"}},
+		Steps: []domain.StepDraft{
+			{Name: "A", DetailedInstructions: ptr("How many orders?")},
+			{Name: "B", Code: ptr("SELECT 1"), Language: "sql"},
+		},
 	}}
 	require.NoError(t, s.store.Samples.Seed(t.Context(), in))
 	require.NoError(t, s.store.Samples.Seed(t.Context(), in), "again: it is there already")

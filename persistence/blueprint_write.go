@@ -55,7 +55,9 @@ func (s Blueprints) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domai
 }
 
 // UpdateBlueprint implements domain.BlueprintService.
-func (s Blueprints) UpdateBlueprint(ctx context.Context, caller domain.Caller, id int64, d domain.BlueprintDraft) (*domain.Blueprint, error) {
+func (s Blueprints) UpdateBlueprint(
+	ctx context.Context, caller domain.Caller, id int64, d domain.BlueprintDraft,
+) (*domain.Blueprint, error) {
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.lockBlueprint(ctx, tx, caller, id, domain.ChangeBlueprint)
 		if err != nil {
@@ -146,7 +148,9 @@ func (s Blueprints) SetBlueprintFavorite(ctx context.Context, caller domain.Call
 }
 
 // CopyBlueprint implements domain.BlueprintService.
-func (s Blueprints) CopyBlueprint(ctx context.Context, caller domain.Caller, id int64, name string, key domain.IdempotencyKey) (*domain.Blueprint, error) {
+func (s Blueprints) CopyBlueprint(
+	ctx context.Context, caller domain.Caller, id int64, name string, key domain.IdempotencyKey,
+) (*domain.Blueprint, error) {
 	if copied, err := s.int64ResultOf(ctx, caller, kindBlueprintCopy, key); err != nil {
 		return nil, err
 	} else if copied != 0 {
@@ -197,7 +201,9 @@ func (s Blueprints) checkBlueprint(ctx context.Context, tx pgx.Tx, caller domain
 		}
 		c.Require(len(known) == len(labels), "projectLabels", "One of the projects is not available.")
 	}
-	err := s.checkSteps(ctx, tx, caller, &c, blueprint, pointer.Value(d.Steps), func(i int) string { return "steps[" + strconv.Itoa(i) + "]." })
+	err := s.checkSteps(ctx, tx, caller, &c, blueprint, pointer.Value(d.Steps), func(i int) string {
+		return "steps[" + strconv.Itoa(i) + "]."
+	})
 	if err != nil {
 		return err
 	}

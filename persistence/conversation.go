@@ -51,7 +51,9 @@ func (s Conversations) ConversationAccess(ctx context.Context, caller domain.Cal
 // conversation reads all that a person sees of a conversation in one round trip. Head,
 // messages and texts are from one snapshot: a stream that goes on at Head has no gap and no
 // repeat.
-func (s Conversations) conversation(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
+func (s Conversations) conversation(
+	ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView,
+) (*domain.Conversation, error) {
 	var (
 		row      *dbsqlc.ConversationSeen
 		messages []dbsqlc.MessageShown
@@ -103,7 +105,9 @@ func queuePage(
 }
 
 // Conversations implements domain.ConversationService.
-func (s Conversations) Conversations(ctx context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
+func (s Conversations) Conversations(
+	ctx context.Context, caller domain.Caller, f domain.ConversationFilter,
+) (domain.List[domain.Conversation], error) {
 	var (
 		number *int64 // the total, for a list whose total is cheaper to count separately
 		head   *int64
@@ -118,7 +122,9 @@ func (s Conversations) Conversations(ctx context.Context, caller domain.Caller, 
 		return none, err
 	}
 	pattern := patternOf(f.Search)
-	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ConversationSeen, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ConversationSeen,
+		total *int64,
+	) {
 		list := &dbsqlc.ConversationListParams{
 			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions, Sort: f.Sort,
 			Skip: w.skip, Size: w.size,

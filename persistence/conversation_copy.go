@@ -15,7 +15,9 @@ import (
 )
 
 // CopyConversation implements domain.ConversationService.
-func (s Conversations) CopyConversation(ctx context.Context, caller domain.Caller, original uuid.UUID, key domain.IdempotencyKey) (*domain.Conversation, error) {
+func (s Conversations) CopyConversation(
+	ctx context.Context, caller domain.Caller, original uuid.UUID, key domain.IdempotencyKey,
+) (*domain.Conversation, error) {
 	var told []domain.UserEvent
 	id, err := s.createUUID(ctx, caller, kindCopy, key, func(tx pgx.Tx) (id uuid.UUID, err error) {
 		id = domain.NewID()
@@ -42,7 +44,9 @@ type conversationCopy struct {
 	usable                []int64
 }
 
-func (s Conversations) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, original, id uuid.UUID) (*domain.UserEvent, error) {
+func (s Conversations) copyConversation(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, original, id uuid.UUID,
+) (*domain.UserEvent, error) {
 	c, err := s.copySource(ctx, tx, caller, original)
 	if err != nil {
 		return nil, err
@@ -124,7 +128,10 @@ func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.
 	for i, d := range readable {
 		c.usable[i] = d.DataSource.ID
 	}
-	if c.objects, err = s.q.ConversationCopyObjects(ctx, tx, &dbsqlc.ConversationCopyObjectsParams{ConversationID: original, Messages: c.messages}); err != nil {
+	if c.objects, err = s.q.ConversationCopyObjects(ctx, tx, &dbsqlc.ConversationCopyObjectsParams{
+		ConversationID: original,
+		Messages:       c.messages,
+	}); err != nil {
 		return nil, err
 	}
 	c.objectCopies = make([]uuid.UUID, len(c.objects))

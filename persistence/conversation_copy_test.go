@@ -17,7 +17,8 @@ func TestStore_CopyConversation(t *testing.T) {
 	s, url := openURL(t)
 	ctx := t.Context()
 	j := startJournal(t, s, persistence.JournalConfig{})
-	ben, cleo, doris := persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo), persistencetest.Caller(t, s, persistencetest.Doris)
+	ben, cleo, doris := persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo),
+		persistencetest.Caller(t, s, persistencetest.Doris)
 	anna := persistencetest.Caller(t, s, persistencetest.Anna)
 	everybodys, err := s.DataSources.DataSources(ctx, ben, domain.DataSourceFilter{})
 	require.NoError(t, err)
@@ -29,7 +30,8 @@ func TestStore_CopyConversation(t *testing.T) {
 		t.Helper()
 		// Others of these tests upload at the same time.
 		files := uuid.NewString()
-		mine, err := createSource(t, s, ben, domain.NewDataSource{Name: "Mine", Description: "d", Type: domain.DataSourceCSV, FileKey: "f" + files, WorkKey: "w" + files})
+		mine, err := createSource(t, s, ben, domain.NewDataSource{Name: "Mine", Description: "d", Type: domain.DataSourceCSV, FileKey: "f" +
+			files, WorkKey: "w" + files})
 		require.NoError(t, err)
 		o := own(t, s, j, persistencetest.Ben)
 		sources := []int64{orders, mine.ID}
@@ -38,20 +40,36 @@ func TestStore_CopyConversation(t *testing.T) {
 		answer := o.open(turn, prompt)
 		o.must(chunk(answer, 0, "There are two."))
 		object := domain.DisplayObject{
-			ID: uuid.New(), ConversationID: o.Conversation, MessageID: answer, Name: "table", Type: domain.DisplayCSV, Size: 3, FileKey: "objects/table",
-			Columns: []domain.ShownColumn{{Name: "net", Label: "Net", Unit: "EUR", Format: domain.FormatMoney, Role: domain.RoleOfMeasure, Adds: true}},
+			ID: uuid.New(), ConversationID: o.Conversation, MessageID: answer, Name: "table", Type: domain.DisplayCSV, Size: 3,
+			FileKey: "objects/table",
+			Columns: []domain.ShownColumn{{
+				Name: "net", Label: "Net", Unit: "EUR", Format: domain.FormatMoney, Role: domain.RoleOfMeasure,
+				Adds: true,
+			}},
 		}
 		o.must(domain.Write{Objects: []domain.DisplayObject{object}, Events: []domain.Event{event(domain.EventMessageUpdated)}})
 		o.must(domain.Write{Annotations: []domain.MessageAnnotation{
 			{Message: answer, Annotation: domain.Annotation{Part: domain.PartWorking, FollowUps: []string{"And by month?"}}},
-			{Message: answer, Annotation: domain.Annotation{Part: domain.PartAnswer, Table: object.ID, Figures: []domain.Figure{{Start: 10, End: 13, Object: object.ID, Row: 1}}}},
+			{Message: answer, Annotation: domain.Annotation{
+				Part: domain.PartAnswer, Table: object.ID,
+				Figures: []domain.Figure{{Start: 10, End: 13, Object: object.ID, Row: 1}},
+			}},
 		}, Events: []domain.Event{event(domain.EventMessageUpdated)}})
-		o.must(domain.Write{Annotations: []domain.MessageAnnotation{{Message: answer, Annotation: domain.Annotation{Facts: &domain.TurnFacts{Queries: 1}}}}, Events: []domain.Event{event(domain.EventMessageUpdated)}})
+		o.must(domain.Write{Annotations: []domain.MessageAnnotation{{
+			Message:    answer,
+			Annotation: domain.Annotation{Facts: &domain.TurnFacts{Queries: 1}},
+		}}, Events: []domain.Event{event(domain.EventMessageUpdated)}})
 		require.NoError(t, o.end(turn, answer, domain.TurnComplete).Err)
 		from := o.NextSeq
 		cut, _ := o.prompt("Never mind")
-		o.must(domain.Write{TurnEnd: &domain.TurnEnd{Turn: cut, Status: domain.TurnComplete}, Events: []domain.Event{event(domain.EventStreamingComplete)}})
-		o.must(domain.Write{Cut: &domain.Cut{FromSeq: from, Generation: o.Generation + 1}, Events: []domain.Event{event(domain.EventConversationRewound)}})
+		o.must(domain.Write{
+			TurnEnd: &domain.TurnEnd{Turn: cut, Status: domain.TurnComplete},
+			Events:  []domain.Event{event(domain.EventStreamingComplete)},
+		})
+		o.must(domain.Write{
+			Cut:    &domain.Cut{FromSeq: from, Generation: o.Generation + 1},
+			Events: []domain.Event{event(domain.EventConversationRewound)},
+		})
 		running, asked := o.prompt("And now?")
 		o.open(running, asked)
 		o.grant(persistencetest.Cleo, domain.PermissionRead)

@@ -14,7 +14,9 @@ import (
 )
 
 // CreateConversation implements domain.ConversationService.
-func (s Conversations) CreateConversation(ctx context.Context, caller domain.Caller, n domain.NewConversation) (*domain.Conversation, error) {
+func (s Conversations) CreateConversation(
+	ctx context.Context, caller domain.Caller, n domain.NewConversation,
+) (*domain.Conversation, error) {
 	if err := n.Complete(); err != nil {
 		return nil, err
 	}
@@ -60,7 +62,9 @@ func (s Conversations) mayUse(ctx context.Context, tx pgx.Tx, caller domain.Call
 
 // insertConversation inserts the row, its snapshot's row, its first event and the owner's
 // user event.
-func (s Conversations) insertConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, n *domain.NewConversation) (*domain.UserEvent, error) {
+func (s Conversations) insertConversation(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, n *domain.NewConversation,
+) (*domain.UserEvent, error) {
 	at := s.now()
 	if n.DataSources == nil {
 		n.DataSources = []int64{}
@@ -69,12 +73,16 @@ func (s Conversations) insertConversation(ctx context.Context, tx pgx.Tx, caller
 		n.ProjectLabels = []int64{}
 	}
 	err := s.q.ConversationInsert(ctx, tx, &dbsqlc.ConversationInsertParams{
-		ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description, DataSources: n.DataSources, ProjectLabels: n.ProjectLabels, At: at,
+		ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description, DataSources: n.DataSources,
+		ProjectLabels: n.ProjectLabels, At: at,
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{ConversationID: id, OrgID: caller.OrganisationID}); err != nil {
+	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{
+		ConversationID: id,
+		OrgID:          caller.OrganisationID,
+	}); err != nil {
 		return nil, err
 	}
 	change := protocol.ConversationChange{ID: id, Name: &n.Name, Description: &n.Description, DataSources: &n.DataSources}
@@ -96,7 +104,8 @@ func (s Conversations) addCreation(
 		return nil, domain.Internal(err, "The event could not be written.")
 	}
 	err = s.q.ConversationEventInsert(ctx, tx, &dbsqlc.ConversationEventInsertParams{
-		ConversationID: change.ID, Seq: seq, OrgID: caller.OrganisationID, Type: string(domain.EventConversationCreated), Generation: 1, Data: data, At: at,
+		ConversationID: change.ID, Seq: seq, OrgID: caller.OrganisationID, Type: string(domain.EventConversationCreated), Generation: 1,
+		Data: data, At: at,
 	})
 	if err != nil {
 		return nil, err

@@ -246,6 +246,8 @@ func (s ConversationStore) Release(ctx context.Context, conversation uuid.UUID, 
 }
 
 // NewestUserEvents implements domain.ConversationStore.
-func (s ConversationStore) NewestUserEvents(ctx context.Context, conversation uuid.UUID, changed []domain.Grantee) ([]domain.UserEvent, error) {
+func (s ConversationStore) NewestUserEvents(
+	ctx context.Context, conversation uuid.UUID, changed []domain.Grantee,
+) ([]domain.UserEvent, error) {
 	return s.newestUserEvents(ctx, []uuid.UUID{conversation}, changed)
 }

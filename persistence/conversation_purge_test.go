@@ -22,8 +22,14 @@ func TestStore_PurgeConversations(t *testing.T) {
 	answer := o.open(turn, prompt)
 	o.must(chunk(answer, 0, "There are two."))
 	o.must(domain.Write{
-		Steps: []domain.Step{{TurnID: turn, Number: 1, Attempt: 1, Kind: domain.StepModel, Name: "model", Status: domain.StepFinished, Output: []byte(`{}`)}},
-		Usage: []domain.Usage{{TurnID: turn, Step: 1, Attempt: 1, ConversationID: o.Conversation, UserID: ben.UserID, Provider: "p", Model: "m", Credits: 2}},
+		Steps: []domain.Step{{
+			TurnID: turn, Number: 1, Attempt: 1, Kind: domain.StepModel, Name: "model", Status: domain.StepFinished,
+			Output: []byte(`{}`),
+		}},
+		Usage: []domain.Usage{{
+			TurnID: turn, Step: 1, Attempt: 1, ConversationID: o.Conversation, UserID: ben.UserID, Provider: "p", Model: "m",
+			Credits: 2,
+		}},
 		Objects: []domain.DisplayObject{
 			{ID: uuid.New(), MessageID: answer, Name: "copied", Type: domain.DisplayCSV, FileKey: "objects/copied"},
 		},
@@ -41,7 +47,10 @@ func TestStore_PurgeConversations(t *testing.T) {
 		Events:  []domain.Event{event(domain.EventMessageUpdated)},
 	})
 	require.NoError(t, o.end(cut, spoken, domain.TurnComplete).Err)
-	o.must(domain.Write{Cut: &domain.Cut{FromSeq: from, Generation: o.Generation + 1}, Events: []domain.Event{event(domain.EventConversationRewound)}})
+	o.must(domain.Write{
+		Cut:    &domain.Cut{FromSeq: from, Generation: o.Generation + 1},
+		Events: []domain.Event{event(domain.EventConversationRewound)},
+	})
 	_, err = s.Feedback.GiveFeedback(ctx, ben, domain.NewFeedback{Message: answer, Labels: []int64{1}, Comments: []string{"Good"}})
 	require.NoError(t, err)
 	require.NoError(t, s.Conversations.SetFavorite(ctx, cleo, o.Conversation, true))
@@ -53,7 +62,8 @@ func TestStore_PurgeConversations(t *testing.T) {
 
 	c := persistencetest.Connect(t, url, "parley_engine")
 	// Whatever table tells of a conversation, this finds what it holds of this one.
-	rows, err := c.Query(ctx, `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+	rows, err := c.Query(ctx,
+		`SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
 		WHERE c.table_schema = 'public' AND c.column_name = 'conversation_id' AND t.table_type = 'BASE TABLE'`)
 	require.NoError(t, err)
 	var tables []string
@@ -75,7 +85,10 @@ func TestStore_PurgeConversations(t *testing.T) {
 		return names
 	}
 	everything := held()
-	for _, name := range []string{"message", "display_object", "turn", "turn_end", "conversation_event", "conversation_grant", "conversation_person", "feedback", "data_source", "usage"} {
+	for _, name := range []string{
+		"message", "display_object", "turn", "turn_end", "conversation_event", "conversation_grant",
+		"conversation_person", "feedback", "data_source", "usage",
+	} {
 		require.Contains(t, everything, name)
 	}
 
@@ -105,7 +118,8 @@ func TestStore_PurgeConversations(t *testing.T) {
 		files := newKeys("objects/copied", "objects/own", "files/own", "work/own")
 		_, err := s.Files.PruneFiles(ctx, files)
 		require.NoError(t, err)
-		require.ElementsMatch(t, []string{"objects/copied", "files/own", "work/own"}, files.left(), "a query may still be about to open a data source's")
+		require.ElementsMatch(t, []string{"objects/copied", "files/own", "work/own"}, files.left(),
+			"a query may still be about to open a data source's")
 		got, err := s.Conversations.Conversation(ctx, cleo, copied.ID)
 		require.NoError(t, err)
 		require.Equal(t, "There are two.", got.Messages[1].Text)

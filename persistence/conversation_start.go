@@ -39,7 +39,8 @@ type startedConversation struct {
 }
 
 // startConversation creates a conversation with its first message and a turn that waits to
-// be begun, all within the caller's transaction. Nobody owns the conversation yet: the first owner that claims it, woken or found by the sweeper,
+// be begun, all within the caller's transaction. Nobody owns the conversation yet: the first owner that
+// claims it, woken or found by the sweeper,
 // begins the turn as its attempt 1. It must be the transaction's last work with the
 // person's rights, since from here on the engine's role writes.
 func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *conversationStart) (*startedConversation, error) {
@@ -86,7 +87,9 @@ func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *
 }
 
 // insertStart makes the rows, in the order of their references.
-func (s Conversations) insertStart(ctx context.Context, tx pgx.Tx, start *conversationStart, name string, analyst int64, m *domain.Message) error {
+func (s Conversations) insertStart(
+	ctx context.Context, tx pgx.Tx, start *conversationStart, name string, analyst int64, m *domain.Message,
+) error {
 	var plan []byte
 	if start.plan != nil {
 		var err error
@@ -102,12 +105,16 @@ func (s Conversations) insertStart(ctx context.Context, tx pgx.Tx, start *conver
 	if err != nil {
 		return err
 	}
-	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{ConversationID: m.ConversationID, OrgID: org}); err != nil {
+	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{
+		ConversationID: m.ConversationID,
+		OrgID:          org,
+	}); err != nil {
 		return err
 	}
 	err = s.q.ConversationStartMessage(ctx, tx, &dbsqlc.ConversationStartMessageParams{
-		ID: m.ID, ConversationID: m.ConversationID, OrgID: org, TurnID: uuid.NullUUID{UUID: m.TurnID, Valid: true}, Seq: m.Seq, Generation: m.Generation,
-		Role: string(m.Role), Text: m.Text, Status: string(m.Status), AuthorID: &start.caller.UserID, DataSources: m.DataSources,
+		ID: m.ID, ConversationID: m.ConversationID, OrgID: org, TurnID: uuid.NullUUID{UUID: m.TurnID, Valid: true}, Seq: m.Seq,
+		Generation: m.Generation,
+		Role:       string(m.Role), Text: m.Text, Status: string(m.Status), AuthorID: &start.caller.UserID, DataSources: m.DataSources,
 		BlueprintID: m.BlueprintID, At: m.CreatedAt,
 	})
 	if err != nil {
@@ -121,7 +128,9 @@ func (s Conversations) insertStart(ctx context.Context, tx pgx.Tx, start *conver
 
 // startEvents inserts the two first events of the log and the user events for its owner's
 // log, in the same form as the owner of a conversation writes them.
-func (s Conversations) startEvents(ctx context.Context, tx pgx.Tx, start *conversationStart, name string, m *domain.Message) ([]domain.UserEvent, error) {
+func (s Conversations) startEvents(
+	ctx context.Context, tx pgx.Tx, start *conversationStart, name string, m *domain.Message,
+) ([]domain.UserEvent, error) {
 	status := string(domain.ConversationActive)
 	created := protocol.ConversationChange{
 		ID: m.ConversationID, Name: &name, Description: &start.description, DataSources: &m.DataSources, Status: &status,

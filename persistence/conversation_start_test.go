@@ -33,7 +33,8 @@ func TestStore_StartConversation(t *testing.T) {
 		label, err := s.ProjectLabels.CreateProjectLabel(ctx, anna, domain.ProjectLabelDraft{Name: "P", Description: "D", Color: "#336699"})
 		require.NoError(t, err)
 		id, message, turn, told, err := s.StartConversation(ctx, anna, persistence.ConversationStart{
-			Name: "A name that is longer than thirty characters", Description: "Why", Text: "Please review.", ProjectLabels: []int64{label.ID}, Plan: plan,
+			Name: "A name that is longer than thirty characters", Description: "Why", Text: "Please review.", ProjectLabels: []int64{label.ID},
+			Plan: plan,
 		})
 		require.NoError(t, err)
 
@@ -118,7 +119,8 @@ func TestStore_StartConversation(t *testing.T) {
 	})
 	t.Run("ErrTooLong", func(t *testing.T) {
 		t.Parallel()
-		_, _, _, _, err := s.StartConversation(ctx, anna, persistence.ConversationStart{Name: "Long", Text: strings.Repeat("x", domain.PromptMax+1)})
+		_, _, _, _, err := s.StartConversation(ctx, anna,
+			persistence.ConversationStart{Name: "Long", Text: strings.Repeat("x", domain.PromptMax+1)})
 		requireCode(t, domain.CodeInvalid, err)
 	})
 }

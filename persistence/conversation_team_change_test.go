@@ -45,7 +45,8 @@ func TestStore_TeamChanges(t *testing.T) {
 		}
 		return list
 	}
-	require.Equal(t, []domain.TeamChange{{Conversation: o.Conversation}}, slices.Compact(told("node")), "a node that begins hears of the last minutes")
+	require.Equal(t, []domain.TeamChange{{Conversation: o.Conversation}}, slices.Compact(told("node")),
+		"a node that begins hears of the last minutes")
 	require.Equal(t, []domain.TeamChange{{User: ben.UserUUID}}, told("another"))
 
 	slow, fast := persistencetest.Connect(t, url, "parley_engine"), persistencetest.Connect(t, url, "parley_engine")

@@ -71,9 +71,13 @@ func TestStore_ConversationsFiltered(t *testing.T) {
 		raw  []string
 		want []string
 	}{
-		"ByName":      {domain.ConversationFilter{}, []string{"name:contains:NORTH 1"}, []string{"North 100%"}},
-		"ByBoth":      {domain.ConversationFilter{}, []string{"name:contains:o", "isFavorite:eq:true"}, []string{"South"}},
-		"ByProject":   {domain.ConversationFilter{Sort: "name"}, []string{"projectLabels:contains:" + strconv.FormatInt(label.ID, 10)}, []string{"North 100%", "South"}},
+		"ByName": {domain.ConversationFilter{}, []string{"name:contains:NORTH 1"}, []string{"North 100%"}},
+		"ByBoth": {domain.ConversationFilter{}, []string{"name:contains:o", "isFavorite:eq:true"}, []string{"South"}},
+		"ByProject": {
+			domain.ConversationFilter{Sort: "name"},
+			[]string{"projectLabels:contains:" + strconv.FormatInt(label.ID, 10)},
+			[]string{"North 100%", "South"},
+		},
 		"ByTime":      {domain.ConversationFilter{}, []string{"createdAt:gt:2999-01-01"}, nil},
 		"OfProject":   {domain.ConversationFilter{ProjectLabels: []int64{label.ID}}, []string{"name:eq:South"}, []string{"South"}},
 		"Archived":    {domain.ConversationFilter{Archived: true}, []string{"description:contains:west"}, []string{"West"}},

@@ -11,7 +11,9 @@ import (
 )
 
 // ConversationAs implements domain.ConversationService.
-func (s Conversations) ConversationAs(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
+func (s Conversations) ConversationAs(
+	ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView,
+) (*domain.Conversation, error) {
 	c, err := s.conversation(ctx, caller, id, view)
 	if domain.CodeOf(err) == domain.CodeNotFound && view.Feedback == domain.FeedbackAll && mayReview(caller) {
 		c, err = s.reviewed(ctx, caller, id)
@@ -102,7 +104,8 @@ func (s Conversations) Nested(ctx context.Context, caller domain.Caller, list []
 	if err != nil {
 		return nil, err
 	}
-	n := &domain.Nested{DataSources: make(map[int64]domain.NestedName, len(sourceRows)), ProjectLabels: make(map[int64]domain.NestedName, len(labelRows))}
+	n := &domain.Nested{DataSources: make(map[int64]domain.NestedName, len(sourceRows)), ProjectLabels: make(map[int64]domain.NestedName,
+		len(labelRows))}
 	for _, r := range sourceRows {
 		n.DataSources[r.ID] = domain.NestedName{ID: r.ID, Name: r.Name, Kind: r.Type}
 	}

@@ -63,7 +63,9 @@ func (s *core) ask(ctx context.Context, caller domain.Caller, action domain.Acti
 
 // addUserEvent appends to the caller's own log. It locks the caller's row, so rows that come
 // before it in the order of locks must not be locked afterwards.
-func (s *core) addUserEvent(ctx context.Context, tx pgx.Tx, caller domain.Caller, t domain.EventType, data json.RawMessage, at time.Time) (*domain.UserEvent, error) {
+func (s *core) addUserEvent(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, t domain.EventType, data json.RawMessage, at time.Time,
+) (*domain.UserEvent, error) {
 	place, err := s.q.UserNextSeq(ctx, tx, caller.UserID)
 	if err != nil {
 		return nil, err

@@ -77,7 +77,8 @@ const agreedKey = "credential-key"
 // agreeOnKey refuses to encrypt with a key that the other nodes do not have, because they
 // could not decrypt the secret.
 func (s Credentials) agreeOnKey(ctx context.Context) error {
-	cannot := domain.Errorf(domain.CodeUnavailable, "Secrets cannot be kept at the moment: the server does not have the key to encrypt them with.")
+	cannot := domain.Errorf(domain.CodeUnavailable, "Secrets cannot be kept at the moment: the server does not have the key to "+
+		"encrypt them with.")
 	if s.cfg.Keys == nil {
 		return cannot
 	}
@@ -86,7 +87,8 @@ func (s Credentials) agreeOnKey(ctx context.Context) error {
 		return err
 	}
 	if !s.cfg.Keys.Has(string(agreed)) {
-		s.logger.LogAttrs(ctx, slog.LevelError, "this node has another key than the one that secrets are encrypted with; give all nodes the same PARLEY_SECRET_KEY",
+		s.logger.LogAttrs(ctx, slog.LevelError, "this node has another key than the one that secrets are encrypted with; give all nodes the "+
+			"same PARLEY_SECRET_KEY",
 			slog.String("own", s.cfg.Keys.Current()), slog.String("agreed", string(agreed)))
 		return cannot
 	}
@@ -146,7 +148,10 @@ func (s Credentials) RewrapCredentials(ctx context.Context) (changed, closed int
 		}
 		for _, row := range rows {
 			p.After = row.ID
-			sealed, err := s.cfg.Keys.Rewrap(placeOf(row.OrgID, row.ID), envelope.Sealed{KeyID: row.KeyID, WrappedKey: row.WrappedKey, Body: row.Body})
+			sealed, err := s.cfg.Keys.Rewrap(placeOf(row.OrgID, row.ID), envelope.Sealed{
+				KeyID: row.KeyID, WrappedKey: row.WrappedKey,
+				Body: row.Body,
+			})
 			if err != nil {
 				closed++
 				s.logger.LogAttrs(ctx, slog.LevelError, "a credential cannot be decrypted with the configured keys",

@@ -42,7 +42,10 @@ func TestStore_Credentials(t *testing.T) {
 	ctx := t.Context()
 	s := withKeys(t, url, keyRing(t, 1))
 	anna, doris := persistencetest.Caller(t, base, persistencetest.Anna), persistencetest.Caller(t, base, persistencetest.Doris)
-	n := domain.NewCredential{Name: "Warehouse", Content: []byte("-----BEGIN PRIVATE KEY-----\n" + canary), Key: domain.IdempotencyKey{Key: "k", Body: [32]byte{1}}}
+	n := domain.NewCredential{
+		Name: "Warehouse", Content: []byte("-----BEGIN PRIVATE KEY-----\n" + canary),
+		Key: domain.IdempotencyKey{Key: "k", Body: [32]byte{1}},
+	}
 
 	_, err := s.Credentials.CreateCredential(ctx, anna, n)
 	requireCode(t, domain.CodeForbidden, err) // B14
@@ -74,7 +77,10 @@ func TestStore_Credentials(t *testing.T) {
 		_, err := s.Credentials.CreateCredential(ctx, anna, domain.NewCredential{Name: strings.Repeat("x", 81)})
 		var known *domain.Error
 		require.ErrorAs(t, err, &known)
-		require.Equal(t, []domain.FieldError{{Field: "name", Message: "Please enter a valid name"}, {Field: "file", Message: "Please select a file"}}, known.Fields)
+		require.Equal(t, []domain.FieldError{
+			{Field: "name", Message: "Please enter a valid name"},
+			{Field: "file", Message: "Please select a file"},
+		}, known.Fields)
 		_, err = s.Credentials.CreateCredential(ctx, anna, domain.NewCredential{Name: "x", Content: make([]byte, domain.CredentialMax+1)})
 		requireCode(t, domain.CodeInvalid, err)
 	})
@@ -97,7 +103,10 @@ func TestStore_Credentials(t *testing.T) {
 		app := persistencetest.Connect(t, url, "parley_app")
 		enter(t, app, anna.OrganisationID)
 		require.Equal(t, 1, count(t, app, "SELECT count(id) FROM credential"))
-		for _, sql := range []string{"SELECT body FROM credential", "SELECT wrapped_key FROM credential", "SELECT * FROM credential", "UPDATE credential SET name = ''", "DELETE FROM credential"} {
+		for _, sql := range []string{
+			"SELECT body FROM credential", "SELECT wrapped_key FROM credential", "SELECT * FROM credential",
+			"UPDATE credential SET name = ''", "DELETE FROM credential",
+		} {
 			_, err := app.Exec(ctx, sql)
 			require.ErrorContains(t, err, "permission denied", sql)
 		}

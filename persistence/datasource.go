@@ -40,7 +40,9 @@ func (s DataSources) DataSource(ctx context.Context, caller domain.Caller, id in
 
 // DataSources implements domain.DataSourceService. Statistics of columns have up to a quarter
 // of a megabyte for each table, so a list never reads them.
-func (s DataSources) DataSources(ctx context.Context, caller domain.Caller, f domain.DataSourceFilter) (domain.List[domain.DataSource], error) {
+func (s DataSources) DataSources(
+	ctx context.Context, caller domain.Caller, f domain.DataSourceFilter,
+) (domain.List[domain.DataSource], error) {
 	var (
 		none domain.List[domain.DataSource]
 		p    = pageOf(f.Page, dataSourcePage)
@@ -60,7 +62,9 @@ func (s DataSources) DataSources(ctx context.Context, caller domain.Caller, f do
 	if f.Nested {
 		resources = (*reading).DataResourceShape
 	}
-	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.DataSourceShown, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.DataSourceShown,
+		total *int64,
+	) {
 		r.DataSourceList(&dbsqlc.DataSourceListParams{
 			UserID: caller.UserID, Scopes: scopes, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions, Sort: f.Sort,
 			Skip: w.skip, Size: w.size,

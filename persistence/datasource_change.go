@@ -33,7 +33,9 @@ func (s DataSources) changeDataSource(
 }
 
 // UpdateDataSource implements domain.DataSourceService.
-func (s DataSources) UpdateDataSource(ctx context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate) (*domain.DataSource, error) {
+func (s DataSources) UpdateDataSource(
+	ctx context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate,
+) (*domain.DataSource, error) {
 	action := domain.ChangeDataSource
 	if u.File != nil {
 		action = domain.ReplaceFile
@@ -86,7 +88,9 @@ func (s DataSources) UpdateDataSource(ctx context.Context, caller domain.Caller,
 
 // replaceFile gives a data source another file. The old file is removed later, since a
 // running query may still read it.
-func (s DataSources) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *dbsqlc.DataSourceLockRow, f *domain.DataSourceFile) error {
+func (s DataSources) replaceFile(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, d *dbsqlc.DataSourceLockRow, f *domain.DataSourceFile,
+) error {
 	if err := s.files().takeQuota(ctx, tx, caller.OrganisationID, d.OwnerID, f.Size-d.Size); err != nil {
 		return err
 	}
@@ -94,7 +98,8 @@ func (s DataSources) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.C
 		return err
 	}
 	err := s.q.DataSourceSetFile(ctx, tx, &dbsqlc.DataSourceSetFileParams{
-		ID: d.ID, Type: string(f.Type), FileName: domain.Clean(f.FileName), Delimiter: f.Delimiter, FileKey: f.FileKey, WorkKey: f.WorkKey, Size: f.Size,
+		ID: d.ID, Type: string(f.Type), FileName: domain.Clean(f.FileName), Delimiter: f.Delimiter, FileKey: f.FileKey, WorkKey: f.WorkKey,
+		Size: f.Size,
 	})
 	if err != nil {
 		return err
@@ -106,7 +111,9 @@ func (s DataSources) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.C
 }
 
 // ResyncDataSource implements domain.DataSourceService.
-func (s DataSources) ResyncDataSource(ctx context.Context, caller domain.Caller, id int64, f domain.DataSourceFile) (*domain.DataSource, error) {
+func (s DataSources) ResyncDataSource(
+	ctx context.Context, caller domain.Caller, id int64, f domain.DataSourceFile,
+) (*domain.DataSource, error) {
 	err := s.changeDataSource(ctx, caller, id, domain.ChangeDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if d.FileKey != f.FileKey {
 			return domain.Errorf(domain.CodeConflict, "The file was replaced meanwhile.")
@@ -204,7 +211,10 @@ func (s DataSources) DeleteDataSource(ctx context.Context, caller domain.Caller,
 				return err
 			}
 		}
-		if err := s.q.DiscardFiles(ctx, tx, &dbsqlc.DiscardFilesParams{OrgID: caller.OrganisationID, Keys: []string{d.FileKey, d.WorkKey}}); err != nil {
+		if err := s.q.DiscardFiles(ctx, tx, &dbsqlc.DiscardFilesParams{
+			OrgID: caller.OrganisationID,
+			Keys:  []string{d.FileKey, d.WorkKey},
+		}); err != nil {
 			return err
 		}
 		return s.q.DataSourceDelete(ctx, tx, id)
@@ -244,7 +254,9 @@ func (s DataSources) SetDataSourceFavorite(ctx context.Context, caller domain.Ca
 }
 
 // SetDictionary implements domain.DataSourceService.
-func (s DataSources) SetDictionary(ctx context.Context, caller domain.Caller, source, resource int64, details string) (*domain.DataSource, error) {
+func (s DataSources) SetDictionary(
+	ctx context.Context, caller domain.Caller, source, resource int64, details string,
+) (*domain.DataSource, error) {
 	if source == 0 {
 		var err error
 		if source, err = s.sourceOfTable(ctx, caller, resource); err != nil {

@@ -40,7 +40,8 @@ func setupSource(t *testing.T) *sourceWorld {
 func (w *sourceWorld) create(t *testing.T, name, key string) *domain.DataSource {
 	t.Helper()
 	d, err := createSource(t, w.store, w.ben, domain.NewDataSource{
-		Name: name, Description: "About " + name, Type: domain.DataSourceCSV, FileName: name + ".csv", FileKey: "f/" + key, WorkKey: "w/" + key, Size: 7,
+		Name: name, Description: "About " + name, Type: domain.DataSourceCSV, FileName: name + ".csv", FileKey: "f/" + key, WorkKey: "w/" + key,
+		Size: 7,
 		Resources: []domain.DataResource{{
 			Name: "Orders", Table: "orders", Rows: 3, Preview: "a\n1\n", Details: "dictionary",
 			Columns: []domain.Column{{Name: "a", Type: domain.ColumnInteger, Distinct: 3, Description: "the first"}},
@@ -86,7 +87,10 @@ func TestStore_UpdateDataSource(t *testing.T) {
 		_, err := w.UpdateDataSource(ctx, w.ben, w.source.ID, domain.DataSourceUpdate{Name: ptr(" "), Description: ptr("")})
 		var known *domain.Error
 		require.ErrorAs(t, err, &known)
-		require.Equal(t, []domain.FieldError{{Field: "name", Message: "Please enter a valid name"}, {Field: "description", Message: "Please enter a valid description"}}, known.Fields)
+		require.Equal(t, []domain.FieldError{
+			{Field: "name", Message: "Please enter a valid name"},
+			{Field: "description", Message: "Please enter a valid description"},
+		}, known.Fields)
 		_, err = w.UpdateDataSource(ctx, w.ben, w.source.ID, domain.DataSourceUpdate{Scope: ptr(domain.ScopeOrganisation)})
 		requireCode(t, domain.CodeInvalid, err)
 	})
@@ -113,7 +117,8 @@ func TestStore_DescriptionGenerated(t *testing.T) {
 	t.Parallel()
 	w := setupSource(t)
 	d, err := createSource(t, w.store, w.ben, domain.NewDataSource{
-		Name: "Made", Description: "3 rows", DescriptionGenerated: true, Type: domain.DataSourceCSV, FileName: "a.csv", FileKey: "f/a", WorkKey: "w/a", Size: 7,
+		Name: "Made", Description: "3 rows", DescriptionGenerated: true, Type: domain.DataSourceCSV, FileName: "a.csv", FileKey: "f/a",
+		WorkKey: "w/a", Size: 7,
 	})
 	require.NoError(t, err)
 	noteFiles(t, w.store, w.ben, "f/b", "w/b", "f/c", "w/c", "f/d", "w/d")
@@ -165,7 +170,10 @@ func TestStore_ReplaceFile(t *testing.T) {
 	require.Len(t, d.Resources, 1)
 	after := d.Resources[0]
 	require.Equal(t, before.ID, after.ID, "the only table stays the same one")
-	require.Equal(t, []string{"renamed", "dictionary", "the first", ""}, []string{after.Table, after.Details, after.Columns[0].Description, after.Columns[1].Description})
+	require.Equal(t, []string{"renamed", "dictionary", "the first", ""}, []string{
+		after.Table, after.Details, after.Columns[0].Description,
+		after.Columns[1].Description,
+	})
 
 	file.FileKey, file.WorkKey = "f/three", "w/three"
 	file.Resources = []domain.DataResource{{Name: "Other", Table: "other"}, {Name: "Again", Table: "renamed", Rows: 6}}
@@ -177,7 +185,10 @@ func TestStore_ReplaceFile(t *testing.T) {
 	require.Equal(t, "other", d.Resources[1].Table)
 
 	t.Run("Resync", func(t *testing.T) {
-		file := domain.DataSourceFile{FileKey: "f/three", WorkKey: "w/four", Resources: []domain.DataResource{{Name: "Again", Table: "renamed", Rows: 7}}}
+		file := domain.DataSourceFile{
+			FileKey: "f/three", WorkKey: "w/four",
+			Resources: []domain.DataResource{{Name: "Again", Table: "renamed", Rows: 7}},
+		}
 		_, err := w.ResyncDataSource(ctx, w.cleo, w.source.ID, file)
 		requireCode(t, domain.CodeNotFound, err)
 		d, err := w.ResyncDataSource(ctx, w.ben, w.source.ID, file)
@@ -275,8 +286,12 @@ func TestStore_SetDataSourceArchived(t *testing.T) {
 	d, err = w.SetDataSourceArchived(ctx, w.ben, w.source.ID, false)
 	require.NoError(t, err)
 	require.False(t, d.IsArchived)
-	for _, kind := range []domain.DataSourceType{domain.DataSourceAthena, domain.DataSourceGoogleSlides, domain.DataSourceHabu, domain.DataSourceNotebook, domain.DataSourcePPTX} {
-		_, err := persistencetest.Connect(t, w.url, "parley_engine").Exec(ctx, "UPDATE data_source SET type = $2 WHERE id = $1", w.source.ID, string(kind))
+	for _, kind := range []domain.DataSourceType{
+		domain.DataSourceAthena, domain.DataSourceGoogleSlides, domain.DataSourceHabu,
+		domain.DataSourceNotebook, domain.DataSourcePPTX,
+	} {
+		_, err := persistencetest.Connect(t, w.url, "parley_engine").Exec(ctx, "UPDATE data_source SET type = $2 WHERE id = $1", w.source.ID,
+			string(kind))
 		require.NoError(t, err)
 		_, err = w.SetDataSourceArchived(ctx, w.ben, w.source.ID, true)
 		requireCode(t, domain.CodeInvalid, err)
@@ -338,7 +353,8 @@ func TestStore_SetDataSourceGrants(t *testing.T) {
 	w := setupSource(t)
 	ctx := t.Context()
 	var team int64
-	require.NoError(t, persistencetest.Connect(t, w.url, "parley_engine").QueryRow(ctx, "SELECT id FROM team WHERE name = 'Sales'").Scan(&team))
+	require.NoError(t, persistencetest.Connect(t, w.url, "parley_engine").QueryRow(ctx,
+		"SELECT id FROM team WHERE name = 'Sales'").Scan(&team))
 	sales := domain.Grant{Grantee: domain.Grantee{ID: team, Type: domain.GranteeTeam}, Permission: domain.PermissionRead}
 	can := func(c domain.Caller) domain.Permission {
 		t.Helper()
@@ -354,7 +370,8 @@ func TestStore_SetDataSourceGrants(t *testing.T) {
 		require.Len(t, all, 3)
 		require.Equal(t, domain.PermissionOwner, all[0].Permission)
 		require.Equal(t, "Ben Bond", all[0].Grantee.Name)
-		require.Equal(t, []domain.Permission{domain.PermissionWrite, domain.PermissionRead, domain.PermissionOwner}, []domain.Permission{can(w.cleo), can(w.anna), can(w.ben)})
+		require.Equal(t, []domain.Permission{domain.PermissionWrite, domain.PermissionRead, domain.PermissionOwner},
+			[]domain.Permission{can(w.cleo), can(w.anna), can(w.ben)})
 		require.Len(t, w.share(t, user(w.cleo, domain.PermissionRead)), 3)
 		require.Equal(t, domain.PermissionRead, can(w.cleo))
 		seen, err := w.DataSourceGrants(ctx, w.cleo, w.source.ID)
@@ -374,13 +391,17 @@ func TestStore_SetDataSourceGrants(t *testing.T) {
 	t.Run("ErrInvalidB06", func(t *testing.T) {
 		strange := sales
 		strange.Grantee.ID = 1 << 40
-		organisation := domain.Grant{Grantee: domain.Grantee{ID: w.ben.OrganisationID, Type: domain.GranteeOrganisation}, Permission: domain.PermissionRead}
+		organisation := domain.Grant{
+			Grantee:    domain.Grantee{ID: w.ben.OrganisationID, Type: domain.GranteeOrganisation},
+			Permission: domain.PermissionRead,
+		}
 		for field, bad := range map[string]domain.Grant{"teams": strange, "organizations": organisation} {
 			_, err := w.SetDataSourceGrants(ctx, w.ben, w.source.ID, []domain.Grant{user(w.cleo, domain.PermissionRead), bad})
 			requireField(t, field, err)
 		}
 		for _, bad := range []domain.Grant{
-			user(w.ben, domain.PermissionRead), user(w.ben, domain.PermissionRemove), user(w.doris, domain.PermissionRead), user(w.doris, domain.PermissionRemove),
+			user(w.ben, domain.PermissionRead), user(w.ben, domain.PermissionRemove), user(w.doris, domain.PermissionRead),
+			user(w.doris, domain.PermissionRemove),
 			user(domain.Caller{UserID: 1 << 40}, domain.PermissionRead), user(w.cleo, domain.PermissionOwner),
 		} {
 			_, err := w.SetDataSourceGrants(ctx, w.ben, w.source.ID, []domain.Grant{user(w.anna, domain.PermissionRead), bad})
@@ -438,9 +459,12 @@ func TestStore_DataSourceList(t *testing.T) {
 			return f
 		}
 		for raw, want := range map[string][]string{
-			"name:eq:Mine": {"Mine"}, "name:contains:SEC": {"Second"}, "scope:eq:organization": {"Orders"}, "type:in:csv,xlsx": {"Second", "Mine", "Orders"},
-			"size:gt:7": {"Orders"}, "size:lt:8": {"Second", "Mine"}, "hasFile:eq:false": {}, "isFavorite:eq:false": {"Second", "Mine", "Orders"},
-			"projectLabels:eq:1": {}, "createdAt:gt:2100-01-01": {}, "updatedAt:lt:2100-01-01": {"Second", "Mine", "Orders"}, "fileName:eq:Mine.csv": {"Mine"},
+			"name:eq:Mine": {"Mine"}, "name:contains:SEC": {"Second"}, "scope:eq:organization": {"Orders"},
+			"type:in:csv,xlsx": {"Second", "Mine", "Orders"},
+			"size:gt:7":        {"Orders"}, "size:lt:8": {"Second", "Mine"}, "hasFile:eq:false": {},
+			"isFavorite:eq:false": {"Second", "Mine", "Orders"},
+			"projectLabels:eq:1":  {}, "createdAt:gt:2100-01-01": {}, "updatedAt:lt:2100-01-01": {"Second", "Mine", "Orders"},
+			"fileName:eq:Mine.csv": {"Mine"},
 		} {
 			require.ElementsMatch(t, want, names(domain.DataSourceFilter{Conditions: parse(raw)}), raw)
 		}

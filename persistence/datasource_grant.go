@@ -30,7 +30,9 @@ func (s DataSources) DataSourceGrants(ctx context.Context, caller domain.Caller,
 
 // SetDataSourceGrants implements domain.DataSourceService. A removed right takes effect with
 // the next query of a running turn: rights are read when a tool runs.
-func (s DataSources) SetDataSourceGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) ([]domain.Grant, error) {
+func (s DataSources) SetDataSourceGrants(
+	ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant,
+) ([]domain.Grant, error) {
 	err := s.changeDataSource(ctx, caller, id, domain.ShareDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if err := s.checkGrantees(ctx, tx, d.OwnerID, grants); err != nil {
 			return err
@@ -50,7 +52,9 @@ func (s DataSources) SetDataSourceGrants(ctx context.Context, caller domain.Call
 }
 
 // grantDataSource inserts one grant, or adds it to those that are to be removed.
-func (s DataSources) grantDataSource(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, g domain.Grant, gone *dbsqlc.DataSourceRevokeParams) error {
+func (s DataSources) grantDataSource(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, g domain.Grant, gone *dbsqlc.DataSourceRevokeParams,
+) error {
 	user := g.Grantee.Type == domain.GranteeUser
 	switch {
 	case g.Permission == domain.PermissionRemove && user:

@@ -18,7 +18,10 @@ func TestStore_DataSources(t *testing.T) {
 	anna, ben := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben)
 	cleo := persistencetest.Caller(t, s, persistencetest.Cleo)
 	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
-	column := domain.Column{Name: "amount", Type: domain.ColumnNumber, DatabaseType: "DECIMAL(18,3)", Distinct: 3, Nulls: 1, Min: "1", Max: "9", Values: []string{"a"}, Description: "d"}
+	column := domain.Column{
+		Name: "amount", Type: domain.ColumnNumber, DatabaseType: "DECIMAL(18,3)", Distinct: 3, Nulls: 1, Min: "1",
+		Max: "9", Values: []string{"a"}, Description: "d",
+	}
 	n := domain.NewDataSource{
 		Name: "Mine", Description: "100% mine", Type: domain.DataSourceCSV, FileName: "m\x00.csv", FileKey: "f", WorkKey: "w", Size: 7,
 		Resources: []domain.DataResource{
@@ -72,7 +75,8 @@ func TestStore_DataSources(t *testing.T) {
 	require.Equal(t, []string{"Orders", "Mine", "Talked about"}, names(anna, domain.DataSourceFilter{Sort: "created_at"}))
 	require.Equal(t, []string{"Talked about", "Mine", "Orders"}, names(anna, domain.DataSourceFilter{Sort: "-created_at"}))
 	require.Equal(t, []string{"Talked about", "Mine", "Orders"}, names(anna, domain.DataSourceFilter{Sort: "-updated_at"}))
-	require.Equal(t, []string{"Orders", "Mine", "Talked about"}, names(anna, domain.DataSourceFilter{Sort: "updated_at", Scopes: []string{"owned"}}))
+	require.Equal(t, []string{"Orders", "Mine", "Talked about"},
+		names(anna, domain.DataSourceFilter{Sort: "updated_at", Scopes: []string{"owned"}}))
 	_, err = s.DataSources.DataSources(ctx, anna, domain.DataSourceFilter{Sort: "size"})
 	requireCode(t, domain.CodeInvalid, err)
 	_, err = s.DataSources.DataSources(ctx, anna, domain.DataSourceFilter{Scopes: []string{"x"}})

@@ -25,7 +25,9 @@ type ConversationStart struct {
 }
 
 // StartConversation runs startConversation in a transaction of its own, as a request does.
-func (s *Store) StartConversation(ctx context.Context, caller domain.Caller, c ConversationStart) (conversation, message, turn uuid.UUID, told []domain.UserEvent, err error) {
+func (s *Store) StartConversation(
+	ctx context.Context, caller domain.Caller, c ConversationStart,
+) (conversation, message, turn uuid.UUID, told []domain.UserEvent, err error) {
 	err = s.core.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		out, err := s.Conversations.startConversation(ctx, tx, &conversationStart{
 			caller: caller, name: c.Name, description: c.Description, dataSources: c.DataSources, projectLabels: c.ProjectLabels,
@@ -67,7 +69,10 @@ func (beforeQuery) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndDa
 // Settings reads a setting of the server in each of the store's pools.
 func (s *Store) Settings(ctx context.Context, name string) (map[string]string, error) {
 	out := map[string]string{}
-	for pool, p := range map[string]*pgxpool.Pool{"app": s.core.app, "engine": s.core.engine, "journal": s.core.journal, "lease": s.core.lease} {
+	for pool, p := range map[string]*pgxpool.Pool{
+		"app": s.core.app, "engine": s.core.engine, "journal": s.core.journal,
+		"lease": s.core.lease,
+	} {
 		var value string
 		if err := p.QueryRow(ctx, "SELECT current_setting($1)", name).Scan(&value); err != nil {
 			return nil, err
@@ -96,7 +101,8 @@ func (s *Store) StandStill(ctx context.Context, conversation uuid.UUID) (goOn fu
 func (s *Store) StoreSnapshot(ctx context.Context, conversation uuid.UUID, epoch int64) error {
 	var r reading
 	r.JournalSnapshots(&dbsqlc.JournalSnapshotsParams{
-		Ids: []uuid.UUID{conversation}, Seqs: []int64{9}, Epochs: []int64{epoch}, Versions: []int32{1}, Checksums: []int64{1}, Bodies: [][]byte{[]byte("late")},
+		Ids: []uuid.UUID{conversation}, Seqs: []int64{9}, Epochs: []int64{epoch}, Versions: []int32{1}, Checksums: []int64{1},
+		Bodies: [][]byte{[]byte("late")},
 	})
 	return s.core.journal.SendBatch(ctx, &r.Batch).Close()
 }

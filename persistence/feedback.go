@@ -93,7 +93,9 @@ func chosen(sentiments []domain.Sentiment, wanted []int64) (sentiment int64, lab
 	return sentiment, labels, nil
 }
 
-func (s Feedback) insertFeedback(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewFeedback, sentiment int64, labels []int64) (int64, error) {
+func (s Feedback) insertFeedback(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewFeedback, sentiment int64, labels []int64,
+) (int64, error) {
 	target, err := s.q.FeedbackTarget(ctx, tx, &dbsqlc.FeedbackTargetParams{MessageID: n.Message, UserID: caller.UserID})
 	if errors.Is(err, pgx.ErrNoRows) || (err == nil && !domain.Role(target.Role).VisibleTo(caller)) {
 		return 0, domain.NotFound("Message")
@@ -148,7 +150,9 @@ func (s Feedback) Feedback(ctx context.Context, caller domain.Caller, id int64) 
 }
 
 // Feedbacks implements domain.FeedbackService.
-func (s Feedback) Feedbacks(ctx context.Context, caller domain.Caller, f domain.FeedbackFilter) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
+func (s Feedback) Feedbacks(
+	ctx context.Context, caller domain.Caller, f domain.FeedbackFilter,
+) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
 	var (
 		none    domain.List[domain.Feedback]
 		counts  []dbsqlc.SentimentCount
@@ -197,7 +201,9 @@ func (s Feedback) Feedbacks(ctx context.Context, caller domain.Caller, f domain.
 }
 
 // FeedbackOf implements domain.FeedbackService.
-func (s Feedback) FeedbackOf(ctx context.Context, caller domain.Caller, conversation uuid.UUID, scope domain.FeedbackScope) (map[uuid.UUID][]domain.Feedback, error) {
+func (s Feedback) FeedbackOf(
+	ctx context.Context, caller domain.Caller, conversation uuid.UUID, scope domain.FeedbackScope,
+) (map[uuid.UUID][]domain.Feedback, error) {
 	if scope == domain.FeedbackNone {
 		return nil, nil //nolint:nilnil // a map without entries
 	}

@@ -36,7 +36,10 @@ func TestStore_Feedback(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
 		o, _, answer := setup(t)
-		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{12, 14, 12}, Comments: []string{"  The sum is off", " "}})
+		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{
+			Message: answer, Labels: []int64{12, 14, 12},
+			Comments: []string{"  The sum is off", " "},
+		})
 		require.NoError(t, err)
 		require.Equal(t, "Dislike", f.Sentiment.Name)
 		require.Equal(t, []domain.SentimentLabel{{ID: 12, Name: "Wrong numbers"}, {ID: 14, Name: "Chart or table is wrong"}}, f.Sentiment.Labels)
@@ -70,7 +73,8 @@ func TestStore_Feedback(t *testing.T) {
 		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
 		require.NoError(t, err)
 		_, err = persistencetest.Connect(t, url, "parley_engine").Exec(ctx,
-			"INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) SELECT $1, $2, $3, 'Again' FROM generate_series(1, 98)", cleo.OrganisationID, f.ID, cleo.UserID)
+			"INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) SELECT $1, $2, $3, 'Again' FROM generate_series(1, 98)",
+			cleo.OrganisationID, f.ID, cleo.UserID)
 		require.NoError(t, err)
 		var (
 			wait  sync.WaitGroup
@@ -173,7 +177,8 @@ func TestStore_Feedback(t *testing.T) {
 			_, err = s.Feedback.GiveFeedback(ctx, doris, n)
 			require.Error(t, err, name)
 		}
-		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Comments: []string{strings.Repeat("é", domain.CommentMax)}})
+		f, err := s.Feedback.GiveFeedback(ctx, cleo,
+			domain.NewFeedback{Message: answer, Comments: []string{strings.Repeat("é", domain.CommentMax)}})
 		require.NoError(t, err, "a comment alone is a question")
 		require.Equal(t, "Question", f.Sentiment.Name)
 	})
@@ -204,7 +209,8 @@ func TestStore_Feedbacks(t *testing.T) {
 	raw := persistencetest.Connect(t, url, "parley_engine")
 	ctx := t.Context()
 	j := startJournal(t, s, persistence.JournalConfig{})
-	anna, ben, cleo := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo)
+	anna, ben, cleo := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben),
+		persistencetest.Caller(t, s, persistencetest.Cleo)
 	doris := persistencetest.Caller(t, s, persistencetest.Doris)
 	var given []int64
 	for i := range 12 {
@@ -220,7 +226,10 @@ func TestStore_Feedbacks(t *testing.T) {
 			_, err := raw.Exec(ctx, "UPDATE message SET role = 'summary' WHERE id = $1", answer)
 			require.NoError(t, err)
 		}
-		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{int64(1 + 10*(i%3))}, Comments: comments})
+		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{
+			Message: answer, Labels: []int64{int64(1 + 10*(i%3))},
+			Comments: comments,
+		})
 		require.NoError(t, err)
 		given = append([]int64{f.ID}, given...)
 	}
@@ -229,7 +238,11 @@ func TestStore_Feedbacks(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 12, first.Count)
 		require.Len(t, first.Results, 10)
-		require.Equal(t, []domain.SentimentCount{{ID: 1, Name: "Like", Count: 4}, {ID: 2, Name: "Dislike", Count: 4}, {ID: 3, Name: "Question", Count: 4}}, counts)
+		require.Equal(t, []domain.SentimentCount{
+			{ID: 1, Name: "Like", Count: 4},
+			{ID: 2, Name: "Dislike", Count: 4},
+			{ID: 3, Name: "Question", Count: 4},
+		}, counts)
 		second, _, err := s.Feedback.Feedbacks(ctx, who, domain.FeedbackFilter{Page: domain.Page{Number: 2}})
 		require.NoError(t, err)
 		var ids []int64

@@ -138,7 +138,10 @@ func TestJournal_FencedWrites(t *testing.T) {
 		anna := persistencetest.Caller(t, s, persistencetest.Anna)
 		c, err := s.Conversations.CreateConversation(t.Context(), anna, domain.NewConversation{})
 		require.NoError(t, err)
-		w := &domain.Write{Conversation: c.ID, OrganisationID: anna.OrganisationID, NextSeq: 2, Events: []domain.Event{event(domain.EventTurnProgress)}}
+		w := &domain.Write{
+			Conversation: c.ID, OrganisationID: anna.OrganisationID, NextSeq: 2,
+			Events: []domain.Event{event(domain.EventTurnProgress)},
+		}
 		requireCode(t, domain.CodeFenced, (<-submit(j, w)).Err)
 	})
 	t.Run("ErrConflictSeq", func(t *testing.T) {

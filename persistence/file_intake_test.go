@@ -48,8 +48,9 @@ func TestFileIntake(t *testing.T) {
 	}
 	source := func(name string) domain.NewDataSource {
 		return domain.NewDataSource{
-			Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: name + "/f", WorkKey: name + "/w", Resources: []domain.DataResource{{Name: "t", Table: "t"}},
-			Key: domain.IdempotencyKey{Key: name},
+			Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: name + "/f", WorkKey: name + "/w",
+			Resources: []domain.DataResource{{Name: "t", Table: "t"}},
+			Key:       domain.IdempotencyKey{Key: name},
 		}
 	}
 

@@ -23,11 +23,14 @@ func TestFilterMatches(t *testing.T) {
 	for filter, want := range map[string]bool{
 		"name:eq:Sales 100%": true, "name:eq:sales 100%": false, "name:neq:x": true, "name:contains:LES 1": true, "name:contains:_": false,
 		"name:contains:": true, "name:in:x,Sales 100%": true, "name:in:x,y": false, "name:gt:A": true, "name:lt:A": false,
-		"size:eq:20": true, "size:eq:2": false, "size:gt:3": true, "size:lt:100": true, "size:gt:20": false, "size:in:1,20": true, "size:neq:20": false,
+		"size:eq:20": true, "size:eq:2": false, "size:gt:3": true, "size:lt:100": true, "size:gt:20": false, "size:in:1,20": true,
+		"size:neq:20":         false,
 		"isArchived:eq:false": true, "isArchived:eq:true": false, "isArchived:neq:true": true,
-		"projectLabels:eq:22": true, "projectLabels:eq:2": false, "projectLabels:neq:2": true, "projectLabels:in:3,1": true, "projectLabels:contains:1": true,
-		"updatedAt:gt:2026-02-03": true, "updatedAt:lt:2026-02-03": false, "updatedAt:eq:2026-02-03T04:05:06.5Z": true, "updatedAt:lt:2026-02-03T05:05:07+01:00": true,
-		"analyst:eq:1": false, "analyst:neq:1": true, "analyst:gt:1": false, "analyst:in:1": false,
+		"projectLabels:eq:22": true, "projectLabels:eq:2": false, "projectLabels:neq:2": true, "projectLabels:in:3,1": true,
+		"projectLabels:contains:1": true,
+		"updatedAt:gt:2026-02-03":  true, "updatedAt:lt:2026-02-03": false, "updatedAt:eq:2026-02-03T04:05:06.5Z": true,
+		"updatedAt:lt:2026-02-03T05:05:07+01:00": true,
+		"analyst:eq:1":                           false, "analyst:neq:1": true, "analyst:gt:1": false, "analyst:in:1": false,
 	} {
 		t.Run(filter, func(t *testing.T) {
 			parsed, err := domain.ParseFilters([]string{"size:gt:0", filter}, fields)

@@ -46,7 +46,8 @@ func TestJournal_TurnEndsOnce(t *testing.T) {
 		t.Parallel()
 		o := own(t, s, j, persistencetest.Anna)
 		_, prompt := o.prompt("?")
-		requireCode(t, domain.CodeConflict, o.try(domain.Write{TurnStart: &domain.Turn{ID: uuid.New(), Prompt: prompt, UserID: 1, AnalystID: 1, Attempt: 1}}).Err)
+		requireCode(t, domain.CodeConflict,
+			o.try(domain.Write{TurnStart: &domain.Turn{ID: uuid.New(), Prompt: prompt, UserID: 1, AnalystID: 1, Attempt: 1}}).Err)
 	})
 	t.Run("AttemptsOnlyRise", func(t *testing.T) {
 		t.Parallel()
@@ -66,13 +67,19 @@ func TestJournal_Steps(t *testing.T) {
 	s := persistencetest.Open(t)
 	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
 	turn, _ := o.prompt("?")
-	step := domain.Step{TurnID: turn, Number: 1, Attempt: 1, Kind: domain.StepTool, Name: "query", Status: domain.StepRunning, Input: json.RawMessage(`{"sql":"x"}`)}
+	step := domain.Step{
+		TurnID: turn, Number: 1, Attempt: 1, Kind: domain.StepTool, Name: "query", Status: domain.StepRunning,
+		Input: json.RawMessage(`{"sql":"x"}`),
+	}
 	finished := step
 	finished.Status, finished.Output = domain.StepFinished, json.RawMessage(`{"rows":1}`)
 	o.must(domain.Write{Steps: []domain.Step{step, finished}})
 	again := step
 	again.Attempt, again.Output = 2, json.RawMessage(`{"rows":2}`)
-	o.must(domain.Write{Steps: []domain.Step{again, {TurnID: turn, Number: 2, Attempt: 2, Kind: domain.StepModel, Name: "m", Status: domain.StepRunning}}})
+	o.must(domain.Write{Steps: []domain.Step{again, {
+		TurnID: turn, Number: 2, Attempt: 2, Kind: domain.StepModel, Name: "m",
+		Status: domain.StepRunning,
+	}}})
 	o.claim(o.Conversation)
 	require.Len(t, o.Running.Steps, 2)
 	require.Equal(t, domain.StepFinished, o.Running.Steps[0].Status)
@@ -101,7 +108,8 @@ func TestJournal_MessageEnd(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "one two three four", m.Text)
 	require.Equal(t, domain.MessageComplete, m.Status)
-	requireCode(t, domain.CodeConflict, o.try(domain.Write{MessageEnds: []domain.MessageEnd{{Message: answer, Status: domain.MessageStopped}}}).Err)
+	requireCode(t, domain.CodeConflict,
+		o.try(domain.Write{MessageEnds: []domain.MessageEnd{{Message: answer, Status: domain.MessageStopped}}}).Err)
 	text, err := s.ConversationStore.OpenText(t.Context(), o.Conversation, answer, 14)
 	require.NoError(t, err)
 	require.Equal(t, "four", text)
@@ -195,7 +203,8 @@ func TestJournal_Delete(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, orphans)
 	var snapshots int
-	require.NoError(t, persistencetest.Connect(t, url, "parley_engine").QueryRow(ctx, "SELECT count(*) FROM conversation_snapshot WHERE conversation_id = $1", o.Conversation).Scan(&snapshots))
+	require.NoError(t, persistencetest.Connect(t, url, "parley_engine").QueryRow(ctx, "SELECT count(*) FROM conversation_snapshot WHERE "+
+		"conversation_id = $1", o.Conversation).Scan(&snapshots))
 	require.Zero(t, snapshots)
 	p, version, err := s.ConversationStore.Access(ctx, o.Conversation, o.caller.UserID)
 	require.NoError(t, err)
@@ -227,7 +236,10 @@ func TestJournal_Usage(t *testing.T) {
 	s := persistencetest.Open(t)
 	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
 	turn, _ := o.prompt("?")
-	call := domain.Usage{TurnID: turn, Step: 1, Attempt: 1, ConversationID: o.Conversation, UserID: o.caller.UserID, Provider: "p", Model: "m", InputTokens: 5, OutputTokens: 6, Credits: 0.1}
+	call := domain.Usage{
+		TurnID: turn, Step: 1, Attempt: 1, ConversationID: o.Conversation, UserID: o.caller.UserID, Provider: "p",
+		Model: "m", InputTokens: 5, OutputTokens: 6, Credits: 0.1,
+	}
 	second := call
 	second.Step = 2
 	o.must(domain.Write{Usage: []domain.Usage{call}})
@@ -246,7 +258,8 @@ func TestJournal_Snapshot(t *testing.T) {
 	require.Nil(t, o.Snapshot)
 	o.must(domain.Write{Snapshot: &domain.Snapshot{Seq: 2, Epoch: o.Fence.Epoch, SchemaVersion: 3, Checksum: 7, Body: []byte("two")}})
 	o.claim(o.Conversation)
-	require.Equal(t, &domain.Snapshot{Conversation: o.Conversation, Seq: 2, Epoch: 1, SchemaVersion: 3, Checksum: 7, Body: []byte("two")}, o.Snapshot)
+	require.Equal(t, &domain.Snapshot{Conversation: o.Conversation, Seq: 2, Epoch: 1, SchemaVersion: 3, Checksum: 7, Body: []byte("two")},
+		o.Snapshot)
 	o.must(domain.Write{Snapshot: &domain.Snapshot{Seq: 3, Epoch: o.Fence.Epoch, Body: []byte("three")}})
 	o.must(domain.Write{Snapshot: &domain.Snapshot{Seq: 1, Epoch: 1, Body: []byte("of an older epoch")}})
 	o.claim(o.Conversation)

@@ -158,7 +158,10 @@ func (o *owned) grant(email string, p domain.Permission) domain.WriteResult {
 	o.t.Helper()
 	return o.must(domain.Write{
 		Events: []domain.Event{event(domain.EventConversationUpdated)},
-		Grants: []domain.Grant{{Grantee: domain.Grantee{ID: persistencetest.Caller(o.t, o.store, email).UserID, Type: domain.GranteeUser}, Permission: p}},
+		Grants: []domain.Grant{{
+			Grantee:    domain.Grantee{ID: persistencetest.Caller(o.t, o.store, email).UserID, Type: domain.GranteeUser},
+			Permission: p,
+		}},
 	})
 }
 

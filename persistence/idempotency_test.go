@@ -50,13 +50,15 @@ func TestStore_Idempotency(t *testing.T) {
 		require.Len(t, events, 1)
 	})
 	t.Run("ErrInvalidOtherBody", func(t *testing.T) {
-		_, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "Other", Key: domain.IdempotencyKey{Key: "k1", Body: [32]byte{2}}})
+		_, err := s.Conversations.CreateConversation(ctx, anna,
+			domain.NewConversation{Name: "Other", Key: domain.IdempotencyKey{Key: "k1", Body: [32]byte{2}}})
 		requireCode(t, domain.CodeInvalid, err)
 		_, err = createSource(t, s, anna, domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV, Key: key})
 		requireCode(t, domain.CodeInvalid, err)
 	})
 	t.Run("KeyOfAnotherPerson", func(t *testing.T) {
-		_, err := s.Conversations.CreateConversation(ctx, persistencetest.Caller(t, s, persistencetest.Ben), domain.NewConversation{Name: "Bens", Key: domain.IdempotencyKey{Key: "k1"}})
+		_, err := s.Conversations.CreateConversation(ctx, persistencetest.Caller(t, s, persistencetest.Ben),
+			domain.NewConversation{Name: "Bens", Key: domain.IdempotencyKey{Key: "k1"}})
 		require.NoError(t, err)
 	})
 	t.Run("FailedOneLeavesTheKeyFree", func(t *testing.T) {
@@ -120,9 +122,11 @@ func TestStore_Idempotency(t *testing.T) {
 	t.Run("ADayLaterItIsNew", func(t *testing.T) {
 		first, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "Once", Key: key})
 		require.NoError(t, err)
-		_, err = persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE idempotency SET created_at = created_at - interval '24 hours'")
+		_, err = persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE idempotency SET created_at = created_at - "+
+			"interval '24 hours'")
 		require.NoError(t, err)
-		next, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "Twice", Key: domain.IdempotencyKey{Key: "k1", Body: [32]byte{9}}})
+		next, err := s.Conversations.CreateConversation(ctx, anna,
+			domain.NewConversation{Name: "Twice", Key: domain.IdempotencyKey{Key: "k1", Body: [32]byte{9}}})
 		require.NoError(t, err)
 		require.NotEqual(t, first.ID, next.ID)
 	})
@@ -140,7 +144,10 @@ func TestStore_CreateConversation(t *testing.T) {
 		sources, err := s.DataSources.DataSources(ctx, anna, domain.DataSourceFilter{})
 		require.NoError(t, err)
 		id := sources.Results[0].ID
-		c, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{Name: "A name of more than thirty characters", DataSources: []int64{id, id}})
+		c, err := s.Conversations.CreateConversation(ctx, anna, domain.NewConversation{
+			Name:        "A name of more than thirty characters",
+			DataSources: []int64{id, id},
+		})
 		require.NoError(t, err)
 		require.Equal(t, "A name of more than thirty", c.Name)
 		require.Equal(t, []int64{id}, c.DataSources)
@@ -160,9 +167,17 @@ func TestStore_CreateConversation(t *testing.T) {
 		require.Equal(t, domain.DefaultConversationName, c.Name)
 	})
 	t.Run("ErrInvalid", func(t *testing.T) {
-		foreign, err := createSource(t, s, persistencetest.Caller(t, s, persistencetest.Ben), domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV})
+		foreign, err := createSource(t, s, persistencetest.Caller(t, s, persistencetest.Ben), domain.NewDataSource{
+			Name: "n", Description: "d",
+			Type: domain.DataSourceCSV,
+		})
 		require.NoError(t, err)
-		for _, n := range []domain.NewConversation{{Name: "a\x00b"}, {Name: "\xff"}, {DataSources: []int64{foreign.ID}}, {DataSources: []int64{-1}}} {
+		for _, n := range []domain.NewConversation{
+			{Name: "a\x00b"},
+			{Name: "\xff"},
+			{DataSources: []int64{foreign.ID}},
+			{DataSources: []int64{-1}},
+		} {
 			_, err := s.Conversations.CreateConversation(ctx, anna, n)
 			requireCode(t, domain.CodeInvalid, err)
 		}

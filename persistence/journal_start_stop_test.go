@@ -23,7 +23,9 @@ func TestJournal_StartStop(t *testing.T) {
 		j := s.NewJournal(persistence.JournalConfig{})
 		var started, answered atomic.Bool
 		// Only the first of all these has the next seq; the others are answered as conflicts.
-		j.Submit(o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}), func(domain.WriteResult) { answered.Store(true) })
+		j.Submit(o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}), func(domain.WriteResult) {
+			answered.Store(true)
+		})
 		return startstoptest.Subject{
 			Start: func() error {
 				err := j.Start(context.Background())

@@ -49,10 +49,19 @@ func TestJournal_Turn(t *testing.T) {
 
 	object := uuid.New()
 	o.must(domain.Write{
-		Steps:   []domain.Step{{TurnID: turn, Number: 1, Attempt: 1, Kind: domain.StepModel, Name: "m", Status: domain.StepFinished, Output: json.RawMessage(`{"x":1}`)}},
-		Usage:   []domain.Usage{{TurnID: turn, Step: 1, Attempt: 1, ConversationID: o.Conversation, UserID: o.caller.UserID, Provider: "p", Model: "m", Credits: 1.25}},
-		Objects: []domain.DisplayObject{{ID: object, ConversationID: o.Conversation, MessageID: answer, Name: "c", Type: domain.DisplayCSV, FileKey: "k"}},
-		Events:  []domain.Event{event(domain.EventMessageUpdated)},
+		Steps: []domain.Step{{
+			TurnID: turn, Number: 1, Attempt: 1, Kind: domain.StepModel, Name: "m", Status: domain.StepFinished,
+			Output: json.RawMessage(`{"x":1}`),
+		}},
+		Usage: []domain.Usage{{
+			TurnID: turn, Step: 1, Attempt: 1, ConversationID: o.Conversation, UserID: o.caller.UserID, Provider: "p",
+			Model: "m", Credits: 1.25,
+		}},
+		Objects: []domain.DisplayObject{{
+			ID: object, ConversationID: o.Conversation, MessageID: answer, Name: "c", Type: domain.DisplayCSV,
+			FileKey: "k",
+		}},
+		Events: []domain.Event{event(domain.EventMessageUpdated)},
 	})
 	r := o.try(domain.Write{
 		Events:      []domain.Event{event(domain.EventMessageUpdated), event(domain.EventStreamingComplete)},

@@ -15,7 +15,8 @@ import (
 // isText tells a write that has only pieces of text, as nearly all writes of a node with many
 // running answers.
 func isText(w *domain.Write) bool {
-	return len(w.Chunks) > 0 && len(w.Events) == 0 && len(w.Messages) == 0 && len(w.MessageEnds) == 0 && len(w.Objects) == 0 && len(w.Annotations) == 0 &&
+	return len(w.Chunks) > 0 && len(w.Events) == 0 && len(w.Messages) == 0 && len(w.MessageEnds) == 0 && len(w.Objects) == 0 &&
+		len(w.Annotations) == 0 &&
 		w.TurnStart == nil && w.TurnEnd == nil && len(w.Steps) == 0 && len(w.Usage) == 0 && w.Update == nil && len(w.Grants) == 0 &&
 		w.Cut == nil && !w.Delete && len(w.UserEvents) == 0 && w.Snapshot == nil
 }

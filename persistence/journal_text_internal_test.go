@@ -16,7 +16,10 @@ func TestIsText(t *testing.T) {
 	plain := func() *domain.Write { return &domain.Write{Chunks: make([]domain.Chunk, 1)} }
 	require.True(t, isText(plain()))
 	require.False(t, isText(&domain.Write{}))
-	known := map[string]bool{"Conversation": true, "OrganisationID": true, "Fence": true, "NextSeq": true, "Chunks": true, "Source": true, "Continues": true}
+	known := map[string]bool{
+		"Conversation": true, "OrganisationID": true, "Fence": true, "NextSeq": true, "Chunks": true, "Source": true,
+		"Continues": true,
+	}
 	for i := range reflect.TypeFor[domain.Write]().NumField() {
 		w := plain()
 		field, name := reflect.ValueOf(w).Elem().Field(i), reflect.TypeFor[domain.Write]().Field(i).Name

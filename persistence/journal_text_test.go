@@ -163,7 +163,8 @@ func TestJournal_Lanes(t *testing.T) {
 	owners, answers := speaking(t, s, 5)
 	// The key of the first piece is taken by somebody who has not decided yet, so
 	// the group that has it waits inside the server.
-	tx := hold(t, url, "INSERT INTO message_chunk (message_id, byte_offset, org_id, text) SELECT $1, 0, org_id, 'x' FROM message WHERE id = $1", answers[0])
+	tx := hold(t, url, "INSERT INTO message_chunk (message_id, byte_offset, org_id, text) SELECT $1, 0, org_id, 'x' FROM message "+
+		"WHERE id = $1", answers[0])
 	j := s.NewJournal(persistence.JournalConfig{GroupSize: 2})
 	var (
 		mu    sync.Mutex

@@ -47,7 +47,8 @@ func TestStore_Members(t *testing.T) {
 
 	// The lease ends by the clock of the database. It may have been set, so that this alone
 	// keeps nobody from going on.
-	_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp() WHERE node = $1", b.Node)
+	_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp() "+
+		"WHERE node = $1", b.Node)
 	require.NoError(t, err)
 	list, err := s.Members.Members(ctx)
 	require.NoError(t, err)

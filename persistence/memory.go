@@ -241,7 +241,10 @@ func memoriesOf(rows []dbsqlc.MemoryShown) []domain.Memory {
 		list[i] = dbsqlc.MemoryOf(r)
 		list[i].OrganisationID = m.OrgID
 		if m.OwnerID != nil {
-			list[i].Owner = &domain.Person{ID: *m.OwnerID, UUID: r.OwnerUuid.UUID, FullName: pointer.Value(r.OwnerName), Picture: pointer.Value(r.OwnerPicture)}
+			list[i].Owner = &domain.Person{
+				ID: *m.OwnerID, UUID: r.OwnerUuid.UUID, FullName: pointer.Value(r.OwnerName),
+				Picture: pointer.Value(r.OwnerPicture),
+			}
 		}
 	}
 	return list

@@ -43,7 +43,8 @@ func TestStore_Memories(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
 	ctx := t.Context()
-	anna, ben, doris := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Doris)
+	anna, ben, doris := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben),
+		persistencetest.Caller(t, s, persistencetest.Doris)
 	types, labels := words(t, s, anna)
 	require.Len(t, types, 6)
 	_, foreign := words(t, s, doris)
@@ -56,7 +57,10 @@ func TestStore_Memories(t *testing.T) {
 		require.NoError(t, err)
 		return m
 	}
-	sales := create(domain.NewMemory{Name: "Net sales", Question: "What are net sales?", Response: "Sales less discounts.", TypeID: types["Definition"], Labels: []int64{labels["Sales"]}})
+	sales := create(domain.NewMemory{
+		Name: "Net sales", Question: "What are net sales?", Response: "Sales less discounts.",
+		TypeID: types["Definition"], Labels: []int64{labels["Sales"]},
+	})
 	chart := create(domain.NewMemory{Name: "Bars", Question: "Which chart for regions?", Response: "Bars.", TypeID: types["Chart"]})
 	list := func(c domain.Caller, f domain.MemoryFilter) []string {
 		t.Helper()
@@ -75,12 +79,14 @@ func TestStore_Memories(t *testing.T) {
 	})
 	t.Run("List", func(t *testing.T) {
 		require.Equal(t, []string{"Bars", "Net sales"}, list(anna, domain.MemoryFilter{}))
-		require.Equal(t, []string{"Bars"}, list(ben, domain.MemoryFilter{Specialists: []domain.Specialist{domain.SpecialistChart, domain.SpecialistSummary}}))
+		require.Equal(t, []string{"Bars"},
+			list(ben, domain.MemoryFilter{Specialists: []domain.Specialist{domain.SpecialistChart, domain.SpecialistSummary}}))
 		require.Equal(t, []string{"Net sales"}, list(ben, domain.MemoryFilter{Labels: []int64{labels["Sales"], labels["Style"]}}))
 		require.Equal(t, []string{"Net sales"}, list(ben, domain.MemoryFilter{Search: "DISCOUNTS"}))
 		require.Empty(t, list(ben, domain.MemoryFilter{Search: "%"}))
 		for filter, want := range map[string][]string{
-			"name:contains:SALES": {"Net sales"}, "name:neq:Net sales": {"Bars"}, "isEnabled:eq:false": {}, "updatedAt:gt:2020-01-01": {"Bars", "Net sales"},
+			"name:contains:SALES": {"Net sales"}, "name:neq:Net sales": {"Bars"}, "isEnabled:eq:false": {},
+			"updatedAt:gt:2020-01-01":                             {"Bars", "Net sales"},
 			"labels:in:" + strconv.FormatInt(labels["Sales"], 10): {"Net sales"}, "type:eq:" + strconv.FormatInt(types["Chart"], 10): {"Bars"},
 		} {
 			filters, err := domain.ParseFilters([]string{filter}, domain.MemoryFields())
@@ -131,7 +137,10 @@ func TestStore_Memories(t *testing.T) {
 	})
 	// D12: of two people who change the same version one is told, and nothing is lost.
 	t.Run("ErrConflict", func(t *testing.T) {
-		first, err := s.Memories.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{Response: ptr("Sales less discounts and returns."), Version: sales.Version})
+		first, err := s.Memories.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{
+			Response: ptr("Sales less discounts and returns."),
+			Version:  sales.Version,
+		})
 		require.NoError(t, err)
 		require.Equal(t, sales.Version+1, first.Version)
 		_, err = s.Memories.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{Response: ptr("Mine."), Version: sales.Version})
@@ -150,7 +159,10 @@ func TestStore_Memories(t *testing.T) {
 		require.Contains(t, list(anna, domain.MemoryFilter{}), "Bars")
 	})
 	t.Run("Once", func(t *testing.T) {
-		n := domain.NewMemory{Name: "Once", Question: "q", Response: "r", TypeID: types["Query"], Key: domain.IdempotencyKey{Key: "m", Body: [32]byte{1}}}
+		n := domain.NewMemory{
+			Name: "Once", Question: "q", Response: "r", TypeID: types["Query"],
+			Key: domain.IdempotencyKey{Key: "m", Body: [32]byte{1}},
+		}
 		first := create(n)
 		require.Equal(t, first.ID, create(n).ID)
 		n.Key.Body = [32]byte{2} // D11
@@ -190,7 +202,10 @@ func TestStore_Recall(t *testing.T) {
 	_, err := s.Memories.UpdateMemory(ctx, anna, off, domain.MemoryUpdate{IsEnabled: ptr(false)})
 	require.NoError(t, err)
 	theirTypes, _ := words(t, s, doris)
-	theirs, err := s.Memories.CreateMemory(ctx, doris, domain.NewMemory{Name: "theirs", Question: "Net sales by region", Response: "secret", TypeID: theirTypes["Query"], AlwaysRecalled: true})
+	theirs, err := s.Memories.CreateMemory(ctx, doris, domain.NewMemory{
+		Name: "theirs", Question: "Net sales by region", Response: "secret",
+		TypeID: theirTypes["Query"], AlwaysRecalled: true,
+	})
 	require.NoError(t, err)
 
 	recall := func(q domain.Recall) []string {
@@ -202,12 +217,15 @@ func TestStore_Recall(t *testing.T) {
 	require.Equal(t, []string{"always"}, recall(domain.Recall{}))
 	require.Equal(t, []string{"always", "region"}, recall(domain.Recall{Text: "What were the net sales per region in 2025?"}))
 	require.Equal(t, []string{"always", "region"}, recall(domain.Recall{
-		Text: "For the board meeting of next Tuesday I need a table of the net sales of every region, with the best month of each and a total below",
+		Text: "For the board meeting of next Tuesday I need a table of the net sales of every region, with the best month of each and a " +
+			"total below",
 	}), "a long question that has all words of a short one")
 	require.Equal(t, []string{"always", "returns"}, recall(domain.Recall{Text: "count of returned orders"}))
 	require.Equal(t, []string{"always"}, recall(domain.Recall{Text: "weather in Lisbon"}))
-	require.Equal(t, []string{"always"}, recall(domain.Recall{Text: "Which orders left the warehouse in Lyon late by truck?"}), "one word in common is not alike")
-	require.Equal(t, []string{"always", "labelled", "region"}, recall(domain.Recall{Text: "net sales by region", Labels: []int64{labels["Finance"]}}))
+	require.Equal(t, []string{"always"}, recall(domain.Recall{Text: "Which orders left the warehouse in Lyon late by truck?"}),
+		"one word in common is not alike")
+	require.Equal(t, []string{"always", "labelled", "region"},
+		recall(domain.Recall{Text: "net sales by region", Labels: []int64{labels["Finance"]}}))
 	require.Equal(t, []string{"returns", "region", "always"}, recall(domain.Recall{
 		IDs: []int64{mustID(t, s, anna, "returns"), region, off, theirs.ID, 1 << 40}, Text: "net sales by region",
 	}), "named ones stand first, in their order; disabled and foreign ones do not come")

@@ -90,7 +90,10 @@ func messagesOf(rows []dbsqlc.MessageShown, objects []dbsqlc.DisplayObject) []do
 			list[i].Annotation = domain.Annotation{}
 		}
 		if r.AuthorID != nil {
-			list[i].Author = &domain.Person{ID: *r.AuthorID, UUID: r.AuthorUuid.UUID, FullName: pointer.Value(r.AuthorName), Picture: pointer.Value(r.AuthorPicture)}
+			list[i].Author = &domain.Person{
+				ID: *r.AuthorID, UUID: r.AuthorUuid.UUID, FullName: pointer.Value(r.AuthorName),
+				Picture: pointer.Value(r.AuthorPicture),
+			}
 		}
 	}
 	for i := range objects {

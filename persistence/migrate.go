@@ -40,7 +40,8 @@ var errURL = errors.New("persistence: DATABASE_URL is not the URL of a Postgres 
 // works, the others wait.
 func (s *Store) Migrate(ctx context.Context) error {
 	return migrator{url: s.core.cfg.URL, files: migrations, patience: lockPatience, pause: firstMigrationPause, refused: func(err error) {
-		s.core.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "a migration waits for a lock that others hold, and is tried again", slog.Any("error", err))
+		s.core.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "a migration waits for a lock that others hold, and is tried again",
+			slog.Any("error", err))
 	}}.run(ctx)
 }
 

@@ -16,7 +16,8 @@ import (
 func TestMigrate_Locks(t *testing.T) {
 	t.Parallel()
 
-	first := fstest.MapFS{"migrations/00001_first.sql": {Data: []byte("-- +goose Up\nCREATE TABLE thing (id bigint);\nINSERT INTO thing VALUES (1);\n")}}
+	first := fstest.MapFS{"migrations/00001_first.sql": {Data: []byte("-- +goose Up\nCREATE TABLE thing (id bigint);\nINSERT INTO thing " +
+		"VALUES (1);\n")}}
 	second := fstest.MapFS{
 		"migrations/00001_first.sql":  first["migrations/00001_first.sql"],
 		"migrations/00002_second.sql": {Data: []byte("-- +goose Up\nALTER TABLE thing ADD COLUMN name text;\n")},
@@ -96,7 +97,8 @@ func TestMigrate_Locks(t *testing.T) {
 func TestOpen_ErrWithoutThePassword(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{
-		"postgres://parley:hunter2@localhost:port/x", "postgres://parley:hunter2@localhost:5432/x?connect_timeout=hunter2", "host=x password='hunter2",
+		"postgres://parley:hunter2@localhost:port/x", "postgres://parley:hunter2@localhost:5432/x?connect_timeout=hunter2",
+		"host=x password='hunter2",
 		"postgres://parley:hunter2@localhost/x?sslmode=hunter2", "postgres://parley:hunter2%zz@localhost/x",
 	} {
 		_, err := persistence.Open(t.Context(), persistence.Config{URL: url})

@@ -15,16 +15,18 @@ import (
 const lastFreeMigration = 30
 
 var (
-	comments      = regexp.MustCompile(`(?m)--.*$`)
-	texts         = regexp.MustCompile(`'(?:[^']|'')*'`)
-	tableMade     = regexp.MustCompile(`(?i)\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(\w+)`)
-	tableAltered  = regexp.MustCompile(`(?i)\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)`)
-	indexMade     = regexp.MustCompile(`(?i)\bcreate\s+(?:unique\s+)?index\s+(concurrently\s+)?(?:if\s+not\s+exists\s+)?(\w+)\s+on\s+(?:only\s+)?(\w+)`)
-	indexDropped  = regexp.MustCompile(`(?i)\bdrop\s+index\s+(concurrently\s+)?(?:if\s+exists\s+)?(\w+)`)
-	rowsChanged   = regexp.MustCompile(`(?i)(?:^|[;\s(])(update|delete\s+from|merge\s+into|insert\s+into)\s+(?:only\s+)?(\w+)`)
-	constraint    = regexp.MustCompile(`(?i)\badd\s+(?:constraint\s+\w+\s+)?(foreign\s+key|check|unique|primary\s+key|exclude)\b`)
-	usingIndex    = regexp.MustCompile(`(?i)\b(?:unique|primary\s+key)\s+using\s+index\b`)
-	rewrites      = regexp.MustCompile(`(?i)\bset\s+not\s+null\b|\balter\s+(?:column\s+)?\w+\s+(?:set\s+data\s+)?type\b|\bset\s+(?:un)?logged\b`)
+	comments     = regexp.MustCompile(`(?m)--.*$`)
+	texts        = regexp.MustCompile(`'(?:[^']|'')*'`)
+	tableMade    = regexp.MustCompile(`(?i)\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(\w+)`)
+	tableAltered = regexp.MustCompile(`(?i)\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)`)
+	indexMade    = regexp.MustCompile(`(?i)\bcreate\s+(?:unique\s+)?index\s+(concurrently\s+)?` +
+		`(?:if\s+not\s+exists\s+)?(\w+)\s+on\s+(?:only\s+)?(\w+)`)
+	indexDropped = regexp.MustCompile(`(?i)\bdrop\s+index\s+(concurrently\s+)?(?:if\s+exists\s+)?(\w+)`)
+	rowsChanged  = regexp.MustCompile(`(?i)(?:^|[;\s(])(update|delete\s+from|merge\s+into|insert\s+into)\s+(?:only\s+)?(\w+)`)
+	constraint   = regexp.MustCompile(`(?i)\badd\s+(?:constraint\s+\w+\s+)?(foreign\s+key|check|unique|primary\s+key|exclude)\b`)
+	usingIndex   = regexp.MustCompile(`(?i)\b(?:unique|primary\s+key)\s+using\s+index\b`)
+	rewrites     = regexp.MustCompile(`(?i)\bset\s+not\s+null\b|` +
+		`\balter\s+(?:column\s+)?\w+\s+(?:set\s+data\s+)?type\b|\bset\s+(?:un)?logged\b`)
 	taken         = regexp.MustCompile(`(?i)\bdrop\s+(?:table|column|view)\b|\brename\b`)
 	noTransaction = regexp.MustCompile(`(?m)^-- \+goose NO TRANSACTION\s*$`)
 	contract      = regexp.MustCompile(`(?m)^-- contract: \S`)
@@ -135,19 +137,22 @@ func TestMigrations(t *testing.T) {
 func TestMigrations_Rules(t *testing.T) {
 	t.Parallel()
 	for what, file := range map[string]string{
-		"OKNewTable":           "CREATE TABLE a (id bigint PRIMARY KEY); CREATE INDEX a_id ON a (id); ALTER TABLE a ENABLE ROW LEVEL SECURITY; INSERT INTO a VALUES (1);",
-		"OKColumn":             "ALTER TABLE a ADD COLUMN b text, ADD COLUMN c bigint NOT NULL DEFAULT 0; -- not UPDATE a",
-		"OKConcurrently":       "-- +goose NO TRANSACTION\nSET lock_timeout = 0;\nDROP INDEX CONCURRENTLY IF EXISTS a_id;\nCREATE UNIQUE INDEX CONCURRENTLY a_id ON a (id);",
-		"OKNotValid":           "ALTER TABLE a ADD CONSTRAINT x FOREIGN KEY (b) REFERENCES c NOT VALID;",
-		"OKValidated":          "ALTER TABLE a VALIDATE CONSTRAINT x;",
-		"OKUsingIndex":         "ALTER TABLE a ADD CONSTRAINT a_pkey PRIMARY KEY USING INDEX a_id;",
-		"OKRowsAlone":          "UPDATE a SET b = 1 WHERE b IS NULL;",
-		"OKContract":           "-- contract: 00031 moved what it held; read by nothing since.\nALTER TABLE a DROP COLUMN b;",
-		"ErrIndex":             "CREATE INDEX a_id ON a (id);",
-		"ErrLeftovers":         "-- +goose NO TRANSACTION\nSET lock_timeout = 0;\nCREATE INDEX CONCURRENTLY a_id ON a (id);",
-		"ErrInTransaction":     "SET lock_timeout = 0;\nDROP INDEX CONCURRENTLY IF EXISTS a_id;\nCREATE INDEX CONCURRENTLY a_id ON a (id);",
-		"ErrNoTransaction":     "-- +goose NO TRANSACTION\nALTER TABLE a ADD COLUMN b text;",
-		"ErrMore":              "-- +goose NO TRANSACTION\nSET lock_timeout = 0;\nDROP INDEX CONCURRENTLY IF EXISTS a_id;\nCREATE INDEX CONCURRENTLY a_id ON a (id);\nALTER TABLE a ADD COLUMN b text;",
+		"OKNewTable": "CREATE TABLE a (id bigint PRIMARY KEY); CREATE INDEX a_id ON a (id); ALTER TABLE a ENABLE ROW LEVEL " +
+			"SECURITY; INSERT INTO a VALUES (1);",
+		"OKColumn": "ALTER TABLE a ADD COLUMN b text, ADD COLUMN c bigint NOT NULL DEFAULT 0; -- not UPDATE a",
+		"OKConcurrently": "-- +goose NO TRANSACTION\nSET lock_timeout = 0;\nDROP INDEX CONCURRENTLY IF EXISTS a_id;\nCREATE UNIQUE " +
+			"INDEX CONCURRENTLY a_id ON a (id);",
+		"OKNotValid":       "ALTER TABLE a ADD CONSTRAINT x FOREIGN KEY (b) REFERENCES c NOT VALID;",
+		"OKValidated":      "ALTER TABLE a VALIDATE CONSTRAINT x;",
+		"OKUsingIndex":     "ALTER TABLE a ADD CONSTRAINT a_pkey PRIMARY KEY USING INDEX a_id;",
+		"OKRowsAlone":      "UPDATE a SET b = 1 WHERE b IS NULL;",
+		"OKContract":       "-- contract: 00031 moved what it held; read by nothing since.\nALTER TABLE a DROP COLUMN b;",
+		"ErrIndex":         "CREATE INDEX a_id ON a (id);",
+		"ErrLeftovers":     "-- +goose NO TRANSACTION\nSET lock_timeout = 0;\nCREATE INDEX CONCURRENTLY a_id ON a (id);",
+		"ErrInTransaction": "SET lock_timeout = 0;\nDROP INDEX CONCURRENTLY IF EXISTS a_id;\nCREATE INDEX CONCURRENTLY a_id ON a (id);",
+		"ErrNoTransaction": "-- +goose NO TRANSACTION\nALTER TABLE a ADD COLUMN b text;",
+		"ErrMore": "-- +goose NO TRANSACTION\nSET lock_timeout = 0;\nDROP INDEX CONCURRENTLY IF EXISTS a_id;\nCREATE INDEX " +
+			"CONCURRENTLY a_id ON a (id);\nALTER TABLE a ADD COLUMN b text;",
 		"ErrShortWait":         "-- +goose NO TRANSACTION\nDROP INDEX CONCURRENTLY IF EXISTS a_id;\nCREATE INDEX CONCURRENTLY a_id ON a (id);",
 		"ErrRowsUnderLock":     "ALTER TABLE a ADD COLUMN b text; UPDATE a SET b = 'x';",
 		"ErrForeignKey":        "ALTER TABLE a ADD FOREIGN KEY (b) REFERENCES c;",

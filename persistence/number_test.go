@@ -30,7 +30,10 @@ func TestNumbers(t *testing.T) {
 		for _, who := range []string{persistencetest.Anna, persistencetest.Doris, persistencetest.Doris, persistencetest.Anna} {
 			caller := persistencetest.Caller(t, s, who)
 			before := now()
-			label, err := s.ProjectLabels.CreateProjectLabel(ctx, caller, domain.ProjectLabelDraft{Name: "Launch " + uuid.NewString()[:8], Description: "D", Color: "#008080"})
+			label, err := s.ProjectLabels.CreateProjectLabel(ctx, caller, domain.ProjectLabelDraft{
+				Name:        "Launch " + uuid.NewString()[:8],
+				Description: "D", Color: "#008080",
+			})
 			require.NoError(t, err)
 			require.GreaterOrEqual(t, label.ID, before)
 			require.LessOrEqual(t, label.ID, now())
@@ -54,7 +57,8 @@ func TestNumbers(t *testing.T) {
 		}
 		require.NoError(t, rows.Err())
 		require.Equal(t, []string{
-			"app_user", "memory_label", "memory_source", "memory_type", "organisation", "sentiment", "sentiment_label", "team", "team_change", "use_case_category",
+			"app_user", "memory_label", "memory_source", "memory_type", "organisation", "sentiment", "sentiment_label", "team", "team_change",
+			"use_case_category",
 		}, slices.DeleteFunc(counted, func(name string) bool { return name == "goose_db_version" }))
 	})
 

@@ -51,7 +51,10 @@ func newProxy(t *testing.T, url string) *proxy {
 	dir, err := os.MkdirTemp("", "pp") //nolint:usetesting // the path of a socket must be short, and that of t.TempDir is long
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
-	p := &proxy{t: t, committed: []byte("COMMIT\x00"), target: filepath.Join(cfg.Host, ".s.PGSQL."+strconv.Itoa(int(cfg.Port))), conns: make(map[net.Conn]bool), refused: make(chan struct{}, 1000)}
+	p := &proxy{
+		t: t, committed: []byte("COMMIT\x00"), target: filepath.Join(cfg.Host, ".s.PGSQL."+strconv.Itoa(int(cfg.Port))),
+		conns: make(map[net.Conn]bool), refused: make(chan struct{}, 1000),
+	}
 	p.url = "host=" + dir + " port=5432 user=" + cfg.User + " dbname=" + cfg.Database + " password='" + cfg.Password + "'"
 	l, err := net.Listen("unix", filepath.Join(dir, name))
 	require.NoError(t, err)

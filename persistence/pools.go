@@ -22,7 +22,10 @@ type PoolStats struct {
 // the journal and the lease.
 func (s *Store) Pools() map[string]PoolStats {
 	out := map[string]PoolStats{}
-	for name, pool := range map[string]*pgxpool.Pool{"app": s.core.app, "engine": s.core.engine, "journal": s.core.journal, "lease": s.core.lease} {
+	for name, pool := range map[string]*pgxpool.Pool{
+		"app": s.core.app, "engine": s.core.engine, "journal": s.core.journal,
+		"lease": s.core.lease,
+	} {
 		x := pool.Stat()
 		out[name] = PoolStats{InUse: x.AcquiredConns(), Most: x.MaxConns(), Waited: x.EmptyAcquireCount()}
 	}

@@ -20,9 +20,13 @@ var _ domain.ProjectLabelService = ProjectLabels{}
 const projectLabelPage = 50
 
 // ProjectLabels implements domain.ProjectLabelService.
-func (s ProjectLabels) ProjectLabels(ctx context.Context, caller domain.Caller, f domain.ProjectLabelFilter) (domain.List[domain.ProjectLabel], error) {
+func (s ProjectLabels) ProjectLabels(
+	ctx context.Context, caller domain.Caller, f domain.ProjectLabelFilter,
+) (domain.List[domain.ProjectLabel], error) {
 	p, pattern := pageOf(f.Page, projectLabelPage), patternOf(f.Search)
-	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ProjectLabelShown, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ProjectLabelShown,
+		total *int64,
+	) {
 		r.ProjectLabelList(&dbsqlc.ProjectLabelListParams{
 			UserID: caller.UserID, OrgID: caller.OrganisationID, Pattern: pattern, Skip: w.skip, Size: w.size,
 		}, into, total)
@@ -54,7 +58,9 @@ func (s ProjectLabels) NamedProjectLabels(ctx context.Context, organisation int6
 }
 
 // CreateProjectLabel implements domain.ProjectLabelService.
-func (s ProjectLabels) CreateProjectLabel(ctx context.Context, caller domain.Caller, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
+func (s ProjectLabels) CreateProjectLabel(
+	ctx context.Context, caller domain.Caller, d domain.ProjectLabelDraft,
+) (*domain.ProjectLabel, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
@@ -70,7 +76,9 @@ func (s ProjectLabels) CreateProjectLabel(ctx context.Context, caller domain.Cal
 }
 
 // UpdateProjectLabel implements domain.ProjectLabelService.
-func (s ProjectLabels) UpdateProjectLabel(ctx context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
+func (s ProjectLabels) UpdateProjectLabel(
+	ctx context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft,
+) (*domain.ProjectLabel, error) {
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		version, err := s.lockLabel(ctx, tx, caller, id, domain.ChangeProjectLabel)
 		if err != nil {

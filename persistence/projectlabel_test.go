@@ -16,7 +16,8 @@ func TestStore_ProjectLabels(t *testing.T) {
 	s, url := openURL(t)
 	ctx := t.Context()
 	j := startJournal(t, s, persistence.JournalConfig{})
-	anna, ben, cleo := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo)
+	anna, ben, cleo := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben),
+		persistencetest.Caller(t, s, persistencetest.Cleo)
 	doris := persistencetest.Caller(t, s, persistencetest.Doris)
 	create := func(c domain.Caller, name string) *domain.ProjectLabel {
 		t.Helper()
@@ -87,7 +88,10 @@ func TestStore_ProjectLabels(t *testing.T) {
 		require.Equal(t, []uuid.UUID{two.Conversation}, conversations(cleo, launched))
 		launched.Scope = "user"
 		require.Equal(t, []uuid.UUID{other.Conversation}, conversations(cleo, launched))
-		changed, err := s.ProjectLabels.UpdateProjectLabel(ctx, ben, launch.ID, domain.ProjectLabelDraft{Name: "Launch", Description: "d", Color: "Royal Blue"})
+		changed, err := s.ProjectLabels.UpdateProjectLabel(ctx, ben, launch.ID, domain.ProjectLabelDraft{
+			Name: "Launch", Description: "d",
+			Color: "Royal Blue",
+		})
 		require.NoError(t, err)
 		require.Equal(t, int64(2), changed.Conversations)
 		require.Equal(t, 2, changed.Version)
@@ -112,7 +116,10 @@ func TestStore_ProjectLabels(t *testing.T) {
 			requireCode(t, domain.CodeNotFound, err)
 			requireCode(t, domain.CodeNotFound, s.ProjectLabels.DeleteProjectLabel(ctx, c, launch.ID))
 		}
-		_, err = s.ProjectLabels.UpdateProjectLabel(ctx, anna, audit.ID, domain.ProjectLabelDraft{Name: "Audits", Description: "d", Color: "Royal Blue"})
+		_, err = s.ProjectLabels.UpdateProjectLabel(ctx, anna, audit.ID, domain.ProjectLabelDraft{
+			Name: "Audits", Description: "d",
+			Color: "Royal Blue",
+		})
 		require.NoError(t, err, "a superuser may")
 	})
 	t.Run("ErrConflict", func(t *testing.T) { // D12
@@ -124,7 +131,10 @@ func TestStore_ProjectLabels(t *testing.T) {
 		require.NoError(t, err)
 	})
 	t.Run("Once", func(t *testing.T) { // D11
-		d := domain.ProjectLabelDraft{Name: "Once", Description: "d", Color: "Royal Blue", Key: domain.IdempotencyKey{Key: "p", Body: [32]byte{1}}}
+		d := domain.ProjectLabelDraft{
+			Name: "Once", Description: "d", Color: "Royal Blue",
+			Key: domain.IdempotencyKey{Key: "p", Body: [32]byte{1}},
+		}
 		first, err := s.ProjectLabels.CreateProjectLabel(ctx, ben, d)
 		require.NoError(t, err)
 		again, err := s.ProjectLabels.CreateProjectLabel(ctx, ben, d)
@@ -149,6 +159,7 @@ func TestStore_ProjectLabels(t *testing.T) {
 		require.Len(t, named, 1)
 		require.Equal(t, audit.ID, named[0].ID)
 		raw := persistencetest.Connect(t, url, "parley_engine")
-		require.Equal(t, 1, count(t, raw, "SELECT count(*) FROM project_label WHERE name = 'Launch' AND deleted_at IS NOT NULL"), "usage of the past keeps the name")
+		require.Equal(t, 1, count(t, raw, "SELECT count(*) FROM project_label WHERE name = 'Launch' AND deleted_at IS NOT NULL"),
+			"usage of the past keeps the name")
 	})
 }

@@ -18,7 +18,8 @@ func openQuota(t *testing.T, person, organisation int64) (one, two *persistence.
 	url := persistencetest.URL(t)
 	stores := make([]*persistence.Store, 2)
 	for i := range stores {
-		s, err := persistence.Open(t.Context(), persistence.Config{URL: url, Quota: persistence.Quota{Person: person << 20, Organisation: organisation << 20}})
+		s, err := persistence.Open(t.Context(),
+			persistence.Config{URL: url, Quota: persistence.Quota{Person: person << 20, Organisation: organisation << 20}})
 		require.NoError(t, err)
 		t.Cleanup(s.Close)
 		stores[i] = s
@@ -34,7 +35,8 @@ func upload(t *testing.T, s *persistence.Store, caller domain.Caller, mb int64) 
 		return err
 	}
 	_, err := s.DataSources.CreateDataSource(t.Context(), caller, domain.NewDataSource{
-		Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: file, WorkKey: work, Size: mb << 20, Resources: []domain.DataResource{{Name: "t", Table: "t"}},
+		Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: file, WorkKey: work, Size: mb << 20,
+		Resources: []domain.DataResource{{Name: "t", Table: "t"}},
 	})
 	return err
 }
@@ -58,8 +60,9 @@ func TestStore_UploadRoom(t *testing.T) {
 	requireCode(t, domain.CodeTooLarge, err)
 	require.ErrorContains(t, err, "Your connectors hold 8 of 10 MB.")
 	again := domain.NewDataSource{
-		Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: "f", WorkKey: "w", Size: 2 << 20, Resources: []domain.DataResource{{Name: "t", Table: "t"}},
-		Key: domain.IdempotencyKey{Key: "again"},
+		Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: "f", WorkKey: "w", Size: 2 << 20,
+		Resources: []domain.DataResource{{Name: "t", Table: "t"}},
+		Key:       domain.IdempotencyKey{Key: "again"},
 	}
 	_, err = createSource(t, s, anna, again)
 	require.NoError(t, err)
@@ -89,7 +92,10 @@ func TestStore_UploadRoom(t *testing.T) {
 			continue
 		}
 		replaced = true
-		file := domain.DataSourceFile{Type: domain.DataSourceCSV, FileKey: "f2", WorkKey: "w2", Resources: []domain.DataResource{{Name: "t", Table: "t"}}}
+		file := domain.DataSourceFile{
+			Type: domain.DataSourceCSV, FileKey: "f2", WorkKey: "w2",
+			Resources: []domain.DataResource{{Name: "t", Table: "t"}},
+		}
 		file.Size = 9 << 20
 		_, err = s.DataSources.UpdateDataSource(t.Context(), anna, d.ID, domain.DataSourceUpdate{File: &file})
 		requireCode(t, domain.CodeTooLarge, err)

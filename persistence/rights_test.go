@@ -21,16 +21,23 @@ func TestStore_Standing(t *testing.T) {
 	s := openTasks(t)
 	ctx := t.Context()
 	report := s.make(t, s.ben, "Shared", "A")
-	require.NoError(t, s.SetBlueprintGrants(ctx, s.ben, report.ID, []domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}}))
+	require.NoError(t, s.SetBlueprintGrants(ctx, s.ben, report.ID,
+		[]domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}}))
 	waiting, err := s.CreateStep(ctx, s.ben, domain.StepDraft{Name: "Waits", DetailedInstructions: ptr("Do")})
 	require.NoError(t, err)
 	task := s.create(t, s.ben)
-	label, err := s.store.ProjectLabels.CreateProjectLabel(ctx, s.ben, domain.ProjectLabelDraft{Name: "Launch", Description: "D", Color: "#008080"})
+	label, err := s.store.ProjectLabels.CreateProjectLabel(ctx, s.ben, domain.ProjectLabelDraft{
+		Name: "Launch", Description: "D",
+		Color: "#008080",
+	})
 	require.NoError(t, err)
 	types, err := s.store.Memories.MemoryTypes(ctx, s.anna)
 	require.NoError(t, err)
 	memory := func(on bool) int64 {
-		m, err := s.store.Memories.CreateMemory(ctx, s.anna, domain.NewMemory{Name: "n" + uuid.NewString(), Question: "q", Response: "r", TypeID: types[0].ID})
+		m, err := s.store.Memories.CreateMemory(ctx, s.anna, domain.NewMemory{
+			Name: "n" + uuid.NewString(), Question: "q", Response: "r",
+			TypeID: types[0].ID,
+		})
 		require.NoError(t, err)
 		m, err = s.store.Memories.UpdateMemory(ctx, s.anna, m.ID, domain.MemoryUpdate{IsEnabled: &on})
 		require.NoError(t, err)
@@ -41,12 +48,15 @@ func TestStore_Standing(t *testing.T) {
 		Name: "Mine", Description: "D", Type: domain.DataSourceCSV, FileKey: "f", Resources: []domain.DataResource{{Name: "t", Table: "t"}},
 	})
 	require.NoError(t, err)
-	_, err = s.store.DataSources.SetDataSourceGrants(ctx, s.ben, source.ID, []domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}})
+	_, err = s.store.DataSources.SetDataSourceGrants(ctx, s.ben, source.ID,
+		[]domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}})
 	require.NoError(t, err)
 
-	agent, err := s.store.Analysts.CreateAnalyst(ctx, s.anna, domain.AnalystUpdate{Available: []domain.AgentModel{{Provider: "builtin", Model: "builtin"}}})
+	agent, err := s.store.Analysts.CreateAnalyst(ctx, s.anna,
+		domain.AnalystUpdate{Available: []domain.AgentModel{{Provider: "builtin", Model: "builtin"}}})
 	require.NoError(t, err)
-	require.NoError(t, s.store.Analysts.SetAnalystGrants(ctx, s.anna, agent.ID, []domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}}))
+	require.NoError(t, s.store.Analysts.SetAnalystGrants(ctx, s.anna, agent.ID,
+		[]domain.Grant{{Grantee: domain.Grantee{ID: s.cleo.UserID, Type: domain.GranteeUser}, Permission: domain.PermissionRead}}))
 	standard, err := s.store.Analysts.DefaultAnalyst(ctx, s.anna.OrganisationID)
 	require.NoError(t, err)
 	talk, err := s.store.Conversations.CreateConversation(ctx, s.ben, domain.NewConversation{Name: "Talk"})
@@ -98,13 +108,19 @@ func TestStore_Standing(t *testing.T) {
 		}}
 	}
 	mark := func(id uuid.UUID) asked {
-		return asked{domain.UseConversation, domain.Key{ID: id}, func(c domain.Caller) error { return s.store.Conversations.SetFavorite(ctx, c, id, true) }}
+		return asked{domain.UseConversation, domain.Key{ID: id}, func(c domain.Caller) error {
+			return s.store.Conversations.SetFavorite(ctx, c, id, true)
+		}}
 	}
 	for what, row := range map[string]asked{
 		"Blueprint": number(domain.ChangeBlueprint, report.ID, blueprint), "NoBlueprint": number(domain.ChangeBlueprint, none, blueprint),
-		"BlueprintToArchive": number(domain.ArchiveBlueprint, report.ID, func(c domain.Caller, id int64) error { return s.ArchiveBlueprint(ctx, c, id, false) }),
-		"BlueprintToMark":    number(domain.UseBlueprint, report.ID, func(c domain.Caller, id int64) error { return s.SetBlueprintFavorite(ctx, c, id, true) }),
-		"Step":               number(domain.ChangeStep, report.Steps[0].ID, step), "StepThatWaits": number(domain.ChangeStep, waiting.ID, step),
+		"BlueprintToArchive": number(domain.ArchiveBlueprint, report.ID, func(c domain.Caller, id int64) error {
+			return s.ArchiveBlueprint(ctx, c, id, false)
+		}),
+		"BlueprintToMark": number(domain.UseBlueprint, report.ID, func(c domain.Caller, id int64) error {
+			return s.SetBlueprintFavorite(ctx, c, id, true)
+		}),
+		"Step": number(domain.ChangeStep, report.Steps[0].ID, step), "StepThatWaits": number(domain.ChangeStep, waiting.ID, step),
 		"NoStep": number(domain.ChangeStep, none, step),
 		"Source": number(domain.ChangeDataSource, source.ID, connector), "NoSource": number(domain.ChangeDataSource, none, connector),
 		"SourceToShare": number(domain.ShareDataSource, source.ID, func(c domain.Caller, id int64) error {
@@ -113,9 +129,13 @@ func TestStore_Standing(t *testing.T) {
 		}),
 		"Table": number(domain.ChangeTable, source.Resources[0].ID, table), "NoTable": number(domain.ChangeTable, none, table),
 		"Agent": number(domain.ChangeAnalyst, agent.ID, analyst), "NoAgent": number(domain.ChangeAnalyst, none, analyst),
-		"AgentToShare": number(domain.ShareAnalyst, agent.ID, func(c domain.Caller, id int64) error { return s.store.Analysts.SetAnalystGrants(ctx, c, id, nil) }),
-		"DefaultToGo":  number(domain.DeleteAnalyst, standard.ID, func(c domain.Caller, id int64) error { return s.store.Analysts.DeleteAnalyst(ctx, c, id) }),
-		"Memory":       number(domain.ChangeMemory, enabled, remember), "MemoryThatIsOff": number(domain.ChangeMemory, off, remember),
+		"AgentToShare": number(domain.ShareAnalyst, agent.ID, func(c domain.Caller, id int64) error {
+			return s.store.Analysts.SetAnalystGrants(ctx, c, id, nil)
+		}),
+		"DefaultToGo": number(domain.DeleteAnalyst, standard.ID, func(c domain.Caller, id int64) error {
+			return s.store.Analysts.DeleteAnalyst(ctx, c, id)
+		}),
+		"Memory": number(domain.ChangeMemory, enabled, remember), "MemoryThatIsOff": number(domain.ChangeMemory, off, remember),
 		"NoMemory": number(domain.ChangeMemory, none, remember),
 		"Label":    number(domain.ChangeProjectLabel, label.ID, rename), "NoLabel": number(domain.ChangeProjectLabel, none, rename),
 		"Task": schedule(task.ID), "NoTask": schedule(uuid.New()),
@@ -184,7 +204,10 @@ func TestStore_ConversationAccess(t *testing.T) {
 
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
-		for email, permission := range map[string]domain.Permission{persistencetest.Ben: domain.PermissionOwner, persistencetest.Cleo: domain.PermissionRead} {
+		for email, permission := range map[string]domain.Permission{
+			persistencetest.Ben:  domain.PermissionOwner,
+			persistencetest.Cleo: domain.PermissionRead,
+		} {
 			got, err := s.Conversations.ConversationAccess(ctx, caller(email), o.Conversation)
 			require.NoError(t, err)
 			whole, err := s.Conversations.Conversation(ctx, caller(email), o.Conversation)
@@ -210,8 +233,11 @@ func TestStore_ConversationAccess(t *testing.T) {
 		_, prompt := o.prompt("How many?")
 		inner := uuid.New()
 		o.must(domain.Write{
-			Events:   []domain.Event{event(domain.EventMessageCreated)},
-			Messages: []domain.Message{{ID: inner, Seq: o.NextSeq, Generation: o.Generation, Role: domain.RoleInternal, Text: "x", Status: domain.MessageComplete}},
+			Events: []domain.Event{event(domain.EventMessageCreated)},
+			Messages: []domain.Message{{
+				ID: inner, Seq: o.NextSeq, Generation: o.Generation, Role: domain.RoleInternal, Text: "x",
+				Status: domain.MessageComplete,
+			}},
 		})
 		o.grant(persistencetest.Ben, domain.PermissionRead)
 		for email, last := range map[string]uuid.UUID{persistencetest.Anna: inner, persistencetest.Ben: prompt} {

@@ -32,7 +32,8 @@ func (s Samples) seedMemories(ctx context.Context, tx pgx.Tx, org int64, memorie
 		terms := domain.Terms(m.Question)
 		id, err := s.q.SeedMemory(ctx, tx, &dbsqlc.SeedMemoryParams{
 			OrgID: org, Name: domain.Shorten(m.Name, domain.MemoryNameMax), Question: m.Question, Response: m.Response, Type: m.Type,
-			Labels: append([]string{}, m.Labels...), AlwaysRecalled: m.AlwaysRecalled, TermCount: int32(len(terms)), Seed: m.Seed, At: s.now(), //nolint:gosec // at most domain.MaxTerms
+			//nolint:gosec // at most domain.MaxTerms
+			Labels: append([]string{}, m.Labels...), AlwaysRecalled: m.AlwaysRecalled, TermCount: int32(len(terms)), Seed: m.Seed, At: s.now(),
 		})
 		if errors.Is(err, pgx.ErrNoRows) {
 			continue // it was seeded before

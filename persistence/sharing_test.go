@@ -40,7 +40,8 @@ func TestJournal_Grants(t *testing.T) {
 				kinds = append(kinds, e.Type)
 			}
 		}
-		require.Equal(t, []domain.EventType{domain.EventConversationCreated, domain.EventConversationUpdated}, kinds, "it is new to Ben, and then changed")
+		require.Equal(t, []domain.EventType{domain.EventConversationCreated, domain.EventConversationUpdated}, kinds,
+			"it is new to Ben, and then changed")
 		p, version, err := s.ConversationStore.Access(ctx, o.Conversation, ben.UserID)
 		require.NoError(t, err)
 		require.Equal(t, domain.PermissionRead, p)
@@ -53,8 +54,12 @@ func TestJournal_Grants(t *testing.T) {
 		o.grant(persistencetest.Cleo, domain.PermissionRead)
 		grants, err := s.Conversations.Grants(ctx, cleo, o.Conversation)
 		require.NoError(t, err)
-		require.Equal(t, []domain.Permission{domain.PermissionOwner, domain.PermissionRead, domain.PermissionRead}, []domain.Permission{grants[0].Permission, grants[1].Permission, grants[2].Permission})
-		require.Equal(t, []string{"Anna Acme", "Cleo Carr", "Sales"}, []string{grants[0].Grantee.Name, grants[1].Grantee.Name, grants[2].Grantee.Name})
+		require.Equal(t, []domain.Permission{domain.PermissionOwner, domain.PermissionRead, domain.PermissionRead},
+			[]domain.Permission{grants[0].Permission, grants[1].Permission, grants[2].Permission})
+		require.Equal(t, []string{"Anna Acme", "Cleo Carr", "Sales"}, []string{
+			grants[0].Grantee.Name, grants[1].Grantee.Name,
+			grants[2].Grantee.Name,
+		})
 
 		r = o.must(domain.Write{
 			Grants: []domain.Grant{
@@ -152,7 +157,8 @@ func TestStore_Conversations(t *testing.T) {
 	require.Empty(t, names(domain.ConversationFilter{Search: "' OR 1=1--"}))
 	require.Equal(t, []string{"Bens"}, names(domain.ConversationFilter{Page: domain.Page{Number: 2, Size: 1}}))
 	require.Empty(t, names(domain.ConversationFilter{Page: domain.Page{Number: 1 << 60, Size: 1 << 60}}))
-	require.Equal(t, []string{"Bens", "100% sure", "beta"}, names(domain.ConversationFilter{Sort: "-updated_at"}), "a grant is no change that moves it up")
+	require.Equal(t, []string{"Bens", "100% sure", "beta"}, names(domain.ConversationFilter{Sort: "-updated_at"}),
+		"a grant is no change that moves it up")
 	require.Equal(t, []string{"beta", "100% sure", "Bens"}, names(domain.ConversationFilter{Sort: "updated_at"}))
 	require.Equal(t, []string{"Bens", "100% sure", "beta"}, names(domain.ConversationFilter{Sort: "-created_at"}))
 

@@ -28,7 +28,8 @@ func TestStore_SignIn(t *testing.T) {
 	}
 	age := func(t *testing.T, in domain.SignIn, column, by string) {
 		t.Helper()
-		tag, err := engine.Exec(t.Context(), "UPDATE sign_in SET "+column+" = "+column+" - $1::text::interval WHERE user_id = $2 AND key = $3", by, in.UserID, in.Hash[:])
+		tag, err := engine.Exec(t.Context(), "UPDATE sign_in SET "+column+" = "+column+" - $1::text::interval WHERE user_id = $2 AND key = $3",
+			by, in.UserID, in.Hash[:])
 		require.NoError(t, err)
 		require.EqualValues(t, 1, tag.RowsAffected())
 	}
@@ -54,7 +55,8 @@ func TestStore_SignIn(t *testing.T) {
 	t.Run("WritesOnceAMinute", func(t *testing.T) {
 		tab := in(domain.Identity{Session: "writes", AuthTime: now, IssuedAt: now})
 		at := func() (at time.Time) {
-			require.NoError(t, engine.QueryRow(t.Context(), "SELECT active_at FROM sign_in WHERE user_id = $1 AND key = $2", tab.UserID, tab.Hash[:]).Scan(&at))
+			require.NoError(t, engine.QueryRow(t.Context(), "SELECT active_at FROM sign_in WHERE user_id = $1 AND key = $2", tab.UserID,
+				tab.Hash[:]).Scan(&at))
 			return at
 		}
 		require.Empty(t, enter(t, tab, true))
@@ -70,17 +72,20 @@ func TestStore_SignIn(t *testing.T) {
 		require.Empty(t, enter(t, tab, true))
 		age(t, tab, "began_at", "12 hours 1 minute")
 		require.Equal(t, over, enter(t, tab, true))
-		require.Equal(t, over, enter(t, in(domain.Identity{Session: "late", AuthTime: now.Add(-13 * time.Hour), IssuedAt: now}), true), "a fresh bearer of an old sign-in")
+		require.Equal(t, over, enter(t, in(domain.Identity{Session: "late", AuthTime: now.Add(-13 * time.Hour), IssuedAt: now}), true),
+			"a fresh bearer of an old sign-in")
 		require.Equal(t, over, enter(t, in(domain.Identity{Session: "stale", IssuedAt: now.Add(-13 * time.Hour)}), true), "an old bearer")
 	})
 	t.Run("EndsOneByItsName", func(t *testing.T) {
-		one, other := in(domain.Identity{Session: "one", AuthTime: now, IssuedAt: now}), in(domain.Identity{Session: "other", AuthTime: now, IssuedAt: now})
+		one, other := in(domain.Identity{Session: "one", AuthTime: now, IssuedAt: now}),
+			in(domain.Identity{Session: "other", AuthTime: now, IssuedAt: now})
 		unseen := in(domain.Identity{Session: "unseen", AuthTime: now, IssuedAt: now})
 		require.Empty(t, enter(t, one, true))
 		require.Empty(t, enter(t, other, true))
 		require.NoError(t, s.SignIns.EndSignIn(t.Context(), one))
 		require.Equal(t, over, enter(t, one, true))
-		require.Equal(t, over, enter(t, in(domain.Identity{Session: "one", AuthTime: now, IssuedAt: now.Add(time.Minute)}), true), "a refreshed bearer")
+		require.Equal(t, over, enter(t, in(domain.Identity{Session: "one", AuthTime: now, IssuedAt: now.Add(time.Minute)}), true),
+			"a refreshed bearer")
 		require.Empty(t, enter(t, other, true))
 		ended, err := s.SignIns.EndedSignIns(t.Context(), []domain.SignInKey{one.SignInKey, other.SignInKey, unseen.SignInKey})
 		require.NoError(t, err)

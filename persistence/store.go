@@ -132,8 +132,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 func newStore(c *core) *Store {
 	return &Store{
 		core:     c,
-		Analysts: Analysts{c}, Blueprints: Blueprints{c}, Conversations: Conversations{c}, Credentials: Credentials{c}, DataSources: DataSources{c},
-		Feedback: Feedback{c}, Files: Files{c}, Memories: Memories{c}, ProjectLabels: ProjectLabels{c}, Rights: Rights{c}, Samples: Samples{c},
+		Analysts: Analysts{c}, Blueprints: Blueprints{c}, Conversations: Conversations{c}, Credentials: Credentials{c},
+		DataSources: DataSources{c},
+		Feedback:    Feedback{c}, Files: Files{c}, Memories: Memories{c}, ProjectLabels: ProjectLabels{c}, Rights: Rights{c}, Samples: Samples{c},
 		SignIns: SignIns{c}, Tasks: Tasks{c}, Usage: Usage{c}, Users: Users{c},
 		ConversationStore: ConversationStore{c}, TaskStore: TaskStore{c}, Sessions: Sessions{c}, Members: Members{c}, Secrets: Secrets{c},
 	}

@@ -84,7 +84,10 @@ func TestStore_Superseded(t *testing.T) { // G9
 	claim, err := s.ConversationStore.Claim(t.Context(), lost.Conversation, uuid.New(), "another")
 	require.NoError(t, err)
 	require.NoError(t, s.ConversationStore.Release(t.Context(), released.Conversation, released.Fence))
-	found, err := s.ConversationStore.Superseded(t.Context(), "node", []uuid.UUID{kept.Conversation, lost.Conversation, released.Conversation, deleted.Conversation})
+	found, err := s.ConversationStore.Superseded(t.Context(), "node", []uuid.UUID{
+		kept.Conversation, lost.Conversation,
+		released.Conversation, deleted.Conversation,
+	})
 	require.NoError(t, err)
 	require.ElementsMatch(t, []domain.Superseded{
 		{Conversation: lost.Conversation, Epoch: claim.Fence.Epoch},

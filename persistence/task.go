@@ -87,7 +87,9 @@ func (s Tasks) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID,
 	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return none, err
 	}
-	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskRunListRow, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskRunListRow,
+		total *int64,
+	) {
 		r.TaskGet(&dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser}, &task)
 		r.TaskRunList(&dbsqlc.TaskRunListParams{TaskID: id, Skip: w.skip, Size: w.size}, into, total)
 	})
@@ -151,7 +153,10 @@ func (s Tasks) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.
 	for i := range rows {
 		r, t := &rows[i], &rows[i].ScheduledTask
 		list[i] = domain.ScheduledTask{
-			ID: t.ID, OrganisationID: t.OrgID, Owner: domain.Person{ID: t.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
+			ID: t.ID, OrganisationID: t.OrgID, Owner: domain.Person{
+				ID: t.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName,
+				Picture: r.OwnerPicture,
+			},
 			Name: t.Name, BlueprintID: t.BlueprintID, ProjectLabels: byID.of(t.ProjectLabels), Schedule: scheduleOf(t),
 			IsEnabled: t.IsEnabled, IsArchived: t.IsArchived, NextRunAt: utc(pointer.Value(t.NextDueAt)), Version: int(t.Version),
 			CreatedAt: utc(t.CreatedAt), UpdatedAt: utc(t.UpdatedAt),

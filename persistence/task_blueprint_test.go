@@ -61,7 +61,9 @@ func TestStore_DeleteBlueprint_SwitchesTasksOff(t *testing.T) {
 	})
 	t.Run("AnotherBlueprint", func(t *testing.T) {
 		on := true
-		task, err := s.store.Tasks.UpdateTask(t.Context(), s.ben, mine.ID, s.input(func(in *domain.TaskInput) { in.BlueprintID, in.IsEnabled = &other.ID, &on }))
+		task, err := s.store.Tasks.UpdateTask(t.Context(), s.ben, mine.ID, s.input(func(in *domain.TaskInput) {
+			in.BlueprintID, in.IsEnabled = &other.ID, &on
+		}))
 		require.NoError(t, err)
 		require.True(t, task.IsEnabled)
 		require.NotZero(t, task.NextRunAt)

@@ -250,7 +250,9 @@ func (s TaskStore) tellRun(ctx context.Context, tx pgx.Tx, f *firing, t domain.E
 	return err
 }
 
-func (s TaskStore) addTaskEvent(ctx context.Context, tx pgx.Tx, owner domain.Caller, t domain.EventType, note *protocol.TaskRunNote) (*domain.UserEvent, error) {
+func (s TaskStore) addTaskEvent(
+	ctx context.Context, tx pgx.Tx, owner domain.Caller, t domain.EventType, note *protocol.TaskRunNote,
+) (*domain.UserEvent, error) {
 	data, err := json.Marshal(note)
 	if err != nil {
 		return nil, domain.Internal(err, "The event could not be written.")
@@ -277,9 +279,10 @@ func (s TaskStore) SettleTaskRuns(ctx context.Context, limit int) (int, error) {
 			if status != domain.TaskRunFailed && status != domain.TaskRunInterrupted {
 				return nil
 			}
-			event, err := s.addTaskEvent(ctx, tx, domain.Caller{UserID: r.OwnerID, OrganisationID: r.OrgID}, domain.EventTaskRunFailed, &protocol.TaskRunNote{
-				TaskID: r.TaskID, Name: r.Name, DueAt: protocol.Time(utc(r.DueAt)), ConversationID: &r.ConversationID.UUID, Reason: r.Reason,
-			})
+			event, err := s.addTaskEvent(ctx, tx, domain.Caller{UserID: r.OwnerID, OrganisationID: r.OrgID}, domain.EventTaskRunFailed,
+				&protocol.TaskRunNote{
+					TaskID: r.TaskID, Name: r.Name, DueAt: protocol.Time(utc(r.DueAt)), ConversationID: &r.ConversationID.UUID, Reason: r.Reason,
+				})
 			if err == nil {
 				told = append(told, *event)
 			}

@@ -118,13 +118,15 @@ func TestStore_FireTask(t *testing.T) {
 		runs := s.runs(t, task)
 		require.Len(t, runs, 1)
 		require.Equal(t, domain.TaskRun{
-			DueAt: at, Status: domain.TaskRunRunning, ConversationID: fired.Conversation, TurnID: claim.Running.Turn.ID, StartedAt: runs[0].StartedAt,
+			DueAt: at, Status: domain.TaskRunRunning, ConversationID: fired.Conversation, TurnID: claim.Running.Turn.ID,
+			StartedAt: runs[0].StartedAt,
 		}, runs[0])
 		next, err := s.store.Tasks.Task(t.Context(), s.ben, task.ID)
 		require.NoError(t, err)
 		require.Equal(t, task.NextRunAt, next.NextRunAt)
 		require.Equal(t, task.Version, next.Version, "a run is no change")
-		require.Equal(t, []domain.EventType{domain.EventConversationCreated, domain.EventMessageCreated, domain.EventTaskRunStarted}, typesOf(s.news(t, s.ben)))
+		require.Equal(t, []domain.EventType{domain.EventConversationCreated, domain.EventMessageCreated, domain.EventTaskRunStarted},
+			typesOf(s.news(t, s.ben)))
 		id, conversation, _ := note(t, &s.news(t, s.ben)[2])
 		require.Equal(t, task.ID, id)
 		require.Equal(t, fired.Conversation, *conversation)
@@ -457,7 +459,10 @@ func TestStore_DueTasks(t *testing.T) {
 		node  string
 		lease time.Duration
 	}{{"one", time.Minute}, {"two", time.Minute}, {"dead", -time.Second}} {
-		require.NoError(t, s.store.Members.Join(t.Context(), domain.Member{Node: m.node, Name: m.node, Incarnation: uuid.New(), Address: m.node}, m.lease))
+		require.NoError(t, s.store.Members.Join(t.Context(), domain.Member{
+			Node: m.node, Name: m.node, Incarnation: uuid.New(),
+			Address: m.node,
+		}, m.lease))
 	}
 	task := s.create(t, s.ben)
 	s.due(t, task, time.Minute)

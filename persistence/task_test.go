@@ -62,7 +62,10 @@ func (s *tasks) exec(t *testing.T, sql string, args ...any) {
 
 func (s *tasks) label(t *testing.T, name string) int64 {
 	t.Helper()
-	l, err := s.store.ProjectLabels.CreateProjectLabel(t.Context(), s.ben, domain.ProjectLabelDraft{Name: name, Description: "D", Color: "#008080"})
+	l, err := s.store.ProjectLabels.CreateProjectLabel(t.Context(), s.ben, domain.ProjectLabelDraft{
+		Name: name, Description: "D",
+		Color: "#008080",
+	})
 	require.NoError(t, err)
 	return l.ID
 }
@@ -116,12 +119,18 @@ func TestStore_CreateTask(t *testing.T) {
 		keyed := func(in *domain.TaskInput) { in.Key = domain.IdempotencyKey{Key: "k", Body: [32]byte{1}} }
 		first, second := s.create(t, s.ben, keyed), s.create(t, s.ben, keyed)
 		require.Equal(t, first.ID, second.ID)
-		_, err := s.store.Tasks.CreateTask(t.Context(), s.ben, s.input(func(in *domain.TaskInput) { in.Key = domain.IdempotencyKey{Key: "k", Body: [32]byte{2}} }))
+		_, err := s.store.Tasks.CreateTask(t.Context(), s.ben, s.input(func(in *domain.TaskInput) {
+			in.Key = domain.IdempotencyKey{Key: "k", Body: [32]byte{2}}
+		}))
 		requireFields(t, err, "Idempotency-Key")
 	})
 	t.Run("ErrEverythingAtOnce", func(t *testing.T) {
-		_, err := s.store.Tasks.CreateTask(t.Context(), s.ben, domain.TaskInput{Name: " ", ProjectLabels: []int64{9999}, Schedule: domain.ScheduleInput{Frequency: "annually"}})
-		requireFields(t, err, "name", "icebreaker", "schedule.timeZone", "schedule.time", "schedule.dayOfMonth", "schedule.month", "projectLabels")
+		_, err := s.store.Tasks.CreateTask(t.Context(), s.ben, domain.TaskInput{
+			Name: " ", ProjectLabels: []int64{9999},
+			Schedule: domain.ScheduleInput{Frequency: "annually"},
+		})
+		requireFields(t, err, "name", "icebreaker", "schedule.timeZone", "schedule.time", "schedule.dayOfMonth", "schedule.month",
+			"projectLabels")
 	})
 	t.Run("ErrFlag", func(t *testing.T) { // B14
 		_, err := s.store.Tasks.CreateTask(t.Context(), s.cleo, s.input())
@@ -131,12 +140,14 @@ func TestStore_CreateTask(t *testing.T) {
 	archived := s.make(t, s.ben, "Old", "Look")
 	require.NoError(t, s.ArchiveBlueprint(t.Context(), s.ben, archived.ID, true))
 	asking, err := s.CreateBlueprint(t.Context(), s.ben, domain.BlueprintDraft{
-		Name: "Asking", InputParameters: ptr("Region: such as North"), Steps: &[]domain.StepDraft{{Name: "Look", DetailedInstructions: ptr("Do")}},
+		Name: "Asking", InputParameters: ptr("Region: such as North"),
+		Steps: &[]domain.StepDraft{{Name: "Look", DetailedInstructions: ptr("Do")}},
 	})
 	require.NoError(t, err)
 	annas := s.make(t, s.anna, "Anna's", "Look")
 	hidden, err := s.CreateBlueprint(t.Context(), s.anna, domain.BlueprintDraft{
-		Name: "Of Anna's data", DataSources: &[]int64{s.own(t, s.anna)}, Steps: &[]domain.StepDraft{{Name: "Look", DetailedInstructions: ptr("Do")}},
+		Name: "Of Anna's data", DataSources: &[]int64{s.own(t, s.anna)},
+		Steps: &[]domain.StepDraft{{Name: "Look", DetailedInstructions: ptr("Do")}},
 	})
 	require.NoError(t, err)
 	s.share(t, hidden, domain.GranteeUser, s.ben.UserID, domain.PermissionRead)
@@ -155,7 +166,10 @@ func TestStore_CreateTask(t *testing.T) {
 		})
 	}
 	t.Run("ErrLabelOfOthers", func(t *testing.T) {
-		l, err := s.store.ProjectLabels.CreateProjectLabel(t.Context(), s.doris, domain.ProjectLabelDraft{Name: "Beta's", Description: "D", Color: "#008080"})
+		l, err := s.store.ProjectLabels.CreateProjectLabel(t.Context(), s.doris, domain.ProjectLabelDraft{
+			Name: "Beta's", Description: "D",
+			Color: "#008080",
+		})
 		require.NoError(t, err)
 		_, err = s.store.Tasks.CreateTask(t.Context(), s.ben, s.input(func(in *domain.TaskInput) { in.ProjectLabels = []int64{l.ID} }))
 		requireFields(t, err, "projectLabels")
@@ -198,7 +212,9 @@ func TestStore_UpdateTask(t *testing.T) {
 		task := s.create(t, s.ben)
 		_, err := s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input())
 		require.NoError(t, err)
-		_, err = s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Version, in.Name = task.Version, "Lost" }))
+		_, err = s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) {
+			in.Version, in.Name = task.Version, "Lost"
+		}))
 		requireCode(t, domain.CodeConflict, err)
 		_, err = s.store.Tasks.SetTaskEnabled(t.Context(), s.ben, task.ID, false, task.Version)
 		requireCode(t, domain.CodeConflict, err)
@@ -245,8 +261,14 @@ func TestStore_TaskRights(t *testing.T) {
 	}{
 		{"owner", s.ben, map[string]domain.Code{"read": ok, "runs": ok, "update": ok, "enable": ok, "archive": no, "delete": ok}},
 		{"superuser", s.anna, map[string]domain.Code{"read": ok, "runs": ok, "update": no, "enable": no, "archive": ok, "delete": no}},
-		{"colleague", other, map[string]domain.Code{"read": hidden, "runs": hidden, "update": hidden, "enable": hidden, "archive": hidden, "delete": hidden}},
-		{"superuser of others", foreignRoot, map[string]domain.Code{"read": hidden, "runs": hidden, "update": hidden, "enable": hidden, "archive": hidden, "delete": hidden}},
+		{"colleague", other, map[string]domain.Code{
+			"read": hidden, "runs": hidden, "update": hidden, "enable": hidden, "archive": hidden,
+			"delete": hidden,
+		}},
+		{"superuser of others", foreignRoot, map[string]domain.Code{
+			"read": hidden, "runs": hidden, "update": hidden, "enable": hidden,
+			"archive": hidden, "delete": hidden,
+		}},
 		{"without the flag", s.cleo, map[string]domain.Code{"read": no, "runs": no, "update": no, "enable": no, "archive": no, "delete": no}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -266,7 +288,8 @@ func TestStore_TaskRights(t *testing.T) {
 		require.Len(t, zones.Results, 25)
 	})
 	t.Run("deleted for ever", func(t *testing.T) {
-		s.exec(t, "INSERT INTO task_run (task_id, due_at, org_id, status, ended_at) SELECT $1, now(), $2, 'skipped', now()", task.ID, s.ben.OrganisationID)
+		s.exec(t, "INSERT INTO task_run (task_id, due_at, org_id, status, ended_at) SELECT $1, now(), $2, 'skipped', now()", task.ID,
+			s.ben.OrganisationID)
 		require.NoError(t, calls["delete"](s.ben))
 		requireCode(t, hidden, calls["read"](s.ben))
 		require.Zero(t, count(t, s.raw, "SELECT count(*) FROM task_run"))
@@ -327,12 +350,16 @@ func TestStore_Tasks(t *testing.T) {
 		f    domain.TaskFilter
 		want int
 	}{
-		"superuser sees all":   {s.anna, domain.TaskFilter{}, 13},
-		"superuser's own":      {s.anna, domain.TaskFilter{Owned: true}, 1},
-		"other organisation":   {s.doris, domain.TaskFilter{}, 0},
-		"search":               {s.ben, domain.TaskFilter{Search: "task 0"}, 10},
-		"search takes % as %":  {s.ben, domain.TaskFilter{Search: "%"}, 0},
-		"by label":             {s.ben, domain.TaskFilter{Filters: domain.Filters{{Field: "projectLabels", Op: "contains", Values: []any{float64(sales)}}}}, 6},
+		"superuser sees all":  {s.anna, domain.TaskFilter{}, 13},
+		"superuser's own":     {s.anna, domain.TaskFilter{Owned: true}, 1},
+		"other organisation":  {s.doris, domain.TaskFilter{}, 0},
+		"search":              {s.ben, domain.TaskFilter{Search: "task 0"}, 10},
+		"search takes % as %": {s.ben, domain.TaskFilter{Search: "%"}, 0},
+		"by label": {
+			s.ben,
+			domain.TaskFilter{Filters: domain.Filters{{Field: "projectLabels", Op: "contains", Values: []any{float64(sales)}}}},
+			6,
+		},
 		"by next run":          {s.ben, domain.TaskFilter{Filters: domain.Filters{{Field: "nextRunAt", Op: "lt", Values: []any{float64(1)}}}}, 0},
 		"of superuser by name": {s.anna, domain.TaskFilter{Filters: domain.Filters{{Field: "name", Op: "eq", Values: []any{"Task 03"}}}}, 1},
 	} {
@@ -350,8 +377,11 @@ func TestStore_Tasks(t *testing.T) {
 func TestStore_TaskPlans(t *testing.T) {
 	t.Parallel()
 	s := openTasks(t)
-	s.exec(t, `INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, frequency, time_zone, minute, day_of_week, day_of_month, month, next_due_at, created_at, updated_at)
-		SELECT gen_random_uuid(), $1, CASE WHEN i % 100 = 0 THEN $2::bigint ELSE $3::bigint END, 'T' || i, 1, 'daily', 'UTC', 0, 0, 0, 0, now() + i * interval '1 minute', now(), now() - i * interval '1 second'
+	s.exec(t, `INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, frequency, time_zone,
+			minute, day_of_week, day_of_month, month, next_due_at, created_at, updated_at)
+		SELECT gen_random_uuid(), $1, CASE WHEN i % 100 = 0 THEN $2::bigint ELSE $3::bigint END, 'T' || i,
+		       1, 'daily', 'UTC', 0, 0, 0, 0, now() + i * interval '1 minute',
+		       now(), now() - i * interval '1 second'
 		  FROM generate_series(1, 20000) i`, s.ben.OrganisationID, s.ben.UserID, s.cleo.UserID)
 	owner, err := pgx.Connect(t.Context(), s.url)
 	require.NoError(t, err)
@@ -359,10 +389,13 @@ func TestStore_TaskPlans(t *testing.T) {
 	_, err = owner.Exec(t.Context(), "ANALYZE scheduled_task")
 	require.NoError(t, err)
 	for index, sql := range map[string]string{
-		"scheduled_task_due": "SELECT t.id FROM scheduled_task t WHERE t.next_due_at <= (SELECT clock_timestamp()) ORDER BY t.next_due_at LIMIT 1000",
-		"scheduled_task_owner": fmt.Sprintf("SELECT * FROM scheduled_task t JOIN app_user o ON o.id = t.owner_id WHERE t.owner_id = %d AND NOT t.is_archived ORDER BY t.updated_at DESC, t.id DESC LIMIT 10",
+		"scheduled_task_due": "SELECT t.id FROM scheduled_task t WHERE t.next_due_at <= (SELECT clock_timestamp()) ORDER BY " +
+			"t.next_due_at LIMIT 1000",
+		"scheduled_task_owner": fmt.Sprintf("SELECT * FROM scheduled_task t JOIN app_user o ON o.id = t.owner_id WHERE t.owner_id = %d AND "+
+			"NOT t.is_archived ORDER BY t.updated_at DESC, t.id DESC LIMIT 10",
 			s.ben.UserID),
-		"scheduled_task_organisation": fmt.Sprintf("SELECT * FROM scheduled_task t JOIN app_user o ON o.id = t.owner_id WHERE t.org_id = %d AND NOT t.is_archived ORDER BY t.updated_at DESC, t.id DESC LIMIT 10",
+		"scheduled_task_organisation": fmt.Sprintf("SELECT * FROM scheduled_task t JOIN app_user o ON o.id = t.owner_id WHERE t.org_id = %d "+
+			"AND NOT t.is_archived ORDER BY t.updated_at DESC, t.id DESC LIMIT 10",
 			s.ben.OrganisationID),
 	} {
 		rows, err := s.raw.Query(t.Context(), "EXPLAIN "+sql)

@@ -52,9 +52,10 @@ func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.Ta
 		}
 		next := calendar.Next(now)
 		err = s.q.TaskInsert(ctx, tx, &dbsqlc.TaskInsertParams{
-			ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: in.Name, BlueprintID: *in.BlueprintID, ProjectLabels: in.ProjectLabels,
-			Frequency: string(schedule.Frequency), TimeZone: schedule.TimeZone, Minute: int32(schedule.Minute), DayOfWeek: int32(schedule.DayOfWeek), //nolint:gosec // bounded by the checks
-			DayOfMonth: int32(schedule.DayOfMonth), Month: int32(schedule.Month), NextDueAt: &next, At: s.now(), //nolint:gosec // as above
+			ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: in.Name, BlueprintID: *in.BlueprintID,
+			ProjectLabels: in.ProjectLabels, Frequency: string(schedule.Frequency), TimeZone: schedule.TimeZone, NextDueAt: &next, At: s.now(),
+			Minute: int32(schedule.Minute), DayOfWeek: int32(schedule.DayOfWeek), //nolint:gosec // bounded by the checks
+			DayOfMonth: int32(schedule.DayOfMonth), Month: int32(schedule.Month), //nolint:gosec // bounded by the checks
 		})
 		if err != nil {
 			return uuid.Nil, err
@@ -70,7 +71,9 @@ func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.Ta
 
 // tellTask adds a change of a task to the log of its owner, and to that of the caller if
 // that is another person.
-func (s Tasks) tellTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, owner int64, t domain.EventType, id uuid.UUID) ([]domain.UserEvent, error) {
+func (s Tasks) tellTask(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, owner int64, t domain.EventType, id uuid.UUID,
+) ([]domain.UserEvent, error) {
 	data, err := json.Marshal(&protocol.TaskChanged{TaskID: id})
 	if err != nil {
 		return nil, domain.Internal(err, "The event could not be written.")
@@ -117,7 +120,9 @@ func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUI
 }
 
 // SetTaskEnabled implements domain.TaskService.
-func (s Tasks) SetTaskEnabled(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool, version int) (*domain.ScheduledTask, error) {
+func (s Tasks) SetTaskEnabled(
+	ctx context.Context, caller domain.Caller, id uuid.UUID, on bool, version int,
+) (*domain.ScheduledTask, error) {
 	if on {
 		if err := s.canRun(ctx, caller, id); err != nil {
 			return nil, err
@@ -199,7 +204,9 @@ func (s Tasks) changeTask(
 }
 
 // lockTask locks a task's row and checks the caller's right to the action.
-func (s Tasks) lockTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, action domain.Action) (*dbsqlc.TaskLockRow, error) {
+func (s Tasks) lockTask(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, action domain.Action,
+) (*dbsqlc.TaskLockRow, error) {
 	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err
 	}

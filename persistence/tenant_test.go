@@ -55,7 +55,8 @@ func TestTenants(t *testing.T) {
 	t.Run("EnabledAndForcedEverywhere", func(t *testing.T) {
 		for _, table := range append(tables, "organisation") {
 			var enabled, forced bool
-			require.NoError(t, engine.QueryRow(ctx, "SELECT relrowsecurity, relforcerowsecurity FROM pg_class WHERE relname = $1", table).Scan(&enabled, &forced))
+			require.NoError(t, engine.QueryRow(ctx, "SELECT relrowsecurity, relforcerowsecurity FROM pg_class WHERE relname = $1",
+				table).Scan(&enabled, &forced))
 			require.True(t, enabled && forced, table)
 		}
 	})
@@ -106,13 +107,17 @@ func TestTenants(t *testing.T) {
 		app := persistencetest.Connect(t, url, "parley_app")
 		anna, doris := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Doris)
 		enter(t, app, anna.OrganisationID)
-		_, err := app.Exec(ctx, "INSERT INTO data_source (org_id, owner_id, name, description, type, scope) VALUES ($1, $2, 'n', 'd', 'csv', 'user')", doris.OrganisationID, doris.UserID)
+		_, err := app.Exec(ctx, "INSERT INTO data_source (org_id, owner_id, name, description, type, scope) VALUES ($1, $2, 'n', 'd', "+
+			"'csv', 'user')", doris.OrganisationID, doris.UserID)
 		require.ErrorContains(t, err, "row-level security")
 	})
 	t.Run("NoMessageByARequest", func(t *testing.T) {
 		app := persistencetest.Connect(t, url, "parley_app")
 		enter(t, app, persistencetest.Caller(t, s, persistencetest.Anna).OrganisationID)
-		for _, sql := range []string{"DELETE FROM message", "UPDATE message SET text = ''", "UPDATE conversation SET owner_id = 1", "INSERT INTO turn SELECT * FROM turn", "SELECT FROM secret", "SELECT FROM cluster_member"} {
+		for _, sql := range []string{
+			"DELETE FROM message", "UPDATE message SET text = ''", "UPDATE conversation SET owner_id = 1",
+			"INSERT INTO turn SELECT * FROM turn", "SELECT FROM secret", "SELECT FROM cluster_member",
+		} {
 			_, err := app.Exec(ctx, sql)
 			require.ErrorContains(t, err, "permission denied", sql)
 		}

@@ -81,7 +81,10 @@ func TestStore_ClaimStopped(t *testing.T) {
 	o.claim(o.Conversation)
 	require.Nil(t, o.Stopped, "another turn has ended since")
 
-	o.must(domain.Write{Events: []domain.Event{event(domain.EventConversationRewound)}, Cut: &domain.Cut{FromSeq: from, Generation: o.Generation + 1}})
+	o.must(domain.Write{
+		Events: []domain.Event{event(domain.EventConversationRewound)},
+		Cut:    &domain.Cut{FromSeq: from, Generation: o.Generation + 1},
+	})
 	o.claim(o.Conversation)
 	require.Nil(t, o.Stopped, "the rewind has come since")
 }
@@ -101,7 +104,10 @@ func TestJournal_StatusSummary(t *testing.T) {
 	ask := func(text string) {
 		t.Helper()
 		turn, prompt := o.prompt("?")
-		summary := domain.Message{ID: uuid.New(), TurnID: turn, ParentID: prompt, Role: domain.RoleSummary, Status: domain.MessageStreaming, Seq: o.NextSeq, Generation: o.Generation}
+		summary := domain.Message{
+			ID: uuid.New(), TurnID: turn, ParentID: prompt, Role: domain.RoleSummary, Status: domain.MessageStreaming,
+			Seq: o.NextSeq, Generation: o.Generation,
+		}
 		o.must(domain.Write{Messages: []domain.Message{summary}, Events: []domain.Event{event(domain.EventMessageCreated)}})
 		o.must(chunk(summary.ID, 0, text))
 		require.NoError(t, o.end(turn, summary.ID, domain.TurnComplete).Err)
@@ -112,7 +118,10 @@ func TestJournal_StatusSummary(t *testing.T) {
 	from := o.NextSeq
 	ask(strings.Repeat("ä", 400))
 	require.Equal(t, strings.Repeat("ä", 300), status(o.Conversation))
-	o.must(domain.Write{Cut: &domain.Cut{FromSeq: from, Generation: o.Generation + 1}, Events: []domain.Event{event(domain.EventConversationRewound)}})
+	o.must(domain.Write{
+		Cut:    &domain.Cut{FromSeq: from, Generation: o.Generation + 1},
+		Events: []domain.Event{event(domain.EventConversationRewound)},
+	})
 	require.Equal(t, "Sales grew.", status(o.Conversation), "a rewind takes back what it came to")
 	copied, err := s.Conversations.CopyConversation(ctx, o.caller, o.Conversation, domain.IdempotencyKey{})
 	require.NoError(t, err)

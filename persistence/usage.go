@@ -95,7 +95,8 @@ func usageGroup(q *domain.UsageQuery) (func(*reading, usageScope) func() []domai
 func usageByDay(r *reading, s usageScope) func() []domain.UsageRow {
 	var found []dbsqlc.UsageByDayRow
 	r.UsageByDay(&dbsqlc.UsageByDayParams{
-		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+		WithoutDeleted: s.q.WithoutDeleted,
 	}, &found)
 	return func() []domain.UsageRow {
 		credits := make(map[time.Time]float64, len(found))
@@ -110,7 +111,8 @@ func usageByDay(r *reading, s usageScope) func() []domain.UsageRow {
 func usageByWeek(r *reading, s usageScope) func() []domain.UsageRow {
 	var found []dbsqlc.UsageByWeekRow
 	r.UsageByWeek(&dbsqlc.UsageByWeekParams{
-		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+		WithoutDeleted: s.q.WithoutDeleted,
 	}, &found)
 	return func() []domain.UsageRow {
 		credits := make(map[time.Time]float64, len(found))
@@ -132,7 +134,8 @@ func everyDay(first, last time.Time, step int, credits map[time.Time]float64) []
 
 func usageByUser(r *reading, s usageScope) func() []domain.UsageRow {
 	return usageRows(r, (*reading).UsageByUser, &dbsqlc.UsageByUserParams{
-		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+		WithoutDeleted: s.q.WithoutDeleted,
 	}, func(f *dbsqlc.UsageByUserRow) domain.UsageRow {
 		return domain.UsageRow{UserID: f.UserID, Name: f.Name, IsDeleted: f.IsDeleted, Credits: f.Credits}
 	})
@@ -140,7 +143,8 @@ func usageByUser(r *reading, s usageScope) func() []domain.UsageRow {
 
 func usageByConversation(r *reading, s usageScope) func() []domain.UsageRow {
 	return usageRows(r, (*reading).UsageByConversation, &dbsqlc.UsageByConversationParams{
-		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+		WithoutDeleted: s.q.WithoutDeleted,
 	}, func(f *dbsqlc.UsageByConversationRow) domain.UsageRow {
 		return domain.UsageRow{ConversationID: f.ConversationID, Name: f.Name, IsDeleted: f.IsDeleted, Credits: f.Credits}
 	})
@@ -148,7 +152,8 @@ func usageByConversation(r *reading, s usageScope) func() []domain.UsageRow {
 
 func usageByProjectLabel(r *reading, s usageScope) func() []domain.UsageRow {
 	return usageRows(r, (*reading).UsageByProjectLabel, &dbsqlc.UsageByProjectLabelParams{
-		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+		WithoutDeleted: s.q.WithoutDeleted,
 	}, func(f *dbsqlc.UsageByProjectLabelRow) domain.UsageRow {
 		return domain.UsageRow{ProjectLabelID: pointer.Value(f.ID), Name: f.Name, Color: f.Color, IsDeleted: f.IsDeleted, Credits: f.Credits}
 	})

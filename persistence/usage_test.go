@@ -19,8 +19,14 @@ func (o *owned) call(credits float64) {
 	turn, _ := o.prompt("Again")
 	o.must(domain.Write{
 		Usage: []domain.Usage{
-			{TurnID: turn, Step: 1, Attempt: 1, ConversationID: o.Conversation, UserID: o.caller.UserID, Provider: "p", Model: "m", InputTokens: 10, OutputTokens: 2, Credits: credits / 2},
-			{TurnID: turn, Step: 2, Attempt: 1, ConversationID: o.Conversation, UserID: o.caller.UserID, Provider: "p", Model: "m", InputTokens: 10, OutputTokens: 2, Credits: credits / 2},
+			{
+				TurnID: turn, Step: 1, Attempt: 1, ConversationID: o.Conversation, UserID: o.caller.UserID, Provider: "p", Model: "m",
+				InputTokens: 10, OutputTokens: 2, Credits: credits / 2,
+			},
+			{
+				TurnID: turn, Step: 2, Attempt: 1, ConversationID: o.Conversation, UserID: o.caller.UserID, Provider: "p", Model: "m",
+				InputTokens: 10, OutputTokens: 2, Credits: credits / 2,
+			},
 		},
 		Events:  []domain.Event{event(domain.EventStreamingComplete)},
 		TurnEnd: &domain.TurnEnd{Turn: turn, Status: domain.TurnComplete},
@@ -32,14 +38,16 @@ func TestStore_UsageReport(t *testing.T) {
 	s, url := openURL(t)
 	ctx := t.Context()
 	j := startJournal(t, s, persistence.JournalConfig{})
-	anna, ben, cleo := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo)
+	anna, ben, cleo := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben),
+		persistencetest.Caller(t, s, persistencetest.Cleo)
 	doris := persistencetest.Caller(t, s, persistencetest.Doris)
 	raw := persistencetest.Connect(t, url, "")
 
 	// Ben: 3 in a project, 5 in a conversation that is deleted, Anna: 2 shared with
 	// Ben, Cleo: 7 for herself, Doris of another organisation: 100.
 	var label int64
-	require.NoError(t, raw.QueryRow(ctx, `INSERT INTO project_label (org_id, owner_id, name, description, color) VALUES ($1, $2, 'Shop', 'd', '#112233') RETURNING id`,
+	require.NoError(t, raw.QueryRow(ctx, `INSERT INTO project_label (org_id, owner_id, name, description, color) VALUES ($1, $2, 'Shop', `+
+		`'d', '#112233') RETURNING id`,
 		ben.OrganisationID, ben.UserID).Scan(&label))
 	project, gone, shared, private, foreign := own(t, s, j, persistencetest.Ben), own(t, s, j, persistencetest.Ben),
 		own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Cleo), own(t, s, j, persistencetest.Doris)
@@ -56,16 +64,25 @@ func TestStore_UsageReport(t *testing.T) {
 	today := time.Now().UTC().Truncate(24 * time.Hour) //nolint:forbidigo // the day of the database's own clock
 	ask := func(t *testing.T, c domain.Caller, level domain.UsageLevel, group domain.UsageGroup) *domain.UsageReport {
 		t.Helper()
-		r, err := s.Usage.UsageReport(ctx, c, domain.UsageQuery{Level: level, Group: group, First: today.AddDate(0, 0, -9), Last: today.AddDate(0, 0, 1)})
+		r, err := s.Usage.UsageReport(ctx, c, domain.UsageQuery{
+			Level: level, Group: group, First: today.AddDate(0, 0, -9),
+			Last: today.AddDate(0, 0, 1),
+		})
 		require.NoError(t, err)
 		return r
 	}
-	groups := []domain.UsageGroup{domain.UsageByDate, domain.UsageByWeek, domain.UsageByUser, domain.UsageByConversation, domain.UsageByProjectLabel}
+	groups := []domain.UsageGroup{
+		domain.UsageByDate, domain.UsageByWeek, domain.UsageByUser, domain.UsageByConversation,
+		domain.UsageByProjectLabel,
+	}
 
 	t.Run("SameTotalWhateverTheGroup", func(t *testing.T) {
 		t.Parallel()
 		for _, c := range []domain.Caller{anna, ben, cleo, doris} {
-			for _, level := range []domain.UsageLevel{domain.UsageOfOrganisation, domain.UsageOfUser, domain.UsageOfConversations, domain.UsageOfProjectLabels} {
+			for _, level := range []domain.UsageLevel{
+				domain.UsageOfOrganisation, domain.UsageOfUser, domain.UsageOfConversations,
+				domain.UsageOfProjectLabels,
+			} {
 				want := map[domain.Caller]float64{anna: 2, ben: 8, cleo: 7, doris: 100}[c]
 				if !level.OnlyMine() {
 					want = 17
@@ -106,7 +123,10 @@ func TestStore_UsageReport(t *testing.T) {
 		t.Parallel()
 		// Ben's 5 were used in what he has deleted: without them every grouping adds up
 		// to what is left, of him and of the organisation.
-		for _, level := range []domain.UsageLevel{domain.UsageOfOrganisation, domain.UsageOfUser, domain.UsageOfConversations, domain.UsageOfProjectLabels} {
+		for _, level := range []domain.UsageLevel{
+			domain.UsageOfOrganisation, domain.UsageOfUser, domain.UsageOfConversations,
+			domain.UsageOfProjectLabels,
+		} {
 			for _, group := range groups {
 				r, err := s.Usage.UsageReport(ctx, ben, domain.UsageQuery{
 					Level: level, Group: group, First: today.AddDate(0, 0, -9), Last: today.AddDate(0, 0, 1), WithoutDeleted: true,
@@ -148,7 +168,8 @@ func TestStore_UsageReport(t *testing.T) {
 	t.Run("Pages", func(t *testing.T) {
 		t.Parallel()
 		r, err := s.Usage.UsageReport(ctx, ben, domain.UsageQuery{
-			Level: domain.UsageOfOrganisation, Group: domain.UsageByConversation, First: today.AddDate(0, 0, -1), Last: today, Page: domain.Page{Number: 2, Size: 3},
+			Level: domain.UsageOfOrganisation, Group: domain.UsageByConversation, First: today.AddDate(0, 0, -1), Last: today,
+			Page: domain.Page{Number: 2, Size: 3},
 		})
 		require.NoError(t, err)
 		require.Equal(t, 4, r.Rows.Count)
@@ -218,7 +239,8 @@ func TestStore_CreditsLeft(t *testing.T) {
 	require.Nil(t, left(doris))
 	mine.call(5)
 	require.InDelta(t, -2, *left(ben), 1e-9)
-	_, err = raw.Exec(ctx, `UPDATE usage_day SET day = (date_trunc('month', now() AT TIME ZONE 'UTC') - interval '1 day')::date WHERE org_id = $1`, ben.OrganisationID)
+	_, err = raw.Exec(ctx, `UPDATE usage_day SET day = (date_trunc('month', now() AT TIME ZONE 'UTC') - interval '1 day')::date WHERE `+
+		`org_id = $1`, ben.OrganisationID)
 	require.NoError(t, err)
 	require.InDelta(t, 10, *left(ben), 1e-9, "a new month begins at its first day")
 }

@@ -114,9 +114,13 @@ func (s Users) TouchSession(ctx context.Context, caller domain.Caller) error {
 }
 
 // ShareableEntities implements domain.UserService: people first, then teams.
-func (s Users) ShareableEntities(ctx context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.Grantee], error) {
+func (s Users) ShareableEntities(
+	ctx context.Context, caller domain.Caller, search string, page domain.Page,
+) (domain.List[domain.Grantee], error) {
 	p, pattern := pageOf(page, 100), patternOf(search)
-	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.GranteeListRow, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.GranteeListRow,
+		total *int64,
+	) {
 		r.GranteeList(&dbsqlc.GranteeListParams{Pattern: pattern, Size: w.size, Skip: w.skip}, into, total)
 	})
 	if err != nil {

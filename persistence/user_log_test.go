@@ -43,7 +43,10 @@ func TestUserLog_ConcurrentWriters(t *testing.T) {
 	}
 	s.AnnounceTo(hear)
 	var talks []*owned
-	for i, email := range []string{persistencetest.Anna, persistencetest.Ben, persistencetest.Anna, persistencetest.Ben, persistencetest.Cleo, persistencetest.Anna} {
+	for i, email := range []string{
+		persistencetest.Anna, persistencetest.Ben, persistencetest.Anna, persistencetest.Ben,
+		persistencetest.Cleo, persistencetest.Anna,
+	} {
 		o := own(t, s, journals[i%2], email)
 		for _, reader := range []string{persistencetest.Anna, persistencetest.Ben, persistencetest.Cleo} {
 			if reader != email {
@@ -57,8 +60,11 @@ func TestUserLog_ConcurrentWriters(t *testing.T) {
 		wait.Go(func() {
 			for range each {
 				r := o.try(domain.Write{
-					Events:     []domain.Event{event(domain.EventMessageCreated)},
-					UserEvents: []domain.UserEventDraft{{Type: domain.EventMessageCreated, Data: json.RawMessage(`{}`), Unread: true, Except: o.caller.UserID}},
+					Events: []domain.Event{event(domain.EventMessageCreated)},
+					UserEvents: []domain.UserEventDraft{{
+						Type: domain.EventMessageCreated, Data: json.RawMessage(`{}`), Unread: true,
+						Except: o.caller.UserID,
+					}},
 				})
 				assertNoError(t, r.Err)
 				hear(r.UserEvents)
@@ -162,7 +168,10 @@ func TestStore_Sessions(t *testing.T) {
 	require.Equal(t, "a@1", home())
 	heads := func(head int64, node string) []domain.SessionHead {
 		t.Helper()
-		news, err := s.Sessions.SessionHeads(ctx, []domain.SessionHead{{User: anna.UserUUID, Head: head, Node: node}, {User: uuid.New(), Head: -1}})
+		news, err := s.Sessions.SessionHeads(ctx, []domain.SessionHead{
+			{User: anna.UserUUID, Head: head, Node: node},
+			{User: uuid.New(), Head: -1},
+		})
 		require.NoError(t, err)
 		return news
 	}
@@ -197,8 +206,11 @@ func TestStore_ConversationsLogHead(t *testing.T) {
 		defer close(done)
 		for range answers {
 			r := o.try(domain.Write{
-				Events:     []domain.Event{event(domain.EventMessageCreated)},
-				UserEvents: []domain.UserEventDraft{{Type: domain.EventStreamingComplete, Data: json.RawMessage(`{}`), Unread: true, Except: o.caller.UserID}},
+				Events: []domain.Event{event(domain.EventMessageCreated)},
+				UserEvents: []domain.UserEventDraft{{
+					Type: domain.EventStreamingComplete, Data: json.RawMessage(`{}`), Unread: true,
+					Except: o.caller.UserID,
+				}},
 			})
 			assertNoError(t, r.Err)
 		}

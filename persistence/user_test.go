@@ -48,7 +48,8 @@ func TestStore_UserByIdentity(t *testing.T) {
 	t.Run("ErrUnauthenticatedDisabled", func(t *testing.T) {
 		caller := persistencetest.Caller(t, s, persistencetest.Anna)
 		require.NoError(t, s.Users.TouchSession(ctx, caller))
-		_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE app_user SET is_disabled = true WHERE id = $1", caller.UserID)
+		_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE app_user SET is_disabled = true WHERE id = $1",
+			caller.UserID)
 		require.NoError(t, err)
 		_, err = s.Users.UserByIdentity(ctx, anna)
 		requireCode(t, domain.CodeUnauthenticated, err)

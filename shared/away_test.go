@@ -126,7 +126,8 @@ func TestSpace_ServerAway(t *testing.T) {
 			})
 			eventually(t, "and who is there", func() bool { return len(two.Presence.Present(t.Context(), room)[room]) == 1 })
 			require.NoError(t, testutil.GatherAndCompare(metrics, strings.NewReader(
-				"# HELP parley_redis_up 1 while Redis answers, 0 while this node goes by itself.\n# TYPE parley_redis_up gauge\nparley_redis_up 1\n"), "parley_redis_up"))
+				"# HELP parley_redis_up 1 while Redis answers, 0 while this node goes by itself.\n# TYPE parley_redis_up gauge\nparley_redis_up 1\n"),
+				"parley_redis_up"))
 		})
 	}
 }

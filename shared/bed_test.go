@@ -80,7 +80,9 @@ func newBed(t *testing.T, url string) *bed {
 	b.open = func(t *testing.T) *shared.Space {
 		t.Helper()
 		s, err := shared.Open(t.Context(), shared.Config{
-			URL: url, Keys: keys, Clock: c, CallTime: patience, Ahead: func() time.Duration { return time.Duration(ahead.Load()) }, Logger: slog.New(slog.DiscardHandler),
+			URL: url, Keys: keys, Clock: c, CallTime: patience, Ahead: func() time.Duration {
+				return time.Duration(ahead.Load())
+			}, Logger: slog.New(slog.DiscardHandler),
 		})
 		require.NoError(t, err)
 		require.True(t, s.Up())

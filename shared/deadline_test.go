@@ -45,7 +45,8 @@ func TestServer_Deadline(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				s, err := newServer(Config{URL: "redis://nobody:1/0", dial: dial, Logger: slog.New(slog.DiscardHandler)}.withDefaults(), uuid.NewString())
+				s, err := newServer(Config{URL: "redis://nobody:1/0", dial: dial, Logger: slog.New(slog.DiscardHandler)}.withDefaults(),
+					uuid.NewString())
 				require.NoError(t, err)
 				defer func() { require.NoError(t, s.client.Close()) }()
 				s.returned = func() {}
@@ -116,7 +117,8 @@ func TestWindow_Never(t *testing.T) {
 		now = now.Add(time.Duration(i*7919%4000) * time.Millisecond)
 		if wait := w.wait(now, per, most); wait > 0 {
 			require.LessOrEqual(t, wait, per+per/slicesOf)
-			require.Zero(t, (&window{held: append([]slice(nil), w.held...)}).wait(now.Add(wait), per, most), "there is room at the time that was told")
+			require.Zero(t, (&window{held: append([]slice(nil), w.held...)}).wait(now.Add(wait), per, most),
+				"there is room at the time that was told")
 			continue
 		}
 		w.add(now, per, 1)

@@ -19,7 +19,10 @@ func newMeter(r prometheus.Registerer, s *server) *meter {
 			Name: "parley_redis_hints_lost_total", Help: "Hints that were not sent to other nodes.",
 		}),
 	}
-	up := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "parley_redis_up", Help: "1 while Redis answers, 0 while this node goes by itself."}, func() float64 {
+	up := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "parley_redis_up",
+		Help: "1 while Redis answers, 0 while this node goes by itself.",
+	}, func() float64 {
 		if s.up.Load() {
 			return 1
 		}

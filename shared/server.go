@@ -52,7 +52,8 @@ type server struct {
 func newServer(c Config, node string) (*server, error) {
 	o, err := redis.ParseURL(c.URL)
 	if err != nil {
-		return nil, fmt.Errorf("read the URL of Redis: %w", errors.New(strings.ReplaceAll(err.Error(), c.URL, "…"))) //nolint:err113 // the URL holds a password
+		//nolint:err113 // the URL holds a password
+		return nil, fmt.Errorf("read the URL of Redis: %w", errors.New(strings.ReplaceAll(err.Error(), c.URL, "…")))
 	}
 	// Retries, waiting for a free connection and several tries at connecting each have a
 	// time of their own in the library, and could add up to seconds.
@@ -111,7 +112,8 @@ func (s *server) failed(ctx context.Context, err error) {
 		s.meter.failed.Inc()
 	}
 	if s.failures.Add(1) >= failuresMost && s.up.CompareAndSwap(true, false) {
-		s.log.LogAttrs(context.WithoutCancel(ctx), slog.LevelWarn, "Redis is away: this node counts and keeps by itself until it is back", slog.Any("error", err))
+		s.log.LogAttrs(context.WithoutCancel(ctx), slog.LevelWarn, "Redis is away: this node counts and keeps by itself until it is back",
+			slog.Any("error", err))
 	}
 }
 

@@ -16,7 +16,8 @@ func (s *Space) work(ctx context.Context, b *book) {
 		group.Go(func() {
 			defer func() {
 				if r := recover(); r != nil {
-					s.Hints.log.LogAttrs(ctx, slog.LevelError, "the shared space panicked", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+					s.Hints.log.LogAttrs(ctx, slog.LevelError, "the shared space panicked", slog.Any("panic", r),
+						slog.String("stack", string(debug.Stack())))
 				}
 			}()
 			do()

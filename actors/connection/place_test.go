@@ -107,7 +107,8 @@ func TestPlace_Faults(t *testing.T) {
 func back(entries []protocol.Entry, p *place) int {
 	have := place{epoch: p.epoch, seq: p.seq, open: append([]opened(nil), p.open...)}
 	for i := range entries {
-		if have.advance(&entries[i]) != skip && (entries[i].Seq == p.seq+1 || entries[i].Kind == protocol.EntryDelta && p.find(entries[i].Message) >= 0) {
+		if have.advance(&entries[i]) != skip && (entries[i].Seq == p.seq+1 || entries[i].Kind == protocol.EntryDelta &&
+			p.find(entries[i].Message) >= 0) {
 			return i
 		}
 		have = place{epoch: p.epoch, seq: p.seq, open: append([]opened(nil), p.open...)}

@@ -62,7 +62,8 @@ type Config struct {
 
 func (c *Config) mustValidate() {
 	if c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
-		c.Turn == nil || c.Fanout == "" || c.TellUsers == nil || c.Tails == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil || c.Left == nil || c.GaveUp == nil ||
+		c.Turn == nil || c.Fanout == "" || c.TellUsers == nil || c.Tails == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil ||
+		c.Left == nil || c.GaveUp == nil ||
 		c.Claimed == nil || c.Fenced == nil || c.TurnEnded == nil ||
 		c.Idle <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
 		panic("conversation: every field of Config is required")
@@ -254,7 +255,9 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 			a.step(ctx, ledger.SetGrants{To: w, Grants: readGrants(msg)})
 		})
 	case *protocol.Delete:
-		a.allowed(ctx, msg.Caller, domain.DeleteConversation, &caller{sender: sender, kind: replyDone}, func(w *caller) { a.step(ctx, ledger.Delete{To: w}) })
+		a.allowed(ctx, msg.Caller, domain.DeleteConversation, &caller{sender: sender, kind: replyDone}, func(w *caller) {
+			a.step(ctx, ledger.Delete{To: w})
+		})
 	case *protocol.Subscribe:
 		a.subscribe(ctx, msg)
 	case *protocol.Wake:
@@ -344,5 +347,6 @@ func (a *Actor) superseded(ctx actor.Context, msg *protocol.Superseded) {
 
 // log adds the conversation's id to a log entry.
 func (a *Actor) log(level slog.Level, msg string, attrs ...slog.Attr) {
-	a.c.Logger.LogAttrs(context.Background(), level, msg, append(attrs, slog.String("conversation", a.id.String()))...) //nolint:sloglint // the callers' messages are static
+	//nolint:sloglint // the callers' messages are static
+	a.c.Logger.LogAttrs(context.Background(), level, msg, append(attrs, slog.String("conversation", a.id.String()))...)
 }

@@ -65,7 +65,10 @@ func TestKey(t *testing.T) { // G18
 	at, later := &protocol.Cursor{Seq: 1}, &protocol.Cursor{Seq: 2}
 	same := [][2]any{
 		{&protocol.Change{Caller: ada, Name: name("x")}, &protocol.Change{Caller: ada, Name: name("x")}},
-		{&protocol.Subscribe{Caller: ada, Target: here, Ticket: 1, Cursor: at}, &protocol.Subscribe{Caller: ada, Target: there, Ticket: 2, Cursor: at}},
+		{&protocol.Subscribe{Caller: ada, Target: here, Ticket: 1, Cursor: at}, &protocol.Subscribe{
+			Caller: ada, Target: there, Ticket: 2,
+			Cursor: at,
+		}},
 	}
 	for _, p := range same {
 		require.Equal(t, key(p[0]), key(p[1]))

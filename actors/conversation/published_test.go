@@ -30,8 +30,9 @@ type answering struct {
 func newAnswering(t *testing.T, secret string) *answering {
 	t.Helper()
 	c := &answering{
-		state: ledger.NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 2}, ledger.Limits{TurnText: 1 << 20}),
-		now:   time.Unix(1_700_000_000, 0), message: domain.NewID(), secret: secret,
+		state: ledger.NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 2},
+			ledger.Limits{TurnText: 1 << 20}),
+		now: time.Unix(1_700_000_000, 0), message: domain.NewID(), secret: secret,
 	}
 	c.step(ledger.Send{
 		Caller: domain.Caller{UserID: 7, OrganisationID: 1}, Prompt: domain.Prompt{Message: domain.NewID(), Text: secret},
@@ -141,7 +142,8 @@ func requireOwn(t *testing.T, c *answering, e *protocol.Entry) {
 	if e.Kind == protocol.EntryDelta {
 		require.Equal(t, c.message, e.Message)
 		require.Contains(t, e.Text, c.secret)
-		require.Contains(t, []string{"", string(protocol.EncodeDelta(c.state.ID(), e.Epoch, e.Generation, e.Message, e.Offset, e.Text))}, string(e.JSON))
+		require.Contains(t, []string{"", string(protocol.EncodeDelta(c.state.ID(), e.Epoch, e.Generation, e.Message, e.Offset, e.Text))},
+			string(e.JSON))
 		return
 	}
 	require.True(t, bytes.HasSuffix(e.JSON, []byte("}}")), string(e.JSON))

@@ -60,7 +60,10 @@ func TestGuarded(t *testing.T) { // G18
 	}
 	setup := func(t *testing.T, produce func(clock.Clock) actor.Actor) *bundle {
 		t.Helper()
-		b := &bundle{system: fakes.NewActorSystem(), clock: clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)), log: &errorCount{Handler: slog.DiscardHandler}}
+		b := &bundle{
+			system: fakes.NewActorSystem(), clock: clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)),
+			log: &errorCount{Handler: slog.DiscardHandler},
+		}
 		t.Cleanup(b.system.Shutdown)
 		b.pid = b.system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
 			return &node.Guarded{Actor: produce(b.clock), Name: "tried", Log: slog.New(b.log)}

@@ -294,5 +294,6 @@ func (a *Actor) stop(ctx actor.Context) {
 }
 
 func (a *Actor) warn(msg string, attrs ...slog.Attr) {
-	a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, msg, append(attrs, slog.String("user", a.user.String()))...) //nolint:sloglint // the callers' messages are static
+	//nolint:sloglint // the callers' messages are static
+	a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, msg, append(attrs, slog.String("user", a.user.String()))...)
 }

@@ -146,7 +146,8 @@ func TestState_simulation(t *testing.T) {
 		}
 		fail := func() error {
 			return rapid.SampledFrom([]error{
-				nil, nil, nil, errStore, domain.Errorf(domain.CodeFenced, ""), domain.Errorf(domain.CodeConflict, ""), domain.Errorf(domain.CodeUnavailable, ""),
+				nil, nil, nil, errStore, domain.Errorf(domain.CodeFenced, ""), domain.Errorf(domain.CodeConflict, ""),
+				domain.Errorf(domain.CodeUnavailable, ""),
 			}).Draw(t, "error")
 		}
 		take(s.Apply(Started{}, now))

@@ -36,7 +36,8 @@ type Config struct {
 }
 
 func (c *Config) mustValidate() {
-	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Begin == nil || c.Lives == nil || c.Left == nil || c.Idle <= 0 {
+	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Begin == nil || c.Lives == nil || c.Left == nil ||
+		c.Idle <= 0 {
 		panic("task: every field of Config is required")
 	}
 }
@@ -198,5 +199,6 @@ func (a *Actor) guard(ctx actor.Context) {
 
 // log writes with the task's id.
 func (a *Actor) log(level slog.Level, msg string, attrs ...slog.Attr) {
-	a.c.Logger.LogAttrs(context.Background(), level, msg, append(attrs, slog.String("task", a.id.String()))...) //nolint:sloglint // the callers' messages are static
+	//nolint:sloglint // the callers' messages are static
+	a.c.Logger.LogAttrs(context.Background(), level, msg, append(attrs, slog.String("task", a.id.String()))...)
 }

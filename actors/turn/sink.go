@@ -54,7 +54,10 @@ func newSink(w *async.Window[protocol.TurnPiece], c clock.Clock) *sink {
 // Open implements analyst.Sink.
 func (s *sink) Open(ctx context.Context, d analyst.Draft) (uuid.UUID, error) {
 	id := domain.NewID()
-	p := protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: d.Role, Objects: d.Objects, AnalystID: d.AnalystID, AnalystName: d.AnalystName, Annotation: d.Annotation}
+	p := protocol.TurnPiece{
+		Kind: protocol.PieceOpen, Message: id, Role: d.Role, Objects: d.Objects, AnalystID: d.AnalystID,
+		AnalystName: d.AnalystName, Annotation: d.Annotation,
+	}
 	if d.Text != "" {
 		p.Whole, p.Text = true, domain.Clean(d.Text)
 	}

@@ -49,7 +49,10 @@ func (s *Sink) Open(ctx context.Context, d analyst.Draft) (uuid.UUID, error) {
 	if err := ctx.Err(); err != nil {
 		return uuid.Nil, context.Canceled
 	}
-	m := &Message{ID: domain.NewID(), Role: d.Role, Text: d.Text, Closed: d.Text != "", Objects: d.Objects, Analyst: d.AnalystID, Annotation: d.Annotation}
+	m := &Message{
+		ID: domain.NewID(), Role: d.Role, Text: d.Text, Closed: d.Text != "", Objects: d.Objects, Analyst: d.AnalystID,
+		Annotation: d.Annotation,
+	}
 	s.messages = append(s.messages, m)
 	return m.ID, nil
 }

@@ -37,19 +37,45 @@ func TestDeriveChart_Kind(t *testing.T) {
 		want    specialist.Kind
 		series  int
 	}{
-		{"FewCategories", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any { return []any{fmt.Sprint("r", i), float64(i)} }), "", specialist.Column, 1},
-		{"ManyCategories", []domain.Column{col("region", text), col("total", num)}, rows(12, func(i int) []any { return []any{fmt.Sprint("r", i), float64(i)} }), "", specialist.Bar, 1},
-		{"LongLabels", []domain.Column{col("region", text), col("total", num)}, rows(3, func(i int) []any { return []any{fmt.Sprint("a rather long region ", i), float64(i)} }), "", specialist.Bar, 1},
-		{"Time", []domain.Column{col("month", day), col("total", num)}, rows(12, func(i int) []any { return []any{fmt.Sprintf("2025-%02d-01", i+1), float64(i)} }), "", specialist.Line, 1},
-		{"TwoMoments", []domain.Column{col("year", whole), col("total", num)}, rows(2, func(i int) []any { return []any{int64(2024 + i), float64(i)} }), "", specialist.Column, 1},
-		{"TimeAndCategory", []domain.Column{col("month", day), col("region", text), col("total", num)}, rows(24, func(i int) []any { return []any{fmt.Sprintf("2025-%02d-01", i/2+1), fmt.Sprint("r", i%2), float64(i)} }), "", specialist.Line, 2},
-		{"TwoCategories", []domain.Column{col("region", text), col("channel", text), col("total", num)}, rows(6, func(i int) []any { return []any{fmt.Sprint("r", i/2), fmt.Sprint("c", i%2), float64(i)} }), "", specialist.Column, 2},
-		{"Share", []domain.Column{col("region", text), col("total", num), col("share_percent", num)}, rows(4, func(i int) []any { return []any{fmt.Sprint("r", i), float64(i), 25.0} }), "", specialist.Pie, 1},
-		{"TwoNumbers", []domain.Column{col("a", num), col("b", num)}, rows(20, func(i int) []any { return []any{float64(i * i), float64(i)} }), "", specialist.Scatter, 1},
-		{"Steps", []domain.Column{col("from", num), col("count", whole)}, rows(8, func(i int) []any { return []any{float64(i * 50), int64(i)} }), "", specialist.Column, 1},
-		{"WishThatSuits", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any { return []any{fmt.Sprint("r", i), float64(i)} }), specialist.Pie, specialist.Pie, 1},
-		{"WishThatDoesNot", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any { return []any{fmt.Sprint("r", i), float64(i - 2)} }), specialist.Pie, specialist.Column, 1},
-		{"WishThatIsNone", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any { return []any{fmt.Sprint("r", i), float64(i)} }), "script", specialist.Column, 1},
+		{"FewCategories", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any {
+			return []any{fmt.Sprint("r", i), float64(i)}
+		}), "", specialist.Column, 1},
+		{"ManyCategories", []domain.Column{col("region", text), col("total", num)}, rows(12, func(i int) []any {
+			return []any{fmt.Sprint("r", i), float64(i)}
+		}), "", specialist.Bar, 1},
+		{"LongLabels", []domain.Column{col("region", text), col("total", num)}, rows(3, func(i int) []any {
+			return []any{fmt.Sprint("a rather long region ", i), float64(i)}
+		}), "", specialist.Bar, 1},
+		{"Time", []domain.Column{col("month", day), col("total", num)}, rows(12, func(i int) []any {
+			return []any{fmt.Sprintf("2025-%02d-01", i+1), float64(i)}
+		}), "", specialist.Line, 1},
+		{"TwoMoments", []domain.Column{col("year", whole), col("total", num)}, rows(2, func(i int) []any {
+			return []any{int64(2024 + i), float64(i)}
+		}), "", specialist.Column, 1},
+		{"TimeAndCategory", []domain.Column{col("month", day), col("region", text), col("total", num)}, rows(24, func(i int) []any {
+			return []any{fmt.Sprintf("2025-%02d-01", i/2+1), fmt.Sprint("r", i%2), float64(i)}
+		}), "", specialist.Line, 2},
+		{"TwoCategories", []domain.Column{col("region", text), col("channel", text), col("total", num)}, rows(6, func(i int) []any {
+			return []any{fmt.Sprint("r", i/2), fmt.Sprint("c", i%2), float64(i)}
+		}), "", specialist.Column, 2},
+		{"Share", []domain.Column{col("region", text), col("total", num), col("share_percent", num)}, rows(4, func(i int) []any {
+			return []any{fmt.Sprint("r", i), float64(i), 25.0}
+		}), "", specialist.Pie, 1},
+		{"TwoNumbers", []domain.Column{col("a", num), col("b", num)}, rows(20, func(i int) []any {
+			return []any{float64(i * i), float64(i)}
+		}), "", specialist.Scatter, 1},
+		{"Steps", []domain.Column{col("from", num), col("count", whole)}, rows(8, func(i int) []any {
+			return []any{float64(i * 50), int64(i)}
+		}), "", specialist.Column, 1},
+		{"WishThatSuits", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any {
+			return []any{fmt.Sprint("r", i), float64(i)}
+		}), specialist.Pie, specialist.Pie, 1},
+		{"WishThatDoesNot", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any {
+			return []any{fmt.Sprint("r", i), float64(i - 2)}
+		}), specialist.Pie, specialist.Column, 1},
+		{"WishThatIsNone", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any {
+			return []any{fmt.Sprint("r", i), float64(i)}
+		}), "script", specialist.Column, 1},
 		{"TooManySeries", []domain.Column{col("month", day), col("product", text), col("total", num)}, rows(300, func(i int) []any {
 			return []any{fmt.Sprintf("2025-%02d-01", i%10+1), fmt.Sprint("p", i/10), float64(i)}
 		}), "", specialist.Line, 8},
@@ -75,7 +101,10 @@ func TestDeriveChart_Refuses(t *testing.T) {
 		{"Nothing", nil, specialist.ErrEmpty},
 		{"OneRow", &domain.ResultSet{Columns: []domain.Column{col("a", num)}, Rows: [][]any{{1.0}}}, specialist.ErrEmpty},
 		{"NoNumber", &domain.ResultSet{Columns: []domain.Column{col("a", text)}, Rows: [][]any{{"x"}, {"y"}}}, specialist.ErrNoMeasure},
-		{"OnlyKeys", &domain.ResultSet{Columns: []domain.Column{col("a", text), col("order_id", whole)}, Rows: [][]any{{"x", int64(1)}, {"y", int64(2)}}}, specialist.ErrNoMeasure},
+		{"OnlyKeys", &domain.ResultSet{
+			Columns: []domain.Column{col("a", text), col("order_id", whole)},
+			Rows:    [][]any{{"x", int64(1)}, {"y", int64(2)}},
+		}, specialist.ErrNoMeasure},
 		{"OneColumn", &domain.ResultSet{Columns: []domain.Column{col("a", num)}, Rows: [][]any{{1.0}, {2.0}}}, specialist.ErrNoAxis},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -110,7 +139,9 @@ func TestDeriveChart_Options(t *testing.T) {
 	t.Run("RotatesMoreThanFifteenLabels", func(t *testing.T) {
 		t.Parallel()
 		label := func(kind specialist.Kind, n int) any {
-			o := decodeAs(t, kind, []domain.Column{col("r", text), col("n", num)}, rows(n, func(i int) []any { return []any{fmt.Sprint("r", i), float64(i)} }))
+			o := decodeAs(t, kind, []domain.Column{col("r", text), col("n", num)}, rows(n, func(i int) []any {
+				return []any{fmt.Sprint("r", i), float64(i)}
+			}))
 			return object(t, o["xAxis"])["labels"]
 		}
 		require.Nil(t, label(specialist.Column, 15))
@@ -120,7 +151,9 @@ func TestDeriveChart_Options(t *testing.T) {
 
 	t.Run("TimeAxisInMilliseconds", func(t *testing.T) {
 		t.Parallel()
-		o := decode(t, []domain.Column{col("at", domain.ColumnTime), col("n", num)}, rows(5, func(i int) []any { return []any{fmt.Sprintf("2025-01-0%dT00:00:00", 5-i), float64(i)} }))
+		o := decode(t, []domain.Column{col("at", domain.ColumnTime), col("n", num)}, rows(5, func(i int) []any {
+			return []any{fmt.Sprintf("2025-01-0%dT00:00:00", 5-i), float64(i)}
+		}))
 		require.Equal(t, "datetime", object(t, o["xAxis"])["type"])
 		series, ok := o["series"].([]any)
 		require.True(t, ok)
@@ -131,7 +164,9 @@ func TestDeriveChart_Options(t *testing.T) {
 
 	t.Run("Percentages", func(t *testing.T) {
 		t.Parallel()
-		o := decode(t, []domain.Column{col("r", text), col("change_percent", num)}, rows(3, func(i int) []any { return []any{fmt.Sprint("r", i), float64(i) + 1.0/3} }))
+		o := decode(t, []domain.Column{col("r", text), col("change_percent", num)}, rows(3, func(i int) []any {
+			return []any{fmt.Sprint("r", i), float64(i) + 1.0/3}
+		}))
 		require.Equal(t, "%", object(t, o["tooltip"])["valueSuffix"])
 		series, ok := o["series"].([]any)
 		require.True(t, ok)
@@ -159,7 +194,9 @@ func TestDeriveChart_Options(t *testing.T) {
 
 	t.Run("UnlikeMagnitudesDoNotShareAnAxis", func(t *testing.T) {
 		t.Parallel()
-		o := decode(t, []domain.Column{col("r", text), col("revenue", num), col("orders", num)}, rows(3, func(i int) []any { return []any{fmt.Sprint("r", i), 1e6, 3.0} }))
+		o := decode(t, []domain.Column{col("r", text), col("revenue", num), col("orders", num)}, rows(3, func(i int) []any {
+			return []any{fmt.Sprint("r", i), 1e6, 3.0}
+		}))
 		require.Len(t, o["series"], 1)
 	})
 }
@@ -168,9 +205,15 @@ func TestDeriveChart_Options(t *testing.T) {
 // markup, addresses or functions (I03, I04).
 func TestDeriveChart_AnyResult(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{"chart": true, "title": true, "subtitle": true, "credits": true, "legend": true, "tooltip": true, "series": true, "xAxis": true, "yAxis": true, "parley": true}
+	known := map[string]bool{
+		"chart": true, "title": true, "subtitle": true, "credits": true, "legend": true, "tooltip": true,
+		"series": true, "xAxis": true, "yAxis": true, "parley": true,
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		strs := rapid.SampledFrom([]string{"", "a", "<script>x</script>", "__proto__", "2025-01-01", "2025-Q3", "999999-01-01", "{point.y}", "share_percent", "change_percent", "order_id", "year", "\u202ex", "\x00", "https://evil/", "3"})
+		strs := rapid.SampledFrom([]string{
+			"", "a", "<script>x</script>", "__proto__", "2025-01-01", "2025-Q3", "999999-01-01", "{point.y}",
+			"share_percent", "change_percent", "order_id", "year", "\u202ex", "\x00", "https://evil/", "3",
+		})
 		cell := rapid.Custom(func(t *rapid.T) any {
 			switch rapid.IntRange(0, 5).Draw(t, "kind") {
 			case 0:
@@ -188,7 +231,11 @@ func TestDeriveChart_AnyResult(t *testing.T) {
 		n := rapid.IntRange(0, 4).Draw(t, "columns")
 		r := &domain.ResultSet{}
 		for range n {
-			r.Columns = append(r.Columns, domain.Column{Name: strs.Draw(t, "name"), Description: strs.Draw(t, "description"), Max: strs.Draw(t, "last"), Type: rapid.SampledFrom([]domain.ColumnType{text, whole, num, day, domain.ColumnTime, domain.ColumnBoolean}).Draw(t, "type")})
+			r.Columns = append(r.Columns, domain.Column{
+				Name: strs.Draw(t, "name"), Description: strs.Draw(t, "description"),
+				Max:  strs.Draw(t, "last"),
+				Type: rapid.SampledFrom([]domain.ColumnType{text, whole, num, day, domain.ColumnTime, domain.ColumnBoolean}).Draw(t, "type"),
+			})
 		}
 		same := rapid.IntRange(0, n).Draw(t, "even columns")
 		for i := range rapid.IntRange(0, 40).Draw(t, "rows") {
@@ -227,7 +274,8 @@ func TestDeriveChart_AnyResult(t *testing.T) {
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	for v, want := range map[float64]string{
-		0: "0", 12: "12", 1234: "1,234", -1234567: "-1,234,567", 1234.56: "1,235", 12.345: "12.35", 0.5: "0.5", 0.1234: "0.123", 0.00012: "0.00012",
+		0: "0", 12: "12", 1234: "1,234", -1234567: "-1,234,567", 1234.56: "1,235", 12.345: "12.35", 0.5: "0.5", 0.1234: "0.123",
+		0.00012: "0.00012",
 		999.999: "1000", -0.5: "-0.5", 100: "100", 1e18: "1e+18",
 	} {
 		require.Equal(t, want, specialist.Format(v), v)

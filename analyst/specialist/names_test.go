@@ -60,7 +60,14 @@ func TestDeriveChart_Names(t *testing.T) {
 	t.Run("OfSeriesToo", func(t *testing.T) {
 		t.Parallel()
 		columns := []domain.Column{col("region", text), col("size", text), col("n", num)}
-		_, d := drawnOf(t, "", columns, [][]any{{"a", "<5", 1.0}, {"a", ">5", 2.0}, {"b", "<5", 3.0}, {"b", ">5", 4.0}, {"c", "<5", 5.0}, {"c", ">5", 6.0}})
+		_, d := drawnOf(t, "", columns, [][]any{
+			{"a", "<5", 1.0},
+			{"a", ">5", 2.0},
+			{"b", "<5", 3.0},
+			{"b", ">5", 4.0},
+			{"c", "<5", 5.0},
+			{"c", ">5", 6.0},
+		})
 		require.Equal(t, "‹5", d.Series[0].Name)
 		require.Equal(t, [][2]string{{"‹5", "<5"}, {"›5", ">5"}}, d.Parley.Exact)
 	})
@@ -153,7 +160,9 @@ func TestDeriveChart_LongCourse(t *testing.T) {
 	}
 	t.Run("HasAllItsPoints", func(t *testing.T) {
 		t.Parallel()
-		_, d := drawnOf(t, "", []domain.Column{col("at", domain.ColumnTime), col("n", num)}, rows(8000, func(i int) []any { return []any{at(i), float64(i)} }))
+		_, d := drawnOf(t, "", []domain.Column{col("at", domain.ColumnTime), col("n", num)}, rows(8000, func(i int) []any {
+			return []any{at(i), float64(i)}
+		}))
 		require.Len(t, d.Series[0].Data, 8000)
 		require.Empty(t, d.Subtitle.Text)
 	})

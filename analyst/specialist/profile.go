@@ -236,7 +236,10 @@ func Date(s string) (time.Time, bool) {
 	if len(s) < 10 || s[4] != '-' {
 		return time.Time{}, false
 	}
-	for _, layout := range []string{time.DateOnly, time.DateTime, time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"} {
+	for _, layout := range []string{
+		time.DateOnly, time.DateTime, time.RFC3339Nano, "2006-01-02T15:04:05.999999999",
+		"2006-01-02 15:04:05.999999999",
+	} {
 		if t, err := time.Parse(layout, s); err == nil {
 			// Beyond these years a time axis says nothing and numbers lose precision.
 			return t, t.Year() >= 1 && t.Year() <= 9999

@@ -32,7 +32,10 @@ type drawing struct {
 
 func TestDeriveChart_Shown(t *testing.T) {
 	t.Parallel()
-	sales := domain.ShownColumn{Name: "total_net_sales", Label: "Total net sales", Unit: "EUR", Format: domain.FormatMoney, Role: domain.RoleOfMeasure, Adds: true}
+	sales := domain.ShownColumn{
+		Name: "total_net_sales", Label: "Total net sales", Unit: "EUR", Format: domain.FormatMoney,
+		Role: domain.RoleOfMeasure, Adds: true,
+	}
 	region := domain.ShownColumn{Name: "region", Label: "Region", Format: domain.FormatText, Role: domain.RoleOfCategory}
 	draw := func(t *testing.T, r *domain.ResultSet) (drawing, *specialist.Chart) {
 		t.Helper()
@@ -63,8 +66,9 @@ func TestDeriveChart_Shown(t *testing.T) {
 		for until, want := range map[string]any{"2025-10-31": "2025", "2025-12-31": nil} {
 			year.Until = until
 			d, _ := draw(t, &domain.ResultSet{
-				Columns: []domain.Column{col("year", whole), col("region", text), col("total_net_sales", num)}, Shown: []domain.ShownColumn{year, region, sales},
-				Rows: [][]any{{int64(2025), "Nord", 3.0}, {int64(2025), "Süd", 4.0}, {int64(2024), "Nord", 1.0}, {int64(2024), "Süd", 2.0}},
+				Columns: []domain.Column{col("year", whole), col("region", text), col("total_net_sales", num)},
+				Shown:   []domain.ShownColumn{year, region, sales},
+				Rows:    [][]any{{int64(2025), "Nord", 3.0}, {int64(2025), "Süd", 4.0}, {int64(2024), "Nord", 1.0}, {int64(2024), "Süd", 2.0}},
 			})
 			require.True(t, d.Parley.Compared)
 			require.Equal(t, want, d.Parley.Incomplete, until)
@@ -87,8 +91,9 @@ func TestDeriveChart_Shown(t *testing.T) {
 		t.Parallel()
 		year := domain.ShownColumn{Name: "year", Label: "Year", Format: domain.FormatYear, Role: domain.RoleOfTime}
 		d, chart := draw(t, &domain.ResultSet{
-			Columns: []domain.Column{col("year", whole), col("region", text), col("total_net_sales", num)}, Shown: []domain.ShownColumn{year, region, sales},
-			Rows: [][]any{{int64(2025), "Nord", 3.0}, {int64(2025), "Süd", 4.0}, {int64(2024), "Nord", 1.0}, {int64(2024), "Süd", 2.0}},
+			Columns: []domain.Column{col("year", whole), col("region", text), col("total_net_sales", num)},
+			Shown:   []domain.ShownColumn{year, region, sales},
+			Rows:    [][]any{{int64(2025), "Nord", 3.0}, {int64(2025), "Süd", 4.0}, {int64(2024), "Nord", 1.0}, {int64(2024), "Süd", 2.0}},
 		})
 		require.Equal(t, specialist.Column, chart.Kind)
 		require.Equal(t, []string{"Nord", "Süd"}, d.XAxis.Categories)
@@ -103,8 +108,9 @@ func TestDeriveChart_Shown(t *testing.T) {
 		t.Parallel()
 		orders := domain.ShownColumn{Name: "orders", Label: "Orders", Format: domain.FormatCount, Role: domain.RoleOfMeasure}
 		d, _ := draw(t, &domain.ResultSet{
-			Columns: []domain.Column{col("region", text), col("total_net_sales", num), col("orders", whole)}, Shown: []domain.ShownColumn{region, sales, orders},
-			Rows: [][]any{{"Nord", 12.0, int64(10)}, {"Süd", 8.0, int64(7)}},
+			Columns: []domain.Column{col("region", text), col("total_net_sales", num), col("orders", whole)},
+			Shown:   []domain.ShownColumn{region, sales, orders},
+			Rows:    [][]any{{"Nord", 12.0, int64(10)}, {"Süd", 8.0, int64(7)}},
 		})
 		require.Len(t, d.Series, 1)
 	})

@@ -180,7 +180,8 @@ func (k *keySet) refresh(ctx context.Context) {
 		k.mu.Lock()
 		k.under = false
 		k.mu.Unlock()
-		k.c.Logger.LogAttrs(ctx, slog.LevelWarn, "the keys of the issuer cannot be fetched", slog.String("issuer", k.c.Issuer), slog.Any("error", err))
+		k.c.Logger.LogAttrs(ctx, slog.LevelWarn, "the keys of the issuer cannot be fetched", slog.String("issuer", k.c.Issuer),
+			slog.Any("error", err))
 		return
 	}
 	mark := markOf(keys)

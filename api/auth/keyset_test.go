@@ -28,9 +28,13 @@ import (
 // mustSign makes a bearer of Anna's for ten minutes, by the key "first".
 func mustSign(t *testing.T, private *ecdsa.PrivateKey, issuer string, now time.Time) string {
 	t.Helper()
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: private}, (&jose.SignerOptions{}).WithType("at+jwt").WithHeader("kid", "first"))
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: private},
+		(&jose.SignerOptions{}).WithType("at+jwt").WithHeader("kid", "first"))
 	require.NoError(t, err)
-	claims, err := json.Marshal(map[string]any{"iss": issuer, "sub": "anna", "aud": "parley", "iat": now.Unix(), "exp": now.Add(10 * time.Minute).Unix()})
+	claims, err := json.Marshal(map[string]any{
+		"iss": issuer, "sub": "anna", "aud": "parley", "iat": now.Unix(),
+		"exp": now.Add(10 * time.Minute).Unix(),
+	})
 	require.NoError(t, err)
 	signed, err := signer.Sign(claims)
 	require.NoError(t, err)
@@ -118,7 +122,10 @@ func newKeyAndToken(t *testing.T, issuer string, now time.Time) (token string, s
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	set, err = json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &private.PublicKey, KeyID: "first", Algorithm: "ES256", Use: "sig"}}})
+	set, err = json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{
+		Key: &private.PublicKey, KeyID: "first", Algorithm: "ES256",
+		Use: "sig",
+	}}})
 	require.NoError(t, err)
 	return mustSign(t, private, issuer, now), set
 }
@@ -163,7 +170,10 @@ func TestVerifier_Verify_asTheKeysCome(t *testing.T) {
 		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(set))}, nil
 	})}
 	for range 300 {
-		v := auth.NewVerifier(auth.Config{Issuer: issuer, Audiences: []string{"parley"}, KeysURL: issuer, Clock: clock.NewFake(now), Client: client})
+		v := auth.NewVerifier(auth.Config{
+			Issuer: issuer, Audiences: []string{"parley"}, KeysURL: issuer, Clock: clock.NewFake(now),
+			Client: client,
+		})
 		var came errgroup.Group
 		for range 16 {
 			came.Go(func() error {

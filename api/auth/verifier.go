@@ -181,7 +181,8 @@ func (v *Verifier) prove(ctx context.Context, token string, sum [sha256.Size]byt
 		return nil, refuse(err)
 	}
 	p.identity = domain.Identity{
-		Issuer: checked.Issuer, Subject: checked.Subject, Email: p.claims.Email, EmailVerified: bool(p.claims.EmailVerified), Expires: checked.Expiry,
+		Issuer: checked.Issuer, Subject: checked.Subject, Email: p.claims.Email, EmailVerified: bool(p.claims.EmailVerified),
+		Expires: checked.Expiry,
 		Session: p.claims.Session, TokenID: p.claims.TokenID,
 	}
 	if p.claims.IssuedAt != nil {

@@ -216,7 +216,8 @@ func newMetrics(r prometheus.Registerer) *metrics {
 	m := &metrics{
 		sockets: prometheus.NewGauge(prometheus.GaugeOpts{Name: "parley_sockets", Help: "Open sockets."}),
 		frames:  prometheus.NewCounter(prometheus.CounterOpts{Name: "parley_socket_frames_total", Help: "Frames written to sockets."}),
-		closed:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "parley_sockets_closed_total", Help: "Sockets closed, by code."}, []string{"code"}),
+		closed: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "parley_sockets_closed_total", Help: "Sockets closed, by code."},
+			[]string{"code"}),
 	}
 	r.MustRegister(m.sockets, m.frames, m.closed)
 	return m

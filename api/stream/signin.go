@@ -46,7 +46,8 @@ func (s *Server) RecheckSoon() {
 // rescueLook keeps a look that panics from ending the program.
 func (s *Server) rescueLook() {
 	if r := recover(); r != nil {
-		s.log.LogAttrs(context.Background(), slog.LevelError, "looking at sign-ins panicked", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+		s.log.LogAttrs(context.Background(), slog.LevelError, "looking at sign-ins panicked", slog.Any("panic", r),
+			slog.String("stack", string(debug.Stack())))
 	}
 }
 

@@ -184,7 +184,8 @@ func handshake(c *fiber.Ctx) ([]byte, error) {
 		return nil, malformed("A websocket request has no body")
 	}
 	var ask bytes.Buffer
-	ask.WriteString("GET / HTTP/1.1\r\nHost: upgrade\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ")
+	ask.WriteString("GET / HTTP/1.1\r\nHost: upgrade\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: " +
+		"13\r\nSec-WebSocket-Key: ")
 	ask.WriteString(base64.StdEncoding.EncodeToString(raw))
 	if origin := c.Get(fiber.HeaderOrigin); origin != "" {
 		ask.WriteString("\r\nOrigin: " + origin) // it is one of ours, or there is none

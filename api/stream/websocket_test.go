@@ -78,7 +78,8 @@ func FuzzSocket(f *testing.F) {
 				require.True(t, utf8.Valid(frame))
 			}
 			code := ended.Code
-			known := code >= 3000 && code <= 4999 || slices.Contains([]int{1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009}, code) || code > 1007 && code < 1014
+			known := code >= 3000 && code <= 4999 || slices.Contains([]int{1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009}, code) || code > 1007 &&
+				code < 1014
 			require.True(t, known, code)
 			return end.frames, code
 		}

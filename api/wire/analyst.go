@@ -74,11 +74,13 @@ func NewAnalyst(caller domain.Caller, names ProjectLabelNames) func(*domain.Anal
 		may := func(action domain.Action) bool { return action.May(caller, a.Standing(caller)) }
 		edit := may(domain.ChangeAnalyst)
 		out := Analyst{
-			ID: a.ID, Name: a.Name, Description: a.Description, Agent: a.Controller, AgentParams: AgentParams{ModelProvider: a.Provider}, Model: a.Model,
+			ID: a.ID, Name: a.Name, Description: a.Description, Agent: a.Controller, AgentParams: AgentParams{ModelProvider: a.Provider},
+			Model:   a.Model,
 			Picture: a.Picture, IsEnabled: a.IsEnabled, IsFavorite: a.IsFavorite, IsDefault: a.IsDefault, ProjectLabels: names.Of(a.ProjectLabels),
 			Connectors: append([]int64{}, a.Connectors...), Version: a.Version,
 			Abilities: AnalystAbilities{
-				Edit: edit, Enable: edit && !a.IsDefault, Delete: may(domain.DeleteAnalyst), ManageAccess: may(domain.ShareAnalyst), Favorite: may(domain.UseAnalyst),
+				Edit: edit, Enable: edit && !a.IsDefault, Delete: may(domain.DeleteAnalyst), ManageAccess: may(domain.ShareAnalyst),
+				Favorite: may(domain.UseAnalyst),
 			},
 			UpdatedAt: protocol.Time(a.UpdatedAt),
 		}
@@ -164,7 +166,8 @@ type AnalystSummaryRequest struct {
 // Update converts it.
 func (r *AnalystRequest) Update(models []domain.AgentModel) domain.AnalystUpdate {
 	u := domain.AnalystUpdate{
-		Name: either(r.AgentName, r.Name), Description: r.Description, Controller: either(r.Controller, r.Agent), Provider: r.Provider, Model: r.Model,
+		Name: either(r.AgentName, r.Name), Description: r.Description, Controller: either(r.Controller, r.Agent), Provider: r.Provider,
+		Model:   r.Model,
 		Picture: r.Picture, IsEnabled: r.IsEnabled, Instructions: r.Instructions,
 		Knowledge: r.KnowledgeBase.update(), ChartReview: r.ChartReview.update(), Insights: r.Insights.update(),
 		Connectors: r.Connectors, ProjectLabels: r.ProjectLabels.ids(), Available: models,
@@ -185,7 +188,10 @@ func (r *AnalystSectionRequest) update() domain.AnalystSectionUpdate {
 	if r == nil {
 		return domain.AnalystSectionUpdate{}
 	}
-	return domain.AnalystSectionUpdate{Enabled: r.Enabled, SpecialInstructions: r.SpecialInstructions, MemoryLabels: r.MemoryLabels, Memories: r.Memories}
+	return domain.AnalystSectionUpdate{
+		Enabled: r.Enabled, SpecialInstructions: r.SpecialInstructions, MemoryLabels: r.MemoryLabels,
+		Memories: r.Memories,
+	}
 }
 
 // AgentModel is a model that agents can be given.

@@ -139,7 +139,8 @@ func NewBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 			Abilities: BlueprintAbilities{
 				Edit: may(domain.ChangeBlueprint), Delete: may(domain.DeleteBlueprint), ManageAccess: may(domain.ShareBlueprint),
 				Archive:  may(domain.ArchiveBlueprint),
-				Favorite: may(domain.UseBlueprint), Copy: may(domain.UseBlueprint), Start: runs, Schedule: runs && len(inputs) == 0, AddQaInstructions: caller.IsSuperuser,
+				Favorite: may(domain.UseBlueprint), Copy: may(domain.UseBlueprint), Start: runs, Schedule: runs && len(inputs) == 0,
+				AddQaInstructions: caller.IsSuperuser,
 			},
 			CreatedAt: protocol.Time(b.CreatedAt), UpdatedAt: protocol.Time(b.UpdatedAt),
 		}
@@ -171,8 +172,9 @@ func NewBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 func NewBlueprintStep(s *domain.BlueprintStep) BlueprintStep {
 	return BlueprintStep{
 		ID: s.ID, Icebreaker: notZero(s.BlueprintID), Name: s.Name, Order: s.Order, DetailedInstructions: newStepText(s.DetailedInstructions),
-		QAInstructions: newStepText(s.QAInstructions), Code: newStepText(s.Code), Language: s.Language, Memories: append([]int64{}, s.Memories...),
-		Analyst: notZero(s.AnalystID), Version: s.Version,
+		QAInstructions: newStepText(s.QAInstructions), Code: newStepText(s.Code), Language: s.Language,
+		Memories: append([]int64{}, s.Memories...),
+		Analyst:  notZero(s.AnalystID), Version: s.Version,
 	}
 }
 
@@ -253,7 +255,8 @@ func (r *BlueprintRequest) Unsaved(kept map[int64]domain.BlueprintStep) domain.B
 			continue
 		}
 		b.Steps = append(b.Steps, domain.BlueprintStep{
-			Name: entry.Name, DetailedInstructions: pointer.Value(entry.DetailedInstructions), QAInstructions: pointer.Value(entry.QAInstructions), Code: pointer.Value(entry.Code),
+			Name: entry.Name, DetailedInstructions: pointer.Value(entry.DetailedInstructions), QAInstructions: pointer.Value(entry.QAInstructions),
+			Code: pointer.Value(entry.Code),
 		})
 	}
 	return b
@@ -285,8 +288,9 @@ func (BlueprintStepRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *hu
 // Draft converts it.
 func (r *BlueprintStepRequest) Draft() domain.StepDraft {
 	return domain.StepDraft{
-		ID: r.ID, BlueprintID: pointer.Value(either(r.Icebreaker, r.Blueprint)), Name: r.Name, Order: r.Order, DetailedInstructions: r.DetailedInstructions,
-		QAInstructions: r.QAInstructions, Code: r.Code, Language: r.Language, Memories: r.Memories,
+		ID: r.ID, BlueprintID: pointer.Value(either(r.Icebreaker, r.Blueprint)), Name: r.Name, Order: r.Order,
+		DetailedInstructions: r.DetailedInstructions,
+		QAInstructions:       r.QAInstructions, Code: r.Code, Language: r.Language, Memories: r.Memories,
 		AnalystID: pointer.Value(either(r.Analyst, r.AnalystID)), Version: r.Version,
 	}
 }

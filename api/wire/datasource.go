@@ -182,7 +182,10 @@ func (DataSourceChanges) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.
 
 // Update converts the changes.
 func (c *DataSourceChanges) Update() domain.DataSourceUpdate {
-	u := domain.DataSourceUpdate{Name: trimmed(c.Name), Description: trimmed(c.Description), ProjectLabels: c.ProjectLabels.ids(), Version: c.Version}
+	u := domain.DataSourceUpdate{
+		Name: trimmed(c.Name), Description: trimmed(c.Description), ProjectLabels: c.ProjectLabels.ids(),
+		Version: c.Version,
+	}
 	if c.Scope != nil {
 		scope := domain.DataSourceScope(*c.Scope)
 		u.Scope = &scope

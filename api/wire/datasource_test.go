@@ -22,7 +22,8 @@ func TestNewDataSource_Weight(t *testing.T) {
 		Resources: []domain.DataResource{{ID: 1, Name: "Orders", Description: strings.Repeat("t", 200), Rows: 12_000}},
 	}
 	weight := func() int {
-		encoded, err := json.Marshal(wire.NewDataSource(domain.Caller{}, wire.ProjectLabelNames{1: {ID: 1, Name: "P", Color: "Royal Blue"}})(&row))
+		encoded, err := json.Marshal(wire.NewDataSource(domain.Caller{},
+			wire.ProjectLabelNames{1: {ID: 1, Name: "P", Color: "Royal Blue"}})(&row))
 		require.NoError(t, err)
 		return len(encoded)
 	}

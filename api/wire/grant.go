@@ -62,7 +62,9 @@ func (a *Actors) Grants(noun domain.Noun) ([]domain.Grant, error) {
 	return grants, nil
 }
 
-func appendGrants(n domain.Noun, out []domain.Grant, c *domain.Checks, field string, kind domain.GranteeType, entries []ActorGrant) []domain.Grant {
+func appendGrants(
+	n domain.Noun, out []domain.Grant, c *domain.Checks, field string, kind domain.GranteeType, entries []ActorGrant,
+) []domain.Grant {
 	seen := make(map[int64]bool, len(entries))
 	for i, entry := range entries {
 		permission := domain.Permission(entry.Permission)

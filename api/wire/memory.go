@@ -92,7 +92,8 @@ func either[T any](a, b *T) *T {
 // New makes a new memory of it.
 func (r *MemoryRequest) New() domain.NewMemory {
 	n := domain.NewMemory{
-		Name: pointer.Value(r.Name), Question: pointer.Value(r.question()), Response: pointer.Value(r.response()), TypeID: pointer.Value(r.Type), AlwaysRecalled: pointer.Value(r.AlwaysRecalled),
+		Name: pointer.Value(r.Name), Question: pointer.Value(r.question()), Response: pointer.Value(r.response()),
+		TypeID: pointer.Value(r.Type), AlwaysRecalled: pointer.Value(r.AlwaysRecalled),
 	}
 	if r.Labels != nil {
 		n.Labels = *r.Labels

@@ -28,12 +28,13 @@ func TestNormaliseJSON(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
 		for given, want := range map[string]string{
-			`{"page_size":1,"a":[{"b_c":null}],"d":"x_y"}`:             `{"pageSize":1,"a":[{"bC":null}],"d":"x_y"}`,
-			` [ 1 , 2.50 , true , "\u00e4" ] `:                         `[1,2.50,true,"ä"]`,
-			`["\ud83d\ude00","\ufffd","\\ud800\ufffd","\"\\\"\ufffd"]`: `["😀","` + "\uFFFD" + `","\\ud800` + "\uFFFD" + `","\"\\\"` + "\uFFFD" + `"]`,
-			`12345678901234567890`:                                     `12345678901234567890`,
-			`{}`:                                                       `{}`,
-			`{"a":{"b":1},"c":{"b":1}}`:                                `{"a":{"b":1},"c":{"b":1}}`,
+			`{"page_size":1,"a":[{"b_c":null}],"d":"x_y"}`: `{"pageSize":1,"a":[{"bC":null}],"d":"x_y"}`,
+			` [ 1 , 2.50 , true , "\u00e4" ] `:             `[1,2.50,true,"ä"]`,
+			`["\ud83d\ude00","\ufffd","\\ud800\ufffd","\"\\\"\ufffd"]`: `["😀","` + "\uFFFD" + `","\\ud800` + "\uFFFD" + `","\"\\\"` + "\uFFFD" +
+				`"]`,
+			`12345678901234567890`:      `12345678901234567890`,
+			`{}`:                        `{}`,
+			`{"a":{"b":1},"c":{"b":1}}`: `{"a":{"b":1},"c":{"b":1}}`,
 		} {
 			got, err := wire.NormaliseJSON([]byte(given))
 			require.NoError(t, err)
@@ -44,8 +45,10 @@ func TestNormaliseJSON(t *testing.T) {
 	t.Run("ErrInvalid", func(t *testing.T) {
 		t.Parallel()
 		for given, field := range map[string]string{
-			`{"a":1,"a":2}`: "a", `{"m":{"a_b":1,"aB":2}}`: "m.aB", `{"a":["\u0000"]}`: "a[0]", `{"a":[{"b":1},{"b":["x","\u0000"]}]}`: "a[1].b[1]", `{"a":1e400}`: "a",
-			`{"a":"x\ud800"}`: "a", `{"a":"\udc00x"}`: "a", `{"a":"\ud800\ud800"}`: "a", `{"a":["\"\ud83dx\\"]}`: "a[0]", `{"a":"\ufffd\ud83d\u0041"}`: "a",
+			`{"a":1,"a":2}`: "a", `{"m":{"a_b":1,"aB":2}}`: "m.aB", `{"a":["\u0000"]}`: "a[0]",
+			`{"a":[{"b":1},{"b":["x","\u0000"]}]}`: "a[1].b[1]", `{"a":1e400}`: "a",
+			`{"a":"x\ud800"}`: "a", `{"a":"\udc00x"}`: "a", `{"a":"\ud800\ud800"}`: "a", `{"a":["\"\ud83dx\\"]}`: "a[0]",
+			`{"a":"\ufffd\ud83d\u0041"}`:                      "a",
 			strings.Repeat("[", 40) + strings.Repeat("]", 40): "",
 		} {
 			_, err := wire.NormaliseJSON([]byte(given))
@@ -58,7 +61,10 @@ func TestNormaliseJSON(t *testing.T) {
 
 	t.Run("ErrMalformed", func(t *testing.T) {
 		t.Parallel()
-		for _, given := range []string{"", " ", "{", `{"a"}`, `{"a":}`, "[1,]", "{}{}", "nul", "\xff", `"` + "\xff" + `"`, `{a:1}`, `{1:1}`, "]", `{"a":1]`} {
+		for _, given := range []string{
+			"", " ", "{", `{"a"}`, `{"a":}`, "[1,]", "{}{}", "nul", "\xff", `"` + "\xff" + `"`, `{a:1}`, `{1:1}`,
+			"]", `{"a":1]`,
+		} {
 			_, err := wire.NormaliseJSON([]byte(given))
 			require.Equal(t, domain.CodeBadRequest, domain.CodeOf(err), given)
 		}
@@ -87,7 +93,10 @@ func FuzzNormaliseJSON(f *testing.F) {
 
 func TestNormaliseJSON_Case(t *testing.T) {
 	t.Parallel()
-	for _, body := range []string{`{"name":1,"NAME":2}`, `{"steps":[{"code":1,"Code":2}]}`, `{"data_sources":1,"dataSOURCES":2}`, `{"steps":1,"ſteps":2}`, `{"key":1,"\u212aey":2}`} {
+	for _, body := range []string{
+		`{"name":1,"NAME":2}`, `{"steps":[{"code":1,"Code":2}]}`, `{"data_sources":1,"dataSOURCES":2}`,
+		`{"steps":1,"ſteps":2}`, `{"key":1,"\u212aey":2}`,
+	} {
 		_, err := wire.NormaliseJSON([]byte(body))
 		require.Equal(t, domain.CodeInvalid, domain.CodeOf(err), body)
 		require.ErrorContains(t, err, "given twice", body)

@@ -66,10 +66,12 @@ func newTask(caller domain.Caller, t *domain.ScheduledTask) Task {
 	standing := t.Standing(caller)
 	change := domain.ChangeTask.May(caller, standing)
 	out := Task{
-		ID: t.ID, Name: t.Name, Icebreaker: t.BlueprintID, ProjectLabels: make([]ProjectLabelRef, 0, len(t.ProjectLabels)), Owner: NewPerson(&t.Owner),
+		ID: t.ID, Name: t.Name, Icebreaker: t.BlueprintID, ProjectLabels: make([]ProjectLabelRef, 0, len(t.ProjectLabels)),
+		Owner:     NewPerson(&t.Owner),
 		IsEnabled: t.IsEnabled, DisabledReason: t.DisabledReason, Status: "active", Schedule: newSchedule(&t.Schedule), Version: t.Version,
 		Abilities: TaskAbilities{
-			Edit: change, Enable: change && !t.IsArchived, Archive: domain.ArchiveTask.May(caller, standing), Delete: domain.DeleteTask.May(caller, standing),
+			Edit: change, Enable: change && !t.IsArchived, Archive: domain.ArchiveTask.May(caller, standing),
+			Delete: domain.DeleteTask.May(caller, standing),
 		},
 		CreatedAt: protocol.Time(t.CreatedAt), UpdatedAt: protocol.Time(t.UpdatedAt),
 	}
@@ -150,7 +152,8 @@ func (s *ScheduleRequest) Input() domain.ScheduleInput {
 		Type: text(s.Type), Frequency: text(s.FrequencyType), TimeZone: text(s.TimeZone), Time: text(s.Time),
 		DayOfWeek:  s.DayOfWeek.number("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"),
 		DayOfMonth: s.DayOfMonth.number(),
-		Month:      s.Month.number("", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"),
+		Month: s.Month.number("", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+			"november", "december"),
 	}
 }
 
@@ -252,7 +255,8 @@ type TaskRun struct {
 // NewTaskRun converts a run.
 func NewTaskRun(r *domain.TaskRun) TaskRun {
 	out := TaskRun{
-		DueAt: protocol.Time(r.DueAt), Status: string(r.Status), Reason: r.Reason, StartedAt: protocol.Time(r.StartedAt), EndedAt: timeOrNull(r.EndedAt),
+		DueAt: protocol.Time(r.DueAt), Status: string(r.Status), Reason: r.Reason, StartedAt: protocol.Time(r.StartedAt),
+		EndedAt: timeOrNull(r.EndedAt),
 	}
 	if r.ConversationID != uuid.Nil {
 		out.ConversationID, out.TurnID = &r.ConversationID, &r.TurnID

@@ -157,7 +157,10 @@ func ask(t *testing.T, b *bundle, p *builtin.Provider, sources []domain.DataSour
 	want, err := b.bench.Query(t.Context(), sources, a.truth)
 	require.NoError(t, err, a.truth)
 	require.NotEmpty(t, want.Rows, "the truth is empty")
-	request.Turns = append(request.Turns, analyst.Utterance{Role: analyst.UtteranceTool, CallID: call.ID, Result: &analyst.ToolResult{Table: got}})
+	request.Turns = append(request.Turns, analyst.Utterance{
+		Role: analyst.UtteranceTool, CallID: call.ID,
+		Result: &analyst.ToolResult{Table: got},
+	})
 	answer, call := step(t, p, request)
 	chart := "none"
 	if call != nil {
@@ -218,7 +221,8 @@ func differs(got, want *domain.ResultSet, first bool) string {
 		}
 		k := len(chosen)
 		for i := range got.Columns {
-			if !slices.Contains(chosen, i) && slices.Equal(sorted(got, []int{i}), sorted(want, []int{k})) && choose(append(slices.Clone(chosen), i)) {
+			if !slices.Contains(chosen, i) && slices.Equal(sorted(got, []int{i}), sorted(want, []int{k})) &&
+				choose(append(slices.Clone(chosen), i)) {
 				return true
 			}
 		}

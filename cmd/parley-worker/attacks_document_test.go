@@ -26,9 +26,12 @@ import (
 )
 
 const (
-	relationsBook = `<Relationships><Relationship Id="r1" Type="x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="x/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="r3" Type="x/worksheet" Target="http://127.0.0.1:%[1]d/sheet.xml" TargetMode="External"/></Relationships>`
-	plainBook     = `<workbook><sheets><sheet name="Data" sheetId="1" r:id="r1"/></sheets></workbook>`
-	plainSheet    = `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c><c r="B1" t="inlineStr"><is><t>b</t></is></c></row><row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row></sheetData></worksheet>`
+	relationsBook = `<Relationships><Relationship Id="r1" Type="x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" ` +
+		`Type="x/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="r3" Type="x/worksheet" ` +
+		`Target="http://127.0.0.1:%[1]d/sheet.xml" TargetMode="External"/></Relationships>`
+	plainBook  = `<workbook><sheets><sheet name="Data" sheetId="1" r:id="r1"/></sheets></workbook>`
+	plainSheet = `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c><c r="B1" ` +
+		`t="inlineStr"><is><t>b</t></is></c></row><row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row></sheetData></worksheet>`
 )
 
 // part is one of a packed file. Its text may be written by a function, or be
@@ -86,7 +89,8 @@ func declared(t *testing.T, size uint64, parts ...part) []byte {
 		require.NoError(t, err)
 		require.NoError(t, w.Close())
 		header := &zip.FileHeader{
-			Name: p.name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE([]byte(p.text)), CompressedSize64: uint64(packed.Len()), UncompressedSize64: uint64(len(p.text)),
+			Name: p.name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE([]byte(p.text)), CompressedSize64: uint64(packed.Len()),
+			UncompressedSize64: uint64(len(p.text)),
 		}
 		if i == len(parts)-1 {
 			header.UncompressedSize64 = size
@@ -120,7 +124,11 @@ func oldDocument(stream string) []byte {
 // bookOf is a workbook with a sheet, and further parts.
 func bookOf(t *testing.T, sheet string, more ...part) []byte {
 	t.Helper()
-	parts := []part{{name: "xl/workbook.xml", text: plainBook}, {name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)}, {name: "xl/worksheets/sheet1.xml", text: sheet}}
+	parts := []part{
+		{name: "xl/workbook.xml", text: plainBook},
+		{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)},
+		{name: "xl/worksheets/sheet1.xml", text: sheet},
+	}
 	return pack(t, append(parts, more...)...)
 }
 
@@ -180,8 +188,12 @@ func TestUpload_E01_Bombs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	bomb := func(size int) []byte {
-		return pack(t, part{name: "xl/workbook.xml", text: plainBook}, part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)},
-			part{name: "xl/worksheets/sheet1.xml", repeat: &repeat{"<worksheet><sheetData>", `<row><c><v>1</v></c></row>`, "</sheetData></worksheet>", size}})
+		return pack(t, part{name: "xl/workbook.xml", text: plainBook},
+			part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)},
+			part{name: "xl/worksheets/sheet1.xml", repeat: &repeat{
+				"<worksheet><sheetData>", `<row><c><v>1</v></c></row>`,
+				"</sheetData></worksheet>", size,
+			}})
 	}
 	b.refuses(t, "210 MB", "a.xlsx", bomb(210<<20), domain.CodeTooLarge)
 	b.refuses(t, "20 MB in 40 kB", "a.xlsx", bomb(20<<20), domain.CodeTooLarge)
@@ -194,7 +206,8 @@ func TestUpload_E01_Bombs(t *testing.T) {
 
 	for what, size := range map[string]uint64{"10 GB in 40 kB": 10 << 30, "2^63 bytes": 1 << 63, "more than there is": 1<<64 - 1} {
 		b.refuses(t, what, "a.xlsx", declared(t, size, part{name: "xl/workbook.xml", text: plainBook},
-			part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)}, part{name: "xl/worksheets/sheet1.xml", text: strings.Repeat("x", 40<<10)}), domain.CodeTooLarge)
+			part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)},
+			part{name: "xl/worksheets/sheet1.xml", text: strings.Repeat("x", 40<<10)}), domain.CodeTooLarge)
 	}
 
 	s, _, err := b.upload(t, "a.xlsx", bookOf(t, plainSheet))
@@ -218,8 +231,12 @@ func TestUpload_E02_Sizes(t *testing.T) {
 				_, _ = fmt.Fprintf(w, `<sheet name="S%[1]d" sheetId="%[1]d" r:id="r1"/>`, i)
 			}
 			_, _ = io.WriteString(w, "</sheets></workbook>")
-		}}, part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)}, part{name: "xl/worksheets/sheet1.xml", text: plainSheet}),
-		"one text in every cell": bookOf(t, "", part{name: "xl/sharedStrings.xml", text: "<sst><si><t>" + strings.Repeat("long ", 6000) + "</t></si></sst>"},
+		}}, part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)}, part{
+			name: "xl/worksheets/sheet1.xml",
+			text: plainSheet,
+		}),
+		"one text in every cell": bookOf(t, "", part{name: "xl/sharedStrings.xml", text: "<sst><si><t>" + strings.Repeat("long ", 6000) +
+			"</t></si></sst>"},
 			part{name: "xl/worksheets/sheet1.xml", fill: func(w io.Writer) {
 				_, _ = io.WriteString(w, "<worksheet><sheetData>")
 				for i := range 30_000 {
@@ -332,7 +349,8 @@ func TestUpload_E04_PartNames(t *testing.T) {
 
 	// A relation that climbs out of the file finds nothing.
 	content := pack(t, part{name: "xl/workbook.xml", text: plainBook}, part{name: "xl/worksheets/sheet1.xml", text: plainSheet},
-		part{name: "xl/_rels/workbook.xml.rels", text: `<Relationships><Relationship Id="r1" Type="x/worksheet" Target="../../../../../etc/passwd"/></Relationships>`})
+		part{name: "xl/_rels/workbook.xml.rels", text: `<Relationships><Relationship Id="r1" Type="x/worksheet" ` +
+			`Target="../../../../../etc/passwd"/></Relationships>`})
 	err = b.refusal(t, "a relation to a path", "a.xlsx", content, domain.CodeInvalid)
 	require.NotContains(t, err.Error(), "passwd")
 }
@@ -352,19 +370,25 @@ func TestUpload_E06_Entities(t *testing.T) {
 	parameter := fmt.Sprintf(`<!DOCTYPE x SYSTEM "%s/x.dtd">`, server.URL)
 	said := strings.Replace(plainSheet, "<t>a</t>", "<t>%s</t>", 1)
 	for what, sheet := range map[string]string{
-		"a bomb": bomb + fmt.Sprintf(said, "&c;"), "an address": external + fmt.Sprintf(said, "&a;"), "a file": external + fmt.Sprintf(said, "&f;"),
+		"a bomb": bomb + fmt.Sprintf(said, "&c;"), "an address": external + fmt.Sprintf(said, "&a;"), "a file": external +
+			fmt.Sprintf(said, "&f;"),
 		"another document": parameter + plainSheet, "an entity that nobody knows": fmt.Sprintf(said, "&nbsp;"),
 	} {
 		err := b.refusal(t, what, "a.xlsx", bookOf(t, sheet), domain.CodeInvalid)
 		require.NotContains(t, err.Error(), "root:")
 		b.refuses(t, what+" in slides", "a.pptx", deck(t, slide{xml: sheet}), domain.CodeInvalid)
 	}
-	for what, xml := range map[string]string{"svg": `<svg xmlns="http://www.w3.org/2000/svg"><image href="` + server.URL + `"/></svg>`, "xml": bomb + "<x>&c;</x>"} {
+	for what, xml := range map[string]string{
+		"svg": `<svg xmlns="http://www.w3.org/2000/svg"><image href="` + server.URL + `"/></svg>`,
+		"xml": bomb + "<x>&c;</x>",
+	} {
 		b.refuses(t, what, what+".csv", []byte(xml), domain.CodeUnsupportedType)
 	}
 	// A sheet that lies at an address is left out, and the others are read.
-	outside := pack(t, part{name: "xl/workbook.xml", text: strings.Replace(plainBook, "</sheets>", `<sheet name="Far" sheetId="2" r:id="r3"/></sheets>`, 1)},
-		part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, address.Port)}, part{name: "xl/worksheets/sheet1.xml", text: plainSheet})
+	outside := pack(t, part{name: "xl/workbook.xml", text: strings.Replace(plainBook, "</sheets>",
+		`<sheet name="Far" sheetId="2" r:id="r3"/></sheets>`, 1)},
+		part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, address.Port)},
+		part{name: "xl/worksheets/sheet1.xml", text: plainSheet})
 	_, info, err := b.upload(t, "a.xlsx", outside)
 	require.NoError(t, err)
 	require.Len(t, info.Resources, 1)
@@ -403,7 +427,10 @@ func TestUpload_E08_Locked(t *testing.T) {
 	formulas := bookOf(t, plainSheet, part{name: "xl/macrosheets/sheet1.xml", text: "<macrosheet/>"}) // as before 1993, and still run
 	var zipped bytes.Buffer
 	z := zip.NewWriter(&zipped)
-	header := &zip.FileHeader{Name: "xl/workbook.xml", Flags: 1, Method: zip.Store, CRC32: crc32.ChecksumIEEE([]byte("xxxx")), CompressedSize64: 4, UncompressedSize64: 4}
+	header := &zip.FileHeader{
+		Name: "xl/workbook.xml", Flags: 1, Method: zip.Store, CRC32: crc32.ChecksumIEEE([]byte("xxxx")),
+		CompressedSize64: 4, UncompressedSize64: 4,
+	}
 	w, err := z.CreateRaw(header)
 	require.NoError(t, err)
 	_, err = io.WriteString(w, "xxxx")
@@ -413,10 +440,15 @@ func TestUpload_E08_Locked(t *testing.T) {
 		content []byte
 		says    string
 	}{
-		"encrypted.xlsx": {locked.Bytes(), "Remove the password"}, "macros.xlsm": {macros, "holds macros"}, "macros.xlsx": {macros, "holds macros"}, "formulas.xlsx": {formulas, "holds macros"},
-		"password.xlsx": {zipped.Bytes(), "Remove the password"}, "binary.xlsb": {pack(t, part{name: "xl/workbook.bin", text: "x"}), "In Excel choose Save As"},
-		"BIFF8.xls": {oldDocument("Workbook"), "In Excel choose Save As"}, "BIFF5.xls": {oldDocument("Book"), "In Excel choose Save As"}, "BIFF8 named.xlsx": {oldDocument("Workbook"), "In Excel choose Save As"},
-		"slides.ppt": {oldDocument("PowerPoint Document"), "In PowerPoint choose Save As"},
+		"encrypted.xlsx": {locked.Bytes(), "Remove the password"}, "macros.xlsm": {macros, "holds macros"},
+		"macros.xlsx": {macros, "holds macros"}, "formulas.xlsx": {formulas, "holds macros"},
+		"password.xlsx": {zipped.Bytes(), "Remove the password"}, "binary.xlsb": {
+			pack(t, part{name: "xl/workbook.bin", text: "x"}),
+			"In Excel choose Save As",
+		},
+		"BIFF8.xls": {oldDocument("Workbook"), "In Excel choose Save As"}, "BIFF5.xls": {oldDocument("Book"), "In Excel choose Save As"},
+		"BIFF8 named.xlsx": {oldDocument("Workbook"), "In Excel choose Save As"},
+		"slides.ppt":       {oldDocument("PowerPoint Document"), "In PowerPoint choose Save As"},
 	} {
 		err := b.refusal(t, name, name, row.content, domain.CodeInvalid)
 		require.ErrorContains(t, err, row.says, name)
@@ -440,7 +472,10 @@ func TestUpload_E13_Malformed(t *testing.T) {
 	} {
 		b.refuses(t, what, "a.pptx", content, domain.CodeInvalid)
 	}
-	for what, content := range map[string]string{"well-formed": "HyPe\x03\x00\x00\x00" + strings.Repeat("\x00\x01\x02\x03", 4000), "malformed": strings.Repeat("\x00\xff\x01\x07\x00", 300)} {
+	for what, content := range map[string]string{
+		"well-formed": "HyPe\x03\x00\x00\x00" + strings.Repeat("\x00\x01\x02\x03", 4000),
+		"malformed":   strings.Repeat("\x00\xff\x01\x07\x00", 300),
+	} {
 		err := b.refusal(t, what, "sales.hyper", []byte(content), domain.CodeInvalid)
 		require.ErrorContains(t, err, "In Tableau open the data, choose Export and CSV")
 	}

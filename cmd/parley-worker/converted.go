@@ -42,7 +42,10 @@ func prepareTables(db *database, q frame.Tables) (*frame.File, error) {
 		if info.Size() == 0 {
 			continue
 		}
-		file, err := table.Open(upload, table.Options{Delimiter: delimiter, Line: q.Caps.Line, Columns: q.Caps.Columns, Rows: rows, Reserved: reserved})
+		file, err := table.Open(upload, table.Options{
+			Delimiter: delimiter, Line: q.Caps.Line, Columns: q.Caps.Columns, Rows: rows,
+			Reserved: reserved,
+		})
 		if err != nil {
 			return nil, fmt.Errorf("read a table: %w", err)
 		}

@@ -41,7 +41,8 @@ func converter(t *testing.T, script string, beside map[string][]byte) string {
 // converting makes a bench with this converter, or skips where the machine has no walls for one.
 func converting(t *testing.T, kind domain.DataSourceType, program string, change ...func(*workbench.Config)) *bundle {
 	t.Helper()
-	if err := exec.Command("unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--fork", "true").Run(); err != nil && os.Getuid() != 0 {
+	if err := exec.Command("unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--fork", "true").Run(); err != nil &&
+		os.Getuid() != 0 {
 		t.Skip("this machine gives an ordinary user no mounts of their own")
 	}
 	b := setup(t, append(change, func(c *workbench.Config) { c.Converters = map[domain.DataSourceType]string{kind: program} })...)
@@ -55,7 +56,8 @@ func TestHyper_Tables(t *testing.T) {
 	parquet := filepath.Join(t.TempDir(), "t.parquet")
 	db, err := openMemory()
 	require.NoError(t, err)
-	require.NoError(t, db.exec("COPY (SELECT 'Łódź' AS city, DATE '2024-03-01' + i::INT AS day, i * 1.5 AS amount FROM range(3) r(i)) TO "+literal(parquet)))
+	require.NoError(t, db.exec("COPY (SELECT 'Łódź' AS city, DATE '2024-03-01' + i::INT AS day, i * 1.5 AS amount FROM "+
+		"range(3) r(i)) TO "+literal(parquet)))
 	packed, err := os.ReadFile(parquet)
 	require.NoError(t, err)
 	b := converting(t, domain.DataSourceHyper, converter(t, `
@@ -70,9 +72,13 @@ echo all is well >&2`, map[string][]byte{"t.parquet": packed}))
 	require.Equal(t, "my sales", info.Name)
 	require.Empty(t, info.Notice)
 	require.Len(t, info.Resources, 2)
-	require.Equal(t, []string{"Store Sales", "store_sales", "Visits", "visits"}, []string{info.Resources[0].Name, info.Resources[0].Table, info.Resources[1].Name, info.Resources[1].Table})
+	require.Equal(t, []string{"Store Sales", "store_sales", "Visits", "visits"}, []string{
+		info.Resources[0].Name, info.Resources[0].Table,
+		info.Resources[1].Name, info.Resources[1].Table,
+	})
 	require.Equal(t, domain.ColumnDate, info.Resources[1].Columns[1].Type)
-	result, err := b.bench.Query(t.Context(), []domain.DataSource{s}, "SELECT sum(units), (SELECT max(city) || sum(amount) FROM visits) FROM store_sales")
+	result, err := b.bench.Query(t.Context(), []domain.DataSource{s}, "SELECT sum(units), (SELECT max(city) || sum(amount) FROM visits) "+
+		"FROM store_sales")
 	require.NoError(t, err)
 	require.Equal(t, [][]any{{int64(7), "Łódź4.5"}}, result.Rows)
 
@@ -115,7 +121,10 @@ esac`, nil))
 	for _, says := range []string{"link", "folder"} {
 		b.refuses(t, says, "a.hyper", extract(says), domain.CodeInternal)
 	}
-	for _, content := range []string{"Hyper", "HyPe" + strings.Repeat("\x01\x02", 9000), strings.Repeat("\x00\xff\x01", 9000), string(extract("")[:4000])} {
+	for _, content := range []string{
+		"Hyper", "HyPe" + strings.Repeat("\x01\x02", 9000), strings.Repeat("\x00\xff\x01", 9000),
+		string(extract("")[:4000]),
+	} {
 		err := b.refusal(t, "malformed", "a.hyper", []byte(content), domain.CodeInvalid)
 		require.ErrorContains(t, err, "not a Tableau Hyper extract")
 	}
@@ -124,7 +133,9 @@ esac`, nil))
 // TestHyper_Deadline: a converter that hangs ends at its deadline, with all that it started.
 func TestHyper_Deadline(t *testing.T) {
 	t.Parallel()
-	b := converting(t, domain.DataSourceHyper, converter(t, "sleep 3000 & sleep 3000", nil), func(c *workbench.Config) { c.PrepareDeadline = 2 * time.Second })
+	b := converting(t, domain.DataSourceHyper, converter(t, "sleep 3000 & sleep 3000", nil), func(c *workbench.Config) {
+		c.PrepareDeadline = 2 * time.Second
+	})
 	require.ErrorContains(t, b.refusal(t, "forever", "a.hyper", extract(""), domain.CodeInvalid), "took longer than 2s")
 }
 
@@ -150,14 +161,17 @@ mount -t tmpfs none /work/tmp 2>/dev/null && say made mount
 exit 0`, secret), nil))
 	s, _, err := b.upload(t, "walls.hyper", extract(""))
 	require.NoError(t, err)
-	result, err := b.bench.Query(t.Context(), []domain.DataSource{s}, "SELECT what, found::VARCHAR FROM "+s.Resources[0].Table+" WHERE what NOT IN ('roots', 'processes', 'user') ORDER BY ALL")
+	result, err := b.bench.Query(t.Context(), []domain.DataSource{s},
+		"SELECT what, found::VARCHAR FROM "+s.Resources[0].Table+" WHERE what NOT IN ('roots', 'processes', 'user') ORDER BY ALL")
 	require.NoError(t, err)
 	require.Equal(t, [][]any{{"environment", "0"}, {"network", "0"}, {"tmp", "x"}}, result.Rows)
-	result, err = b.bench.Query(t.Context(), []domain.DataSource{s}, "SELECT found::VARCHAR FROM "+s.Resources[0].Table+" WHERE what = 'roots'")
+	result, err = b.bench.Query(t.Context(), []domain.DataSource{s},
+		"SELECT found::VARCHAR FROM "+s.Resources[0].Table+" WHERE what = 'roots'")
 	require.NoError(t, err)
 	require.NotContains(t, result.Rows[0][0], "home")
 	if os.Getuid() == 0 { // others keep their user, who is nobody special
-		result, err = b.bench.Query(t.Context(), []domain.DataSource{s}, "SELECT found::VARCHAR FROM "+s.Resources[0].Table+" WHERE what = 'user'")
+		result, err = b.bench.Query(t.Context(), []domain.DataSource{s},
+			"SELECT found::VARCHAR FROM "+s.Resources[0].Table+" WHERE what = 'user'")
 		require.NoError(t, err)
 		require.Equal(t, [][]any{{"65534"}}, result.Rows)
 	}
@@ -204,7 +218,10 @@ func TestBench_ConverterThatCannotRun(t *testing.T) {
 	plain := filepath.Join(t.TempDir(), "plain")
 	require.NoError(t, os.WriteFile(plain, nil, 0o644))
 	for program, message := range map[string]string{"/nowhere/convert": "is not there", plain: "no program"} {
-		b := workbench.New(workbench.Config{Files: files{}, Dir: t.TempDir(), Worker: worker, Converters: map[domain.DataSourceType]string{domain.DataSourceHyper: program}})
+		b := workbench.New(workbench.Config{
+			Files: files{}, Dir: t.TempDir(), Worker: worker,
+			Converters: map[domain.DataSourceType]string{domain.DataSourceHyper: program},
+		})
 		require.ErrorContains(t, b.Start(t.Context()), message)
 	}
 }

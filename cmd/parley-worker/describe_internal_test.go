@@ -20,10 +20,14 @@ func TestDescribe_WholeFactsByHeadings(t *testing.T) {
 		{Name: "order_status", Type: string(domain.ColumnText), Distinct: 3, Values: []string{"delivered", "open", "returned"}},
 		{Name: "city", Type: string(domain.ColumnText), Distinct: 9, Values: []string{"Bern", "Wien"}},
 		{Name: "umsatz_netto", Title: "Umsatz netto", Type: string(domain.ColumnNumber), Min: "15.66", Max: "9996.66"},
-		{Name: strings.ReplaceAll(strings.TrimSpace(long), " ", "_"), Title: long, Type: string(domain.ColumnInteger), Doubtful: true, Note: "why"},
+		{
+			Name: strings.ReplaceAll(strings.TrimSpace(long), " ", "_"), Title: long, Type: string(domain.ColumnInteger), Doubtful: true,
+			Note: "why",
+		},
 	}
 	require.Equal(t, "1,300 rows of mix with 5 columns: When?, Order status, City, Umsatz netto and A long heading a long heading a long…. "+
-		"When? is from 2 January 2024 to 21 August 2025. Order status is delivered, open or returned. Please check A long heading a long heading a long…: why.",
+		"When? is from 2 January 2024 to 21 August 2025. Order status is delivered, open or returned. Please check A long heading a long "+
+		"heading a long…: why.",
 		describe("mix", &table.File{Rows: 1300}, all))
 	wide := make([]frame.Column, 200)
 	for i := range wide {

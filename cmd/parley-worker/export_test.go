@@ -43,10 +43,13 @@ func TestUpload_E12_Formulas(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	values := []string{
-		`=cmd|' /C calc'!A0`, "+49 170 123", "-2+3", "@SUM(A1)", "\t=1+1", "\r=1", "'=already", "''=twice", "'quoted'", "＝1+1", "plain", "=1,\"2\"\n3", "007", "$5", "(5)", "N/A", "true story", "1,234", " blanks ",
+		`=cmd|' /C calc'!A0`, "+49 170 123", "-2+3", "@SUM(A1)", "\t=1+1", "\r=1", "'=already", "''=twice", "'quoted'", "＝1+1", "plain",
+		"=1,\"2\"\n3", "007", "$5", "(5)", "N/A", "true story", "1,234", " blanks ",
 	}
-	r := &domain.ResultSet{Columns: append(text("=name", "value"), domain.Column{Name: "n", Type: domain.ColumnInteger}, domain.Column{Name: "d", Type: domain.ColumnNumber},
-		domain.Column{Name: "day", Type: domain.ColumnDate}, domain.Column{Name: "at", Type: domain.ColumnTime}, domain.Column{Name: "ok", Type: domain.ColumnBoolean})}
+	r := &domain.ResultSet{Columns: append(text("=name", "value"), domain.Column{Name: "n", Type: domain.ColumnInteger},
+		domain.Column{Name: "d", Type: domain.ColumnNumber},
+		domain.Column{Name: "day", Type: domain.ColumnDate}, domain.Column{Name: "at", Type: domain.ColumnTime},
+		domain.Column{Name: "ok", Type: domain.ColumnBoolean})}
 	for i, v := range values {
 		r.Rows = append(r.Rows, []any{fmt.Sprintf("row %d", i), v, int64(-5 - i), -1.25, "2024-02-29", "2024-02-29T13:45:00", i%2 == 0})
 	}
@@ -92,8 +95,12 @@ func TestUpload_E12_Formulas(t *testing.T) {
 	require.NoError(t, err)
 	s, info, err := b.upload(t, "again.xlsx", content)
 	require.NoError(t, err)
-	require.Equal(t, map[string]string{"name": "VARCHAR", "value": "VARCHAR", "n": "BIGINT", "d": "DECIMAL(18,2)", "day": "DATE", "at_": "TIMESTAMP", "ok": "BOOLEAN"}, types(info.Resources[0]))
-	require.Equal(t, []any{"row 0", values[0], int64(-5), -1.25, "2024-02-29", "2024-02-29T13:45:00", true}, b.query(t, "FROM again", s).Rows[0])
+	require.Equal(t, map[string]string{
+		"name": "VARCHAR", "value": "VARCHAR", "n": "BIGINT", "d": "DECIMAL(18,2)", "day": "DATE",
+		"at_": "TIMESTAMP", "ok": "BOOLEAN",
+	}, types(info.Resources[0]))
+	require.Equal(t, []any{"row 0", values[0], int64(-5), -1.25, "2024-02-29", "2024-02-29T13:45:00", true},
+		b.query(t, "FROM again", s).Rows[0])
 }
 
 // TestExport_JSON: any text comes back as it was.

@@ -61,7 +61,8 @@ func isOurs(message string) bool {
 func isTimeout(message string) bool { return strings.Contains(message, "INTERRUPT") }
 
 func isOutOfMemory(message string) bool {
-	return strings.Contains(message, "Out of Memory") || strings.Contains(message, "bad_alloc") || strings.Contains(message, "llocation failure")
+	return strings.Contains(message, "Out of Memory") || strings.Contains(message, "bad_alloc") ||
+		strings.Contains(message, "llocation failure")
 }
 
 // tidy words DuckDB's message for a model: limits in our terms, hints about

@@ -134,7 +134,9 @@ func folderSources(t *testing.T, b *bundle, dir string) map[string]domain.DataSo
 	return out
 }
 
-func folderAsk(t *testing.T, b *bundle, p *builtin.Provider, all map[string]domain.DataSource, asked []string, q *folderQuestion) folderAnswer {
+func folderAsk(
+	t *testing.T, b *bundle, p *builtin.Provider, all map[string]domain.DataSource, asked []string, q *folderQuestion,
+) folderAnswer {
 	t.Helper()
 	var sources []domain.DataSource
 	for _, name := range q.Sources {
@@ -156,7 +158,10 @@ func folderAsk(t *testing.T, b *bundle, p *builtin.Provider, all map[string]doma
 	a.SQL = args.SQL
 	got, err := b.bench.Query(t.Context(), sources, args.SQL)
 	require.NoError(t, err, args.SQL)
-	request.Turns = append(request.Turns, analyst.Utterance{Role: analyst.UtteranceTool, CallID: call.ID, Result: &analyst.ToolResult{Table: got}})
+	request.Turns = append(request.Turns, analyst.Utterance{
+		Role: analyst.UtteranceTool, CallID: call.ID,
+		Result: &analyst.ToolResult{Table: got},
+	})
 	a.Answer, call = step(t, p, request)
 	if call != nil {
 		request.Turns = append(request.Turns, analyst.Utterance{Role: analyst.UtteranceTool, CallID: call.ID, Result: &analyst.ToolResult{}})

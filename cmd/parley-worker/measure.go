@@ -30,7 +30,8 @@ func measure(db *database, file *table.File, name string, budget *int) ([]frame.
 	columns := make([]frame.Column, len(file.Columns))
 	for i, c := range file.Columns {
 		columns[i] = frame.Column{
-			Name: c.Name, Title: c.Title, Note: c.Note, Doubtful: c.Doubtful, Type: string(c.Kind.Meaning()), DatabaseType: c.Kind.SQL(), Nulls: c.Nulls,
+			Name: c.Name, Title: c.Title, Note: c.Note, Doubtful: c.Doubtful, Type: string(c.Kind.Meaning()), DatabaseType: c.Kind.SQL(),
+			Nulls: c.Nulls,
 		}
 	}
 	for first := 0; first < len(columns); first += measured {

@@ -109,7 +109,8 @@ func write(db *database, tables []namedTable, reserved map[string]bool, out stri
 			return nil, err
 		}
 		made = append(made, frame.Table{
-			Title: t.title, Name: name, Columns: columns, Rows: t.file.Rows, Preview: t.file.Preview, Description: describe(t.title, t.file, columns),
+			Title: t.title, Name: name, Columns: columns, Rows: t.file.Rows, Preview: t.file.Preview,
+			Description: describe(t.title, t.file, columns),
 		})
 	}
 	// One whole file without a log beside it is what queries can read.

@@ -23,20 +23,33 @@ import (
 func TestWorker_PrepareAndQuery(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	source, info := b.prepare(t, "sales_2025.csv", "Order Date,Region,Net Revenue,Units\n2025-01-03,North,\"$1,200.50\",3\n2025-02-04,South,$80.25,1\n2025-02-05,North,$19.25,\n")
+	source, info := b.prepare(t, "sales_2025.csv",
+		"Order Date,Region,Net Revenue,Units\n2025-01-03,North,\"$1,200.50\",3\n2025-02-04,South,$80.25,1\n2025-02-05,North,$19.25,\n")
 	require.Equal(t, "sales_2025", info.Name)
-	require.Equal(t, "3 rows of sales 2025 with 4 columns: Order Date, Region, Net Revenue and Units. Order Date is from 3 January 2025 to 5 February 2025. Region is North or South.", info.Description)
+	require.Equal(t, "3 rows of sales 2025 with 4 columns: Order Date, Region, Net Revenue and Units. Order Date is from 3 January 2025 to "+
+		"5 February 2025. Region is North or South.", info.Description)
 	table := info.Resources[0]
 	require.Equal(t, int64(3), table.Rows)
-	require.Equal(t, "Order Date,Region,Net Revenue,Units\n2025-01-03,North,\"$1,200.50\",3\n2025-02-04,South,$80.25,1\n2025-02-05,North,$19.25,\n", table.Preview)
+	require.Equal(t, "Order Date,Region,Net "+
+		"Revenue,Units\n2025-01-03,North,\"$1,200.50\",3\n2025-02-04,South,$80.25,1\n2025-02-05,North,$19.25,\n", table.Preview)
 	require.Equal(t, []domain.Column{
-		{Name: "order_date", Type: domain.ColumnDate, DatabaseType: "DATE", Distinct: 3, Min: "2025-01-03", Max: "2025-02-05", Description: "Order Date"},
-		{Name: "region", Type: domain.ColumnText, DatabaseType: "VARCHAR", Distinct: 2, Min: "North", Max: "South", Values: []string{"North", "South"}, Description: "Region"},
-		{Name: "net_revenue", Type: domain.ColumnNumber, DatabaseType: "DECIMAL(18,2)", Distinct: 3, Min: "19.25", Max: "1200.50", Description: "Net Revenue, in $"},
+		{
+			Name: "order_date", Type: domain.ColumnDate, DatabaseType: "DATE", Distinct: 3, Min: "2025-01-03", Max: "2025-02-05",
+			Description: "Order Date",
+		},
+		{
+			Name: "region", Type: domain.ColumnText, DatabaseType: "VARCHAR", Distinct: 2, Min: "North", Max: "South",
+			Values: []string{"North", "South"}, Description: "Region",
+		},
+		{
+			Name: "net_revenue", Type: domain.ColumnNumber, DatabaseType: "DECIMAL(18,2)", Distinct: 3, Min: "19.25", Max: "1200.50",
+			Description: "Net Revenue, in $",
+		},
 		{Name: "units", Type: domain.ColumnInteger, DatabaseType: "BIGINT", Distinct: 2, Nulls: 1, Min: "1", Max: "3", Description: "Units"},
 	}, table.Columns)
 
-	r := b.query(t, "SELECT region, sum(net_revenue) AS revenue, count(units) AS n FROM sales_2025 GROUP BY region ORDER BY revenue DESC", source)
+	r := b.query(t, "SELECT region, sum(net_revenue) AS revenue, count(units) AS n FROM sales_2025 GROUP BY region ORDER BY revenue DESC",
+		source)
 	require.Equal(t, [][]any{{"North", 1219.75, int64(1)}, {"South", 80.25, int64(1)}}, r.Rows)
 	require.False(t, r.Truncated)
 	require.Positive(t, r.Elapsed)

@@ -59,7 +59,8 @@ func collect(statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result
 func columnsOf(result *duckdb.Result, caps frame.Caps) ([]frame.Column, []duckdb.LogicalType, error) {
 	count := int(duckdb.ColumnCount(result)) //nolint:gosec // bounded by the length of a statement
 	if count > caps.Columns {
-		return nil, nil, domain.Errorf(domain.CodeInvalid, "The result has %d columns, and %d are allowed. Name the ones that are needed.", count, caps.Columns)
+		return nil, nil, domain.Errorf(domain.CodeInvalid, "The result has %d columns, and %d are allowed. Name the ones that are needed.",
+			count, caps.Columns)
 	}
 	columns := make([]frame.Column, count)
 	types := make([]duckdb.LogicalType, count)
@@ -71,7 +72,8 @@ func columnsOf(result *duckdb.Result, caps frame.Caps) ([]frame.Column, []duckdb
 			DatabaseType: typeName(types[i]),
 		}
 		if !readable(types[i]) {
-			return nil, types, domain.Errorf(domain.CodeInvalid, "The column %s is of type %s; cast it to VARCHAR.", columns[i].Name, columns[i].DatabaseType)
+			return nil, types, domain.Errorf(domain.CodeInvalid, "The column %s is of type %s; cast it to VARCHAR.", columns[i].Name,
+				columns[i].DatabaseType)
 		}
 	}
 	return columns, types, nil

@@ -68,14 +68,20 @@ func TestSandbox_Statements(t *testing.T) {
 		{"Q23", refused, []string{"INSTALL x FROM community", "FORCE INSTALL x FROM 'http://x'", "UPDATE EXTENSIONS"}},
 		{"Q24", refused, []string{"FROM read_csv('http://169.254.169.254/latest/meta-data')", "FROM 'http://169.254.169.254/x.csv'"}},
 		{"Q25", refused, []string{"FROM 'https://example.com/x.parquet'", "FROM 's3://bucket/x.csv'", "FROM read_text('https://example.com')"}},
-		{"Q26", refused, []string{"SET memory_limit='100GB'", "RESET memory_limit", "PRAGMA memory_limit='100GB'", "SET threads=64", "PRAGMA threads=64"}},
+		{"Q26", refused, []string{
+			"SET memory_limit='100GB'", "RESET memory_limit", "PRAGMA memory_limit='100GB'", "SET threads=64",
+			"PRAGMA threads=64",
+		}},
 		{"Q27", refused, []string{"SET temp_directory='/tmp'", "SET allowed_directories=['/']", "RESET temp_directory"}},
 		{"Q28", refused, []string{
 			"SET lock_configuration=false", "SET enable_external_access=true", "SET profiling_output='/tmp/x'",
 			"PRAGMA enable_profiling='json'", "PRAGMA profiling_output='/tmp/x'", "RESET lock_configuration",
 			"SELECT set_config('threads','64',false)",
 		}},
-		{"Q29", refused, []string{"SELECT getenv('HOME')", "SELECT 'HOME'.getenv()", "SELECT * FROM t WHERE b = getenv('PATH')", "SELECT system.main.getenv('HOME')"}},
+		{"Q29", refused, []string{
+			"SELECT getenv('HOME')", "SELECT 'HOME'.getenv()", "SELECT * FROM t WHERE b = getenv('PATH')",
+			"SELECT system.main.getenv('HOME')",
+		}},
 		{"Q30", refused, []string{"CREATE SECRET s (TYPE s3)", "FROM duckdb_secrets()", "FROM which_secret('s3://x','s3')"}},
 		{"Q31", refused, []string{"SELECT 1; SELECT 2", "SELECT 1; DROP VIEW t", ";;", "", "   ", "-- nothing"}},
 		{"Q32", refused, []string{
@@ -98,13 +104,15 @@ func TestSandbox_Statements(t *testing.T) {
 			"SELECT a FROM t LIMIT (SELECT count(*) FROM glob('*'))",
 			"SELECT 1 UNION ALL SELECT 1 FROM read_text('x')", "VALUES ((SELECT 1 FROM glob('*')))",
 			"PIVOT (FROM read_csv('/etc/passwd')) ON x IN (1) USING sum(y)",
-			"FROM histogram('t', a)", "FROM histogram_values('0.duckdb', a)", "SELECT * FROM histogram('/etc/passwd', a)", "SELECT (SELECT count(*) FROM histogram(t, a))",
+			"FROM histogram('t', a)", "FROM histogram_values('0.duckdb', a)", "SELECT * FROM histogram('/etc/passwd', a)",
+			"SELECT (SELECT count(*) FROM histogram(t, a))",
 			"SUMMARIZE FROM read_csv('/etc/passwd')", "DESCRIBE FROM read_csv('/etc/passwd')",
 		}},
 		{"Q34", refused, []string{
 			"PRAGMA database_list", "FROM duckdb_settings()", "FROM duckdb_databases()", "FROM duckdb_databases",
 			"SELECT * FROM pragma_database_list", "FROM pg_catalog.pg_settings", "FROM sqlite_master", "SELECT current_setting('temp_directory')",
-			"FROM histogram('duckdb_databases', path)", "FROM histogram_values('pragma_database_list', file)", "FROM system.main.duckdb_databases", "SELECT pg_sleep(1)",
+			"FROM histogram('duckdb_databases', path)", "FROM histogram_values('pragma_database_list', file)", "FROM system.main.duckdb_databases",
+			"SELECT pg_sleep(1)",
 			"FROM duckdb_extensions()", "FROM duckdb_temporary_files()", "FROM duckdb_memory()",
 		}},
 		{"Q35", refused, []string{
@@ -115,11 +123,17 @@ func TestSandbox_Statements(t *testing.T) {
 			"SELECT list(range) FROM range(2000000000)", "SELECT string_agg(repeat('x', 1000000), '') FROM range(100000)",
 			"SELECT range(2000000000)", "SELECT array_agg(repeat('x', 1000000)) FROM range(100000)",
 		}},
-		{"Q37", refused, []string{"SELECT repeat('x', 4000000000)", "SELECT length(repeat(repeat('x', 100000000), 10))", "SELECT lpad('x', 2000000000, 'y')"}},
+		{"Q37", refused, []string{
+			"SELECT repeat('x', 4000000000)", "SELECT length(repeat(repeat('x', 100000000), 10))",
+			"SELECT lpad('x', 2000000000, 'y')",
+		}},
 		{"Q38", refused, []string{"SELECT * FROM range(100000000) ORDER BY hash(range)", "SELECT DISTINCT hash(range) FROM range(100000000)"}},
 		{"Q38", cut, []string{"SELECT * FROM range(100000000)", "SELECT repeat('x', 10000) FROM range(9000)", "SELECT repeat('x', 1000000)"}},
 		{"Q39", empty, []string{"SELECT regexp_matches(repeat('a', 30000) || 'b', '^(a+)+$')"}},
-		{"Q39", refused, []string{"SELECT " + deep, "SELECT '" + strings.Repeat("x", 10<<20) + "'", "SELECT 1 " + strings.Repeat("+ 1", 20_000), strings.Repeat("SELECT * FROM (", 3000)}},
+		{"Q39", refused, []string{
+			"SELECT " + deep, "SELECT '" + strings.Repeat("x", 10<<20) + "'", "SELECT 1 " + strings.Repeat("+ 1", 20_000),
+			strings.Repeat("SELECT * FROM (", 3000),
+		}},
 	}
 	for _, row := range rows {
 		for i, sql := range row.sql {
@@ -151,10 +165,16 @@ func TestSandbox_Q34_Namesakes(t *testing.T) {
 	for _, name := range []string{"duckdb_databases", "pragma_database_list", "sqlite_master"} {
 		one, _ := b.prepare(t, name+".csv", "a\n1\n")
 		two, _ := b.prepare(t, name+".csv", "a\n2\n")
-		for _, sql := range []string{"FROM " + name, "FROM main." + name, "FROM MEMORY.main." + strings.ToUpper(name), fmt.Sprintf("FROM s%d.%s", one.ID, name), fmt.Sprintf("FROM s%d.main.%s", one.ID, name)} {
+		for _, sql := range []string{
+			"FROM " + name, "FROM main." + name, "FROM MEMORY.main." + strings.ToUpper(name),
+			fmt.Sprintf("FROM s%d.%s", one.ID, name), fmt.Sprintf("FROM s%d.main.%s", one.ID, name),
+		} {
 			require.Equal(t, "[[1]]", fmt.Sprint(b.query(t, sql, one).Rows), sql)
 		}
-		for _, sql := range []string{"FROM system.main." + name, "FROM system." + name, `FROM "SYSTEM".MAIN.` + name, "FROM temp." + name, "FROM pg_catalog." + name} {
+		for _, sql := range []string{
+			"FROM system.main." + name, "FROM system." + name, `FROM "SYSTEM".MAIN.` + name, "FROM temp." + name,
+			"FROM pg_catalog." + name,
+		} {
 			_, err := b.bench.Query(t.Context(), []domain.DataSource{one}, sql)
 			require.Equal(t, domain.CodeInvalid, domain.CodeOf(err), "%s: %v", sql, err)
 			require.Contains(t, err.Error(), "There is no table", sql)

@@ -32,7 +32,8 @@ func shape(kind, text string) string {
 func (s slide) parts(n int) []part {
 	xml := s.xml
 	if xml == "" {
-		xml = `<?xml version="1.0" encoding="UTF-8"?><p:sld xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>` + shape("title", s.title) + shape("", s.text) + shape("sldNum", "7")
+		xml = `<?xml version="1.0" encoding="UTF-8"?><p:sld xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>` + shape("title", s.title) +
+			shape("", s.text) + shape("sldNum", "7")
 		if s.table != nil {
 			xml += `<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tblGrid/>`
 			for _, row := range s.table {
@@ -49,8 +50,12 @@ func (s slide) parts(n int) []part {
 	parts := []part{{name: fmt.Sprintf("ppt/slides/slide%d.xml", n), text: xml}}
 	if s.notes != "" {
 		parts = append(parts,
-			part{name: fmt.Sprintf("ppt/slides/_rels/slide%d.xml.rels", n), text: fmt.Sprintf(`<Relationships><Relationship Id="n" Type="x/notesSlide" Target="../notesSlides/notes%d.xml"/></Relationships>`, n)},
-			part{name: fmt.Sprintf("ppt/notesSlides/notes%d.xml", n), text: `<p:notes>` + shape("sldImg", "") + shape("body", s.notes) + `</p:notes>`})
+			part{
+				name: fmt.Sprintf("ppt/slides/_rels/slide%d.xml.rels", n),
+				text: fmt.Sprintf(`<Relationships><Relationship Id="n" Type="x/notesSlide" Target="../notesSlides/notes%d.xml"/></Relationships>`, n),
+			},
+			part{name: fmt.Sprintf("ppt/notesSlides/notes%d.xml", n), text: `<p:notes>` + shape("sldImg", "") + shape("body", s.notes) +
+				`</p:notes>`})
 	}
 	return parts
 }
@@ -67,7 +72,8 @@ func deck(t *testing.T, slides ...slide) []byte {
 		parts = append(parts, s.parts(n)...)
 	}
 	return pack(t, append(parts,
-		part{name: "_rels/.rels", text: `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="/ppt/presentation.xml"/></Relationships>`},
+		part{name: "_rels/.rels", text: `<Relationships><Relationship Id="a" Type="x/officeDocument" ` +
+			`Target="/ppt/presentation.xml"/></Relationships>`},
 		part{name: "ppt/presentation.xml", text: `<p:presentation xmlns:r="r"><p:sldIdLst>` + list + `</p:sldIdLst></p:presentation>`},
 		part{name: "ppt/_rels/presentation.xml.rels", text: `<Relationships>` + relations + `</Relationships>`})...)
 }
@@ -100,7 +106,8 @@ func TestSlides(t *testing.T) {
 		{int64(3), "table", "a | b"},
 		{int64(3), "table", "1 | x"},
 	}, b.query(t, "SELECT slide, kind, text FROM slides", s).Rows)
-	require.Equal(t, [][]any{{"North", int64(1200), int64(5)}, {"South", int64(900), int64(-2)}}, b.query(t, "SELECT region, n_2024, growth FROM revenue", s).Rows)
+	require.Equal(t, [][]any{{"North", int64(1200), int64(5)}, {"South", int64(900), int64(-2)}},
+		b.query(t, "SELECT region, n_2024, growth FROM revenue", s).Rows)
 	require.Equal(t, [][]any{{int64(1), "x"}}, b.query(t, "FROM slide_3_table", s).Rows)
 	require.Contains(t, info.Description, "3 tables of review")
 }

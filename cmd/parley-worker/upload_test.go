@@ -252,7 +252,8 @@ func TestUpload_E11_Headers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	long := strings.Repeat("long header ", 900)
-	s, info := b.prepare(t, "x.csv", `"a""; DROP TABLE x; --",order,,Total,total,TOTAL,2024,"<img src=x>",`+long+",Größe\nq,1,2,3,4,5,6,7,8,9\n")
+	s, info := b.prepare(t, "x.csv", `"a""; DROP TABLE x; --",order,,Total,total,TOTAL,2024,`+
+		`"<img src=x>",`+long+",Größe\nq,1,2,3,4,5,6,7,8,9\n")
 	names := make([]string, 0, 10)
 	for _, c := range info.Resources[0].Columns {
 		names = append(names, c.Name)
@@ -275,7 +276,10 @@ func TestUpload_E11_Headers(t *testing.T) {
 func TestUpload_ColumnNames(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	names := []string{"V", "v ", "_v", "count", "min", "max", "work", "rows", "value", "values", "distinct", "length", "rowid", "column_1", "excluded", "rank"}
+	names := []string{
+		"V", "v ", "_v", "count", "min", "max", "work", "rows", "value", "values", "distinct", "length", "rowid", "column_1",
+		"excluded", "rank",
+	}
 	for letter := 'a'; letter <= 'z'; letter++ {
 		names = append(names, string(letter))
 	}

@@ -133,7 +133,10 @@ func TestWorkbook_Layout(t *testing.T) {
 	}
 	require.Equal(t, []string{"Net Sales/net_sales", "By Quarter/by_quarter", "order/data"}, names)
 	require.Equal(t, [][]any{
-		{"North", "Jan", int64(10), int64(4)}, {"North", "Feb", int64(20), int64(5)}, {"South", "Jan", int64(30), int64(6)}, {"South", "Feb", int64(40), int64(7)},
+		{"North", "Jan", int64(10), int64(4)},
+		{"North", "Feb", int64(20), int64(5)},
+		{"South", "Jan", int64(30), int64(6)},
+		{"South", "Feb", int64(40), int64(7)},
 	}, b.query(t, "SELECT region, month, sales, cost FROM net_sales", s).Rows, "merged cells say the same in each of their rows")
 	require.Len(t, info.Resources[0].Columns, 4, "blank columns are left out")
 	require.Equal(t, [][]any{{"North", int64(1), int64(4)}, {"South", int64(5), int64(8)}},
@@ -148,7 +151,8 @@ func TestWorkbook_Values(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	content := book(t, func(f *excelize.File) {
-		fillSheet(t, f, "Data", "A1", []any{"a", "b", "clock", "span", "rich"}, []any{1, "x", 0.5, 1.25, nil}, []any{2, "y", 0.75, 0.5, "_x0041_ and _x005F_x0041_"})
+		fillSheet(t, f, "Data", "A1", []any{"a", "b", "clock", "span", "rich"}, []any{1, "x", 0.5, 1.25, nil},
+			[]any{2, "y", 0.75, 0.5, "_x0041_ and _x005F_x0041_"})
 		require.NoError(t, f.SetCellFormula("Data", "A4", "A2+A3"))
 		clock, span := "h:mm AM/PM", "[h]:mm:ss"
 		for column, code := range map[string]*string{"C": &clock, "D": &span} {
@@ -156,12 +160,18 @@ func TestWorkbook_Values(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, f.SetCellStyle("Data", column+"2", column+"3", style))
 		}
-		require.NoError(t, f.SetCellRichText("Data", "E2", []excelize.RichTextRun{{Text: "bold", Font: &excelize.Font{Bold: true}}, {Text: " and plain"}}))
+		require.NoError(t, f.SetCellRichText("Data", "E2", []excelize.RichTextRun{
+			{Text: "bold", Font: &excelize.Font{Bold: true}},
+			{Text: " and plain"},
+		}))
 		require.NoError(t, f.DeleteSheet("Sheet1"))
 	})
 	s, _, err := b.upload(t, "x.xlsx", content)
 	require.NoError(t, err)
-	require.Equal(t, [][]any{{int64(1), "x", "12:00:00", "30:00:00", "bold and plain"}, {int64(2), "y", "18:00:00", "12:00:00", "A and _x0041_"}}, b.query(t, "FROM data", s).Rows)
+	require.Equal(t, [][]any{
+		{int64(1), "x", "12:00:00", "30:00:00", "bold and plain"},
+		{int64(2), "y", "18:00:00", "12:00:00", "A and _x0041_"},
+	}, b.query(t, "FROM data", s).Rows)
 }
 
 // TestWorkbook_1904: workbooks of old Macs count from another day.

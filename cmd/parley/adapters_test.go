@@ -80,6 +80,10 @@ func TestNode_models(t *testing.T) {
 	t.Parallel()
 	first := func(c config) []domain.AgentModel { return (&node{c: &c}).models() }
 	require.Equal(t, []domain.AgentModel{{Provider: "builtin", Model: "builtin"}}, first(config{}))
-	require.Equal(t, []domain.AgentModel{{Provider: "openai", Model: "m"}, {Provider: "builtin", Model: "builtin"}, {Provider: "scripted", Model: "scripted"}},
+	require.Equal(t, []domain.AgentModel{
+		{Provider: "openai", Model: "m"},
+		{Provider: "builtin", Model: "builtin"},
+		{Provider: "scripted", Model: "scripted"},
+	},
 		first(config{openAIURL: "http://x", openAIModel: "m", scripted: true}))
 }

@@ -48,7 +48,10 @@ func (n *node) serveWaiting(ctx context.Context) *http.Server {
 		n.log.LogAttrs(ctx, slog.LevelWarn, "health is not served while the database is away", slog.Any("error", err))
 		return nil
 	}
-	s := &http.Server{Handler: waitingHandler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second}
+	s := &http.Server{
+		Handler: waitingHandler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: 10 * time.Second,
+	}
 	go func() {
 		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			n.log.LogAttrs(ctx, slog.LevelWarn, "health is not served while the database is away", slog.Any("error", err))

@@ -14,7 +14,10 @@ import (
 // TestWaitingHandler: a node whose database is away lives and is not ready.
 func TestWaitingHandler(t *testing.T) {
 	t.Parallel()
-	for path, status := range map[string]int{"/healthz": http.StatusOK, "/readyz": http.StatusServiceUnavailable, "/metrics": http.StatusNotFound} {
+	for path, status := range map[string]int{
+		"/healthz": http.StatusOK, "/readyz": http.StatusServiceUnavailable,
+		"/metrics": http.StatusNotFound,
+	} {
 		w := httptest.NewRecorder()
 		waitingHandler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
 		require.Equal(t, status, w.Code, path)

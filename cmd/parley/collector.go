@@ -93,7 +93,8 @@ func collectPercent(alive uint64) int {
 		return collectLeast
 	}
 	most := max(collectMuch, 100*muchGrowth/alive)
-	return int(min(max(collectLeast, collectPerMB*alive/mb), most)) / collectStep * collectStep //nolint:gosec // at most "most", which is small
+	//nolint:gosec // at most "most", which is small
+	return int(min(max(collectLeast, collectPerMB*alive/mb), most)) / collectStep * collectStep
 }
 
 // memoryLimit is how many bytes the program may take before the collector works harder, for

@@ -30,7 +30,10 @@ func TestLoadConfig(t *testing.T) {
 
 	t.Run("OKWithAProviderOfOnesOwn", func(t *testing.T) {
 		t.Parallel()
-		c, err := loadConfig(env(map[string]string{"OIDC_ISSUER": "https://id.example/", "OIDC_CLIENT_ID": "web", "PARLEY_URL": "https://parley.example/"}))
+		c, err := loadConfig(env(map[string]string{
+			"OIDC_ISSUER": "https://id.example/", "OIDC_CLIENT_ID": "web",
+			"PARLEY_URL": "https://parley.example/",
+		}))
 		require.NoError(t, err)
 		require.False(t, c.embeddedIssuer())
 		require.Equal(t, "web", c.audience())
@@ -42,9 +45,13 @@ func TestLoadConfig(t *testing.T) {
 		t.Parallel()
 		_, err := loadConfig(env(map[string]string{
 			"PARLEY_ADDR": "8080", "DATABASE_URL": "mysql://x", "PARLEY_LOG": "loud", "PARLEY_SENDS_PER_MINUTE": "many",
-			"PARLEY_CREDITS_INPUT": "-1", "PARLEY_SCRIPTED": "perhaps", "PARLEY_TRUSTED_PROXIES": "10.0.0.0/8,proxy", "PARLEY_PROXY_HEADER": "X-Real-Ip",
+			"PARLEY_CREDITS_INPUT": "-1", "PARLEY_SCRIPTED": "perhaps", "PARLEY_TRUSTED_PROXIES": "10.0.0.0/8,proxy",
+			"PARLEY_PROXY_HEADER": "X-Real-Ip",
 		}))
-		for _, name := range []string{"PARLEY_ADDR", "DATABASE_URL", "PARLEY_LOG", "PARLEY_SENDS_PER_MINUTE", "PARLEY_CREDITS_INPUT", "PARLEY_SCRIPTED", "PARLEY_TRUSTED_PROXIES", "PARLEY_PROXY_HEADER"} {
+		for _, name := range []string{
+			"PARLEY_ADDR", "DATABASE_URL", "PARLEY_LOG", "PARLEY_SENDS_PER_MINUTE", "PARLEY_CREDITS_INPUT",
+			"PARLEY_SCRIPTED", "PARLEY_TRUSTED_PROXIES", "PARLEY_PROXY_HEADER",
+		} {
 			require.ErrorContains(t, err, name)
 		}
 	})
@@ -97,7 +104,8 @@ func TestLoadConfig(t *testing.T) {
 	t.Run("OKBehindAProxy", func(t *testing.T) {
 		t.Parallel()
 		c, err := loadConfig(env(map[string]string{
-			"PARLEY_HOSTS": "inside.example, 10.0.0.7", "PARLEY_TRUSTED_PROXIES": "10.1.2.3/8, 2001:db8::1,::ffff:192.0.2.1", "PARLEY_PROXY_HEADER": "forwarded",
+			"PARLEY_HOSTS": "inside.example, 10.0.0.7", "PARLEY_TRUSTED_PROXIES": "10.1.2.3/8, 2001:db8::1,::ffff:192.0.2.1",
+			"PARLEY_PROXY_HEADER": "forwarded",
 		}))
 		require.NoError(t, err)
 		require.Equal(t, []string{"inside.example", "10.0.0.7"}, c.hosts)
@@ -109,7 +117,11 @@ func TestLoadConfig(t *testing.T) {
 
 	t.Run("ErrEmbeddedSignInForOthers", func(t *testing.T) {
 		t.Parallel()
-		for _, vars := range []map[string]string{{"PARLEY_ADDR": ":8080"}, {"PARLEY_ADDR": "10.0.0.1:8080"}, {"PARLEY_URL": "https://parley.example"}} {
+		for _, vars := range []map[string]string{
+			{"PARLEY_ADDR": ":8080"},
+			{"PARLEY_ADDR": "10.0.0.1:8080"},
+			{"PARLEY_URL": "https://parley.example"},
+		} {
 			_, err := loadConfig(env(vars))
 			require.ErrorContains(t, err, "OIDC_ISSUER", vars)
 		}
@@ -159,7 +171,10 @@ func TestProgram_main(t *testing.T) {
 	t.Run("ErrUnwritableDataFolder", func(t *testing.T) {
 		t.Parallel()
 		// Nobody can make a folder there, not even root.
-		code, text := try(env(map[string]string{"PARLEY_ADDR": "127.0.0.1:0", "PARLEY_OPERATOR_ADDR": "127.0.0.1:0", "PARLEY_DATA": "/proc/parley"}), "serve")
+		code, text := try(env(map[string]string{
+			"PARLEY_ADDR": "127.0.0.1:0", "PARLEY_OPERATOR_ADDR": "127.0.0.1:0",
+			"PARLEY_DATA": "/proc/parley",
+		}), "serve")
 		require.Equal(t, exitFailed, code)
 		require.Contains(t, text, "set PARLEY_DATA")
 	})

@@ -113,13 +113,17 @@ func (n *node) seed(ctx context.Context) error {
 func addKnowledge(org *persistence.SeedOrganisation) {
 	for _, p := range demo.Projects() {
 		if p.Organisation == org.Name {
-			org.Projects = append(org.Projects, persistence.SeedProject{Seed: p.Seed, Owner: p.Owner, Name: p.Name, Description: p.Description, Color: p.Color})
+			org.Projects = append(org.Projects, persistence.SeedProject{
+				Seed: p.Seed, Owner: p.Owner, Name: p.Name, Description: p.Description,
+				Color: p.Color,
+			})
 		}
 	}
 	for _, m := range demo.Memories() {
 		if m.Organisation == org.Name {
 			org.Memories = append(org.Memories, persistence.SeedMemory{
-				Seed: m.Seed, Name: m.Name, Question: m.Question, Response: m.Response, Type: m.Type, Labels: m.Labels, AlwaysRecalled: m.AlwaysRecalled,
+				Seed: m.Seed, Name: m.Name, Question: m.Question, Response: m.Response, Type: m.Type, Labels: m.Labels,
+				AlwaysRecalled: m.AlwaysRecalled,
 			})
 		}
 	}

@@ -70,7 +70,8 @@ func (n *node) openIdentity(ctx context.Context) error {
 		Issuer: n.c.issuerURL, RedirectURIs: n.redirects(), People: list, ClientID: n.c.oidcClientID,
 		BearerLifetime: time.Duration(n.c.bearerSeconds) * time.Second,
 		Attempts:       attempts{rates: n.shared.Rates, most: n.c.signInsPerMin},
-		EndSignIn:      n.endSignIn, Keys: n.store.Secrets.Secret(secretKeys), Codes: spentCodes{n.store}, AllowRemote: n.c.demoRemote, Logger: n.log,
+		EndSignIn:      n.endSignIn, Keys: n.store.Secrets.Secret(secretKeys), Codes: spentCodes{n.store}, AllowRemote: n.c.demoRemote,
+		Logger: n.log,
 	})
 	if err != nil {
 		return fmt.Errorf("start the embedded sign-in: %w", err)
@@ -125,7 +126,10 @@ func (c spentCodes) Find(ctx context.Context, code devidp.CodeHash) (*devidp.Sig
 // endSignIn ends a sign-in that the embedded provider knows by its own names. Nodes
 // learn of it from the database, as of one that its person ended elsewhere.
 func (n *node) endSignIn(ctx context.Context, in devidp.SignIn) error {
-	id := domain.Identity{Issuer: n.c.issuerURL, Subject: in.Subject, Email: in.Email, EmailVerified: true, Session: in.Session, AuthTime: in.Began}
+	id := domain.Identity{
+		Issuer: n.c.issuerURL, Subject: in.Subject, Email: in.Email, EmailVerified: true, Session: in.Session,
+		AuthTime: in.Began,
+	}
 	user, err := n.store.Users.UserByIdentity(ctx, id)
 	if err != nil {
 		return fmt.Errorf("find whose sign-in it is: %w", err)

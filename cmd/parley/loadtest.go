@@ -40,7 +40,8 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	f.Uint64Var(&c.Seed, "seed", 1, "orders what starts when")
 	f.StringVar(&c.Metrics, "metrics", "", "URL of the server's /metrics, for its CPU and memory")
 	f.IntVar(&c.PostgresPID, "postgres-pid", 0, "process of the postmaster on this machine, for its CPU")
-	trial := f.Bool("trial", false, "keep on while servers are harmed: sockets come back by their cursors, calls are repeated, and in the end all is compared")
+	trial := f.Bool("trial", false, "keep on while servers are harmed: sockets come back by their cursors, calls are repeated, and in the "+
+		"end all is compared")
 	f.DurationVar(&c.Cut, "cut", 0, "in a trial, break a random socket this often")
 	f.StringVar(&c.Agent, "agent", loadAnalyst, "name of the scripted agent")
 	jsonFile := f.String("json", "", "write the report as JSON to this file")
@@ -80,7 +81,8 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	return judged(errors.Join(report.WriteTable(p.stdout), commandline.WriteReport(*jsonFile, report.WriteJSON), commandline.WriteReport(*htmlFile, report.WriteHTML)), report.Errors)
+	return judged(errors.Join(report.WriteTable(p.stdout), commandline.WriteReport(*jsonFile, report.WriteJSON),
+		commandline.WriteReport(*htmlFile, report.WriteHTML)), report.Errors)
 }
 
 // judged makes an error of a run that has found some.

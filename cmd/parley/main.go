@@ -40,7 +40,9 @@ func commands() []command {
 		{"token", "print a bearer for scripts and load testers: --user <email>", token},
 		{"loadtest", "open sockets and streams against a server, check every byte, report", loadTest},
 		{"version", "print which build this is", func(_ context.Context, p *program, _ []string) error { return printVersion(p.stdout) }},
-		{"config", "print the environment variables that are read", func(_ context.Context, p *program, _ []string) error { return printVariables(p.stdout) }},
+		{"config", "print the environment variables that are read", func(_ context.Context, p *program, _ []string) error {
+			return printVariables(p.stdout)
+		}},
 	}
 }
 

@@ -66,7 +66,8 @@ func (m *meter) engine() actors.Meter {
 	}
 	ended := map[domain.TurnStatus]prometheus.Counter{}
 	for _, s := range []domain.TurnStatus{domain.TurnComplete, domain.TurnStopped, domain.TurnInterrupted, domain.TurnFailed} {
-		ended[s] = m.counter("turns_ended_total", "Turns whose end this node has committed, by how they ended.", prometheus.Labels{"status": string(s)})
+		ended[s] = m.counter("turns_ended_total", "Turns whose end this node has committed, by how they ended.",
+			prometheus.Labels{"status": string(s)})
 	}
 	taken := map[string]prometheus.Counter{}
 	for _, from := range []string{actors.TakenFromLost, actors.TakenFromSilent} {
@@ -89,7 +90,9 @@ func (m *meter) engine() actors.Meter {
 
 // cluster makes the metrics of the membership as this node sees it.
 func (m *meter) cluster(n *cluster.Node) {
-	m.gauge("cluster_members", "Nodes whose lease has not ended, this one among them.", nil, func() float64 { return float64(len(n.Members())) })
+	m.gauge("cluster_members", "Nodes whose lease has not ended, this one among them.", nil, func() float64 {
+		return float64(len(n.Members()))
+	})
 	m.gauge("cluster_silent_members", "Of those, how many do not answer this node.", nil, func() float64 { return float64(len(n.Silent())) })
 	m.gauge("cluster_lease_age_seconds", "Since the last renewal of this node's lease; at 4 it takes no more calls, at 6 it exits.", nil,
 		func() float64 { return n.LeaseAge().Seconds() })
@@ -103,7 +106,9 @@ func (m *meter) pools(store *persistence.Store) {
 	for name := range store.Pools() {
 		labels := prometheus.Labels{"pool": name}
 		m.gauge("database_connections_used", "Connections in use, by pool.", labels, func() float64 { return float64(store.Pools()[name].InUse) })
-		m.gauge("database_connections_max", "The most connections of a pool.", labels, func() float64 { return float64(store.Pools()[name].Most) })
+		m.gauge("database_connections_max", "The most connections of a pool.", labels, func() float64 {
+			return float64(store.Pools()[name].Most)
+		})
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "parley_database_waits_total", Help: "How often a connection of the pool had to be waited for.", ConstLabels: labels,
 		}, func() float64 { return float64(store.Pools()[name].Waited) }))

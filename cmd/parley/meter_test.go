@@ -46,10 +46,12 @@ func TestMeter(t *testing.T) {
 		return all
 	}
 	none := map[string]float64{
-		"parley_build_info": 1, "parley_turns_running": 0, "parley_owned conversation": 0, "parley_owned session": 0, "parley_owned connection": 0,
-		"parley_owned task": 0, "parley_turns_ended_total complete": 0, "parley_turns_ended_total stopped": 0,
+		"parley_build_info": 1, "parley_turns_running": 0, "parley_owned conversation": 0, "parley_owned session": 0,
+		"parley_owned connection": 0,
+		"parley_owned task":       0, "parley_turns_ended_total complete": 0, "parley_turns_ended_total stopped": 0,
 		"parley_turns_ended_total interrupted": 0, "parley_turns_ended_total failed": 0, "parley_conversations_claimed_total": 0,
-		"parley_conversations_fenced_total": 0, "parley_conversations_taken_over_total lost": 0, "parley_conversations_taken_over_total silent": 0,
+		"parley_conversations_fenced_total": 0, "parley_conversations_taken_over_total lost": 0,
+		"parley_conversations_taken_over_total silent": 0,
 	}
 	require.Equal(t, none, values())
 
@@ -65,8 +67,9 @@ func TestMeter(t *testing.T) {
 	e.TakenOver(actors.TakenFromLost)
 	now := values()
 	for name, value := range map[string]float64{
-		"parley_turns_running": 1, "parley_owned conversation": 7, "parley_conversations_claimed_total": 1, "parley_conversations_fenced_total": 1,
-		"parley_turns_ended_total failed": 1, "parley_conversations_taken_over_total lost": 1,
+		"parley_turns_running": 1, "parley_owned conversation": 7, "parley_conversations_claimed_total": 1,
+		"parley_conversations_fenced_total": 1,
+		"parley_turns_ended_total failed":   1, "parley_conversations_taken_over_total lost": 1,
 	} {
 		require.InDelta(t, value, now[name], 0, name)
 	}

@@ -35,7 +35,8 @@ func (n *node) learnOrigins(ctx context.Context) error {
 func (n *node) askOrigins(ctx context.Context) bool {
 	origins, err := auth.CallOrigins(ctx, n.c.issuerURL)
 	if err != nil {
-		n.log.LogAttrs(ctx, slog.LevelWarn, "the issuer's discovery document cannot be read: pages may call the issuer's own address only", slog.Any("error", err))
+		n.log.LogAttrs(ctx, slog.LevelWarn, "the issuer's discovery document cannot be read: pages may call the issuer's own address only",
+			slog.Any("error", err))
 		return false
 	}
 	n.server.AllowCalls(origins)

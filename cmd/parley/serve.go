@@ -216,7 +216,8 @@ func (n *node) openFiles(ctx context.Context) error {
 		return fmt.Errorf("open the files: %w", err)
 	}
 	n.bench = workbench.New(workbench.Config{
-		Files: n.files, Dir: filepath.Join(n.c.dataDir, "workbench", n.c.port()), Worker: n.c.workerPath, RequireWalls: n.c.requireWalls, Log: n.log,
+		Files: n.files, Dir: filepath.Join(n.c.dataDir, "workbench", n.c.port()), Worker: n.c.workerPath, RequireWalls: n.c.requireWalls,
+		Log:        n.log,
 		Converters: map[domain.DataSourceType]string{domain.DataSourceHyper: n.c.hyperProgram, domain.DataSourcePPT: n.c.pptProgram},
 	})
 	if err := n.bench.Start(ctx); err != nil {
@@ -239,8 +240,10 @@ func (n *node) openEngine(ctx context.Context) error {
 	}
 	system := cluster.NewSystem(n.log)
 	n.engine = actors.New(actors.Config{
-		ActorSystem: system, Journal: n.journal, Conversations: n.store.ConversationStore, Sessions: n.store.Sessions, Analysts: n.analysts(), Tasks: n.store.TaskStore,
-		Runner: counted{n.pipeline(), &n.meter.running}, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Presence: n.shared.Presence, Logger: n.log, Meter: n.meter.engine(),
+		ActorSystem: system, Journal: n.journal, Conversations: n.store.ConversationStore, Sessions: n.store.Sessions, Analysts: n.analysts(),
+		Tasks:  n.store.TaskStore,
+		Runner: counted{n.pipeline(), &n.meter.running}, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails,
+		Presence: n.shared.Presence, Logger: n.log, Meter: n.meter.engine(),
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence()},
 	})
@@ -249,7 +252,8 @@ func (n *node) openEngine(ctx context.Context) error {
 	n.member, err = cluster.New(ctx, system, cluster.Config{
 		Name: n.c.nodeName, Address: n.c.clusterAddr, Members: n.store.Members, Kinds: n.engine.Kinds(), Logger: n.log,
 		Homes: map[string]cluster.HomeFunc{
-			"conversation": cluster.ByID(n.store.ConversationStore.Home), "session": cluster.ByID(n.store.Sessions.SessionHome), "task": cluster.ByID(n.store.TaskStore.TaskHome),
+			"conversation": cluster.ByID(n.store.ConversationStore.Home), "session": cluster.ByID(n.store.Sessions.SessionHome),
+			"task": cluster.ByID(n.store.TaskStore.TaskHome),
 		},
 		OnFenced: func(reason string) { n.fenced <- reason },
 		Load:     n.meter.load,
@@ -287,7 +291,8 @@ func (n *node) pipeline() *analyst.Pipeline {
 		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel, Window: n.c.openAIWindow}), price)
 	}
 	return analyst.NewPipeline(analyst.Config{
-		Providers: providers, Prices: prices, Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.analysts(), Files: n.files, Intake: n.store.Files.FileIntake(""), History: n.store.ConversationStore,
+		Providers: providers, Prices: prices, Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.analysts(), Files: n.files,
+		Intake: n.store.Files.FileIntake(""), History: n.store.ConversationStore,
 		Memories: n.store.Memories, Credits: n.store.Usage, MaxCredits: n.c.creditsTurn, Log: n.log,
 		// Also behind a model's answers: they cost no call of their own.
 		FollowUps:        planner,
@@ -366,7 +371,10 @@ func (n *node) openServer(ctx context.Context) error {
 		Exporter:   n.bench,
 		Streams:    stream.Engine{System: n.engine},
 		Tokens:     n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: n.uploads,
-		Limits: api.Limits{SocketsPerUser: n.c.socketsUser, SocketsPerAddress: n.c.socketsAddr, SendsPerMinute: n.c.sendsPerMin, UploadsPerHour: n.c.uploadsHour},
+		Limits: api.Limits{
+			SocketsPerUser: n.c.socketsUser, SocketsPerAddress: n.c.socketsAddr, SendsPerMinute: n.c.sendsPerMin,
+			UploadsPerHour: n.c.uploadsHour,
+		},
 		Ready: []api.ReadyCheck{
 			{Name: "database", Check: n.store.Ping},
 			{Name: "cluster", Check: n.trusted, Note: func() string { return unanswered(n.member.Silent()) }},

@@ -58,7 +58,10 @@ func fleet(t *testing.T, database string, env []string, names ...string) []*serv
 	worker := processtest.Build(t, t.TempDir(), "parley-worker")
 	servers := make([]*server, len(names))
 	for i, name := range names {
-		s := &server{name: name, url: "http://" + processtest.FreeAddress(t), operator: processtest.FreeAddress(t), log: &bytes.Buffer{}, ended: make(chan struct{})}
+		s := &server{
+			name: name, url: "http://" + processtest.FreeAddress(t), operator: processtest.FreeAddress(t), log: &bytes.Buffer{},
+			ended: make(chan struct{}),
+		}
 		s.cmd = exec.Command(os.Args[0])
 		s.cmd.Env = append(os.Environ(), asServer+"=1", "DATABASE_URL="+database, "PARLEY_NODE="+name,
 			"PARLEY_ADDR="+strings.TrimPrefix(s.url, "http://"), "PARLEY_OPERATOR_ADDR="+s.operator, "PARLEY_CLUSTER_ADDR=127.0.0.1:0",
@@ -145,7 +148,8 @@ func TestTrial(t *testing.T) { // G1 to G8, F01, F40
 		t.Helper()
 		var out, progress bytes.Buffer
 		p := &program{stdout: &out, stderr: &progress, getenv: func(string) string { return "" }}
-		args := append(strings.Fields("loadtest --trial --people 6 --streams 18 --watchers 2 --ramp 1s --cut 1s"), "--duration", fmt.Sprintf("%ds", seconds))
+		args := append(strings.Fields("loadtest --trial --people 6 --streams 18 --watchers 2 --ramp 1s --cut 1s"), "--duration",
+			fmt.Sprintf("%ds", seconds))
 		for _, s := range servers {
 			args = append(args, "--url", s.url)
 		}

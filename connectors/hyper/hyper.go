@@ -47,7 +47,8 @@ func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string
 		return nil, err
 	}
 	info := &domain.FileInfo{
-		Type: domain.DataSourceHyper, Description: "A Tableau Hyper extract.", Resources: []domain.DataResource{}, Notice: domain.NoConverter(domain.DataSourceHyper),
+		Type: domain.DataSourceHyper, Description: "A Tableau Hyper extract.", Resources: []domain.DataResource{},
+		Notice: domain.NoConverter(domain.DataSourceHyper),
 	}
 	if c.worker.Converts(domain.DataSourceHyper) {
 		var err error

@@ -115,7 +115,8 @@ func (s *Service) Refresh(ctx context.Context, caller domain.Caller, d *domain.D
 	if err != nil {
 		return err
 	}
-	info, err := s.inspect(ctx, caller, reader, path, &domain.UploadedFile{Name: d.FileName, Options: domain.FileOptions{Delimiter: d.Delimiter}})
+	info, err := s.inspect(ctx, caller, reader, path,
+		&domain.UploadedFile{Name: d.FileName, Options: domain.FileOptions{Delimiter: d.Delimiter}})
 	if err != nil {
 		return err
 	}

@@ -167,11 +167,20 @@ func TestUpload_Err(t *testing.T) {
 		says    string
 		noted   bool
 	}{
-		"ErrPicture":    {content: "\x89PNG\r\n\x1a\n" + strings.Repeat("x", 100), code: domain.CodeUnsupportedType, says: "Unsupported file type"},
-		"ErrQuota":      {change: func(c *intake.Config) { c.Quota = room(3) }, content: "a;b\n", code: domain.CodeTooLarge, says: "0.0 MB are left", noted: true},
-		"ErrAccount":    {prepare: func(d *desk) { d.account.refuse = gone }, content: "a;b\n", says: gone.Error()},
-		"ErrUnreadable": {prepare: func(d *desk) { d.table.err = domain.Invalid("file", "No table") }, content: "a;b\n", code: domain.CodeInvalid, says: "No table", noted: true},
-		"ErrUntaken":    {change: func(c *intake.Config) { c.Readers = nil }, content: "a;b\n", code: domain.CodeUnsupportedType, says: "Unsupported", noted: true},
+		"ErrPicture": {
+			content: "\x89PNG\r\n\x1a\n" + strings.Repeat("x", 100), code: domain.CodeUnsupportedType,
+			says: "Unsupported file type",
+		},
+		"ErrQuota": {change: func(c *intake.Config) {
+			c.Quota = room(3)
+		}, content: "a;b\n", code: domain.CodeTooLarge, says: "0.0 MB are left", noted: true},
+		"ErrAccount": {prepare: func(d *desk) { d.account.refuse = gone }, content: "a;b\n", says: gone.Error()},
+		"ErrUnreadable": {prepare: func(d *desk) {
+			d.table.err = domain.Invalid("file", "No table")
+		}, content: "a;b\n", code: domain.CodeInvalid, says: "No table", noted: true},
+		"ErrUntaken": {change: func(c *intake.Config) {
+			c.Readers = nil
+		}, content: "a;b\n", code: domain.CodeUnsupportedType, says: "Unsupported", noted: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

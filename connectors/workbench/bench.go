@@ -261,7 +261,9 @@ func (b *Bench) died(ctx context.Context, w *worker, err error) error {
 	stderr := w.said()
 	b.config.Log.WarnContext(ctx, "worker died", slog.Any("error", err), slog.String("stderr", stderr))
 	if w.late() {
-		return domain.Errorf(domain.CodeInvalid, "The query took longer than %s and was ended. Ask for less: filter earlier, group coarser or limit the rows.", b.config.Deadline)
+		return domain.Errorf(domain.CodeInvalid, "The query took longer than %s and was ended. Ask for less: filter earlier, group coarser or "+
+			"limit the rows.", b.config.Deadline)
 	}
-	return domain.Errorf(domain.CodeInvalid, "The query could not be run within the limits of memory and time. Ask for less or write it in a simpler way.").WithCause(err)
+	return domain.Errorf(domain.CodeInvalid, "The query could not be run within the limits of memory and time. Ask for less or write it in "+
+		"a simpler way.").WithCause(err)
 }

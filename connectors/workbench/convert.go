@@ -150,7 +150,8 @@ func (b *Bench) runConverter(ctx context.Context, program string, kind domain.Da
 	case late:
 		return nil, domain.Invalid("file", fmt.Sprintf("Converting the file took longer than %s.", deadline))
 	case status != 0:
-		b.config.Log.WarnContext(ctx, "converter refused a file", slog.String("converter", program), slog.Int("status", status), slog.String("said", said))
+		b.config.Log.WarnContext(ctx, "converter refused a file", slog.String("converter", program), slog.Int("status", status),
+			slog.String("said", said))
 		return nil, domain.Invalid("file", "The converter of this server could not read the file as "+kind.Label()+".")
 	}
 	return &converted{dir: dir}, nil
@@ -158,14 +159,17 @@ func (b *Bench) runConverter(ctx context.Context, program string, kind domain.Da
 
 // runWalled starts a program behind a converter's walls and waits for its end. status
 // is -1 where a signal ended it.
-func (b *Bench) runWalled(ctx context.Context, program, dir, input string, deadline time.Duration) (said string, status int, late bool, err error) {
+func (b *Bench) runWalled(
+	ctx context.Context, program, dir, input string, deadline time.Duration,
+) (said string, status int, late bool, err error) {
 	l := prepareLimits(deadline)
 	l.files = converterFiles
 	arguments := l.arguments(dir, b.launch.way.user)
 	arguments[0] = "converting"
 	output := &boundedBuffer{}
 	cmd := &exec.Cmd{
-		Path: b.launch.program, Args: append(append([]string{workerName}, arguments...), program, "/"+workFolder+"/"+input, "/"+workFolder+"/"+tablesFolder),
+		Path: b.launch.program, Args: append(append([]string{workerName}, arguments...), program, "/"+workFolder+"/"+input,
+			"/"+workFolder+"/"+tablesFolder),
 		Env: []string{}, Dir: dir, Stderr: output, Stdout: output, SysProcAttr: b.launch.way.attr, WaitDelay: time.Second,
 	}
 	b.done.Add(1)
@@ -259,7 +263,8 @@ func (b *Bench) probeConverters(ctx context.Context) error {
 			err = fmt.Errorf("status %d: %s", status, said)
 		}
 		if err != nil {
-			return fmt.Errorf("this machine does not allow the walls around a converter of %s (mounts and namespaces of its own): %w", kind.Label(), err)
+			return fmt.Errorf("this machine does not allow the walls around a converter of %s (mounts and namespaces of its own): %w",
+				kind.Label(), err)
 		}
 		b.config.Log.InfoContext(ctx, "converter is ready", slog.String("kind", string(kind)), slog.String("program", program))
 	}

@@ -41,7 +41,8 @@ func (b *Bench) link(ctx context.Context, w *worker, sources []domain.DataSource
 			if ctx.Err() != nil {
 				return nil, fmt.Errorf("find the work file: %w", context.Cause(ctx))
 			}
-			return nil, domain.Errorf(domain.CodeUnavailable, "The data of %s cannot be read now. Try again later or upload its file again.", domain.Shorten(s.Name, domain.DataSourceNameMax)).WithCause(err)
+			return nil, domain.Errorf(domain.CodeUnavailable, "The data of %s cannot be read now. Try again later or upload its file again.",
+				domain.Shorten(s.Name, domain.DataSourceNameMax)).WithCause(err)
 		}
 		d := frame.Database{File: strconv.Itoa(i) + ".duckdb", Alias: "s" + strconv.FormatInt(s.ID, 10)}
 		if err := b.place(path, filepath.Join(w.dir, d.File)); err != nil {

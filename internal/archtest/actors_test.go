@@ -20,7 +20,8 @@ func TestActors(t *testing.T) {
 	root := filepath.Join("..", "..", "actors")
 	files := 0
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, ".pb.go") {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
+			strings.HasSuffix(name, ".pb.go") {
 			return err
 		}
 		files++
@@ -51,7 +52,8 @@ func TestProtocol(t *testing.T) {
 			t.Errorf("%s: %s is a function: declare an interface with one method", name, v)
 		}
 	}
-	require.Equal(t, []string{"f", "a"}, functionFields(t, []byte("package p\ntype f func()\ntype t struct { a func(int) error; b f; c g }\ntype g interface { d() }")))
+	require.Equal(t, []string{"f", "a"},
+		functionFields(t, []byte("package p\ntype f func()\ntype t struct { a func(int) error; b f; c g }\ntype g interface { d() }")))
 }
 
 // functionFields names the fields of structs that are functions, and types of functions.

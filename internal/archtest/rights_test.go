@@ -82,7 +82,8 @@ func TestRights_SaidOnce(t *testing.T) {
 	require.NotEmpty(t, sentences)
 	for _, room := range []string{"actors", "analyst", "api", "cmd", "connectors", "domain", "internal", "persistence"} {
 		require.NoError(t, filepath.WalkDir("../../"+room, func(name string, entry os.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || filepath.Base(name) == "rights_table.go" {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
+				filepath.Base(name) == "rights_table.go" {
 				return err
 			}
 			source, err := os.ReadFile(name)
@@ -90,7 +91,8 @@ func TestRights_SaidOnce(t *testing.T) {
 				return err
 			}
 			for _, s := range sentences {
-				require.False(t, strings.Contains(string(source), s), "%s says %q: ask the table of rights", name, s) //nolint:testifylint // a whole file is no message
+				//nolint:testifylint // a whole file is no message
+				require.False(t, strings.Contains(string(source), s), "%s says %q: ask the table of rights", name, s)
 			}
 			return nil
 		}))

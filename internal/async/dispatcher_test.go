@@ -90,7 +90,8 @@ func TestDispatcher_AFloodedActor(t *testing.T) {
 	t.Cleanup(system.Shutdown)
 	d := async.NewDispatcher(1)
 	spawn := func(f actor.ReceiveFunc) *actor.PID {
-		return system.Root.Spawn(actor.PropsFromFunc(f, actor.WithDispatcher(d), actor.WithMailbox(mailbox.Bounded(1000, func(*actor.PID, any) {}))))
+		return system.Root.Spawn(actor.PropsFromFunc(f, actor.WithDispatcher(d),
+			actor.WithMailbox(mailbox.Bounded(1000, func(*actor.PID, any) {}))))
 	}
 	served := false // one worker runs both
 	other := spawn(func(ctx actor.Context) {

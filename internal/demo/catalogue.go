@@ -25,11 +25,17 @@ func allYear(weight int) (weights [12]int) {
 }
 
 func inSummer(weight int) [12]int {
-	return [12]int{weight / 5, weight / 4, weight * 3 / 4, weight * 5 / 4, weight * 2, weight * 2, weight * 7 / 4, weight, weight / 2, weight / 4, weight / 4, weight / 3}
+	return [12]int{
+		weight / 5, weight / 4, weight * 3 / 4, weight * 5 / 4, weight * 2, weight * 2, weight * 7 / 4, weight, weight / 2,
+		weight / 4, weight / 4, weight / 3,
+	}
 }
 
 func inWinter(weight int) [12]int {
-	return [12]int{weight * 3 / 2, weight, weight * 3 / 4, weight / 3, weight / 5, weight / 6, weight / 6, weight / 3, weight, weight * 3 / 2, weight * 2, weight * 2}
+	return [12]int{
+		weight * 3 / 2, weight, weight * 3 / 4, weight / 3, weight / 5, weight / 6, weight / 6, weight / 3, weight,
+		weight * 3 / 2, weight * 2, weight * 2,
+	}
 }
 
 // catalogue lists the products.

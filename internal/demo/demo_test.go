@@ -377,8 +377,10 @@ func TestSubscriptions(t *testing.T) {
 	t.Run("YearlyContractsAndPartnersStay", func(t *testing.T) {
 		t.Parallel()
 
-		require.Greater(t, rows.is("billing_period", "Monthly").share("churned", "true"), 2*rows.is("billing_period", "Yearly").share("churned", "true"))
-		require.Greater(t, rows.is("acquisition_channel", "Paid search").share("churned", "true"), 1.4*rows.is("acquisition_channel", "Partner").share("churned", "true"))
+		require.Greater(t, rows.is("billing_period", "Monthly").share("churned", "true"), 2*rows.is("billing_period", "Yearly").share("churned",
+			"true"))
+		require.Greater(t, rows.is("acquisition_channel", "Paid search").share("churned", "true"),
+			1.4*rows.is("acquisition_channel", "Partner").share("churned", "true"))
 	})
 
 	t.Run("ThePriceRiseOf2025CostAccounts", func(t *testing.T) {
@@ -391,7 +393,9 @@ func TestSubscriptions(t *testing.T) {
 		t.Parallel()
 
 		use := func(rows table) float64 {
-			return sum(rows.numbers(t, "active_users")) / sum(rows.where(func(row map[string]string) bool { return row["active_users"] != "" }).numbers(t, "seats"))
+			return sum(rows.numbers(t, "active_users")) / sum(rows.where(func(row map[string]string) bool {
+				return row["active_users"] != ""
+			}).numbers(t, "seats"))
 		}
 		require.Less(t, use(rows.is("churned", "true")), use(rows.is("churned", "false"))-0.1)
 	})

@@ -55,7 +55,8 @@ func Memories() []Memory {
 		{
 			Seed: "net-sales", Organisation: meridian, Name: "Net sales", Type: "Definition", Labels: []string{"Business terms", "Sales"},
 			Question: "What do we mean by net sales?",
-			Response: "Net sales are what customers paid: quantity times price, less the discount. Shipping and taxes are not part of them, and returned goods are not taken off.",
+			Response: "Net sales are what customers paid: quantity times price, less the discount. Shipping and taxes are not part of them, and " +
+				"returned goods are not taken off.",
 		},
 		{
 			Seed: "return-rate", Organisation: meridian, Name: "Return rate by category", Type: "Query", Labels: []string{"Operations"},
@@ -67,7 +68,8 @@ func Memories() []Memory {
 		{
 			Seed: "tents", Organisation: meridian, Name: "Tents in spring 2025", Type: "Insight", Labels: []string{"Sales"},
 			Question: "Why did the sales of tents fall in May and June 2025?",
-			Response: "The supplier failed and tents were out of stock in these two months. It says nothing about demand: point that out where a comparison touches them.",
+			Response: "The supplier failed and tents were out of stock in these two months. It says nothing about demand: point that out where a " +
+				"comparison touches them.",
 		},
 		{
 			Seed: "charts-over-time", Organisation: meridian, Name: "Charts over time", Type: "Chart", Labels: []string{"Reporting", "Style"},
@@ -75,21 +77,25 @@ func Memories() []Memory {
 			Response: "A line by month, one line for each region or category, at most six lines. Bars are for comparisons at one time.",
 		},
 		{
-			Seed: "currency", Organisation: brightloom, Name: "Currency", Type: "Definition", Labels: []string{"Finance", "Style"}, AlwaysRecalled: true,
-			Question: "In which currency are our figures?",
-			Response: "All amounts are in US dollars. Say so once in an answer that has amounts.",
+			Seed: "currency", Organisation: brightloom, Name: "Currency", Type: "Definition", Labels: []string{"Finance", "Style"},
+			AlwaysRecalled: true,
+			Question:       "In which currency are our figures?",
+			Response:       "All amounts are in US dollars. Say so once in an answer that has amounts.",
 		},
 		{
-			Seed: "net-retention", Organisation: brightloom, Name: "Net revenue retention", Type: "Definition", Labels: []string{"Business terms", "Finance"},
+			Seed: "net-retention", Organisation: brightloom, Name: "Net revenue retention", Type: "Definition",
+			Labels:   []string{"Business terms", "Finance"},
 			Question: "What do we mean by net revenue retention?",
-			Response: "The recurring revenue today of the accounts that we had a year ago, divided by their recurring revenue then. Expansion counts, new accounts do not.",
+			Response: "The recurring revenue today of the accounts that we had a year ago, divided by their recurring revenue then. Expansion " +
+				"counts, new accounts do not.",
 		},
 		{
 			Seed: "mrr-by-plan", Organisation: brightloom, Name: "Revenue by plan", Type: "Query", Labels: []string{"Finance", "Reporting"},
 			Question: "What is our monthly recurring revenue by plan?",
 			Response: "Of the last month that we have.\n\n```sql\n" +
 				"SELECT plan, sum(mrr) AS monthly_recurring_revenue, count(*) FILTER (WHERE mrr > 0) AS accounts\n" +
-				"FROM subscription_revenue\nWHERE month = (SELECT max(month) FROM subscription_revenue)\nGROUP BY plan\nORDER BY monthly_recurring_revenue DESC\n```",
+				"FROM subscription_revenue\nWHERE month = (SELECT max(month) FROM subscription_revenue)\nGROUP BY plan\nORDER BY " +
+				"monthly_recurring_revenue DESC\n```",
 		},
 		{
 			Seed: "board-summary", Organisation: brightloom, Name: "Summary for the board", Type: "Summary", Labels: []string{"Reporting", "Style"},

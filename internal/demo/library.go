@@ -117,7 +117,8 @@ func meridianSales() []Blueprint {
 				},
 				{
 					Name: "Discounts",
-					SQL: `SELECT CASE WHEN discount_percent = 0 THEN 'none' WHEN discount_percent <= 15 THEN 'up to 15 %' WHEN discount_percent <= 30 THEN '16 to 30 %' ELSE 'over 30 %' END AS discount,
+					SQL: `SELECT CASE WHEN discount_percent = 0 THEN 'none' WHEN discount_percent <= 15 THEN 'up to 15 %'
+            WHEN discount_percent <= 30 THEN '16 to 30 %' ELSE 'over 30 %' END AS discount,
        count(*) AS lines, round(100.0 * count(*) FILTER (WHERE returned) / count(*), 1) AS returned_percent
   FROM retail_orders
  GROUP BY discount
@@ -148,7 +149,10 @@ func meridianService() []Blueprint {
 			Steps: []Step{
 				{Name: "Tickets by topic", Ask: "How many tickets come in per month, by topic?"},
 				{Name: "First answers", Ask: "What is the median first response time per channel?"},
-				{Name: "Satisfaction", Ask: "Which agents have the highest average satisfaction?", Check: "Name only agents with at least fifty answers."},
+				{
+					Name: "Satisfaction", Ask: "Which agents have the highest average satisfaction?",
+					Check: "Name only agents with at least fifty answers.",
+				},
 			},
 		},
 		{
@@ -159,7 +163,8 @@ func meridianService() []Blueprint {
 				{Name: "Regions", Ask: "How much was refunded per region in {{Year}}?"},
 				{
 					Name: "Topics",
-					SQL: `SELECT topic, count(*) AS tickets, count(refund_amount) AS refunds, round(sum(refund_amount), 2) AS refunded, round(avg(refund_amount), 2) AS average
+					SQL: `SELECT topic, count(*) AS tickets, count(refund_amount) AS refunds,
+       round(sum(refund_amount), 2) AS refunded, round(avg(refund_amount), 2) AS average
   FROM service_tickets
  WHERE year(created_at) = {{Year}}
  GROUP BY topic

@@ -61,7 +61,8 @@ func brightloomLibrary() []Blueprint {
 				},
 				{
 					Name: "Use before leaving",
-					SQL: `SELECT CASE WHEN account_id IN (SELECT account_id FROM subscription_revenue WHERE churned) THEN 'left later' ELSE 'still here' END AS accounts,
+					SQL: `SELECT CASE WHEN account_id IN (SELECT account_id FROM subscription_revenue WHERE churned)
+            THEN 'left later' ELSE 'still here' END AS accounts,
        count(DISTINCT account_id) AS number, round(100.0 * avg(active_users / seats), 1) AS used_percent
   FROM subscription_revenue
  WHERE NOT churned AND seats > 0 AND active_users IS NOT NULL
@@ -86,7 +87,8 @@ func brightloomLibrary() []Blueprint {
 				{Name: "Where revenue comes from", Ask: "What is the total MRR by acquisition channel in 2026?"},
 				{
 					Name: "Revenue by channel and year",
-					SQL: `SELECT acquisition_channel, strftime(customer_since, '%Y') AS since, count(DISTINCT account_id) AS accounts, round(sum(mrr), 2) AS revenue
+					SQL: `SELECT acquisition_channel, strftime(customer_since, '%Y') AS since, count(DISTINCT account_id) AS accounts,
+       round(sum(mrr), 2) AS revenue
   FROM subscription_revenue
  GROUP BY 1, 2
  ORDER BY 1, 2`,
@@ -143,7 +145,8 @@ func brightloomLibrary() []Blueprint {
 				{Name: "Revenue", Ask: "What is MRR by month in {{Year}} for plan {{Plan}}?"},
 				{
 					Name: "New and gone",
-					SQL: `SELECT strftime(month, '%Y-%m') AS month, count(*) FILTER (WHERE movement = 'New') AS new_accounts, count(*) FILTER (WHERE churned) AS left_us
+					SQL: `SELECT strftime(month, '%Y-%m') AS month, count(*) FILTER (WHERE movement = 'New') AS new_accounts,
+       count(*) FILTER (WHERE churned) AS left_us
   FROM subscription_revenue
  WHERE plan = '{{Plan}}' AND year(month) = {{Year}}
  GROUP BY 1
@@ -159,7 +162,8 @@ func brightloomLibrary() []Blueprint {
 				{
 					Name: "Score by quarter", Check: "A score of few answers says little: give their number beside it.",
 					SQL: `SELECT year(month) || ' Q' || quarter(month) AS quarter, count(nps_score) AS answers,
-       round(100.0 * (count(*) FILTER (WHERE nps_score >= 9) - count(*) FILTER (WHERE nps_score <= 6)) / count(nps_score), 1) AS net_promoter_score
+       round(100.0 * (count(*) FILTER (WHERE nps_score >= 9) - count(*) FILTER (WHERE nps_score <= 6))
+             / count(nps_score), 1) AS net_promoter_score
   FROM subscription_revenue
  WHERE nps_score IS NOT NULL
  GROUP BY 1

@@ -51,7 +51,8 @@ func retailOrders() Source {
 	return Source{
 		Seed: "retail-orders", Name: "Retail orders", FileName: "retail_orders.csv", Table: "retail_orders",
 		Organisation: meridian, Owner: "mara@meridian.example",
-		Description: "Every order line of Meridian Outfitters from January 2024 to October 2026: who bought what, where, through which channel, " +
+		Description: "Every order line of Meridian Outfitters from January 2024 to October 2026: who bought what, where, through " +
+			"which channel, " +
 			"at which price and discount, what it cost, how it was delivered, whether it came back, and the customer's stars. Amounts are in euros.",
 		Columns: []Column{
 			{"order_id", "Number of the order. An order has one line or more."},
@@ -142,7 +143,10 @@ func makeOrders() []order {
 			payment := pickPayment(d, channel, buyer)
 
 			for line := range d.pick(640, 250, 80, 30) + 1 {
-				o := order{id: id, line: line + 1, date: date, customer: buyer, channel: channel, payment: payment, product: pickProduct(d, products, date)}
+				o := order{
+					id: id, line: line + 1, date: date, customer: buyer, channel: channel, payment: payment,
+					product: pickProduct(d, products, date),
+				}
 				o.price(d)
 				o.deliver(d)
 				o.judge(d)
@@ -250,7 +254,10 @@ func (o *order) deliver(d *dice) {
 
 // judge settles whether the goods came back and what the customer thought.
 func (o *order) judge(d *dice) {
-	odds := map[string]int{"Footwear": 150, "Jackets": 105, "Clothing": 80, "Tents": 35, "Backpacks": 40, "Climbing": 25, "Kayaks": 30, "Accessories": 20}[o.product.category]
+	odds := map[string]int{
+		"Footwear": 150, "Jackets": 105, "Clothing": 80, "Tents": 35, "Backpacks": 40, "Climbing": 25, "Kayaks": 30,
+		"Accessories": 20,
+	}[o.product.category]
 
 	switch o.channel {
 	case channelStore:

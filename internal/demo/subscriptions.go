@@ -30,8 +30,10 @@ func subscriptions() Source {
 	return Source{
 		Seed: "subscription-revenue", Name: "Subscription revenue", FileName: "subscription_revenue.csv", Table: "subscription_revenue",
 		Organisation: brightloom, Owner: "elena@brightloom.example",
-		Description: "Recurring revenue of Brightloom Software by account and month from January 2023 to October 2026: plan, seats, monthly revenue and " +
-			"how it moved, use of the product, and churn with its reason. One row per account and month, the month of leaving included. Amounts are in US dollars.",
+		Description: "Recurring revenue of Brightloom Software by account and month from January 2023 to October 2026: plan, seats, monthly " +
+			"revenue and " +
+			"how it moved, use of the product, and churn with its reason. One row per account and month, the month of leaving included. Amounts " +
+			"are in US dollars.",
 		Columns: []Column{
 			{"month", "First day of the month."},
 			{"account_id", "Number of the account."},
@@ -103,9 +105,15 @@ func writeSubscriptions(emit func(cells ...string) error) error {
 func newAccount(d *dice, index int, since time.Time, used map[string]int) *account {
 	size := d.pick(420, 320, 180, 80)
 	a := &account{
-		id:       fmt.Sprintf("A-%04d", 1001+index),
-		industry: []string{"Retail", "Healthcare", "Manufacturing", "Finance", "Education", "Logistics", "Media"}[d.pick(200, 130+index/8, 170, 140, 110, 120, 90)],
-		country:  []string{"United States", "United Kingdom", "Germany", "France", "Canada", "Australia", "Netherlands"}[d.pick(420, 160, 130, 90, 90, 60, 50)],
+		id: fmt.Sprintf("A-%04d", 1001+index),
+		industry: []string{
+			"Retail", "Healthcare", "Manufacturing", "Finance", "Education", "Logistics",
+			"Media",
+		}[d.pick(200, 130+index/8, 170, 140, 110, 120, 90)],
+		country: []string{
+			"United States", "United Kingdom", "Germany", "France", "Canada", "Australia",
+			"Netherlands",
+		}[d.pick(420, 160, 130, 90, 90, 60, 50)],
 		size:     []string{"1-50", "51-250", "251-1000", "1000+"}[size],
 		source:   []string{"Organic", "Paid search", "Partner", "Outbound", "Referral"}[d.pick(330, 260, 150, 140, 120)],
 		since:    since,
@@ -221,7 +229,8 @@ func (a *account) leaves(d *dice, month time.Time) bool {
 func (a *account) leave(d *dice, month time.Time, before int) []string {
 	a.isGone, a.mrr = true, 0
 
-	reason := []string{"Too little use", "Price", "Went to a competitor", "Missing features", "Out of business"}[d.pick(300, 220, 190, 200, 90)]
+	reason := []string{"Too little use", "Price", "Went to a competitor", "Missing features", "Out of business"}[d.pick(300, 220, 190, 200,
+		90)]
 	if a.adoption < 30 && d.chance(550) {
 		reason = "Too little use"
 	}

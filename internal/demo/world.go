@@ -81,7 +81,8 @@ func (p Person) Initials() string {
 // Picture is the avatar as a data URL: nothing has to be fetched from anywhere.
 func (p Person) Picture() string {
 	svg := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="%s"/>`+
-		`<text x="32" y="41" font-family="system-ui,sans-serif" font-size="26" font-weight="600" fill="#fff" text-anchor="middle">%s</text></svg>`,
+		`<text x="32" y="41" font-family="system-ui,sans-serif" font-size="26" font-weight="600" fill="#fff" `+
+		`text-anchor="middle">%s</text></svg>`,
 		p.colour, p.Initials())
 
 	return "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg))
@@ -106,7 +107,8 @@ func People() []Person {
 	return []Person{
 		{
 			ID: uuid.MustParse("6f1d3c52-8a0e-4b57-9d4c-0e5a7f21b601"), Email: "mara@meridian.example", Name: "Mara Lindqvist",
-			Role: "Head of analytics", Organisation: meridian, IsSuperuser: true, ScheduledTaskView: true, UploadCredentials: true, colour: "#3358d4",
+			Role: "Head of analytics", Organisation: meridian, IsSuperuser: true, ScheduledTaskView: true, UploadCredentials: true,
+			colour: "#3358d4",
 		},
 		{
 			ID: uuid.MustParse("b2a94e07-51c3-4f6e-8b1d-93d2c6407a12"), Email: "tomas@meridian.example", Name: "Tomas Okafor",

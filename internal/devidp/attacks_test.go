@@ -309,13 +309,15 @@ func attackJ07(t *testing.T, _ bundle) {
 		require.Equal(t, http.StatusUnauthorized, back.status)
 
 		// The right password is not looked at either.
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.issuer+"/token", strings.NewReader(passwordForm(who, secret).Encode()))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.issuer+"/token",
+			strings.NewReader(passwordForm(who, secret).Encode()))
 		require.NoError(t, err)
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		got, answered := b.do(t, request)
 		require.Equal(t, http.StatusTooManyRequests, got.status)
 		require.Equal(t, "42", got.header.Get("Retry-After"))
-		require.JSONEq(t, `{"error":"temporarily_unavailable","error_description":"There were too many attempts to sign in. Please wait a moment."}`, answered)
+		require.JSONEq(t, `{"error":"temporarily_unavailable","error_description":"There were too many attempts to sign in. Please wait `+
+			`a moment."}`, answered)
 
 		back, answered = b.submit(t, page, body, who, secret)
 		require.Equal(t, http.StatusTooManyRequests, back.status)
@@ -360,7 +362,8 @@ func attackJ07UnknownPeople(t *testing.T, b bundle) {
 
 	status, known := b.exchange(t, passwordForm(adaMail, "wrong"))
 	require.Equal(t, http.StatusUnauthorized, status)
-	for who, password := range map[string]string{"nobody@example.test": "wrong", "": "", strings.Repeat("x", 10_000): strings.Repeat("x", 100)} {
+	for who, password := range map[string]string{"nobody@example.test": "wrong", "": "", strings.Repeat("x", 10_000): strings.Repeat("x",
+		100)} {
 		status, unknown := b.exchange(t, passwordForm(who, password))
 		require.Equal(t, http.StatusUnauthorized, status)
 		require.Equal(t, known, unknown)
@@ -386,7 +389,10 @@ func attackJ08(t *testing.T, _ bundle) {
 		passwordForm(adaMail, "canary-password"),
 		{"grant_type": {"canary-grant"}},
 		{"grant_type": {"refresh_token"}, "client_id": {devidp.DefaultClientID}, "refresh_token": {"canary-refresh"}},
-		{"grant_type": {"password"}, "client_id": {"canary-client"}, "client_secret": {"canary-secret"}, "username": {adaMail}, "password": {secret}},
+		{
+			"grant_type": {"password"}, "client_id": {"canary-client"}, "client_secret": {"canary-secret"}, "username": {adaMail},
+			"password": {secret},
+		},
 		b.codeForm("canary-code", "canary-verifier"),
 	} {
 		status, _ := b.exchange(t, form)

@@ -18,7 +18,8 @@ func list(tb testing.TB) *guardedPasswords {
 
 	passwords, err := passwordsOf([]Person{{ID: "1", Email: "ada@example.test", Password: "correct"}})
 	require.NoError(tb, err)
-	guarded, err := newGuardedPasswords(storage.WithStaticPasswords(memory.New(slog.New(slog.DiscardHandler)), passwords, slog.New(slog.DiscardHandler)))
+	guarded, err := newGuardedPasswords(storage.WithStaticPasswords(memory.New(slog.New(slog.DiscardHandler)), passwords,
+		slog.New(slog.DiscardHandler)))
 	require.NoError(tb, err)
 
 	return guarded

@@ -292,7 +292,8 @@ func TestProvider_SignIn(t *testing.T) {
 		require.Equal(t, "Ada Lovelace", claims["name"])
 		require.Equal(t, true, claims["email_verified"])
 
-		access, err := provider.VerifierContext(b.context(t), &oidc.Config{ClientID: devidp.DefaultAudience}).Verify(b.context(t), token.AccessToken)
+		access, err := provider.VerifierContext(b.context(t), &oidc.Config{ClientID: devidp.DefaultAudience}).Verify(b.context(t),
+			token.AccessToken)
 		require.NoError(t, err)
 		require.Equal(t, adaID, access.Subject)
 		require.Equal(t, devidp.DefaultLifetime, access.Expiry.Sub(access.IssuedAt))
@@ -483,7 +484,10 @@ func TestProvider_Page(t *testing.T) {
 	t.Run("OtherDoorsAreShut", func(t *testing.T) {
 		t.Parallel()
 
-		for _, path := range []string{"/", "/device", "/device/code", "/token/introspect", "/healthz", "/static/main.css", "/callback", "/auth/other", "/logout", "/theme", "/approval"} {
+		for _, path := range []string{
+			"/", "/device", "/device/code", "/token/introspect", "/healthz", "/static/main.css", "/callback",
+			"/auth/other", "/logout", "/theme", "/approval",
+		} {
 			response, _ := b.get(t, b.issuer+path)
 			require.Equal(t, http.StatusNotFound, response.status, path)
 		}

@@ -12,7 +12,9 @@ import (
 // sign-in that the token belongs to: every rotation would wait for itself for
 // ever. So the updater runs outside the lock, and again if the token changed
 // meanwhile, which the interface allows for.
-func (s *keyStorage) UpdateRefreshToken(ctx context.Context, id string, updater func(old storage.RefreshToken) (storage.RefreshToken, error)) error {
+func (s *keyStorage) UpdateRefreshToken(
+	ctx context.Context, id string, updater func(old storage.RefreshToken) (storage.RefreshToken, error),
+) error {
 	for {
 		old, err := s.GetRefresh(ctx, id)
 		if err != nil {

@@ -140,7 +140,9 @@ func (s *Store) messages(c *Conversation, w *domain.Write) {
 		m.Status = end.Status
 	}
 	for _, o := range w.Objects {
-		if m := find(c, o.MessageID); m != nil && !slices.ContainsFunc(m.DisplayObjects, func(x domain.DisplayObject) bool { return x.ID == o.ID }) {
+		if m := find(c, o.MessageID); m != nil && !slices.ContainsFunc(m.DisplayObjects, func(x domain.DisplayObject) bool {
+			return x.ID == o.ID
+		}) {
 			m.DisplayObjects = append(m.DisplayObjects, o)
 		}
 	}

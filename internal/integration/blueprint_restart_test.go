@@ -20,7 +20,10 @@ func TestNodes_StartBlueprint(t *testing.T) {
 	one, two := start(t, network, url, dir, "one", 0), start(t, network, url, dir, "two", 0)
 	anna := one.as(t, persistencetest.Anna)
 	caller := persistencetest.Caller(t, one.store, persistencetest.Anna)
-	b := anna.blueprint(map[string]any{"name": "Slow", "steps": []map[string]any{{"name": "S", "detailedInstructions": "seed=5 tokens=3 rate=1"}}})
+	b := anna.blueprint(map[string]any{
+		"name":  "Slow",
+		"steps": []map[string]any{{"name": "S", "detailedInstructions": "seed=5 tokens=3 rate=1"}},
+	})
 	begin := func(n *node) domain.BlueprintStarted {
 		started, err := n.store.Blueprints.StartBlueprint(t.Context(), caller, b.ID, domain.BlueprintStart{AnalystID: anna.scriptedAgent()})
 		require.NoError(t, err)

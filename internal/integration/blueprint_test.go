@@ -165,7 +165,8 @@ func startBlueprint(t *testing.T, n *node) {
 		t.Parallel()
 		anna := n.as(t, persistencetest.Anna)
 		b := anna.twoSteps()
-		n.as(t, persistencetest.Ben).do("POST", b.path()+"/conversations", map[string]any{"inputs": map[string]any{"Words": 1, "Why": "x"}}).refused(t, 404)
+		n.as(t, persistencetest.Ben).do("POST", b.path()+"/conversations",
+			map[string]any{"inputs": map[string]any{"Words": 1, "Why": "x"}}).refused(t, 404)
 	})
 }
 

@@ -265,7 +265,8 @@ func (p *person) dial(cursors map[uuid.UUID]protocol.ConversationCursor) *socket
 // open opens a stream and says nothing.
 func (p *person) open() *socket {
 	p.t.Helper()
-	conn, response, err := websocket.DefaultDialer.DialContext(p.t.Context(), "ws"+strings.TrimPrefix(p.node.url, "http")+v1+"/user/"+p.me().UUID.String()+"/stream",
+	conn, response, err := websocket.DefaultDialer.DialContext(p.t.Context(),
+		"ws"+strings.TrimPrefix(p.node.url, "http")+v1+"/user/"+p.me().UUID.String()+"/stream",
 		http.Header{"Authorization": {"Bearer " + p.email}})
 	require.NoError(p.t, err)
 	require.NoError(p.t, response.Body.Close())

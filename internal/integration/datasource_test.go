@@ -30,7 +30,8 @@ func (p *person) source(name string) *domain.DataSource {
 
 func (p *person) shareSource(id int64, with *person, permission string) answer {
 	p.t.Helper()
-	return p.do("PUT", fmt.Sprintf("/memory/datasources/%d/actors", id), map[string]any{"users": []any{map[string]any{"id": with.me().ID, "permission": permission}}})
+	return p.do("PUT", fmt.Sprintf("/memory/datasources/%d/actors", id),
+		map[string]any{"users": []any{map[string]any{"id": with.me().ID, "permission": permission}}})
 }
 
 // queried runs a turn of the person with one query in it, and gives the text and
@@ -104,7 +105,8 @@ func dataSourceRevoked(t *testing.T, n *node) {
 // those that the owner may.
 func dataSourceRights(t *testing.T, n *node) {
 	t.Helper()
-	ben, cleo, anna, doris := n.as(t, persistencetest.Ben), n.as(t, persistencetest.Cleo), n.as(t, persistencetest.Anna), n.as(t, persistencetest.Doris)
+	ben, cleo, anna, doris := n.as(t, persistencetest.Ben), n.as(t, persistencetest.Cleo), n.as(t, persistencetest.Anna),
+		n.as(t, persistencetest.Doris)
 	d := ben.source("Bens own")
 	ben.shareSource(d.ID, cleo, "read").into(t, 200, nil)
 	one := fmt.Sprintf("/memory/datasources/%d", d.ID)
@@ -151,7 +153,8 @@ func dataSourceRights(t *testing.T, n *node) {
 	cleo.shareSource(d.ID, anna, "read").refused(t, 403)
 	// B04: a table of one's own does not open another's data source.
 	own := cleo.source("Cleos own")
-	cleo.do("PATCH", fmt.Sprintf("/memory/datasources/%d/details", own.ID), map[string]any{"id": d.Resources[0].ID, "text": "x"}).refused(t, 404)
+	cleo.do("PATCH", fmt.Sprintf("/memory/datasources/%d/details", own.ID), map[string]any{"id": d.Resources[0].ID, "text": "x"}).refused(t,
+		404)
 	// Archive, bring back, delete for good.
 	ben.do("POST", one+"/archive", nil).into(t, 200, nil)
 	require.Contains(t, string(cleo.do("GET", "/memory/datasources?status=archived", nil).body), "By Cleo")
@@ -169,11 +172,13 @@ func replaced(t *testing.T, one, two *node, bench *workbench.Bench) {
 	cleo, far := one.as(t, persistencetest.Cleo), two.as(t, persistencetest.Cleo)
 	caller := persistencetest.Caller(t, one.store, persistencetest.Cleo)
 	var s source
-	cleo.form("/memory/file/datasources", "old.csv", []byte("region,amount\nNorth,1\n"), "", "name", "Sales", "description", "D").into(t, 201, &s)
+	cleo.form("/memory/file/datasources", "old.csv", []byte("region,amount\nNorth,1\n"), "", "name", "Sales", "description", "D").into(t,
+		201, &s)
 	path := fmt.Sprintf("/memory/datasources/%d", s.ID)
 	old, err := one.store.DataSources.DataSource(t.Context(), caller, s.ID)
 	require.NoError(t, err)
-	cleo.do("PATCH", fmt.Sprintf("/memory/dataresources/%d", old.Resources[0].ID), map[string]any{"details": "region: where"}).into(t, 200, nil)
+	cleo.do("PATCH", fmt.Sprintf("/memory/dataresources/%d", old.Resources[0].ID), map[string]any{"details": "region: where"}).into(t, 200,
+		nil)
 
 	far.formBy("PUT", path+"/file", "new.csv", []byte("City (name);people\nParis;2\nRome;3\n"), "").into(t, 200, &s)
 	require.Equal(t, "new.csv", s.FileName)
@@ -199,7 +204,8 @@ func replaced(t *testing.T, one, two *node, bench *workbench.Bench) {
 	a.into(t, 200, nil)
 	require.Contains(t, string(a.body), `Paris`)
 	require.Equal(t, "City (name);people\nParis;2\nRome;3\n", string(far.do("GET", path+"/file", nil).body))
-	require.Equal(t, "City (name),people\nParis,2\nRome,3\n", string(cleo.do("GET", fmt.Sprintf("%s/file?format=csv&resource=%d", path, now.Resources[0].ID), nil).body))
+	require.Equal(t, "City (name),people\nParis,2\nRome,3\n",
+		string(cleo.do("GET", fmt.Sprintf("%s/file?format=csv&resource=%d", path, now.Resources[0].ID), nil).body))
 	a = cleo.do("GET", path+"/file?format=xlsx", nil)
 	a.into(t, 200, nil)
 	require.Equal(t, "PK", string(a.body[:2]))

@@ -45,7 +45,8 @@ func earlierResults(t *testing.T, n *node) {
 	l := listener{make(chan analyst.Request, 1)}
 	pipeline := analyst.NewPipeline(analyst.Config{
 		Providers: map[string]analyst.Provider{"builtin": l}, Workbench: oneRow{},
-		DataSources: n.store.DataSources, Analysts: n.store.Analysts, Files: n.files, History: n.store.ConversationStore, Log: slog.New(slog.DiscardHandler),
+		DataSources: n.store.DataSources, Analysts: n.store.Analysts, Files: n.files, History: n.store.ConversationStore,
+		Log: slog.New(slog.DiscardHandler),
 	})
 	caller := persistencetest.Caller(t, n.store, persistencetest.Anna)
 	job := analyst.Job{
@@ -58,7 +59,8 @@ func earlierResults(t *testing.T, n *node) {
 	for _, m := range messages {
 		if m.Role == domain.RoleUser {
 			prompts++
-			require.Contains(t, asked.System, fmt.Sprintf("result r%d_1, for %q: Scripted query: 1 row, 1 column.\nSQL: SELECT 1\nfirst rows:\nn\n1\n", m.Seq, m.Text))
+			require.Contains(t, asked.System, fmt.Sprintf("result r%d_1, for %q: Scripted query: 1 row, 1 column.\nSQL: SELECT 1\nfirst "+
+				"rows:\nn\n1\n", m.Seq, m.Text))
 		}
 	}
 	require.Equal(t, 2, prompts)

@@ -29,7 +29,8 @@ func (p *person) events(id uuid.UUID, last string, enough func(told) bool) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.node.url+v1+"/user/"+p.me().UUID.String()+"/stream?conversations="+id.String(), nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet,
+		p.node.url+v1+"/user/"+p.me().UUID.String()+"/stream?conversations="+id.String(), nil)
 	require.NoError(p.t, err)
 	r.Header.Set("Authorization", "Bearer "+p.email)
 	r.Header.Set("Accept", "text/event-stream")
@@ -159,7 +160,8 @@ func attackC08(t *testing.T, n *node) {
 	anna.dial(nil)
 	ben.dial(nil)
 	try := func() int {
-		conn, response, err := websocket.DefaultDialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(url, "http")+v1+"/user/"+cleo.me().UUID.String()+"/stream",
+		conn, response, err := websocket.DefaultDialer.DialContext(t.Context(),
+			"ws"+strings.TrimPrefix(url, "http")+v1+"/user/"+cleo.me().UUID.String()+"/stream",
 			http.Header{"Authorization": {"Bearer " + cleo.email}})
 		require.NotNil(t, response, err)
 		defer func() { _ = response.Body.Close() }()

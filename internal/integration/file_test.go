@@ -33,7 +33,10 @@ func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, be
 	t.Helper()
 	dir := t.TempDir()
 	worker := processtest.Build(t, dir, "parley-worker")
-	bench = workbench.New(workbench.Config{Files: n.files, Dir: filepath.Join(dir, "bench"), Worker: worker, Idle: -1, Deadline: patience, Wait: patience})
+	bench = workbench.New(workbench.Config{
+		Files: n.files, Dir: filepath.Join(dir, "bench"), Worker: worker, Idle: -1, Deadline: patience,
+		Wait: patience,
+	})
 	require.NoError(t, bench.Start(t.Context()))
 	t.Cleanup(bench.Stop)
 	nodes := make([]*node, 2)
@@ -136,7 +139,8 @@ func files(t *testing.T, n *node) {
 			require.True(t, first == 0 || first == id)
 			first = id
 		}
-		anna.form("/memory/file/datasources", "sales.csv", []byte("a,b\n1,2\n"), "one-upload", "name", "Sales", "description", "D").refused(t, 422)
+		anna.form("/memory/file/datasources", "sales.csv", []byte("a,b\n1,2\n"), "one-upload", "name", "Sales", "description", "D").refused(t,
+			422)
 		d, err := one.store.DataSources.DataSource(t.Context(), persistencetest.Caller(t, n.store, persistencetest.Anna), first)
 		require.NoError(t, err)
 		require.Equal(t, domain.DataSourceXLSX, d.Type)
@@ -167,7 +171,8 @@ func files(t *testing.T, n *node) {
 		ben.form("/memory/file/datasources", "", nil, "", "display_object_id", object.String(), "description", "D").refused(t, 404)
 		var s, again source
 		anna.form("/memory/file/datasources", "", nil, "from-object", "display_object_id", object.String(), "description", "D").into(t, 201, &s)
-		far.form("/memory/file/datasources", "", nil, "from-object", "display_object_id", object.String(), "description", "D").into(t, 201, &again)
+		far.form("/memory/file/datasources", "", nil, "from-object", "display_object_id", object.String(), "description", "D").into(t, 201,
+			&again)
 		require.Equal(t, s.ID, again.ID)
 		require.Equal(t, []string{"csv"}, s.Type)
 		require.Equal(t, int64(1), s.DataResourceSet[0].Rows)
@@ -182,7 +187,8 @@ func files(t *testing.T, n *node) {
 		anna.form("/memory/file/info", "old.hyper", tableauExtract(), "", "delimiter", "auto").into(t, 200, &s)
 		require.Equal(t, []string{"hyper", "old"}, []string{s.Type, s.Name})
 		require.NotEmpty(t, s.Description)
-		require.Equal(t, "Error: Unsupported file type. Please upload a valid file format.", anna.form("/memory/file/info", "a.docx", []byte("text"), "").refused(t, 415).Detail)
+		require.Equal(t, "Error: Unsupported file type. Please upload a valid file format.",
+			anna.form("/memory/file/info", "a.docx", []byte("text"), "").refused(t, 415).Detail)
 	})
 	t.Run("NoConverter", func(t *testing.T) {
 		var s, listed source

@@ -55,7 +55,8 @@ func attackD02(t *testing.T, n *node) {
 	t.Helper()
 	cleo := n.as(t, persistencetest.Cleo)
 	for _, query := range []string{
-		"page_size=0", "page_size=-1", "page_size=x", "page=0", "page=x", "page=99999999999999999999", "sort=secret", "sort=name;drop table conversation", "status=gone", "favorite=maybe",
+		"page_size=0", "page_size=-1", "page_size=x", "page=0", "page=x", "page=99999999999999999999", "sort=secret",
+		"sort=name;drop table conversation", "status=gone", "favorite=maybe",
 	} {
 		cleo.do("GET", "/discourse/conversations?"+strings.ReplaceAll(query, " ", "%20"), nil).refused(t, 422)
 	}
@@ -128,7 +129,9 @@ func attackE09(t *testing.T, n *node) {
 	}
 	cut := anna.do("POST", "/memory/file/datasources", begun, "Content-Type", "multipart/form-data; boundary=b").refused(t, 400)
 	require.Equal(t, "The upload was cut short", cut.Detail)
-	impatient := n.serve(t, api.Limits{UploadsPerHour: -1, UploadStall: 200 * time.Millisecond}, func(c *api.Config) { c.Clock = clock.System{} })
+	impatient := n.serve(t, api.Limits{UploadsPerHour: -1, UploadStall: 200 * time.Millisecond}, func(c *api.Config) {
+		c.Clock = clock.System{}
+	})
 	conn, err := net.Dial("tcp", strings.TrimPrefix(impatient, "http://"))
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()

@@ -14,7 +14,8 @@ import (
 // organisation, and of another one, have rights to them.
 func knowledgeB13(t *testing.T, n *node) {
 	t.Helper()
-	anna, ben, cleo, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Ben), n.as(t, persistencetest.Cleo), n.as(t, persistencetest.Doris)
+	anna, ben, cleo, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Ben), n.as(t, persistencetest.Cleo),
+		n.as(t, persistencetest.Doris)
 
 	var types struct{ Results []struct{ ID int64 } }
 	cleo.do("GET", "/memory/memorytypes", nil).into(t, 200, &types)
@@ -71,7 +72,8 @@ func usableAgents(t *testing.T, n *node) {
 	ask(doris, 422)
 	share := func(permission string) {
 		t.Helper()
-		anna.do("PUT", path+"/actors", map[string]any{"users": []any{map[string]any{"id": cleo.me().ID, "permission": permission}}}).into(t, 200, nil)
+		anna.do("PUT", path+"/actors", map[string]any{"users": []any{map[string]any{"id": cleo.me().ID, "permission": permission}}}).into(t,
+			200, nil)
 	}
 	share("read")
 	ask(cleo, 200)

@@ -97,19 +97,26 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	system := cluster.NewSystem(log)
 	var member *cluster.Node
 	engine := actors.New(actors.Config{
-		ActorSystem: system, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Presence: n.shared.Presence, Journal: journal, Conversations: n.store.ConversationStore, Sessions: n.store.Sessions, Analysts: n.store.Analysts, Tasks: n.store.TaskStore, Logger: log,
+		ActorSystem: system, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Presence: n.shared.Presence,
+		Journal: journal, Conversations: n.store.ConversationStore, Sessions: n.store.Sessions, Analysts: n.store.Analysts,
+		Tasks: n.store.TaskStore, Logger: log,
 		Address: func(node string) (string, bool) { return member.AddressOf(node) },
 		Runner: analyst.NewPipeline(analyst.Config{
 			Providers: map[string]analyst.Provider{"scripted": n.gates, "builtin": builtin.New(builtin.Config{})},
 			Prices:    map[string]analyst.Price{"scripted": {Input: 1, Output: 4}},
-			Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.store.Analysts, Files: n.files, History: n.store.ConversationStore, Memories: n.store.Memories, Log: log,
+			Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.store.Analysts, Files: n.files, History: n.store.ConversationStore,
+			Memories: n.store.Memories, Log: log,
 		}),
 	})
 	n.engine = engine
 	n.store.AnnounceTo(engine.Announce)
 	member, err = cluster.New(ctx, system, cluster.Config{
-		Name: name, Members: n.store.Members, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {}, Lease: lease, Transport: network.Port(name),
-		Homes: map[string]cluster.HomeFunc{"conversation": cluster.ByID(n.store.ConversationStore.Home), "session": cluster.ByID(n.store.Sessions.SessionHome), "task": cluster.ByID(n.store.TaskStore.TaskHome)},
+		Name: name, Members: n.store.Members, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {}, Lease: lease,
+		Transport: network.Port(name),
+		Homes: map[string]cluster.HomeFunc{
+			"conversation": cluster.ByID(n.store.ConversationStore.Home),
+			"session":      cluster.ByID(n.store.Sessions.SessionHome), "task": cluster.ByID(n.store.TaskStore.TaskHome),
+		},
 	})
 	require.NoError(t, err)
 	n.id = member.ID()
@@ -149,8 +156,9 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 				Usage:         n.store.Usage,
 			},
 			Models: []domain.AgentModel{{Provider: "scripted", Model: "scripted"}},
-			Files:  n.files, Intake: n.takesIn(t, nil, unread{}), Streams: stream.Engine{System: engine}, Workbench: n.desk, Warehouses: n.desk, Questions: builtin.New(builtin.Config{}),
-			Tokens: byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
+			Files:  n.files, Intake: n.takesIn(t, nil, unread{}), Streams: stream.Engine{System: engine}, Workbench: n.desk, Warehouses: n.desk,
+			Questions: builtin.New(builtin.Config{}),
+			Tokens:    byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
 			Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},
 			Limits:  limits,
 		}
@@ -200,7 +208,8 @@ func (byEmail) Verify(_ context.Context, token string) (domain.Identity, error) 
 	}
 	email, session, _ := strings.Cut(token, "#")
 	return domain.Identity{
-		Issuer: "http://issuer.test", Subject: email, Email: email, EmailVerified: true, Session: session, Expires: time.Now().Add(time.Hour), //nolint:forbidigo // of the server's own clock
+		//nolint:forbidigo // of the server's own clock
+		Issuer: "http://issuer.test", Subject: email, Email: email, EmailVerified: true, Session: session, Expires: time.Now().Add(time.Hour),
 	}, nil
 }
 

@@ -49,21 +49,27 @@ func creations() []creation {
 		task       = `"icebreaker":<blueprint>,"schedule":{"type":"cron","time_zone":"Europe/Paris","time":"9:30 AM"}}`
 	)
 	return []creation{
-		{call: "POST /discourse/conversations", send: `{"name":"<mark>"}`, other: `{"name":"<mark>","description":"other"}`, count: talks, by: owner, another: colleague},
+		{
+			call: "POST /discourse/conversations", send: `{"name":"<mark>"}`, other: `{"name":"<mark>","description":"other"}`, count: talks,
+			by: owner, another: colleague,
+		},
 		{call: "POST /discourse/conversations/{id}/copy", on: aMarkedConversation, count: talks, by: owner, another: viewer},
 		{
 			call: "POST /discourse/user-text", on: talksOfTwo, apart: true,
 			send:  `{"conversationId":"<talk of <who>>","message":{"text":"seed=1 tokens=1 rate=0 <mark>","analystId":<agent>}}`,
 			other: `{"conversationId":"<talk of <who>>","message":{"text":"seed=2 tokens=1 rate=0 <mark>","analystId":<agent>}}`,
-			count: "SELECT count(*) FROM message JOIN turn ON turn.id = message.turn_id WHERE message.role = 'user' AND strpos(message.text, $1) > 0", by: owner, another: viewer,
+			count: "SELECT count(*) FROM message JOIN turn ON turn.id = message.turn_id WHERE message.role = 'user' AND " +
+				"strpos(message.text, $1) > 0", by: owner, another: viewer,
 		},
 		{
 			call: "PUT /discourse/messages/{id}/feedbacks", on: unmarked(ofPlace(aConversation, "<answer>")),
 			send: `{"label":[1],"comment":[{"text":"<mark>"}]}`, other: `{"label":[2],"comment":[{"text":"<mark>"}]}`,
-			count: "SELECT count(*) FROM feedback JOIN feedback_comment c ON c.feedback_id = feedback.id WHERE c.text = $1", by: owner, another: viewer,
+			count: "SELECT count(*) FROM feedback JOIN feedback_comment c ON c.feedback_id = feedback.id WHERE c.text = $1", by: owner,
+			another: viewer,
 		},
 		{
-			call: "POST /discourse/comments", on: unmarked(aFeedback), send: `{"feedback":<id>,"text":"<mark>"}`, other: `{"feedback":<id>,"text":"<mark> again"}`,
+			call: "POST /discourse/comments", on: unmarked(aFeedback), send: `{"feedback":<id>,"text":"<mark>"}`,
+			other: `{"feedback":<id>,"text":"<mark> again"}`,
 			count: "SELECT count(*) FROM feedback_comment WHERE strpos(text, $1) > 0", by: owner, another: viewer,
 		},
 		{
@@ -74,23 +80,33 @@ func creations() []creation {
 			call: "POST /discourse/blueprints", when: "from a conversation", on: aMarkedConversation, send: `{"from_conversation":"<id>"}`,
 			count: blueprints, by: owner, another: viewer,
 		},
-		{call: "POST /discourse/blueprints/{id}/copy", on: unmarked(aBlueprint), send: `{"name":"<mark>"}`, other: `{"name":"<mark> too"}`, count: blueprints, by: owner, another: byTeam},
 		{
-			call: "POST /discourse/blueprints/{id}/conversations", on: aMarkedBlueprint, send: `{"analyst_id":<agent>}`, other: `{}`,
-			count: "SELECT count(*) FROM turn WHERE conversation_id IN (SELECT id FROM conversation WHERE strpos(name, $1) > 0)", by: owner, another: viewer,
+			call: "POST /discourse/blueprints/{id}/copy", on: unmarked(aBlueprint), send: `{"name":"<mark>"}`, other: `{"name":"<mark> too"}`,
+			count: blueprints, by: owner, another: byTeam,
 		},
 		{
-			call: "POST /discourse/steps", when: "for later", send: `{"name":"<mark>","code":"SELECT 1"}`, other: `{"name":"<mark>","code":"SELECT 2"}`,
+			call: "POST /discourse/blueprints/{id}/conversations", on: aMarkedBlueprint, send: `{"analyst_id":<agent>}`, other: `{}`,
+			count: "SELECT count(*) FROM turn WHERE conversation_id IN (SELECT id FROM conversation WHERE strpos(name, $1) > 0)", by: owner,
+			another: viewer,
+		},
+		{
+			call: "POST /discourse/steps", when: "for later", send: `{"name":"<mark>","code":"SELECT 1"}`,
+			other: `{"name":"<mark>","code":"SELECT 2"}`,
 			count: "SELECT count(*) FROM blueprint_step WHERE name = $1", by: owner, another: colleague,
 		},
 		{
-			call: "POST /discourse/steps", when: "of a blueprint", on: unmarked(aBlueprint), send: `{"icebreaker":<blueprint>,"name":"<mark>","code":"SELECT 1"}`,
+			call: "POST /discourse/steps", when: "of a blueprint", on: unmarked(aBlueprint), send: `{"icebreaker":<blueprint>,"name":"<mark>",` +
+				`"code":"SELECT 1"}`,
 			other: `{"name":"<mark>","code":"SELECT 1"}`, count: "SELECT count(*) FROM blueprint_step WHERE name = $1", by: owner,
 		},
-		{call: "POST /memory/file/datasources", form: true, send: `{"name":"<mark>","description":"One"}`, other: `{"name":"<mark>","description":"Two"}`, count: sources, by: owner, another: colleague},
+		{
+			call: "POST /memory/file/datasources", form: true, send: `{"name":"<mark>","description":"One"}`,
+			other: `{"name":"<mark>","description":"Two"}`, count: sources, by: owner, another: colleague,
+		},
 		{
 			call: "POST /memory/file/datasources", when: "from a table", form: true, on: unmarked(ofPlace(aConversation, "<table>")),
-			send: `{"name":"<mark>","description":"One","display_object_id":"<id>"}`, other: `{"name":"<mark>","description":"Two","display_object_id":"<id>"}`,
+			send: `{"name":"<mark>","description":"One","display_object_id":"<id>"}`, other: `{"name":"<mark>","description":"Two",` +
+				`"display_object_id":"<id>"}`,
 			count: sources, by: owner, another: viewer,
 		},
 		{
@@ -98,7 +114,10 @@ func creations() []creation {
 			other: strings.Replace(strings.Replace(aConnection, "<name>", "<mark>", 1), `"secret":"s"`, `"secret":"t"`, 1), count: sources,
 			by: owner, another: colleague,
 		},
-		{call: "POST /memory/secrets", form: true, send: `{"name":"<mark>"}`, other: `{"name":"<mark> 2"}`, count: "SELECT count(*) FROM credential WHERE strpos(name, $1) > 0", by: owner, another: colleague},
+		{
+			call: "POST /memory/secrets", form: true, send: `{"name":"<mark>"}`, other: `{"name":"<mark> 2"}`,
+			count: "SELECT count(*) FROM credential WHERE strpos(name, $1) > 0", by: owner, another: colleague,
+		},
 		{
 			call: "POST /memory/memories", send: `{"question":"<mark>?","name":"<mark>","type":<type>,"response":"One"}`,
 			other: `{"question":"<mark>?","name":"<mark>","type":<type>,"response":"Two"}`,
@@ -109,7 +128,8 @@ func creations() []creation {
 			count: "SELECT count(*) FROM analyst WHERE strpos(name, $1) > 0", by: superuser, another: foreignSuperuser,
 		},
 		{
-			call: "POST /discourse/projectlabels", send: `{"name":"<mark>","description":"One","color":"Teal blue"}`, other: `{"name":"<mark>","color":"Teal blue","description":"Two"}`,
+			call: "POST /discourse/projectlabels", send: `{"name":"<mark>","description":"One","color":"Teal blue"}`,
+			other: `{"name":"<mark>","color":"Teal blue","description":"Two"}`,
 			count: "SELECT count(*) FROM project_label WHERE name = $1", by: owner, another: outsider,
 		},
 		{
@@ -235,7 +255,8 @@ func (c *creation) refuses(t *testing.T, w *world, place func(mark string) *obje
 		refused(c.ask(t, w, reliable, c.by, place("another"), c.send, key))
 	}
 	// Two calls that are like none of the others, of which one is not this one.
-	elsewhere := creation{call: "POST /discourse/projectlabels", send: `{"name":"<mark> elsewhere","description":"Elsewhere","color":"Teal blue"}`}
+	elsewhere := creation{call: "POST /discourse/projectlabels", send: `{"name":"<mark> elsewhere","description":"Elsewhere",` +
+		`"color":"Teal blue"}`}
 	if c.call == elsewhere.call {
 		elsewhere = creation{call: "POST /discourse/conversations", send: `{"name":"<mark> elsewhere"}`}
 	}

@@ -55,7 +55,10 @@ func carryOutPlan(t *testing.T, n *node) {
 		anna.do("GET", "/discourse/conversations/"+id.String(), nil).into(t, 200, &paid)
 		// Four calls: of the script's words in, and what was spoken or called out.
 		input, output := 0, 9+8+8+(7+5)
-		for _, script := range []string{"seed=11 tokens=9 rate=0", "seed=12 tokens=8 rate=0 calls=1", "seed=12 tokens=8 rate=0 calls=1", "seed=13 tokens=7 rate=0 summary=5"} {
+		for _, script := range []string{
+			"seed=11 tokens=9 rate=0", "seed=12 tokens=8 rate=0 calls=1", "seed=12 tokens=8 rate=0 calls=1",
+			"seed=13 tokens=7 rate=0 summary=5",
+		} {
 			input += len(script)/4 + 1
 		}
 		require.InDelta(t, float64(input+4*output)/1000, paid.Credits, 1e-9)
@@ -70,7 +73,10 @@ func carryOutPlan(t *testing.T, n *node) {
 		})
 		id := anna.create()
 		ask := func(more map[string]any) answer {
-			body := map[string]any{"conversation_id": id, "ice_breaker_id": b.ID, "message": map[string]any{"text": "Say 9 words", "analyst_id": anna.scriptedAgent()}}
+			body := map[string]any{"conversation_id": id, "ice_breaker_id": b.ID, "message": map[string]any{
+				"text":       "Say 9 words",
+				"analyst_id": anna.scriptedAgent(),
+			}}
 			maps.Copy(body, more)
 			return anna.do("POST", "/discourse/user-text", body)
 		}
@@ -107,7 +113,8 @@ func carryOutPlan(t *testing.T, n *node) {
 		last := c.MessageSet[len(c.MessageSet)-1]
 		require.Equal(t, []string{scripted.Text(11, 9), ""}, c.said(domain.RoleAssistant))
 		require.Equal(t, string(domain.MessageFailed), last.Status)
-		require.Equal(t, "Step 2 of 3 (Two) failed: The model refused the request (status 401). What the steps before it found stands. The steps after it were not run.", last.Reason)
+		require.Equal(t, "Step 2 of 3 (Two) failed: The model refused the request (status 401). What the steps before it found stands. The "+
+			"steps after it were not run.", last.Reason)
 	})
 }
 
@@ -138,7 +145,9 @@ func planOn(t *testing.T, n *node, p *person) *lostPlan {
 		}
 		// Its first step is answered wherever it lives, and its second one there alone.
 		s := p.dial(l.view.cursor())
-		for !slices.ContainsFunc(slices.Collect(maps.Values(l.view.texts)), func(text []byte) bool { return string(text) == scripted.Text(11, 9) }) {
+		for !slices.ContainsFunc(slices.Collect(maps.Values(l.view.texts)), func(text []byte) bool {
+			return string(text) == scripted.Text(11, 9)
+		}) {
 			f, err := s.next()
 			require.NoError(t, err)
 			require.NoError(t, l.view.apply(f))
@@ -158,7 +167,8 @@ func (l *lostPlan) goesOn(t *testing.T, p *person) {
 	c := p.get(l.id)
 	l.view.agrees(t, &c)
 	require.Equal(t, string(domain.TurnComplete), l.view.ended.Status)
-	require.Equal(t, []string{scripted.Text(11, 9), scripted.Text(12, 8), scripted.Text(13, 7)}, c.said(domain.RoleAssistant), "no step is answered twice")
+	require.Equal(t, []string{scripted.Text(11, 9), scripted.Text(12, 8), scripted.Text(13, 7)}, c.said(domain.RoleAssistant),
+		"no step is answered twice")
 	require.Equal(t, []string{scripted.Text(15, 5)}, c.said(domain.RoleSummary))
 	require.Len(t, c.said(domain.RoleCoordinator), 1)
 }

@@ -145,7 +145,8 @@ func (r *right) ask(t *testing.T, w *world, by http.RoundTripper, a actor, o *ob
 func rightsBeforeShapes(t *testing.T, w *world) {
 	t.Helper()
 	for _, r := range rights() {
-		if r.method() == http.MethodGet || r.on == nil || r.form != nil || !strings.Contains(r.call, "{id}") || strings.HasPrefix(r.when, "against") {
+		if r.method() == http.MethodGet || r.on == nil || r.form != nil || !strings.Contains(r.call, "{id}") ||
+			strings.HasPrefix(r.when, "against") {
 			continue
 		}
 		if !strings.HasPrefix(r.send, "{") {
@@ -156,7 +157,9 @@ func rightsBeforeShapes(t *testing.T, w *world) {
 			o := r.on(t, w)
 			before := w.state(t, o)
 			for a := owner; a < disabled; a++ {
-				for _, body := range []string{`[]`, `"x"`, `{"name":"x","name":"y"}`, `{"is_favorite":[{}],"users":{},"name":[1],"status":[],"is_enabled":"x","details":[],"text":[],"id":"x","message_id":1,"enabled":7,"question":{},"inputs":[],"analyst_id":"x","is_archived":"x","label":{}}`} {
+				for _, body := range []string{`[]`, `"x"`, `{"name":"x","name":"y"}`, `{"is_favorite":[{}],"users":{},"name":[1],"status":[],` +
+					`"is_enabled":"x","details":[],"text":[],"id":"x","message_id":1,"enabled":7,"question":{},"inputs":[],"analyst_id":"x",` +
+					`"is_archived":"x","label":{}}`} {
 					want := max(r.may[a], 400)
 					if want == 400 || want == 403 && strings.Contains(r.path(), "/scheduled-tasks/") {
 						want = 422 // whether it is to be archived or switched, which other people may do, it does not say

@@ -108,7 +108,10 @@ func TestRights_Table(t *testing.T) {
 		of, ok := action.Right()
 		require.True(t, ok, name)
 		for a := owner; a < disabled; a++ {
-			caller := domain.Caller{IsSuperuser: a == superuser || a == foreignSuperuser, Flags: domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}}
+			caller := domain.Caller{IsSuperuser: a == superuser || a == foreignSuperuser, Flags: domain.UserFlags{
+				ScheduledTaskView: true,
+				UploadCredentials: true,
+			}}
 			err := action.Ask(caller, standing(a, of.Noun, &r))
 			if action == domain.ReviewConversation && err != nil {
 				// A person with a share of it needs no review.

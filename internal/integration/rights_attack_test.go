@@ -22,7 +22,8 @@ func attacksOnRights(t *testing.T, w *world) {
 	t.Helper()
 	for name, try := range map[string]func(*testing.T, *world){
 		"B04": foreignChildren, "B05": readersDoNotWrite, "B06": foreignGrants, "B08": foreignSources, "B09": poorCopies, "B10": deadLinks,
-		"B12": reportsOfOthers, "B13": settingsOfAgents, "B14": withoutFlags, "B15": secondFeedback, "B17": guesses, "B19": nothingRemembered, "B20": forgedMessages,
+		"B12": reportsOfOthers, "B13": settingsOfAgents, "B14": withoutFlags, "B15": secondFeedback, "B17": guesses, "B19": nothingRemembered,
+		"B20":         forgedMessages,
 		"AfterRevoke": afterRevoke, "AfterDelete": afterDelete, "TeamWrites": teamWrites, "References": foreignReferences,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -56,24 +57,28 @@ func foreignChildren(t *testing.T, w *world) {
 		t.Helper()
 		for _, path := range o.watch {
 			if noun, ok := strings.CutSuffix(fill(path, o.places), "/actors"); ok {
-				w.call(t, owner, http.MethodPut, noun+"/actors", fmt.Sprintf(`{"users":[{"id":%d,"permission":"remove"}]}`, w.people[viewer])).into(t, 200, nil)
+				w.call(t, owner, http.MethodPut, noun+"/actors", fmt.Sprintf(`{"users":[{"id":%d,"permission":"remove"}]}`, w.people[viewer])).into(t,
+					200, nil)
 			}
 		}
 		return o
 	}
 	conversation := aConversation(t, w)
-	w.call(t, owner, http.MethodPut, "/discourse/conversations/"+conversation.places["<id>"]+"/actors", fmt.Sprintf(`{"users":[{"id":%d,"permission":"remove"}]}`, w.people[viewer])).into(t, 200, nil)
+	w.call(t, owner, http.MethodPut, "/discourse/conversations/"+conversation.places["<id>"]+"/actors",
+		fmt.Sprintf(`{"users":[{"id":%d,"permission":"remove"}]}`, w.people[viewer])).into(t, 200, nil)
 	var given map[string]any
 	w.call(t, owner, http.MethodPut, "/discourse/messages/"+conversation.places["<answer>"]+"/feedbacks", `{"label":[1]}`).into(t, 200, &given)
 	blueprint, theirs := lonely(aBlueprint(t, w)), lonely(aSource(t, w))
 	there := maps.Clone(conversation.places)
 	maps.Copy(there, map[string]string{
-		"<step>": blueprint.places["<step>"], "<blueprint>": blueprint.places["<id>"], "<resource>": theirs.places["<resource>"], "<source>": theirs.places["<id>"],
+		"<step>": blueprint.places["<step>"], "<blueprint>": blueprint.places["<id>"], "<resource>": theirs.places["<resource>"],
+		"<source>":   theirs.places["<id>"],
 		"<feedback>": id(given), "<waiting>": id(w.make(t, owner, "/discourse/steps", `{"name":"<name>","code":"SELECT 1"}`)),
 	})
 	nowhere := map[string]string{
 		"<conversation>": uuid.NewString(), "<prompt>": uuid.NewString(), "<answer>": uuid.NewString(), "<table>": uuid.NewString(),
-		"<step>": "999999999", "<blueprint>": "999999998", "<resource>": "999999997", "<source>": "999999996", "<feedback>": "999999995", "<waiting>": "999999994",
+		"<step>": "999999999", "<blueprint>": "999999998", "<resource>": "999999997", "<source>": "999999996", "<feedback>": "999999995",
+		"<waiting>": "999999994",
 	}
 	for _, nest := range []struct {
 		method, path, body string
@@ -81,7 +86,10 @@ func foreignChildren(t *testing.T, w *world) {
 	}{
 		{"POST", "/discourse/conversations/<talk>/rewind", `{"message_id":"<prompt>"}`, 404},
 		// 409 names the head of the caller's own conversation, as for any stale parent (G11).
-		{"POST", "/discourse/user-text", `{"conversationId":"<talk>","message":{"text":"hi","parentMessageId":"<answer>","analystId":<agent>}}`, 409},
+		{
+			"POST", "/discourse/user-text", `{"conversationId":"<talk>","message":{"text":"hi","parentMessageId":"<answer>","analystId":<agent>}}`,
+			409,
+		},
 		{"GET", "/discourse/messages/<answer>", "", 404},
 		{"GET", "/discourse/messages/<answer>/comments", "", 404},
 		{"PUT", "/discourse/messages/<answer>/feedbacks", `{"label":[1]}`, 404},
@@ -126,7 +134,8 @@ func readersDoNotWrite(t *testing.T, w *world) {
 	t.Helper()
 	o := ofPlace(aConversation, "<table>")(t, w)
 	var made map[string]any
-	w.upload(t, viewer, http.MethodPost, "/memory/file/datasources", "display_object_id", o.places["<table>"], "description", "D").into(t, 201, &made)
+	w.upload(t, viewer, http.MethodPost, "/memory/file/datasources", "display_object_id", o.places["<table>"], "description", "D").into(t,
+		201, &made)
 	owned, ok := made["owner"].(map[string]any)
 	require.True(t, ok)
 	require.InDelta(t, w.people[viewer], owned["id"], 0, "a copy is the copier's")
@@ -183,7 +192,8 @@ func foreignGrants(t *testing.T, w *world) {
 			require.Equal(t, before, w.state(t, o), "%s of %s", name, noun)
 		}
 		// Somebody of another organisation and nobody are the same.
-		require.Equal(t, w.call(t, owner, http.MethodPut, path, bodies["unknown user"]).steady(), w.call(t, owner, http.MethodPut, path, bodies["user of another"]).steady(), noun)
+		require.Equal(t, w.call(t, owner, http.MethodPut, path, bodies["unknown user"]).steady(),
+			w.call(t, owner, http.MethodPut, path, bodies["user of another"]).steady(), noun)
 	}
 }
 
@@ -222,12 +232,14 @@ func foreignSources(t *testing.T, w *world) {
 	}
 	w.get(t, byTeam, "/discourse/blueprints/"+id(shared), &seen)
 	require.Len(t, seen.DataSources, 1, "the team may use the data source")
-	w.call(t, owner, http.MethodPut, "/memory/datasources/"+o.places["<id>"]+"/actors", fmt.Sprintf(`{"teams":[{"id":%d,"permission":"remove"}]}`, w.team)).into(t, 200, nil)
+	w.call(t, owner, http.MethodPut, "/memory/datasources/"+o.places["<id>"]+"/actors",
+		fmt.Sprintf(`{"teams":[{"id":%d,"permission":"remove"}]}`, w.team)).into(t, 200, nil)
 	w.get(t, byTeam, "/discourse/blueprints/"+id(shared), &seen)
 	require.Empty(t, seen.DataSources, "a number is left, and no id")
 	require.Equal(t, 1, seen.MissingDataSources)
 	// When it runs, too: the tools read rights as they are then.
-	usable, err := w.store.DataSources.Readable(t.Context(), persistencetest.Caller(t, w.store, byTeam.email()).OrganisationID, w.people[byTeam], []int64{number(o.places["<id>"])})
+	usable, err := w.store.DataSources.Readable(t.Context(), persistencetest.Caller(t, w.store, byTeam.email()).OrganisationID,
+		w.people[byTeam], []int64{number(o.places["<id>"])})
 	require.NoError(t, err)
 	require.Empty(t, usable)
 }
@@ -243,7 +255,8 @@ func poorCopies(t *testing.T, w *world) {
 	t.Helper()
 	source := w.source(t, owner) // shared with nobody
 	places := map[string]string{"<source>": id(source)}
-	plan := w.make(t, owner, "/discourse/blueprints", fill(`{"name":"<name>","data_sources":[<source>],"steps":[{"name":"<name>","code":"SELECT 1"}]}`, places))
+	plan := w.make(t, owner, "/discourse/blueprints",
+		fill(`{"name":"<name>","data_sources":[<source>],"steps":[{"name":"<name>","code":"SELECT 1"}]}`, places))
 	talk := w.make(t, owner, "/discourse/conversations", fill(`{"name":"<name>","dataSources":[<source>]}`, places))
 	for noun, made := range map[string]map[string]any{"blueprints": plan, "conversations": talk} {
 		path := "/discourse/" + noun + "/" + id(made)
@@ -281,7 +294,8 @@ func settingsOfAgents(t *testing.T, w *world) {
 	t.Helper()
 	o := anAgent(t, w)
 	path := "/analyst/analysts/" + o.places["<id>"]
-	w.call(t, owner, http.MethodPut, path, `{"instructions":"told in private","knowledge_base":{"special_instructions":"told in private"}}`).into(t, 200, nil)
+	w.call(t, owner, http.MethodPut, path, `{"instructions":"told in private","knowledge_base":{"special_instructions":"told `+
+		`in private"}}`).into(t, 200, nil)
 	for a, reads := range map[actor]bool{owner: true, superuser: true, viewer: false, byTeam: false} {
 		for _, from := range []string{path, "/analyst/analysts?page_size=1000&filter_enabled=false"} {
 			got := w.call(t, a, http.MethodGet, from, "")
@@ -316,7 +330,8 @@ func deadLinks(t *testing.T, w *world) {
 	require.Equal(t, 403, open("DELETE", mine))
 	// A person who has lost the right cannot open it by an old link either.
 	path := "/discourse/conversations/" + o.places["<conversation>"]
-	w.call(t, owner, http.MethodPut, path+"/actors", fmt.Sprintf(`{"users":[{"id":%d,"permission":"remove"}]}`, w.people[viewer])).into(t, 200, nil)
+	w.call(t, owner, http.MethodPut, path+"/actors", fmt.Sprintf(`{"users":[{"id":%d,"permission":"remove"}]}`, w.people[viewer])).into(t,
+		200, nil)
 	require.Equal(t, 403, open("GET", theirs))
 	require.Equal(t, 200, open("GET", mine))
 	w.call(t, owner, http.MethodDelete, path, "").into(t, 204, nil)
@@ -333,8 +348,10 @@ func reportsOfOthers(t *testing.T, w *world) {
 	require.NotContains(t, string(got.body), w.talk)
 	require.NotContains(t, string(got.body), " talk")
 	for _, query := range []string{
-		"group_by=owner_id", "group_by=user_id;drop%20table%20usage", "group_by=1", "group_by=email", "group_by=user_id,conversation_id", "level=everybody", "level=organization'--",
-		"aggregate=max", "fields=email", "fields=total_tokens_credit,password", "time_period=always", "time_period=custom_time&start_date=x&end_date=y",
+		"group_by=owner_id", "group_by=user_id;drop%20table%20usage", "group_by=1", "group_by=email", "group_by=user_id,conversation_id",
+		"level=everybody", "level=organization'--",
+		"aggregate=max", "fields=email", "fields=total_tokens_credit,password", "time_period=always",
+		"time_period=custom_time&start_date=x&end_date=y",
 	} {
 		w.call(t, colleague, http.MethodGet, report+"?"+query, "").refused(t, 422)
 	}
@@ -368,7 +385,8 @@ func withoutFlags(t *testing.T, w *world) {
 	flagless.do("POST", "/memory/datasources/check", "{}").refused(t, 403)
 	flagless.form("/memory/secrets", "key.json", []byte("{}"), "", "name", "N").refused(t, 403)
 	var n int
-	require.NoError(t, w.db.QueryRow(t.Context(), "SELECT count(*) FROM credential c JOIN app_user u ON u.id = c.owner_id WHERE u.email = $1", name).Scan(&n))
+	require.NoError(t, w.db.QueryRow(t.Context(), "SELECT count(*) FROM credential c JOIN app_user u ON u.id = c.owner_id WHERE "+
+		"u.email = $1", name).Scan(&n))
 	require.Zero(t, n)
 }
 
@@ -475,13 +493,17 @@ func forgedMessages(t *testing.T, w *world) {
 			return engine.Change(ctx, c, conversation, domain.ConversationUpdate{Name: &name})
 		},
 		"SetGrants": func(c domain.Caller) error {
-			return engine.SetGrants(ctx, c, conversation, []domain.Grant{{Grantee: domain.Grantee{ID: w.people[colleague], Type: domain.GranteeUser}, Permission: domain.PermissionRead}})
+			return engine.SetGrants(ctx, c, conversation,
+				[]domain.Grant{{Grantee: domain.Grantee{ID: w.people[colleague], Type: domain.GranteeUser}, Permission: domain.PermissionRead}})
 		},
 		"Delete": func(c domain.Caller) error { return engine.Delete(ctx, c, conversation) },
 	}
 	for what, call := range calls {
 		require.Equal(t, domain.CodeForbidden, domain.CodeOf(call(callers[viewer])), what)
-		for who, c := range map[string]domain.Caller{"colleague": callers[colleague], "outsider": callers[outsider], "superuser": callers[superuser], "forged": forged, "stray": stray} {
+		for who, c := range map[string]domain.Caller{
+			"colleague": callers[colleague], "outsider": callers[outsider],
+			"superuser": callers[superuser], "forged": forged, "stray": stray,
+		} {
 			require.Equal(t, domain.CodeNotFound, domain.CodeOf(call(c)), "%s by %s", what, who)
 		}
 		require.Equal(t, before, w.state(t, o), what)
@@ -496,8 +518,10 @@ func afterRevoke(t *testing.T, w *world) {
 	conversation := "/discourse/conversations/" + o.places["<conversation>"]
 	w.call(t, owner, http.MethodPost, "/discourse/comments", `{"feedback":`+o.places["<feedback>"]+`,"text":"of the owner"}`).into(t, 201, nil)
 	w.call(t, viewer, http.MethodPut, conversation+"/favorite", `{"is_favorite":true}`).into(t, 204, nil)
-	w.call(t, viewer, http.MethodPatch, "/user/me/conversations/"+o.places["<conversation>"]+"/status", `{"status":"archived"}`).into(t, 204, nil)
-	w.call(t, owner, http.MethodPut, conversation+"/actors", fmt.Sprintf(`{"users":[{"id":%d,"permission":"remove"}]}`, w.people[viewer])).into(t, 200, nil)
+	w.call(t, viewer, http.MethodPatch, "/user/me/conversations/"+o.places["<conversation>"]+"/status", `{"status":"archived"}`).into(t, 204,
+		nil)
+	w.call(t, owner, http.MethodPut, conversation+"/actors", fmt.Sprintf(`{"users":[{"id":%d,"permission":"remove"}]}`,
+		w.people[viewer])).into(t, 200, nil)
 	w.call(t, owner, http.MethodPatch, conversation, `{"name":"later secret"}`).into(t, 200, nil)
 	for _, call := range []struct{ method, path, body string }{
 		{"GET", "/discourse/feedbacks/<feedback>", ""},
@@ -508,8 +532,10 @@ func afterRevoke(t *testing.T, w *world) {
 		w.call(t, viewer, call.method, fill(call.path, o.places), fill(call.body, o.places)).refused(t, 404)
 	}
 	for _, path := range []string{
-		"/discourse/feedbacks?page_size=1000", "/discourse/conversations?favorite=true&page_size=1000", "/discourse/conversations?status=archived&page_size=1000",
-		"/discourse/conversations?scope=shared&page_size=1000", "/discourse/llm-statistics/usage-report?level=organization&group_by=conversation_id&page_size=1000",
+		"/discourse/feedbacks?page_size=1000", "/discourse/conversations?favorite=true&page_size=1000",
+		"/discourse/conversations?status=archived&page_size=1000",
+		"/discourse/conversations?scope=shared&page_size=1000",
+		"/discourse/llm-statistics/usage-report?level=organization&group_by=conversation_id&page_size=1000",
 	} {
 		got := w.call(t, viewer, http.MethodGet, path, "")
 		got.into(t, 200, nil)
@@ -525,7 +551,9 @@ func teamWrites(t *testing.T, w *world) {
 	path := "/memory/datasources/" + o.places["<id>"]
 	edit := func(a actor) int { return w.call(t, a, http.MethodPut, path, `{"description":"again"}`).status }
 	require.Equal(t, 403, edit(byTeam))
-	w.call(t, owner, http.MethodPut, path+"/actors", fmt.Sprintf(`{"users":[{"id":%d,"permission":"read"}],"teams":[{"id":%d,"permission":"write"}]}`, w.people[byTeam], w.team)).into(t, 200, nil)
+	w.call(t, owner, http.MethodPut, path+"/actors",
+		fmt.Sprintf(`{"users":[{"id":%d,"permission":"read"}],"teams":[{"id":%d,"permission":"write"}]}`, w.people[byTeam], w.team)).into(t,
+		200, nil)
 	require.Equal(t, 200, edit(byTeam))
 	require.Equal(t, 404, edit(former))
 	w.call(t, owner, http.MethodPut, path+"/actors", fmt.Sprintf(`{"teams":[{"id":%d,"permission":"remove"}]}`, w.team)).into(t, 200, nil)

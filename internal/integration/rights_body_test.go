@@ -42,15 +42,22 @@ func foreignBodies(t *testing.T, w *world) {
 		tried++
 		for spelling, forged := range map[string]map[string]any{
 			"camel": {
-				"owner": person, "ownerId": victim, "user": person, "userId": victim, "createdBy": victim, "orgId": organisation, "organization": organisation,
-				"organisationId": organisation, "id": number, "uuid": uuid.NewString(), "credits": number, "isLibrary": true, "isDefault": true, "permission": "owner",
-				"isSuperuser": true, "createdAt": long, "updatedAt": long, "nextRunAt": long, "source": "sample", "seed": "library", "deletedAt": nil, "epoch": number,
-				"seq": number, "generation": number, "abilities": map[string]any{"delete": true}, "fileKey": "samples/orders.csv", "workKey": "samples/orders.duckdb",
+				"owner": person, "ownerId": victim, "user": person, "userId": victim, "createdBy": victim, "orgId": organisation,
+				"organization":   organisation,
+				"organisationId": organisation, "id": number, "uuid": uuid.NewString(), "credits": number, "isLibrary": true, "isDefault": true,
+				"permission":  "owner",
+				"isSuperuser": true, "createdAt": long, "updatedAt": long, "nextRunAt": long, "source": "sample", "seed": "library", "deletedAt": nil,
+				"epoch": number,
+				"seq":   number, "generation": number, "abilities": map[string]any{"delete": true}, "fileKey": "samples/orders.csv",
+				"workKey": "samples/orders.duckdb",
 			},
 			"snake": {
-				"owner_id": victim, "user_id": victim, "author_id": victim, "created_by": victim, "org_id": organisation, "organisation_id": organisation,
-				"is_library": true, "is_default": true, "is_superuser": true, "created_at": long, "updated_at": long, "next_run_at": long, "deleted_at": long,
-				"next_seq": number, "access_version": number, "file_key": "samples/orders.csv", "work_key": "samples/orders.duckdb", "scope": "organization",
+				"owner_id": victim, "user_id": victim, "author_id": victim, "created_by": victim, "org_id": organisation,
+				"organisation_id": organisation,
+				"is_library":      true, "is_default": true, "is_superuser": true, "created_at": long, "updated_at": long, "next_run_at": long,
+				"deleted_at": long,
+				"next_seq":   number, "access_version": number, "file_key": "samples/orders.csv", "work_key": "samples/orders.duckdb",
+				"scope": "organization",
 			},
 		} {
 			t.Run(strings.TrimSpace(r.call+" "+r.when)+" "+spelling, func(t *testing.T) {

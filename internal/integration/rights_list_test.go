@@ -17,7 +17,8 @@ import (
 // list does not know it ignores.
 func widening() []string {
 	return []string{
-		"", "?page_size=1000", "?search=" + ourWord, "?search=e", "?status=archived", "?scope=shared", "?scope=organization", "?favorite=true", "?recent=true",
+		"", "?page_size=1000", "?search=" + ourWord, "?search=e", "?status=archived", "?scope=shared", "?scope=organization", "?favorite=true",
+		"?recent=true",
 		"?retrieve_type=all&include_nested_objects=true&library_scope=all&filter_enabled=false&favorite_scope=all&specialists=chartReview",
 		"?feedback_scope=all&messages_to_tree=true&only_most_recent_version=false&split_by_sentiment=true",
 		"?filter=name:contains:" + ourWord, "?owner=1&owner_id=1&user_id=1&org_id=1&organization=1&orgId=1",
@@ -86,7 +87,8 @@ func nothingOfOthers(t *testing.T, w *world) {
 	all := lists(t)
 	own := slices.DeleteFunc(slices.Clone(all), func(path string) bool {
 		return !slices.ContainsFunc([]string{
-			"/discourse/conversations", "/discourse/feedbacks", "/discourse/scheduledtasks", "/memory/datasources", "/discourse/blueprints", "/user/me",
+			"/discourse/conversations", "/discourse/feedbacks", "/discourse/scheduledtasks", "/memory/datasources", "/discourse/blueprints",
+			"/user/me",
 			"/discourse/llm-statistics/usage-report?level=user", "/discourse/llm-statistics/usage-report?level=conversation",
 		}, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
 	})
@@ -157,7 +159,8 @@ func rowsOfTenants(t *testing.T, w *world) {
 	require.NoError(t, err)
 	common, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
-	require.Equal(t, []string{"organisation", "sentiment", "sentiment_label"}, common, "a table that requests read has an organisation, or holds nothing of anybody")
+	require.Equal(t, []string{"organisation", "sentiment", "sentiment_label"}, common, "a table that requests read has an organisation, or "+
+		"holds nothing of anybody")
 
 	organisations := map[bool]int64{}
 	for foreign, word := range map[bool]string{false: ourWord, true: theirWord} {

@@ -72,7 +72,8 @@ func aFeedback(t *testing.T, w *world) *object {
 	t.Helper()
 	o := aConversation(t, w)
 	var given map[string]any
-	w.call(t, viewer, http.MethodPut, "/discourse/messages/"+o.places["<answer>"]+"/feedbacks", `{"label":[1],"comment":[{"text":"`+ourWord+` words"}]}`).into(t, 200, &given)
+	w.call(t, viewer, http.MethodPut, "/discourse/messages/"+o.places["<answer>"]+"/feedbacks",
+		`{"label":[1],"comment":[{"text":"`+ourWord+` words"}]}`).into(t, 200, &given)
 	o.watch = watchAs(o)
 	return o.with(map[string]string{"<id>": id(given), "<feedback>": id(given)})
 }
@@ -89,7 +90,8 @@ func reviewed(place string) func(*testing.T, *world) *object {
 func aBlueprint(t *testing.T, w *world) *object {
 	t.Helper()
 	made := w.make(t, owner, "/discourse/blueprints", `{"name":"<name> plan","description":"<name>","initial_message":"seed=1 tokens=1 rate=0",
-		"steps":[{"name":"<name> step","detailed_instructions":"seed=1 tokens=1 rate=0","analyst":<agent>},{"name":"<name> last","code":"SELECT 1","analyst":<agent>}]}`)
+		"steps":[{"name":"<name> step","detailed_instructions":"seed=1 tokens=1 rate=0","analyst":<agent>},
+			{"name":"<name> last","code":"SELECT 1","analyst":<agent>}]}`)
 	var whole struct {
 		Steps []map[string]any `json:"steps"`
 	}
@@ -181,7 +183,8 @@ func aTask(t *testing.T, w *world) *object {
 // anAgent belongs to somebody who is no superuser, as one of former days may.
 func anAgent(t *testing.T, w *world) *object {
 	t.Helper()
-	made := w.make(t, superuser, "/analyst/analysts", `{"agentName":"<name> `+domain.NewID().String()+`","description":"<name>","provider":"scripted","model":"scripted"}`)
+	made := w.make(t, superuser, "/analyst/analysts", `{"agentName":"<name> `+domain.NewID().String()+`","description":"<name>",`+
+		`"provider":"scripted","model":"scripted"}`)
 	_, err := w.db.Exec(t.Context(), "UPDATE analyst SET owner_id = $2 WHERE id = $1", made["id"], w.people[owner])
 	require.NoError(t, err)
 	w.share(t, "/analyst/analysts/"+id(made), domain.PermissionRead)

@@ -43,9 +43,11 @@ func foreignReferences(t *testing.T, w *world) {
 		{superuser, label, "PUT", "/analyst/analysts/<bot>", `{"project_labels":[<ref>]}`},
 		{superuser, w.words[true]["<type>"], "POST", "/memory/memories", `{"question":"?","name":"<name>","type":<ref>,"response":"<name>"}`},
 		{colleague, label, "PATCH", "/discourse/conversations/<talk>", `{"project_labels":[<ref>]}`},
-		{colleague, label, "POST", "/discourse/blueprints", `{"name":"<name>","project_labels":[<ref>],"steps":[{"name":"<name>","code":"SELECT 1"}]}`},
+		{colleague, label, "POST", "/discourse/blueprints", `{"name":"<name>","project_labels":[<ref>],"steps":[{"name":"<name>",` +
+			`"code":"SELECT 1"}]}`},
 		{colleague, label, "PUT", "/memory/datasources/<mine>", `{"project_labels":[<ref>]}`},
-		{colleague, label, "POST", "/discourse/scheduledtasks", strings.Replace(strings.Replace(newTask, "<blueprint>", "<plan>", 1), `{"name"`, `{"project_labels":[<ref>],"name"`, 1)},
+		{colleague, label, "POST", "/discourse/scheduledtasks", strings.Replace(strings.Replace(newTask, "<blueprint>", "<plan>", 1), `{"name"`,
+			`{"project_labels":[<ref>],"name"`, 1)},
 		{colleague, aBlueprint(t, w).places["<id>"], "POST", "/discourse/scheduledtasks", strings.Replace(newTask, "<blueprint>", "<ref>", 1)},
 	} {
 		ask := func(ref string) answer {
@@ -60,9 +62,11 @@ func foreignReferences(t *testing.T, w *world) {
 	// A blueprint that a reader writes from a shared conversation uses what the reader may.
 	places := map[string]string{"<source>": source}
 	talk := w.make(t, owner, "/discourse/conversations", fill(`{"name":"<name>","dataSources":[<source>]}`, places))
-	body := fill(`{"conversationId":"<id>","message":{"text":"seed=1 tokens=1 rate=0","analystId":<agent>}}`, map[string]string{"<id>": id(talk)}, w.words[false])
+	body := fill(`{"conversationId":"<id>","message":{"text":"seed=1 tokens=1 rate=0","analystId":<agent>}}`,
+		map[string]string{"<id>": id(talk)}, w.words[false])
 	w.call(t, owner, http.MethodPost, "/discourse/user-text", body).into(t, 200, nil)
-	w.call(t, owner, http.MethodPut, "/discourse/conversations/"+id(talk)+"/actors", fmt.Sprintf(`{"users":[{"id":%d}]}`, w.people[viewer])).into(t, 200, nil)
+	w.call(t, owner, http.MethodPut, "/discourse/conversations/"+id(talk)+"/actors",
+		fmt.Sprintf(`{"users":[{"id":%d}]}`, w.people[viewer])).into(t, 200, nil)
 	for a, sources := range map[actor]int{owner: 1, viewer: 0} {
 		written := w.make(t, a, "/discourse/blueprints", `{"from_conversation":"`+id(talk)+`"}`)
 		require.Len(t, written["dataSources"], sources, a)
@@ -75,7 +79,8 @@ func afterDelete(t *testing.T, w *world) {
 	t.Helper()
 	tried := map[string]int{}
 	for _, noun := range []string{
-		"/discourse/conversations/{id}", "/discourse/blueprints/{id}", "/memory/datasources/{id}", "/analyst/analysts/{id}", "/discourse/scheduledtasks/{id}",
+		"/discourse/conversations/{id}", "/discourse/blueprints/{id}", "/memory/datasources/{id}", "/analyst/analysts/{id}",
+		"/discourse/scheduledtasks/{id}",
 		"/discourse/projectlabels/{id}", "/memory/memories/{id}", "/discourse/steps/{id}",
 	} {
 		for _, r := range rights() {
@@ -86,7 +91,8 @@ func afterDelete(t *testing.T, w *world) {
 			keeper := o.keeper
 			one := fill(strings.ReplaceAll(noun, "{id}", "<id>"), o.places)
 			w.call(t, keeper, http.MethodDelete, one, "").into(t, 204, nil)
-			got := w.call(t, keeper, r.method(), fill(strings.ReplaceAll(r.path(), "{id}", "<id>"), o.places), fill(r.send, o.places, w.words[false]))
+			got := w.call(t, keeper, r.method(), fill(strings.ReplaceAll(r.path(), "{id}", "<id>"), o.places),
+				fill(r.send, o.places, w.words[false]))
 			got.refused(t, 404)
 			tried[noun]++
 		}
@@ -97,8 +103,10 @@ func afterDelete(t *testing.T, w *world) {
 	w.call(t, owner, http.MethodDelete, "/discourse/conversations/"+o.places["<conversation>"], "").into(t, 204, nil)
 	for _, a := range []actor{owner, viewer, superuser} {
 		for _, path := range []string{
-			"/discourse/messages/<answer>", "/discourse/messages/<answer>/comments", "/discourse/feedbacks/<feedback>", "/discourse/displayobjects/<table>/content",
-			"/discourse/displayobjects/<table>/presigned-url", "/discourse/conversations/<conversation>?feedback_scope=all", "/discourse/conversationpermissions?conversation_id=<conversation>",
+			"/discourse/messages/<answer>", "/discourse/messages/<answer>/comments", "/discourse/feedbacks/<feedback>",
+			"/discourse/displayobjects/<table>/content",
+			"/discourse/displayobjects/<table>/presigned-url", "/discourse/conversations/<conversation>?feedback_scope=all",
+			"/discourse/conversationpermissions?conversation_id=<conversation>",
 		} {
 			w.call(t, a, http.MethodGet, fill(path, o.places), "").refused(t, 404)
 		}

@@ -72,7 +72,10 @@ func (r *right) path() string   { return strings.Fields(r.call)[1] }
 // published description without a row fails, and so does a row without a call.
 func rights() []right {
 	var all []right
-	for _, rows := range [][]right{againstRules(), rightsOfPeople(), rightsOfConversations(), rightsOfMessages(), rightsOfBlueprints(), rightsOfSources(), rightsOfKnowledge(), rightsOfWork()} {
+	for _, rows := range [][]right{
+		againstRules(), rightsOfPeople(), rightsOfConversations(), rightsOfMessages(), rightsOfBlueprints(),
+		rightsOfSources(), rightsOfKnowledge(), rightsOfWork(),
+	} {
 		all = append(all, rows...)
 	}
 	return all
@@ -89,16 +92,25 @@ func againstRules() []right {
 	return []right{
 		{call: "PATCH /discourse/conversations/{id}", on: aConversation, send: `{"name":" "}`, may: owners(422), when: when},
 		{call: "PUT /discourse/conversations/{id}/actors", on: aConversation, send: shared, may: owners(422), when: when},
-		{call: "POST /discourse/user-text", on: aConversation, send: `{"conversationId":"<id>","message":{"text":" "}}`, may: owners(422), when: when},
+		{
+			call: "POST /discourse/user-text", on: aConversation, send: `{"conversationId":"<id>","message":{"text":" "}}`, may: owners(422),
+			when: when,
+		},
 		{call: "PUT /discourse/messages/{id}/feedbacks", on: ofPlace(aConversation, "<answer>"), send: `{}`, may: readers(422), when: when},
-		{call: "POST /discourse/comments", on: aFeedback, send: `{"feedback":<id>,"text":" "}`, may: everybody(404).but(422, owner, viewer, superuser), when: when},
+		{
+			call: "POST /discourse/comments", on: aFeedback, send: `{"feedback":<id>,"text":" "}`,
+			may: everybody(404).but(422, owner, viewer, superuser), when: when,
+		},
 		{call: "PUT /discourse/blueprints/{id}", on: aBlueprint, send: `{"name":" "}`, may: owners(422), when: when},
 		{call: "PUT /discourse/blueprints/{id}/actors", on: aBlueprint, send: shared, may: owners(422), when: when},
 		{call: "POST /discourse/steps", on: aBlueprint, send: `{"icebreaker":<blueprint>,"name":" "}`, may: owners(422), when: when},
 		{call: "PUT /discourse/steps/{id}", on: step, send: `{"name":" "}`, may: owners(422), when: when},
 		{call: "PUT /memory/datasources/{id}", on: aSource, send: `{"name":" "}`, may: editors(422), when: when},
 		{call: "PUT /memory/datasources/{id}/actors", on: aSource, send: shared, may: users(403).but(422, owner), when: when},
-		{call: "PATCH /memory/datasources/{id}/details", on: aSource, send: `{"id":<resource>,"text":"` + strings.Repeat("x", 200_000) + `"}`, may: editors(422), when: when},
+		{
+			call: "PATCH /memory/datasources/{id}/details", on: aSource, send: `{"id":<resource>,"text":"` + strings.Repeat("x", 200_000) + `"}`,
+			may: editors(422), when: when,
+		},
 		{call: "PUT /analyst/analysts/{id}", on: anAgent, send: `{"name":" "}`, may: owners(422).but(422, superuser), when: when},
 		{call: "PUT /analyst/analysts/{id}/actors", on: anAgent, send: shared, may: owners(422).but(403, superuser), when: when},
 		{call: "POST /analyst/analysts", send: `{"name":" "}`, may: superusers(422), when: when},
@@ -130,7 +142,10 @@ func rightsOfConversations() []right {
 		{call: "POST /discourse/conversations", send: `{"name":"<name>"}`, may: everybody(201)},
 		{call: "GET " + one, on: aConversation, may: readers(200)},
 		{call: "GET " + one, on: reviewed("<conversation>"), may: readers(200), when: "with feedback"},
-		{call: "GET " + one, on: reviewed("<conversation>"), send: "?feedback_scope=all", may: readers(200).but(200, superuser), when: "for reviewers"},
+		{
+			call: "GET " + one, on: reviewed("<conversation>"), send: "?feedback_scope=all", may: readers(200).but(200, superuser),
+			when: "for reviewers",
+		},
 		{call: "PATCH " + one, on: aConversation, send: `{"name":"<name>"}`, may: owners(200)},
 		{call: "PATCH " + one, on: reviewed("<conversation>"), send: `{"name":"<name>"}`, may: owners(200), when: "with feedback"},
 		{call: "PUT " + one, on: aConversation, send: `{"name":"<name>"}`, may: owners(200)},
@@ -154,17 +169,25 @@ func rightsOfMessages() []right {
 	)
 	prompt, answer, object := ofPlace(aConversation, "<prompt>"), ofPlace(aConversation, "<answer>"), ofPlace(aConversation, "<table>")
 	return []right{
-		{call: "POST /discourse/user-text", on: aConversation, send: `{"conversationId":"<id>","message":{"text":"seed=1 tokens=1 rate=0","analystId":<agent>}}`, may: owners(200)}, // B02, B03
+		// B02, B03
+		{call: "POST /discourse/user-text", on: aConversation, send: `{"conversationId":"<id>","message":{"text":"seed=1 tokens=1 rate=0",` +
+			`"analystId":<agent>}}`, may: owners(200)},
 		{call: "POST /analyst/process-control/stop-process-in-redis", on: aConversation, send: `{"conversation_id":"<id>"}`, may: owners(200)},
 		{call: "GET " + message, on: prompt, may: readers(200)},
 		{call: "GET " + message, on: reviewed("<answer>"), may: readers(200), when: "with feedback"},
-		{call: "GET " + message, on: reviewed("<answer>"), send: "?feedback_scope=all", may: readers(200).but(200, superuser), when: "for reviewers"},
+		{
+			call: "GET " + message, on: reviewed("<answer>"), send: "?feedback_scope=all", may: readers(200).but(200, superuser),
+			when: "for reviewers",
+		},
 		{call: "PUT " + message + "/feedbacks", on: answer, send: `{"label":[1]}`, may: readers(200)},
 		{call: "GET " + message + "/comments", on: answer, may: readers(200)},
 		{call: "GET " + message + "/comments", on: reviewed("<answer>"), may: readers(200).but(200, superuser), when: "with feedback"},
 		{call: "GET /discourse/feedbacks", send: "?split_by_sentiment=true", may: everybody(200)},
 		{call: "GET /discourse/feedbacks/{id}", on: aFeedback, may: everybody(404).but(200, owner, viewer, superuser)},
-		{call: "POST /discourse/comments", on: aFeedback, send: `{"feedback":<id>,"text":"<name>"}`, may: everybody(404).but(201, owner, viewer, superuser)},
+		{
+			call: "POST /discourse/comments", on: aFeedback, send: `{"feedback":<id>,"text":"<name>"}`,
+			may: everybody(404).but(201, owner, viewer, superuser),
+		},
 		{call: "GET /discourse/sentiments", may: everybody(200)},
 		{call: "GET " + table + "/content", on: object, may: readers(200)},
 		{call: "GET " + table + "/content", on: reviewed("<table>"), may: readers(200).but(200, superuser), when: "with feedback"},
@@ -245,10 +268,23 @@ func rightsOfSources() []right {
 		{call: "PATCH " + one + "/details", on: aSource, send: `{"id":<resource>,"text":"<name>"}`, may: editors(200)},
 		{call: "PATCH /memory/dataresources/{id}", on: ofPlace(aSource, "<resource>"), send: `{"details":"<name>"}`, may: editors(200)},
 		{call: "POST /memory/file/datasources", form: file, may: everybody(201)},
-		{call: "POST /memory/file/datasources", form: append(file, "scope", "organization"), may: everybody(403).but(201, superuser, foreignSuperuser), when: "for everybody"},
-		{call: "POST /memory/file/datasources", on: aConversation, form: append(file, "scope", "conversation", "conversation_id", "<id>"), may: owners(201), when: "of a conversation"},
-		{call: "POST /memory/file/datasources", on: ofPlace(aConversation, "<table>"), form: []string{"display_object_id", "<id>", "description", "<name>"}, may: readers(201), when: "from a table"},
-		{call: "POST /memory/file/datasources", on: reviewed("<table>"), form: []string{"display_object_id", "<id>", "description", "<name>"}, may: readers(201), when: "from a table with feedback"}, // E14
+		{
+			call: "POST /memory/file/datasources", form: append(file, "scope", "organization"),
+			may: everybody(403).but(201, superuser, foreignSuperuser), when: "for everybody",
+		},
+		{
+			call: "POST /memory/file/datasources", on: aConversation, form: append(file, "scope", "conversation", "conversation_id", "<id>"),
+			may: owners(201), when: "of a conversation",
+		},
+		{
+			call: "POST /memory/file/datasources", on: ofPlace(aConversation, "<table>"),
+			form: []string{"display_object_id", "<id>", "description", "<name>"}, may: readers(201), when: "from a table",
+		},
+		// E14
+		{
+			call: "POST /memory/file/datasources", on: reviewed("<table>"), form: []string{"display_object_id", "<id>", "description", "<name>"},
+			may: readers(201), when: "from a table with feedback",
+		},
 		{call: "POST /memory/file/info", form: file, may: everybody(200)},
 		{call: "GET /memory/datasources/questions", may: everybody(200)},
 		{call: "POST /memory/secrets", form: file[:2], may: everybody(201)},
@@ -272,12 +308,18 @@ func rightsOfKnowledge() []right {
 		{call: "GET " + agent, on: anAgent, may: readers(200).but(200, superuser)},
 		{call: "GET " + agent, on: theDefaultAgent, may: ours(200), when: "the default one", shared: true},
 		{call: "PUT " + agent, on: anAgent, send: `{"description":"<name> again"}`, may: owners(200).but(200, superuser)},
-		{call: "PUT " + agent, on: theDefaultAgent, send: `{"description":"<name> again"}`, may: ours(403).but(200, superuser), when: "the default one", shared: true},
+		{
+			call: "PUT " + agent, on: theDefaultAgent, send: `{"description":"<name> again"}`, may: ours(403).but(200, superuser),
+			when: "the default one", shared: true,
+		},
 		{call: "DELETE " + agent, on: anAgent, may: owners(204).but(403, superuser)},
 		{call: "DELETE " + agent, on: theDefaultAgent, may: ours(403), when: "the default one", shared: true},
 		{call: "PUT " + agent + "/favorite", on: anAgent, send: `{"is_favorite":true}`, may: readers(204).but(204, superuser)},
 		{call: "GET " + agent + "/actors", on: anAgent, may: readers(200).but(200, superuser)},
-		{call: "PUT " + agent + "/actors", on: anAgent, send: `{"users":[{"id":<someone>,"permission":"read"}]}`, may: owners(200).but(403, superuser)},
+		{
+			call: "PUT " + agent + "/actors", on: anAgent, send: `{"users":[{"id":<someone>,"permission":"read"}]}`,
+			may: owners(200).but(403, superuser),
+		},
 
 		{call: "GET /memory/memories", may: everybody(200)},
 		{call: "POST /memory/memories", send: memory, may: superusers(201)}, // B13
@@ -313,6 +355,9 @@ func rightsOfWork() []right {
 		{call: "PATCH " + task, on: aTask, send: `{"is_enabled":false}`, may: private(200).but(403, superuser)},
 		{call: "DELETE " + task, on: aTask, may: private(204).but(403, superuser)},
 		{call: "PATCH /user/me/scheduled-tasks/{id}/status", on: aTask, send: `{"status":"archived"}`, may: private(403).but(200, superuser)},
-		{call: "PATCH /user/me/scheduled-tasks/{id}/status", on: aTask, send: `{"enabled":false}`, may: private(200).but(403, superuser), when: "to switch it"},
+		{
+			call: "PATCH /user/me/scheduled-tasks/{id}/status", on: aTask, send: `{"enabled":false}`, may: private(200).but(403, superuser),
+			when: "to switch it",
+		},
 	}
 }

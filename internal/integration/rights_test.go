@@ -71,7 +71,10 @@ func attackB04(t *testing.T, n *node) {
 	cleo.do("POST", "/discourse/conversations/"+own.String()+"/rewind", map[string]any{"message_id": foreign}).refused(t, 404)
 	cleo.do("POST", "/discourse/user-text", cleo.prompt(own, "hi", "parentMessageId", foreign.String())).refused(t, 409)
 	s := cleo.dial(nil)
-	s.say(map[string]any{"type": "subscribe", "conversation": own, "at": map[string]any{"seq": 1, "generation": 1, "message": foreign, "offset": 1}})
+	s.say(map[string]any{"type": "subscribe", "conversation": own, "at": map[string]any{
+		"seq": 1, "generation": 1, "message": foreign,
+		"offset": 1,
+	}})
 	require.Equal(t, protocol.FrameReset, s.of(own).Type)
 }
 
@@ -184,17 +187,27 @@ func attackC02(t *testing.T, n *node) {
 		header http.Header
 		status int
 	}{
-		"no token":                 {path, http.Header{}, 401},
-		"in the query":             {path + "?token=" + anna.email, http.Header{}, 401},
-		"foreign origin":           {path, http.Header{"Origin": {"http://evil.test"}, "Authorization": {"Bearer " + anna.email}}, 403},
-		"no origin, from a page":   {path, http.Header{"Sec-Websocket-Protocol": {"parley.v1, bearer." + anna.email}}, 403},
-		"two bearers":              {path, http.Header{"Sec-Websocket-Protocol": {"parley.v1, bearer.x"}, "Authorization": {"Bearer " + anna.email}, "Origin": {"http://parley.test"}}, 400},
-		"look-alike of our origin": {path, http.Header{"Origin": {"http://parley.test.evil.test"}, "Authorization": {"Bearer " + anna.email}}, 403},
+		"no token":               {path, http.Header{}, 401},
+		"in the query":           {path + "?token=" + anna.email, http.Header{}, 401},
+		"foreign origin":         {path, http.Header{"Origin": {"http://evil.test"}, "Authorization": {"Bearer " + anna.email}}, 403},
+		"no origin, from a page": {path, http.Header{"Sec-Websocket-Protocol": {"parley.v1, bearer." + anna.email}}, 403},
+		"two bearers": {path, http.Header{
+			"Sec-Websocket-Protocol": {"parley.v1, bearer.x"},
+			"Authorization":          {"Bearer " + anna.email}, "Origin": {"http://parley.test"},
+		}, 400},
+		"look-alike of our origin": {
+			path,
+			http.Header{"Origin": {"http://parley.test.evil.test"}, "Authorization": {"Bearer " + anna.email}},
+			403,
+		},
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, row.url, nil)
 		require.NoError(t, err)
 		r.Header = row.header
-		for name, value := range map[string]string{"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="} {
+		for name, value := range map[string]string{
+			"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+			"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+		} {
 			r.Header.Set(name, value)
 		}
 		response, err := http.DefaultClient.Do(r)
@@ -266,7 +279,10 @@ func guaranteeG16(t *testing.T, n *node) {
 	} {
 		require.Equal(t, "D404", doris.do(call.method, call.path, call.body).refused(t, 404).Code, call.path)
 	}
-	for _, list := range []string{"/discourse/conversations?page_size=1000", "/discourse/conversations/running", "/memory/datasources", "/user/shareable-entities"} {
+	for _, list := range []string{
+		"/discourse/conversations?page_size=1000", "/discourse/conversations/running", "/memory/datasources",
+		"/user/shareable-entities",
+	} {
 		a := doris.do("GET", list, nil)
 		a.into(t, 200, nil)
 		require.NotContains(t, string(a.body), id.String())

@@ -48,7 +48,8 @@ const (
 // String is the name of the actor, and the part of their address before the @.
 func (a actor) String() string {
 	return [...]string{
-		"anonymous", "owner", "colleague", "viewer", "writer", "byTeam", "former", "revoked", "outsider", "superuser", "foreignSuperuser", "disabled",
+		"anonymous", "owner", "colleague", "viewer", "writer", "byTeam", "former", "revoked", "outsider", "superuser", "foreignSuperuser",
+		"disabled",
 	}[a]
 }
 
@@ -107,13 +108,19 @@ type object struct {
 // newWorld seeds the two organisations and makes what all rows share.
 func newWorld(t *testing.T, n *node) *world {
 	t.Helper()
-	w := &world{node: &node{store: n.store, engine: n.engine, files: n.files, database: n.database}, people: map[actor]int64{}, uuids: map[actor]string{}}
+	w := &world{
+		node: &node{store: n.store, engine: n.engine, files: n.files, database: n.database}, people: map[actor]int64{},
+		uuids: map[actor]string{},
+	}
 	w.url = n.serve(t, api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: -1}, func(c *api.Config) {
 		c.Intake = n.takesIn(t, nil, anyTable{})
 		c.Warehouses = anyDatabase{}
 	})
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
-	seed := persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{Name: ourWord + " Works"}, {Name: theirWord + " Works"}}}
+	seed := persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{
+		{Name: ourWord + " Works"},
+		{Name: theirWord + " Works"},
+	}}
 	for a := owner; a < actorCount; a++ {
 		o := &seed.Organisations[0]
 		if a.foreign() {
@@ -123,7 +130,10 @@ func newWorld(t *testing.T, n *node) *world {
 			Email: a.email(), FullName: a.word() + " " + a.String(), IsSuperuser: a == superuser || a == foreignSuperuser, Flags: flags,
 		})
 	}
-	seed.Organisations[0].Teams = []persistence.SeedTeam{{Name: ourWord + " crew", Members: []string{byTeam.email(), former.email(), disabled.email()}}}
+	seed.Organisations[0].Teams = []persistence.SeedTeam{{Name: ourWord + " crew", Members: []string{
+		byTeam.email(), former.email(),
+		disabled.email(),
+	}}}
 	seed.Organisations[1].Teams = []persistence.SeedTeam{{Name: theirWord + " crew", Members: []string{outsider.email()}}}
 	for i := range seed.Organisations {
 		o := &seed.Organisations[i]
@@ -177,8 +187,9 @@ func (w *world) wordsOf(t *testing.T, super, member actor) map[string]string {
 		return ""
 	}
 	return map[string]string{
-		"<name>": super.word() + " new", "<agent>": first("/analyst/analysts", "scripted"), "<prism>": first("/analyst/analysts", domain.DefaultAnalystName),
-		"<type>": first("/memory/memorytypes", "Definition"), "<library>": first("/discourse/blueprints?library_scope=library", super.word()),
+		"<name>": super.word() + " new", "<agent>": first("/analyst/analysts", "scripted"),
+		"<prism>": first("/analyst/analysts", domain.DefaultAnalystName),
+		"<type>":  first("/memory/memorytypes", "Definition"), "<library>": first("/discourse/blueprints?library_scope=library", super.word()),
 		"<someone>": fmt.Sprint(w.people[member]),
 	}
 }
@@ -371,7 +382,8 @@ func (w *world) source(t *testing.T, a actor, fields ...string) map[string]any {
 func (w *world) converse(t *testing.T) string {
 	t.Helper()
 	made := w.make(t, owner, "/discourse/conversations", `{"name":"<name> talk","description":"<name>"}`)
-	body := fill(`{"conversationId":"<id>","dataSources":[<source>],"message":{"text":"seed=1 tokens=3 rate=0 query=\"SELECT 1\"","analystId":<agent>}}`,
+	body := fill(`{"conversationId":"<id>","dataSources":[<source>],"message":{"text":"seed=1 tokens=3 rate=0 query=\"SELECT 1\"",`+
+		`"analystId":<agent>}}`,
 		map[string]string{"<id>": id(made), "<source>": id(w.source(t, owner))}, w.words[false])
 	w.call(t, owner, http.MethodPost, "/discourse/user-text", body).into(t, 200, nil)
 	conversation, err := uuid.Parse(id(made))

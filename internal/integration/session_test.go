@@ -72,7 +72,8 @@ func guaranteeG14(t *testing.T, n *node) {
 	phone.do("GET", "/user/me", nil).into(t, 200, nil)
 
 	// All of the person's other sign-ins are idle.
-	_, err := db.Exec(t.Context(), "UPDATE sign_in SET active_at = active_at - interval '4 hours 1 minute' WHERE ended_at IS NULL AND user_id = (SELECT id FROM app_user WHERE email = $1)", gwen)
+	_, err := db.Exec(t.Context(), "UPDATE sign_in SET active_at = active_at - interval '4 hours 1 minute' WHERE ended_at IS NULL AND "+
+		"user_id = (SELECT id FROM app_user WHERE email = $1)", gwen)
 	require.NoError(t, err)
 	require.Equal(t, 4401, phones.code())
 	refused(gwen + "#phone")

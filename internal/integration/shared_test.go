@@ -79,7 +79,9 @@ func TestShared_Faults(t *testing.T) { // G9, F15, F26, F27, F28
 			breaks: func(t *testing.T) { t.Helper(); s.command(t, "CONFIG", "SET", "min-replicas-to-write", "1") },
 			ends:   func(t *testing.T) { t.Helper(); s.command(t, "CONFIG", "SET", "min-replicas-to-write", "0") },
 		},
-		{name: "Killed", breaks: func(*testing.T) { s.server.Stop() }, ends: func(t *testing.T) { t.Helper(); require.NoError(t, s.server.Restart()) }},
+		{name: "Killed", breaks: func(*testing.T) {
+			s.server.Stop()
+		}, ends: func(t *testing.T) { t.Helper(); require.NoError(t, s.server.Restart()) }},
 	}
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {

@@ -73,7 +73,8 @@ func guaranteeG8(t *testing.T, n *node) {
 			offset++
 		}
 		at := &view{id: id, seq: answer.Seq, generation: 1, open: answer.ID, texts: map[uuid.UUID][]byte{
-			c.MessageSet[0].ID: []byte(c.MessageSet[0].Text), c.MessageSet[1].ID: []byte(c.MessageSet[1].Text), answer.ID: []byte(answer.Text[:offset]),
+			c.MessageSet[0].ID: []byte(c.MessageSet[0].Text), c.MessageSet[1].ID: []byte(c.MessageSet[1].Text),
+			answer.ID: []byte(answer.Text[:offset]),
 		}}
 		at.follow(t, anna.dial(at.cursor()))
 		at.agrees(t, &c)
@@ -91,7 +92,8 @@ func guaranteeG8Events(t *testing.T, n *node) {
 	anna.send(id, "seed=9 tokens=100 rate=120 plan=10")
 	last := ""
 	for cuts := 1; v.ended == nil; cuts++ {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, n.url+v1+"/user/"+anna.me().UUID.String()+"/stream?conversations="+id.String(), nil)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+			n.url+v1+"/user/"+anna.me().UUID.String()+"/stream?conversations="+id.String(), nil)
 		require.NoError(t, err)
 		r.Header.Set("Authorization", "Bearer "+anna.email)
 		r.Header.Set("Accept", "text/event-stream")

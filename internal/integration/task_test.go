@@ -155,7 +155,10 @@ func scheduledTasks(t *testing.T, n *node) {
 		s.say(map[string]any{"type": "hello", "cursor": map[string]any{}})
 		s.wait(func(f frame) bool { return f.Type == protocol.FrameSessionReady })
 		broken := anna.blueprint(map[string]any{
-			"name": "Broken", "steps": []map[string]any{{"name": "Fail", "detailed_instructions": "seed=1 fault=401", "analyst": anna.scriptedAgent()}},
+			"name": "Broken", "steps": []map[string]any{{
+				"name": "Fail", "detailed_instructions": "seed=1 fault=401",
+				"analyst": anna.scriptedAgent(),
+			}},
 		})
 		made := anna.schedule(broken)
 		come(t, n.database, made)

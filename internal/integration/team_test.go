@@ -33,7 +33,8 @@ func guaranteeG15Team(t *testing.T, n *node) {
 	s.say(map[string]any{"type": "subscribe", "conversation": id})
 	require.Equal(t, protocol.FrameDenied, s.of(id).Type, "the refusal is remembered")
 
-	_, err = db.Exec(t.Context(), "INSERT INTO team_member (team_id, user_id, org_id) SELECT $1, id, org_id FROM app_user WHERE id = $2", team, cleo.me().ID)
+	_, err = db.Exec(t.Context(), "INSERT INTO team_member (team_id, user_id, org_id) SELECT $1, id, org_id FROM app_user WHERE id = $2",
+		team, cleo.me().ID)
 	require.NoError(t, err)
 	v := readAsMember(t, cleo, s, id)
 

@@ -113,36 +113,130 @@ func textFields() []textField {
 		return strings.Replace(body, `"`+field+`":"`+old+`"`, `"`+field+`":%s`, 1)
 	}
 	list := []textField{
-		{name: "conversation name on creation", method: "POST", path: conversations, body: `{"name":%s}`, read: conversations + "/{id}", at: "name", limit: 30, cut: true, field: "name", instead: "New Conversation", among: conversations},
-		{name: "conversation description on creation", method: "POST", path: conversations, body: `{"description":%s}`, read: conversations + "/{id}", at: "description", limit: 5000, field: "description", long: validText, among: conversations},
-		{name: "conversation name on rename", method: "PATCH", path: conversations + "/{conversation}", body: `{"name":%s}`, read: conversations + "/{conversation}", at: "name", limit: 100, field: "name", empty: "Please enter a name", blank: "Please enter a name", long: "Please enter a name of at most 100 characters"},
-		{name: "conversation description", method: "PATCH", path: conversations + "/{conversation}", body: `{"description":%s}`, read: conversations + "/{conversation}", at: "description", limit: 5000, field: "description", long: validText},
-		{name: "comment", method: "POST", path: "/discourse/comments", body: `{"feedback":{feedback},"text":%s}`, read: "/discourse/feedbacks/{feedback}", at: "commentSet.-1.text", limit: 300, field: "text", empty: "Please enter a comment", blank: "Please enter a comment", long: "Please enter a comment of at most 300 characters", among: "/discourse/messages/{answer}/comments"},
-		{name: "connector name", method: "PUT", path: source, body: `{"name":%s}`, read: source, at: "name", limit: 80, field: "name", empty: validName, blank: validName, long: validName},
-		{name: "connector description", method: "PUT", path: source, body: `{"description":%s}`, read: source, at: "description", limit: 5000, field: "description", empty: validText, blank: validText, long: validText},
-		{name: "connector name in a form", method: "PUT", path: source, body: `name=%s`, form: "multipart", read: source, at: "name", limit: 80, field: "name", empty: validName, blank: validName, long: validName},
-		{name: "connector description in a form", method: "PUT", path: source, body: `description=%s`, form: "multipart", read: source, at: "description", limit: 5000, field: "description", empty: validText, blank: validText, long: validText},
-		{name: "credentials name", method: "POST", path: "/memory/secrets", body: `name=%s&file=k`, form: "multipart", at: "name", limit: 80, field: "name", empty: validName, blank: validName, long: validName},
-		{name: "memory name", method: "POST", path: memories, body: with(memory, "name"), at: "name", limit: 30, cut: true, field: "name", empty: all, blank: all, among: memories},
-		{name: "memory question", method: "POST", path: memories, body: with(memory, "question"), at: "index", limit: 2000, field: "question", empty: all, blank: all, long: tooLongText, among: memories},
-		{name: "memory response", method: "POST", path: memories, body: with(memory, "response"), at: "value", limit: 20_000, field: "response", empty: all, blank: all, long: tooLongText, among: memories},
-		{name: "memory name on change", method: "PATCH", path: memories + "/{memory}", body: `{"name":%s}`, at: "name", limit: 30, cut: true, field: "name", empty: all, blank: all, among: memories},
-		{name: "blueprint title", method: "POST", path: blueprints, body: `{"name":%s}`, read: blueprints + "/{id}", at: "name", limit: 80, field: "name", empty: title, blank: title, long: "The title has at most 80 characters.", among: blueprints},
-		{name: "blueprint title on change", method: "PUT", path: blueprints + "/{blueprint}", body: `{"name":%s}`, read: blueprints + "/{blueprint}", at: "name", limit: 80, field: "name", empty: title, blank: title, long: "The title has at most 80 characters."},
-		{name: "blueprint description", method: "PUT", path: blueprints + "/{blueprint}", body: `{"name":"B","description":%s}`, read: blueprints + "/{blueprint}", at: "description", limit: 5000, field: "description", long: "The description has at most 5,000 characters."},
-		{name: "blueprint message", method: "PUT", path: blueprints + "/{blueprint}", body: `{"name":"B","initialMessage":%s}`, read: blueprints + "/{blueprint}", at: "initialMessage", limit: 20_000, field: "initialMessage", long: "The initial message has at most 20,000 characters."},
-		{name: "step name", method: "POST", path: "/discourse/steps", body: `{"name":%s,"code":"SELECT 1"}`, at: "name", limit: 80, field: "name", empty: stepName, blank: stepName, long: "The name of a step has at most 80 characters."},
-		{name: "step name in a blueprint", method: "PUT", path: blueprints + "/{blueprint}", body: `{"name":"B","steps":[{"name":%s,"code":"SELECT 1"}]}`, read: blueprints + "/{blueprint}", at: "steps.-1.name", limit: 80, field: "steps[0].name", empty: stepName, blank: stepName, long: "The name of a step has at most 80 characters."},
-		{name: "step instructions", method: "POST", path: "/discourse/steps", body: `{"name":"S","detailedInstructions":%s}`, at: "detailedInstructions", limit: 20_000, field: "detailedInstructions", empty: "Please enter step detailed instructions", blank: "Detailed instructions cannot be empty", long: "Detailed instructions have at most 20,000 characters."},
-		{name: "step QA instructions", method: "POST", path: "/discourse/steps", body: `{"name":"S","qaInstructions":%s}`, at: "qaInstructions", limit: 20_000, field: "qaInstructions", empty: "Please enter step QA Instructions", blank: "QA Instructions cannot be empty", long: "QA Instructions have at most 20,000 characters."},
-		{name: "step code", method: "POST", path: "/discourse/steps", body: `{"name":"S","code":%s}`, at: "code", limit: 20_000, field: "code", empty: "Please enter code", blank: "Code cannot be empty", long: "Code has at most 20,000 characters."},
-		{name: "agent name", method: "POST", path: agents, body: `{"agentName":%s}`, read: agents + "/{id}", at: "name", limit: 80, field: "name", alias: "agentName", drop: true, empty: "Enter agent name", blank: "Enter agent name", long: "The name can have at most 80 characters", among: agents + "?filter_enabled=false"},
-		{name: "agent name on change", method: "PUT", path: agents + "/{agent}", body: `{"agentName":%s}`, read: agents + "/{agent}", at: "name", limit: 80, field: "name", alias: "agentName", empty: "Enter agent name", blank: "Enter agent name", long: "The name can have at most 80 characters"},
-		{name: "agent description", method: "PUT", path: agents + "/{agent}", body: `{"description":%s}`, read: agents + "/{agent}", at: "description", limit: 5000, field: "description", long: tooLongText},
-		{name: "agent instructions", method: "PUT", path: agents + "/{agent}", body: `{"instructions":%s}`, read: agents + "/{agent}", at: "instructions", limit: 10_000, field: "instructions", long: tooLongText},
-		{name: "agent specialist", method: "PUT", path: agents + "/{agent}", body: `{"insights":{"specialInstructions":%s}}`, read: agents + "/{agent}", at: "insights.specialInstructions", limit: 10_000, field: "insights.specialInstructions", long: tooLongText},
-		{name: "task name", method: "POST", path: tasks, body: `{"name":%s,"icebreaker":{plan},` + schedule + `}`, read: tasks + "/{id}", at: "name", limit: 100, field: "name", empty: validName, blank: validName, long: validName, among: tasks},
-		{name: "task name on change", method: "PUT", path: tasks + "/{task}", body: `{"name":%s,"icebreaker":{plan},` + schedule + `}`, read: tasks + "/{task}", at: "name", limit: 100, field: "name", empty: validName, blank: validName, long: validName},
+		{
+			name: "conversation name on creation", method: "POST", path: conversations, body: `{"name":%s}`, read: conversations + "/{id}",
+			at: "name", limit: 30, cut: true, field: "name", instead: "New Conversation", among: conversations,
+		},
+		{name: "conversation description on creation", method: "POST", path: conversations, body: `{"description":%s}`, read: conversations +
+			"/{id}", at: "description", limit: 5000, field: "description", long: validText, among: conversations},
+		{
+			name: "conversation name on rename", method: "PATCH", path: conversations + "/{conversation}", body: `{"name":%s}`,
+			read: conversations + "/{conversation}", at: "name", limit: 100, field: "name", empty: "Please enter a name",
+			blank: "Please enter a name", long: "Please enter a name of at most 100 characters",
+		},
+		{
+			name: "conversation description", method: "PATCH", path: conversations + "/{conversation}", body: `{"description":%s}`,
+			read: conversations + "/{conversation}", at: "description", limit: 5000, field: "description", long: validText,
+		},
+		{
+			name: "comment", method: "POST", path: "/discourse/comments", body: `{"feedback":{feedback},"text":%s}`,
+			read: "/discourse/feedbacks/{feedback}", at: "commentSet.-1.text", limit: 300, field: "text", empty: "Please enter a comment",
+			blank: "Please enter a comment", long: "Please enter a comment of at most 300 characters",
+			among: "/discourse/messages/{answer}/comments",
+		},
+		{
+			name: "connector name", method: "PUT", path: source, body: `{"name":%s}`, read: source, at: "name", limit: 80, field: "name",
+			empty: validName, blank: validName, long: validName,
+		},
+		{
+			name: "connector description", method: "PUT", path: source, body: `{"description":%s}`, read: source, at: "description", limit: 5000,
+			field: "description", empty: validText, blank: validText, long: validText,
+		},
+		{
+			name: "connector name in a form", method: "PUT", path: source, body: `name=%s`, form: "multipart", read: source, at: "name", limit: 80,
+			field: "name", empty: validName, blank: validName, long: validName,
+		},
+		{
+			name: "connector description in a form", method: "PUT", path: source, body: `description=%s`, form: "multipart", read: source,
+			at: "description", limit: 5000, field: "description", empty: validText, blank: validText, long: validText,
+		},
+		{
+			name: "credentials name", method: "POST", path: "/memory/secrets", body: `name=%s&file=k`, form: "multipart", at: "name", limit: 80,
+			field: "name", empty: validName, blank: validName, long: validName,
+		},
+		{
+			name: "memory name", method: "POST", path: memories, body: with(memory, "name"), at: "name", limit: 30, cut: true, field: "name",
+			empty: all, blank: all, among: memories,
+		},
+		{
+			name: "memory question", method: "POST", path: memories, body: with(memory, "question"), at: "index", limit: 2000, field: "question",
+			empty: all, blank: all, long: tooLongText, among: memories,
+		},
+		{
+			name: "memory response", method: "POST", path: memories, body: with(memory, "response"), at: "value", limit: 20_000, field: "response",
+			empty: all, blank: all, long: tooLongText, among: memories,
+		},
+		{
+			name: "memory name on change", method: "PATCH", path: memories + "/{memory}", body: `{"name":%s}`, at: "name", limit: 30, cut: true,
+			field: "name", empty: all, blank: all, among: memories,
+		},
+		{
+			name: "blueprint title", method: "POST", path: blueprints, body: `{"name":%s}`, read: blueprints + "/{id}", at: "name", limit: 80,
+			field: "name", empty: title, blank: title, long: "The title has at most 80 characters.", among: blueprints,
+		},
+		{name: "blueprint title on change", method: "PUT", path: blueprints + "/{blueprint}", body: `{"name":%s}`, read: blueprints +
+			"/{blueprint}", at: "name", limit: 80, field: "name", empty: title, blank: title, long: "The title has at most 80 characters."},
+		{
+			name: "blueprint description", method: "PUT", path: blueprints + "/{blueprint}", body: `{"name":"B","description":%s}`,
+			read: blueprints + "/{blueprint}", at: "description", limit: 5000, field: "description",
+			long: "The description has at most 5,000 characters.",
+		},
+		{
+			name: "blueprint message", method: "PUT", path: blueprints + "/{blueprint}", body: `{"name":"B","initialMessage":%s}`,
+			read: blueprints + "/{blueprint}", at: "initialMessage", limit: 20_000, field: "initialMessage",
+			long: "The initial message has at most 20,000 characters.",
+		},
+		{
+			name: "step name", method: "POST", path: "/discourse/steps", body: `{"name":%s,"code":"SELECT 1"}`, at: "name", limit: 80,
+			field: "name", empty: stepName, blank: stepName, long: "The name of a step has at most 80 characters.",
+		},
+		{
+			name: "step name in a blueprint", method: "PUT", path: blueprints + "/{blueprint}",
+			body: `{"name":"B","steps":[{"name":%s,"code":"SELECT 1"}]}`, read: blueprints + "/{blueprint}", at: "steps.-1.name", limit: 80,
+			field: "steps[0].name", empty: stepName, blank: stepName, long: "The name of a step has at most 80 characters.",
+		},
+		{
+			name: "step instructions", method: "POST", path: "/discourse/steps", body: `{"name":"S","detailedInstructions":%s}`,
+			at: "detailedInstructions", limit: 20_000, field: "detailedInstructions", empty: "Please enter step detailed instructions",
+			blank: "Detailed instructions cannot be empty", long: "Detailed instructions have at most 20,000 characters.",
+		},
+		{
+			name: "step QA instructions", method: "POST", path: "/discourse/steps", body: `{"name":"S","qaInstructions":%s}`, at: "qaInstructions",
+			limit: 20_000, field: "qaInstructions", empty: "Please enter step QA Instructions", blank: "QA Instructions cannot be empty",
+			long: "QA Instructions have at most 20,000 characters.",
+		},
+		{
+			name: "step code", method: "POST", path: "/discourse/steps", body: `{"name":"S","code":%s}`, at: "code", limit: 20_000, field: "code",
+			empty: "Please enter code", blank: "Code cannot be empty", long: "Code has at most 20,000 characters.",
+		},
+		{
+			name: "agent name", method: "POST", path: agents, body: `{"agentName":%s}`, read: agents + "/{id}", at: "name", limit: 80,
+			field: "name", alias: "agentName", drop: true, empty: "Enter agent name", blank: "Enter agent name",
+			long: "The name can have at most 80 characters", among: agents + "?filter_enabled=false",
+		},
+		{
+			name: "agent name on change", method: "PUT", path: agents + "/{agent}", body: `{"agentName":%s}`, read: agents + "/{agent}",
+			at: "name", limit: 80, field: "name", alias: "agentName", empty: "Enter agent name", blank: "Enter agent name",
+			long: "The name can have at most 80 characters",
+		},
+		{
+			name: "agent description", method: "PUT", path: agents + "/{agent}", body: `{"description":%s}`, read: agents + "/{agent}",
+			at: "description", limit: 5000, field: "description", long: tooLongText,
+		},
+		{
+			name: "agent instructions", method: "PUT", path: agents + "/{agent}", body: `{"instructions":%s}`, read: agents + "/{agent}",
+			at: "instructions", limit: 10_000, field: "instructions", long: tooLongText,
+		},
+		{name: "agent specialist", method: "PUT", path: agents + "/{agent}", body: `{"insights":{"specialInstructions":%s}}`, read: agents +
+			"/{agent}", at: "insights.specialInstructions", limit: 10_000, field: "insights.specialInstructions", long: tooLongText},
+		{
+			name: "task name", method: "POST", path: tasks, body: `{"name":%s,"icebreaker":{plan},` + schedule + `}`, read: tasks + "/{id}",
+			at: "name", limit: 100, field: "name", empty: validName, blank: validName, long: validName, among: tasks,
+		},
+		{
+			name: "task name on change", method: "PUT", path: tasks + "/{task}", body: `{"name":%s,"icebreaker":{plan},` + schedule + `}`,
+			read: tasks + "/{task}", at: "name", limit: 100, field: "name", empty: validName, blank: validName, long: validName,
+		},
 	}
 	for _, how := range []struct{ name, form, body, description string }{
 		{"", "", `{"name":%s,"description":"D","color":"Royal Blue"}`, `{"name":"N","description":%s,"color":"Royal Blue"}`},
@@ -150,15 +244,30 @@ func textFields() []textField {
 		{" in parts", "multipart", "name=%s&description=D&color=Royal Blue", "name=N&description=%s&color=Royal Blue"},
 	} {
 		list = append(list,
-			textField{name: "project name" + how.name, method: "POST", path: projects, body: how.body, form: how.form, at: "name", limit: 80, field: "name", empty: validName, blank: validName, long: validName, among: projects},
-			textField{name: "project description" + how.name, method: "PUT", path: projects + "/{project}", body: how.description, form: how.form, at: "description", limit: 500, field: "description", empty: validText, blank: validText, long: validText, among: projects},
+			textField{
+				name: "project name" + how.name, method: "POST", path: projects, body: how.body, form: how.form, at: "name", limit: 80,
+				field: "name", empty: validName, blank: validName, long: validName, among: projects,
+			},
+			textField{
+				name: "project description" + how.name, method: "PUT", path: projects + "/{project}", body: how.description, form: how.form,
+				at: "description", limit: 500, field: "description", empty: validText, blank: validText, long: validText, among: projects,
+			},
 		)
 	}
-	for _, path := range []string{conversations, blueprints, "/memory/datasources", memories, agents, projects, tasks, tasks + "/timezones", "/user/shareable-entities"} {
-		list = append(list, textField{name: "search of " + path, method: "GET", path: path + "?search=", limit: 200, runes: true, field: "search", long: "-"})
+	for _, path := range []string{
+		conversations, blueprints, "/memory/datasources", memories, agents, projects, tasks, tasks + "/timezones",
+		"/user/shareable-entities",
+	} {
+		list = append(list, textField{
+			name: "search of " + path, method: "GET", path: path + "?search=", limit: 200, runes: true,
+			field: "search", long: "-",
+		})
 	}
 	for _, path := range []string{blueprints, "/memory/datasources", memories, tasks} {
-		list = append(list, textField{name: "filter of " + path, method: "GET", path: path + "?filter=name:contains:", limit: 200, field: "filter", long: "The value of the filter is not valid."})
+		list = append(list, textField{
+			name: "filter of " + path, method: "GET", path: path + "?filter=name:contains:", limit: 200,
+			field: "filter", long: "The value of the filter is not valid.",
+		})
 	}
 	return list
 }
@@ -168,17 +277,21 @@ func textFields() []textField {
 // is read back as it was given; what is refused changes nothing.
 func texts(t *testing.T, n *node) {
 	t.Helper()
-	require.NoError(t, n.store.Samples.Seed(context.Background(), persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{
-		Name: "Texts",
-		People: []persistence.SeedPerson{{
-			Email: tess, FullName: "Tess Texts", IsSuperuser: true, Flags: domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true},
-		}},
-		DataSources: []persistence.SeedDataSource{{
-			Owner: tess, Seed: "texts", Name: "Orders", Description: "Orders", Type: domain.DataSourceCSV, Scope: domain.ScopeOrganisation,
-			FileName: "orders.csv", FileKey: "samples/orders.csv", WorkKey: "samples/orders.duckdb", Size: 10,
-			Resources: []domain.DataResource{{Name: "Orders", Table: "orders", Rows: 2, Columns: []domain.Column{{Name: "n", Type: domain.ColumnInteger}}}},
-		}},
-	}}}))
+	require.NoError(t, n.store.Samples.Seed(context.Background(),
+		persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{
+			Name: "Texts",
+			People: []persistence.SeedPerson{{
+				Email: tess, FullName: "Tess Texts", IsSuperuser: true, Flags: domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true},
+			}},
+			DataSources: []persistence.SeedDataSource{{
+				Owner: tess, Seed: "texts", Name: "Orders", Description: "Orders", Type: domain.DataSourceCSV, Scope: domain.ScopeOrganisation,
+				FileName: "orders.csv", FileKey: "samples/orders.csv", WorkKey: "samples/orders.duckdb", Size: 10,
+				Resources: []domain.DataResource{{
+					Name: "Orders", Table: "orders", Rows: 2,
+					Columns: []domain.Column{{Name: "n", Type: domain.ColumnInteger}},
+				}},
+			}},
+		}}}))
 	p := n.as(t, tess)
 	ids := textObjects(t, p)
 	checks := 0
@@ -231,7 +344,8 @@ func textObjects(t *testing.T, p *person) *strings.Replacer {
 		"{blueprint}", idOf("POST", "/discourse/blueprints", `{"name":"B"}`),
 		"{agent}", idOf("POST", "/analyst/analysts", `{"agentName":"Texts"}`),
 		"{project}", idOf("POST", "/discourse/projectlabels", `{"name":"N","description":"D","color":"Royal Blue"}`),
-		"{task}", idOf("POST", "/discourse/scheduledtasks", `{"name":"T","icebreaker":`+plan+`,"schedule":{"type":"cron","timeZone":"UTC","time":"09:30"}}`),
+		"{task}", idOf("POST", "/discourse/scheduledtasks", `{"name":"T","icebreaker":`+plan+`,"schedule":{"type":"cron","timeZone":"UTC",`+
+			`"time":"09:30"}}`),
 	)
 }
 

@@ -29,10 +29,14 @@ const (
 func validation(t *testing.T, n *node) {
 	t.Helper()
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
-	require.NoError(t, n.store.Samples.Seed(context.Background(), persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{
-		Name:   "Rules",
-		People: []persistence.SeedPerson{{Email: vera, FullName: "Vera Rules", IsSuperuser: true, Flags: flags}, {Email: veit, FullName: "Veit Rules"}},
-	}}}))
+	require.NoError(t, n.store.Samples.Seed(context.Background(),
+		persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{
+			Name: "Rules",
+			People: []persistence.SeedPerson{
+				{Email: vera, FullName: "Vera Rules", IsSuperuser: true, Flags: flags},
+				{Email: veit, FullName: "Veit Rules"},
+			},
+		}}}))
 	served := *n
 	served.url = n.serve(t, api.Limits{UploadsPerHour: -1, SendsPerMinute: -1}, func(c *api.Config) {
 		c.Intake = n.takesIn(t, nil, anyTable{})
@@ -48,19 +52,23 @@ func validation(t *testing.T, n *node) {
 	const (
 		name, description, all = "Please enter a valid name", "Please enter a valid description", "All fields are required"
 		either                 = "At least one of Detailed Instructions, QA Instructions, or Code must be provided."
-		steps                  = `"steps":[{"name":"","detailedInstructions":"","qaInstructions":" ","code":""},{"name":"S"},{"name":" ","detailedInstructions":" ","qaInstructions":"","code":" "}]`
+		steps                  = `"steps":[{"name":"","detailedInstructions":"","qaInstructions":" ","code":""},{"name":"S"},{"name":" ",` +
+			`"detailedInstructions":" ","qaInstructions":"","code":" "}]`
 	)
 	inSteps := map[string]string{
-		"name": "Please enter the title.", "steps[0].name": "Please enter step name.", "steps[0].detailedInstructions": "Please enter step detailed instructions",
-		"steps[0].qaInstructions": "QA Instructions cannot be empty", "steps[0].code": "Please enter code", "steps[1].detailedInstructions": either,
-		"steps[2].name": "Please enter step name.", "steps[2].detailedInstructions": "Detailed instructions cannot be empty",
+		"name": "Please enter the title.", "steps[0].name": "Please enter step name.",
+		"steps[0].detailedInstructions": "Please enter step detailed instructions",
+		"steps[0].qaInstructions":       "QA Instructions cannot be empty", "steps[0].code": "Please enter code",
+		"steps[1].detailedInstructions": either,
+		"steps[2].name":                 "Please enter step name.", "steps[2].detailedInstructions": "Detailed instructions cannot be empty",
 		"steps[2].qaInstructions": "Please enter step QA Instructions", "steps[2].code": "Code cannot be empty",
 	}
 	due := func(kind string) string {
 		return `{"name":" ","icebreaker":null,"schedule":{"type":"cron","frequencyType":"` + kind + `"}}`
 	}
 	always := map[string]string{
-		"name": name, "icebreaker": "Please select at least one icebreaker", "schedule.timeZone": "Please select a time zone", "schedule.time": "Please select a time",
+		"name": name, "icebreaker": "Please select at least one icebreaker", "schedule.timeZone": "Please select a time zone",
+		"schedule.time": "Please select a time",
 	}
 	and := func(more ...string) map[string]string {
 		out := map[string]string{}
@@ -81,7 +89,8 @@ func validation(t *testing.T, n *node) {
 	json := func(who *person, method, path, body string) func() answer {
 		return func() answer { return who.do(method, path, body) }
 	}
-	blueprint := place(t, p.do("POST", "/discourse/blueprints", `{"name":"B","inputParameters":"Region","steps":[{"name":"S","code":"SELECT 1"}]}`).body, "id")
+	blueprint := place(t, p.do("POST", "/discourse/blueprints", `{"name":"B","inputParameters":"Region","steps":[{"name":"S",`+
+		`"code":"SELECT 1"}]}`).body, "id")
 	for _, row := range []struct {
 		what   string
 		ask    func() answer
@@ -90,51 +99,112 @@ func validation(t *testing.T, n *node) {
 		fields map[string]string
 	}{
 		{"a new blueprint", json(p, "POST", "/discourse/blueprints", `{"name":" ",`+steps+`}`), 422, "Please enter the title.", inSteps},
-		{"a blueprint", json(p, "PUT", fmt.Sprint("/discourse/blueprints/", blueprint), `{"name":"",`+steps+`}`), 422, "Please enter the title.", inSteps},
-		{"a step", json(p, "POST", "/discourse/steps", `{"name":" ","detailedInstructions":" ","qaInstructions":"","code":" "}`), 422, "", map[string]string{
-			"name": "Please enter step name.", "detailedInstructions": "Detailed instructions cannot be empty", "qaInstructions": "Please enter step QA Instructions", "code": "Code cannot be empty",
-		}},
+		{
+			"a blueprint", json(p, "PUT", fmt.Sprint("/discourse/blueprints/", blueprint), `{"name":"",`+steps+`}`), 422,
+			"Please enter the title.", inSteps,
+		},
+		{
+			"a step", json(p, "POST", "/discourse/steps", `{"name":" ","detailedInstructions":" ","qaInstructions":"","code":" "}`), 422, "",
+			map[string]string{
+				"name": "Please enter step name.", "detailedInstructions": "Detailed instructions cannot be empty",
+				"qaInstructions": "Please enter step QA Instructions", "code": "Code cannot be empty",
+			},
+		},
 		// D09
-		{"a step with nothing to do", json(p, "POST", "/discourse/steps", `{"name":""}`), 422, "", map[string]string{"name": "Please enter step name.", "detailedInstructions": either}},
-		{"an agent", json(p, "POST", "/analyst/analysts", `{"agentName":" ","description":"`+strings.Repeat("x", 5001)+`"}`), 422, "Please complete the required fields.", map[string]string{
-			"name": "Enter agent name", "description": "The text is too long",
-		}},
-		{"a conversation", json(p, "PATCH", "/discourse/conversations/"+conversation.String(), `{"name":" ","description":"`+strings.Repeat("x", 5001)+`"}`), 422, "", map[string]string{
+		{
+			"a step with nothing to do", json(p, "POST", "/discourse/steps", `{"name":""}`), 422, "",
+			map[string]string{"name": "Please enter step name.", "detailedInstructions": either},
+		},
+		{
+			"an agent", json(p, "POST", "/analyst/analysts", `{"agentName":" ","description":"`+strings.Repeat("x", 5001)+`"}`), 422,
+			"Please complete the required fields.",
+			map[string]string{
+				"name": "Enter agent name", "description": "The text is too long",
+			},
+		},
+		{"a conversation", json(p, "PATCH", "/discourse/conversations/"+conversation.String(), `{"name":" ","description":"`+strings.Repeat("x",
+			5001)+`"}`), 422, "", map[string]string{
 			"name": "Please enter a name", "description": description,
 		}},
-		{"a message to a shared conversation", func() answer { return reader.do("POST", "/discourse/user-text", reader.prompt(conversation, "hi")) }, 403, "You cannot send messages to a shared conversation", nil},
-		{"feedback", json(p, "PUT", "/discourse/messages/"+answered.Message.ID.String()+"/feedbacks", `{"label":[],"comment":[]}`), 422, "", map[string]string{
-			"label": "Please select a option or leave a comment",
-		}},
+		{"a message to a shared conversation", func() answer {
+			return reader.do("POST", "/discourse/user-text", reader.prompt(conversation, "hi"))
+		}, 403, "You cannot send messages to a shared conversation", nil},
+		{
+			"feedback", json(p, "PUT", "/discourse/messages/"+answered.Message.ID.String()+"/feedbacks", `{"label":[],"comment":[]}`), 422, "",
+			map[string]string{
+				"label": "Please select a option or leave a comment",
+			},
+		},
 		{"a program for a connector", file("a.exe", "MZ\x90\x00"), 415, "Error: Unsupported file type. Please upload a valid file format.", nil},
-		{"an empty file", file("a.csv", ""), 422, "", map[string]string{"file": "Please provide a valid file", "name": name, "description": description}},
+		{"an empty file", file("a.csv", ""), 422, "", map[string]string{
+			"file": "Please provide a valid file", "name": name,
+			"description": description,
+		}},
 		{"a name with marks", file("a<b>.csv", "a,b\n1,2\n"), 422, "Please correct the file name before submitting", map[string]string{
 			"file": "The name cannot contain special characters", "name": name, "description": description,
 		}},
 		{"a name of blanks", file("  .csv", "a,b\n1,2\n"), 422, "Please correct the file name before submitting", map[string]string{
 			"file": "File name cannot be empty", "name": name, "description": description,
 		}},
-		{"no file", func() answer { return p.form("/memory/file/datasources", "", nil, "", "name", " ", "description", "") }, 422, "", map[string]string{
+		{"no file", func() answer {
+			return p.form("/memory/file/datasources", "", nil, "", "name", " ", "description", "")
+		}, 422, "", map[string]string{
 			"file": "Please select a file", "name": name, "description": description,
 		}},
-		{"no file to look at", func() answer { return p.form("/memory/file/info", "", nil, "", "delimiter", "auto") }, 422, "", map[string]string{"file": "Please select a file"}},
-		{"no other file", func() answer { return p.formBy("PUT", ofSource+"/file", "", nil, "", "delimiter", "auto") }, 422, "", map[string]string{"file": "File is required"}},
-		{"a connector", json(p, "PUT", ofSource, `{"name":"","description":"`+strings.Repeat("x", 5001)+`"}`), 422, "", map[string]string{"name": name, "description": description}},
-		{"a project", json(p, "POST", "/discourse/projectlabels", `{}`), 422, "", map[string]string{"name": name, "description": description, "color": "Please enter a valid color"}},
+		{"no file to look at", func() answer {
+			return p.form("/memory/file/info", "", nil, "", "delimiter", "auto")
+		}, 422, "", map[string]string{"file": "Please select a file"}},
+		{"no other file", func() answer {
+			return p.formBy("PUT", ofSource+"/file", "", nil, "", "delimiter", "auto")
+		}, 422, "", map[string]string{"file": "File is required"}},
+		{
+			"a connector", json(p, "PUT", ofSource, `{"name":"","description":"`+strings.Repeat("x", 5001)+`"}`), 422, "",
+			map[string]string{"name": name, "description": description},
+		},
+		{"a project", json(p, "POST", "/discourse/projectlabels", `{}`), 422, "", map[string]string{
+			"name": name, "description": description,
+			"color": "Please enter a valid color",
+		}},
 		// D10 of the colour.
-		{"a project that is too much", json(p, "POST", "/discourse/projectlabels", `{"name":"`+strings.Repeat("x", 81)+`","description":"`+strings.Repeat("x", 501)+`","color":"red;background:url(//x)"}`), 422, "", map[string]string{
-			"name": name, "description": description, "color": "Please enter a valid color",
+		{
+			"a project that is too much",
+			json(p, "POST", "/discourse/projectlabels", `{"name":"`+strings.Repeat("x", 81)+`","description":"`+strings.Repeat("x",
+				501)+`","color":"red;background:url(//x)"}`), 422, "",
+			map[string]string{
+				"name": name, "description": description, "color": "Please enter a valid color",
+			},
+		},
+		{"a memory", json(p, "POST", "/memory/memories", `{"question":" "}`), 422, "", map[string]string{
+			"name": all, "question": all,
+			"response": all, "type": all,
 		}},
-		{"a memory", json(p, "POST", "/memory/memories", `{"question":" "}`), 422, "", map[string]string{"name": all, "question": all, "response": all, "type": all}},
 		{"work every day", json(p, "POST", "/discourse/scheduledtasks", due("Daily")), 422, "", and()},
-		{"work every week", json(p, "POST", "/discourse/scheduledtasks", due("Weekly")), 422, "", and("schedule.dayOfWeek", "Please select a day of the week")},
-		{"work every month", json(p, "POST", "/discourse/scheduledtasks", due("Monthly")), 422, "", and("schedule.dayOfMonth", "Please select a day of the month")},
-		{"work every year", json(p, "POST", "/discourse/scheduledtasks", due("Annually")), 422, "", and("schedule.dayOfMonth", "Please select a day of the month", "schedule.month", "Please select a month")},
-		{"work that asks", json(p, "POST", "/discourse/scheduledtasks", fmt.Sprintf(`{"name":"N","icebreaker":%v,"schedule":{"type":"cron","timeZone":"UTC","time":"09:30"}}`, blueprint)), 422, "", map[string]string{
-			"icebreaker": "Only blueprints needing no user inputs can be scheduled.",
-		}},
-		{"a secret", func() answer { return p.form("/memory/secrets", "", nil, "", "name", strings.Repeat("x", 81)) }, 422, "", map[string]string{"name": name, "file": "Please select a file"}},
-		{"a filter", json(p, "GET", "/memory/datasources?filter=name:between:a", ""), 422, "", map[string]string{"filter": `Operation "between" currently not supported`}},
+		{
+			"work every week", json(p, "POST", "/discourse/scheduledtasks", due("Weekly")), 422, "",
+			and("schedule.dayOfWeek", "Please select a day of the week"),
+		},
+		{
+			"work every month", json(p, "POST", "/discourse/scheduledtasks", due("Monthly")), 422, "",
+			and("schedule.dayOfMonth", "Please select a day of the month"),
+		},
+		{
+			"work every year", json(p, "POST", "/discourse/scheduledtasks", due("Annually")), 422, "",
+			and("schedule.dayOfMonth", "Please select a day of the month", "schedule.month", "Please select a month"),
+		},
+		{
+			"work that asks", json(p, "POST", "/discourse/scheduledtasks",
+				fmt.Sprintf(`{"name":"N","icebreaker":%v,"schedule":{"type":"cron","timeZone":"UTC","time":"09:30"}}`, blueprint)), 422, "",
+			map[string]string{
+				"icebreaker": "Only blueprints needing no user inputs can be scheduled.",
+			},
+		},
+		{"a secret", func() answer {
+			return p.form("/memory/secrets", "", nil, "", "name", strings.Repeat("x", 81))
+		}, 422, "", map[string]string{"name": name, "file": "Please select a file"}},
+		{
+			"a filter", json(p, "GET", "/memory/datasources?filter=name:between:a", ""), 422, "",
+			map[string]string{"filter": `Operation "between" currently not supported`},
+		},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			got := row.ask()
@@ -245,7 +315,8 @@ func inNoTable(t *testing.T, db *pgx.Conn, canary string) {
 	require.Contains(t, tables, "credential")
 	for _, table := range tables {
 		var found int
-		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM "+table+" x WHERE x::text LIKE '%' || $1 || '%' OR x::text LIKE '%' || $2 || '%'",
+		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM "+table+" x WHERE x::text LIKE '%' || $1 || '%' OR x::text LIKE '%' "+
+			"|| $2 || '%'",
 			canary, fmt.Sprintf("%x", canary)).Scan(&found), table)
 		require.Zero(t, found, table)
 	}

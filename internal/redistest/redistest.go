@@ -71,7 +71,8 @@ func Start(tb testing.TB) *Server {
 }
 
 // ErrNone says that there is no redis-server on this machine.
-var ErrNone = errors.New("NOT TRIED over a real Redis: redis-server is not installed (apt-get install redis-server, or name one in REDIS_SERVER)")
+var ErrNone = errors.New("NOT TRIED over a real Redis: redis-server is not installed (apt-get install redis-server, or name one in " +
+	"REDIS_SERVER)")
 
 // Run starts a server whose folder is dir; the caller stops it.
 func Run(dir string) (*Server, error) {

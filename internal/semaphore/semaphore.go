@@ -55,6 +55,7 @@ func (g *PerPerson) Acquire(ctx context.Context, user int64) (release func(), er
 		return func() { <-t.free; forget() }, nil
 	case <-ctx.Done():
 		forget()
-		return nil, domain.Errorf(domain.CodeUnavailable, "Your other files are still being read. Please try again in a moment.").WithCause(context.Cause(ctx))
+		return nil, domain.Errorf(domain.CodeUnavailable, "Your other files are still being read. Please try again "+
+			"in a moment.").WithCause(context.Cause(ctx))
 	}
 }

@@ -133,7 +133,10 @@ func (s *Store) Put(ctx context.Context, name, contentType string, r io.Reader, 
 	// Ending this context before Close makes the bucket forget what was written.
 	writing, forget := context.WithCancel(ctx)
 	defer forget()
-	w, err := s.bucket.NewWriter(writing, name, &blob.WriterOptions{ContentType: contentType, IfNotExist: true, DisableContentTypeDetection: true})
+	w, err := s.bucket.NewWriter(writing, name, &blob.WriterOptions{
+		ContentType: contentType, IfNotExist: true,
+		DisableContentTypeDetection: true,
+	})
 	if err != nil {
 		return 0, translate(err)
 	}

@@ -107,7 +107,10 @@ func TestStore_ForeignKeys(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("s"), 0o600))
 	s := open(t, "file://"+filepath.Join(dir, "files"))
-	for _, name := range []string{"", "../secret", "a/../../secret", "/etc/passwd", "a//b", ".hidden", "a/.hidden", "a\x00b", "a b", strings.Repeat("a", 200)} {
+	for _, name := range []string{
+		"", "../secret", "a/../../secret", "/etc/passwd", "a//b", ".hidden", "a/.hidden", "a\x00b", "a b",
+		strings.Repeat("a", 200),
+	} {
 		_, err := s.Put(t.Context(), name, "", strings.NewReader("x"), 10)
 		require.Equal(t, domain.CodeNotFound, domain.CodeOf(err), name)
 		_, err = s.Get(t.Context(), name, 0, -1)

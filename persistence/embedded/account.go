@@ -61,7 +61,8 @@ func chooseAccount(cluster string) (account, error) {
 		return account{uid: uid, gid: gid, name: name, switched: true}, nil
 	}
 
-	return account{}, errors.New("postgres does not run as root and this machine has neither an account postgres nor nobody; run as an ordinary user")
+	return account{}, errors.New("postgres does not run as root and this machine has neither an account postgres nor nobody; run as an " +
+		"ordinary user")
 }
 
 // attributes makes a child process run as the account, in a session of its own

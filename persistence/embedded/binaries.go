@@ -135,7 +135,8 @@ func executable(path string) bool {
 
 // majorOf asks the program itself, because folders lie.
 func majorOf(ctx context.Context, dir string) (int, error) {
-	out, err := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version").Output() //nolint:gosec // the operator says where programs are
+	//nolint:gosec // the operator says where programs are
+	out, err := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version").Output()
 	if err != nil {
 		return 0, fmt.Errorf("does not run: %w", err)
 	}

@@ -80,7 +80,8 @@ func (p place) initdb(ctx context.Context, bin binaries, staged, letters string)
 	if err := p.owner.give(staged); err != nil {
 		return "", err
 	}
-	command := exec.CommandContext(ctx, filepath.Join(bin.dir, "initdb"), initArgs(staged, letters)...) //nolint:gosec // the operator says where programs are
+	//nolint:gosec // the operator says where programs are
+	command := exec.CommandContext(ctx, filepath.Join(bin.dir, "initdb"), initArgs(staged, letters)...)
 	command.Env = environment(bin.dir)
 	command.Dir = "/"
 	command.SysProcAttr = p.owner.attributes()

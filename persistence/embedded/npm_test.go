@@ -119,10 +119,12 @@ func TestFailureLine(t *testing.T) {
 	t.Parallel()
 
 	for output, want := range map[string]string{
-		"2026-11-20 08:00:00 UTC [7] FATAL:  could not create lock file: Permission denied\n2026 [7] LOG:  shut down\n": "could not create lock file: Permission denied",
-		"initdb: error: could not access directory \"x\": Permission denied\n":                                          "could not access directory \"x\": Permission denied",
-		"2026 [7] FATAL:  could not write to file \"pg_wal/xlogtemp.9\": No space left on device\n":                     "the disk is full",
-		"child process exited with exit code 1\n\n":                                                                     "child process exited with exit code 1",
+		"2026-11-20 08:00:00 UTC [7] FATAL:  could not create lock file: Permission denied\n2026 [7] LOG:  " +
+			"shut down\n": "could not create lock file: Permission denied",
+		"initdb: error: could not access directory \"x\": " +
+			"Permission denied\n": "could not access directory \"x\": Permission denied",
+		"2026 [7] FATAL:  could not write to file \"pg_wal/xlogtemp.9\": No space left on device\n": "the disk is full",
+		"child process exited with exit code 1\n\n":                                                 "child process exited with exit code 1",
 		"": "",
 	} {
 		require.Equal(t, want, failureLine(output))

@@ -185,7 +185,8 @@ func (s *Server) prepare(ctx context.Context, cfg Config) (bool, error) {
 	}
 
 	if major == 0 {
-		s.logger.LogAttrs(ctx, slog.LevelInfo, "making a new database", slog.String("folder", s.place.cluster), slog.Int("release", s.binaries.major))
+		s.logger.LogAttrs(ctx, slog.LevelInfo, "making a new database", slog.String("folder", s.place.cluster),
+			slog.Int("release", s.binaries.major))
 
 		if err := initialise(ctx, s.binaries, s.place); err != nil {
 			return false, err

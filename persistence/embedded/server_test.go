@@ -135,7 +135,8 @@ func TestStart(t *testing.T) {
 			require.Equal(t, want, got, setting)
 		}
 
-		require.Equal(t, 1, count(t, server.URL(), "SELECT count(*) FROM (SELECT 'Über Ärzte, ΣΟΦΙΑ, Ёлка' AS name) t WHERE name ILIKE '%üBER ärzte, σοφια, ёЛКА%'"),
+		require.Equal(t, 1, count(t, server.URL(), "SELECT count(*) FROM (SELECT 'Über Ärzte, ΣΟΦΙΑ, Ёлка' AS name) t WHERE name ILIKE '%üBER "+
+			"ärzte, σοφια, ёЛКА%'"),
 			"a search knows the letters of all scripts")
 	})
 

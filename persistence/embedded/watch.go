@@ -53,7 +53,8 @@ func (s *Server) run(p *postmaster, started chan<- error) {
 	runtime.LockOSThread()
 
 	args := commandLine(s.binaries.dir, s.place.cluster, s.socketDir, s.place.name, s.throwaway)
-	command := exec.Command(args[0], args[1:]...) //nolint:noctx,gosec // it outlives the context of the start; the operator says where programs are
+	//nolint:noctx,gosec // it outlives the context of the start; the operator says where programs are
+	command := exec.Command(args[0], args[1:]...)
 	command.Env = environment(s.binaries.dir)
 	command.Dir = "/"
 	command.Stdout = s.log.file
@@ -111,7 +112,8 @@ func (s *Server) provision(ctx context.Context) error {
 	defer connection.Close(context.WithoutCancel(ctx))
 
 	var role, database bool
-	if err := connection.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1), EXISTS (SELECT FROM pg_database WHERE datname = $2)",
+	if err := connection.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1), EXISTS (SELECT FROM pg_database WHERE "+
+		"datname = $2)",
 		roleName, databaseName).Scan(&role, &database); err != nil {
 		return fmt.Errorf("prepare the server: %w", err)
 	}

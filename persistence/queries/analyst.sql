@@ -22,7 +22,8 @@ SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
 SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        v.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
        ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
-              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id AND r.user_id = @user_id::bigint))::bigint[] AS usable
+              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id
+                AND r.user_id = @user_id::bigint))::bigint[] AS usable
   FROM analyst a
  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint) v
   LEFT JOIN app_user u ON u.id = a.owner_id
@@ -65,7 +66,8 @@ WITH visible AS (
 SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        page.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
        ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
-              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id AND r.user_id = @user_id::bigint))::bigint[] AS usable, page.total
+              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id
+                AND r.user_id = @user_id::bigint))::bigint[] AS usable, page.total
   FROM page
   JOIN analyst a ON a.id = page.id
   LEFT JOIN app_user u ON u.id = a.owner_id
@@ -74,7 +76,8 @@ SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
 
 -- name: AnalystLock :one
 -- Two changes of one agent come one after the other. The rank is the caller's.
-SELECT sqlc.embed(a), coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint), -1)::int AS rank
+SELECT sqlc.embed(a), coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint),
+       -1)::int AS rank
   FROM analyst a WHERE a.id = @id FOR UPDATE OF a;
 
 -- name: AnalystNamesLock :exec
@@ -93,8 +96,10 @@ SELECT EXISTS (SELECT FROM analyst a WHERE a.org_id = @org_id AND a.name = @name
 
 -- name: AnalystInsert :one
 -- @from:Analyst
-INSERT INTO analyst (org_id, owner_id, name, description, controller, provider, model, instructions, picture, settings, connectors, project_labels, is_enabled, updated_at)
-VALUES (@org_id, @owner_id::bigint, @name, @description, @controller, @provider, @model, @instructions, @picture, @settings, @connectors, @project_labels, @is_enabled, @at)
+INSERT INTO analyst (org_id, owner_id, name, description, controller, provider, model, instructions, picture, settings, connectors,
+  project_labels, is_enabled, updated_at)
+VALUES (@org_id, @owner_id::bigint, @name, @description, @controller, @provider, @model, @instructions, @picture, @settings, @connectors,
+  @project_labels, @is_enabled, @at)
 RETURNING id;
 
 -- name: AnalystUpdate :exec
@@ -137,4 +142,5 @@ VALUES (@analyst_id, @org_id, nullif(@user_id::bigint, 0), nullif(@team_id::bigi
 ON CONFLICT DO NOTHING;
 
 -- name: AnalystGrantRemove :exec
-DELETE FROM analyst_grant WHERE analyst_id = @analyst_id AND (user_id = nullif(@user_id::bigint, 0) OR team_id = nullif(@team_id::bigint, 0));
+DELETE FROM analyst_grant WHERE analyst_id = @analyst_id AND (user_id = nullif(@user_id::bigint, 0)
+  OR team_id = nullif(@team_id::bigint, 0));

@@ -17,13 +17,16 @@ WITH shared AS (
   UNION
   SELECT g.blueprint_id FROM team_member t JOIN blueprint_grant g ON g.team_id = t.team_id WHERE t.user_id = @user_id::bigint
 ), visible AS (
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 3 AS rank
+  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories,
+         b.created_at, b.updated_at, 3 AS rank
     FROM blueprint b WHERE b.owner_id = @user_id::bigint
   UNION ALL
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 1
+  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories,
+         b.created_at, b.updated_at, 1
     FROM blueprint b WHERE b.is_library AND b.org_id = @org_id
   UNION ALL
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 1
+  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories,
+         b.created_at, b.updated_at, 1
     FROM shared s JOIN blueprint b ON b.id = s.blueprint_id WHERE b.owner_id <> @user_id::bigint
 ), page AS (
   SELECT v.id, v.rank, row_number() OVER (
@@ -50,7 +53,8 @@ WITH shared AS (
      AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
             'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'isLibrary', v.is_library,
             'owner', v.owner_id, 'projectLabels', v.project_labels, 'useCaseCategories', v.use_case_categories,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)))
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)),
+            CAST(@conditions::text AS jsonb)))
      AND (cardinality(@labels::bigint[]) = 0 OR v.project_labels && @labels)
    ORDER BY place
    LIMIT @size::bigint OFFSET @skip::bigint
@@ -77,7 +81,8 @@ SELECT id, coalesce(blueprint_id, 0)::bigint AS blueprint_id, place, name,
 -- name: BlueprintSourcesUsable :many
 -- @batch @call
 -- Those of some data sources that the person may use.
-SELECT DISTINCT r.data_source_id::bigint FROM data_source_reader r WHERE r.user_id = @user_id::bigint AND r.data_source_id = ANY(@ids::bigint[]);
+SELECT DISTINCT r.data_source_id::bigint FROM data_source_reader r WHERE r.user_id = @user_id::bigint
+  AND r.data_source_id = ANY(@ids::bigint[]);
 
 -- name: UseCaseCategories :many
 -- @batch
@@ -105,8 +110,10 @@ SELECT b.id, coalesce(b.owner_id, 0)::bigint AS owner_id, b.is_library, b.is_arc
 
 -- name: BlueprintInsert :one
 -- @from:BlueprintDraft
-INSERT INTO blueprint (org_id, owner_id, name, description, data_sources, project_labels, use_case_categories, input_parameters, needs_inputs, initial_message, created_at, updated_at)
-VALUES (@org_id, @owner_id::bigint, @name, @description, @data_sources, @project_labels, @use_case_categories, @input_parameters, @needs_inputs, @initial_message, @at, @at)
+INSERT INTO blueprint (org_id, owner_id, name, description, data_sources, project_labels, use_case_categories, input_parameters,
+  needs_inputs, initial_message, created_at, updated_at)
+VALUES (@org_id, @owner_id::bigint, @name, @description, @data_sources, @project_labels, @use_case_categories, @input_parameters,
+  @needs_inputs, @initial_message, @at, @at)
 RETURNING id;
 
 -- name: BlueprintUpdate :exec
@@ -141,7 +148,8 @@ ON CONFLICT (user_id, blueprint_id) DO UPDATE SET used_at = excluded.used_at;
 SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
   FROM blueprint_step s
  WHERE s.id = @id
-   AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint));
+   AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id
+     AND r.user_id = @user_id::bigint));
 
 -- name: BlueprintStepLock :one
 -- The blueprint that a step belongs to now. The row stays locked until the transaction ends.
@@ -150,24 +158,29 @@ SELECT coalesce(s.blueprint_id, 0)::bigint AS blueprint_id FROM blueprint_step s
 -- name: BlueprintStepsSeen :many
 -- @batch @row:StepShown
 -- Those of some steps that the person may see, as of BlueprintStepGet.
-SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.name, s.detailed_instructions, s.qa_instructions, s.code, s.language, s.memories,
+SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.name, s.detailed_instructions, s.qa_instructions, s.code,
+       s.language, s.memories,
        coalesce(s.analyst_id, 0)::bigint AS analyst_id
   FROM blueprint_step s
  WHERE s.id = ANY(@ids::bigint[])
-   AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint));
+   AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id
+     AND r.user_id = @user_id::bigint));
 
 -- name: BlueprintStepsWaiting :many
 -- @row:StepShown
 -- Those of some steps that wait for this person to take them.
-SELECT id, 0::bigint AS blueprint_id, place, name, detailed_instructions, qa_instructions, code, language, memories, coalesce(analyst_id, 0)::bigint AS analyst_id
+SELECT id, 0::bigint AS blueprint_id, place, name, detailed_instructions, qa_instructions, code, language, memories,
+       coalesce(analyst_id, 0)::bigint AS analyst_id
   FROM blueprint_step WHERE id = ANY(@ids::bigint[]) AND owner_id = @user_id::bigint
    FOR UPDATE;
 
 -- name: BlueprintStepInsert :one
 -- @batch @call @from:StepDraft
 -- 0 stands for none.
-INSERT INTO blueprint_step (org_id, blueprint_id, owner_id, place, name, detailed_instructions, qa_instructions, code, language, memories, analyst_id, created_at)
-VALUES (@org_id, nullif(@blueprint_id::bigint, 0), nullif(@owner_id::bigint, 0), @place, @name, @detailed_instructions, @qa_instructions, @code, @language,
+INSERT INTO blueprint_step (org_id, blueprint_id, owner_id, place, name, detailed_instructions, qa_instructions, code, language, memories,
+  analyst_id, created_at)
+VALUES (@org_id, nullif(@blueprint_id::bigint, 0), nullif(@owner_id::bigint, 0), @place, @name, @detailed_instructions, @qa_instructions,
+  @code, @language,
         @memories, nullif(@analyst_id::bigint, 0), @at)
 RETURNING id;
 
@@ -242,8 +255,10 @@ ON CONFLICT (org_id, name) DO UPDATE SET name = excluded.name RETURNING id;
 
 -- name: SeedBlueprint :one
 -- No row when it was seeded before.
-INSERT INTO blueprint (org_id, name, description, data_sources, use_case_categories, input_parameters, needs_inputs, initial_message, is_library, seed, created_at, updated_at)
-VALUES (@org_id, @name, @description, @data_sources, @use_case_categories, @input_parameters, @needs_inputs, @initial_message, true, @seed::text, @at, @at)
+INSERT INTO blueprint (org_id, name, description, data_sources, use_case_categories, input_parameters, needs_inputs, initial_message,
+  is_library, seed, created_at, updated_at)
+VALUES (@org_id, @name, @description, @data_sources, @use_case_categories, @input_parameters, @needs_inputs, @initial_message, true,
+  @seed::text, @at, @at)
 ON CONFLICT (org_id, seed) DO NOTHING
 RETURNING id;
 

@@ -1,6 +1,7 @@
 -- name: ConversationGet :one
 -- @batch @call @row:ConversationSeen
-SELECT sqlc.embed(shown), coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = shown.id AND r.user_id = @user_id), 0)::int AS rank,
+SELECT sqlc.embed(shown), coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = shown.id
+  AND r.user_id = @user_id), 0)::int AS rank,
        coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread
   FROM conversation_shown shown
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id
@@ -45,11 +46,13 @@ WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
 )
 SELECT ((SELECT count(*) FROM conversation c WHERE c.owner_id = @user_id AND c.deleted_at IS NULL)
-      - (SELECT count(*) FROM conversation_person p JOIN conversation c ON c.id = p.conversation_id AND c.owner_id = p.user_id AND c.deleted_at IS NULL
+      - (SELECT count(*) FROM conversation_person p JOIN conversation c ON c.id = p.conversation_id AND c.owner_id = p.user_id
+      AND c.deleted_at IS NULL
           WHERE p.user_id = @user_id AND p.is_archived)
       + (SELECT count(*) FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
           WHERE c.owner_id <> @user_id AND @scope::text <> 'user'
-            AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = @user_id AND p.conversation_id = c.id AND p.is_archived)))::bigint;
+            AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = @user_id AND p.conversation_id = c.id
+              AND p.is_archived)))::bigint;
 
 -- name: ConversationList :many
 -- @batch @row:ConversationSeen @total
@@ -71,9 +74,11 @@ WITH shared AS (
      AND (@scope::text <> 'favorite' OR p.is_favorite)
      AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
      AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits',
+            v.credits,
             'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)) END
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)),
+            CAST(@conditions::text AS jsonb)) END
    ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,
@@ -84,7 +89,8 @@ WITH shared AS (
    LIMIT @size::bigint OFFSET @skip::bigint
 )
 SELECT sqlc.embed(shown), page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
+       page.total
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id
@@ -103,7 +109,8 @@ WITH visible AS (
   SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
     FROM conversation_person m
     JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
-   CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = @user_id) r
+   CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id
+     AND k.user_id = @user_id) r
    WHERE m.user_id = @user_id AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
      AND CASE @scope::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
 ), page AS (
@@ -113,9 +120,11 @@ WITH visible AS (
      AND (@scope::text <> 'favorite' OR p.is_favorite)
      AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
      AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits',
+            v.credits,
             'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)) END
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)),
+            CAST(@conditions::text AS jsonb)) END
    ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,
@@ -126,7 +135,8 @@ WITH visible AS (
    LIMIT @size::bigint OFFSET @skip::bigint
 )
 SELECT sqlc.embed(shown), page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
+       page.total
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id

@@ -15,7 +15,8 @@ SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
                   AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke,
        (SELECT coalesce(sum(octet_length(m.text)), 0) FROM message m
-         WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary') AND m.status <> 'streaming')::bigint AS answered,
+         WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
+           AND m.status <> 'streaming')::bigint AS answered,
        EXISTS (SELECT FROM task_run r WHERE r.turn_id = t.id) AS scheduled
   FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running';
 
@@ -32,7 +33,8 @@ SELECT s.turn_id, s.number, s.attempt, s.kind, s.name, s.effect, s.status, s.inp
 SELECT m.*
   FROM (SELECT t.prompt_id AS id FROM turn t WHERE t.conversation_id = @conversation_id AND t.status = 'running'
         UNION
-        SELECT k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming' AND k.cut_generation IS NULL
+        SELECT k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming'
+          AND k.cut_generation IS NULL
          WHERE t.conversation_id = @conversation_id AND t.status = 'running') i
   JOIN message_shown m ON m.id = i.id AND m.conversation_id = @conversation_id
  ORDER BY m.seq;
@@ -72,7 +74,8 @@ SELECT k.conversation_id::uuid AS conversation_id, u.uuid, u.full_name
 
 -- name: ConversationSuperseded :many
 -- @batch
-SELECT c.id, c.epoch, (c.deleted_at IS NOT NULL)::bool AS deleted FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.node IS DISTINCT FROM @node::text;
+SELECT c.id, c.epoch, (c.deleted_at IS NOT NULL)::bool AS deleted FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.node IS DISTINCT
+  FROM @node::text;
 
 -- name: ConversationOrphans :many
 -- @batch
@@ -97,7 +100,8 @@ SELECT c.access_version,
 SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
        coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id), 0)::int AS rank,
        m.id AS message,
-       coalesce(octet_length(m.text) + (SELECT sum(octet_length(k.text)) FROM message_chunk k WHERE k.message_id = m.id), octet_length(m.text), 0)::bigint AS length
+       coalesce(octet_length(m.text) + (SELECT sum(octet_length(k.text)) FROM message_chunk k WHERE k.message_id = m.id),
+       octet_length(m.text), 0)::bigint AS length
   FROM conversation c
   LEFT JOIN message m ON m.conversation_id = c.id AND m.status = 'streaming' AND m.cut_generation IS NULL
  WHERE c.id = @id AND c.org_id = @org_id AND c.deleted_at IS NULL

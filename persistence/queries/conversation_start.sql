@@ -6,7 +6,8 @@ INSERT INTO conversation (id, org_id, owner_id, name, description, data_sources,
 VALUES (@id, @org_id, @owner_id, @name, @description, @data_sources, @project_labels, 3, @at, @at);
 
 -- name: ConversationStartMessage :exec
-INSERT INTO message (id, conversation_id, org_id, turn_id, seq, generation, role, text, status, author_id, data_sources, blueprint_id, created_at)
+INSERT INTO message (id, conversation_id, org_id, turn_id, seq, generation, role, text, status, author_id, data_sources, blueprint_id,
+  created_at)
 VALUES (@id, @conversation_id, @org_id, @turn_id, @seq, @generation, @role, @text, @status, @author_id, @data_sources, @blueprint_id, @at);
 
 -- name: ConversationStartTurn :exec

@@ -36,4 +36,5 @@ SELECT id, org_id, key_id, wrapped_key, body FROM credential
 UPDATE credential SET key_id = @key_id, wrapped_key = @wrapped_key WHERE id = @id AND key_id = @before;
 
 -- name: DatabaseIdentity :one
-SELECT ((SELECT system_identifier FROM pg_catalog.pg_control_system())::text || '/' || (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())::text)::text;
+SELECT ((SELECT system_identifier FROM pg_catalog.pg_control_system())::text || '/' || (SELECT oid FROM pg_catalog.pg_database
+  WHERE datname = current_database())::text)::text;

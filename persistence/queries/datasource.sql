@@ -101,7 +101,8 @@ SELECT id, data_source_id, name, table_name, description, details, columns, row_
 -- @batch @row:DataResourceShown
 -- As much of the tables as people read of many at once: of the columns no statistics.
 SELECT id, data_source_id, name, table_name, description, details,
-       coalesce((SELECT json_agg(json_build_object('name', c ->> 'name', 'type', c ->> 'type', 'description', coalesce(c ->> 'description', '')))
+       coalesce((SELECT json_agg(json_build_object('name', c ->> 'name', 'type', c ->> 'type', 'description',
+       coalesce(c ->> 'description', '')))
                    FROM json_array_elements(columns) c), '[]')::json AS columns, row_count, preview
   FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])
  ORDER BY data_source_id, id;
@@ -115,9 +116,11 @@ SELECT id, data_source_id, name, table_name, description, ''::text AS details, '
 
 -- name: DataSourceInsert :one
 -- @from:NewDataSource
-INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter, file_key, work_key, size,
+INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter,
+  file_key, work_key, size,
                          params, credential_id)
-VALUES (@org_id, @owner_id, @name, @description, @description_generated, @type, @scope, @conversation_id, @file_name, @delimiter, @file_key, @work_key, @size,
+VALUES (@org_id, @owner_id, @name, @description, @description_generated, @type, @scope, @conversation_id, @file_name, @delimiter,
+  @file_key, @work_key, @size,
         @params, @credential_id)
 RETURNING id;
 

@@ -1,20 +1,23 @@
 -- name: DataSourceLock :one
 -- A data source that the person may see, locked until the transaction ends.
-SELECT d.id, d.owner_id, d.name, d.description, d.description_generated, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.size, d.version, d.seed,
+SELECT d.id, d.owner_id, d.name, d.description, d.description_generated, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.size,
+       d.version, d.seed,
        coalesce((SELECT max(r.rank) FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id), 0)::int AS rank
   FROM data_source d WHERE d.id = @id
    FOR UPDATE OF d;
 
 -- name: DataSourceUpdate :exec
 UPDATE data_source
-   SET name = @name, description = @description, description_generated = @description_generated, project_labels = @project_labels, version = version + 1, updated_at = clock_timestamp()
+   SET name = @name, description = @description, description_generated = @description_generated, project_labels = @project_labels,
+     version = version + 1, updated_at = clock_timestamp()
  WHERE id = @id;
 
 -- name: DataSourceTouch :exec
 UPDATE data_source SET version = version + 1, updated_at = clock_timestamp() WHERE id = @id;
 
 -- name: DataSourceSetFile :exec
-UPDATE data_source SET type = @type, file_name = @file_name, delimiter = @delimiter, file_key = @file_key, work_key = @work_key, size = @size WHERE id = @id;
+UPDATE data_source SET type = @type, file_name = @file_name, delimiter = @delimiter, file_key = @file_key, work_key = @work_key,
+  size = @size WHERE id = @id;
 
 -- name: DataSourceSetWork :exec
 UPDATE data_source SET work_key = @work_key WHERE id = @id;

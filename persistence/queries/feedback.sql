@@ -28,7 +28,8 @@ SELECT f.*
   FROM feedback_shown f
  WHERE f.id = @id
    AND (f.owner_id = @user_id OR @is_superuser::boolean
-        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)));
+        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
+          AND r.user_id = @user_id)));
 
 -- name: FeedbackList :many
 -- @batch
@@ -72,7 +73,8 @@ SELECT f.*
   FROM feedback_shown f
  WHERE f.org_id = @org_id
    AND (f.owner_id = @user_id OR @is_superuser::boolean
-        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)))
+        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
+          AND r.user_id = @user_id)))
    AND (NOT @executive::boolean OR f.message_role = 'summary')
    AND (@label::bigint = 0 OR @label = ANY(f.labels))
    AND (@pattern::text = '' OR f.conversation_name ILIKE @pattern OR f.user_name ILIKE @pattern
@@ -109,7 +111,8 @@ SELECT f.sentiment_id, count(*) AS number
   FROM feedback_shown f
  WHERE f.org_id = @org_id
    AND (f.owner_id = @user_id OR @is_superuser::boolean
-        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)))
+        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
+          AND r.user_id = @user_id)))
    AND (NOT @executive::boolean OR f.message_role = 'summary')
    AND (@label::bigint = 0 OR @label = ANY(f.labels))
    AND (@pattern::text = '' OR f.conversation_name ILIKE @pattern OR f.user_name ILIKE @pattern
@@ -169,6 +172,7 @@ SELECT k.*
   JOIN comment_shown k ON k.feedback_id = f.id
  WHERE f.message_id = @message_id
    AND (f.owner_id = @user_id OR @is_superuser::boolean
-        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)))
+        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
+          AND r.user_id = @user_id)))
  ORDER BY k.id
  LIMIT 1000;

@@ -36,10 +36,13 @@ WITH locked AS MATERIALIZED (
   SELECT count(*) AS written FROM written
 )
 SELECT r.written = cardinality(@messages::uuid[]) AS whole,
-       (CASE WHEN r.written < cardinality(@messages::uuid[]) THEN (SELECT array_agg(l.id ORDER BY l.id) FROM locked l) END)::uuid[] AS found,
-       (CASE WHEN r.written < cardinality(@messages::uuid[]) THEN (SELECT array_agg(l.epoch ORDER BY l.id) FROM locked l) END)::bigint[] AS found_epochs,
+       (CASE WHEN r.written < cardinality(@messages::uuid[]) THEN (SELECT array_agg(l.id ORDER BY l.id)
+       FROM locked l) END)::uuid[] AS found,
+       (CASE WHEN r.written < cardinality(@messages::uuid[]) THEN (SELECT array_agg(l.epoch ORDER BY l.id)
+       FROM locked l) END)::bigint[] AS found_epochs,
        (CASE WHEN r.written < cardinality(@messages::uuid[])
-             THEN (SELECT array_agg(coalesce(l.activation, '00000000-0000-0000-0000-000000000000') ORDER BY l.id) FROM locked l) END)::uuid[] AS found_activations
+             THEN (SELECT array_agg(coalesce(l.activation, '00000000-0000-0000-0000-000000000000') ORDER BY l.id)
+             FROM locked l) END)::uuid[] AS found_activations
   FROM result r;
 
 -- name: JournalChunksThere :many
@@ -89,7 +92,8 @@ INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, gener
                      author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at, annotation)
 SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-0000-000000000000'),
        nullif(w.parent_id, '00000000-0000-0000-0000-000000000000'), w.seq, w.generation, w.role, w.text, w.status,
-       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.blueprint_id, w.created_at, w.annotation::jsonb
+       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.blueprint_id, w.created_at,
+       w.annotation::jsonb
   FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@conversations::uuid[]) AS conversation_id, unnest(@orgs::bigint[]) AS org_id,
                unnest(@turns::uuid[]) AS turn_id, unnest(@parents::uuid[]) AS parent_id, unnest(@seqs::bigint[]) AS seq,
                unnest(@generations::bigint[]) AS generation, unnest(@roles::text[]) AS role, unnest(@texts::text[]) AS text,
@@ -104,7 +108,8 @@ SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-
 WITH ended AS (
   UPDATE message m
      SET status = w.status,
-         text = m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
+         text = m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id),
+         '')
     FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@conversations::uuid[]) AS conversation_id, unnest(@statuses::text[]) AS status) w
    WHERE m.id = w.id AND m.conversation_id = w.conversation_id AND m.status = 'streaming'
   RETURNING m.id
@@ -117,7 +122,8 @@ DELETE FROM message_chunk WHERE message_id = ANY(@ids::uuid[]);
 
 -- name: JournalObjects :exec
 -- @batch
-INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
+INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns,
+  created_at)
 SELECT unnest(@ids::uuid[]), unnest(@conversations::uuid[]), unnest(@messages::uuid[]), unnest(@orgs::bigint[]), unnest(@names::text[]),
        unnest(@types::text[]), unnest(@languages::text[]), unnest(@content_types::text[]), unnest(@sizes::bigint[]),
        unnest(@file_keys::text[]), nullif(unnest(@columns::text[]), '')::json, unnest(@created::timestamptz[]);
@@ -135,7 +141,8 @@ UPDATE message m SET annotation = m.annotation || w.annotation::jsonb
 WITH started AS (
 INSERT INTO turn AS t (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, plan, started_at)
 SELECT unnest(@ids::uuid[]), unnest(@conversations::uuid[]), unnest(@orgs::bigint[]), unnest(@prompts::uuid[]), unnest(@users::bigint[]),
-       unnest(@analysts::bigint[]), unnest(@attempts::int[]), 'running', nullif(unnest(@plans::text[]), '')::json, unnest(@started::timestamptz[])
+       unnest(@analysts::bigint[]), unnest(@attempts::int[]), 'running', nullif(unnest(@plans::text[]), '')::json,
+       unnest(@started::timestamptz[])
 ON CONFLICT (id) DO UPDATE SET attempt = excluded.attempt
  WHERE t.attempt < excluded.attempt AND t.status = 'running' AND t.conversation_id = excluded.conversation_id
 RETURNING t.id
@@ -282,7 +289,8 @@ WITH before AS (
   INSERT INTO user_event (user_id, seq, org_id, type, data, at)
   SELECT p.user_id, r.first + p.place - 1, r.org_id, p.type, p.data::json, @at::timestamptz FROM placed p JOIN raised r ON r.id = p.user_id
 )
-SELECT p.conversation_id::uuid AS conversation_id, p.user_id::bigint AS user_id, r.uuid, (r.first + p.place - 1)::bigint AS seq, p.type::text AS type,
+SELECT p.conversation_id::uuid AS conversation_id, p.user_id::bigint AS user_id, r.uuid, (r.first + p.place - 1)::bigint AS seq,
+       p.type::text AS type,
        p.data::text AS data, coalesce(r.session_node, '')::text AS home
   FROM placed p JOIN raised r ON r.id = p.user_id
  ORDER BY p.user_id, p.place;
@@ -307,7 +315,8 @@ WITH draft AS (
   INSERT INTO user_event (user_id, seq, org_id, type, data, at)
   SELECT p.user_id, r.first + p.place - 1, r.org_id, p.type, p.data::json, p.at FROM placed p JOIN raised r ON r.id = p.user_id
 )
-SELECT p.number::bigint AS number, p.user_id::bigint AS user_id, r.uuid, (r.first + p.place - 1)::bigint AS seq, coalesce(r.session_node, '')::text AS home
+SELECT p.number::bigint AS number, p.user_id::bigint AS user_id, r.uuid, (r.first + p.place - 1)::bigint AS seq,
+       coalesce(r.session_node, '')::text AS home
   FROM placed p JOIN raised r ON r.id = p.user_id
  ORDER BY p.user_id, p.place;
 
@@ -316,7 +325,8 @@ SELECT p.number::bigint AS number, p.user_id::bigint AS user_id, r.uuid, (r.firs
 -- One more for every reader but the one who did it.
 INSERT INTO conversation_person AS p (user_id, conversation_id, org_id, unread)
 SELECT r.user_id, w.conversation_id, c.org_id, count(DISTINCT w.number)::int
-  FROM (SELECT unnest(@numbers::bigint[]) AS number, unnest(@conversations::uuid[]) AS conversation_id, unnest(@excepts::bigint[]) AS except_id) w
+  FROM (SELECT unnest(@numbers::bigint[]) AS number, unnest(@conversations::uuid[]) AS conversation_id,
+    unnest(@excepts::bigint[]) AS except_id) w
   JOIN conversation c ON c.id = w.conversation_id
   JOIN conversation_reader r ON r.conversation_id = c.id AND r.user_id <> w.except_id
  GROUP BY r.user_id, w.conversation_id, c.org_id

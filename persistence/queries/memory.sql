@@ -13,16 +13,19 @@ SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.fu
 WITH page AS (
   SELECT m.id, count(*) OVER () AS total FROM memory m
    WHERE m.org_id = @org_id AND (m.is_enabled OR @disabled_too::boolean)
-     AND (cardinality(@specialists::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = @org_id AND k.specialist = ANY(@specialists)))
+     AND (cardinality(@specialists::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = @org_id
+       AND k.specialist = ANY(@specialists)))
      AND (cardinality(@labels::bigint[]) = 0 OR m.labels && @labels)
      AND (@pattern::text = '' OR m.name ILIKE @pattern OR m.question ILIKE @pattern OR m.response ILIKE @pattern)
      AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
          'name', m.name, 'index', m.question, 'value', m.response, 'type', m.type_id, 'labels', m.labels, 'owner', m.owner_id,
-         'isEnabled', m.is_enabled, 'createdAt', extract(epoch FROM m.created_at), 'updatedAt', extract(epoch FROM m.updated_at)), CAST(@conditions::text AS jsonb)))
+         'isEnabled', m.is_enabled, 'createdAt', extract(epoch FROM m.created_at), 'updatedAt', extract(epoch FROM m.updated_at)),
+         CAST(@conditions::text AS jsonb)))
    ORDER BY m.updated_at DESC, m.id DESC
    LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture, page.total
+SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
+       page.total
   FROM page
   JOIN memory m ON m.id = page.id
   JOIN memory_type t ON t.id = m.type_id
@@ -71,7 +74,8 @@ SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.fu
 
 -- name: MemoryInsert :one
 -- @from:NewMemory
-INSERT INTO memory (org_id, owner_id, name, question, response, type_id, source_id, labels, always_recalled, term_count, created_at, updated_at)
+INSERT INTO memory (org_id, owner_id, name, question, response, type_id, source_id, labels, always_recalled, term_count, created_at,
+  updated_at)
 SELECT @org_id, @owner_id::bigint, @name, @question, @response, @type_id, s.id, @labels, @always_recalled, @term_count, @at, @at
   FROM memory_source s WHERE s.org_id = @org_id AND s.name = @source
 RETURNING id;

@@ -12,7 +12,8 @@ WITH shared AS (
    WHERE p.owner_id <> @user_id GROUP BY p.label_id
 )
 SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = @user_id) + coalesce(o.many, 0))::bigint AS conversations, page.total
+       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = @user_id) + coalesce(o.many,
+       0))::bigint AS conversations, page.total
   FROM page
   JOIN project_label l ON l.id = page.id
   JOIN app_user u ON u.id = l.owner_id
@@ -25,7 +26,8 @@ SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
        ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = @user_id)
         + (SELECT count(*) FROM conversation_project p
             WHERE p.label_id = l.id AND p.owner_id <> @user_id
-              AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = p.conversation_id AND r.user_id = @user_id)))::bigint AS conversations
+              AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = p.conversation_id
+                AND r.user_id = @user_id)))::bigint AS conversations
   FROM project_label l JOIN app_user u ON u.id = l.owner_id
  WHERE l.id = @id AND l.deleted_at IS NULL;
 
@@ -81,9 +83,11 @@ WITH shared AS (
      AND (@scope::text <> 'favorite' OR p.is_favorite)
      AND (@pattern::text = '' OR c.name ILIKE @pattern OR c.description ILIKE @pattern)
      AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits', c.credits,
+            'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits',
+            c.credits,
             'dataSources', c.data_sources, 'projectLabels', c.project_labels,
-            'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)), CAST(@conditions::text AS jsonb)) END
+            'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)),
+            CAST(@conditions::text AS jsonb)) END
    ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
             CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
             CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,
@@ -94,7 +98,8 @@ WITH shared AS (
    LIMIT @size::bigint OFFSET @skip::bigint
 )
 SELECT sqlc.embed(shown), page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
+       page.total
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id

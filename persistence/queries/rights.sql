@@ -6,14 +6,16 @@
 -- @batch @call @row:Standing
 SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM conversation c
- CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id::bigint) v
+ CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id
+   AND r.user_id = @user_id::bigint) v
  WHERE c.id = @id AND c.deleted_at IS NULL AND v.rank IS NOT NULL;
 
 -- name: StandingMessage :one
 -- @batch @row:Standing
 SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM message m JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
- CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id::bigint) v
+ CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id
+   AND r.user_id = @user_id::bigint) v
  WHERE m.id = @id AND m.cut_generation IS NULL AND (@superuser::boolean OR m.role <> 'internal') AND v.rank IS NOT NULL;
 
 -- name: StandingObject :one
@@ -22,14 +24,16 @@ SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
- CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id::bigint) v
+ CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id
+   AND r.user_id = @user_id::bigint) v
  WHERE o.id = @id AND v.rank IS NOT NULL;
 
 -- name: StandingFeedback :one
 -- @batch @row:Standing
 -- The owner of its conversation is 3, and who gave it and may still read that is 1.
 SELECT (CASE WHEN f.owner_id = @user_id::bigint THEN 3
-             WHEN f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id) THEN 1
+             WHEN f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
+             AND r.user_id = @user_id) THEN 1
              ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
@@ -46,11 +50,13 @@ SELECT v.rank::int AS rank, ''::text AS scope, b.is_library, false AS is_enabled
 -- name: StandingStep :one
 -- @batch @row:Standing
 -- That to its blueprint; of one that waits for a blueprint, its maker is the owner.
-SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint), 3)::int AS rank,
+SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint),
+       3)::int AS rank,
        ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM blueprint_step s
  WHERE s.id = @id
-   AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint));
+   AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id
+     AND r.user_id = @user_id::bigint));
 
 -- name: StandingDataSource :one
 -- @batch @row:Standing
@@ -79,10 +85,12 @@ SELECT 0 AS rank, ''::text AS scope, false AS is_library, m.is_enabled, false AS
 
 -- name: StandingProjectLabel :one
 -- @batch @row:Standing
-SELECT (CASE WHEN l.owner_id = @user_id::bigint THEN 3 ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
+SELECT (CASE WHEN l.owner_id = @user_id::bigint THEN 3 ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library,
+       false AS is_enabled, false AS is_default
   FROM project_label l WHERE l.id = @id AND l.deleted_at IS NULL;
 
 -- name: StandingTask :one
 -- @batch @row:Standing
-SELECT (CASE WHEN t.owner_id = @user_id::bigint THEN 3 ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
+SELECT (CASE WHEN t.owner_id = @user_id::bigint THEN 3 ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library,
+       false AS is_enabled, false AS is_default
   FROM scheduled_task t WHERE t.id = @id;

@@ -43,4 +43,5 @@ ON CONFLICT DO NOTHING;
 -- name: SeedHasDataSource :one
 -- Or was: a sample that somebody deleted does not come back.
 SELECT (EXISTS (SELECT FROM data_source d JOIN organisation o ON o.id = d.org_id WHERE o.name = @organisation AND d.seed = @seed::text)
-    OR EXISTS (SELECT FROM deleted_sample x JOIN organisation o ON o.id = x.org_id WHERE o.name = @organisation AND x.seed = @seed::text))::boolean;
+    OR EXISTS (SELECT FROM deleted_sample x JOIN organisation o ON o.id = x.org_id WHERE o.name = @organisation
+      AND x.seed = @seed::text))::boolean;

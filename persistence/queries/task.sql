@@ -60,9 +60,11 @@ SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
 SELECT clock_timestamp()::timestamptz;
 
 -- name: TaskInsert :exec
-INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, project_labels, frequency, time_zone, minute, day_of_week, day_of_month, month,
+INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, project_labels, frequency, time_zone, minute, day_of_week,
+  day_of_month, month,
   next_due_at, created_at, updated_at)
-VALUES (@id, @org_id, @owner_id, @name, @blueprint_id, @project_labels, @frequency, @time_zone, @minute, @day_of_week, @day_of_month, @month,
+VALUES (@id, @org_id, @owner_id, @name, @blueprint_id, @project_labels, @frequency, @time_zone, @minute, @day_of_week, @day_of_month,
+  @month,
   @next_due_at, @at, @at);
 
 -- name: TaskUpdate :exec

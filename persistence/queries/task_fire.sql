@@ -24,7 +24,8 @@ UPDATE scheduled_task SET node = NULL WHERE id = @id AND epoch = @epoch AND acti
 -- name: TaskFireRead :one
 -- @batch
 -- All that a due task is about, and its owner with the rights of now.
-SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.is_superuser, o.is_disabled, o.scheduled_task_view, o.upload_credentials,
+SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.is_superuser, o.is_disabled, o.scheduled_task_view,
+       o.upload_credentials,
        clock_timestamp()::timestamptz AS now
   FROM scheduled_task t
   JOIN app_user o ON o.id = t.owner_id

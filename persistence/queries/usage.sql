@@ -8,14 +8,16 @@
 -- Of the whole organisation, and of the person alone.
 SELECT coalesce(sum(d.credits), 0)::float8 AS organisation, coalesce(sum(d.credits) FILTER (WHERE d.user_id = @user_id), 0)::float8 AS mine
   FROM usage_day d WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date
-   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END;
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END;
 
 -- name: UsageByDay :many
 -- @batch
 SELECT d.day, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
-   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END
  GROUP BY d.day ORDER BY d.day;
 
 -- name: UsageByWeek :many
@@ -24,7 +26,8 @@ SELECT d.day, sum(d.credits)::float8 AS credits
 SELECT date_trunc('week', d.day)::date AS week, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
-   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END
  GROUP BY 1 ORDER BY 1;
 
 -- name: UsageByUser :many
@@ -32,7 +35,8 @@ SELECT date_trunc('week', d.day)::date AS week, sum(d.credits)::float8 AS credit
 SELECT d.user_id, u.full_name AS name, u.is_disabled AS is_deleted, sum(d.credits)::float8 AS credits
   FROM usage_day d JOIN app_user u ON u.id = d.user_id
  WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
-   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END
  GROUP BY d.user_id, u.full_name, u.is_disabled
  ORDER BY sum(d.credits) DESC, d.user_id;
 
@@ -44,7 +48,8 @@ WITH used AS (
   SELECT d.conversation_id, sum(d.credits) AS credits
     FROM usage_day d
    WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
-   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END
    GROUP BY d.conversation_id
 ), shared AS (
   SELECT g.conversation_id FROM conversation_grant g WHERE g.user_id = @user_id
@@ -55,7 +60,8 @@ WITH used AS (
   UNION ALL
   SELECT c.id, c.name, true FROM conversation c WHERE c.owner_id = @user_id AND c.deleted_at IS NOT NULL
   UNION ALL
-  SELECT c.id, c.name, false FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL AND c.owner_id <> @user_id
+  SELECT c.id, c.name, false FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+    AND c.owner_id <> @user_id
 )
 SELECT coalesce(n.id, '00000000-0000-0000-0000-000000000000')::uuid AS conversation_id, coalesce(n.name, '')::text AS name,
        coalesce(n.is_deleted, false)::boolean AS is_deleted, sum(used.credits)::float8 AS credits
@@ -67,13 +73,15 @@ SELECT coalesce(n.id, '00000000-0000-0000-0000-000000000000')::uuid AS conversat
 -- @batch
 -- A conversation counts for its first label as it is now; those without one
 -- stand in the row without an id.
-SELECT l.id, coalesce(l.name, '')::text AS name, coalesce(l.color, '')::text AS color, coalesce(l.deleted_at IS NOT NULL, false)::boolean AS is_deleted,
+SELECT l.id, coalesce(l.name, '')::text AS name, coalesce(l.color, '')::text AS color,
+       coalesce(l.deleted_at IS NOT NULL, false)::boolean AS is_deleted,
        sum(d.credits)::float8 AS credits
   FROM usage_day d
   JOIN conversation c ON c.id = d.conversation_id
   LEFT JOIN project_label l ON l.id = c.project_labels[1]
  WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
-   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END
  GROUP BY l.id, l.name, l.color, l.deleted_at
  ORDER BY sum(d.credits) DESC, l.id;
 
@@ -87,5 +95,6 @@ SELECT o.credit_limit::float8 AS credit_limit FROM organisation o WHERE o.id = @
 -- What an organisation may still use in this month of the database's clock, in UTC;
 -- no row for one without a limit.
 SELECT (o.credit_limit - (SELECT coalesce(sum(d.credits), 0) FROM usage_day d
-                           WHERE d.org_id = o.id AND d.day >= date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date))::float8 AS credits_left
+                           WHERE d.org_id = o.id AND d.day >= date_trunc('month',
+                             clock_timestamp() AT TIME ZONE 'UTC')::date))::float8 AS credits_left
   FROM organisation o WHERE o.id = @org_id AND o.credit_limit IS NOT NULL;

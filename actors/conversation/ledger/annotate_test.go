@@ -13,12 +13,18 @@ import (
 
 func TestState_annotate(t *testing.T) {
 	t.Parallel()
-	known := domain.Annotation{Part: domain.PartAnswer, FollowUps: []string{"And by month?"}, Figures: []domain.Figure{{End: 2, Object: uuid.New(), Row: 1}}}
+	known := domain.Annotation{
+		Part: domain.PartAnswer, FollowUps: []string{"And by month?"},
+		Figures: []domain.Figure{{End: 2, Object: uuid.New(), Row: 1}},
+	}
 
 	t.Run("IsShownOnceItIsDurable", func(t *testing.T) {
 		t.Parallel()
 		c := newAnswering(t, "secret")
-		out := c.step(Piece{Turn: c.turn.ID, Attempt: c.turn.Attempt, Piece: &protocol.TurnPiece{Kind: protocol.PieceAnnotate, Message: c.message, Annotation: known}})
+		out := c.step(Piece{Turn: c.turn.ID, Attempt: c.turn.Attempt, Piece: &protocol.TurnPiece{
+			Kind:    protocol.PieceAnnotate,
+			Message: c.message, Annotation: known,
+		}})
 		var written []domain.MessageAnnotation
 		for _, o := range out {
 			_, shown := o.(Publish)
@@ -52,7 +58,10 @@ func TestState_annotate(t *testing.T) {
 	t.Run("AnOpenedMessageBringsItsOwn", func(t *testing.T) {
 		t.Parallel()
 		c := newAnswering(t, "secret")
-		shown := c.say(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: uuid.New(), Role: domain.RoleAssistant, Annotation: domain.Annotation{PlanStep: 2}})
+		shown := c.say(protocol.TurnPiece{
+			Kind: protocol.PieceOpen, Message: uuid.New(), Role: domain.RoleAssistant,
+			Annotation: domain.Annotation{PlanStep: 2},
+		})
 		var told protocol.Message
 		require.NoError(t, json.Unmarshal(shown[0].Entries[0].Event.Data, &told))
 		require.Equal(t, 2, told.Annotation.PlanStep)
@@ -60,7 +69,10 @@ func TestState_annotate(t *testing.T) {
 	t.Run("NothingOfAnInternalOneIsTold", func(t *testing.T) {
 		t.Parallel()
 		c := newAnswering(t, "secret")
-		shown := c.say(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: uuid.New(), Role: domain.RoleInternal, Whole: true, Text: "x", Annotation: domain.Annotation{FollowUps: []string{"y"}}})
+		shown := c.say(protocol.TurnPiece{
+			Kind: protocol.PieceOpen, Message: uuid.New(), Role: domain.RoleInternal, Whole: true, Text: "x",
+			Annotation: domain.Annotation{FollowUps: []string{"y"}},
+		})
 		require.NotContains(t, string(shown[0].Entries[0].Event.Data), "followUps")
 	})
 }

@@ -156,7 +156,8 @@ func (s *State) submit(now time.Time) {
 func (s *State) submission(b *batch) Submit {
 	w := &b.write
 	w.Source, w.Continues = nil, domain.Continuation{}
-	if t := s.turn; t != nil && t.ending == "" && len(s.queue) == 0 && b.plain && len(b.drafts) == 1 && slices.Contains(t.open, b.drafts[0].text) {
+	if t := s.turn; t != nil && t.ending == "" && len(s.queue) == 0 && b.plain && len(b.drafts) == 1 &&
+		slices.Contains(t.open, b.drafts[0].text) {
 		w.Continues.Message, w.Continues.Room = b.drafts[0].text.name, s.limits.TurnText-t.bytes
 	}
 	return Submit{Write: w}

@@ -68,7 +68,8 @@ func (s *State) checkGrants(grants []domain.Grant) error {
 		who := domain.Grantee{ID: g.Grantee.ID, Type: g.Grantee.Type}
 		var c domain.Checks
 		c.Require(who.Type == domain.GranteeUser || who.Type == domain.GranteeTeam, "type", "Only people and teams can be given access.")
-		c.Require(g.Permission == domain.PermissionRead || g.Permission == domain.PermissionRemove, "permission", "A conversation can be shared for reading only.")
+		c.Require(g.Permission == domain.PermissionRead || g.Permission == domain.PermissionRemove, "permission",
+			"A conversation can be shared for reading only.")
 		c.Require(who.Type != domain.GranteeUser || who.ID != s.owner, "users", "The owner's access cannot be changed")
 		c.Require(!slices.Contains(seen, who), "id", "The same person or team is named twice.")
 		if err := c.Err(); err != nil {

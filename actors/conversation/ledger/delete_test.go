@@ -39,7 +39,8 @@ func TestState_Delete(t *testing.T) {
 		t.Parallel()
 		s, write := setup(t)
 		require.Len(t, write.Write.Events, 1)
-		require.Equal(t, map[Token]domain.Code{"first": "", "second": domain.CodeNotFound, "third": domain.CodeNotFound}, codes(s.Apply(Committed{}, now)))
+		require.Equal(t, map[Token]domain.Code{"first": "", "second": domain.CodeNotFound, "third": domain.CodeNotFound},
+			codes(s.Apply(Committed{}, now)))
 	})
 
 	t.Run("OKWhereTheClaimTellsIt", func(t *testing.T) {

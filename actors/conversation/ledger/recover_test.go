@@ -114,7 +114,10 @@ func TestState_RecoverPlan(t *testing.T) {
 		Prompt: domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "Go"},
 		Steps: []domain.Step{
 			{Number: 1, Kind: domain.StepTool, Name: "plan", Status: domain.StepFinished, Output: json.RawMessage(`{}`)},
-			{Number: 2, Kind: domain.StepModel, Status: domain.StepFinished, Output: json.RawMessage(`{"texts":[{"channel":"plan","text":"not counted"},{"text":"Ten bytes."}],"lead":4}`)},
+			{
+				Number: 2, Kind: domain.StepModel, Status: domain.StepFinished,
+				Output: json.RawMessage(`{"texts":[{"channel":"plan","text":"not counted"},{"text":"Ten bytes."}],"lead":4}`),
+			},
 			{Number: 3, Kind: domain.StepModel, Status: domain.StepRunning},
 		},
 		Spoke: true, Answered: 14,
@@ -167,7 +170,10 @@ func TestState_RecoverScheduled(t *testing.T) {
 		turn := domain.Turn{ID: domain.NewID(), UserID: 7, Attempt: attempt, Status: domain.TurnRunning}
 		out := s.Apply(Recover{Running: &domain.RunningTurn{
 			Turn: turn, Prompt: prompt, Open: []domain.Message{cut}, Spoke: true, Scheduled: scheduled,
-			Steps: []domain.Step{{TurnID: turn.ID, Number: 1, Attempt: 1, Status: domain.StepFinished}, {TurnID: turn.ID, Number: 2, Attempt: 1, Status: domain.StepRunning}},
+			Steps: []domain.Step{
+				{TurnID: turn.ID, Number: 1, Attempt: 1, Status: domain.StepFinished},
+				{TurnID: turn.ID, Number: 2, Attempt: 1, Status: domain.StepRunning},
+			},
 		}}, now)
 		require.Len(t, out, 1, "nothing begins before it is committed")
 		return out[0].(Submit).Write, s.Apply(Committed{}, now)

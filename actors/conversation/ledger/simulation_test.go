@@ -98,7 +98,10 @@ func (w *world) check(t *rapid.T) {
 func (w *world) send(t *rapid.T) {
 	in := Send{
 		Caller: w.owner, Analyst: domain.Analyst{ID: 1, Name: "prism-1"},
-		Prompt: domain.Prompt{Conversation: w.id, Message: domain.NewID(), Text: rapid.SampledFrom([]string{"why?", "how much is it by region?"}).Draw(t, "text")},
+		Prompt: domain.Prompt{
+			Conversation: w.id, Message: domain.NewID(),
+			Text: rapid.SampledFrom([]string{"why?", "how much is it by region?"}).Draw(t, "text"),
+		},
 	}
 	if n := len(w.state.tail); n > 0 && rapid.Bool().Draw(t, "parent") {
 		in.Prompt.Parent = w.state.tail[n-1]

@@ -33,7 +33,9 @@ func (p *parser) account() {
 			}
 		}
 	}
-	if f.mode == modeGroups && slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomLatest }) && f.timed() == nil && f.limit == 0 {
+	if f.mode == modeGroups && slices.ContainsFunc(p.atoms, func(a atom) bool {
+		return a.kind == atomLatest
+	}) && f.timed() == nil && f.limit == 0 {
 		f.block(unable("latestper"))
 	}
 	for _, x := range p.ambiguities {
@@ -47,7 +49,8 @@ func (p *parser) account() {
 		}
 	}
 	for _, m := range p.named {
-		if p.predicateOf(m) || p.accounted(p.known(m.col)) || p.accounted(m.col) || slices.Contains(f.ignored, m.words) || p.accountedWord(m.words) {
+		if p.predicateOf(m) || p.accounted(p.known(m.col)) || p.accounted(m.col) || slices.Contains(f.ignored, m.words) ||
+			p.accountedWord(m.words) {
 			continue
 		}
 		if next := m.at + 1; next < len(p.atoms) && p.atoms[next].kind == atomLink && f.mode == modeGroups {
@@ -62,7 +65,8 @@ func (p *parser) account() {
 			f.blocked = true // all rows are not those that were asked for
 		}
 	}
-	if f.mode == modeGroups && len(f.ignored) > 0 && len(f.measures) == 1 && f.measures[0].agg == aggCount && f.measures[0].assumed && !p.tableNamed() && !f.follows {
+	if f.mode == modeGroups && len(f.ignored) > 0 && len(f.measures) == 1 && f.measures[0].agg == aggCount && f.measures[0].assumed &&
+		!p.tableNamed() && !f.follows {
 		// "profit by channel" without a profit is not the number of rows.
 		f.blocked = true
 	}
@@ -106,7 +110,9 @@ func (p *parser) countedValue() {
 	f := p.form
 	for i := range f.measures {
 		m := &f.measures[i]
-		if m.agg == aggDistinct && slices.ContainsFunc(f.where, func(w condition) bool { return w.col == m.col && w.op == opIn }) && !slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomDistinct }) {
+		if m.agg == aggDistinct && slices.ContainsFunc(f.where, func(w condition) bool {
+			return w.col == m.col && w.op == opIn
+		}) && !slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomDistinct }) {
 			*m = measure{agg: aggCount}
 		}
 	}
@@ -121,7 +127,8 @@ func (p *parser) accounted(c *column) bool {
 	}
 	has := false
 	for _, m := range f.measures {
-		has = has || f.mode != modeRows && m.col == c || m.per != nil && (m.per == c || c.table.on == m.per && c == p.face(c.table)) || m.over == c || m.each != grainNone && c.isDate()
+		has = has || f.mode != modeRows && m.col == c || m.per != nil && (m.per == c || c.table.on == m.per && c == p.face(c.table)) ||
+			m.over == c || m.each != grainNone && c.isDate()
 	}
 	for _, d := range f.dims {
 		has = has || d.col == c
@@ -130,7 +137,8 @@ func (p *parser) accounted(c *column) bool {
 	for _, w := range f.where {
 		has = has || w.col == c || w.other == c || slices.Contains(w.also, c)
 	}
-	return has || slices.Contains(f.columns, c) || f.orderCol == c && (f.mode == modeRows || len(f.dims) > 0) || f.within == c || f.shareOf != nil && f.shareOf.col == c ||
+	return has || slices.Contains(f.columns, c) || f.orderCol == c && (f.mode == modeRows || len(f.dims) > 0) || f.within == c ||
+		f.shareOf != nil && f.shareOf.col == c ||
 		(f.mode == modeRows && len(f.columns) == 0 && !c.isDate())
 }
 
@@ -164,7 +172,8 @@ func (p *parser) doneOn(a *atom) *column {
 // that day, and not those that are open.
 func (p *parser) beganThen(a *atom) bool {
 	v := valueOf(a)
-	if v == nil || a.size != 1 || !isOne(strings.ToLower(a.words), "opened", "created", "placed", "raised", "started", "submitted", "filed", "logged", "registered", "reported", "booked", "made") {
+	if v == nil || a.size != 1 || !isOne(strings.ToLower(a.words), "opened", "created", "placed", "raised", "started", "submitted", "filed",
+		"logged", "registered", "reported", "booked", "made") {
 		return false
 	}
 	return !strings.EqualFold(strings.TrimSpace(v.value), a.words)

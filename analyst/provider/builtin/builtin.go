@@ -102,7 +102,8 @@ func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	question := lastQuestion(r.Turns)
 	quote := quoteMemory(r.Guide.Memories, question)
 	if len(r.Tables) == 0 {
-		return s.say(analyst.ChannelAnswer, cmp.Or(quote, nothingToAsk(r.Guide, " Add one with *Add Connector*, or upload a file, and ask again.")))
+		return s.say(analyst.ChannelAnswer,
+			cmp.Or(quote, nothingToAsk(r.Guide, " Add one with *Add Connector*, or upload a file, and ask again.")))
 	}
 	done, note, err := p.fromMemory(r, question, s)
 	if done || err != nil {
@@ -124,7 +125,8 @@ func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	}
 	query := results[0]
 	if query.Error != "" || query.Table == nil {
-		return s.remark("I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can ask again, or ask something else.",
+		return s.remark("I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can ask again, or ask "+
+			"something else.",
 			leftOut(r.Guide.Missing))
 	}
 	if len(results) == 1 && chartable(f, query) && (f.chart != "" || !r.Guide.NoCharts) {
@@ -228,7 +230,8 @@ func misunderstood(f *form, p *planner) string {
 	case f != nil && f.help && f.greeting == "hello":
 		b.WriteString("Hello. Ask me what you would like to know of the attached data.")
 	case f != nil && f.help:
-		b.WriteString("I answer questions about the attached data: totals, averages and counts, filtered and grouped by any column, over time, compared, ranked or as shares. I show the query, the table and a chart with each answer.")
+		b.WriteString("I answer questions about the attached data: totals, averages and counts, filtered and grouped by any column, over " +
+			"time, compared, ranked or as shares. I show the query, the table and a chart with each answer.")
 	case f != nil && f.reason != "":
 		first, size := utf8.DecodeRuneInString(f.reason)
 		b.WriteString("I cannot answer that: " + strings.ToLower(string(first)) + f.reason[size:])

@@ -115,7 +115,8 @@ func TestRead_AnyWords(t *testing.T) {
 	for _, q := range questions {
 		words = append(words, strings.Fields(q.Text)...)
 	}
-	words = append(words, "", ",", "\"", "'x'", "<", "2025-13", "9999999999999999999999", "Q5", "-", "%", "💥", "\x00", "'; DROP TABLE orders; --", "))((", "\u202e")
+	words = append(words, "", ",", "\"", "'x'", "<", "2025-13", "9999999999999999999999", "Q5", "-", "%", "💥", "\x00",
+		"'; DROP TABLE orders; --", "))((", "\u202e")
 	schemas := corpus.Schemas()
 	rapid.Check(t, func(t *rapid.T) {
 		s := schemas[rapid.IntRange(0, len(schemas)-1).Draw(t, "schema")]
@@ -162,10 +163,12 @@ func TestSuggestions_AreAnswerable(t *testing.T) {
 			sink := &analysttest.Sink{}
 			p := builtin.New(builtin.Config{Clock: asked{}})
 			var answer strings.Builder
-			_, err := p.Stream(context.Background(), analyst.Request{Tables: tables, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "qwertz asdfg"}}}, func(p analyst.Piece) error {
-				answer.WriteString(p.Text)
-				return nil
-			})
+			_, err := p.Stream(context.Background(),
+				analyst.Request{Tables: tables, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "qwertz asdfg"}}},
+				func(p analyst.Piece) error {
+					answer.WriteString(p.Text)
+					return nil
+				})
 			require.NoError(t, err)
 			require.Empty(t, sink.Messages())
 			for _, line := range strings.Split(answer.String(), "\n") {
@@ -182,12 +185,19 @@ func TestSuggestions_AreAnswerable(t *testing.T) {
 // anyTable draws a table with names such as people give.
 func anyTable(t *rapid.T) analyst.Table {
 	name := rapid.SampledFrom([]string{"orders", "data", "Sheet1", "select", "people list", "sensor-log", "x"})
-	word := rapid.SampledFrom([]string{"date", "Total", "region", "Count", "name", "id", "value", "order", "Year", "month", "unit price", "is_open", "top", "by", "Größe", "a", "%", "status"})
+	word := rapid.SampledFrom([]string{
+		"date", "Total", "region", "Count", "name", "id", "value", "order", "Year", "month", "unit price",
+		"is_open", "top", "by", "Größe", "a", "%", "status",
+	})
 	table := analyst.Table{Name: name.Draw(t, "table"), SourceID: 1, Rows: int64(rapid.IntRange(0, 5000).Draw(t, "rows"))}
 	table.Title = table.Name
 	for range rapid.IntRange(1, 8).Draw(t, "columns") {
-		kind := rapid.SampledFrom([]domain.ColumnType{domain.ColumnText, domain.ColumnInteger, domain.ColumnNumber, domain.ColumnBoolean, domain.ColumnDate, domain.ColumnTime}).Draw(t, "type")
-		c := domain.Column{Name: strings.Join(rapid.SliceOfN(word, 1, 3).Draw(t, "name"), rapid.SampledFrom([]string{"_", " ", ""}).Draw(t, "join")), Type: kind, Distinct: int64(rapid.IntRange(0, 500).Draw(t, "distinct"))}
+		kind := rapid.SampledFrom([]domain.ColumnType{
+			domain.ColumnText, domain.ColumnInteger, domain.ColumnNumber, domain.ColumnBoolean,
+			domain.ColumnDate, domain.ColumnTime,
+		}).Draw(t, "type")
+		c := domain.Column{Name: strings.Join(rapid.SliceOfN(word, 1, 3).Draw(t, "name"), rapid.SampledFrom([]string{"_", " ", ""}).Draw(t,
+			"join")), Type: kind, Distinct: int64(rapid.IntRange(0, 500).Draw(t, "distinct"))}
 		if kind == domain.ColumnText {
 			c.Values = rapid.SliceOfN(rapid.SampledFrom([]string{"North", "yes", "no", "5", "total", "by month", ""}), 0, 4).Draw(t, "values")
 		}
@@ -201,7 +211,10 @@ func turn(t *testing.T, s corpus.Schema, answer *domain.ResultSet, questions ...
 	t.Helper()
 	var sources []domain.DataSource
 	for _, table := range s.Tables {
-		sources = append(sources, domain.DataSource{ID: table.SourceID, Name: table.Source, Resources: []domain.DataResource{{Name: table.Title, Table: table.Name, Rows: table.Rows, Columns: table.Columns}}})
+		sources = append(sources, domain.DataSource{
+			ID: table.SourceID, Name: table.Source,
+			Resources: []domain.DataResource{{Name: table.Title, Table: table.Name, Rows: table.Rows, Columns: table.Columns}},
+		})
 	}
 	var past analysttest.Past
 	last := len(questions) - 1
@@ -239,7 +252,8 @@ func TestProvider_Turn(t *testing.T) {
 
 	t.Run("PlanQueryChartAnswerSummary", func(t *testing.T) {
 		t.Parallel()
-		sink, files := turn(t, schema(t, "sales"), byRegion([]any{"North", 300.5}, []any{"South", 200.25}, []any{"West", 99.25}), "total revenue by region in 2025")
+		sink, files := turn(t, schema(t, "sales"), byRegion([]any{"North", 300.5}, []any{"South", 200.25}, []any{"West", 99.25}),
+			"total revenue by region in 2025")
 		var roles []domain.Role
 		for _, m := range sink.Messages() {
 			roles = append(roles, m.Role)
@@ -250,7 +264,8 @@ func TestProvider_Turn(t *testing.T) {
 		require.Equal(t, "I read this as: total of `Revenue` by `Region`, for 2025 by `Order date`, highest first.", m[0].Text)
 		require.Contains(t, files.Text(m[1].Objects[0].FileKey), "GROUP BY ALL")
 		require.Equal(t, "region,total_revenue_eur\nNorth,300.5\nSouth,200.25\nWest,99.25\n", files.Text(m[1].Objects[1].FileKey))
-		require.Equal(t, "**North** has the highest total revenue in 2025: **€300.50**, 50.1% of the total of €600.\n\nNext is South with €200.25. The lowest of the 3 is West with €99.25.", m[2].Text)
+		require.Equal(t, "**North** has the highest total revenue in 2025: **€300.50**, 50.1% of the total of €600.\n\nNext is South with "+
+			"€200.25. The lowest of the 3 is West with €99.25.", m[2].Text)
 		require.Contains(t, files.Text(m[2].Objects[0].FileKey), `"type":"column"`)
 		require.Equal(t, "North has the highest total revenue in 2025: €300.50, 50.1% of the total of €600.", m[3].Text)
 		require.Len(t, m[3].Objects, 1, "the executive reader sees the chart, too")
@@ -351,7 +366,8 @@ func TestProvider_Turn(t *testing.T) {
 
 	t.Run("MarkupInCellsIsText", func(t *testing.T) {
 		t.Parallel()
-		sink, files := turn(t, schema(t, "sales"), byRegion([]any{"<img src=x>![x](https://evil/?d=1)", 2.0}, []any{"B", 1.0}), "revenue by region")
+		sink, files := turn(t, schema(t, "sales"), byRegion([]any{"<img src=x>![x](https://evil/?d=1)", 2.0}, []any{"B", 1.0}),
+			"revenue by region")
 		answer := sink.Role(domain.RoleAssistant)[0]
 		require.NotContains(t, answer.Text, "<img")
 		require.NotContains(t, answer.Text, "](")

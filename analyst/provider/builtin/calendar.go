@@ -42,14 +42,17 @@ func readRecurring(ts []token) (recurring, int) {
 			return recurring{part: grainWeekday, set: []int{(int(d)+6)%7 + 1}, label: d.String() + "s"}, 1
 		}
 	}
-	if (w == "between" || w == "from") && len(ts) > 3 && ts[1].kind == tokenClock && ts[3].kind == tokenClock && isOne(ts[2].norm, "and", "to", "until", "till") {
+	if (w == "between" || w == "from") && len(ts) > 3 && ts[1].kind == tokenClock && ts[3].kind == tokenClock &&
+		isOne(ts[2].norm, "and", "to", "until", "till") {
 		from, to := int(ts[1].value), int(ts[3].value)
 		if ts[1].value == float64(from) && ts[3].value == float64(to) && from < to {
 			return recurring{part: grainHourOfDay, from: from, to: to, label: fmt.Sprintf("the hours from %02d:00 to %02d:00", from, to)}, 4
 		}
 	}
-	if (w == "between" || w == "from") && len(ts) > 4 && ts[1].kind == tokenNumber && ts[3].kind == tokenNumber && isOne(ts[2].norm, "and", "to", "until", "till") && isOne(ts[4].norm, "o'clock", "oclock", "o’clock", "h", "hours") {
-		if from, to := int(ts[1].value), int(ts[3].value); ts[1].value == float64(from) && ts[3].value == float64(to) && from < to && from >= 0 && to <= 24 && ts[4].norm[0] == 'o' {
+	if (w == "between" || w == "from") && len(ts) > 4 && ts[1].kind == tokenNumber && ts[3].kind == tokenNumber &&
+		isOne(ts[2].norm, "and", "to", "until", "till") && isOne(ts[4].norm, "o'clock", "oclock", "o’clock", "h", "hours") {
+		if from, to := int(ts[1].value), int(ts[3].value); ts[1].value == float64(from) && ts[3].value == float64(to) && from < to &&
+			from >= 0 && to <= 24 && ts[4].norm[0] == 'o' {
 			return recurring{part: grainHourOfDay, from: from, to: to, label: fmt.Sprintf("the hours from %02d:00 to %02d:00", from, to)}, 5
 		}
 	}

@@ -34,7 +34,11 @@ type language struct {
 func newLanguage() *language {
 	l := &language{keywords: keywords(), stop: stopWords(), lexicon: lexicon(), same: sameValues()}
 	for w, k := range l.keywords {
-		if len(w) >= 5 && ascii(w) && !strings.Contains(w, " ") && slices.Contains([]atomKind{atomAgg, atomSuper, atomGrain, atomShare, atomTrend, atomGrowth, atomCompare, atomBetween, atomDistinct, atomNot, atomRunning}, k.kind) {
+		if len(w) >= 5 && ascii(w) && !strings.Contains(w, " ") &&
+			slices.Contains([]atomKind{
+				atomAgg, atomSuper, atomGrain, atomShare, atomTrend, atomGrowth, atomCompare, atomBetween, atomDistinct,
+				atomNot, atomRunning,
+			}, k.kind) {
 			l.spelled = append(l.spelled, w)
 		}
 	}
@@ -50,7 +54,8 @@ func newLanguage() *language {
 			l.known[w], l.known[w+"s"] = true, true
 		}
 	}
-	for _, w := range strings.Fields("older younger newer later earlier faster slower longer shorter higher lower bigger smaller gold good goods cheap dear fast slow order orders other others where there their these those than then ones once twice late early") {
+	for _, w := range strings.Fields("older younger newer later earlier faster slower longer shorter higher lower bigger smaller gold good " +
+		"goods cheap dear fast slow order orders other others where there their these those than then ones once twice late early") {
 		l.known[w] = true
 	}
 	return l
@@ -110,13 +115,15 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	out := []atom{l.plainAtom(rest[0])}
 	if s, n := readSpan(rest); n > 0 && (monthOf(rest[0].norm) == 0 || len(ix.view.base.months()) == 0) {
 		score := 1.3 * float64(n)
-		if n == 1 && isYearToken(rest[0]) && i > 0 && ((ts[i-1].kind == tokenSymbol && ts[i-1].norm != ",") || isOne(ts[i-1].norm, "than", "over", "under", "above", "below", "top", "least", "most")) {
+		if n == 1 && isYearToken(rest[0]) && i > 0 && ((ts[i-1].kind == tokenSymbol && ts[i-1].norm != ",") ||
+			isOne(ts[i-1].norm, "than", "over", "under", "above", "below", "top", "least", "most")) {
 			score = 0 // "more than 2000" is no year
 		}
 		if n == 1 && rest[0].norm == "may" {
 			score = 0.9
 		}
-		if short := readsHalf(rest[0].norm) || quarterOf(rest[0].norm) > 0; n == 1 && len(ix.values[rest[0].norm]) > 0 && (short || len(ix.view.base.dates()) == 0) {
+		if short := readsHalf(rest[0].norm) || quarterOf(rest[0].norm) > 0; n == 1 && len(ix.values[rest[0].norm]) > 0 &&
+			(short || len(ix.view.base.dates()) == 0) {
 			score = 0.3 // Q1 and March are what stands in a column
 		}
 		if ix.heads(rest, n) {
@@ -147,13 +154,15 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		}
 		phrase = append(phrase, rest[n-1].norm)
 		k, ok := l.keywords[strings.Join(phrase, " ")]
-		if !ok || k.kind == atomOpen && ix.view.ending() == nil || k.kind == atomFlow && ix.view.signed() == nil || k.kind == atomUnable && k.text == "write" && i > 0 {
+		if !ok || k.kind == atomOpen && ix.view.ending() == nil || k.kind == atomFlow && ix.view.signed() == nil || k.kind == atomUnable &&
+			k.text == "write" && i > 0 {
 			continue
 		}
 		out = append(out, atom{kind: k.kind, text: k.text, hint: k.hint, size: n, score: l.keywordScore(k, ts, i, n, ix)})
 	}
 	for n := 1; n <= ix.longest && n <= len(rest); n++ {
-		if n == 2 && rest[0].norm == "over" && rest[1].norm == "time" && len(ix.view.base.dates()) > 0 && (i == 0 || !isOne(ts[i-1].stem, "work", "do", "did", "doe", "by", "with", "and", "no", "is")) {
+		if n == 2 && rest[0].norm == "over" && rest[1].norm == "time" && len(ix.view.base.dates()) > 0 &&
+			(i == 0 || !isOne(ts[i-1].stem, "work", "do", "did", "doe", "by", "with", "and", "no", "is")) {
 			continue // a column called OverTime is no reason not to see a course over time
 		}
 		if links := ix.find(rest[:n]); len(links) > 0 {
@@ -165,7 +174,8 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 			}
 		}
 	}
-	if rest[0].kind == tokenQuoted && !isOne(before, "contains", "contain", "containing", "like", "mention", "mentions", "mentioning", "with", "starting", "ending", "word", "called", "named", "=", "is") {
+	if rest[0].kind == tokenQuoted && !isOne(before, "contains", "contain", "containing", "like", "mention", "mentions", "mentioning",
+		"with", "starting", "ending", "word", "called", "named", "=", "is") {
 		// A name in quotes is a column first.
 		if name := strings.Trim(rest[0].text, "\"'“”‘’`"); len(splitName(name)) > 0 {
 			for _, l := range ix.phrases[strings.Join(stems(splitName(name)), " ")] {
@@ -184,17 +194,25 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 			}
 		}
 	}
-	if len(rest) > 1 && isOne(rest[0].norm, "children", "kids", "adults", "persons", "folks") && isOne(rest[1].norm, "under", "over", "older", "younger", "above", "below", "aged", "between") && slices.ContainsFunc(ix.view.base.columns, func(c *column) bool { return c.isNumber() && slices.Contains(c.words, "age") }) {
+	if len(rest) > 1 && isOne(rest[0].norm, "children", "kids", "adults", "persons", "folks") &&
+		isOne(rest[1].norm, "under", "over", "older", "younger", "above", "below", "aged", "between") &&
+		slices.ContainsFunc(ix.view.base.columns, func(c *column) bool {
+			return c.isNumber() && slices.Contains(c.words, "age")
+		}) {
 		out = append(out, atom{kind: atomStop, size: 1, score: 1}) // how old they are is said behind
 	}
 	if rest[0].norm == "current" && len(rest) > 1 && rest[1].norm == "balance" && len(ix.find(rest[1:2])) > 0 {
 		out = append(out, atom{kind: atomLatest, text: "desc", size: 1, score: 2}) // it is the latest one
 	}
-	if rest[0].norm == "days" && (i == 0 || ts[i-1].kind != tokenNumber && !isOne(before, "by", "per", "each", "every", "in", "last", "past", "top", "bottom", "between", "which", "what", "within")) && ix.view.base.daily() {
+	if rest[0].norm == "days" && (i == 0 || ts[i-1].kind != tokenNumber && !isOne(before, "by", "per", "each", "every", "in", "last", "past",
+		"top", "bottom", "between", "which", "what", "within")) && ix.view.base.daily() {
 		// Where each row is a day, its days are its rows.
 		out = append(out, atom{kind: atomLink, links: []link{{table: ix.view.base, quality: 1}}, size: 1, score: 2})
 	}
-	if i > 0 && len(rest) > 1 && isOne(rest[0].norm, "year", "years", "yr", "yrs") && isOne(rest[1].norm, "old", "olds") && slices.ContainsFunc(append(ix.find(ts[i-1:i]), ix.find(ts[max(0, i-2):i])...), func(l link) bool { return l.isValue }) {
+	if i > 0 && len(rest) > 1 && isOne(rest[0].norm, "year", "years", "yr", "yrs") && isOne(rest[1].norm, "old", "olds") &&
+		slices.ContainsFunc(append(ix.find(ts[i-1:i]), ix.find(ts[max(0, i-2):i])...), func(l link) bool {
+			return l.isValue
+		}) {
 		out = append(out, atom{kind: atomStop, size: 2, score: 3.5}) // the age group is named already
 	}
 	if rest[0].norm == "new" && len(rest) > 1 && slices.ContainsFunc(ix.find(rest[1:2]), func(l link) bool {
@@ -202,7 +220,8 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	}) {
 		out[0].kind = atomStop // new hires are hires
 	}
-	if i > 3 && i+1 == len(ts) && isOne(ts[0].norm, "do", "does", "did", "is", "are") && isOne(rest[0].norm, "more", "less", "better", "worse") {
+	if i > 3 && i+1 == len(ts) && isOne(ts[0].norm, "do", "does", "did", "is", "are") && isOne(rest[0].norm, "more", "less", "better",
+		"worse") {
 		// "do those who work overtime earn more" sets two groups side by side.
 		out = append(out, atom{kind: atomCompare, size: 1, score: 1})
 	}
@@ -239,7 +258,9 @@ func (ix *index) heads(ts []token, n int) bool {
 	}
 	for from := range n {
 		for to := from + 1; to <= min(from+ix.longest, len(ts)); to++ {
-			if slices.ContainsFunc(ix.find(ts[from:to]), func(l link) bool { return l.column != nil && !l.isValue && l.column.table == base && l.quality > 0.95 }) {
+			if slices.ContainsFunc(ix.find(ts[from:to]), func(l link) bool {
+				return l.column != nil && !l.isValue && l.column.table == base && l.quality > 0.95
+			}) {
 				return true
 			}
 		}
@@ -283,10 +304,12 @@ func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) floa
 	if n == 1 && k.kind == atomHowMany && slices.ContainsFunc(ix.find(ts[i:i+1]), func(l link) bool { return l.isValue && l.quality > 0.9 }) {
 		return 0.5 // headcount is what stands in a column
 	}
-	if n == 1 && i > 0 && isOne(ts[i-1].norm, "total", "average", "mean", "median", "max", "min", "maximum", "minimum", "highest", "lowest") && ix.exact(ts[i]) {
+	if n == 1 && i > 0 && isOne(ts[i-1].norm, "total", "average", "mean", "median", "max", "min", "maximum", "minimum", "highest",
+		"lowest") && ix.exact(ts[i]) {
 		return 0.5
 	}
-	if n == 1 && k.kind == atomAgg && i+1 < len(ts) && isOne(ts[i+1].norm, "by", "per", "over", "where", "for", "in", "when", "with", "from", "is") && ix.exact(ts[i]) {
+	if n == 1 && k.kind == atomAgg && i+1 < len(ts) && isOne(ts[i+1].norm, "by", "per", "over", "where", "for", "in", "when", "with", "from",
+		"is") && ix.exact(ts[i]) {
 		return 0.5 // "sum by group" of a table with a column called sum
 	}
 	if n == 1 && k.kind == atomTop && i+1 < len(ts) && ts[i+1].kind == tokenNumber {
@@ -314,8 +337,10 @@ func (l *language) linkAtom(links []link, ts []token, i int, before string) atom
 	n := float64(len(ts))
 	score := links[0].quality * (1.2*n + 0.15*(n-1))
 	// "group is A" names a value as it is written; "a group" does not.
-	written := i > 0 && links[0].isValue && links[0].value == ts[0].text && ts[0].text != ts[0].norm || links[0].capital != "" && links[0].capital == ts[0].text
-	said := before != "" && links[0].isValue && len(ts[0].norm) > 1 && !isOne(ts[0].norm, "an", "the", "it", "in", "on", "to", "of", "or", "is", "no", "as", "at", "by") &&
+	written := i > 0 && links[0].isValue && links[0].value == ts[0].text && ts[0].text != ts[0].norm || links[0].capital != "" &&
+		links[0].capital == ts[0].text
+	said := before != "" && links[0].isValue && len(ts[0].norm) > 1 && !isOne(ts[0].norm, "an", "the", "it", "in", "on", "to", "of", "or",
+		"is", "no", "as", "at", "by") &&
 		links[0].column.Distinct <= 12 && isOne(before, "not", "is", "are", "=", "was", "were", "be")
 	if said {
 		score = max(score, 1)

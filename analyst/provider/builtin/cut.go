@@ -118,7 +118,8 @@ func (t *teller) wholeCourse(count string) string {
 	f := t.form
 	g, what := f.dims[0].grain, f.measures[0].said(f)
 	place := func(column int) string { return periodText(t.cell(0, column), f.dims[0].grain) }
-	text := fmt.Sprintf("There are %s %ss with data: from %s to %s%s, the %s went from %s to **%s**.", count, g, place(wholeFirst), place(wholeLast),
+	text := fmt.Sprintf("There are %s %ss with data: from %s to %s%s, the %s went from %s to **%s**.", count, g, place(wholeFirst),
+		place(wholeLast),
 		t.scoped(false), what, t.wholeValue(wholeFirstValue), t.wholeValue(wholeLastValue))
 	return text + t.wholeEnds("The", string(g)+"s", place) + t.wholeSum(fmt.Sprintf(" Over all %s %ss", count, g))
 }
@@ -161,7 +162,8 @@ func (t *teller) wholeEnds(begin, groups string, place func(column int) string) 
 	if v, ok := specialist.Number(t.cell(0, wholeHighest)); !ok || math.IsNaN(v) {
 		return ""
 	}
-	return " " + begin + " " + end("highest", wholeHighest, wholeHighestIn, wholeHighestAt) + ", the " + end("lowest", wholeLowest, wholeLowestIn, wholeLowestAt) + "."
+	return " " + begin + " " + end("highest", wholeHighest, wholeHighestIn, wholeHighestAt) + ", the " +
+		end("lowest", wholeLowest, wholeLowestIn, wholeLowestAt) + "."
 }
 
 // wholeSum says the total, where adding the groups up makes sense.
@@ -185,6 +187,7 @@ func (t *teller) wholeValue(column int) string {
 
 // cutShort is what can be told of the beginning of a result alone: that it is no more than that.
 func (t *teller) cutShort() narration {
-	text := fmt.Sprintf("The result has more than %s rows and was cut there, so what is highest, lowest or in total cannot be told from it.", rowCount(len(t.rows)))
+	text := fmt.Sprintf("The result has more than %s rows and was cut there, so what is highest, lowest or in total cannot be told from it.",
+		rowCount(len(t.rows)))
 	return narration{answer: text, summary: text}
 }

@@ -224,7 +224,10 @@ func readRelative(ts []token) (span, int) {
 	}
 	current := isOne(ts[0].norm, "this", "current")
 	if g := grainOf(ts[1].norm); g != grainNone && ts[1].norm != "date" && g != grainWeekday {
-		return span{relative: true, current: current, grain: g, back: 1, label: ts[0].norm + " " + string(g), earlier: isOne(ts[0].norm, "previous", "prior")}, 2
+		return span{
+			relative: true, current: current, grain: g, back: 1, label: ts[0].norm + " " + string(g),
+			earlier: isOne(ts[0].norm, "previous", "prior"),
+		}, 2
 	}
 	if first := seasonOf(ts[1].norm); first > 0 && !current {
 		end := span{noYear: true, month: (first+1)%12 + 1, label: ts[1].norm}
@@ -239,7 +242,10 @@ func readRelative(ts []token) (span, int) {
 				return span{from: shift(end, g, -n), to: end, label: fmt.Sprintf("the last %d %ss of %d", n, g, int(ts[i].value))}, i + 1
 			}
 			// The stretch ends with the data, so it is counted from there and not by whole units.
-			return span{relative: true, grain: g, back: n, current: true, label: fmt.Sprintf("the last %d %ss", n, g), prior: isOne(ts[0].norm, "previous", "prior")}, 3
+			return span{
+				relative: true, grain: g, back: n, current: true, label: fmt.Sprintf("the last %d %ss", n, g),
+				prior: isOne(ts[0].norm, "previous", "prior"),
+			}, 3
 		}
 	}
 	return span{}, 0

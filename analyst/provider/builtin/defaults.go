@@ -10,7 +10,8 @@ import (
 // placeExtreme settles "highest revenue": of groups, of rows, or one number.
 func (p *parser) placeExtreme() {
 	f := p.form
-	if n := len(f.measures); f.orderCol == nil && p.superPos >= 0 && n > 0 && f.measures[n-1].assumed && f.measures[n-1].col != nil && f.measures[n-1].col.isNumber() && p.lastAt < p.superPos && f.measures[n-1].over == nil {
+	if n := len(f.measures); f.orderCol == nil && p.superPos >= 0 && n > 0 && f.measures[n-1].assumed && f.measures[n-1].col != nil &&
+		f.measures[n-1].col.isNumber() && p.lastAt < p.superPos && f.measures[n-1].over == nil {
 		// "who earns the most": what is ranked stands before.
 		f.orderCol = f.measures[n-1].col
 		f.measures = f.measures[:n-1]
@@ -60,12 +61,14 @@ func (p *parser) placeExtreme() {
 		p.addDim(dimension{col: who})
 		p.addMeasure(measure{agg: aggAvg, col: c})
 		p.agg, f.single = nil, f.limit == 0
-	case p.hasWho() && who != nil && c.rate() && p.judged() && !p.unique(who) && p.keyed(who) == nil && len(f.dims)+len(groups) == 0 && !p.tableNamed() && c.table == f.view.base:
+	case p.hasWho() && who != nil && c.rate() && p.judged() && !p.unique(who) && p.keyed(who) == nil && len(f.dims)+len(groups) == 0 &&
+		!p.tableNamed() && c.table == f.view.base:
 		// Who has the best rating: the mean of each.
 		p.addDim(dimension{col: who})
 		p.addMeasure(measure{agg: aggAvg, col: c})
 		f.single = f.limit == 0
-	case p.hasWho() && who != nil && !c.rate() && p.mostly() && !p.unique(who) && p.keyed(who) == nil && len(f.dims)+len(groups) == 0 && !p.tableNamed() && c.table == f.view.base:
+	case p.hasWho() && who != nil && !c.rate() && p.mostly() && !p.unique(who) && p.keyed(who) == nil && len(f.dims)+len(groups) == 0 &&
+		!p.tableNamed() && c.table == f.view.base:
 		// Who got the most tips: all that each of them got.
 		p.addDim(dimension{col: who})
 		p.addMeasure(measure{agg: aggSum, col: c})
@@ -155,7 +158,8 @@ func (p *parser) extremeRow() bool {
 			continue
 		}
 		for k := i + 1; k < len(p.atoms) && k <= i+2; k++ {
-			if p.atoms[k].kind == atomLink && tableOfLink(&p.atoms[k]) == p.form.view.base && p.tableBeatsColumn(&p.atoms[k]) && !strings.HasSuffix(p.atoms[k].words, "s") {
+			if p.atoms[k].kind == atomLink && tableOfLink(&p.atoms[k]) == p.form.view.base && p.tableBeatsColumn(&p.atoms[k]) &&
+				!strings.HasSuffix(p.atoms[k].words, "s") {
 				return true
 			}
 		}
@@ -182,7 +186,8 @@ func (p *parser) showcase(c *column) []*column {
 	}
 	base := p.form.view.base
 	for _, col := range base.columns {
-		if col.isText() && len(col.words) > 0 && (col.words[len(col.words)-1] == "name" || isOne(col.words[len(col.words)-1], "title", "titl") && 2*col.Distinct >= base.Rows) {
+		if col.isText() && len(col.words) > 0 && (col.words[len(col.words)-1] == "name" || isOne(col.words[len(col.words)-1], "title",
+			"titl") && 2*col.Distinct >= base.Rows) {
 			add(col)
 		}
 	}
@@ -240,7 +245,8 @@ func (p *parser) placeAgg() {
 		f.block(fmt.Sprintf("The numbers of %s seem to number the rows, and I would have taken those of another column.", quoteName(c)))
 	}
 	if c := p.timeHeading(); c != nil {
-		f.block(fmt.Sprintf("%s is a column and a time here. Say which: the total of “%s”, or a column's total in %s.", quoteName(c), c.title(), c.title()))
+		f.block(fmt.Sprintf("%s is a column and a time here. Say which: the total of “%s”, or a column's total in %s.", quoteName(c), c.title(),
+			c.title()))
 	}
 	fragment := f.fragment || len(f.measures) == 0 && !p.tableNamed()
 	c := primary(f.view.base)
@@ -342,7 +348,8 @@ func (c *column) strong() bool {
 			return false
 		}
 		switch w {
-		case "revenue", "revenu", "sales", "turnover", "amount", "total", "income", "montant", "betrag", "umsatz", "importe", "profit", "value", "valu", "mrr", "arr", "net", "gross", "spend", "cost", "salary", "price", "pric":
+		case "revenue", "revenu", "sales", "turnover", "amount", "total", "income", "montant", "betrag", "umsatz", "importe", "profit", "value",
+			"valu", "mrr", "arr", "net", "gross", "spend", "cost", "salary", "price", "pric":
 			return true
 		}
 	}
@@ -351,7 +358,9 @@ func (c *column) strong() bool {
 
 // timeSpent tells the time that something took from money that was spent.
 func (c *column) timeSpent() bool {
-	return slices.Contains(c.words, "spend") && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "time", "minut", "min", "hour", "hr", "day") })
+	return slices.Contains(c.words, "spend") && slices.ContainsFunc(c.words, func(w string) bool {
+		return isOne(w, "time", "minut", "min", "hour", "hr", "day")
+	})
 }
 
 // placeMentions: a column that only stands there is grouped by, listed or counted.
@@ -393,7 +402,8 @@ func (p *parser) placeMentions() {
 			if len(f.measures) == 0 && !p.unique(c) && (len(f.dims) > 0 || len(f.where) == 0) {
 				f.measures = append(f.measures, measure{agg: aggDistinct, col: c})
 			}
-		case f.mode == modeGroups && len(f.measures) == 0 && len(f.dims) > 0 && p.heads(c) && !p.unique(c) && p.superDir == "" && !f.share && !f.growth:
+		case f.mode == modeGroups && len(f.measures) == 0 && len(f.dims) > 0 && p.heads(c) && !p.unique(c) && p.superDir == "" && !f.share &&
+			!f.growth:
 			// Products by category: how many different ones each has.
 			f.measures = append(f.measures, measure{agg: aggDistinct, col: c})
 		case (p.unique(c) || p.keyed(c) != nil) && f.orderCol == nil && f.mode == modeGroups && !p.hasWhich():
@@ -413,12 +423,16 @@ func (p *parser) ofWhom(c *column) bool {
 		return false
 	}
 	if c.table != f.view.base && slices.ContainsFunc(p.named, func(m mention) bool {
-		return m.col == c && m.at > 1 && p.atoms[m.at-1].kind == atomLink && valueOf(&p.atoms[m.at-1]) != nil && valueOf(&p.atoms[m.at-1]).column.table == c.table && preposition(strings.ToLower(p.atoms[m.at-2].words))
+		return m.col == c && m.at > 1 && p.atoms[m.at-1].kind == atomLink && valueOf(&p.atoms[m.at-1]) != nil &&
+			valueOf(&p.atoms[m.at-1]).column.table == c.table && preposition(strings.ToLower(p.atoms[m.at-2].words))
 	}) {
 		return true // of gold customers
 	}
 	whose := p.precededBy(c, "of") && slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col.table == c.table && d.col != c })
-	from := (p.precededBy(c, "from") || p.precededBy(c, "of") || p.precededBy(c, "for")) && slices.ContainsFunc(f.where, func(w condition) bool { return w.col.table == c.table && w.op == opIn && w.col != c })
+	from := (p.precededBy(c, "from") || p.precededBy(c, "of") || p.precededBy(c, "for")) &&
+		slices.ContainsFunc(f.where, func(w condition) bool {
+			return w.col.table == c.table && w.op == opIn && w.col != c
+		})
 	return c.table != f.view.base && (whose || from)
 }
 
@@ -489,7 +503,9 @@ func (p *parser) defaultMeasure() {
 		return
 	}
 	c := primary(f.view.base)
-	if c != nil && !c.strong() && !c.rate() && p.superDir != "" && slices.ContainsFunc(p.atoms, func(a atom) bool { return past(strings.ToLower(a.words)) }) {
+	if c != nil && !c.strong() && !c.rate() && p.superDir != "" && slices.ContainsFunc(p.atoms, func(a atom) bool {
+		return past(strings.ToLower(a.words))
+	}) {
 		c = nil // who sold the most has the most rows, where there is no money to tell by
 	}
 	if c != nil && !c.strong() && p.hint != "primary" || f.shareOf != nil || p.hint == "count" {
@@ -510,7 +526,9 @@ func (p *parser) defaultMeasure() {
 		}
 		f.mode = modeRows
 		return
-	case (f.growth || f.compare) && slices.ContainsFunc(p.named, func(m mention) bool { return m.col.isDate() && strings.HasSuffix(m.words, "s") }):
+	case (f.growth || f.compare) && slices.ContainsFunc(p.named, func(m mention) bool {
+		return m.col.isDate() && strings.HasSuffix(m.words, "s")
+	}):
 		// The change in admissions is that of their number.
 	case f.compare && p.tableNamed(), f.compare && p.statesCompared():
 	case p.booked() != nil:
@@ -552,7 +570,8 @@ func (p *parser) order() {
 			}
 		}
 	case modeGroups:
-		timed := f.timed() != nil || len(f.dims) > 0 && (f.dims[0].width > 0 || f.dims[0].periods != nil || f.dims[0].col.isPart() || f.dims[0].col.isNumber())
+		timed := f.timed() != nil || len(f.dims) > 0 && (f.dims[0].width > 0 || f.dims[0].periods != nil || f.dims[0].col.isPart() ||
+			f.dims[0].col.isNumber())
 		f.orderDim = timed && !f.ordered && !f.single
 		if timed && f.ordered && f.limit == 0 && !f.single {
 			f.orderDim = false

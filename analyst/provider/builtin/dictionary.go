@@ -10,7 +10,8 @@ import (
 )
 
 // definition is a line that says what something means.
-var definition = regexp.MustCompile("^[\\s*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?\\s*(?:=|:|→|–|—|\\||\\s-\\s|\\s(?:means|is|stands for)\\s)\\s*(\\S.*)$")
+var definition = regexp.MustCompile("^[\\s*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?\\s*(?:=|:|→|–|—|\\||\\s-\\s|\\s(?:means|is|" +
+	"stands for)\\s)\\s*(\\S.*)$")
 
 // listed is a line of a table without marks: a name, a comma or tab, and what it means.
 var listed = regexp.MustCompile("^[`\"']?([^,\\t`\"']{1,60}?)[`\"']?[ ]*[,\\t][ ]*(\\S.*)$")
@@ -48,7 +49,8 @@ func entries(details string) []entry {
 func untyped(meaning string) string {
 	cells := strings.Split(meaning, "|")
 	kept := slices.DeleteFunc(cells, func(cell string) bool {
-		return isOne(strings.ToLower(strings.TrimSpace(cell)), "integer", "int", "bigint", "number", "numeric", "decimal", "double", "float", "text",
+		return isOne(strings.ToLower(strings.TrimSpace(cell)), "integer", "int", "bigint", "number", "numeric", "decimal", "double", "float",
+			"text",
 			"string", "varchar", "boolean", "bool", "date", "datetime", "time", "timestamp", "")
 	})
 	return strings.Join(trimmed(kept), " / ")
@@ -86,7 +88,10 @@ func named(text string) [][]string {
 	text = strings.NewReplacer(",", "/", " or ", "/", " aka ", "/").Replace(text)
 	var out [][]string
 	for _, part := range strings.Split(text, "/") {
-		for _, word := range []string{" in ", " as ", " at ", " per ", " where ", " which ", " that ", " for ", " when ", " if ", " of the ", " of each ", " of our ", " of this "} {
+		for _, word := range []string{
+			" in ", " as ", " at ", " per ", " where ", " which ", " that ", " for ", " when ", " if ", " of the ",
+			" of each ", " of our ", " of this ",
+		} {
 			if head, _, ok := strings.Cut(part, word); ok {
 				part = head
 			}

@@ -74,7 +74,8 @@ func (t *teller) empty() []string {
 			continue
 		}
 		out = append(out, fmt.Sprintf("%s is empty in %s of %s rows (%s); those do not count.", quoteName(c),
-			specialist.Format(float64(c.Nulls)), specialist.Format(float64(c.table.Rows)), specialist.Percent(100*float64(c.Nulls)/float64(c.table.Rows))))
+			specialist.Format(float64(c.Nulls)), specialist.Format(float64(c.table.Rows)),
+			specialist.Percent(100*float64(c.Nulls)/float64(c.table.Rows))))
 	}
 	return out
 }

@@ -226,7 +226,8 @@ func (c condition) connected() string {
 		return "where " + quoteName(c.col) + " is not in the time " + c.span.label + ", or empty"
 	}
 	if c.op == opSpan {
-		if strings.HasPrefix(c.span.label, "since ") || strings.HasPrefix(c.span.label, "before ") || strings.HasPrefix(c.span.label, "after ") || strings.HasPrefix(c.span.label, "until ") {
+		if strings.HasPrefix(c.span.label, "since ") || strings.HasPrefix(c.span.label, "before ") ||
+			strings.HasPrefix(c.span.label, "after ") || strings.HasPrefix(c.span.label, "until ") {
 			if len(c.col.table.dates()) > 1 {
 				return quoteName(c.col) + " " + c.span.label
 			}
@@ -247,7 +248,8 @@ func (c condition) phrase() string {
 		name += " or " + quoteName(also)
 	}
 	if c.other != nil {
-		return name + " is " + map[operator]string{opGt: "more than", opGe: "at least", opLt: "less than", opLe: "at most", opNe: "not"}[c.op] + " " + quoteName(c.other)
+		return name + " is " + map[operator]string{opGt: "more than", opGe: "at least", opLt: "less than", opLe: "at most", opNe: "not"}[c.op] +
+			" " + quoteName(c.other)
 	}
 	switch c.op {
 	case opRecurring:

@@ -78,15 +78,29 @@ func TestNarrate_EveryNumberHasItsCells(t *testing.T) {
 	)
 	months := [][]any{{"2025-01-01", 100.0}, {"2025-02-01", 80.0}, {"2025-03-01", 350.0}}
 	for question, rows := range map[string][][]any{
-		"how many orders?":                    {{int64(1234)}},
-		"revenue by region":                   {{"South", 886725.0}, {"North", 2000000.5}, {"West", 1091944.0}},
-		"compare North and South revenue":     {{"South", 100.0}, {"North", 112.5}},
-		"compare North and West revenue":      {{"North", 700.0}, {"West", 112.5}},
-		"average discount pct by channel":     {{"Online", 12.5}, {"Store", 10.25}},
-		"revenue by month":                    months,
-		"revenue growth by month":             {{"2025-01-01", 100.0, nil, nil}, {"2025-02-01", 150.0, 50.0, 50.0}, {"2025-03-01", 120.0, -30.0, -20.0}},
-		"revenue by region and channel":       {{"North", "Store", 10.0}, {"North", "Online", 20.0}, {"South", "Online", 5.5}, {"South", "Store", nil}},
-		"revenue by year and region":          {{int64(2023), "North", 100.0}, {int64(2023), "South", 50.0}, {int64(2024), "North", 120.0}, {int64(2024), "South", 35.5}},
+		"how many orders?":                {{int64(1234)}},
+		"revenue by region":               {{"South", 886725.0}, {"North", 2000000.5}, {"West", 1091944.0}},
+		"compare North and South revenue": {{"South", 100.0}, {"North", 112.5}},
+		"compare North and West revenue":  {{"North", 700.0}, {"West", 112.5}},
+		"average discount pct by channel": {{"Online", 12.5}, {"Store", 10.25}},
+		"revenue by month":                months,
+		"revenue growth by month": {
+			{"2025-01-01", 100.0, nil, nil},
+			{"2025-02-01", 150.0, 50.0, 50.0},
+			{"2025-03-01", 120.0, -30.0, -20.0},
+		},
+		"revenue by region and channel": {
+			{"North", "Store", 10.0},
+			{"North", "Online", 20.0},
+			{"South", "Online", 5.5},
+			{"South", "Store", nil},
+		},
+		"revenue by year and region": {
+			{int64(2023), "North", 100.0},
+			{int64(2023), "South", 50.0},
+			{int64(2024), "North", 120.0},
+			{int64(2024), "South", 35.5},
+		},
 		"running total of revenue by month":   {{"2025-01-01", 100.0, 100.0}, {"2025-02-01", 180.0, 80.0}},
 		"return rate":                         {{int64(1), int64(4), 25.0}},
 		"share of returned orders by region":  {{"North", int64(3), int64(4), 75.0}, {"South", int64(1), int64(4), 25.0}},

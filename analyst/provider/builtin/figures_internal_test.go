@@ -44,7 +44,8 @@ func TestNarration_settle(t *testing.T) {
 	t.Parallel()
 	t.Run("FirstSentenceIsAParagraph", func(t *testing.T) {
 		t.Parallel()
-		n := narration{answer: "**A** leads: **" + marked(0, 1, "3") + "**. Next is B with " + marked(1, 1, "2") + ".", summary: "A leads: " + marked(0, 1, "3") + "."}
+		n := narration{answer: "**A** leads: **" + marked(0, 1, "3") + "**. Next is B with " + marked(1, 1, "2") + ".", summary: "A leads: " +
+			marked(0, 1, "3") + "."}
 		n.settle("`x` is empty.")
 		require.Equal(t, "**A** leads: **3**.\n\nNext is B with 2.\n\n`x` is empty.", n.answer)
 		require.Equal(t, "A leads: 3.", n.summary)
@@ -64,6 +65,7 @@ func TestNarration_annotation(t *testing.T) {
 	t.Parallel()
 	table := uuid.New()
 	n := narration{caveatsAt: 7, figures: []domain.Figure{{Start: 1, End: 2, Row: 3, Column: 4}}}
-	require.Equal(t, &domain.Annotation{CaveatsAt: 7, Figures: []domain.Figure{{Start: 1, End: 2, Object: table, Row: 3, Column: 4}}}, n.annotation(table))
+	require.Equal(t, &domain.Annotation{CaveatsAt: 7, Figures: []domain.Figure{{Start: 1, End: 2, Object: table, Row: 3, Column: 4}}},
+		n.annotation(table))
 	require.Empty(t, n.annotation(uuid.Nil).Figures, "without a table there is nothing to point at")
 }

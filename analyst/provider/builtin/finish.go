@@ -52,7 +52,9 @@ func (p *parser) finish() {
 	}
 	p.latestOfEach()
 	p.leftovers()
-	if f.mode == modeRows && f.latestOf == nil && (len(f.dims) > 0 || slices.ContainsFunc(f.measures, func(m measure) bool { return !m.assumed })) {
+	if f.mode == modeRows && f.latestOf == nil && (len(f.dims) > 0 || slices.ContainsFunc(f.measures, func(m measure) bool {
+		return !m.assumed
+	})) {
 		f.mode = modeGroups
 	}
 	if p.superDir != "" && p.hasWhich() && f.limit == 0 && f.mode == modeGroups && len(f.dims) > 0 {
@@ -130,7 +132,10 @@ func (p *parser) placeNumbers() {
 		if n.col = p.likely(n.nums[0]); n.col == nil {
 			n.col = p.scaledUp(n.nums[0])
 		}
-		if c := primary(f.view.base); n.col == nil && c != nil && c.strong() && !c.rate() && (len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(m *column) bool { return m.groups() && !p.unique(m) })) {
+		if c := primary(f.view.base); n.col == nil && c != nil && c.strong() && !c.rate() &&
+			(len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(m *column) bool {
+				return m.groups() && !p.unique(m)
+			})) {
 			n.col = c // a total of a group may exceed each of its rows
 		}
 		if n.col == nil {
@@ -146,7 +151,8 @@ func (p *parser) placeNumbers() {
 
 // describeOrAsk: "overview of revenue by region" asks for numbers after all.
 func (p *parser) describeOrAsk() {
-	if p.form.mode == modeDescribe && (len(p.form.dims) > 0 || len(p.form.measures) > 0 && len(p.form.where)+len(p.mentions) > 0 || len(p.form.measures) > 0) {
+	if p.form.mode == modeDescribe && (len(p.form.dims) > 0 || len(p.form.measures) > 0 && len(p.form.where)+len(p.mentions) > 0 ||
+		len(p.form.measures) > 0) {
 		p.form.mode = modeGroups
 	}
 }
@@ -196,7 +202,9 @@ func (p *parser) placeSpans() {
 	var resolved []span
 	p.borrowYears()
 	for _, s := range p.spans {
-		if s.relative && len(p.spans) > 1 && slices.ContainsFunc(p.spans, func(o span) bool { return o.current && o.grain == s.grain }) && !s.current {
+		if s.relative && len(p.spans) > 1 && slices.ContainsFunc(p.spans, func(o span) bool {
+			return o.current && o.grain == s.grain
+		}) && !s.current {
 			// This year and last year are counted from the same day.
 			if _, last := d.reach(); !last.IsZero() && last.Before(p.now) {
 				s.from, s.to = s.window(last)
@@ -304,7 +312,8 @@ func (p *parser) drawn() bool {
 			numbers = append(numbers, m.col)
 		}
 	}
-	if f.chart == "" || f.chart == "none" || len(f.dims) > 0 || len(p.mentions) > 0 || len(numbers) != len(f.measures) || f.mode == modeRows || f.share || f.growth || len(f.having) > 0 {
+	if f.chart == "" || f.chart == "none" || len(f.dims) > 0 || len(p.mentions) > 0 || len(numbers) != len(f.measures) ||
+		f.mode == modeRows || f.share || f.growth || len(f.having) > 0 {
 		return false
 	}
 	switch {
@@ -330,15 +339,20 @@ func (p *parser) drawn() bool {
 // rowsOnly: groups of one row each that are only counted are rows.
 func (p *parser) rowsOnly() {
 	f := p.form
-	if f.mode == modeRows && len(f.columns) == 1 && f.orderCol == nil && f.limit == 0 && f.columns[0].isText() && f.columns[0].groups() && !p.unique(f.columns[0]) && f.columns[0].Distinct > 0 && !p.tableNamed() {
+	if f.mode == modeRows && len(f.columns) == 1 && f.orderCol == nil && f.limit == 0 && f.columns[0].isText() && f.columns[0].groups() &&
+		!p.unique(f.columns[0]) && f.columns[0].Distinct > 0 && !p.tableNamed() {
 		// "list the departments": each of them once.
 		f.mode, f.dims, f.columns, f.measures = modeGroups, []dimension{{col: f.columns[0]}}, nil, []measure{{agg: aggCount, assumed: true}}
 		return
 	}
-	if f.mode != modeGroups || len(f.dims) != 1 || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.share || len(f.having) > 0 || p.superDir != "" {
+	if f.mode != modeGroups || len(f.dims) != 1 || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.share || len(f.having) > 0 ||
+		p.superDir != "" {
 		return
 	}
-	if d := f.dims[0]; p.unique(d.col) && d.grain == grainNone && (p.which || p.hint == "which" || f.measures[0].assumed) && !slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomHowMany }) {
+	if d := f.dims[0]; p.unique(d.col) && d.grain == grainNone && (p.which || p.hint == "which" || f.measures[0].assumed) &&
+		!slices.ContainsFunc(p.atoms, func(a atom) bool {
+			return a.kind == atomHowMany
+		}) {
 		f.mode, f.dims, f.measures = modeRows, nil, nil
 	}
 }
@@ -354,10 +368,12 @@ func (p *parser) rankRows() {
 	byRow := len(f.dims) == 1 && p.unique(f.dims[0].col) && f.dims[0].grain == grainNone && !f.dims[0].col.isText()
 	byRow = byRow || len(f.dims) == 1 && p.keyed(f.dims[0].col) != nil
 	byRow = byRow || len(f.dims) == 1 && p.unique(f.dims[0].col) && f.dims[0].col.keyLike()
-	if len(f.dims) > 0 && !byRow || m.over != nil || m.per != nil || m.each != grainNone || m.agg == aggCount || m.agg == aggDistinct || !m.assumed {
+	if len(f.dims) > 0 && !byRow || m.over != nil || m.per != nil || m.each != grainNone || m.agg == aggCount || m.agg == aggDistinct ||
+		!m.assumed {
 		return
 	}
-	if face := nameColumn(f.view.base); len(f.dims) == 0 && face != nil && face.Distinct > 1 && 2*face.Distinct < face.table.Rows && !p.rowsNamed(face) {
+	if face := nameColumn(f.view.base); len(f.dims) == 0 && face != nil && face.Distinct > 1 && 2*face.Distinct < face.table.Rows &&
+		!p.rowsNamed(face) {
 		f.dims = []dimension{{col: face}}
 		return
 	}

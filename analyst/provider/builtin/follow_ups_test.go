@@ -42,7 +42,12 @@ func TestProvider_FollowUps(t *testing.T) {
 		{"Groups", []string{"total revenue by region"}, byRegion, []string{"And by channel?", "And by month?", "Only for North?"}},
 		{"OneNumber", []string{"What is the total revenue?"}, nil, []string{"And by region?", "And by month?", "And by channel?"}},
 		{"OverTime", []string{"total revenue by month"}, nil, []string{"And by region?", "As a share of the total?", "And by channel?"}},
-		{"Following", []string{"total revenue by region", "and only for 2025"}, byRegion, []string{"And by channel?", "And by month?", "Only for North?"}},
+		{
+			"Following",
+			[]string{"total revenue by region", "and only for 2025"},
+			byRegion,
+			[]string{"And by channel?", "And by month?", "Only for North?"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -69,7 +74,10 @@ func TestProvider_FollowUps(t *testing.T) {
 				{Name: "month", Type: domain.ColumnDate, Distinct: 3, Min: "2024-01-01", Max: "2025-01-01"},
 			},
 		}}
-		for _, q := range []string{"visits by region in 2025 vs 2024", "visits by region by month", "share of visits by region", "how many visits in 2025?"} {
+		for _, q := range []string{
+			"visits by region in 2025 vs 2024", "visits by region by month", "share of visits by region",
+			"how many visits in 2025?",
+		} {
 			offers := p.FollowUps(small, []string{q}, nil, 3)
 			require.GreaterOrEqual(t, len(offers), 2, q)
 			for _, next := range offers {
@@ -105,7 +113,10 @@ func TestRead_WholeQuestion(t *testing.T) {
 	t.Parallel()
 	tables := followTables()
 	day := time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)
-	for _, question := range []string{"how many rows are there?", "How many rows?", "how many records are there?", "how many sales are there?"} {
+	for _, question := range []string{
+		"how many rows are there?", "How many rows?", "how many records are there?",
+		"how many sales are there?",
+	} {
 		alone := builtin.Read(tables, day, question)
 		require.True(t, alone.Understood, question)
 		require.Equal(t, alone.SQL, builtin.Read(tables, day, "total revenue by region in 2025", question).SQL, question)

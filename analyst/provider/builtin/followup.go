@@ -30,7 +30,8 @@ func merge(before, now *form) *form {
 		now = now.with(nil)
 		now.ordered = false
 	}
-	if c := move(now.ranked()); now.stance.ranksOnly && c != nil && len(before.measures) == 1 && before.measures[0].col == c && len(before.dims) > 0 {
+	if c := move(now.ranked()); now.stance.ranksOnly && c != nil && len(before.measures) == 1 && before.measures[0].col == c &&
+		len(before.dims) > 0 {
 		// "which has the shortest?" after the longest turns what was shown.
 		desc := now.desc
 		if len(now.measures) == 1 && now.measures[0].agg == aggMin {
@@ -125,7 +126,8 @@ func merge(before, now *form) *form {
 	if now.limit > 0 && now.mode == modeGroups {
 		f.limit, f.nth, f.orderDim = now.limit, now.nth, false
 	}
-	if m := &f.measures; now.unranked && len(f.dims) == 0 && len(*m) == 1 && ((*m)[0].agg == aggMax || (*m)[0].agg == aggMin) && f.mode == modeGroups {
+	if m := &f.measures; now.unranked && len(f.dims) == 0 && len(*m) == 1 && ((*m)[0].agg == aggMax || (*m)[0].agg == aggMin) &&
+		f.mode == modeGroups {
 		(*m)[0].agg = map[bool]aggregate{true: aggMax, false: aggMin}[now.desc]
 	} else if now.unranked && len(f.dims) == 0 {
 		f.block("I could not tell what is to be ranked.")
@@ -201,7 +203,8 @@ func (f *form) lift(now *form, move func(*column) *column) *form {
 // rankedBy is the number by which what was ranked before is to be ranked now, nil
 // for none: its steps would be another question.
 func (f *form) rankedBy(before *form, move func(*column) *column) *column {
-	if before.mode != modeGroups || before.limit == 0 || len(before.dims) == 0 || len(f.dims) != 1 || f.dims[0].col == nil || !f.dims[0].col.isNumber() || f.dims[0].col.isPart() || f.stance.measured {
+	if before.mode != modeGroups || before.limit == 0 || len(before.dims) == 0 || len(f.dims) != 1 || f.dims[0].col == nil ||
+		!f.dims[0].col.isNumber() || f.dims[0].col.isPart() || f.stance.measured {
 		return nil
 	}
 	return move(f.dims[0].col)
@@ -225,7 +228,8 @@ func (f *form) inKind(m measure) measure {
 		return m
 	}
 	first := f.measures[0]
-	if first.col == nil || !first.col.isNumber() || first.assumed || first.over != nil || first.per != nil || first.each == grainNone && first.agg == defaultAgg(first.col) || first.agg == aggDistinct || first.agg == aggCount {
+	if first.col == nil || !first.col.isNumber() || first.assumed || first.over != nil || first.per != nil || first.each == grainNone &&
+		first.agg == defaultAgg(first.col) || first.agg == aggDistinct || first.agg == aggCount {
 		return m
 	}
 	m.agg, m.each, m.eachAgg = first.agg, first.each, first.eachAgg

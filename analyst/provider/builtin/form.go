@@ -246,7 +246,8 @@ func (f *form) settle() {
 	}
 	for i := range f.measures {
 		// A mean over units of time needs a date, and stands alone.
-		if m := &f.measures[i]; m.each != grainNone && (len(f.measures) > 1 || f.dateColumn(nil) == nil || f.timed() != nil || f.growth || f.shareOf != nil || len(f.having) > 0 || f.share) {
+		if m := &f.measures[i]; m.each != grainNone && (len(f.measures) > 1 || f.dateColumn(nil) == nil || f.timed() != nil || f.growth ||
+			f.shareOf != nil || len(f.having) > 0 || f.share) {
 			f.ignored = append(f.ignored, "per "+string(m.each))
 			m.each = grainNone
 		}
@@ -306,7 +307,8 @@ func (f *form) dateColumn(hint []string) *column {
 		dates := t.dates()
 		for _, c := range dates {
 			for _, w := range c.words {
-				if len(w) > 2 && w != "date" && w != "time" && !whoOrWhat(w) && w != "order" && w != "event" && !slices.Contains(t.words, stem(w)) && !slices.Contains(f.view.base.words, w) && slices.Contains(hint, w) {
+				if len(w) > 2 && w != "date" && w != "time" && !whoOrWhat(w) && w != "order" && w != "event" && !slices.Contains(t.words, stem(w)) &&
+					!slices.Contains(f.view.base.words, w) && slices.Contains(hint, w) {
 					return c
 				}
 			}
@@ -326,7 +328,9 @@ func (f *form) dateColumn(hint []string) *column {
 // whoOrWhat tells nouns of a date's name that say whose it is, and not what happened:
 // a question for customers does not ask by customer_since.
 func whoOrWhat(w string) bool {
-	return isOne(w, "customer", "client", "account", "user", "member", "employe", "employee", "patient", "student", "product", "item", "supplier", "person", "company", "contract", "subscriber", "order", "ticket", "driver", "agent", "doctor", "store", "hotel", "school", "team", "player", "vehicle", "machine", "vendor", "book", "course", "project", "event")
+	return isOne(w, "customer", "client", "account", "user", "member", "employe", "employee", "patient", "student", "product", "item",
+		"supplier", "person", "company", "contract", "subscriber", "order", "ticket", "driver", "agent", "doctor", "store", "hotel", "school",
+		"team", "player", "vehicle", "machine", "vendor", "book", "course", "project", "event")
 }
 
 // reach is the first and last day of a date column.

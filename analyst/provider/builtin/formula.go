@@ -35,7 +35,10 @@ func (f formula) column() *column {
 		name = string(f.unit) + "s_from_" + f.a.inName() + "_to_" + f.b.inName()
 	}
 	name = snake(name)
-	c := &column{Column: &domain.Column{Name: name, Type: domain.ColumnNumber, Distinct: 1000}, table: f.a.table, words: stems(splitName(name)), made: &f}
+	c := &column{
+		Column: &domain.Column{Name: name, Type: domain.ColumnNumber, Distinct: 1000}, table: f.a.table,
+		words: stems(splitName(name)), made: &f,
+	}
 	if f.op == opMinus || f.op == opDuration {
 		// What is left may be less than nothing.
 		c.Min, c.Max = "-1e300", "1e300"
@@ -114,7 +117,8 @@ func (t *table) profit() *column {
 		switch {
 		case isOne(core, stem("revenue"), "sales", stem("turnover"), "umsatz") && revenue == nil:
 			revenue = c
-		case isOne(strings.TrimPrefix(strings.TrimPrefix(core, "ad "), "marketing "), "cost", stem("costs"), stem("expense"), "kosten", "cogs", "spend", stem("spending")) && cost == nil:
+		case isOne(strings.TrimPrefix(strings.TrimPrefix(core, "ad "), "marketing "), "cost", stem("costs"), stem("expense"), "kosten", "cogs",
+			"spend", stem("spending")) && cost == nil:
 			cost = c
 		}
 	}

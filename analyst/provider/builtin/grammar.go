@@ -66,7 +66,10 @@ func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 	ts = sideBySide(lang, ix.unnegate(ts))
 	ts, nth := takeNth(lang, ts)
 	ts, moving := takeMoving(ts)
-	p := &parser{form: &form{view: ix.view, mode: modeGroups, moving: moving}, asked: ts, atoms: lang.chunk(ts, ix), now: now, superPos: -1, aggPos: -1, nth: nth}
+	p := &parser{
+		form: &form{view: ix.view, mode: modeGroups, moving: moving}, asked: ts, atoms: lang.chunk(ts, ix), now: now, superPos: -1,
+		aggPos: -1, nth: nth,
+	}
 	p.form.stance = stanceOf(ts, p.atoms)
 	p.dropReplaced()
 	if moving != nil {
@@ -173,7 +176,8 @@ func (p *parser) production() {
 		p.form.share = true
 		p.explain(a, 0.5)
 	case atomGrowth:
-		if n := len(p.form.measures); n > 0 && p.form.measures[n-1].agg == aggDistinct && isOne(strings.ToLower(a.words), "grow", "grown", "change", "changed") {
+		if n := len(p.form.measures); n > 0 && p.form.measures[n-1].agg == aggDistinct && isOne(strings.ToLower(a.words), "grow", "grown",
+			"change", "changed") {
 			return // what each farm grows is no growth
 		}
 		p.form.growth = true
@@ -261,7 +265,8 @@ func (p *parser) production() {
 	case atomRunning:
 		p.form.running = true
 		p.explain(a, 0.5)
-		if isOne(strings.ToLower(a.words), "running count", "running count of", "cumulative count", "cumulative count of", "cumulative number of", "running number of") {
+		if isOne(strings.ToLower(a.words), "running count", "running count of", "cumulative count", "cumulative count of",
+			"cumulative number of", "running number of") {
 			p.counting = true
 		}
 	}
@@ -270,7 +275,8 @@ func (p *parser) production() {
 // readUnknown takes a word that nothing explains: some say nothing beside what
 // follows, others keep the question from being answered.
 func (p *parser) readUnknown(a *atom) {
-	if next, _ := p.peek(p.pos + 1); next != nil && isOne(strings.ToLower(a.words), "left", "gave", "wrote", "provided", "added", "filled", "submitted") && (next.kind == atomNot || next.kind == atomLink && columnOf(next) != nil && columnOf(next).Nulls > 0) {
+	if next, _ := p.peek(p.pos + 1); next != nil && isOne(strings.ToLower(a.words), "left", "gave", "wrote", "provided", "added", "filled",
+		"submitted") && (next.kind == atomNot || next.kind == atomLink && columnOf(next) != nil && columnOf(next).Nulls > 0) {
 		return
 	}
 	if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomSuper && isOne(strings.ToLower(a.words), "won", "win", "wins", "scored") {
@@ -285,18 +291,21 @@ func (p *parser) readUnknown(a *atom) {
 			return
 		}
 	}
-	if p.pos > 0 && p.pos-p.lastAt == 1 && p.last != nil && p.last.isNumber() && isOne(strings.ToLower(a.words), "group", "groups", "bracket", "brackets", "band", "bands", "range", "ranges", "bucket", "buckets", "class", "classes") {
+	if p.pos > 0 && p.pos-p.lastAt == 1 && p.last != nil && p.last.isNumber() && isOne(strings.ToLower(a.words), "group", "groups",
+		"bracket", "brackets", "band", "bands", "range", "ranges", "bucket", "buckets", "class", "classes") {
 		return // age groups are steps of the age
 	}
 	if p.last != nil && p.lastAt == p.pos-1 && p.last.isNumber() && fillsNumber(strings.ToLower(a.words)) {
 		return
 	}
-	if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomLink && valueOf(next) != nil && p.pos+1 < len(p.atoms) && isOne(strings.ToLower(p.atoms[p.pos+1].words), "with", "by", "via", "in", "using", "through") &&
+	if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomLink && valueOf(next) != nil && p.pos+1 < len(p.atoms) &&
+		isOne(strings.ToLower(p.atoms[p.pos+1].words), "with", "by", "via", "in", "using", "through") &&
 		isOne(strings.ToLower(a.words), "paid", "ordered", "booked", "purchased", "made", "placed", "done", "bought") {
 		return // orders paid with PayPal are those of PayPal
 	}
 	p.form.ignored = append(p.form.ignored, a.words)
-	if p.pos > 0 && a.words != strings.ToLower(a.words) && isOne(strings.ToLower(p.atoms[p.pos-1].words), "in", "from", "for", "of", "at", "by", "with", "=", "is", "vs", "versus", "and", "or") {
+	if p.pos > 0 && a.words != strings.ToLower(a.words) && isOne(strings.ToLower(p.atoms[p.pos-1].words), "in", "from", "for", "of", "at",
+		"by", "with", "=", "is", "vs", "versus", "and", "or") {
 		// Leaving a name out would answer another question.
 		p.form.blocked = true
 	}

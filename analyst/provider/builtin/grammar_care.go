@@ -50,7 +50,9 @@ func (p *parser) monthly() {
 // carries tells a word that is the verb of "did Acme place", whatever column it
 // may also go by.
 func (p *parser) carries(a *atom) bool {
-	if next, _ := p.peek(p.pos + 1); p.pos > 1 && a.size == 1 && a.links[0].quality < 0.9 && valueOf(a) == nil && columnOf(a) != nil && (columnOf(a).keyLike() || a.links[0].typed != "") && next != nil && next.kind == atomSuper && p.atoms[p.pos-1].kind == atomLink && p.atoms[p.pos-2].kind == atomWhich {
+	if next, _ := p.peek(p.pos + 1); p.pos > 1 && a.size == 1 && a.links[0].quality < 0.9 && valueOf(a) == nil && columnOf(a) != nil &&
+		(columnOf(a).keyLike() || a.links[0].typed != "") && next != nil && next.kind == atomSuper && p.atoms[p.pos-1].kind == atomLink &&
+		p.atoms[p.pos-2].kind == atomWhich {
 		return true // which country books the most suites
 	}
 	if p.pos < 2 || a.size != 1 || a.links[0].quality >= 0.9 || valueOf(a) != nil {
@@ -73,7 +75,8 @@ func (p *parser) described(c *column) bool {
 			return false
 		}
 		before := &p.atoms[m.at-2]
-		return before.kind == atomFollow || before.kind == atomStop && preposition(strings.ToLower(before.words)) && !isOne(strings.ToLower(before.words), "by", "per", "across")
+		return before.kind == atomFollow || before.kind == atomStop && preposition(strings.ToLower(before.words)) &&
+			!isOne(strings.ToLower(before.words), "by", "per", "across")
 	}) {
 		return true
 	}
@@ -81,7 +84,9 @@ func (p *parser) described(c *column) bool {
 		return false
 	}
 	for i := 1; i < len(p.atoms); i++ {
-		if a, before := &p.atoms[i], &p.atoms[i-1]; a.kind == atomLink && slices.ContainsFunc(a.links, func(l link) bool { return l.column == c && !l.isValue }) && before.kind == atomLink && valueOf(before) != nil {
+		if a, before := &p.atoms[i], &p.atoms[i-1]; a.kind == atomLink && slices.ContainsFunc(a.links, func(l link) bool {
+			return l.column == c && !l.isValue
+		}) && before.kind == atomLink && valueOf(before) != nil {
 			return true
 		}
 	}
@@ -153,7 +158,8 @@ func (p *parser) alternativeNumber(a *atom) bool {
 // soldPieces: how many desk lamps were sold is their quantity, where one is kept.
 func (p *parser) soldPieces() {
 	f := p.form
-	if f.mode != modeGroups || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil || p.tableNamed() || len(f.where) == 0 ||
+	if f.mode != modeGroups || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil || p.tableNamed() ||
+		len(f.where) == 0 ||
 		!slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomHowMany }) ||
 		!slices.ContainsFunc(p.atoms, func(a atom) bool { return isOne(strings.ToLower(a.words), "sold", "bought", "purchased", "sell") }) {
 		return
@@ -164,7 +170,9 @@ func (p *parser) soldPieces() {
 		})
 	})
 	for _, c := range f.view.base.columns {
-		if product && c.isNumber() && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "quantity", "qty", "unit", "units", "piece", stem("pieces")) }) && !c.rate() {
+		if product && c.isNumber() && slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, "quantity", "qty", "unit", "units", "piece", stem("pieces"))
+		}) && !c.rate() {
 			f.measures = []measure{{agg: aggSum, col: c}}
 			return
 		}
@@ -184,7 +192,8 @@ func (p *parser) leftovers() {
 			spans++
 		}
 	}
-	if f.mode == modeRows && len(p.atoms) > 2 && isOne(strings.ToLower(p.atoms[0].words), "do", "does", "did") && p.settled && f.latestOf == nil {
+	if f.mode == modeRows && len(p.atoms) > 2 && isOne(strings.ToLower(p.atoms[0].words), "do", "does", "did") && p.settled &&
+		f.latestOf == nil {
 		f.block("I could not tell what is to be compared.")
 	}
 	if f.mode == modeGroups && len(f.having) > 0 && len(f.dims) == 0 && f.counted == nil && p.settled {
@@ -221,7 +230,8 @@ func (p *parser) booked() *column {
 	}
 	named := slices.ContainsFunc(f.where, func(w condition) bool {
 		return w.op == opIn && w.col.isText() && slices.ContainsFunc(w.col.words, func(x string) bool {
-			return isOne(x, stem("category"), "type", stem("purpose"), stem("counterparty"), "payee", stem("merchant"), "vendor", stem("description"), "kind", "metric", stem("measure"), "kpi", "indicator", stem("variable"))
+			return isOne(x, stem("category"), "type", stem("purpose"), stem("counterparty"), "payee", stem("merchant"), "vendor",
+				stem("description"), "kind", "metric", stem("measure"), "kpi", "indicator", stem("variable"))
 		})
 	})
 	if !named {
@@ -249,7 +259,9 @@ func (p *parser) grainRather() {
 		a := &p.atoms[i]
 		v := valueOf(a)
 		g := grainWords()[strings.ToLower(a.words)]
-		if a.kind != atomLink || v == nil || g == "" || slices.ContainsFunc(p.spanHint, func(w string) bool { return slices.Contains(v.column.words, w) && !noise(w) }) {
+		if a.kind != atomLink || v == nil || g == "" || slices.ContainsFunc(p.spanHint, func(w string) bool {
+			return slices.Contains(v.column.words, w) && !noise(w)
+		}) {
 			continue
 		}
 		otherGrain := slices.ContainsFunc(p.atoms, func(b atom) bool { return b.kind == atomGrain })
@@ -261,7 +273,8 @@ func (p *parser) grainRather() {
 		case next != nil && rowNoun(next):
 			p.form.note(fmt.Sprintf("“%s” is read as a value of %s, and not as each %s.", a.words, quoteName(v.column), g))
 		default:
-			p.form.block(fmt.Sprintf("“%s” may be the value of %s or mean each %s; please name the column beside it.", a.words, quoteName(v.column), g))
+			p.form.block(fmt.Sprintf("“%s” may be the value of %s or mean each %s; please name the column beside it.", a.words,
+				quoteName(v.column), g))
 		}
 	}
 }

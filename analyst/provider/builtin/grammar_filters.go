@@ -104,7 +104,8 @@ func (p *parser) readAnd(a *atom) {
 	if c == nil {
 		return
 	}
-	if n := len(p.form.where); n > 0 && c.isNumber() && p.form.where[n-1].col == p.last && len(p.form.measures) > 0 && p.form.measures[0].agg == aggCount && !p.form.measures[0].assumed {
+	if n := len(p.form.where); n > 0 && c.isNumber() && p.form.where[n-1].col == p.last && len(p.form.measures) > 0 &&
+		p.form.measures[0].agg == aggCount && !p.form.measures[0].assumed {
 		_, i := p.peek(p.pos + 1)
 		if after, _ := p.peek(i + 1); after == nil || after.kind != atomCmp && after.kind != atomBetween && after.kind != atomNumber {
 			p.form.block(fmt.Sprintf("I could not tell how much %s there should be.", c.title()))
@@ -114,11 +115,13 @@ func (p *parser) readAnd(a *atom) {
 		p.byNext = true
 		return
 	}
-	if n := len(p.form.dims); n > 0 && p.form.dims[n-1].grain != grainNone && p.pos > 0 && p.atoms[p.pos-1].kind == atomGrain && !c.isNumber() {
+	if n := len(p.form.dims); n > 0 && p.form.dims[n-1].grain != grainNone && p.pos > 0 && p.atoms[p.pos-1].kind == atomGrain &&
+		!c.isNumber() {
 		p.byNext = true
 		return
 	}
-	if n := len(p.form.measures); n > 0 && p.last != nil && p.form.measures[n-1].col == p.last && !p.form.measures[n-1].assumed && len(p.agg) == 0 {
+	if n := len(p.form.measures); n > 0 && p.last != nil && p.form.measures[n-1].col == p.last && !p.form.measures[n-1].assumed &&
+		len(p.agg) == 0 {
 		was := p.agg
 		p.agg = []aggregate{p.form.measures[n-1].agg}
 		if picked := p.pick(next); picked == nil || !picked.isNumber() {
@@ -170,7 +173,9 @@ func (p *parser) readComparison(a *atom) {
 		p.pos = i + 1
 		return
 	}
-	if v := valueOf(next); v != nil && next.kind == atomLink && slices.ContainsFunc(p.form.where, func(w condition) bool { return w.col == v.column && w.op == opIn }) {
+	if v := valueOf(next); v != nil && next.kind == atomLink && slices.ContainsFunc(p.form.where, func(w condition) bool {
+		return w.col == v.column && w.op == opIn
+	}) {
 		// "do women earn less than men" sets the two side by side.
 		p.form.compare = true
 		p.explain(a, 0.5)
@@ -220,7 +225,9 @@ func (p *parser) subject(c condition, hint string) {
 	}
 	if next, i := p.peek(p.pos); next != nil && i == p.pos && next.kind == atomLink && p.last != nil {
 		// A rating above 8 and more than 500 votes: the second is of the votes.
-		if col := numberOf(next); col != nil && col != p.last && slices.ContainsFunc(p.form.where, func(w condition) bool { return w.col == p.last && len(w.nums) > 0 }) {
+		if col := numberOf(next); col != nil && col != p.last && slices.ContainsFunc(p.form.where, func(w condition) bool {
+			return w.col == p.last && len(w.nums) > 0
+		}) {
 			p.pos++
 			p.explain(next, 1)
 			c.col = col
@@ -269,7 +276,8 @@ func (p *parser) subject(c condition, hint string) {
 			return
 		}
 	}
-	if n := len(p.form.measures); n > 0 && p.last != nil && p.last != p.form.measures[n-1].col && p.lastAt >= p.pos-4 && len(p.form.dims) == 0 && p.form.measures[n-1].col != nil {
+	if n := len(p.form.measures); n > 0 && p.last != nil && p.last != p.form.measures[n-1].col && p.lastAt >= p.pos-4 &&
+		len(p.form.dims) == 0 && p.form.measures[n-1].col != nil {
 		p.nums = append(p.nums, c) // patients over 60, whatever is measured of them
 		return
 	}
@@ -302,8 +310,11 @@ func (p *parser) compareWith(c condition) {
 		}
 	}
 	stated := slices.ContainsFunc(p.form.measures, func(m measure) bool { return !m.assumed && m.col != nil && m.col != c.col })
-	grouped := len(p.form.dims) > 0 || !stated && slices.ContainsFunc(p.mentions, func(m *column) bool { return !p.unique(m) && p.keyed(m) == nil })
-	if n := len(p.form.dims); n == 1 && p.form.dims[0].grain != grainNone && len(p.form.measures) == 1 && p.form.measures[0].agg == aggCount && p.form.measures[0].col == nil && p.tableNamed() {
+	grouped := len(p.form.dims) > 0 || !stated && slices.ContainsFunc(p.mentions, func(m *column) bool {
+		return !p.unique(m) && p.keyed(m) == nil
+	})
+	if n := len(p.form.dims); n == 1 && p.form.dims[0].grain != grainNone && len(p.form.measures) == 1 &&
+		p.form.measures[0].agg == aggCount && p.form.measures[0].col == nil && p.tableNamed() {
 		grouped = false // matches per month with more than 5 cards: of each match, and not of the month
 	}
 	if grouped && c.col.isNumber() && !c.col.rate() && !c.col.unique() {
@@ -393,7 +404,10 @@ func (p *parser) readNumber(a *atom) {
 		p.pos = i + 1
 		p.subject(condition{op: operator(next.text), nums: []float64{a.num}}, "")
 		return
-	case next != nil && next.kind == atomLink && p.form.limit == 0 && i == p.pos+1 && a.num >= 1 && a.num <= 1000 && slices.ContainsFunc(p.atoms[p.pos:], func(x atom) bool { return x.kind == atomSuper }):
+	case next != nil && next.kind == atomLink && p.form.limit == 0 && i == p.pos+1 && a.num >= 1 && a.num <= 1000 &&
+		slices.ContainsFunc(p.atoms[p.pos:], func(x atom) bool {
+			return x.kind == atomSuper
+		}):
 		p.form.limit = int(a.num)
 	case p.numberTo(a):
 		return
@@ -439,7 +453,8 @@ func (p *parser) readContains(a *atom) {
 	if next == nil {
 		next = &atom{kind: atomStop}
 	}
-	if isOne(strings.ToLower(a.words), "named", "called") && next.kind == atomLink && valueOf(next) != nil && !valueOf(next).part && !valueOf(next).piece {
+	if isOne(strings.ToLower(a.words), "named", "called") && next.kind == atomLink && valueOf(next) != nil && !valueOf(next).part &&
+		!valueOf(next).piece {
 		return // Anna is a value of its own column
 	}
 	switch next.kind {
@@ -509,7 +524,9 @@ func (p *parser) freeText(part string) *column {
 // question says that something is about it; nil for none.
 func (p *parser) mentioned(word string) *column {
 	c := p.freeText(word)
-	if len(word) < 3 || c == nil || !slices.ContainsFunc(c.Values, func(v string) bool { return strings.Contains(strings.ToLower(v), strings.ToLower(word)) }) {
+	if len(word) < 3 || c == nil || !slices.ContainsFunc(c.Values, func(v string) bool {
+		return strings.Contains(strings.ToLower(v), strings.ToLower(word))
+	}) {
 		return nil
 	}
 	return c

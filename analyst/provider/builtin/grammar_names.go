@@ -35,14 +35,16 @@ func (p *parser) readLink(a *atom) {
 		p.dateNamed = c
 		return
 	}
-	if v := valueOf(a); v != nil && !(v.piece && columnOf(a) != nil) && !p.columnItself(a, v) && (!wanted && !v.piece || v.quality >= a.links[0].quality-0.01) {
+	if v := valueOf(a); v != nil && !(v.piece && columnOf(a) != nil) && !p.columnItself(a, v) &&
+		(!wanted && !v.piece || v.quality >= a.links[0].quality-0.01) {
 		p.readValue(a)
 		return
 	}
 	if p.asksDay(a) {
 		return
 	}
-	if c := columnOf(a); c != nil && tableOfLink(a) == nil && (c.isDate() || !verb(a.words)) && !(verb(a.words+"d") && p.pos > 0 && p.atoms[p.pos-1].words == "to") {
+	if c := columnOf(a); c != nil && tableOfLink(a) == nil && (c.isDate() || !verb(a.words)) &&
+		!(verb(a.words+"d") && p.pos > 0 && p.atoms[p.pos-1].words == "to") {
 		p.named = append(p.named, mention{col: c, words: a.words, at: p.pos})
 		if p.not && c.isDate() && past(strings.ToLower(a.words)) {
 			p.undone, p.not = append(p.undone, p.pos), false
@@ -63,7 +65,8 @@ func (p *parser) readLink(a *atom) {
 			return
 		}
 	}
-	if c := columnOf(a); c != nil && c.isNumber() && strings.HasSuffix(a.words, "s") && a.size == 1 && a.links[0].quality < 0.9 && len(p.agg) == 0 && p.superPos < 0 && !p.byNext && !p.perNext && !p.orderBy && !p.counting && p.tableCalled(a.words) {
+	if c := columnOf(a); c != nil && c.isNumber() && strings.HasSuffix(a.words, "s") && a.size == 1 && a.links[0].quality < 0.9 &&
+		len(p.agg) == 0 && p.superPos < 0 && !p.byNext && !p.perNext && !p.orderBy && !p.counting && p.tableCalled(a.words) {
 		p.readTable(p.form.view.base) // the results of a patient are rows, and no sum of their values
 		return
 	}
@@ -71,7 +74,8 @@ func (p *parser) readLink(a *atom) {
 		p.readTable(p.form.view.base) // per inspection is per row, and not per date of one
 		return
 	}
-	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && !p.numberRather(a) && (columnOf(a) == nil || a.links[0].table != nil || !p.measureWanted() || p.unique(columnOf(a)) && columnOf(a).identifies()) {
+	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && !p.numberRather(a) && (columnOf(a) == nil || a.links[0].table != nil ||
+		!p.measureWanted() || p.unique(columnOf(a)) && columnOf(a).identifies()) {
 		if c := columnOf(a); a.links[0].table != nil || c == nil || p.unique(c) && c.identifies() && t == p.form.view.base {
 			p.readTable(t)
 			return
@@ -85,7 +89,10 @@ func (p *parser) readLink(a *atom) {
 		return
 	}
 	p.readStatistic(a, c)
-	if c.isText() && !p.byNext && !p.perNext && !p.topNoun && p.aggPos >= 0 && p.aggPos >= p.pos-2 && !c.booleanLike() && slices.ContainsFunc(p.agg, func(g aggregate) bool { return g == aggSum || g == aggAvg || g == aggMedian }) && c.named(a.words) {
+	if c.isText() && !p.byNext && !p.perNext && !p.topNoun && p.aggPos >= 0 && p.aggPos >= p.pos-2 && !c.booleanLike() &&
+		slices.ContainsFunc(p.agg, func(g aggregate) bool {
+			return g == aggSum || g == aggAvg || g == aggMedian
+		}) && c.named(a.words) {
 		if c.table.Rows > 0 && c.Nulls >= c.table.Rows {
 			p.form.block(fmt.Sprintf("%s is empty in all rows.", quoteName(c)))
 		}
@@ -111,7 +118,8 @@ func (p *parser) readLink(a *atom) {
 // saidAlready: of "satisfied with their manager" the manager belongs to the name
 // of the column that was read.
 func (p *parser) saidAlready(a *atom) bool {
-	if p.last != nil && p.lastAt == p.pos-1 && p.last.isNumber() && p.last.made == nil && a.size == 1 && a.links[0].quality < 0.9 && valueOf(a) == nil && isOne(strings.ToLower(a.words), "score", "scores", "rating", "ratings", "grade", "points") &&
+	if p.last != nil && p.lastAt == p.pos-1 && p.last.isNumber() && p.last.made == nil && a.size == 1 && a.links[0].quality < 0.9 &&
+		valueOf(a) == nil && isOne(strings.ToLower(a.words), "score", "scores", "rating", "ratings", "grade", "points") &&
 		slices.ContainsFunc(a.links, func(l link) bool { return l.column == p.last }) {
 		return true // a satisfaction score is the satisfaction
 	}
@@ -123,7 +131,9 @@ func (p *parser) saidAlready(a *atom) bool {
 			return false
 		}
 	}
-	means := slices.Contains(p.last.words, stem(strings.ToLower(a.words))) || slices.ContainsFunc(a.links, func(l link) bool { return l.column == p.last && !l.isValue })
+	means := slices.Contains(p.last.words, stem(strings.ToLower(a.words))) || slices.ContainsFunc(a.links, func(l link) bool {
+		return l.column == p.last && !l.isValue
+	})
 	return a.links[0].quality < 0.9 && means && !strings.EqualFold(p.atoms[p.lastAt].words, a.words)
 }
 
@@ -143,10 +153,13 @@ func (p *parser) numberRather(a *atom) bool {
 func (p *parser) twinMeasures(a *atom, c *column) {
 	f := p.form
 	n := len(f.measures)
-	if n == 0 || f.measures[n-1].col != c || f.limit > 0 || f.ordered || p.superDir != "" || f.mode != modeGroups || f.growth || f.share || len(c.words) < 2 || p.counting {
+	if n == 0 || f.measures[n-1].col != c || f.limit > 0 || f.ordered || p.superDir != "" || f.mode != modeGroups || f.growth || f.share ||
+		len(c.words) < 2 || p.counting {
 		return
 	}
-	if f.measures[n-1].assumed && slices.ContainsFunc(p.atoms[p.pos:], func(x atom) bool { return x.kind == atomCmp || x.kind == atomNumber }) {
+	if f.measures[n-1].assumed && slices.ContainsFunc(p.atoms[p.pos:], func(x atom) bool {
+		return x.kind == atomCmp || x.kind == atomNumber
+	}) {
 		return // delayed by more than half an hour: what is compared is one of them
 	}
 	var twins []*column
@@ -157,7 +170,8 @@ func (p *parser) twinMeasures(a *atom, c *column) {
 		}
 	}
 	for _, l := range a.links {
-		if o := l.column; o != nil && !l.isValue && o != c && quality < 0.95 && l.quality == quality && o.isNumber() && o.table == c.table && o.rate() == c.rate() &&
+		if o := l.column; o != nil && !l.isValue && o != c && quality < 0.95 && l.quality == quality && o.isNumber() && o.table == c.table &&
+			o.rate() == c.rate() &&
 			len(o.words) == len(c.words) && slices.Equal(o.words[1:], c.words[1:]) && slices.Contains(o.words[1:], stem(strings.ToLower(a.words))) {
 			twins = append(twins, o)
 		}
@@ -208,7 +222,8 @@ func (p *parser) measureWanted() bool { return len(p.agg) > 0 || p.superPos >= 0
 // countNoun is what "how many" counts: rows of the table, or different values.
 func (p *parser) countNoun(a *atom) bool {
 	if t := tableOfLink(a); t != nil && t == p.form.view.base && !p.distinct && p.tableBeatsColumn(a) {
-		if c := columnOf(a); c != nil && c.keyLike() && c.table == t && !c.names() && c.Distinct > 1 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) {
+		if c := columnOf(a); c != nil && c.keyLike() && c.table == t && !c.names() && c.Distinct > 1 &&
+			slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) {
 			// Rows are lines of orders: an order is what has a number of its own.
 			p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})
 			p.counting = false
@@ -304,7 +319,8 @@ func (p *parser) keyed(c *column) *column {
 		// lease is that of no tenant.
 		for _, k := range c.table.columns {
 			core := coreOf(k.words)
-			if k != c && k.unique() && k.identifies() && (slices.Equal(core, coreOf(c.words)) || !k.keyLike() || len(core) == 1 && (core[0] == "id" || noise(core[0]) || roleOf(k) != "" || isOne(core[0], "bib", "index", "start"))) {
+			if k != c && k.unique() && k.identifies() && (slices.Equal(core, coreOf(c.words)) || !k.keyLike() || len(core) == 1 &&
+				(core[0] == "id" || noise(core[0]) || roleOf(k) != "" || isOne(core[0], "bib", "index", "start"))) {
 				return k
 			}
 		}
@@ -347,7 +363,10 @@ func (p *parser) readTable(t *table) {
 		return
 	}
 	p.form.explained += 0.3
-	if word := strings.ToLower(p.atoms[p.pos].words); takings(word) && !slices.Contains(t.words, stem(word)) && !p.counting && !slices.ContainsFunc(t.columns, func(c *column) bool { return c.isNumber() && c.strong() && !c.rate() }) {
+	if word := strings.ToLower(p.atoms[p.pos].words); takings(word) && !slices.Contains(t.words, stem(word)) && !p.counting &&
+		!slices.ContainsFunc(t.columns, func(c *column) bool {
+			return c.isNumber() && c.strong() && !c.rate()
+		}) {
 		p.form.block(fmt.Sprintf("No column here holds the %s, and the number of rows is not it.", word))
 		return
 	}
@@ -356,7 +375,9 @@ func (p *parser) readTable(t *table) {
 		p.last, p.lastAt = c, p.pos
 		return
 	}
-	if c := primary(t); c != nil && c.strong() && (takings(p.atoms[p.pos].words) || (len(p.agg) > 0 || p.hasWho()) && isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "sold", "sells")) && !p.counting && !p.byNext && !p.perNext && p.form.mode != modeRows && !slices.Contains(t.words, "order") {
+	if c := primary(t); c != nil && c.strong() && (takings(p.atoms[p.pos].words) || (len(p.agg) > 0 || p.hasWho()) &&
+		isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "sold", "sells")) && !p.counting && !p.byNext && !p.perNext &&
+		p.form.mode != modeRows && !slices.Contains(t.words, "order") {
 		// The revenue of a table of sales is its money.
 		p.readNumberColumn(c, false)
 		p.last, p.lastAt = c, p.pos
@@ -382,13 +403,16 @@ func (p *parser) readTable(t *table) {
 			p.agg = nil
 		}
 	case len(p.agg) > 0 && p.agg[0] == aggSum && !p.numberFollows() && p.nameless(t):
-		p.form.block(fmt.Sprintf("“%s” is the name of a table, and I could not tell which of its numbers is to be added up.", p.atoms[p.pos].words))
+		p.form.block(fmt.Sprintf("“%s” is the name of a table, and I could not tell which of its numbers is to be added up.",
+			p.atoms[p.pos].words))
 	case len(p.agg) > 0 && p.agg[0] == aggSum && !p.numberFollows():
 		p.form.measures = append(p.form.measures, measure{agg: aggCount})
 		p.agg = nil
 	case p.form.share && len(p.form.measures) == 0, p.form.growth && len(p.form.measures) == 0:
 		p.form.measures = append(p.form.measures, measure{agg: aggCount, assumed: true})
-	case p.superPos >= 0 && p.superPos < p.pos && len(p.form.dims)+len(p.mentions) > 0 && len(p.form.measures) == 0 && (len(p.form.dims) > 0 || strings.EqualFold(p.atoms[p.superPos].words, "most") || strings.EqualFold(p.atoms[p.superPos].words, "fewest") || strings.EqualFold(p.atoms[p.superPos].words, "least")):
+	case p.superPos >= 0 && p.superPos < p.pos && len(p.form.dims)+len(p.mentions) > 0 && len(p.form.measures) == 0 &&
+		(len(p.form.dims) > 0 || strings.EqualFold(p.atoms[p.superPos].words, "most") || strings.EqualFold(p.atoms[p.superPos].words,
+			"fewest") || strings.EqualFold(p.atoms[p.superPos].words, "least")):
 		// "which region has the most orders"
 		p.form.measures = append(p.form.measures, measure{agg: aggCount})
 		p.superPos = -1
@@ -413,7 +437,8 @@ func (p *parser) nameless(t *table) bool {
 // worthFollows tells "contract value" and "order size", which say the money of a row, and
 // passes the word.
 func (p *parser) worthFollows() bool {
-	if p.pos+1 >= len(p.atoms) || !isOne(strings.ToLower(p.atoms[p.pos+1].words), "value", "values", "size", "sizes", "amount", "amounts", "worth", "volume") || p.atoms[p.pos+1].kind == atomLink && numberOf(&p.atoms[p.pos+1]) == nil {
+	if p.pos+1 >= len(p.atoms) || !isOne(strings.ToLower(p.atoms[p.pos+1].words), "value", "values", "size", "sizes", "amount", "amounts",
+		"worth", "volume") || p.atoms[p.pos+1].kind == atomLink && numberOf(&p.atoms[p.pos+1]) == nil {
 		return false
 	}
 	p.atoms[p.pos+1].kind = atomStop
@@ -445,7 +470,8 @@ func (p *parser) perRow() bool {
 
 // takings are words for the money that sales make.
 func takings(words string) bool {
-	return isOne(strings.ToLower(words), "revenue", "sales", "turnover", "income", "takings", "proceeds", "earnings", "spending", "spend", "spends", "spendings", "expenditure", "expenditures")
+	return isOne(strings.ToLower(words), "revenue", "sales", "turnover", "income", "takings", "proceeds", "earnings", "spending", "spend",
+		"spends", "spendings", "expenditure", "expenditures")
 }
 
 // numberFollows: after "total sales" a column that can be added up may still come.
@@ -469,7 +495,9 @@ func (p *parser) face(t *table) *column {
 // nameColumn is the column that names a row in words.
 func nameColumn(t *table) *column {
 	for _, c := range t.columns {
-		if c.isText() && len(c.words) > 0 && ((c.words[len(c.words)-1] == "name" || isOne(c.words[len(c.words)-1], "title", "titl") && 2*c.Distinct >= t.Rows) || slices.Equal(c.words, t.words)) {
+		if c.isText() && len(c.words) > 0 &&
+			((c.words[len(c.words)-1] == "name" || isOne(c.words[len(c.words)-1], "title", "titl") && 2*c.Distinct >= t.Rows) ||
+				slices.Equal(c.words, t.words)) {
 			return c
 		}
 	}
@@ -480,10 +508,13 @@ func nameColumn(t *table) *column {
 func (p *parser) shared(c *column) int {
 	n := 0
 	for i, w := range c.words {
-		if noise(w) || len(w) < 3 || slices.Contains(c.words[:i], w) || isOne(w, "how", "you", "your", "are", "the", "with", "would", "what", "did", "does", "our", "for") {
+		if noise(w) || len(w) < 3 || slices.Contains(c.words[:i], w) || isOne(w, "how", "you", "your", "are", "the", "with", "would", "what",
+			"did", "does", "our", "for") {
 			continue
 		}
-		if slices.Contains(p.spanHint, w) || slices.ContainsFunc(p.spanHint, func(asked string) bool { return len(asked) > 5 && akinWords(w, asked) }) {
+		if slices.Contains(p.spanHint, w) || slices.ContainsFunc(p.spanHint, func(asked string) bool {
+			return len(asked) > 5 && akinWords(w, asked)
+		}) {
 			n++
 		}
 	}

@@ -15,7 +15,8 @@ import (
 // modifies tells a name that only says which number is meant: the fuel cost of a
 // fuel log, the total claim amount. It groups nothing.
 func (p *parser) modifies(a *atom, c *column) bool {
-	if a.size != 1 || c.isNumber() || c.isDate() || c.booleanLike() || a.links[0].quality >= 0.95 || p.byNext || p.perNext || p.which || p.topNoun || p.pos+1 >= len(p.atoms) || valueOf(a) != nil {
+	if a.size != 1 || c.isNumber() || c.isDate() || c.booleanLike() || a.links[0].quality >= 0.95 || p.byNext || p.perNext || p.which ||
+		p.topNoun || p.pos+1 >= len(p.atoms) || valueOf(a) != nil {
 		return false
 	}
 	next := &p.atoms[p.pos+1]
@@ -25,7 +26,8 @@ func (p *parser) modifies(a *atom, c *column) bool {
 	}
 	word := stem(strings.ToLower(a.words))
 	last := c.words[len(c.words)-1]
-	return slices.Contains(p.form.view.base.words, word) || len(p.agg) > 0 && p.aggPos == p.pos-1 && isOne(last, "type", "category", "kind", "class")
+	return slices.Contains(p.form.view.base.words, word) || len(p.agg) > 0 && p.aggPos == p.pos-1 &&
+		isOne(last, "type", "category", "kind", "class")
 }
 
 // moneyOf is the number by which a row is measured where its noun stands alone: the
@@ -39,9 +41,10 @@ func (p *parser) moneyOf(noun string) *column {
 		return nil
 	}
 	for _, c := range p.form.view.base.columns {
-		if c.isNumber() && !c.isPart() && len(c.words) > 1 && slices.Contains(c.words, stem(noun)) && !slices.ContainsFunc(c.words, func(w string) bool {
-			return w != stem(noun) && !noise(w) && !isOne(w, "sum", "pric", "cost")
-		}) {
+		if c.isNumber() && !c.isPart() && len(c.words) > 1 && slices.Contains(c.words, stem(noun)) &&
+			!slices.ContainsFunc(c.words, func(w string) bool {
+				return w != stem(noun) && !noise(w) && !isOne(w, "sum", "pric", "cost")
+			}) {
 			return c
 		}
 	}
@@ -104,10 +107,16 @@ func (p *parser) numbersFor(a *atom) bool {
 func (p *parser) placeOfWhere() {
 	f := p.form
 	first, _ := p.peek(0)
-	if first == nil || first.kind != atomWhich || !strings.EqualFold(first.words, "where") || len(f.dims)+len(p.mentions) > 0 || f.mode != modeGroups {
+	if first == nil || first.kind != atomWhich || !strings.EqualFold(first.words, "where") || len(f.dims)+len(p.mentions) > 0 ||
+		f.mode != modeGroups {
 		return
 	}
-	for _, names := range [][]string{{"city", "town"}, {"country"}, {"region", "state", "province", "district"}, {"location", "place", "sit", "venue", "address", "area"}} {
+	for _, names := range [][]string{
+		{"city", "town"},
+		{"country"},
+		{"region", "state", "province", "district"},
+		{"location", "place", "sit", "venue", "address", "area"},
+	} {
 		for _, c := range f.view.base.columns {
 			if c.isText() && c.groups() && len(c.words) > 0 && isOne(c.words[len(c.words)-1], names...) {
 				p.addDim(dimension{col: c})
@@ -121,7 +130,8 @@ func (p *parser) placeOfWhere() {
 // countGroups: how many customers have more than 10 orders counts those customers.
 func (p *parser) countGroups() bool {
 	f := p.form
-	if len(f.having) == 0 || len(f.measures) < 2 || f.measures[0].agg != aggDistinct || f.measures[0].assumed || len(f.dims)+len(p.mentions) > 0 ||
+	if len(f.having) == 0 || len(f.measures) < 2 || f.measures[0].agg != aggDistinct || f.measures[0].assumed ||
+		len(f.dims)+len(p.mentions) > 0 ||
 		slices.ContainsFunc(f.having, func(h having) bool { return h.measure == 0 }) {
 		return false
 	}
@@ -145,7 +155,8 @@ func (w *writer) countedGroups() string {
 		columns = append(columns, as(w.measure(m), w.unique(m.name(), false)))
 	}
 	inner := selectOf(columns, w.from(), w.where(), "GROUP BY ALL", w.having())
-	return "WITH kept AS (\n" + indent(inner) + "\n)\n" + selectOf([]string{as("count(*)", w.unique("count_of_"+plural(snake(coreTitle(f.counted))), false))}, "FROM kept")
+	return "WITH kept AS (\n" + indent(inner) + "\n)\n" +
+		selectOf([]string{as("count(*)", w.unique("count_of_"+plural(snake(coreTitle(f.counted))), false))}, "FROM kept")
 }
 
 // toldGroups tells how many groups there are.
@@ -156,7 +167,8 @@ func (t *teller) toldGroups() narration {
 	for _, h := range f.having {
 		conditions = append(conditions, f.measures[h.measure].said(f)+" is "+numbersPhrase(h.op, h.nums))
 	}
-	text := fmt.Sprintf("There are **%s** %s of which the %s%s.", marked(0, 0, specialist.Format(n)), f.counted.many(), specialist.List(conditions, "and the"), t.scope())
+	text := fmt.Sprintf("There are **%s** %s of which the %s%s.", marked(0, 0, specialist.Format(n)), f.counted.many(),
+		specialist.List(conditions, "and the"), t.scope())
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
@@ -196,9 +208,12 @@ func (p *parser) person() *column {
 		second,
 		{
 			"assign", "agent", "owner", "rep", "seller", "salesperson", "employee", "manager", "player", "author", "driver", "teacher", "doctor",
-			"physician", "person", "colleague", "realtor", "referee", "waiter", "waitress", "server", "cashier", "technician", "nurse", "coach", "trainer", "instructor", "courier", "therapist",
-			"dentist", "operator", "worker", "staff", "representativ", "volunteer", "recruiter", "reviewer", "engineer", "developer", "lawyer", "consultant",
-			"analyst", "rider", "pilot", "chef", "barista", "stylist", "mechanic", "inspector", "vet", "host", "broker", "adviser", "advisor", "assignee",
+			"physician", "person", "colleague", "realtor", "referee", "waiter", "waitress", "server", "cashier", "technician", "nurse", "coach",
+			"trainer", "instructor", "courier", "therapist",
+			"dentist", "operator", "worker", "staff", "representativ", "volunteer", "recruiter", "reviewer", "engineer", "developer", "lawyer",
+			"consultant",
+			"analyst", "rider", "pilot", "chef", "barista", "stylist", "mechanic", "inspector", "vet", "host", "broker", "adviser", "advisor",
+			"assignee",
 		},
 		takers,
 		visitors,
@@ -206,13 +221,18 @@ func (p *parser) person() *column {
 		for _, c := range p.form.view.base.columns {
 			core := coreOf(c.words) // the tier of a customer is nobody
 			taker := len(core) > 0 && isOne(core[len(core)-1], takers...)
-			if c.isText() && c.groups() && (taker || slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, words...) && !isOne(w, takers...) })) && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, words...) }) {
+			if c.isText() && c.groups() && (taker || slices.ContainsFunc(c.words, func(w string) bool {
+				return isOne(w, words...) && !isOne(w, takers...)
+			})) && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, words...) }) {
 				return c
 			}
 		}
 	}
 	for _, t := range p.form.view.joined {
-		if face := nameColumn(t); face != nil && t.on != nil && !p.unique(t.on) && (roleOf(t.on) != "" || slices.ContainsFunc(face.words, func(w string) bool { return isOne(w, "full", "first", "last", "surname") })) {
+		if face := nameColumn(t); face != nil && t.on != nil && !p.unique(t.on) &&
+			(roleOf(t.on) != "" || slices.ContainsFunc(face.words, func(w string) bool {
+				return isOne(w, "full", "first", "last", "surname")
+			})) {
 			return face // who they are stands in a table of their own
 		}
 	}
@@ -227,7 +247,8 @@ func (p *parser) repeats() {
 	}
 	for _, c := range f.view.base.columns {
 		if c.names() && !c.unique() {
-			f.note(fmt.Sprintf("%s of the %s rows repeat a %s; each row counts.", specialist.Format(float64(c.table.Rows-c.Distinct)), specialist.Format(float64(c.table.Rows)), quoteName(c)))
+			f.note(fmt.Sprintf("%s of the %s rows repeat a %s; each row counts.", specialist.Format(float64(c.table.Rows-c.Distinct)),
+				specialist.Format(float64(c.table.Rows)), quoteName(c)))
 			return
 		}
 	}
@@ -250,7 +271,9 @@ func (p *parser) gave() bool {
 func (p *parser) coded(a *atom) bool {
 	var found *column
 	for _, c := range p.form.view.base.columns {
-		if c.Type == domain.ColumnInteger && c.Distinct > 1 && c.Distinct <= 60 && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "code", "cod", "status") }) && within(c, a.num) {
+		if c.Type == domain.ColumnInteger && c.Distinct > 1 && c.Distinct <= 60 && slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, "code", "cod", "status")
+		}) && within(c, a.num) {
 			if found != nil {
 				return false
 			}
@@ -265,7 +288,8 @@ func (p *parser) coded(a *atom) bool {
 		op, p.not = opNe, false
 	}
 	p.form.where = append(p.form.where, condition{col: found, op: op, nums: []float64{a.num}})
-	if next, i := p.peek(p.pos + 1); next != nil && isOne(strings.ToLower(next.words), "error", "errors", "response", "responses", "code", "codes") {
+	if next, i := p.peek(p.pos + 1); next != nil && isOne(strings.ToLower(next.words), "error", "errors", "response", "responses", "code",
+		"codes") {
 		p.pos = i + 1
 	}
 	p.last, p.lastAt = found, p.pos
@@ -295,7 +319,8 @@ func personal(c *column) bool {
 		return false
 	}
 	switch c.words[len(c.words)-1] {
-	case "runner", "athlet", "patient", "student", "member", "passenger", "applicant", "candidat", "participant", "player", "person", "pupil", "guest", "tenant":
+	case "runner", "athlet", "patient", "student", "member", "passenger", "applicant", "candidat", "participant", "player", "person",
+		"pupil", "guest", "tenant":
 		return true
 	default:
 		return false
@@ -324,7 +349,8 @@ func (p *parser) columnItself(a *atom, v *link) bool {
 // stepsOf: the groups of "age group" are steps of the age, where no column is called so.
 func (p *parser) stepsOf(a *atom) bool {
 	return p.pos > 0 && p.pos-p.lastAt == 1 && p.last != nil && p.last.isNumber() && a.size == 1 && a.links[0].quality < 0.9 &&
-		isOne(strings.ToLower(a.words), "group", "groups", "bracket", "brackets", "band", "bands", "range", "ranges", "bucket", "buckets", "class", "classes")
+		isOne(strings.ToLower(a.words), "group", "groups", "bracket", "brackets", "band", "bands", "range", "ranges", "bucket", "buckets",
+			"class", "classes")
 }
 
 // readDecade groups a column of years by tens.

@@ -52,7 +52,8 @@ func takeNth(lang *language, ts []token) ([]token, int) {
 		}
 		phrase := ""
 		for k := i + 1; k < len(ts) && k <= i+3; k++ {
-			if phrase += ts[k].norm; lang.keywords[phrase].kind == atomSuper || lang.keywords[phrase].kind == atomTop && lang.keywords[phrase].hint == "" {
+			if phrase += ts[k].norm; lang.keywords[phrase].kind == atomSuper || lang.keywords[phrase].kind == atomTop &&
+				lang.keywords[phrase].hint == "" {
 				return slices.Delete(slices.Clone(ts), i, i+1), n
 			}
 			phrase += " "

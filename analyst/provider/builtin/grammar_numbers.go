@@ -54,7 +54,10 @@ func lasting(unit []string) bool {
 }
 
 func money() []string {
-	return []string{"price", "pric", "amount", "revenue", "revenu", "sales", "cost", "salary", "value", "valu", "charg", "spend", "profit", "fee", "total", "incom"}
+	return []string{
+		"price", "pric", "amount", "revenue", "revenu", "sales", "cost", "salary", "value", "valu", "charg", "spend", "profit",
+		"fee", "total", "incom",
+	}
 }
 
 // byUnit finds the column of numbers that goes by one of a unit's words.
@@ -80,7 +83,8 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 	if c := primary(p.form.view.base); c != nil && len(unit) > 10 && c.strong() && within(c, at.num) {
 		unit = c.words
 	}
-	if times := i + 1; times < len(p.atoms) && strings.EqualFold(p.atoms[times].words, "times") && (times+1 == len(p.atoms) || numberOf(&p.atoms[times+1]) == nil) {
+	if times := i + 1; times < len(p.atoms) && strings.EqualFold(p.atoms[times].words, "times") &&
+		(times+1 == len(p.atoms) || numberOf(&p.atoms[times+1]) == nil) {
 		// Inspected more than 8 times.
 		p.pos = times + 1
 		p.explain(&p.atoms[times], 1)
@@ -88,8 +92,11 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 		p.form.having[len(p.form.having)-1].rows = true
 		return
 	}
-	made := p.last != nil && p.last.made != nil || slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomLink && columnOf(&a) != nil && columnOf(&a).made != nil })
-	if c := p.lasting(); (hint == "pace" || hint == "duration" && p.byHint(hint) == nil && !made && !(p.last != nil && p.last.isNumber() && p.lastAt >= p.pos-7)) && c != nil && lasting(unit) {
+	made := p.last != nil && p.last.made != nil || slices.ContainsFunc(p.atoms, func(a atom) bool {
+		return a.kind == atomLink && columnOf(&a) != nil && columnOf(&a).made != nil
+	})
+	if c := p.lasting(); (hint == "pace" || hint == "duration" && p.byHint(hint) == nil && !made &&
+		!(p.last != nil && p.last.isNumber() && p.lastAt >= p.pos-7)) && c != nil && lasting(unit) {
 		if n, ok := c.inUnitOf(unit, at.num); ok {
 			cond := condition{op: op, nums: []float64{n}, col: c}
 			if hint == "pace" || hint == "duration" {
@@ -116,7 +123,8 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 		}
 		if lasting(unit) {
 			// Days of something that no column holds are not just any number.
-			p.form.block(fmt.Sprintf("I could not tell which column holds the %s that you compare with %s.", p.atoms[max(0, next-1)].words, trimFloat(at.num)))
+			p.form.block(fmt.Sprintf("I could not tell which column holds the %s that you compare with %s.", p.atoms[max(0, next-1)].words,
+				trimFloat(at.num)))
 			return
 		}
 	}
@@ -285,7 +293,8 @@ func (p *parser) readFlow(a *atom) {
 	}
 	if p.form.flow == "" {
 		p.form.where = append(p.form.where, condition{col: c, op: operator(a.text), nums: []float64{0}})
-		p.form.note(fmt.Sprintf("I took the %s of %s as %s.", map[string]string{"<": "negative values", ">": "positive values"}[a.text], quoteName(c), strings.ToLower(a.words)))
+		p.form.note(fmt.Sprintf("I took the %s of %s as %s.", map[string]string{"<": "negative values", ">": "positive values"}[a.text],
+			quoteName(c), strings.ToLower(a.words)))
 	}
 	p.form.flow = a.text
 	p.last, p.lastAt = c, p.pos
@@ -310,7 +319,9 @@ func (p *parser) signed() *column { return p.form.view.signed() }
 
 func (v *view) signed() *column {
 	for _, c := range v.base.columns {
-		if c.isNumber() && parseNumber(c.Min) < 0 && parseNumber(c.Max) > 0 && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "amount", "value", "valu", "betrag", "transaction") }) {
+		if c.isNumber() && parseNumber(c.Min) < 0 && parseNumber(c.Max) > 0 && slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, "amount", "value", "valu", "betrag", "transaction")
+		}) {
 			return c
 		}
 	}
@@ -321,7 +332,9 @@ func (v *view) signed() *column {
 // of theirs: patients over 65 are those of that age.
 func (p *parser) ungroupedHaving() {
 	f := p.form
-	grouped := len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(c *column) bool { return !p.unique(c) && p.keyed(c) == nil }) || f.mode == modeCorrelation
+	grouped := len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(c *column) bool {
+		return !p.unique(c) && p.keyed(c) == nil
+	}) || f.mode == modeCorrelation
 	if grouped || len(f.having) == 0 || p.countGroups() {
 		return
 	}

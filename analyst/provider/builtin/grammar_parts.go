@@ -12,7 +12,8 @@ func (p *parser) readColumn(c *column) {
 	defer func(at int) { p.last, p.lastAt = c, max(at, p.lastAt) }(p.pos)
 	p.compound(c)
 	next, _ := p.peek(p.pos + 1)
-	filtered := next != nil && next.text != "=" && (next.kind == atomContains && c.isText() || (next.kind == atomCmp || next.kind == atomBetween && p.numberAfter(next)) && c.hasOrder())
+	filtered := next != nil && next.text != "=" &&
+		(next.kind == atomContains && c.isText() || (next.kind == atomCmp || next.kind == atomBetween && p.numberAfter(next)) && c.hasOrder())
 	filtered = filtered && !(c.identifies() && strings.HasSuffix(p.atoms[p.pos].words, "s")) // students with more than 5 tests are no numbers
 	switch {
 	case p.not && p.lacking():
@@ -103,7 +104,9 @@ func (p *parser) numberAfter(between *atom) bool {
 func (p *parser) compound(c *column) {
 	first := p.last
 	names := first != nil && (first.isText() || first.keyLike()) && !c.booleanLike() // an industry that churns is no name of the churn
-	if !names || first == c || c.isDate() && !strings.Contains(strings.ToLower(p.atoms[p.pos].words), "da") || p.unique(c) && strings.EqualFold(p.atoms[p.pos].words, coreTitle(c)+"s") || p.lastAt != p.pos-1 || c.isNumber() || p.atoms[p.lastAt].kind != atomLink || valueOf(&p.atoms[p.lastAt]) != nil {
+	if !names || first == c || c.isDate() && !strings.Contains(strings.ToLower(p.atoms[p.pos].words), "da") || p.unique(c) &&
+		strings.EqualFold(p.atoms[p.pos].words, coreTitle(c)+"s") || p.lastAt != p.pos-1 || c.isNumber() ||
+		p.atoms[p.lastAt].kind != atomLink || valueOf(&p.atoms[p.lastAt]) != nil {
 		return
 	}
 	if n := len(p.form.dims); n > 0 && p.form.dims[n-1].col == first {
@@ -116,8 +119,10 @@ func (p *parser) compound(c *column) {
 
 // readNumberColumn takes a column of numbers as what is measured.
 func (p *parser) readNumberColumn(c *column, filtered bool) {
-	verb := past(strings.ToLower(p.atoms[p.pos].words)) || isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "spend", "pay", "earn", "sells")
-	verb = verb && (p.pos == 0 || !slices.Contains([]atomKind{atomAnd, atomVs, atomBy, atomAgg, atomSuper}, p.atoms[p.pos-1].kind)) // revenue and spend are two numbers
+	verb := past(strings.ToLower(p.atoms[p.pos].words)) || isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "spend", "pay", "earn",
+		"sells")
+	// revenue and spend are two numbers
+	verb = verb && (p.pos == 0 || !slices.Contains([]atomKind{atomAnd, atomVs, atomBy, atomAgg, atomSuper}, p.atoms[p.pos-1].kind))
 	done := past(lastWord(p.atoms[p.pos].words)) && p.behindTable() && len(p.agg) == 0 && p.superPos < 0 && !p.topNoun && !p.orderBy
 	switch {
 	case done && p.dayOf(c) != nil:
@@ -125,7 +130,8 @@ func (p *parser) readNumberColumn(c *column, filtered bool) {
 	case verb && (len(p.form.measures) > 0 || p.tableNamed() && (p.counting || p.not || p.describesRows())):
 		// "how many products did we sell": what is counted has been said; how many
 		// were reopened are those of which the number of times is more than zero.
-		if w := strings.ToLower(p.atoms[p.pos].words); past(w) && !isOne(w, "sold", "spent", "paid", "earned", "bought") && c.Type == domain.ColumnInteger && parseNumber(c.Min) == 0 {
+		if w := strings.ToLower(p.atoms[p.pos].words); past(w) && !isOne(w, "sold", "spent", "paid", "earned", "bought") &&
+			c.Type == domain.ColumnInteger && parseNumber(c.Min) == 0 {
 			op := opGt
 			if p.not {
 				op, p.not = opEq, false
@@ -167,7 +173,8 @@ func (p *parser) readGroup(c *column) {
 		p.addMeasure(measure{agg: defaultAgg(c), col: c, assumed: true})
 		return
 	}
-	if per && n > 0 && many && !c.isNumber() && (p.form.measures[n-1].col == nil || !p.form.measures[n-1].col.rate()) && (p.form.measures[n-1].agg == aggAvg || p.hint == "ratio" || (p.unique(c) && p.form.measures[n-1].assumed)) {
+	if per && n > 0 && many && !c.isNumber() && (p.form.measures[n-1].col == nil || !p.form.measures[n-1].col.rate()) &&
+		(p.form.measures[n-1].agg == aggAvg || p.hint == "ratio" || (p.unique(c) && p.form.measures[n-1].assumed)) {
 		// The mean over customers is a total divided by the customers, told apart by
 		// their key, for two may have one name.
 		m := &p.form.measures[n-1]
@@ -253,7 +260,8 @@ func (p *parser) lacking() bool {
 		case atomNot:
 			return given || isOne(strings.ToLower(p.atoms[i].words), "without", "no", "lacking")
 		case atomStop, atomUnknown:
-			given = given || isOne(strings.ToLower(p.atoms[i].words), "answer", "give", "provide", "fill", "have", "has", "state", "enter", "answered", "given", "specify", "get", "got", "receive")
+			given = given || isOne(strings.ToLower(p.atoms[i].words), "answer", "give", "provide", "fill", "have", "has", "state", "enter",
+				"answered", "given", "specify", "get", "got", "receive")
 		default:
 			return false
 		}
@@ -263,7 +271,9 @@ func (p *parser) lacking() bool {
 
 // superMeasure: the highest revenue, the lowest price.
 func (p *parser) superMeasure(c *column) {
-	if stat, _ := c.held(); stat == aggAvg && !slices.ContainsFunc(strings.Fields(strings.ToLower(p.atoms[p.pos].words)), func(w string) bool { return statistic(w) != "" }) {
+	if stat, _ := c.held(); stat == aggAvg && !slices.ContainsFunc(strings.Fields(strings.ToLower(p.atoms[p.pos].words)), func(w string) bool {
+		return statistic(w) != ""
+	}) {
 		other := p.extremeSibling(c)
 		for i := range p.named {
 			if p.named[i].col == c {
@@ -356,7 +366,9 @@ func (p *parser) addDim(d dimension) {
 // known is the name that the key of a looked-up table goes by, where each key has its
 // own: products are shown by their names.
 func (p *parser) known(c *column) *column {
-	if c == nil || c.table != p.form.view.base || !c.keyLike() || slices.ContainsFunc(p.spanHint, func(w string) bool { return isOne(w, "id", "ids", "code", "cod", "number", "sku") }) {
+	if c == nil || c.table != p.form.view.base || !c.keyLike() || slices.ContainsFunc(p.spanHint, func(w string) bool {
+		return isOne(w, "id", "ids", "code", "cod", "number", "sku")
+	}) {
 		return c
 	}
 	for _, t := range p.form.view.joined {
@@ -403,7 +415,8 @@ func (p *parser) readBy(a *atom) {
 	}
 	if a.kind == atomBy && next != nil && next.kind == atomLink {
 		ranked := p.form.limit > 0 || p.form.ordered || (len(p.form.dims) > 0 && len(p.form.measures) == 0)
-		if c := primary(p.form.view.base); ranked && tableOfLink(next) == p.form.view.base && takings(next.words) && c != nil && c.strong() && numberOf(next) == nil {
+		if c := primary(p.form.view.base); ranked && tableOfLink(next) == p.form.view.base && takings(next.words) && c != nil && c.strong() &&
+			numberOf(next) == nil {
 			p.addMeasure(measure{agg: defaultAgg(c), col: c, assumed: true})
 			p.explain(next, 1)
 			_, i := p.peek(p.pos + 1)
@@ -453,7 +466,8 @@ func (p *parser) readTop(a *atom) {
 	} else if p.form.limit == 0 && a.hint == "" {
 		p.form.limit = 10
 		p.topOpen, p.topFew = true, 5
-		if next, i := p.peek(p.pos + 1); strings.HasPrefix(strings.ToLower(a.words), "best") || next != nil && i == p.pos+1 && next.kind == atomLink && !strings.HasSuffix(next.words, "s") {
+		if next, i := p.peek(p.pos + 1); strings.HasPrefix(strings.ToLower(a.words), "best") || next != nil && i == p.pos+1 &&
+			next.kind == atomLink && !strings.HasSuffix(next.words, "s") {
 			p.topFew = 1 // the top customer of each city is one
 		}
 	}
@@ -473,7 +487,8 @@ func (p *parser) readSuper(a *atom) {
 		p.readTop(a)
 		return
 	}
-	if next, i := p.peek(p.pos + 1); next != nil && i == p.pos+1 && next.kind == atomNumber && next.num >= 1 && next.num <= 10000 && p.form.limit == 0 {
+	if next, i := p.peek(p.pos + 1); next != nil && i == p.pos+1 && next.kind == atomNumber && next.num >= 1 && next.num <= 10000 &&
+		p.form.limit == 0 {
 		// the cheapest 5 products
 		p.form.limit, p.atoms[i].kind = int(next.num), atomStop
 	}
@@ -484,7 +499,8 @@ func (p *parser) readSuper(a *atom) {
 	p.superDir, p.hint = a.text, a.hint
 	p.superPos = p.pos
 	p.form.ordered, p.form.desc = true, a.text == "desc"
-	if next, _ := p.peek(p.pos + 1); isOne(strings.ToLower(a.words), "most", "fewest", "least") && next != nil && next.kind == atomLink && valueOf(next) != nil && next.links[0].isValue {
+	if next, _ := p.peek(p.pos + 1); isOne(strings.ToLower(a.words), "most", "fewest", "least") && next != nil && next.kind == atomLink &&
+		valueOf(next) != nil && next.links[0].isValue {
 		p.hint = "count" // the most failures are counted
 	}
 	if p.mostDone(a) {
@@ -521,7 +537,8 @@ func (p *parser) readLatest(a *atom) {
 	if d := p.form.dateColumn(p.spanHint); d != nil {
 		p.form.mode, p.form.orderCol, p.form.ordered, p.form.desc = modeRows, d, true, a.text == "desc"
 	}
-	if next, i := p.peek(p.pos + 1); next != nil && p.form.limit == 0 && i == p.pos+1 && next.kind == atomLink && !strings.HasSuffix(next.words, "s") {
+	if next, i := p.peek(p.pos + 1); next != nil && p.form.limit == 0 && i == p.pos+1 && next.kind == atomLink &&
+		!strings.HasSuffix(next.words, "s") {
 		p.form.limit = 1 // the latest balance is one
 	}
 }
@@ -537,7 +554,9 @@ func (p *parser) readBasket(a *atom) {
 	p.explain(a, 1)
 	m := measure{agg: aggAvg, col: c}
 	for _, key := range base.columns {
-		if key.keyLike() && !key.names() && slices.ContainsFunc(key.words, func(w string) bool { return isOne(w, "order", "invoic", "basket", "transaction", "receipt", "ticket") }) && !slices.Contains(key.words, "line") {
+		if key.keyLike() && !key.names() && slices.ContainsFunc(key.words, func(w string) bool {
+			return isOne(w, "order", "invoic", "basket", "transaction", "receipt", "ticket")
+		}) && !slices.Contains(key.words, "line") {
 			m = measure{agg: aggSum, col: c, per: key}
 			break
 		}

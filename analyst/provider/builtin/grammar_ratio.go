@@ -17,14 +17,22 @@ type ratio struct {
 
 func ratios() []ratio {
 	return []ratio{
-		{"conversion rate", "conversion rate|conversion rates|cvr", []string{"conversion", "convert", "purchas", "transaction", "order"}, []string{"click", "session", "visit", "visitor", "user"}, true},
+		{
+			"conversion rate", "conversion rate|conversion rates|cvr",
+			[]string{"conversion", "convert", "purchas", "transaction", "order"},
+			[]string{"click", "session", "visit", "visitor", "user"},
+			true,
+		},
 		{"click-through rate", "ctr|click through rate|clickthrough rate|click rate", []string{"click"}, []string{"impression", "view"}, true},
 		{"open rate", "open rate|open rates", []string{"open"}, []string{"deliver", "sent"}, true},
 		{"cost per click", "cpc", []string{"spend", "cost"}, []string{"click"}, false},
 		{"cost per conversion", "cpa|cost per acquisition", []string{"spend", "cost"}, []string{"conversion", "acquisition"}, false},
 		{"return on ad spend", "roas|return on ad spend", []string{"revenue", "revenu", "sales"}, []string{"spend", "cost"}, false},
 		{"return on investment", "roi|return on investment", []string{"profit"}, []string{"spend", "cost", "budget", "investment"}, true},
-		{"profit margin", "profit margin|profit margins|profitability", []string{"profit"}, []string{"sales", "revenue", "revenu", "turnover", "amount"}, true},
+		{"profit margin", "profit margin|profit margins|profitability", []string{"profit"}, []string{
+			"sales", "revenue", "revenu", "turnover",
+			"amount",
+		}, true},
 	}
 }
 
@@ -79,7 +87,8 @@ func (p *parser) overTotal(c *column) bool {
 		m.agg = aggAvg
 	}
 	divided := p.pos > 0 && p.atoms[p.pos-1].text == "divide"
-	if word := strings.ToLower(p.atoms[p.pos].words); !divided && c.Distinct <= 20 && c.made == nil && (c.rate() || strings.HasSuffix(word, "s") || c.isOpinion()) {
+	if word := strings.ToLower(p.atoms[p.pos].words); !divided && c.Distinct <= 20 && c.made == nil &&
+		(c.rate() || strings.HasSuffix(word, "s") || c.isOpinion()) {
 		return false // per bedrooms is by them; per bedroom is divided by all of them
 	}
 	m := &p.form.measures[n-1]
@@ -101,11 +110,13 @@ func (p *parser) overTotal(c *column) bool {
 func (p *parser) shareOfTotal(a *atom) bool {
 	next, i := p.peek(p.pos + 1)
 	n := len(p.form.measures)
-	if n == 0 || next == nil || next.kind != atomLink || !strings.HasPrefix(strings.ToLower(a.words), "as ") && p.lastAt != p.pos-1 && p.lastAt != p.pos-2 {
+	if n == 0 || next == nil || next.kind != atomLink || !strings.HasPrefix(strings.ToLower(a.words), "as ") && p.lastAt != p.pos-1 &&
+		p.lastAt != p.pos-2 {
 		return false
 	}
 	c, m := p.pick(next), &p.form.measures[n-1]
-	if c == nil || !c.isNumber() || valueOf(next) != nil || m.col == nil || m.col == c || !m.col.isNumber() || m.over != nil || m.per != nil || p.last != m.col {
+	if c == nil || !c.isNumber() || valueOf(next) != nil || m.col == nil || m.col == c || !m.col.isNumber() || m.over != nil ||
+		m.per != nil || p.last != m.col {
 		return false
 	}
 	*m = measure{agg: aggSum, col: m.col, over: c, percent: true}
@@ -137,7 +148,9 @@ func (p *parser) readRate(a *atom) {
 // highestRate reads "the highest churn" as that of the rate, where churn is what
 // came to an end on some date.
 func (p *parser) highestRate(a *atom, c *column) bool {
-	if p.superPos < 0 || p.superPos < p.pos-2 || !c.isDate() || c.Nulls == 0 || !slices.ContainsFunc(a.links, func(l link) bool { return l.over && l.column == c }) {
+	if p.superPos < 0 || p.superPos < p.pos-2 || !c.isDate() || c.Nulls == 0 || !slices.ContainsFunc(a.links, func(l link) bool {
+		return l.over && l.column == c
+	}) {
 		return false
 	}
 	p.form.where = append(p.form.where, condition{col: c, op: opNotNull})

@@ -23,7 +23,8 @@ func (p *parser) superNoun(c *column) {
 		p.superMeasure(m)
 		return
 	}
-	if who := p.person(); isOne(p.hint, "", "count") && p.superDir != "" && (p.hasWho() && who != c || len(p.form.dims) == 1 && p.form.dims[0].col != c && p.form.dims[0].grain == grainNone && p.hasWhich()) {
+	if who := p.person(); isOne(p.hint, "", "count") && p.superDir != "" && (p.hasWho() && who != c || len(p.form.dims) == 1 &&
+		p.form.dims[0].col != c && p.form.dims[0].grain == grainNone && p.hasWhich()) {
 		// Who treated the most patients, which region has the most products: what
 		// is named last is counted for each of those that are asked about.
 		if len(p.form.dims) == 0 && who == nil {
@@ -108,14 +109,17 @@ func (c *column) badHigh() bool {
 		return false // what is left of the revenue after the costs is good
 	}
 	return slices.ContainsFunc(c.words, func(w string) bool {
-		return isOne(w, "delay", "cost", "error", "bounc", "churn", "defect", "wait", "resolution", "complaint", "latency", "expens", "loss", "fault", "return", "spend", "downtim", "absenc", "cancelled", "debt", "risk")
+		return isOne(w, "delay", "cost", "error", "bounc", "churn", "defect", "wait", "resolution", "complaint", "latency", "expens", "loss",
+			"fault", "return", "spend", "downtim", "absenc", "cancelled", "debt", "risk")
 	})
 }
 
 // beginning is the year or date at which what a row stands for began.
 func (p *parser) beginning(born bool) *column {
 	for _, c := range p.form.view.base.columns {
-		if born && (c.isYear() || c.isDate()) && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "birth", "born", "dob", "birthday", "birthdat", "birthyear") }) {
+		if born && (c.isYear() || c.isDate()) && slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, "birth", "born", "dob", "birthday", "birthdat", "birthyear")
+		}) {
 			return c
 		}
 	}
@@ -135,7 +139,9 @@ func (p *parser) lasting() *column {
 	var best *column
 	rank := 0
 	for _, c := range p.form.view.base.columns {
-		if !c.isNumber() || !c.longLasting() && seconds(stem(c.sign)) == 0 && !slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "time", "ms", "sec", "secs", "hr", "hrs", "min", "mins") }) {
+		if !c.isNumber() || !c.longLasting() && seconds(stem(c.sign)) == 0 && !slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, "time", "ms", "sec", "secs", "hr", "hrs", "min", "mins")
+		}) {
 			continue
 		}
 		score := 2

@@ -48,7 +48,9 @@ func (p *parser) clock() *column {
 
 // isClock tells a text column all of whose known values are times of a day.
 func (c *column) isClock() bool {
-	return c.isText() && len(c.Values) > 0 && !slices.ContainsFunc(c.Values, func(v string) bool { return !clockTime.MatchString(v) || strings.HasSuffix(v, "m") })
+	return c.isText() && len(c.Values) > 0 && !slices.ContainsFunc(c.Values, func(v string) bool {
+		return !clockTime.MatchString(v) || strings.HasSuffix(v, "m")
+	})
 }
 
 // addGrain groups by time.
@@ -103,7 +105,8 @@ func (p *parser) readGrain(a *atom) {
 	for before > 0 && p.atoms[before].kind == atomStop && len(p.atoms[before].words) == 1 {
 		before--
 	}
-	if p.pos > 0 && strings.HasSuffix(a.words, "s") && !p.byNext && !p.perNext && p.atoms[before].kind == atomLink && valueOf(&p.atoms[before]) != nil && p.last != nil && !p.last.isDate() &&
+	if p.pos > 0 && strings.HasSuffix(a.words, "s") && !p.byNext && !p.perNext && p.atoms[before].kind == atomLink &&
+		valueOf(&p.atoms[before]) != nil && p.last != nil && !p.last.isDate() &&
 		slices.ContainsFunc(append(splitName(p.last.Description), p.last.words...), func(w string) bool {
 			return stem(w) == stem(strings.ToLower(a.words)) || abbreviated(w) == stem(strings.ToLower(a.words))
 		}) {
@@ -115,7 +118,8 @@ func (p *parser) readGrain(a *atom) {
 		p.eachGrain = g // the average monthly spending is that of the months
 		return
 	}
-	if len(p.agg) == 1 && isOne(string(p.agg[0]), string(aggMedian), string(aggMin), string(aggMax)) && p.aggPos == p.pos-1 && strings.HasSuffix(strings.ToLower(a.words), "ly") {
+	if len(p.agg) == 1 && isOne(string(p.agg[0]), string(aggMedian), string(aggMin), string(aggMax)) && p.aggPos == p.pos-1 &&
+		strings.HasSuffix(strings.ToLower(a.words), "ly") {
 		p.eachGrain, p.eachAgg = g, p.agg[0]
 		return
 	}

@@ -12,7 +12,8 @@ import (
 // an airport is an origin and a destination: the words around it tell which.
 func (p *parser) readValue(a *atom) {
 	best := valueOf(a)
-	if best.piece && p.pos > 0 && p.lastAt == p.pos-1 && p.last == best.column && p.atoms[p.pos-1].kind == atomLink && valueOf(&p.atoms[p.pos-1]) != nil {
+	if best.piece && p.pos > 0 && p.lastAt == p.pos-1 && p.last == best.column && p.atoms[p.pos-1].kind == atomLink &&
+		valueOf(&p.atoms[p.pos-1]) != nil {
 		return // river water is what is called River, whatever else has to do with water
 	}
 	if p.comparing() && slices.ContainsFunc(p.form.where, func(c condition) bool {
@@ -31,7 +32,9 @@ func (p *parser) readValue(a *atom) {
 		return
 	}
 	for _, l := range all {
-		if slices.ContainsFunc(p.form.where, func(c condition) bool { return c.col == l.column && c.op == opIn && !p.not && c.also == nil }) && p.comparing() {
+		if slices.ContainsFunc(p.form.where, func(c condition) bool {
+			return c.col == l.column && c.op == opIn && !p.not && c.also == nil
+		}) && p.comparing() {
 			p.addValue(l, nil)
 			return
 		}
@@ -126,7 +129,8 @@ func (p *parser) settleAlternatives() {
 		for _, o := range alt.others {
 			names = append(names, quoteName(o))
 		}
-		p.form.note(fmt.Sprintf("%s also stands in %s; I took %s.", quoteAll([]string{alt.value})[0], specialist.List(names, "and"), quoteName(alt.col)))
+		p.form.note(fmt.Sprintf("%s also stands in %s; I took %s.", quoteAll([]string{alt.value})[0], specialist.List(names, "and"),
+			quoteName(alt.col)))
 	}
 }
 
@@ -199,7 +203,8 @@ func (p *parser) ambiguous(a *atom, picked *column) {
 		}
 	}
 	for _, l := range a.links {
-		if l.column != nil && !l.isValue && l.column != picked && quality < 0.95 && l.quality == quality && l.column.kind() == picked.kind() && l.column.table == picked.table {
+		if l.column != nil && !l.isValue && l.column != picked && quality < 0.95 && l.quality == quality && l.column.kind() == picked.kind() &&
+			l.column.table == picked.table {
 			others = append(others, quoteName(l.column))
 		}
 	}
@@ -211,7 +216,8 @@ func (p *parser) ambiguous(a *atom, picked *column) {
 		more = fmt.Sprintf(" and %d more", len(others)-3)
 		others = others[:3]
 	}
-	p.ambiguities = append(p.ambiguities, ambiguity{picked, fmt.Sprintf("%s may also mean %s%s; I took %s.", quoteAll([]string{a.words})[0], strings.Join(others, ", "), more, quoteName(picked))})
+	p.ambiguities = append(p.ambiguities, ambiguity{picked, fmt.Sprintf("%s may also mean %s%s; I took %s.", quoteAll([]string{a.words})[0],
+		strings.Join(others, ", "), more, quoteName(picked))})
 }
 
 // ambiguity is what is said of a column that was picked among equals.
@@ -243,7 +249,9 @@ func (v *view) ending() *column {
 			return nil
 		}
 		if end == nil && c.isDate() && c.Nulls > 0 && slices.ContainsFunc(c.words, func(w string) bool {
-			return isOne(w, stem("closed"), stem("resolved"), stem("solved"), stem("completed"), stem("finished"), stem("ended"), stem("end"), stem("settled"), stem("cancelled"), stem("canceled"), stem("cancellation"), stem("terminated"), stem("termination"), stem("churned"), stem("churn"), "exit", stem("left"), stem("leave"), "leaving", "quit", stem("deactivated"))
+			return isOne(w, stem("closed"), stem("resolved"), stem("solved"), stem("completed"), stem("finished"), stem("ended"), stem("end"),
+				stem("settled"), stem("cancelled"), stem("canceled"), stem("cancellation"), stem("terminated"), stem("termination"), stem("churned"),
+				stem("churn"), "exit", stem("left"), stem("leave"), "leaving", "quit", stem("deactivated"))
 		}) {
 			end = c
 		}

@@ -54,7 +54,8 @@ func (p *parser) guardWorth() {
 			if slices.ContainsFunc(p.form.measures, func(m measure) bool {
 				return m.per == nil && m.over == nil && m.agg != aggSum && m.col != nil && m.col.isNumber()
 			}) {
-				p.form.block(fmt.Sprintf("Each %s may have several rows, and of what they make together I give the total and the mean only.", words[i].text))
+				p.form.block(fmt.Sprintf("Each %s may have several rows, and of what they make together I give the total and the mean only.",
+					words[i].text))
 			}
 		}
 	}

@@ -22,8 +22,11 @@ func (p *parser) guardForeign() {
 
 // foreign tells small words of German, French, Spanish and Italian that English has not.
 func foreign(w string) bool {
-	const words = " wie viele viel hoch war waren ist sind der das und oder nicht kein keine mit ohne für fur von vom zum zur bei nach aus über uber im dem den ein eine einen welche welcher welches wurde wurden wird werden hat haben hatte gab gibt zeige zeig mir uns je pro durchschnitt durchschnittlich durchschnittliche anteil summe anzahl umsatz letzten letzte letztes jahr monat monate quartal " +
-		"combien quel quelle quels quelles est sont les des une avec sans pour dans par nombre moyenne ventes chiffre mois année annee année dernier dernière " +
+	const words = " wie viele viel hoch war waren ist sind der das und oder nicht kein keine mit ohne für fur von vom zum zur bei nach aus " +
+		"über uber im dem den ein eine einen welche welcher welches wurde wurden wird werden hat haben hatte gab gibt zeige zeig mir uns je " +
+		"pro durchschnitt durchschnittlich durchschnittliche anteil summe anzahl umsatz letzten letzte letztes jahr monat monate quartal " +
+		"combien quel quelle quels quelles est sont les des une avec sans pour dans par nombre moyenne ventes chiffre mois année annee année " +
+		"dernier dernière " +
 		"cuántos cuantos cuántas cuantas cuál cual cuáles es son los las del una con sin para por número promedio ventas mes año ano último " +
 		"quanti quante quale quali sono gli della delle degli con senza numero media vendite mese anno "
 	return strings.Contains(words, " "+w+" ")

@@ -26,19 +26,27 @@ func ships(more ...domain.Column) []analyst.Table {
 func TestRead_HeadingsOfYears(t *testing.T) {
 	t.Parallel()
 	for question, want := range map[string]string{
-		"total 2023 by Flag":                       "SELECT flag, sum(n_2023) AS total_2023 FROM fleet GROUP BY ALL ORDER BY total_2023 DESC, flag",
-		"difference between 2023 and 2022 by flag": "SELECT flag, sum(n_2023 - n_2022) AS total_2023_minus_2022 FROM fleet GROUP BY ALL ORDER BY total_2023_minus_2022 DESC, flag",
-		"sum of 2022":                              "SELECT sum(n_2022) AS total_2022 FROM fleet",
-		"total 2024-01 by flag":                    "SELECT flag, sum(n_2024_01) AS total_2024_01 FROM fleet GROUP BY ALL ORDER BY total_2024_01 DESC, flag",
-		"compare 2022 and 2023 by flag":            "SELECT flag, sum(n_2022) AS total_2022, sum(n_2023) AS total_2023 FROM fleet GROUP BY ALL ORDER BY total_2022 DESC, flag",
+		"total 2023 by Flag": "SELECT flag, sum(n_2023) AS total_2023 FROM fleet GROUP BY ALL ORDER BY " +
+			"total_2023 DESC, flag",
+		"difference between 2023 and 2022 by flag": "SELECT flag, sum(n_2023 - n_2022) AS total_2023_minus_2022 FROM fleet GROUP BY ALL ORDER " +
+			"BY total_2023_minus_2022 DESC, flag",
+		"sum of 2022": "SELECT sum(n_2022) AS total_2022 FROM fleet",
+		"total 2024-01 by flag": "SELECT flag, sum(n_2024_01) AS total_2024_01 FROM fleet GROUP BY ALL ORDER BY " +
+			"total_2024_01 DESC, flag",
+		"compare 2022 and 2023 by flag": "SELECT flag, sum(n_2022) AS total_2022, sum(n_2023) AS total_2023 FROM fleet GROUP BY " +
+			"ALL ORDER BY total_2022 DESC, flag",
 		"how many rows have \"2023\" of over 300?": "SELECT count(*) AS count FROM fleet WHERE n_2023 > 300",
 	} {
 		f := newPlanner(newLanguage(), ships(), date(2025, 10, 15), nil).read(question, nil)
 		require.Equal(t, want, flat(sql(f)), question)
 	}
-	dated := ships(domain.Column{Name: "built", Type: domain.ColumnDate, Description: "Built", Min: "2020-01-01", Max: "2024-12-31", Distinct: 90})
+	dated := ships(domain.Column{
+		Name: "built", Type: domain.ColumnDate, Description: "Built", Min: "2020-01-01", Max: "2024-12-31",
+		Distinct: 90,
+	})
 	f := newPlanner(newLanguage(), dated, date(2025, 10, 15), nil).read("total R&D cost 2023 by Flag", nil)
-	require.Contains(t, flat(sql(f)), "sum(r_d_cost) AS total_r_d_cost FROM fleet WHERE built >= DATE '2023-01-01' AND built < DATE '2024-01-01'")
+	require.Contains(t, flat(sql(f)), "sum(r_d_cost) AS total_r_d_cost FROM fleet WHERE built >= DATE '2023-01-01' AND built < DATE "+
+		"'2024-01-01'")
 }
 
 // Sentences and titles have the letters and signs of the headings.
@@ -54,7 +62,10 @@ func TestNarrate_HeadingsAsWritten(t *testing.T) {
 		require.Equal(t, want, n.answer, question)
 	}
 	tables := listOf("orders",
-		domain.Column{Name: "bestell_nr", Type: domain.ColumnText, Description: "Bestell-Nr, mostly numbers, kept as text because of “B7”", Distinct: 3},
+		domain.Column{
+			Name: "bestell_nr", Type: domain.ColumnText, Description: "Bestell-Nr, mostly numbers, kept as text because of “B7”",
+			Distinct: 3,
+		},
 		domain.Column{Name: "kwh_verbrauch", Type: domain.ColumnNumber, Description: "kWh-Verbrauch", Distinct: 80, Min: "5", Max: "90"})
 	f, _ := narrated(tables, "total kWh-Verbrauch by Bestell-Nr", []any{"1", 12.0})
 	require.Equal(t, "Total kWh-Verbrauch by Bestell-Nr", title(f))
@@ -80,16 +91,22 @@ func TestRead_NumbersThatCountTheRows(t *testing.T) {
 // With a date in the table a year that heads a column may be either: it is asked, and each way to say which is read.
 func TestRead_HeadingOrYear(t *testing.T) {
 	t.Parallel()
-	dated := ships(domain.Column{Name: "built", Type: domain.ColumnDate, Description: "Built", Min: "2020-01-01", Max: "2024-12-31", Distinct: 90})
+	dated := ships(domain.Column{
+		Name: "built", Type: domain.ColumnDate, Description: "Built", Min: "2020-01-01", Max: "2024-12-31",
+		Distinct: 90,
+	})
 	for _, question := range []string{"total 2023 by Flag", "sum of 2022", "average 2022 per flag"} {
 		f := newPlanner(newLanguage(), dated, date(2025, 10, 15), nil).read(question, nil)
 		require.True(t, f.blocked, question)
 	}
 	for question, want := range map[string]string{
-		"sum of \"2023\" by flag":          "SELECT flag, sum(n_2023) AS total_2023 FROM fleet GROUP BY ALL ORDER BY total_2023 DESC, flag",
-		"R&D cost in 2023":                 "SELECT sum(r_d_cost) AS total_r_d_cost FROM fleet WHERE built >= DATE '2023-01-01' AND built < DATE '2024-01-01'",
-		"sum of \"2022\" in 2023":          "SELECT sum(n_2022) AS total_2022 FROM fleet WHERE built >= DATE '2023-01-01' AND built < DATE '2024-01-01'",
-		"average R&D cost by flag in 2022": "SELECT flag, avg(r_d_cost) AS average_r_d_cost FROM fleet WHERE built >= DATE '2022-01-01' AND built < DATE '2023-01-01' GROUP BY ALL ORDER BY average_r_d_cost DESC, flag",
+		"sum of \"2023\" by flag": "SELECT flag, sum(n_2023) AS total_2023 FROM fleet GROUP BY ALL ORDER BY total_2023 DESC, flag",
+		"R&D cost in 2023": "SELECT sum(r_d_cost) AS total_r_d_cost FROM fleet WHERE built >= DATE '2023-01-01' AND built < " +
+			"DATE '2024-01-01'",
+		"sum of \"2022\" in 2023": "SELECT sum(n_2022) AS total_2022 FROM fleet WHERE built >= DATE '2023-01-01' AND built < DATE " +
+			"'2024-01-01'",
+		"average R&D cost by flag in 2022": "SELECT flag, avg(r_d_cost) AS average_r_d_cost FROM fleet WHERE built >= DATE '2022-01-01' AND " +
+			"built < DATE '2023-01-01' GROUP BY ALL ORDER BY average_r_d_cost DESC, flag",
 	} {
 		f := newPlanner(newLanguage(), dated, date(2025, 10, 15), nil).read(question, nil)
 		require.False(t, f.blocked, question)

@@ -17,7 +17,8 @@ func leftOut(missing int) string {
 		return "One of the data sources that you chose is not available any more: it was deleted, or is no longer shared with you. " +
 			"This answer leaves it out."
 	default:
-		return fmt.Sprintf("%d of the data sources that you chose are not available any more: they were deleted, or are no longer shared with you. "+
+		return fmt.Sprintf("%d of the data sources that you chose are not available any more: they were deleted, or are no longer "+
+			"shared with you. "+
 			"This answer leaves them out.", missing)
 	}
 }

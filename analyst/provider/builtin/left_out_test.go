@@ -30,15 +30,24 @@ func TestProvider_SourceLeftOut(t *testing.T) {
 		refuse           string
 		memory           *domain.Memory
 	}{
-		"OK":              {question: "total revenue by region", remark: one, gone: []int64{99}},
-		"Two":             {question: "total revenue by region", remark: two, gone: []int64{98, 99}},
-		"None":            {question: "total revenue by region"},
-		"NotUnderstood":   {question: "why do swallows migrate?", remark: one, gone: []int64{99}},
-		"QueryFailed":     {question: "total revenue by region", remark: one, gone: []int64{99}, refuse: "SELECT"},
-		"QueryOfAMemory":  {question: "what is the grand total?", remark: one, gone: []int64{99}, memory: &domain.Memory{Name: "M", Question: "what is the grand total?", Response: "SELECT sum(x) AS total FROM sales"}},
-		"TextOfAMemory":   {question: "who owns the grand total?", remark: one, gone: []int64{99}, memory: &domain.Memory{Name: "M", Question: "who owns the grand total?", Response: "Mara does."}},
-		"NoneWithAMemory": {question: "what is the grand total?", memory: &domain.Memory{Name: "M", Question: "what is the grand total?", Response: "SELECT sum(x) AS total FROM sales"}},
-		"NotToAGreeting":  {question: "hello", gone: []int64{99}},
+		"OK":            {question: "total revenue by region", remark: one, gone: []int64{99}},
+		"Two":           {question: "total revenue by region", remark: two, gone: []int64{98, 99}},
+		"None":          {question: "total revenue by region"},
+		"NotUnderstood": {question: "why do swallows migrate?", remark: one, gone: []int64{99}},
+		"QueryFailed":   {question: "total revenue by region", remark: one, gone: []int64{99}, refuse: "SELECT"},
+		"QueryOfAMemory": {
+			question: "what is the grand total?", remark: one, gone: []int64{99},
+			memory: &domain.Memory{Name: "M", Question: "what is the grand total?", Response: "SELECT sum(x) AS total FROM sales"},
+		},
+		"TextOfAMemory": {
+			question: "who owns the grand total?", remark: one, gone: []int64{99},
+			memory: &domain.Memory{Name: "M", Question: "who owns the grand total?", Response: "Mara does."},
+		},
+		"NoneWithAMemory": {question: "what is the grand total?", memory: &domain.Memory{
+			Name: "M", Question: "what is the grand total?",
+			Response: "SELECT sum(x) AS total FROM sales",
+		}},
+		"NotToAGreeting": {question: "hello", gone: []int64{99}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -61,8 +70,12 @@ func TestProvider_SourceLeftOut(t *testing.T) {
 	}
 	t.Run("OnceInAPlan", func(t *testing.T) {
 		t.Parallel()
-		for _, first := range []domain.PlanStep{{Name: "A", DetailedInstructions: "total revenue by region"}, {Name: "A", Code: "SELECT 1 AS x FROM sales", Language: "sql"}} {
-			s := staged(t, analysttest.PlanJob("Run it.", first, domain.PlanStep{Name: "B", DetailedInstructions: "how many orders are there by region?"}))
+		for _, first := range []domain.PlanStep{
+			{Name: "A", DetailedInstructions: "total revenue by region"},
+			{Name: "A", Code: "SELECT 1 AS x FROM sales", Language: "sql"},
+		} {
+			s := staged(t, analysttest.PlanJob("Run it.", first,
+				domain.PlanStep{Name: "B", DetailedInstructions: "how many orders are there by region?"}))
 			s.job.Prompt.DataSources = chosen(t, 99)
 			require.NoError(t, s.run(t))
 			answers := s.sink.Role(domain.RoleAssistant)

@@ -55,13 +55,15 @@ func lex(question string) []token {
 		if i > 0 && out[i].norm == "may" && isOne(out[i-1].norm, "in", "during", "since", "until", "till", "before", "after", "last", "of") {
 			out[i].text = "May" // the month, and no verb
 		}
-		if i > 1 && out[i].norm == "may" && isOne(out[i-1].norm, "to", "and", "through", "until", "till", "or", "vs", "versus", ",") && (monthOf(out[i-2].norm) > 0 || i > 2 && monthOf(out[i-3].norm) > 0 && out[i-2].kind == tokenNumber) {
+		if i > 1 && out[i].norm == "may" && isOne(out[i-1].norm, "to", "and", "through", "until", "till", "or", "vs", "versus", ",") &&
+			(monthOf(out[i-2].norm) > 0 || i > 2 && monthOf(out[i-3].norm) > 0 && out[i-2].kind == tokenNumber) {
 			out[i].text = "May" // from March to May
 		}
 	}
 	for i := 1; i+1 < len(out); i++ {
 		// More than an hour is more than one.
-		if isOne(out[i].norm, "a", "an") && isOne(out[i-1].norm, "over", "than", "least", "most", "under", "within", "exactly") && isOne(out[i+1].norm, "hour", "minute", "day", "week", "year", "million", "thousand", "kilometer", "mile", "dozen") {
+		if isOne(out[i].norm, "a", "an") && isOne(out[i-1].norm, "over", "than", "least", "most", "under", "within", "exactly") &&
+			isOne(out[i+1].norm, "hour", "minute", "day", "week", "year", "million", "thousand", "kilometer", "mile", "dozen") {
 			n := numberToken("1")
 			n.text = out[i].text
 			out[i] = n
@@ -240,7 +242,8 @@ func numberToken(text string) token {
 func joinSquares(in []token) []token {
 	out := in[:0:0]
 	for i := 0; i < len(in); i++ {
-		if isOne(in[i].norm, "square", "sq") && i+1 < len(in) && isOne(in[i+1].stem, stem("metre"), stem("meter"), "foot", "feet", "m", "ft", "sqm") {
+		if isOne(in[i].norm, "square", "sq") && i+1 < len(in) && isOne(in[i+1].stem, stem("metre"), stem("meter"), "foot", "feet", "m", "ft",
+			"sqm") {
 			sqm := word("sqm")
 			sqm.text = in[i].text + " " + in[i+1].text
 			out = append(out, sqm)

@@ -53,7 +53,10 @@ const (
 
 // newIndex reads a view's names, descriptions and values.
 func newIndex(v *view, lang *language) *index {
-	ix := &index{view: v, stop: lang.stop, known: lang.known, same: lang.same, phrases: make(map[string][]link), values: make(map[string][]link), forms: make(map[string][]link), starts: make(map[string][]phrase)}
+	ix := &index{
+		view: v, stop: lang.stop, known: lang.known, same: lang.same, phrases: make(map[string][]link),
+		values: make(map[string][]link), forms: make(map[string][]link), starts: make(map[string][]phrase),
+	}
 	lex := lang.lexicon
 	for i, t := range v.tables() {
 		quality := 1.0
@@ -105,7 +108,10 @@ func newIndex(v *view, lang *language) *index {
 // addEnding lets words of leaving speak of the date on which a row came to its end,
 // or, where there is none, of the rows that are no longer active.
 func (ix *index) addEnding() {
-	words := []string{"churn", "churned", "cancel", "cancelled", "canceled", "cancellation", "attrition", "quit", "terminated", "termination", "unsubscribed", "lapsed", "churner", "leaver", "inactive"}
+	words := []string{
+		"churn", "churned", "cancel", "cancelled", "canceled", "cancellation", "attrition", "quit", "terminated",
+		"termination", "unsubscribed", "lapsed", "churner", "leaver", "inactive",
+	}
 	at := link{column: ix.view.ending(), quality: 0.8, over: true}
 	if at.column == nil {
 		for _, c := range ix.view.base.columns {
@@ -167,7 +173,8 @@ func (ix *index) both(phrase []string, l link, lex map[string][]string) {
 		return
 	}
 	for _, other := range lex[phrase[0]] {
-		if l.column != nil && !l.isValue && l.column.isDate() && isOne(other, "revenu", "revenue", "turnover", "incom", "income", "earning", "proceed", "spend") {
+		if l.column != nil && !l.isValue && l.column.isDate() && isOne(other, "revenu", "revenue", "turnover", "incom", "income", "earning",
+			"proceed", "spend") {
 			continue // the day on which something was sold is no money
 		}
 		s := l
@@ -184,7 +191,9 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string, ta
 		ix.called(name, link{table: t, quality: quality}, lex, taken)
 		if len(name) > 1 {
 			ix.called(name[len(name)-1:], link{table: t, quality: quality * 0.8}, lex, taken)
-			if last := name[len(name)-1]; onlyDigits(last) || isOne(last, "center", "centr", "log", "data", "dataset", "list", stem("records"), "export", "report", "history", "sheet", "table", "file", stem("performance"), stem("tracker"), "register", stem("database"), stem("readings")) {
+			if last := name[len(name)-1]; onlyDigits(last) || isOne(last, "center", "centr", "log", "data", "dataset", "list", stem("records"),
+				"export", "report", "history", "sheet", "table", "file", stem("performance"), stem("tracker"), "register", stem("database"),
+				stem("readings")) {
 				// A call center has calls; service tickets are no services.
 				ix.called(name[:1], link{table: t, quality: quality * 0.6}, lex, taken)
 			}
@@ -204,7 +213,10 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string, ta
 			ix.add([]string{stem(noun)}, link{table: t, quality: quality * 0.7})
 		}
 	}
-	for _, row := range []string{"reading", "measurement", "observation", "transaction", "event", "item", "case", "person", "record", "row", "entry", "respondent", "participant", "response", "submission"} {
+	for _, row := range []string{
+		"reading", "measurement", "observation", "transaction", "event", "item", "case", "person", "record", "row",
+		"entry", "respondent", "participant", "response", "submission",
+	} {
 		ix.add([]string{stem(row)}, link{table: t, quality: quality * 0.42})
 	}
 }
@@ -274,7 +286,9 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		ix.add([]string{"zip", "code"}, at(0.95))
 		ix.add([]string{"postal", "cod"}, at(0.95))
 	}
-	if c.isNumber() && (slices.Contains(w, "sq") || slices.ContainsFunc(w, func(x string) bool { return isOne(x, "sqft", "sqm", "m2", "qm") })) {
+	if c.isNumber() && (slices.Contains(w, "sq") || slices.ContainsFunc(w, func(x string) bool {
+		return isOne(x, "sqft", "sqm", "m2", "qm")
+	})) {
 		// Square feet are an area, and the size of a place.
 		ix.add([]string{"sqm"}, at(1))
 		ix.add([]string{stem("size")}, at(0.7))
@@ -287,7 +301,9 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		// The price per litre is a price.
 		ix.add(w[:i], at(0.85))
 	}
-	if slices.Contains(c.words, "total") && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "pric", "amount", "charg", "fare", "valu", "bill") }) {
+	if slices.Contains(c.words, "total") && slices.ContainsFunc(c.words, func(w string) bool {
+		return isOne(w, "pric", "amount", "charg", "fare", "valu", "bill")
+	}) {
 		ix.both([]string{stem("revenue")}, at(0.7), lex)
 	}
 	if n := len(c.table.words); n > 0 {
@@ -358,7 +374,8 @@ func (ix *index) addValues(c *column, quality float64) {
 	}
 	if c.Distinct > 30 && !c.identifies() {
 		for w, n := range seen {
-			if n > 1 && len(w) > 2 && !noise(w) && !ix.stop[w] && !onlyDigits(w) && !slices.Contains(c.words, stem(w)) && !slices.Contains(c.table.words, stem(w)) {
+			if n > 1 && len(w) > 2 && !noise(w) && !ix.stop[w] && !onlyDigits(w) && !slices.Contains(c.words, stem(w)) &&
+				!slices.Contains(c.table.words, stem(w)) {
 				ix.add([]string{w}, link{column: c, value: w, isValue: true, part: true, quality: quality * 0.55})
 			}
 		}
@@ -390,7 +407,9 @@ func (ix *index) addValues(c *column, quality float64) {
 			// McKinsey is one word, though its letters part it.
 			ix.add(whole, link{column: c, value: v, isValue: true, quality: quality * q})
 			for _, w := range whole {
-				if len(whole) > 1 && len(w) > 3 && seen[w] == 0 && !noise(w) && !slices.ContainsFunc(c.Values, func(o string) bool { return o != v && slices.Contains(loweredWords(o), w) }) {
+				if len(whole) > 1 && len(w) > 3 && seen[w] == 0 && !noise(w) && !slices.ContainsFunc(c.Values, func(o string) bool {
+					return o != v && slices.Contains(loweredWords(o), w)
+				}) {
 					ix.add([]string{w}, link{column: c, value: v, isValue: true, piece: true, quality: quality * 0.6})
 				}
 			}
@@ -459,8 +478,10 @@ func noise(w string) bool {
 		return true // the 1 and the 5 of "Rating (1-5)"
 	}
 	switch w {
-	case "eur", "usd", "gbp", "chf", "euro", "dollar", "id", "name", "nam", "amount", "pct", "percent", "kg", "km", "cm", "mm", "min", "sec", "ms", "hrs", "hour",
-		"minut", "day", "code", "cod", "value", "valu", "flag", "text", "number", "no", "nr", "num", "type", "c", "f", "k", "m", "date", "at", "on", "ts", "bar",
+	case "eur", "usd", "gbp", "chf", "euro", "dollar", "id", "name", "nam", "amount", "pct", "percent", "kg", "km", "cm", "mm", "min", "sec",
+		"ms", "hrs", "hour",
+		"minut", "day", "code", "cod", "value", "valu", "flag", "text", "number", "no", "nr", "num", "type", "c", "f", "k", "m", "date", "at",
+		"on", "ts", "bar",
 		"celsius", "local", "utc", "total", "of", "in", "per", "count", "and", "the", "for", "with", "year":
 		return true
 	default:
@@ -519,7 +540,8 @@ func nounsOf(verb string) []string {
 // nounOfDoing tells a word with such an ending, or a plural.
 func nounOfDoing(w string) bool {
 	w = strings.TrimSuffix(w, "s")
-	return len(w) > 5 && (strings.HasSuffix(w, "ure") || strings.HasSuffix(w, "ion") || strings.HasSuffix(w, "al")) || len(w) > 3 && strings.HasSuffix(w, "ing")
+	return len(w) > 5 && (strings.HasSuffix(w, "ure") || strings.HasSuffix(w, "ion") || strings.HasSuffix(w, "al")) || len(w) > 3 &&
+		strings.HasSuffix(w, "ing")
 }
 
 // transliterated writes a value as people do who have no keys for its letters:
@@ -541,7 +563,9 @@ func past(w string) bool {
 // stative keeps such a word for columns that are called so, for yes-or-no
 // columns, and for the verbs of money, which stand for its amount.
 func stative(c *column, w string) bool {
-	return c.booleanLike() || slices.Contains(splitName(c.Name), w) || c.isNumber() && len(c.words) > 1 && slices.Contains(c.words, stem(w)) && slices.Contains(c.titleWords(), stem(w)+"s") || (c.isNumber() && isOne(w, "sold", "spent", "paid", "earned", "delayed"))
+	return c.booleanLike() || slices.Contains(splitName(c.Name), w) || c.isNumber() && len(c.words) > 1 &&
+		slices.Contains(c.words, stem(w)) && slices.Contains(c.titleWords(), stem(w)+"s") ||
+		(c.isNumber() && isOne(w, "sold", "spent", "paid", "earned", "delayed"))
 }
 
 // unnegate parts unresolved into not and resolved, where only the latter is known.

@@ -18,7 +18,8 @@ func (ix *index) addMoney() {
 		return
 	}
 	plain := !slices.ContainsFunc(coreOf(c.words), func(w string) bool {
-		return !isOne(w, "total", "amount", stem("value"), "sum", "gross", "net", stem("price"), "order", stem("invoice"), stem("sale"), "bill", "payment", stem("charge"), "transaction", stem("purchase"), stem("donation"), "fee")
+		return !isOne(w, "total", "amount", stem("value"), "sum", "gross", "net", stem("price"), "order", stem("invoice"), stem("sale"), "bill",
+			"payment", stem("charge"), "transaction", stem("purchase"), stem("donation"), "fee")
 	})
 	if !plain || slices.ContainsFunc(base.columns, func(o *column) bool {
 		return o != c && o.isNumber() && slices.ContainsFunc(o.words, func(w string) bool {
@@ -77,7 +78,8 @@ func (ix *index) addFlows() {
 func (p *parser) whichFlow() {
 	f := p.form
 	two := f.view.base.spentAndEarned()
-	if two == nil || f.mode != modeGroups || len(f.measures) != 1 || !f.measures[0].assumed || f.measures[0].agg != aggCount || f.measures[0].col != nil || p.tableNamed() || p.counting || f.shareOf != nil || f.share {
+	if two == nil || f.mode != modeGroups || len(f.measures) != 1 || !f.measures[0].assumed || f.measures[0].agg != aggCount ||
+		f.measures[0].col != nil || p.tableNamed() || p.counting || f.shareOf != nil || f.share {
 		return
 	}
 	if len(f.where) > 0 {
@@ -87,11 +89,13 @@ func (p *parser) whichFlow() {
 
 // fillsNumber tells words that only say that a number is one: energy usage.
 func fillsNumber(w string) bool {
-	return isOne(w, "usage", "use", "used", "consumption", "consumed", "level", "levels", "output", "amounts", "amount", "numbers", "reading", "readings", "measurement", "measurements")
+	return isOne(w, "usage", "use", "used", "consumption", "consumed", "level", "levels", "output", "amounts", "amount", "numbers",
+		"reading", "readings", "measurement", "measurements")
 }
 
 // scaled finds the scale in a header, beside a currency or by itself.
-var scaled = regexp.MustCompile(`(?:\((?:[$€£]|EUR|USD|GBP|in )?\s*|in )(k|K|T€|000s?|[Tt]housands?|tsd|M|Mio|mio|mn|Mn|MM|[Mm]illions?|B|bn|Bn|[Bb]illions?|Mrd)\.?\s*(?:[$€£]|EUR|USD|GBP)?(?:\)|$)`)
+var scaled = regexp.MustCompile(`(?:\((?:[$€£]|EUR|USD|GBP|in )?\s*|in )(k|K|T€|000s?|[Tt]housands?|tsd|M|Mio|mio|mn|Mn|MM|[Mm]illions?|` +
+	`B|bn|Bn|[Bb]illions?|Mrd)\.?\s*(?:[$€£]|EUR|USD|GBP)?(?:\)|$)`)
 
 // scale is by how much each number of a column is to be multiplied, as its header
 // says: Value (M€) and revenue in thousands. It is 1 for most.

@@ -206,7 +206,9 @@ func (t *table) daily() bool {
 	}
 	return each(1) || slices.ContainsFunc(t.columns, func(c *column) bool {
 		last := c.words[max(0, len(c.words)-1):]
-		return c.isText() && c.Distinct > 1 && each(c.Distinct) && (c.keyLike() || len(last) == 1 && isOne(last[0], "station", "sensor", stem("site"), stem("store"), "shop", "branch", "city", "town", "location", "region", "country", "meter", stem("machine"), "plant", "building", "symbol", "ticker", "name"))
+		return c.isText() && c.Distinct > 1 && each(c.Distinct) &&
+			(c.keyLike() || len(last) == 1 && isOne(last[0], "station", "sensor", stem("site"), stem("store"), "shop", "branch", "city", "town",
+				"location", "region", "country", "meter", stem("machine"), "plant", "building", "symbol", "ticker", "name"))
 	})
 }
 

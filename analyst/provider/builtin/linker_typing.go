@@ -132,7 +132,8 @@ func (p phrase) nearly(ts []token, lang *language) bool {
 		}
 		switch {
 		case asked == w:
-		case len(asked) >= 4 && len(w) >= 4 && near(asked, w, limit) && !lang.stop[ts[i].norm] && !lang.known[ts[i].norm] && lang.keywords[ts[i].norm].kind == atomUnknown:
+		case len(asked) >= 4 && len(w) >= 4 && near(asked, w, limit) && !lang.stop[ts[i].norm] && !lang.known[ts[i].norm] &&
+			lang.keywords[ts[i].norm].kind == atomUnknown:
 			typed++
 		default:
 			return false

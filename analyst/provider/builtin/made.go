@@ -23,7 +23,10 @@ func (ix *index) interval(ts []token, i int) (*column, int) {
 		return nil, 0
 	}
 	rest := ts[i:]
-	if b := ix.view.ending(); b != nil && (isOne(rest[0].norm, "lifetime", "lifespan") || rest[0].norm == "tenure" && slices.ContainsFunc(ts, func(t token) bool { return isOne(t.norm, "left", "leavers", "gone", "quit") })) && len(ix.find(rest[:1])) == 0 {
+	if b := ix.view.ending(); b != nil && (isOne(rest[0].norm, "lifetime", "lifespan") || rest[0].norm == "tenure" &&
+		slices.ContainsFunc(ts, func(t token) bool {
+			return isOne(t.norm, "left", "leavers", "gone", "quit")
+		})) && len(ix.find(rest[:1])) == 0 {
 		if a := ix.view.beginning(b); a != nil {
 			return duration(a, b, ix.unitAsked(ts, grainNone, a, b)), 1
 		}
@@ -39,7 +42,8 @@ func (ix *index) interval(ts []token, i int) (*column, int) {
 		return ix.namedInterval(ts, i)
 	}
 	k := n
-	for k < len(rest) && k < n+maxGap && isOne(rest[k].norm, "does", "it", "take", "takes", "took", "is", "was", "the", "passed", "pass", "passes", "elapsed", "of", "delay", "did") {
+	for k < len(rest) && k < n+maxGap && isOne(rest[k].norm, "does", "it", "take", "takes", "took", "is", "was", "the", "passed", "pass",
+		"passes", "elapsed", "of", "delay", "did") {
 		k++
 	}
 	if k >= len(rest) {
@@ -73,7 +77,8 @@ func (ix *index) interval(ts []token, i int) (*column, int) {
 			return nil, 0
 		}
 		return duration(a, b, ix.unitAsked(ts, head, a, b)), k + ix.lasted(rest[k:])
-	case isOne(rest[k].norm, "to", "until", "till") && (head != grainNone || rest[0].norm != "how" || isOne(rest[k-1].norm, "take", "takes", "took")):
+	case isOne(rest[k].norm, "to", "until", "till") && (head != grainNone || rest[0].norm != "how" ||
+		isOne(rest[k-1].norm, "take", "takes", "took")):
 		b, y := ix.dateNamed(rest[k+1:], nil)
 		a := ix.view.beginning(b)
 		if a == nil {
@@ -201,7 +206,9 @@ func (ix *index) dateNamed(ts []token, until []string) (*column, int) {
 				case ix.stop[t.norm] && !slices.Contains(c.words, t.stem), isOne(t.norm, "date", "time", "being"):
 				case slices.Contains(c.words, t.stem):
 					score += 2
-				case slices.ContainsFunc(append(c.titleWords(), c.words...), func(w string) bool { return akinWords(w, t.stem) || len(w) >= 4 && strings.HasPrefix(t.stem, w) }):
+				case slices.ContainsFunc(append(c.titleWords(), c.words...), func(w string) bool {
+					return akinWords(w, t.stem) || len(w) >= 4 && strings.HasPrefix(t.stem, w)
+				}):
 					score++
 				default:
 					score -= 3

@@ -37,7 +37,8 @@ func trimQuery(sql string) string { return strings.TrimRight(strings.TrimSpace(s
 
 // fillers are words that make a question politer and no other one.
 func filler(term string) bool {
-	return isOne(term, "list", "display", "find", "see", "want", "need", "know", "like", "just", "again", "now", "question", "answer", "explain", "hello", "hi", "thank")
+	return isOne(term, "list", "display", "find", "see", "want", "need", "know", "like", "just", "again", "now", "question", "answer",
+		"explain", "hello", "hi", "thank")
 }
 
 func termsOf(text string) []string {
@@ -121,7 +122,8 @@ func (p *Provider) fromMemory(r analyst.Request, question string, s *speaker) (d
 			continue
 		}
 		if c.result.Error != "" || c.result.Table == nil {
-			return false, "The query of the memory **" + safe(m.Name) + "** does not run any more (" + safe(c.result.Error) + "), so I read the question myself.", nil
+			return false, "The query of the memory **" + safe(m.Name) + "** does not run any more (" + safe(c.result.Error) +
+				"), so I read the question myself.", nil
 		}
 		n := tell(c.result.Table)
 		if r.Guide.NoInsights {
@@ -143,7 +145,10 @@ func (p *Provider) fromMemory(r analyst.Request, question string, s *speaker) (d
 	if err := s.say(analyst.ChannelPlan, "I know this question from the memory **"+safe(m.Name)+"**, and run its query."); err != nil {
 		return true, "", err
 	}
-	return true, "", s.callAs(memoryCall, analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: queryOf(m.Response), Title: specialist.Sentence(domain.Shorten(m.Question, 80))})
+	return true, "", s.callAs(memoryCall, analyst.ToolRunQuery, analyst.RunQueryArgs{
+		SQL:   queryOf(m.Response),
+		Title: specialist.Sentence(domain.Shorten(m.Question, 80)),
+	})
 }
 
 // made is a call of this question, with what it gave.

@@ -84,11 +84,13 @@ func takeMoving(ts []token) ([]token, *window) {
 
 // windowAt reads a number and a unit of time at a place.
 func windowAt(ts []token, i int) (int, grain) {
-	if i < 0 || i+1 >= len(ts) || ts[i].kind != tokenNumber || ts[i].value < 2 || ts[i].value > windowMax || ts[i].value != float64(int(ts[i].value)) {
+	if i < 0 || i+1 >= len(ts) || ts[i].kind != tokenNumber || ts[i].value < 2 || ts[i].value > windowMax ||
+		ts[i].value != float64(int(ts[i].value)) {
 		return 0, grainNone
 	}
 	g := grainOf(ts[i+1].norm)
-	if !isOne(string(g), string(grainHour), string(grainDay), string(grainWeek), string(grainMonth), string(grainQuarter), string(grainYear)) || ts[i+1].norm == "date" {
+	if !isOne(string(g), string(grainHour), string(grainDay), string(grainWeek), string(grainMonth), string(grainQuarter),
+		string(grainYear)) || ts[i+1].norm == "date" {
 		return 0, grainNone
 	}
 	return int(ts[i].value), g
@@ -145,7 +147,8 @@ func (p *parser) placeMoving() {
 		return
 	}
 	f.moving, f.orderDim, f.desc = &w, true, false
-	f.note(fmt.Sprintf("Each row looks back over %d %ss, its own included; the first ones have fewer behind them, and %ss without rows are left out.", w.size, w.grain, w.grain))
+	f.note(fmt.Sprintf("Each row looks back over %d %ss, its own included; the first ones have fewer behind them, and %ss without rows "+
+		"are left out.", w.size, w.grain, w.grain))
 }
 
 func orElseGrain(a, b grain) grain {
@@ -203,7 +206,8 @@ func (t *teller) moved() narration {
 	text := fmt.Sprintf("The %s%s ends at **%s** for %s.", what, t.scope(), t.valued(last, t.dims, values), t.label(last))
 	summary := strings.ReplaceAll(text, "**", "")
 	if best != worst {
-		text += fmt.Sprintf(" It is highest for %s with %s and lowest for %s with %s.", t.label(best), t.valued(best, t.dims, values), t.label(worst), t.valued(worst, t.dims, values))
+		text += fmt.Sprintf(" It is highest for %s with %s and lowest for %s with %s.", t.label(best), t.valued(best, t.dims, values),
+			t.label(worst), t.valued(worst, t.dims, values))
 	}
 	return narration{answer: text + t.partial(last), summary: summary}
 }

@@ -11,7 +11,10 @@ import (
 
 func teams() []analyst.Table {
 	return listOf("results",
-		domain.Column{Name: "team", Type: domain.ColumnText, Description: "Team", Distinct: 3, Nulls: 30, Values: []string{"Red", "Blue", "Green"}},
+		domain.Column{
+			Name: "team", Type: domain.ColumnText, Description: "Team", Distinct: 3, Nulls: 30,
+			Values: []string{"Red", "Blue", "Green"},
+		},
 		domain.Column{Name: "region", Type: domain.ColumnText, Description: "Region", Distinct: 2, Values: []string{"North", "South"}},
 		domain.Column{Name: "goals", Type: domain.ColumnNumber, Description: "Goals", Distinct: 90, Min: "1", Max: "900"},
 	)
@@ -29,19 +32,22 @@ func TestNarrate_TheNamelessDoNotLead(t *testing.T) {
 		{
 			"total goals by team",
 			[][]any{{nil, 1500.0}, {"Red", 200.0}, {"Blue", 100.0}, {"Green", 50.0}},
-			"**Red** has the highest total goals: **200**, 10.8% of the total of 1,850.\n\nNext is Blue with 100. The lowest is Green with 50." + remark,
+			"**Red** has the highest total goals: **200**, 10.8% of the total of 1,850.\n\nNext is Blue with 100. The lowest is Green with 50." +
+				remark,
 		},
 		{
 			"total goals by team",
 			[][]any{{" ", 1500.0}, {"Red", 200.0}, {"Blue", 100.0}},
-			"**Red** has the highest total goals: **200**, 11.1% of the total of 1,800. Blue has 100, a difference of 100: Red has 100% more." + remark,
+			"**Red** has the highest total goals: **200**, 11.1% of the total of 1,800. Blue has 100, a difference of 100: Red has 100% more." +
+				remark,
 		},
 		{
 			"total goals by team",
 			[][]any{{"Red", 200.0}, {nil, 1500.0}},
 			"**Red** has the highest total goals: **200**.\n\nIt is the only team there is here." + remark,
 		},
-		{"total goals by team", [][]any{{nil, 1500.0}}, "**(empty)** has the highest total goals: **1,500**.\n\nIt is the only team there is here."},
+		{"total goals by team", [][]any{{nil, 1500.0}}, "**(empty)** has the highest total goals: **1,500**.\n\nIt is the only team " +
+			"there is here."},
 		{
 			"total goals by team and region",
 			[][]any{{nil, "North", 1500.0}, {"Red", "North", 200.0}, {"Blue", "South", 100.0}},

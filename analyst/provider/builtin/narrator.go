@@ -114,7 +114,8 @@ func (t *teller) single() narration {
 	if m := t.form.measures[0]; m.each != grainNone && len(t.rows[0]) > len(t.form.measures) {
 		if n, ok := specialist.Number(t.rows[0][len(t.rows[0])-1]); ok {
 			at := len(t.rows[0]) - 1
-			text += fmt.Sprintf(" That is the %s over %s %ss.", strings.Replace(m.eachWord(), "average", "mean", 1), marked(0, at, specialist.Format(n)), m.each)
+			text += fmt.Sprintf(" That is the %s over %s %ss.", strings.Replace(m.eachWord(), "average", "mean", 1),
+				marked(0, at, specialist.Format(n)), m.each)
 		}
 	}
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
@@ -206,7 +207,8 @@ func (t *teller) ranked() narration {
 	default:
 		saysLast := (f.limit == 0 || len(values) < f.limit) && len(level) < named
 		// Behind several who are ahead the next may be the last, which is said once.
-		if second := nth(values, firstWord == "highest", len(level)); second >= 0 && (!saysLast || len(level) == 1 || values[second] != values[other]) {
+		if second := nth(values, firstWord == "highest", len(level)); second >= 0 &&
+			(!saysLast || len(level) == 1 || values[second] != values[other]) {
 			fmt.Fprintf(&b, " Next is %s with %s", t.label(second), t.valued(second, 1, values))
 			if third := nth(values, firstWord == "highest", len(level)+1); third >= 0 && named > 3 {
 				fmt.Fprintf(&b, ", then %s with %s", t.label(third), t.valued(third, 1, values))
@@ -341,7 +343,8 @@ func (t *teller) shareText(i int, values []float64) string {
 // whole tells whether the groups add up to all that was asked for.
 func (t *teller) whole() bool {
 	m := t.form.measures[0]
-	return t.form.limit == 0 && !t.cut && len(t.form.having) == 0 && m.per == nil && m.over == nil && m.each == grainNone && (m.agg == aggSum || m.agg == aggCount)
+	return t.form.limit == 0 && !t.cut && len(t.form.having) == 0 && m.per == nil && m.over == nil && m.each == grainNone &&
+		(m.agg == aggSum || m.agg == aggCount)
 }
 
 // otherMeasures tells the further numbers of the leading group.
@@ -376,7 +379,8 @@ func (t *teller) crossed() narration {
 	for _, d := range f.dims {
 		names = append(names, d.said())
 	}
-	text := fmt.Sprintf("Of the %s combinations of %s%s, **%s** has the highest %s: **%s**.", rowCount(len(t.rows)), specialist.List(names, "and"), t.scope(), t.label(best), what, t.valued(best, t.dims, values))
+	text := fmt.Sprintf("Of the %s combinations of %s%s, **%s** has the highest %s: **%s**.", rowCount(len(t.rows)),
+		specialist.List(names, "and"), t.scope(), t.label(best), what, t.valued(best, t.dims, values))
 	summary := strings.ReplaceAll(text, "**", "")
 	if len(t.rows) > 1 {
 		text += fmt.Sprintf(" The lowest is %s with %s.", t.label(worst), t.valued(worst, t.dims, values))
@@ -419,7 +423,8 @@ func (t *teller) totals(values []float64) string {
 	of := func(key string) string {
 		return derived(domain.Figure{Row: rows[key], Column: t.dims, Of: domain.FigureGroupSum, Other: k}, t.figure(sums[key], 0))
 	}
-	return fmt.Sprintf("Added up by %s, %s leads with %s, before %s with %s.", t.form.dims[k].said(), keys[0], of(keys[0]), keys[1], of(keys[1]))
+	return fmt.Sprintf("Added up by %s, %s leads with %s, before %s with %s.", t.form.dims[k].said(), keys[0], of(keys[0]), keys[1],
+		of(keys[1]))
 }
 
 // part tells a share of all rows.
@@ -438,7 +443,8 @@ func (t *teller) part() narration {
 	if len(t.form.measures) > 0 && t.form.measures[0].col != nil {
 		of = t.form.measures[0].said(t.form)
 	}
-	text := fmt.Sprintf("**%s** of %s%s is where %s: %s out of %s.", marked(0, 2, percentText(share)), of, t.scope(), strings.ReplaceAll(t.form.shareOf.said(), "`", ""), marked(0, 0, t.figure(some, 0)), marked(0, 1, t.figure(all, 0)))
+	text := fmt.Sprintf("**%s** of %s%s is where %s: %s out of %s.", marked(0, 2, percentText(share)), of, t.scope(),
+		strings.ReplaceAll(t.form.shareOf.said(), "`", ""), marked(0, 0, t.figure(some, 0)), marked(0, 1, t.figure(all, 0)))
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
@@ -452,12 +458,14 @@ func (t *teller) parts() narration {
 		return narration{answer: text, summary: text}
 	}
 	if len(values) > 1 && values[best] == values[worst] && !slices.ContainsFunc(values, math.IsNaN) {
-		text := fmt.Sprintf("The share where %s is the same for all %s groups%s: **%s**.", what, rowCount(len(values)), t.scope(), marked(best, t.dims+2, percentText(values[best])))
+		text := fmt.Sprintf("The share where %s is the same for all %s groups%s: **%s**.", what, rowCount(len(values)), t.scope(),
+			marked(best, t.dims+2, percentText(values[best])))
 		return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 	}
 	some, _ := specialist.Number(t.cell(best, t.dims))
 	all, _ := specialist.Number(t.cell(best, t.dims+1))
-	text := fmt.Sprintf("The share where %s is highest for **%s**%s: **%s** (%s of %s).", what, t.label(best), t.scope(), marked(best, t.dims+2, percentText(values[best])), marked(best, t.dims, t.figure(some, 0)), marked(best, t.dims+1, t.figure(all, 0)))
+	text := fmt.Sprintf("The share where %s is highest for **%s**%s: **%s** (%s of %s).", what, t.label(best), t.scope(),
+		marked(best, t.dims+2, percentText(values[best])), marked(best, t.dims, t.figure(some, 0)), marked(best, t.dims+1, t.figure(all, 0)))
 	summary := strings.ReplaceAll(text, "**", "")
 	if best != worst {
 		text += fmt.Sprintf(" It is lowest for %s with %s.", t.label(worst), marked(worst, t.dims+2, percentText(values[worst])))
@@ -486,7 +494,8 @@ func (t *teller) correlated() narration {
 	if math.Abs(r) >= 0.2 {
 		dir = map[bool]string{true: ": where one is higher, so is the other", false: ": where one is higher, the other is lower"}[r > 0]
 	}
-	text := fmt.Sprintf("The correlation of %s and %s is **%s** over %s pairs. They %s%s.", a, b, marked(0, 0, specialist.Format(r)), marked(0, 1, specialist.Format(n)), word, dir)
+	text := fmt.Sprintf("The correlation of %s and %s is **%s** over %s pairs. They %s%s.", a, b, marked(0, 0, specialist.Format(r)),
+		marked(0, 1, specialist.Format(n)), word, dir)
 	return narration{answer: text + " That does not tell which one is the cause, if any.", summary: strings.ReplaceAll(text, "**", "")}
 }
 

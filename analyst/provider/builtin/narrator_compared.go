@@ -89,7 +89,8 @@ func (t *teller) compared(values []float64) (narration, bool) {
 	default:
 		rest = " It rose least for " + told(least, "") + "."
 	}
-	text := fmt.Sprintf("From %s to %s%s, the %s %s%s.", t.part1(shown.before, years), t.part1(shown.after, years), t.scoped(false), what, lead, told(shown, "**"))
+	text := fmt.Sprintf("From %s to %s%s, the %s %s%s.", t.part1(shown.before, years), t.part1(shown.after, years), t.scoped(false), what,
+		lead, told(shown, "**"))
 	summary := strings.ReplaceAll(text, "**", "")
 	return narration{answer: text + rest + t.partialLast(), summary: summary + t.partialLast()}, true
 }

@@ -24,16 +24,19 @@ func (t *teller) course() narration {
 	first, last := ends(values, t.rows)
 	var b strings.Builder
 	if first == last {
-		fmt.Fprintf(&b, "There is one %s with data%s, %s, and its %s is **%s**.", g, t.scoped(false), t.label(first), what, t.valued(first, 1, values))
+		fmt.Fprintf(&b, "There is one %s with data%s, %s, and its %s is **%s**.", g, t.scoped(false), t.label(first), what,
+			t.valued(first, 1, values))
 		return narration{answer: b.String(), summary: strings.ReplaceAll(b.String(), "**", "")}
 	}
-	fmt.Fprintf(&b, "From %s to %s%s, the %s went from %s to **%s**", t.label(first), t.label(last), t.scoped(false), what, t.valued(first, 1, values), t.valued(last, 1, values))
+	fmt.Fprintf(&b, "From %s to %s%s, the %s went from %s to **%s**", t.label(first), t.label(last), t.scoped(false), what,
+		t.valued(first, 1, values), t.valued(last, 1, values))
 	if by := t.changed(last, first, values); by != "" {
 		fmt.Fprintf(&b, " (%s)", by)
 	}
 	b.WriteString(".")
 	summary := strings.ReplaceAll(b.String(), "**", "")
-	peak := fmt.Sprintf(" The highest %s was %s with %s, the lowest %s with %s.", g, t.label(best), t.valued(best, 1, values), t.label(worst), t.valued(worst, 1, values))
+	peak := fmt.Sprintf(" The highest %s was %s with %s, the lowest %s with %s.", g, t.label(best), t.valued(best, 1, values),
+		t.label(worst), t.valued(worst, 1, values))
 	if len(values) > 2 {
 		b.WriteString(peak)
 	}
@@ -44,7 +47,8 @@ func (t *teller) course() narration {
 				sum += v
 			}
 		}
-		fmt.Fprintf(&b, " Over all %s %ss it adds up to %s.", rowCount(len(values)), g, derived(domain.Figure{Column: 1, Of: domain.FigureSum}, t.figure(sum, 0)))
+		fmt.Fprintf(&b, " Over all %s %ss it adds up to %s.", rowCount(len(values)), g, derived(domain.Figure{Column: 1, Of: domain.FigureSum},
+			t.figure(sum, 0)))
 	}
 	b.WriteString(t.partial(last))
 	return narration{answer: b.String(), summary: summary + t.partial(last)}
@@ -132,7 +136,8 @@ func (t *teller) grown() narration {
 		last := len(t.rows) - 1
 		v, _ := specialist.Number(t.cell(last, 1))
 		if change, ok := specialist.Number(t.cell(last, at)); ok {
-			fmt.Fprintf(&b, "In %s the %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false), marked(last, 1, t.figure(v, 0)), marked(last, at, t.distance(math.Abs(change))), t.moreOrLess(change, last, at+1, percent), g)
+			fmt.Fprintf(&b, "In %s the %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false),
+				marked(last, 1, t.figure(v, 0)), marked(last, at, t.distance(math.Abs(change))), t.moreOrLess(change, last, at+1, percent), g)
 		}
 		b.WriteString(t.partial(last))
 	}
@@ -145,7 +150,8 @@ func (t *teller) grown() narration {
 			fall = "smallest rise"
 		}
 		if best != worst {
-			fmt.Fprintf(&b, " The %s was in %s (%s), the %s in %s (%s).", rise, t.label(best), marked(best, by, write(percent[best])), fall, t.label(worst), marked(worst, by, write(percent[worst])))
+			fmt.Fprintf(&b, " The %s was in %s (%s), the %s in %s (%s).", rise, t.label(best), marked(best, by, write(percent[best])), fall,
+				t.label(worst), marked(worst, by, write(percent[worst])))
 		}
 	}
 	text := strings.TrimSpace(b.String())

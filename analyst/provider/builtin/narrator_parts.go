@@ -25,7 +25,8 @@ func (s span) when() string {
 	label := strings.Split(s.label, " (")[0]
 	rest := strings.TrimPrefix(s.label, label)
 	switch {
-	case s.open != "", isOne(label, "today", "yesterday"), strings.HasPrefix(label, "last "), strings.HasPrefix(label, "this "), strings.HasPrefix(label, "past "), strings.HasPrefix(label, "previous "):
+	case s.open != "", isOne(label, "today", "yesterday"), strings.HasPrefix(label, "last "), strings.HasPrefix(label, "this "),
+		strings.HasPrefix(label, "past "), strings.HasPrefix(label, "previous "):
 		return label + rest
 	case strings.Contains(label, " to "):
 		return "from " + label + rest
@@ -470,7 +471,8 @@ func (c *column) remark() string {
 func (t *teller) caveats() string {
 	var out []string
 	if len(t.form.ignored) > 0 {
-		out = append(out, fmt.Sprintf("Mind that I found nothing here for %s and left that out.", specialist.List(quoteAll(t.form.ignored), "and")))
+		out = append(out, fmt.Sprintf("Mind that I found nothing here for %s and left that out.",
+			specialist.List(quoteAll(t.form.ignored), "and")))
 	}
 	if t.form.chart != "" && t.form.chart != "none" && len(t.rows) == 1 {
 		out = append(out, "A chart needs at least two figures, and this is one; ask for it by something, such as by month, to see one.")

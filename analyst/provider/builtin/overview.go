@@ -31,13 +31,15 @@ func (w *writer) overview() string {
 		cells := []string{text(c.heading()), "count(*)", fmt.Sprintf("count(*) - count(%s)", name), "NULL", "NULL", "NULL"}
 		if base.Dialect == domain.DialectPostgres {
 			// There the columns of a union must have types.
-			cells[overviewDifferent], cells[overviewLowest], cells[overviewHighest] = "CAST(NULL AS BIGINT)", "CAST(NULL AS TEXT)", "CAST(NULL AS TEXT)"
+			cells[overviewDifferent], cells[overviewLowest], cells[overviewHighest] = "CAST(NULL AS BIGINT)", "CAST(NULL AS TEXT)",
+				"CAST(NULL AS TEXT)"
 		}
 		if c.told() {
 			cells[overviewDifferent] = fmt.Sprintf("count(DISTINCT %s)", name)
 		}
 		if c.reaches() {
-			cells[overviewLowest], cells[overviewHighest] = fmt.Sprintf("CAST(min(%s) AS VARCHAR)", name), fmt.Sprintf("CAST(max(%s) AS VARCHAR)", name)
+			cells[overviewLowest], cells[overviewHighest] = fmt.Sprintf("CAST(min(%s) AS VARCHAR)", name),
+				fmt.Sprintf("CAST(max(%s) AS VARCHAR)", name)
 		}
 		if i == 0 {
 			for k, word := range []string{"column_name", "rows", "empty", "different", "lowest", "highest"} {

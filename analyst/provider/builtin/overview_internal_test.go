@@ -38,7 +38,8 @@ func TestNarrate_Overview(t *testing.T) {
 			"- `Filiale`: 2 different: Köln and Ulm\n"+
 			"- `Kunde`: 80 different, such as A, B, C and D\n"+
 			"- `Notiz`: no values; 1,300 empty", n.answer)
-		require.Contains(t, flat(sql(f)), `UNION ALL SELECT 'Umsatz', count(*), count(*) - count(umsatz), NULL, CAST(min(umsatz) AS VARCHAR), CAST(max(umsatz) AS VARCHAR) FROM "umsätze_2025_filialen"`)
+		require.Contains(t, flat(sql(f)), `UNION ALL SELECT 'Umsatz', count(*), count(*) - count(umsatz), NULL, CAST(min(umsatz) AS VARCHAR), `+
+			`CAST(max(umsatz) AS VARCHAR) FROM "umsätze_2025_filialen"`)
 		require.Equal(t, domain.FigureRows, n.figures[1].Of, "there is a row for each column")
 	})
 	t.Run("MoreColumnsThanAreTold", func(t *testing.T) {
@@ -58,7 +59,8 @@ func TestNarrate_Overview(t *testing.T) {
 	})
 	t.Run("NamesOfItsOwnColumns", func(t *testing.T) {
 		t.Parallel()
-		f, _ := narrated(listOf("t", domain.Column{Name: "rows", Type: domain.ColumnNumber}, domain.Column{Name: "it's", Type: domain.ColumnText}), "What is in this data?")
+		f, _ := narrated(listOf("t", domain.Column{Name: "rows", Type: domain.ColumnNumber},
+			domain.Column{Name: "it's", Type: domain.ColumnText}), "What is in this data?")
 		require.Contains(t, sql(f), "count(*) AS rows_value", "a query does not mean two things by one word")
 		require.Contains(t, sql(f), "'It''s'")
 	})

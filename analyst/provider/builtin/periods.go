@@ -92,13 +92,16 @@ func priorStretch(spans []span) {
 // calendar does it. It tells whether it did.
 func (p *parser) placePeriods(d *column, spans []span) bool {
 	f := p.form
-	if !f.compare && !f.growth || len(spans) < 2 || f.timed() != nil || slices.ContainsFunc(spans, func(s span) bool { return s.from.IsZero() || s.to.IsZero() }) {
+	if !f.compare && !f.growth || len(spans) < 2 || f.timed() != nil || slices.ContainsFunc(spans, func(s span) bool {
+		return s.from.IsZero() || s.to.IsZero()
+	}) {
 		return false
 	}
 	for i, a := range spans {
 		for _, b := range spans[i+1:] {
 			if a.from.Before(b.to) && b.from.Before(a.to) {
-				f.block(fmt.Sprintf("%s and %s overlap, so a row would belong to both.", strings.Split(a.label, " (")[0], strings.Split(b.label, " (")[0]))
+				f.block(fmt.Sprintf("%s and %s overlap, so a row would belong to both.", strings.Split(a.label, " (")[0],
+					strings.Split(b.label, " (")[0]))
 				return true
 			}
 		}

@@ -70,7 +70,8 @@ func (p *planner) follow(questions []string) *form {
 // month, for one of its parts. It measures nothing of its own and points at nothing.
 func (f *form) shows() bool {
 	s := f.stance
-	return f.leans() && !s.back && !s.beside && !s.whole && !s.ranksOnly && !f.growth && !f.compare && !f.share && f.shareOf == nil && len(f.ignored) == 0 && (f.chart != "" || len(f.dims) > 0 || s.changes && len(f.where) > 0)
+	return f.leans() && !s.back && !s.beside && !s.whole && !s.ranksOnly && !f.growth && !f.compare && !f.share && f.shareOf == nil &&
+		len(f.ignored) == 0 && (f.chart != "" || len(f.dims) > 0 || s.changes && len(f.where) > 0)
 }
 
 // read gives the best reading of a question, nil when there are no tables. The
@@ -119,7 +120,8 @@ func (p *planner) reading(question string, before *form) *form {
 	if best.fanned {
 		// Another table may have the numbers in rows of their own.
 		for _, ix := range p.indexes {
-			if f := parse(p.lang, ts, ix, p.now); f.understood() && len(f.ignored) == 0 && !f.help && f.mode != modeDescribe && rank(f) >= rank(best)-1.5 {
+			if f := parse(p.lang, ts, ix, p.now); f.understood() && len(f.ignored) == 0 && !f.help && f.mode != modeDescribe &&
+				rank(f) >= rank(best)-1.5 {
 				best = f
 				break
 			}

@@ -41,7 +41,10 @@ func TestRead_Says(t *testing.T) {
 		t.Parallel()
 		described := listOf("orders",
 			domain.Column{Name: "order_id", Type: domain.ColumnText, Distinct: 900},
-			domain.Column{Name: "promo_code", Type: domain.ColumnText, Distinct: 2, Values: []string{"SUMMER", "WINTER"}, Description: "Empty when there was none."},
+			domain.Column{
+				Name: "promo_code", Type: domain.ColumnText, Distinct: 2, Values: []string{"SUMMER", "WINTER"},
+				Description: "Empty when there was none.",
+			},
 		)
 		require.NotContains(t, Read(described, now, "How many orders are there?").SQL, "promo_code")
 	})
@@ -66,13 +69,15 @@ func TestRead_QuotesNames(t *testing.T) {
 	t.Parallel()
 	now := date(2025, 10, 15)
 	for _, name := range []string{`a"; DROP TABLE x; --`, "select", "Größe in cm", "x y", "1st", "O'Brien", "order"} {
-		tables := listOf("data", domain.Column{Name: name, Type: domain.ColumnText, Distinct: 3, Values: []string{"it's; x", "b"}}, domain.Column{Name: "n", Type: domain.ColumnNumber, Distinct: 80})
+		tables := listOf("data", domain.Column{Name: name, Type: domain.ColumnText, Distinct: 3, Values: []string{"it's; x", "b"}},
+			domain.Column{Name: "n", Type: domain.ColumnNumber, Distinct: 80})
 		f := &form{view: views(tables)[0], mode: modeGroups, measures: []measure{{agg: aggCount}}}
 		c := f.view.base.columns[0]
 		f.dims = []dimension{{col: c}}
 		f.where = []condition{{col: c, op: opIn, values: []string{"it's; x"}}, {col: c, op: opContains, values: []string{`50%_\'`}}}
 		quoted := `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-		require.Equal(t, `SELECT `+quoted+`, count(*) AS count FROM data WHERE `+quoted+` = 'it''s; x' AND `+quoted+` ILIKE '%50\%\_\\''%' ESCAPE '\' GROUP BY ALL ORDER BY count, `+quoted, flat(sql(f)))
+		require.Equal(t, `SELECT `+quoted+`, count(*) AS count FROM data WHERE `+quoted+` = 'it''s; x' AND `+quoted+` ILIKE '%50\%\_\\''%' `+
+			`ESCAPE '\' GROUP BY ALL ORDER BY count, `+quoted, flat(sql(f)))
 		require.NotContains(t, plan(f), "`a`")
 		_ = now
 	}
@@ -89,7 +94,10 @@ func TestRead_Joins(t *testing.T) {
 	}
 	people := func(key string, distinct int64) analyst.Table {
 		return analyst.Table{Name: "customers", Rows: 100, Columns: []domain.Column{
-			{Name: key, Type: domain.ColumnInteger, Distinct: distinct}, {Name: "segment", Type: domain.ColumnText, Distinct: 2, Values: []string{"A", "B"}},
+			{Name: key, Type: domain.ColumnInteger, Distinct: distinct}, {
+				Name: "segment", Type: domain.ColumnText, Distinct: 2,
+				Values: []string{"A", "B"},
+			},
 		}}
 	}
 	ask := func(tables ...analyst.Table) string {
@@ -130,8 +138,10 @@ func TestRead_ManyTables(t *testing.T) {
 		}
 		tables = append(tables, table)
 	}
-	tables[333] = listOf("budgets", domain.Column{Name: "planned_cost", Type: domain.ColumnNumber, Distinct: 9}, domain.Column{Name: "department", Type: domain.ColumnText, Distinct: 3})[0]
-	require.Equal(t, "SELECT department, sum(planned_cost) AS total_planned_cost FROM budgets GROUP BY ALL ORDER BY total_planned_cost DESC, department", flat(Read(tables, date(2025, 1, 1), "total planned cost by department").SQL))
+	tables[333] = listOf("budgets", domain.Column{Name: "planned_cost", Type: domain.ColumnNumber, Distinct: 9},
+		domain.Column{Name: "department", Type: domain.ColumnText, Distinct: 3})[0]
+	require.Equal(t, "SELECT department, sum(planned_cost) AS total_planned_cost FROM budgets GROUP BY ALL ORDER BY total_planned_cost "+
+		"DESC, department", flat(Read(tables, date(2025, 1, 1), "total planned cost by department").SQL))
 }
 
 func TestNarrate_SaysOnlyWhatTheResultHolds(t *testing.T) {
@@ -158,16 +168,47 @@ func TestNarrate_SaysOnlyWhatTheResultHolds(t *testing.T) {
 		{"how many orders?", [][]any{{int64(1234)}}, "The number of orders is **1,234**."},
 		{"total revenue for North", [][]any{{12.5}}, "The total revenue for North is **€12.50**." + chosen},
 		{"total revenue", [][]any{{nil}}, "There is no total revenue, for no row has a value." + caveat},
-		{"compare North and South revenue", [][]any{{"South", 300.0}, {"North", 100.0}}, "**South** has the highest total revenue: **€300**. North has €100, a difference of €200: South has 3 times as much." + chosen},
-		{"compare North and South revenue", [][]any{{"South", 100.0}, {"North", 100.0}}, "**South** and **North** have the same total revenue: **€100**." + chosen},
-		{"revenue by region", [][]any{{"South", 1.0}, {"North", 1.0}, {"East", 1.0}}, "All 3 groups have the same total revenue: **€1**." + caveat},
-		{"revenue by region", [][]any{{"South", 3.0}, {"North", 3.0}, {"East", 2.0}, {"West", 1.0}, {"Mid", 1.0}}, "**South** and **North** have the highest total revenue: **€3** each, 30% of the total of €10.\n\nNext is East with €2, then West with €1. The lowest of the 5 are West and Mid with €1 each." + caveat},
-		{"revenue by region", [][]any{{"A", 2.0}, {"B", 2.0}, {"C", 2.0}, {"D", 2.0}, {"E", 1.0}}, "**A**, **B** and 2 others have the highest total revenue: **€2** each, 22.2% of the total of €9.\n\nThe lowest of the 5 is E with €1." + caveat},
-		{"revenue by month", [][]any{{"2025-01-01", 100.0}, {"2025-02-01", 80.0}, {"2025-03-01", 50.0}}, "From January 2025 to March 2025, the total revenue went from €100 to **€50** (50% less). The highest month was January 2025 with €100, the lowest March 2025 with €50. Over all 3 months it adds up to €230. Note that the data end on 15 March 2025, so the last month is not complete." + caveat},
-		{"revenue growth by month", [][]any{{"2025-01-01", 100.0, nil, nil}, {"2025-02-01", 150.0, 50.0, 50.0}}, "In February 2025 the total revenue was **€150**, €50 more (+50%) than the month before." + caveat},
+		{"compare North and South revenue", [][]any{{"South", 300.0}, {"North", 100.0}}, "**South** has the highest total revenue: **€300**. " +
+			"North has €100, a difference of €200: South has 3 times as much." + chosen},
+		{"compare North and South revenue", [][]any{{"South", 100.0}, {"North", 100.0}}, "**South** and **North** have the same total " +
+			"revenue: **€100**." + chosen},
+		{"revenue by region", [][]any{{"South", 1.0}, {"North", 1.0}, {"East", 1.0}}, "All 3 groups have the same total revenue: **€1**." +
+			caveat},
+		{
+			"revenue by region",
+			[][]any{{"South", 3.0}, {"North", 3.0}, {"East", 2.0}, {"West", 1.0}, {"Mid", 1.0}},
+			"**South** and **North** have the highest total revenue: **€3** each, 30% of the total of €10.\n\nNext is East with €2, then West " +
+				"with €1. The lowest of the 5 are West and Mid with €1 each." + caveat,
+		},
+		{
+			"revenue by region",
+			[][]any{{"A", 2.0}, {"B", 2.0}, {"C", 2.0}, {"D", 2.0}, {"E", 1.0}},
+			"**A**, **B** and 2 others have the highest total revenue: **€2** each, 22.2% of the total of €9.\n\nThe lowest of the 5 is " +
+				"E with €1." + caveat,
+		},
+		{
+			"revenue by month",
+			[][]any{{"2025-01-01", 100.0}, {"2025-02-01", 80.0}, {"2025-03-01", 50.0}},
+			"From January 2025 to March 2025, the total revenue went from €100 to **€50** (50% less). The highest month was January 2025 with " +
+				"€100, the lowest March 2025 with €50. Over all 3 months it adds up to €230. Note that the data end on 15 March 2025, so the last " +
+				"month is not complete." + caveat,
+		},
+		{
+			"revenue growth by month",
+			[][]any{{"2025-01-01", 100.0, nil, nil}, {"2025-02-01", 150.0, 50.0, 50.0}},
+			"In February 2025 the total revenue was **€150**, €50 more (+50%) than the month before." + caveat,
+		},
 		{"return rate", [][]any{{int64(1), int64(4), 25.0}}, "**25%** of orders is where returned is yes: 1 out of 4."},
-		{"share of returned orders by region", [][]any{{"North", int64(1), int64(4), 25.0}, {"South", int64(1), int64(4), 25.0}}, "The share where returned is yes is the same for all 2 groups: **25%**."},
-		{"share of returned orders by region", [][]any{{"North", int64(3), int64(4), 75.0}, {"South", int64(1), int64(4), 25.0}}, "The share where returned is yes is highest for **North**: **75%** (3 of 4).\n\nIt is lowest for South with 25%."},
+		{
+			"share of returned orders by region",
+			[][]any{{"North", int64(1), int64(4), 25.0}, {"South", int64(1), int64(4), 25.0}},
+			"The share where returned is yes is the same for all 2 groups: **25%**.",
+		},
+		{
+			"share of returned orders by region",
+			[][]any{{"North", int64(3), int64(4), 75.0}, {"South", int64(1), int64(4), 25.0}},
+			"The share where returned is yes is highest for **North**: **75%** (3 of 4).\n\nIt is lowest for South with 25%.",
+		},
 	} {
 		require.Equal(t, c.want, tell(c.question, c.rows...), c.question)
 	}

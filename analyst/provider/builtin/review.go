@@ -50,7 +50,8 @@ func (p *Provider) review(r analyst.Request, s *speaker) error {
 	return s.say(analyst.ChannelAnswer, strings.TrimSpace(b.String()))
 }
 
-var rowsWanted = regexp.MustCompile(`(at least|at most|exactly|more than|fewer than|less than)\s+(\d{1,9})\s+(?:\w+\s+)?(?:row|result|line|group|entr|record)`)
+var rowsWanted = regexp.MustCompile(`(at least|at most|exactly|more than|fewer than|less than)\s+(\d{1,9})\s+(?:\w+\s+)?(?:row|result|` +
+	`line|group|entr|record)`)
 
 // check tries one sentence of the instructions on all results of the step.
 func check(line string, tables []*domain.ResultSet) (says string, ok, known bool) {
@@ -69,7 +70,10 @@ func check(line string, tables []*domain.ResultSet) (says string, ok, known bool
 			return "", false, false
 		}
 		n := len(tables[len(tables)-1].Rows)
-		hold := map[string]bool{"at least": n >= want, "at most": n <= want, "exactly": n == want, "more than": n > want, "fewer than": n < want, "less than": n < want}
+		hold := map[string]bool{
+			"at least": n >= want, "at most": n <= want, "exactly": n == want, "more than": n > want,
+			"fewer than": n < want, "less than": n < want,
+		}
 		return fmt.Sprintf("the last result has %s", count(n, "row")), hold[rows[1]], true
 	case no && has("negative"), has("non-negative"):
 		n := counted(tables, func(v any) bool { x, ok := specialist.Number(v); return ok && x < 0 })
@@ -77,7 +81,8 @@ func check(line string, tables []*domain.ResultSet) (says string, ok, known bool
 	case no && has("duplicate", "repeated", "twice"):
 		n := repeats(tables)
 		return fmt.Sprintf("%s repeated", howMany(n, "row")), n == 0, true
-	case no && has("empty") && has("result") && !has("cell", "value", "column", "field"), has("returns rows", "has rows", "there are rows", "there is a result"):
+	case no && has("empty") && has("result") && !has("cell", "value", "column", "field"), has("returns rows", "has rows", "there are rows",
+		"there is a result"):
 		empty := slices.IndexFunc(tables, func(t *domain.ResultSet) bool { return len(t.Rows) == 0 })
 		if empty >= 0 {
 			return "a result has no rows", false, true

@@ -60,7 +60,8 @@ func (c *column) countable() bool {
 	last := words[len(words)-1]
 	return countable(last) || isPlural(last) || slices.ContainsFunc([]string{last, singular(last)}, func(w string) bool {
 		return isOne(w,
-			"category", "subcategory", "channel", "segment", "type", "kind", "brand", "site", "topic", "status", "dept", "genre", "industry", "sector",
+			"category", "subcategory", "channel", "segment", "type", "kind", "brand", "site", "topic", "status", "dept", "genre", "industry",
+			"sector",
 			"market", "size", "plan", "gender", "color", "colour", "method", "source", "medium", "stage", "location", "place", "zone", "area",
 			"district", "county", "carrier", "route", "model", "unit", "group", "class", "level", "title", "role", "language", "currency",
 			"nation", "browser", "page", "reason", "outcome", "result", "owner", "artist", "director", "program", "programme", "specialty",
@@ -88,7 +89,8 @@ func countable(word string) bool {
 			"candidate", "applicant", "patient", "doctor", "student", "teacher", "player", "driver", "agent", "seller", "author", "contact", "lead",
 			"participant", "respondent", "donor", "tenant", "voter", "manager", "child", "children",
 			// organisations and places
-			"company", "organization", "organisation", "supplier", "vendor", "partner", "merchant", "school", "hotel", "hospital", "restaurant", "store",
+			"company", "organization", "organisation", "supplier", "vendor", "partner", "merchant", "school", "hotel", "hospital", "restaurant",
+			"store",
 			"shop", "branch", "office", "warehouse", "city", "country", "region", "state", "airport", "station", "house", "home", "building",
 			"apartment", "property", "room", "team", "department", "club",
 			// things
@@ -97,7 +99,8 @@ func countable(word string) bool {
 			// what happens
 			"order", "sale", "purchase", "transaction", "payment", "invoice", "bill", "refund", "return", "shipment", "delivery", "booking",
 			"reservation", "appointment", "meeting", "event", "visit", "session", "trip", "ride", "flight", "journey", "match", "fixture", "goal",
-			"ticket", "case", "incident", "issue", "complaint", "claim", "accident", "crime", "error", "alarm", "fault", "failure", "inspection", "test",
+			"ticket", "case", "incident", "issue", "complaint", "claim", "accident", "crime", "error", "alarm", "fault", "failure", "inspection",
+			"test",
 			"call", "message", "email", "comment", "review", "rating", "response", "answer", "question", "post", "tweet", "click",
 			"measurement", "observation", "experiment", "task", "project", "campaign", "contract", "subscription", "account", "loan", "policy",
 			"deal", "opportunity", "offer", "quote", "donation", "expense", "trade", "bond", "course", "exam", "enrollment", "admission", "request",

@@ -88,12 +88,14 @@ func (t *teller) accumulated() narration {
 	what := f.measures[0].said(f)
 	at := f.along()
 	if t.dims > 1 || len(t.rows) == 0 {
-		text := fmt.Sprintf("The running totals of %s%s stand in the table: %s rows, each with what was added up to then.", strings.TrimPrefix(what, "total "), t.scope(), rowCount(len(t.rows)))
+		text := fmt.Sprintf("The running totals of %s%s stand in the table: %s rows, each with what was added up to then.",
+			strings.TrimPrefix(what, "total "), t.scope(), rowCount(len(t.rows)))
 		return narration{answer: text, summary: text}
 	}
 	values := t.values(1)
 	last := len(values) - 1
-	text := fmt.Sprintf("Up to %s, the running total of %s%s comes to **%s**; it starts with %s in %s.", t.label(last), strings.TrimPrefix(what, "total "), t.scope(), t.valued(last, 1, values), t.valued(0, 1, values), t.label(0))
+	text := fmt.Sprintf("Up to %s, the running total of %s%s comes to **%s**; it starts with %s in %s.", t.label(last),
+		strings.TrimPrefix(what, "total "), t.scope(), t.valued(last, 1, values), t.valued(0, 1, values), t.label(0))
 	if f.dims[at].grain != grainNone {
 		text += t.partial(last)
 	}
@@ -105,7 +107,8 @@ func (p *parser) latestOfEach() {
 	f := p.form
 	first := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomTop && a.hint == "rows" })
 	latest := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomLatest })
-	if f.mode != modeRows || !first && !latest || len(f.dims) != 1 || f.dims[0].grain != grainNone || f.dims[0].width > 0 || len(f.having) > 0 ||
+	if f.mode != modeRows || !first && !latest || len(f.dims) != 1 || f.dims[0].grain != grainNone || f.dims[0].width > 0 ||
+		len(f.having) > 0 ||
 		slices.ContainsFunc(f.measures, func(m measure) bool { return !m.assumed }) {
 		return
 	}
@@ -163,6 +166,7 @@ func (f *form) latestPhrase() string {
 func (t *teller) toldLatest() narration {
 	f := t.form
 	which := map[bool]string{true: "latest", false: "earliest"}[f.desc]
-	text := fmt.Sprintf("Here are **%s** rows: the %s of each %s by %s%s.", rowCount(len(t.rows)), which, coreTitle(f.latestOf), f.orderCol.title(), t.scope())
+	text := fmt.Sprintf("Here are **%s** rows: the %s of each %s by %s%s.", rowCount(len(t.rows)), which, coreTitle(f.latestOf),
+		f.orderCol.title(), t.scope())
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }

@@ -178,7 +178,10 @@ func tableOf(all []analyst.Table, i int) *table {
 		} else if h, _ := columns.Header(c); columns.BeginsWithDigit(h) {
 			words, shown = header, header // the letter of n_2023 only makes a name of SQL of it
 		}
-		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(expanded(words)), shown: shown, bare: bareOf(c.Description, words), sign: signOf(c)})
+		t.columns = append(t.columns, &column{
+			Column: c, table: t, words: stems(expanded(words)), shown: shown,
+			bare: bareOf(c.Description, words), sign: signOf(c),
+		})
 	}
 	t.learn()
 	return t
@@ -186,9 +189,11 @@ func tableOf(all []analyst.Table, i int) *table {
 
 // parts tells whether a header parts a name into more words than it shows.
 func parts(header, words []string) bool {
-	return len(header) > len(words) && strings.Join(header, "") == strings.Join(words, "") && !slices.ContainsFunc(header, func(w string) bool {
-		return len(w) < 3 && !slices.Contains(words, w) && !isOne(w, "id", "no", "nr", "on", "at", "by", "of", "in", "to", "is", "up", "km", "kg", "hr")
-	})
+	return len(header) > len(words) && strings.Join(header, "") == strings.Join(words, "") &&
+		!slices.ContainsFunc(header, func(w string) bool {
+			return len(w) < 3 && !slices.Contains(words, w) && !isOne(w, "id", "no", "nr", "on", "at", "by", "of", "in", "to", "is", "up", "km",
+				"kg", "hr")
+		})
 }
 
 // headerOf is what stood above an uploaded column, without the notes behind it, or how else
@@ -297,7 +302,8 @@ func (c *column) identifies() bool {
 	if len(c.words) == 0 {
 		return false
 	}
-	if c.isSerial() || c.unique() && c.Type == domain.ColumnInteger && (strings.ContainsAny(c.Description, "#№") || slices.Equal(c.words, c.table.words[max(0, len(c.table.words)-1):])) {
+	if c.isSerial() || c.unique() && c.Type == domain.ColumnInteger &&
+		(strings.ContainsAny(c.Description, "#№") || slices.Equal(c.words, c.table.words[max(0, len(c.table.words)-1):])) {
 		return true
 	}
 	switch c.words[len(c.words)-1] {
@@ -383,8 +389,10 @@ func (c *column) rate() bool {
 	}
 	for _, w := range append(append(splitName(c.Name), c.words...), c.meaning) {
 		switch w {
-		case "kw", "watt", "watts", "amp", "amperag", "hz", "co2", "ppm", "noise", "pulse", "puls", "glucos", "cholesterol", "bp", "systolic", "diastolic", "wind",
-			"utilization", "utilisation", "efficiency", "elevation", "altitud", "odometer", "body", "result", "finish", "split", "lap", "elaps", "frequenc":
+		case "kw", "watt", "watts", "amp", "amperag", "hz", "co2", "ppm", "noise", "pulse", "puls", "glucos", "cholesterol", "bp", "systolic",
+			"diastolic", "wind",
+			"utilization", "utilisation", "efficiency", "elevation", "altitud", "odometer", "body", "result", "finish", "split", "lap", "elaps",
+			"frequenc":
 			return true
 		case "price", "pric", "rate", "ratio", "percent", "pct", "percentag", "share", "age", "score", "rating", "temperatur", "temp", "humidity",
 			"pressur", "speed", "salary", "wage", "grade", "gpa", "satisfaction", "nps", "csat", "index", "level", "stars", "star", "tenur",
@@ -439,7 +447,9 @@ func (c *column) isOpinion() bool {
 		return true
 	}
 	for _, other := range c.table.columns {
-		if other.Min == c.Min && other.Max == c.Max && slices.ContainsFunc(other.words, func(w string) bool { return isOne(w, "satisfaction", "rating", "agree", "recommend") }) {
+		if other.Min == c.Min && other.Max == c.Max && slices.ContainsFunc(other.words, func(w string) bool {
+			return isOne(w, "satisfaction", "rating", "agree", "recommend")
+		}) {
 			return !slices.ContainsFunc(c.words, func(w string) bool {
 				return isOne(w, "quantity", "qty", "unit", "item", "count", "number", "bedroom", "child")
 			})
@@ -501,11 +511,13 @@ func dateRank(c *column) int {
 	rank := 0
 	for _, w := range c.words {
 		switch w {
-		case "order", "invoic", "sale", "sales", "transaction", "purchas", "event", "visit", "timestamp", "measur", "record", "ticket", "hire", "open":
+		case "order", "invoic", "sale", "sales", "transaction", "purchas", "event", "visit", "timestamp", "measur", "record", "ticket", "hire",
+			"open":
 			rank += 2
 		case "created", "creat", "date", "time", "day":
 			rank++
-		case "updat", "modifi", "modify", "birth", "delet", "due", "ship", "deliver", "delivery", "end", "close", "clos", "termination", "exit", "resolv":
+		case "updat", "modifi", "modify", "birth", "delet", "due", "ship", "deliver", "delivery", "end", "close", "clos", "termination", "exit",
+			"resolv":
 			rank -= 2
 		}
 	}

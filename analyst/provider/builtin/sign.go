@@ -146,7 +146,8 @@ func (p *parser) unitWord(word string) []string {
 func (f *form) measured() []*column {
 	var out []*column
 	see := func(c *column) {
-		if c != nil && c.made == nil && c.sign != "" && !isOne(c.sign, "%", "$", "€", "£", "¥", "₹", "USD", "EUR", "GBP", "CHF") && !slices.Contains(out, c) {
+		if c != nil && c.made == nil && c.sign != "" && !isOne(c.sign, "%", "$", "€", "£", "¥", "₹", "USD", "EUR", "GBP", "CHF") &&
+			!slices.Contains(out, c) {
 			out = append(out, c)
 		}
 	}

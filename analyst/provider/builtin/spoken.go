@@ -14,7 +14,9 @@ import (
 func (c *column) spoken(words []string) string {
 	header := headerOf(c.Column)
 	own, said, signs := c.table.manner.Words(header)
-	begins := len(own) >= len(words) && slices.EqualFunc(words, own[:min(len(own), len(words))], func(w, o string) bool { return w == strings.ToLower(o) })
+	begins := len(own) >= len(words) && slices.EqualFunc(words, own[:min(len(own), len(words))], func(w, o string) bool {
+		return w == strings.ToLower(o)
+	})
 	var b strings.Builder
 	for i, w := range words {
 		if i > 0 {

@@ -26,14 +26,23 @@ func staff() []analyst.Table {
 	tables := listOf("staff_master_v2",
 		domain.Column{Name: "dept", Type: domain.ColumnText, Description: "dept", Distinct: 3, Values: []string{"IT", "HR", "Ops"}},
 		domain.Column{Name: "hire_date", Type: domain.ColumnDate, Description: "hire_date", Min: "2015-01-01", Max: "2025-05-04", Distinct: 90},
-		domain.Column{Name: "exit_date", Type: domain.ColumnDate, Description: "exit_date", Min: "2016-01-01", Max: "2025-05-04", Distinct: 20, Nulls: 70},
-		domain.Column{Name: "annual_salary_gbp", Type: domain.ColumnNumber, Description: "annual_salary_gbp", Distinct: 80, Min: "24000", Max: "98000"},
+		domain.Column{
+			Name: "exit_date", Type: domain.ColumnDate, Description: "exit_date", Min: "2016-01-01", Max: "2025-05-04", Distinct: 20,
+			Nulls: 70,
+		},
+		domain.Column{
+			Name: "annual_salary_gbp", Type: domain.ColumnNumber, Description: "annual_salary_gbp", Distinct: 80, Min: "24000",
+			Max: "98000",
+		},
 		domain.Column{Name: "is_remote", Type: domain.ColumnBoolean, Description: "is_remote"},
 		domain.Column{Name: "weekly_hours", Type: domain.ColumnInteger, Description: "weekly_hours", Distinct: 30, Min: "20", Max: "40"},
 		domain.Column{Name: "commute_min", Type: domain.ColumnNumber, Description: "Commute (min)", Distinct: 60, Min: "5", Max: "90"},
 		domain.Column{Name: "kwh_used", Type: domain.ColumnNumber, Description: "kWh used", Distinct: 60, Min: "5", Max: "90"},
 		domain.Column{Name: "rent", Type: domain.ColumnNumber, Description: "Rent £", Distinct: 60, Min: "5", Max: "90"},
-		domain.Column{Name: "note", Type: domain.ColumnText, Description: "note", Distinct: 2, Nulls: 30, Values: []string{"checked", "estimated"}},
+		domain.Column{
+			Name: "note", Type: domain.ColumnText, Description: "note", Distinct: 2, Nulls: 30,
+			Values: []string{"checked", "estimated"},
+		},
 	)
 	tables[0].Title = tables[0].Name
 	return tables
@@ -43,10 +52,16 @@ func staff() []analyst.Table {
 func survey() []analyst.Table {
 	tables := listOf("churndataset_2024",
 		domain.Column{Name: "avgsession", Type: domain.ColumnNumber, Description: "avgSession", Distinct: 90, Min: "1", Max: "900"},
-		domain.Column{Name: "how_happy_are_you_with_lunch_1_5", Type: domain.ColumnInteger, Description: "How happy are you with lunch? (1-5)", Distinct: 5, Min: "1", Max: "5"},
+		domain.Column{
+			Name: "how_happy_are_you_with_lunch_1_5", Type: domain.ColumnInteger, Description: "How happy are you with lunch? (1-5)",
+			Distinct: 5, Min: "1", Max: "5",
+		},
 		domain.Column{Name: "height_in_cm", Type: domain.ColumnInteger, Description: "Height in cm", Distinct: 40, Min: "120", Max: "170"},
 		domain.Column{Name: "churned", Type: domain.ColumnInteger, Description: "churned", Distinct: 2, Min: "0", Max: "1"},
-		domain.Column{Name: "comments", Type: domain.ColumnText, Description: "comments", Distinct: 2, Nulls: 54, Values: []string{"ok", "more fruit"}},
+		domain.Column{
+			Name: "comments", Type: domain.ColumnText, Description: "comments", Distinct: 2, Nulls: 54,
+			Values: []string{"ok", "more fruit"},
+		},
 	)
 	tables[0].Title = "churnDataSet_2024"
 	return tables
@@ -112,7 +127,8 @@ func TestNarrate_Words(t *testing.T) {
 			staff(), "correlation of salary and commute",
 			[][]any{{0.1, int64(100)}},
 			"Annual salary and commute",
-			"The correlation of annual salary and commute is **0.1** over 100 pairs. They hardly go together.\n\nThat does not tell which one is the cause, if any.",
+			"The correlation of annual salary and commute is **0.1** over 100 pairs. They hardly go together.\n\nThat does not tell which one is " +
+				"the cause, if any.",
 		},
 		"RunningTotal": {
 			staff(), "running total of rent by month",
@@ -125,7 +141,10 @@ func TestNarrate_Words(t *testing.T) {
 			survey(), "average session", [][]any{{12.5}}, "Average session", "The average session is **12.5**.",
 		},
 		"RemarkInBrackets": {
-			survey(), "average happy with lunch", [][]any{{3.5}}, "Average how happy are you with lunch", "The average how happy are you with lunch is **3.5**.",
+			survey(), "average happy with lunch",
+			[][]any{{3.5}},
+			"Average how happy are you with lunch",
+			"The average how happy are you with lunch is **3.5**.",
 		},
 		"UnitBehindIn": {survey(), "average height", [][]any{{140.5}}, "Average height (cm)", "The average height is **140.5 cm**."},
 		"FlagOfOnes": {
@@ -144,7 +163,8 @@ func TestNarrate_Words(t *testing.T) {
 			shouted(), "average bestand", [][]any{{12.5}}, "Average Bestand", "The average Bestand is **12.5**.",
 		},
 		"RankedRowsSayByWhat": {
-			staff(), "list the top 3 rows by rent", [][]any{}, "Staff master v2 by rent (£)", "No rows match.\n\nYou could widen the filter, or ask for the values that there are.",
+			staff(), "list the top 3 rows by rent", [][]any{}, "Staff master v2 by rent (£)", "No rows match.\n\nYou could widen the filter, or " +
+				"ask for the values that there are.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

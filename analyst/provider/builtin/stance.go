@@ -49,7 +49,8 @@ type stance struct {
 // stanceOf reads the stance of a question from its build.
 func stanceOf(ts []token, atoms []atom) stance {
 	s := stance{
-		opener: len(ts) > 1 && isOne(ts[0].norm, "and", "or", "now", "then", "but", "also") || len(ts) > 2 && isOne(ts[0].norm+" "+ts[1].norm, "what about", "how about"),
+		opener: len(ts) > 1 && isOne(ts[0].norm, "and", "or", "now", "then", "but", "also") || len(ts) > 2 &&
+			isOne(ts[0].norm+" "+ts[1].norm, "what about", "how about"),
 		back:   pointsBack(ts, atoms),
 		all:    liftsFilter(ts),
 		verbal: slices.ContainsFunc(ts, func(t token) bool { return auxiliary(t.norm) }),
@@ -76,14 +77,16 @@ func stanceOf(ts []token, atoms []atom) stance {
 		return a.kind == atomSuper && (a.hint == "" || said[0].kind == atomWhich || s.opener)
 	})
 	first := 0
-	for first < len(said) && (said[first].kind == atomFollow || said[first].kind == atomAnd || isOne(strings.ToLower(said[first].words), "please", "so", "ok", "okay")) {
+	for first < len(said) && (said[first].kind == atomFollow || said[first].kind == atomAnd || isOne(strings.ToLower(said[first].words),
+		"please", "so", "ok", "okay")) {
 		first++
 	}
 	if first == len(said) {
 		return s
 	}
 	opens, word := said[first].kind, strings.ToLower(said[first].words)
-	s.beside = opens == atomVs || opens == atomCompare && first+1 < len(said) && isOne(strings.ToLower(said[first+1].words), "to", "with", "it", "that", "this")
+	s.beside = opens == atomVs || opens == atomCompare && first+1 < len(said) && isOne(strings.ToLower(said[first+1].words), "to", "with",
+		"it", "that", "this")
 	if v := valueOf(&said[first]); opens == atomLink && v != nil {
 		s.plural = word != strings.ToLower(v.value) && singular(word) == strings.ToLower(v.value)
 	}
@@ -155,7 +158,8 @@ func pointsBack(ts []token, atoms []atom) bool {
 		switch {
 		case isOne(t.norm, "them", "they", "their", "theirs"):
 			return true
-		case isOne(t.norm, "those", "these") && !isOne(next.norm, "who", "with", "that", "which", "where", "whose", "aged", "over", "under", "having", "without"):
+		case isOne(t.norm, "those", "these") && !isOne(next.norm, "who", "with", "that", "which", "where", "whose", "aged", "over", "under",
+			"having", "without"):
 			return true
 		case isOne(t.norm, "one", "ones") && i > 0 && ts[i-1].norm == "which":
 			return true
@@ -167,7 +171,8 @@ func pointsBack(ts []token, atoms []atom) bool {
 // nounAt tells whether the next words name something: "how many dogs" does, and
 // "how many were insured" does not.
 func nounAt(atoms []atom, i int) bool {
-	for i < len(atoms) && (atoms[i].kind == atomDistinct || atoms[i].kind == atomStop && isOne(strings.ToLower(atoms[i].words), "the", "a", "an", "of", "all", "our", "my", "their")) {
+	for i < len(atoms) && (atoms[i].kind == atomDistinct || atoms[i].kind == atomStop && isOne(strings.ToLower(atoms[i].words), "the", "a",
+		"an", "of", "all", "our", "my", "their")) {
 		i++
 	}
 	return i < len(atoms) && (atoms[i].kind == atomLink || atoms[i].kind == atomUnknown || atoms[i].kind == atomRows)
@@ -194,11 +199,14 @@ func asksWhich(atoms []atom) bool {
 	}
 	// Who uses the lift the most says of what; the vet with the most does not.
 	n, last := names(atoms), len(atoms)-1
-	ranks := slices.ContainsFunc(atoms[:last], func(a atom) bool { return a.kind == atomSuper }) || atoms[last].kind == atomSuper && n < 2 && !strings.EqualFold(atoms[0].words, "who")
+	ranks := slices.ContainsFunc(atoms[:last], func(a atom) bool {
+		return a.kind == atomSuper
+	}) || atoms[last].kind == atomSuper && n < 2 && !strings.EqualFold(atoms[0].words, "who")
 	verb := false
 	for i := range atoms[1:] {
 		a := &atoms[i+1]
-		verb = verb || a.kind == atomUnknown || (a.kind == atomStop || a.kind == atomFlow) && !preposition(strings.ToLower(a.words)) && !isOne(strings.ToLower(a.words), "the", "a", "an", "of", "one", "ones", "?", ",", ".")
+		verb = verb || a.kind == atomUnknown || (a.kind == atomStop || a.kind == atomFlow) && !preposition(strings.ToLower(a.words)) &&
+			!isOne(strings.ToLower(a.words), "the", "a", "an", "of", "one", "ones", "?", ",", ".")
 	}
 	if strings.EqualFold(atoms[0].words, "who") || strings.EqualFold(atoms[0].words, "where") {
 		n++
@@ -218,5 +226,6 @@ func auxiliary(w string) bool {
 
 // preposition tells the words that a part of a sentence begins with.
 func preposition(w string) bool {
-	return isOne(w, "in", "for", "from", "of", "at", "on", "with", "without", "by", "per", "within", "during", "among", "to", "between", "via", "through", "under", "over", "as", "across")
+	return isOne(w, "in", "for", "from", "of", "at", "on", "with", "without", "by", "per", "within", "during", "among", "to", "between",
+		"via", "through", "under", "over", "as", "across")
 }

@@ -28,7 +28,8 @@ type task struct {
 func (p *Provider) step(r analyst.Request, s *speaker) error {
 	step := r.Guide.PlanStep()
 	if r.Guide.Correcting {
-		return s.say(analyst.ChannelAnswer, "I have no other way to do this step than the one above, so its result stands as it is, with what the check found.")
+		return s.say(analyst.ChannelAnswer, "I have no other way to do this step than the one above, so its result stands as it is, with what "+
+			"the check found.")
 	}
 	calls := trail(r.Turns)
 	if len(calls) > 0 && strings.HasPrefix(calls[0].id, "plan_step_") {
@@ -49,7 +50,8 @@ func (p *Provider) step(r analyst.Request, s *speaker) error {
 	}
 	if queries == 1 && len(calls) == 1 {
 		for i := range tasks {
-			if f := tasks[i].form; f != nil && tasks[i].sql != "" && calls[0].result.Error == "" && chartable(f, calls[0].result) && (!r.Guide.NoCharts || f.chart != "") {
+			if f := tasks[i].form; f != nil && tasks[i].sql != "" && calls[0].result.Error == "" && chartable(f, calls[0].result) &&
+				(!r.Guide.NoCharts || f.chart != "") {
 				return s.call(analyst.ToolMakeChart, analyst.MakeChartArgs{Kind: f.chart, Title: title(f)})
 			}
 		}
@@ -240,7 +242,8 @@ func (p *Provider) tasks(r analyst.Request) ([]task, *planner) {
 var (
 	sentenceEnd = regexp.MustCompile(`([.?!;])(\s+|$)`)
 	listMark    = regexp.MustCompile(`^\s*(?:[-*•]+|\d{1,2}[.)]|[a-z]\))\s*`)
-	orderWord   = regexp.MustCompile(`(?i)^(?:and\s+)?(?:then|next|first|firstly|second|secondly|third|finally|after that|also|lastly)\b[,:]?\s+`)
+	orderWord   = regexp.MustCompile(`(?i)^(?:and\s+)?(?:then|next|first|firstly|second|secondly|third|finally|after that|also|` +
+		`lastly)\b[,:]?\s+`)
 )
 
 // sentences parts instructions into what may be questions, without marks of

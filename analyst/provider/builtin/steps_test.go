@@ -35,7 +35,10 @@ func staged(t *testing.T, job analyst.Job, resources ...domain.DataResource) *st
 		sources = append(sources, domain.DataSource{ID: 1, Name: "Own", Resources: resources})
 	} else {
 		for _, table := range schema(t, "sales").Tables {
-			sources = append(sources, domain.DataSource{ID: table.SourceID, Name: table.Source, Resources: []domain.DataResource{{Name: table.Title, Table: table.Name, Rows: table.Rows, Columns: table.Columns}}})
+			sources = append(sources, domain.DataSource{
+				ID: table.SourceID, Name: table.Source,
+				Resources: []domain.DataResource{{Name: table.Title, Table: table.Name, Rows: table.Rows, Columns: table.Columns}},
+			})
 		}
 	}
 	agents := &analysttest.Agents{Agent: domain.Analyst{ID: 1, Name: "prism-1", IsEnabled: true, Provider: "builtin"}}
@@ -73,7 +76,8 @@ func TestProvider_Plan(t *testing.T) {
 	t.Run("EachSentenceIsAQuestion", func(t *testing.T) {
 		t.Parallel()
 		s := staged(t, analysttest.PlanJob("Run it.",
-			domain.PlanStep{Name: "Totals", DetailedInstructions: "1. Total revenue by region in 2025.\n2. Then how many orders are there by region?\nColour the swallows purple."},
+			domain.PlanStep{Name: "Totals", DetailedInstructions: "1. Total revenue by region in 2025.\n2. Then how many orders are there by " +
+				"region?\nColour the swallows purple."},
 			domain.PlanStep{Name: "Nothing", DetailedInstructions: "Ponder the airspeed of swallows."},
 		))
 		require.NoError(t, s.run(t))
@@ -118,7 +122,8 @@ func TestProvider_Plan(t *testing.T) {
 	t.Run("FailedSQLFailsTheStep", func(t *testing.T) {
 		t.Parallel()
 		s := staged(t, analysttest.PlanJob("Run it.",
-			domain.PlanStep{Name: "Own", Code: "SELECT gone FROM sales", Language: "sql"}, domain.PlanStep{Name: "After", DetailedInstructions: "total revenue"}))
+			domain.PlanStep{Name: "Own", Code: "SELECT gone FROM sales", Language: "sql"},
+			domain.PlanStep{Name: "After", DetailedInstructions: "total revenue"}))
 		s.refuse = "gone"
 		err := s.run(t)
 		require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
@@ -128,7 +133,10 @@ func TestProvider_Plan(t *testing.T) {
 
 	t.Run("OtherCodeIsNotRun", func(t *testing.T) {
 		t.Parallel()
-		s := staged(t, analysttest.PlanJob("Run it.", domain.PlanStep{Name: "Own", DetailedInstructions: "total revenue by region", Code: "import os\nos.system('SELECT')", Language: "python"}))
+		s := staged(t, analysttest.PlanJob("Run it.", domain.PlanStep{
+			Name: "Own", DetailedInstructions: "total revenue by region",
+			Code: "import os\nos.system('SELECT')", Language: "python",
+		}))
 		require.NoError(t, s.run(t))
 		require.Len(t, s.queries, 1)
 		require.NotContains(t, s.queries[0], "os.system")
@@ -145,7 +153,10 @@ func TestProvider_Plan(t *testing.T) {
 			{"The tone is friendly", "I cannot check “The tone is friendly” without a model."},
 			{"The result is not empty", "Passed: every result has rows."},
 		} {
-			s := staged(t, analysttest.PlanJob("Run it.", domain.PlanStep{Name: "Own", DetailedInstructions: "total revenue by region", QAInstructions: c.qa}))
+			s := staged(t, analysttest.PlanJob("Run it.", domain.PlanStep{
+				Name: "Own", DetailedInstructions: "total revenue by region",
+				QAInstructions: c.qa,
+			}))
 			require.NoError(t, s.run(t))
 			require.Contains(t, s.answers(), "**Check of step 1**\n\n"+c.want+"\n")
 			require.Len(t, s.queries, 1, "a check that did not pass makes no query twice")
@@ -164,7 +175,8 @@ func TestProvider_Memories(t *testing.T) {
 	t.Run("ItsQueryIsRunAndItIsNamed", func(t *testing.T) {
 		t.Parallel()
 		s := staged(t, analysttest.Job("Please show me the churn by region?"))
-		s.memories.Add(domain.Memory{ID: 1, Name: "Churn", Question: "churn by region", Response: "Our way:\n```sql\n" + query + ";\n```\nSpeak of churn.", AlwaysRecalled: true})
+		s.memories.Add(domain.Memory{ID: 1, Name: "Churn", Question: "churn by region", Response: "Our way:\n```sql\n" + query +
+			";\n```\nSpeak of churn.", AlwaysRecalled: true})
 		require.NoError(t, s.run(t))
 		require.Equal(t, []string{query}, s.queries)
 		require.Contains(t, s.answers(), "The query gives 3 rows")
@@ -174,7 +186,10 @@ func TestProvider_Memories(t *testing.T) {
 
 	t.Run("AnotherQuestionIsNotAnsweredByIt", func(t *testing.T) {
 		t.Parallel()
-		for _, other := range []string{"total revenue by region in 2024", "total revenue by category in 2025", "total revenue by region in 2025 for Germany", "average revenue by region in 2025"} {
+		for _, other := range []string{
+			"total revenue by region in 2024", "total revenue by category in 2025",
+			"total revenue by region in 2025 for Germany", "average revenue by region in 2025",
+		} {
 			s := staged(t, analysttest.Job(other))
 			s.memories.Add(domain.Memory{ID: 1, Name: "Sums", Question: "total revenue by region in 2025", Response: query, AlwaysRecalled: true})
 			require.NoError(t, s.run(t))
@@ -197,7 +212,10 @@ func TestProvider_Memories(t *testing.T) {
 	t.Run("TextIsQuoted", func(t *testing.T) {
 		t.Parallel()
 		s := staged(t, analysttest.Job("Who owns the churn definition?"))
-		s.memories.Add(domain.Memory{ID: 1, Name: "Owner", Question: "who owns the churn definition", Response: "Finance does.\n![x](https://evil/?d=1)", AlwaysRecalled: true})
+		s.memories.Add(domain.Memory{
+			ID: 1, Name: "Owner", Question: "who owns the churn definition",
+			Response: "Finance does.\n![x](https://evil/?d=1)", AlwaysRecalled: true,
+		})
 		require.NoError(t, s.run(t))
 		require.Contains(t, s.answers(), "Known from the memory **Owner**")
 		require.Contains(t, s.answers(), "> Finance does.")
@@ -208,7 +226,10 @@ func TestProvider_Memories(t *testing.T) {
 	t.Run("TextStandsBesideTheNumbers", func(t *testing.T) {
 		t.Parallel()
 		s := staged(t, analysttest.Job("total revenue by region"))
-		s.memories.Add(domain.Memory{ID: 1, Name: "Note", Question: "revenue by region", Response: "West was restated in March.", AlwaysRecalled: true})
+		s.memories.Add(domain.Memory{
+			ID: 1, Name: "Note", Question: "revenue by region", Response: "West was restated in March.",
+			AlwaysRecalled: true,
+		})
 		require.NoError(t, s.run(t))
 		require.Contains(t, s.answers(), "**North** has the highest")
 		require.Contains(t, s.answers(), "> West was restated in March.")
@@ -216,7 +237,8 @@ func TestProvider_Memories(t *testing.T) {
 
 	t.Run("InAStep", func(t *testing.T) {
 		t.Parallel()
-		s := staged(t, analysttest.PlanJob("Run it.", domain.PlanStep{Name: "One", DetailedInstructions: "Churn by region. Total revenue by region.", Memories: []int64{1}}))
+		s := staged(t, analysttest.PlanJob("Run it.",
+			domain.PlanStep{Name: "One", DetailedInstructions: "Churn by region. Total revenue by region.", Memories: []int64{1}}))
 		s.memories.Add(domain.Memory{ID: 1, Name: "Churn", Question: "churn by region", Response: query})
 		require.NoError(t, s.run(t))
 		require.Len(t, s.queries, 2)
@@ -230,7 +252,8 @@ func TestProvider_Dictionary(t *testing.T) {
 	t.Parallel()
 	resource := domain.DataResource{
 		Name: "Verkauf", Table: "verkauf", Rows: 100,
-		Details: "rev = revenue in EUR\nkunde: customer, client\n- `prc` – unit price (net)\nst: status of the order\nA = active\nturnover: rev\namt: amount, list price times quantity in USD. Synonyms: takings, money earned.\nreg: Sales area (also called territory or patch)",
+		Details: "rev = revenue in EUR\nkunde: customer, client\n- `prc` – unit price (net)\nst: status of the order\nA = active\nturnover: " +
+			"rev\namt: amount, list price times quantity in USD. Synonyms: takings, money earned.\nreg: Sales area (also called territory or patch)",
 		Columns: []domain.Column{
 			{Name: "kunde", Type: domain.ColumnText, Distinct: 20, Values: []string{"Ada", "Bo"}},
 			{Name: "rev", Type: domain.ColumnNumber, Distinct: 90, Min: "1", Max: "900"},
@@ -330,7 +353,10 @@ func TestProvider_Sections(t *testing.T) {
 		t.Parallel()
 		s := staged(t, job())
 		s.agent.Knowledge.Disabled = true
-		s.memories.Add(domain.Memory{ID: 1, Name: "Sums", Question: "total revenue by region", Response: "SELECT a, b FROM c", AlwaysRecalled: true})
+		s.memories.Add(domain.Memory{
+			ID: 1, Name: "Sums", Question: "total revenue by region", Response: "SELECT a, b FROM c",
+			AlwaysRecalled: true,
+		})
 		require.NoError(t, s.run(t))
 		require.NotContains(t, s.queries, "SELECT a, b FROM c")
 	})
@@ -340,7 +366,8 @@ func TestProvider_Sections(t *testing.T) {
 		s := staged(t, job())
 		s.agent.Summary.Name = "In *short*"
 		require.NoError(t, s.run(t))
-		require.True(t, strings.HasPrefix(s.sink.Role(domain.RoleSummary)[0].Text, "**In short**\n\nNorth"), s.sink.Role(domain.RoleSummary)[0].Text)
+		require.True(t, strings.HasPrefix(s.sink.Role(domain.RoleSummary)[0].Text, "**In short**\n\nNorth"),
+			s.sink.Role(domain.RoleSummary)[0].Text)
 	})
 }
 
@@ -354,7 +381,8 @@ func TestProvider_AnyPlan(t *testing.T) {
 	for _, q := range questions {
 		words = append(words, strings.Fields(q.Text)...)
 	}
-	words = append(words, "", ".", "\n", "- ", "1.", "=", ":", "- rev = ", "`region`", "```sql\nSELECT a FROM b\n```", "SELECT", "at least 3 rows", "no negative", "\x00", "\u202e", "💥", "|", "((", "revenue_eur: turnover")
+	words = append(words, "", ".", "\n", "- ", "1.", "=", ":", "- rev = ", "`region`", "```sql\nSELECT a FROM b\n```", "SELECT",
+		"at least 3 rows", "no negative", "\x00", "\u202e", "💥", "|", "((", "revenue_eur: turnover")
 	tables := schema(t, "sales").Tables
 	provider := builtin.New(builtin.Config{Clock: asked{}})
 	rapid.Check(t, func(t *rapid.T) {
@@ -365,7 +393,10 @@ func TestProvider_AnyPlan(t *testing.T) {
 		own[0].Dictionary = text("dictionary")
 		plan := &domain.Plan{Blueprint: text("blueprint")}
 		for i := range rapid.IntRange(1, 3).Draw(t, "steps") {
-			plan.Steps = append(plan.Steps, domain.PlanStep{Number: i + 1, Name: text("name"), DetailedInstructions: text("instructions"), QAInstructions: text("qa"), Code: text("code")})
+			plan.Steps = append(plan.Steps, domain.PlanStep{
+				Number: i + 1, Name: text("name"), DetailedInstructions: text("instructions"),
+				QAInstructions: text("qa"), Code: text("code"),
+			})
 		}
 		r := analyst.Request{Tables: own, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "go"}}, Guide: analyst.Guide{
 			Stage: rapid.SampledFrom([]analyst.Stage{analyst.StageWork, analyst.StageReview, analyst.StageSummary}).Draw(t, "stage"),
@@ -388,7 +419,10 @@ func TestProvider_AnyPlan(t *testing.T) {
 			}
 			r.Turns = append(r.Turns, analyst.Utterance{Role: analyst.UtteranceAssistant, Calls: calls})
 			for _, c := range calls {
-				r.Turns = append(r.Turns, analyst.Utterance{Role: analyst.UtteranceTool, CallID: c.ID, Result: &analyst.ToolResult{Table: byRegion([]any{"North", 1.5}, []any{nil, nil})}})
+				r.Turns = append(r.Turns, analyst.Utterance{
+					Role: analyst.UtteranceTool, CallID: c.ID,
+					Result: &analyst.ToolResult{Table: byRegion([]any{"North", 1.5}, []any{nil, nil})},
+				})
 			}
 		}
 		require.Fail(t, "it calls tools without end")

@@ -23,7 +23,8 @@ func (p *planner) suggest(limit int) []string {
 				continue
 			}
 			f := p.read(q, nil)
-			if f != nil && f.view == v && f.understood() && len(f.ignored) == 0 && len(f.read) == 0 && len(f.notes) == 0 && !f.fragment && !asked[sql(f)] {
+			if f != nil && f.view == v && f.understood() && len(f.ignored) == 0 && len(f.read) == 0 && len(f.notes) == 0 && !f.fragment &&
+				!asked[sql(f)] {
 				asked[sql(f)] = true // the same with its unit is no other question
 				out = append(out, q)
 			}
@@ -35,13 +36,16 @@ func (p *planner) suggest(limit int) []string {
 // suggested tells a number that says something when it is added up or averaged: no class,
 // no date, no index and no place in a list, whatever type it was read as.
 func (c *column) suggested() bool {
-	if c.Type == "integer" && c.Distinct <= 12 && c.Distinct*20 < c.table.Rows || c.keyLike() || c.isPart() || c.level() && c.table.snapshot() != nil {
+	if c.Type == "integer" && c.Distinct <= 12 && c.Distinct*20 < c.table.Rows || c.keyLike() || c.isPart() || c.level() &&
+		c.table.snapshot() != nil {
 		return false
 	}
 	low, high := parseNumber(c.Min), parseNumber(c.Max)
 	dated := c.Type == "integer" && (low >= 19000101 && high <= 21001231 || low >= 190001 && high <= 210012)
 	return !dated && !slices.ContainsFunc(append(splitName(c.Name), c.words...), func(w string) bool {
-		return isOne(w, "date", "time", "timestamp", "year", "month", "day", "hour", "class", "pclass", "grade", "index", "unnamed", "column", "rank", "position", "serial", "row", "id", "zip", "postcode", "lat", "lon", "latitude", "longitude", "group", "cluster", "code", "label", "version", "phone")
+		return isOne(w, "date", "time", "timestamp", "year", "month", "day", "hour", "class", "pclass", "grade", "index", "unnamed", "column",
+			"rank", "position", "serial", "row", "id", "zip", "postcode", "lat", "lon", "latitude", "longitude", "group", "cluster", "code",
+			"label", "version", "phone")
 	})
 }
 
@@ -75,7 +79,8 @@ func candidates(v *view, short bool) []string {
 		if short && len(c.bare) > 0 && c.headerUnit() != "" {
 			words = words[:min(len(c.bare), len(words))]
 		}
-		for short && c.isNumber() && len(words) > 1 && !columns.Describes(words[len(words)-2]) && isOne(words[len(words)-1], "usd", "eur", "gbp", "chf", "euro", "min", "mins", "sec", "secs", "ms", "km", "mi", "miles", "kg", "pct", "percent", "cm", "mm") {
+		for short && c.isNumber() && len(words) > 1 && !columns.Describes(words[len(words)-2]) && isOne(words[len(words)-1], "usd", "eur",
+			"gbp", "chf", "euro", "min", "mins", "sec", "secs", "ms", "km", "mi", "miles", "kg", "pct", "percent", "cm", "mm") {
 			words = words[:len(words)-1]
 		}
 		return strings.TrimPrefix(c.spoken(words), "total ")

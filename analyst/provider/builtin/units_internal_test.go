@@ -57,15 +57,19 @@ func TestNarrate_ChangesOfIntervals(t *testing.T) {
 	}{
 		{"average air by month", months, "From January 2025 to February 2025, the average air went from 40 °F to **50 °F** (10 °F more)."},
 		{"average temperature by month", months, "From January 2025 to February 2025, the average temperature went from 40 to **50** (10 more)."},
-		{"average humidity by month", months, "From January 2025 to February 2025, the average humidity went from 40% to **50%** (10 percentage points more)."},
+		{"average humidity by month", months, "From January 2025 to February 2025, the average humidity went from 40% to **50%** (10 " +
+			"percentage points more)."},
 		{"total rain by month", months, "From January 2025 to February 2025, the total rain went from 40 mm to **50 mm** (25% more)."},
 		{"average air by station", stations, "**Alpha** has the highest average air: **50 °F**. Beta has 40 °F, a difference of 10 °F."},
-		{"average humidity by station", stations, "**Alpha** has the highest average humidity: **50%**. Beta has 40%, a difference of 10 percentage points."},
-		{"average fill rate by station", [][]any{{"Alpha", 0.5}, {"Beta", 0.4}}, "**Alpha** has the highest average fill rate: **50%**. Beta has 40%, a difference of 10 percentage points."},
+		{"average humidity by station", stations, "**Alpha** has the highest average humidity: **50%**. Beta has 40%, a difference of 10 " +
+			"percentage points."},
+		{"average fill rate by station", [][]any{{"Alpha", 0.5}, {"Beta", 0.4}}, "**Alpha** has the highest average fill rate: **50%**. Beta " +
+			"has 40%, a difference of 10 percentage points."},
 		{
 			"month over month change of average air",
 			[][]any{{"2025-01-01", 40.0, nil}, {"2025-02-01", 50.0, 10.0}, {"2025-03-01", 45.0, -5.0}},
-			"In March 2025 the average air was **45 °F**, 5 °F less than the month before. The biggest rise was in February 2025 (+10 °F), the biggest fall in March 2025 (-5 °F).",
+			"In March 2025 the average air was **45 °F**, 5 °F less than the month before. The biggest rise was in February 2025 (+10 °F), the " +
+				"biggest fall in March 2025 (-5 °F).",
 		},
 	} {
 		f, n := narrated(readings(), c.question, c.rows...)

@@ -19,9 +19,13 @@ func TestOwnWords(t *testing.T) {
 		"TheSameFactsAreNotRepeated": {"", "1,300 rows of mix with 2 columns: When and Where. When is from 1 May 2024 to 2 May 2025.", ""},
 		"RemarksStay":                {"", made, "A last row of totals is left out. Please check Sum: why."},
 		"WhatAPersonWrote":           {"Orders of the shops", "", "Orders of the shops."},
-		"BeforeTheRemarks":           {"Orders of the shops", made, "Orders of the shops. A last row of totals is left out. Please check Sum: why."},
-		"AlsoThatItHasRows":          {"1,300 rows of what we sold, without returns.", "1,300 rows of mix with one column: Sum.", "1,300 rows of what we sold, without returns."},
-		"NoCutWithinABracket":        {long, "", strings.TrimSpace(strings.Repeat("Sold in shops. ", 18)) + " What there is …"},
+		"BeforeTheRemarks": {"Orders of the shops", made, "Orders of the shops. A last row of totals is left out. Please " +
+			"check Sum: why."},
+		"AlsoThatItHasRows": {
+			"1,300 rows of what we sold, without returns.", "1,300 rows of mix with one column: Sum.",
+			"1,300 rows of what we sold, without returns.",
+		},
+		"NoCutWithinABracket": {long, "", strings.TrimSpace(strings.Repeat("Sold in shops. ", 18)) + " What there is …"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

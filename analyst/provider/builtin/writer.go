@@ -94,7 +94,8 @@ func (w *writer) groups() string {
 		group = "GROUP BY " + strings.Join(by, ", ")
 	}
 	if f.within != nil && len(measures) > 0 {
-		return selectOf(columns, w.from(), w.where(), group, w.having(), w.ranking(), "ORDER BY "+w.column(f.within)+", "+measures[0]+direction(f.desc))
+		return selectOf(columns, w.from(), w.where(), group, w.having(), w.ranking(),
+			"ORDER BY "+w.column(f.within)+", "+measures[0]+direction(f.desc))
 	}
 	return selectOf(columns, w.from(), w.where(), group, w.having(), w.orderBy(dims, measures), w.limit())
 }
@@ -102,7 +103,8 @@ func (w *writer) groups() string {
 // ranking keeps the first few of each group.
 func (w *writer) ranking() string {
 	f := w.form
-	return fmt.Sprintf("QUALIFY row_number() OVER (PARTITION BY %s ORDER BY %s%s) <= %d", w.column(f.within), w.measure(f.measures[0]), direction(f.desc), f.limit)
+	return fmt.Sprintf("QUALIFY row_number() OVER (PARTITION BY %s ORDER BY %s%s) <= %d", w.column(f.within), w.measure(f.measures[0]),
+		direction(f.desc), f.limit)
 }
 
 func direction(desc bool) string {
@@ -200,7 +202,8 @@ func (w *writer) each() string {
 	total := measure{agg: m.agg, col: m.col, minus: m.minus}
 	inner := append(slices.Clone(columns), as(w.dim(d), string(m.each)), as(w.measure(total), ident(total.name())))
 	cte := selectOf(inner, w.from(), w.where(), "GROUP BY ALL")
-	outer := append(slices.Clone(dims), as(string(cmp.Or(m.eachAgg, aggAvg))+"("+ident(total.name())+")", ident(m.name())), as("count(*)", ident(string(m.each)+"s")))
+	outer := append(slices.Clone(dims), as(string(cmp.Or(m.eachAgg, aggAvg))+"("+ident(total.name())+")", ident(m.name())),
+		as("count(*)", ident(string(m.each)+"s")))
 	group, order := "", ""
 	if len(dims) > 0 {
 		group, order = "GROUP BY ALL", "ORDER BY "+ident(m.name())+" DESC"

@@ -120,7 +120,8 @@ func tooLong(detail string) bool {
 }
 
 func filtered(detail string) bool {
-	return contains(detail, "content_filter", "content_policy", "content management policy", "content exists risk", "prohibited_content", "responsibleaipolicyviolation")
+	return contains(detail, "content_filter", "content_policy", "content management policy", "content exists risk", "prohibited_content",
+		"responsibleaipolicyviolation")
 }
 
 func contains(text string, parts ...string) bool {

@@ -38,7 +38,8 @@ func newVendor(t *testing.T, scripts ...script) *vendor {
 	last := scripts[len(scripts)-1]
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body map[string]any
-		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || r.URL.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer key" {
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || r.URL.Path != "/v1/chat/completions" ||
+			r.Header.Get("Authorization") != "Bearer key" {
 			http.Error(w, "bad request", http.StatusTeapot)
 			return
 		}
@@ -89,11 +90,15 @@ func said(text string) string { return delta(object{"content": text}) }
 
 func finish(reason string) string {
 	return event(object{"id": "x", "choices": []object{{"index": 0, "delta": object{}, "finish_reason": reason}}}) +
-		event(object{"id": "x", "choices": []object{}, "usage": object{"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}}) + "data: [DONE]\n\n"
+		event(object{"id": "x", "choices": []object{}, "usage": object{"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}}) +
+		"data: [DONE]\n\n"
 }
 
 func called(index int, id, name, args string) string {
-	return delta(object{"tool_calls": []object{{"index": index, "id": id, "type": "function", "function": object{"name": name, "arguments": args}}}})
+	return delta(object{"tool_calls": []object{{
+		"index": index, "id": id, "type": "function",
+		"function": object{"name": name, "arguments": args},
+	}}})
 }
 
 func status(code int, body string, headers ...string) script {
@@ -111,13 +116,14 @@ func status(code int, body string, headers ...string) script {
 func collect(ctx context.Context, p analyst.Provider) (map[analyst.Channel]string, []analyst.ToolCall, analyst.Usage, error) {
 	text := map[analyst.Channel]string{}
 	var calls []analyst.ToolCall
-	u, err := p.Stream(ctx, analyst.Request{System: "rules", Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "how many?"}}}, func(p analyst.Piece) error {
-		text[p.Channel] += p.Text
-		if p.Call != nil {
-			calls = append(calls, *p.Call)
-		}
-		return nil
-	})
+	u, err := p.Stream(ctx, analyst.Request{System: "rules", Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "how many?"}}},
+		func(p analyst.Piece) error {
+			text[p.Channel] += p.Text
+			if p.Call != nil {
+				calls = append(calls, *p.Call)
+			}
+			return nil
+		})
 	return text, calls, u.Usage, err
 }
 
@@ -239,15 +245,27 @@ func TestProvider_Errors(t *testing.T) {
 		after     int
 		reason    string
 	}{
-		{"TooMany", status(429, `{"error":{"message":"slow down sk-secret"}}`, "Retry-After", "7"), 429, true, 7, "The model is busy (too many requests)."},
+		{
+			"TooMany", status(429, `{"error":{"message":"slow down sk-secret"}}`, "Retry-After", "7"), 429, true, 7,
+			"The model is busy (too many requests).",
+		},
 		{"TooManyInMilliseconds", status(429, `{}`, "Retry-After-Ms", "2500"), 429, true, 2, "The model is busy (too many requests)."},
-		{"TooManyByDate", status(429, `{}`, "Retry-After", "Thu, 01 Jan 2026 00:00:09 GMT", "Date", "Thu, 01 Jan 2026 00:00:00 GMT"), 429, true, 9, "The model is busy (too many requests)."},
-		{"QuotaUsedUp", status(429, `{"error":{"message":"no money","code":"insufficient_quota"}}`), 429, false, 0, "The model provider's quota is used up."},
+		{
+			"TooManyByDate", status(429, `{}`, "Retry-After", "Thu, 01 Jan 2026 00:00:09 GMT", "Date", "Thu, 01 Jan 2026 00:00:00 GMT"), 429, true,
+			9, "The model is busy (too many requests).",
+		},
+		{
+			"QuotaUsedUp", status(429, `{"error":{"message":"no money","code":"insufficient_quota"}}`), 429, false, 0,
+			"The model provider's quota is used up.",
+		},
 		{"ServerError", status(500, `oops`), 500, true, 0, "The model is not available right now."},
 		{"Overloaded", status(529, `{}`), 529, true, 0, "The model is not available right now."},
 		{"BadKey", status(401, `{"error":{"message":"key sk-secret is wrong"}}`), 401, false, 0, "The model provider refused the key."},
 		{"NoModel", status(404, `{}`), 404, false, 0, "The model provider does not know this model."},
-		{"TooLong", status(400, `{"error":{"message":"long","code":"context_length_exceeded"}}`), 400, false, 0, "The conversation has grown too long for this model."},
+		{
+			"TooLong", status(400, `{"error":{"message":"long","code":"context_length_exceeded"}}`), 400, false, 0,
+			"The conversation has grown too long for this model.",
+		},
 		{"BadRequest", status(422, `{}`), 422, false, 0, "The model provider refused the request (status 422)."},
 		{"NoEvents", sse(), 0, true, 0, "The connection to the model broke."},
 		{"BrokenJSON", sse("data: {\"choices\": [{\n\n"), 0, true, 0, "The model sent something that cannot be read."},
@@ -310,7 +328,8 @@ func run(t *testing.T, cfg analyst.Config, job analyst.Job) (*analysttest.Sink, 
 }
 
 func query(sql string) script {
-	return sse(said("<plan>Count by region.</plan>"), called(0, "c1", "run_query", fmt.Sprintf(`{"sql":%q,"title":"Count by region"}`, sql)), finish("tool_calls"))
+	return sse(said("<plan>Count by region.</plan>"), called(0, "c1", "run_query", fmt.Sprintf(`{"sql":%q,"title":"Count by region"}`, sql)),
+		finish("tool_calls"))
 }
 
 func TestProvider_Turn(t *testing.T) {
@@ -318,7 +337,8 @@ func TestProvider_Turn(t *testing.T) {
 
 	t.Run("QueryThenAnswer", func(t *testing.T) {
 		t.Parallel()
-		v := newVendor(t, query("SELECT region, count(*) AS n FROM sales GROUP BY ALL"), sse(said("South leads with 4.<summary>South leads.</summary>"), finish("stop")))
+		v := newVendor(t, query("SELECT region, count(*) AS n FROM sales GROUP BY ALL"),
+			sse(said("South leads with 4.<summary>South leads.</summary>"), finish("stop")))
 		sink, err := turn(t, v, nil)
 		require.NoError(t, err)
 		require.Equal(t, "Count by region.", sink.Role(domain.RoleCoordinator)[0].Text)

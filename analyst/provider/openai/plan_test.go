@@ -55,11 +55,15 @@ func TestProvider_Plan(t *testing.T) {
 		domain.Memory{ID: 2, Name: "Own", Question: "?", Response: "Of the step alone."},
 	)
 	cfg.Analysts = &analysttest.Agents{
-		Agent: domain.Analyst{ID: 1, Name: "prism-1", IsEnabled: true, Provider: "openai", Model: "big", Instructions: "Be brief.", Summary: domain.AnalystSummary{Name: "In short", SpecialInstructions: "One sentence."}},
+		Agent: domain.Analyst{
+			ID: 1, Name: "prism-1", IsEnabled: true, Provider: "openai", Model: "big", Instructions: "Be brief.",
+			Summary: domain.AnalystSummary{Name: "In short", SpecialInstructions: "One sentence."},
+		},
 		Others: map[int64]domain.Analyst{9: {
 			ID: 9, Name: "second", IsEnabled: true, Provider: "openai", Model: "other", Instructions: "Be exact.",
-			Knowledge: domain.AnalystSection{SpecialInstructions: "Ask the net amounts."}, ChartReview: domain.AnalystSection{SpecialInstructions: "Lines over time."},
-			Insights: domain.AnalystSection{SpecialInstructions: "Name the risk."},
+			Knowledge:   domain.AnalystSection{SpecialInstructions: "Ask the net amounts."},
+			ChartReview: domain.AnalystSection{SpecialInstructions: "Lines over time."},
+			Insights:    domain.AnalystSection{SpecialInstructions: "Name the risk."},
 		}},
 	}
 	var ran []string
@@ -69,7 +73,10 @@ func TestProvider_Plan(t *testing.T) {
 		return bench.Query(ctx, sources, sql)
 	})
 	sink, err := run(t, cfg, analysttest.PlanJob("Review the week for Germany.",
-		domain.PlanStep{Name: "Count", DetailedInstructions: "Count by region.", Code: "SELECT region, count(*) AS n FROM sales GROUP BY ALL", Language: "sql", QAInstructions: "Nothing is missing.", Memories: []int64{2}},
+		domain.PlanStep{
+			Name: "Count", DetailedInstructions: "Count by region.", Code: "SELECT region, count(*) AS n FROM sales GROUP BY ALL",
+			Language: "sql", QAInstructions: "Nothing is missing.", Memories: []int64{2},
+		},
 		domain.PlanStep{Name: "Second", DetailedInstructions: "Look further.", Code: "df.describe()", AnalystID: 9},
 	))
 	require.NoError(t, err)

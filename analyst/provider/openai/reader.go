@@ -158,9 +158,15 @@ func endOf(reason string) (analyst.EndReason, error) {
 	case "content_filter", "safety", "recitation", "blocklist", "prohibited_content", "spii", "refusal", "sensitive":
 		return "", errFiltered(nil)
 	case "insufficient_system_resource", "abort":
-		return "", &analyst.ProviderError{Retryable: true, Reason: "The model is not available right now.", Cause: errors.New("finish reason " + reason)}
+		return "", &analyst.ProviderError{
+			Retryable: true, Reason: "The model is not available right now.",
+			Cause: errors.New("finish reason " + reason),
+		}
 	default:
 		// Whatever it means, it is not said that the answer is whole.
-		return "", &analyst.ProviderError{Retryable: true, Reason: "The model ended its answer with an error.", Cause: errors.New("finish reason " + reason)}
+		return "", &analyst.ProviderError{
+			Retryable: true, Reason: "The model ended its answer with an error.",
+			Cause: errors.New("finish reason " + reason),
+		}
 	}
 }

@@ -44,7 +44,8 @@ func quirksOf(model string) quirks {
 		}
 		return false
 	}
-	return quirks{gemini: has("gemini"), deepseek: has("deepseek"), mistral: has("mistral", "mixtral", "ministral", "codestral", "magistral", "devstral")}
+	return quirks{gemini: has("gemini"), deepseek: has("deepseek"), mistral: has("mistral", "mixtral", "ministral", "codestral", "magistral",
+		"devstral")}
 }
 
 // ofCall are the further fields of the call at i. Of calls made at once only the

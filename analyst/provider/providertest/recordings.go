@@ -59,15 +59,20 @@ func answers() []Recording {
 		{
 			Name: "OpenAI/Text",
 			Body: []string{
-				`data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-4.1","service_tier":"default","system_fingerprint":"fp_1",` +
-					`"choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"logprobs":null,"finish_reason":null}],"usage":null,"obfuscation":"aX"}` + "\n\n",
+				`data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-4.1","service_tier":"default",` +
+					`"system_fingerprint":"fp_1",` +
+					`"choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"logprobs":null,"finish_reason":null}],` +
+					`"usage":null,"obfuscation":"aX"}` + "\n\n",
 				content("There are "), content("42 rows."), finish("stop"), counted(11, 7), over,
 			},
 			Want: Want{Text: says("There are 42 rows."), Usage: used(11, 7)},
 		},
 		{
 			Name: "OpenAI/Refusal",
-			Body: []string{chunk(`{"role":"assistant","content":null,"refusal":""}`), chunk(`{"refusal":"I cannot help with that."}`), finish("stop"), over},
+			Body: []string{
+				chunk(`{"role":"assistant","content":null,"refusal":""}`), chunk(`{"refusal":"I cannot help with that."}`),
+				finish("stop"), over,
+			},
 			Want: Want{Text: says("I cannot help with that.")},
 		},
 		{
@@ -87,8 +92,10 @@ func answers() []Recording {
 		{
 			Name: "vLLM/CountsInEveryChunk",
 			Body: []string{
-				`data: {"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":"4"},"finish_reason":null}],"usage":{"prompt_tokens":8,"completion_tokens":1,"total_tokens":9}}` + "\n\n",
-				`data: {"id":"c","choices":[{"index":0,"delta":{"content":"2."},"finish_reason":"stop","stop_reason":null}],"usage":{"prompt_tokens":8,"completion_tokens":3,"total_tokens":11}}` + "\n\n",
+				`data: {"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":"4"},"finish_reason":null}],"usage":{"prompt_tokens":8,` +
+					`"completion_tokens":1,"total_tokens":9}}` + "\n\n",
+				`data: {"id":"c","choices":[{"index":0,"delta":{"content":"2."},"finish_reason":"stop","stop_reason":null}],` +
+					`"usage":{"prompt_tokens":8,"completion_tokens":3,"total_tokens":11}}` + "\n\n",
 				over,
 			},
 			Want: Want{Text: says("42."), Usage: used(8, 3)},
@@ -116,7 +123,8 @@ func answers() []Recording {
 		{
 			Name: "Gateway/PairsSplitBetweenChunks",
 			Body: []string{
-				chunk(`{"content":"up \ud83d"}`), chunk(`{"content":"\udcc8 \"\u00fc\" \ud83d\udcc9"}`), chunk(`{"content":"\ud83d"}`), chunk(`{"content":" alone\ud83d"}`), finish("stop"), over,
+				chunk(`{"content":"up \ud83d"}`), chunk(`{"content":"\udcc8 \"\u00fc\" \ud83d\udcc9"}`), chunk(`{"content":"\ud83d"}`),
+				chunk(`{"content":" alone\ud83d"}`), finish("stop"), over,
 			},
 			Want: Want{Text: says("up 📈 \"ü\" 📉\uFFFD alone\uFFFD")},
 		},
@@ -128,7 +136,8 @@ func answers() []Recording {
 		{
 			Name: "Anything/MarksOfTheRules",
 			Body: []string{
-				content("<Pl"), content("an>Count the rows.</PLAN>\n\nThere are 5 < 6 rows & <b>more</b>. "), content("<summary>"), content("Five."), content("</Summary>\n"),
+				content("<Pl"), content("an>Count the rows.</PLAN>\n\nThere are 5 < 6 rows & <b>more</b>. "), content("<summary>"), content("Five."),
+				content("</Summary>\n"),
 				finish("stop"), over,
 			},
 			Want: Want{Text: map[analyst.Channel]string{
@@ -148,7 +157,8 @@ func toolCalls() []Recording {
 		{
 			Name: "OpenAI/CallsAtOnceInFragments",
 			Body: []string{
-				chunk(`{"role":"assistant","content":null,"tool_calls":[{"index":0,"id":"call_a","type":"function","function":{"name":"run_query","arguments":""}}]}`),
+				chunk(`{"role":"assistant","content":null,"tool_calls":[{"index":0,"id":"call_a","type":"function","function":{"name":"run_query",` +
+					`"arguments":""}}]}`),
 				chunk(`{"tool_calls":[{"index":0,"function":{"arguments":"{\"sql\":"}}]}`),
 				chunk(`{"tool_calls":[{"index":0,"function":{"arguments":"\"SELECT 1\"}"}}]}`),
 				chunk(`{"tool_calls":[{"index":1,"id":"call_b","type":"function","function":{"name":"list_sources","arguments":""}}]}`),
@@ -172,8 +182,10 @@ func toolCalls() []Recording {
 		{
 			Name: "Ollama/EveryCallHasIndex0",
 			Body: []string{
-				chunk(`{"role":"assistant","content":"","tool_calls":[{"id":"call_1","index":0,"type":"function","function":{"name":"run_query","arguments":"{\"sql\":\"SELECT 1\"}"}}]}`),
-				chunk(`{"role":"assistant","content":"","tool_calls":[{"id":"call_2","index":0,"type":"function","function":{"name":"run_query","arguments":"{\"sql\":\"SELECT 2\"}"}}]}`),
+				chunk(`{"role":"assistant","content":"","tool_calls":[{"id":"call_1","index":0,"type":"function","function":{"name":"run_query",` +
+					`"arguments":"{\"sql\":\"SELECT 1\"}"}}]}`),
+				chunk(`{"role":"assistant","content":"","tool_calls":[{"id":"call_2","index":0,"type":"function","function":{"name":"run_query",` +
+					`"arguments":"{\"sql\":\"SELECT 2\"}"}}]}`),
 				finish("tool_calls"), counted(20, 9), over,
 			},
 			Want: Want{Calls: []analyst.ToolCall{asks("call_1", `{"sql":"SELECT 1"}`), asks("call_2", `{"sql":"SELECT 2"}`)}, Usage: used(20, 9)},
@@ -216,23 +228,33 @@ func toolCalls() []Recording {
 				chunk(`{"tool_calls":[{"function":{"name":"list_sources","arguments":"{}"}}]}`),
 				finish("stop"), over,
 			},
-			Want: Want{Calls: []analyst.ToolCall{asks("", `{"sql":"SELECT 1"}`), asks("", `{"sql":"SELECT 2"}`), {Name: "list_sources", Args: json.RawMessage(`{}`)}}},
+			Want: Want{Calls: []analyst.ToolCall{
+				asks("", `{"sql":"SELECT 1"}`), asks("", `{"sql":"SELECT 2"}`),
+				{Name: "list_sources", Args: json.RawMessage(`{}`)},
+			}},
 		},
 		{
 			Name: "Proxy/ArgumentsAreAnObject",
-			Body: []string{chunk(`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"run_query","arguments":{"sql":"SELECT 1"}}}]}`), finish("tool_calls"), over},
+			Body: []string{chunk(`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"run_query",` +
+				`"arguments":{"sql":"SELECT 1"}}}]}`), finish("tool_calls"), over},
 			Want: Want{Calls: []analyst.ToolCall{asks("a", `{"sql":"SELECT 1"}`)}},
 		},
 		{
 			Name: "Gemini/SignatureOfTheFirstCallAndNoIndex", Model: "gemini-3-pro-preview",
 			Body: []string{
-				chunk(`{"role":"assistant","tool_calls":[{"extra_content":{"google":{"thought_signature":"EjQKMg=="}},"function":{"arguments":"{\"sql\":\"SELECT 1\"}","name":"run_query"},"id":"function-call-1","type":"function"}]}`),
-				chunk(`{"role":"assistant","tool_calls":[{"function":{"arguments":"{\"sql\":\"SELECT 2\"}","name":"run_query"},"id":"function-call-2","type":"function"}]}`),
+				chunk(`{"role":"assistant","tool_calls":[{"extra_content":{"google":{"thought_signature":"EjQKMg=="}},` +
+					`"function":{"arguments":"{\"sql\":\"SELECT 1\"}","name":"run_query"},"id":"function-call-1","type":"function"}]}`),
+				chunk(`{"role":"assistant","tool_calls":[{"function":{"arguments":"{\"sql\":\"SELECT 2\"}","name":"run_query"},` +
+					`"id":"function-call-2","type":"function"}]}`),
 				finish("stop"), counted(20, 9), over,
 			},
 			Want: Want{
-				Calls: []analyst.ToolCall{asks("function-call-1", `{"sql":"SELECT 1"}`), asks("function-call-2", `{"sql":"SELECT 2"}`)}, Usage: used(20, 9),
-				Back: []string{`{"extra_content":{"google":{"thought_signature":"EjQKMg=="}},"function":{"arguments":"{\"sql\":\"SELECT 1\"}"`, `,{"function":{"arguments":"{\"sql\":\"SELECT 2\"}"`},
+				Calls: []analyst.ToolCall{asks("function-call-1", `{"sql":"SELECT 1"}`), asks("function-call-2", `{"sql":"SELECT 2"}`)},
+				Usage: used(20, 9),
+				Back: []string{
+					`{"extra_content":{"google":{"thought_signature":"EjQKMg=="}},"function":{"arguments":"{\"sql\":\"SELECT 1\"}"`,
+					`,{"function":{"arguments":"{\"sql\":\"SELECT 2\"}"`,
+				},
 			},
 		},
 		{
@@ -243,17 +265,29 @@ func toolCalls() []Recording {
 				chunk(`{"tool_calls":[{"extra_content":{"vertex":{"thought_signature":"AY89=="}}}]}`),
 				finish("stop"), over,
 			},
-			Want: Want{Calls: []analyst.ToolCall{asks("f1", `{"sql":"SELECT 1"}`)}, Back: []string{`"extra_content":{"vertex":{"thought_signature":"AY89=="}}`}},
+			Want: Want{
+				Calls: []analyst.ToolCall{asks("f1", `{"sql":"SELECT 1"}`)},
+				Back:  []string{`"extra_content":{"vertex":{"thought_signature":"AY89=="}}`},
+			},
 		},
 		{
 			Name: "Gemini/CallWithoutASignature", Model: "gemini-3-pro-preview",
-			Body: []string{chunk(`{"tool_calls":[{"id":"f1","type":"function","function":{"name":"run_query","arguments":"{}"}}]}`), finish("stop"), over},
+			Body: []string{
+				chunk(`{"tool_calls":[{"id":"f1","type":"function","function":{"name":"run_query","arguments":"{}"}}]}`),
+				finish("stop"), over,
+			},
 			Want: Want{Calls: []analyst.ToolCall{asks("f1", `{}`)}, Back: []string{`"thought_signature":"skip_thought_signature_validator"`}},
 		},
 		{
 			Name: "Mistral/TakesOnlyItsOwnFormOfIds", Model: "mistral-large",
-			Body: []string{chunk(`{"tool_calls":[{"index":0,"id":"call_which_is_long","function":{"name":"run_query","arguments":"{}"}}]}`), finish("tool_calls"), over},
-			Want: Want{Calls: []analyst.ToolCall{asks("call_which_is_long", `{}`)}, Back: []string{`"tool_call_id":"` + shortID("call_which_is_long") + `"`, `"id":"` + shortID("call_which_is_long") + `"`}},
+			Body: []string{
+				chunk(`{"tool_calls":[{"index":0,"id":"call_which_is_long","function":{"name":"run_query","arguments":"{}"}}]}`),
+				finish("tool_calls"), over,
+			},
+			Want: Want{
+				Calls: []analyst.ToolCall{asks("call_which_is_long", `{}`)},
+				Back:  []string{`"tool_call_id":"` + shortID("call_which_is_long") + `"`, `"id":"` + shortID("call_which_is_long") + `"`},
+			},
 		},
 		{
 			Name: "vLLM/PromisesACallAndGivesNone",
@@ -262,7 +296,10 @@ func toolCalls() []Recording {
 		},
 		{
 			Name: "Anything/CallWithoutAName",
-			Body: []string{chunk(`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"","arguments":"{}"}}]}`), finish("tool_calls"), over},
+			Body: []string{
+				chunk(`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"","arguments":"{}"}}]}`),
+				finish("tool_calls"), over,
+			},
 			Want: Want{Error: noTool, Retryable: true},
 		},
 	}

@@ -21,7 +21,8 @@ func thinking() []Recording {
 		{
 			Name: "DeepSeek/ThinksThenAnswers", Model: "deepseek-v4-pro",
 			Body: []string{
-				chunk(`{"role":"assistant","content":null,"reasoning_content":""}`), chunk(`{"content":null,"reasoning_content":"They want "}`), chunk(`{"content":null,"reasoning_content":"a count."}`),
+				chunk(`{"role":"assistant","content":null,"reasoning_content":""}`), chunk(`{"content":null,"reasoning_content":"They want "}`),
+				chunk(`{"content":null,"reasoning_content":"a count."}`),
 				chunk(`{"content":"42.","reasoning_content":null}`), finish("stop"), counted(9, 30), over,
 			},
 			Want: Want{Text: says("42."), Usage: used(9, 30)},
@@ -30,23 +31,33 @@ func thinking() []Recording {
 			Name: "DeepSeek/ThinksThenCalls", Model: "deepseek-v4-pro",
 			Body: []string{
 				chunk(`{"role":"assistant","content":null,"reasoning_content":"I must "}`), chunk(`{"content":null,"reasoning_content":"look."}`),
-				chunk(`{"tool_calls":[{"index":0,"id":"call_00","type":"function","function":{"name":"run_query","arguments":"{}"}}]}`), finish("tool_calls"), over,
+				chunk(`{"tool_calls":[{"index":0,"id":"call_00","type":"function","function":{"name":"run_query","arguments":"{}"}}]}`),
+				finish("tool_calls"), over,
 			},
 			Want: Want{Calls: []analyst.ToolCall{asks("call_00", `{}`)}, Back: []string{`"reasoning_content":"I must look."`}},
 		},
 		{
 			Name: "DeepSeek/CallsWithoutAThought", Model: "deepseek-v4-pro",
-			Body: []string{chunk(`{"tool_calls":[{"index":0,"id":"call_00","type":"function","function":{"name":"run_query","arguments":"{}"}}]}`), finish("tool_calls"), over},
+			Body: []string{
+				chunk(`{"tool_calls":[{"index":0,"id":"call_00","type":"function","function":{"name":"run_query","arguments":"{}"}}]}`),
+				finish("tool_calls"), over,
+			},
 			Want: Want{Calls: []analyst.ToolCall{asks("call_00", `{}`)}, Back: []string{`"reasoning_content":""`}},
 		},
 		{
 			Name: "vLLM/ReasoningBesideTheText",
-			Body: []string{chunk(`{"role":"assistant","content":""}`), chunk(`{"reasoning":"Hm."}`), chunk(`{"reasoning":" So.","reasoning_details":[]}`), content("42."), finish("stop"), over},
+			Body: []string{
+				chunk(`{"role":"assistant","content":""}`), chunk(`{"reasoning":"Hm."}`),
+				chunk(`{"reasoning":" So.","reasoning_details":[]}`), content("42."), finish("stop"), over,
+			},
 			Want: Want{Text: says("42.")},
 		},
 		{
 			Name: "vLLM/ThinkingInTheText",
-			Body: []string{content("<thi"), content("nk>\nThey want 5 < 6 <plan>not a plan</plan>"), content(" of rows</THI"), content("NK>\n\n<plan>I count.</plan>42."), finish("stop"), over},
+			Body: []string{
+				content("<thi"), content("nk>\nThey want 5 < 6 <plan>not a plan</plan>"), content(" of rows</THI"),
+				content("NK>\n\n<plan>I count.</plan>42."), finish("stop"), over,
+			},
 			Want: Want{Text: map[analyst.Channel]string{analyst.ChannelPlan: "I count.", analyst.ChannelAnswer: "42."}},
 		},
 		{
@@ -61,7 +72,10 @@ func thinking() []Recording {
 		},
 		{
 			Name: "Mistral/ThinkingInBrackets",
-			Body: []string{content("[TH"), content("INK]They want [5] rows[/"), content("THINK]42 [see](#a) [T"), content("op]."), finish("stop"), over},
+			Body: []string{
+				content("[TH"), content("INK]They want [5] rows[/"), content("THINK]42 [see](#a) [T"), content("op]."), finish("stop"),
+				over,
+			},
 			Want: Want{Text: says("42 [see](#a) [Top].")},
 		},
 		{
@@ -92,7 +106,8 @@ func unfinished() []Recording {
 		},
 		{
 			Name: "OpenAI/CallCutByLength",
-			Body: []string{chunk(`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"run_query","arguments":"{\"sql\":\"SELE"}}]}`), finish("length"), over},
+			Body: []string{chunk(`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"run_query",` +
+				`"arguments":"{\"sql\":\"SELE"}}]}`), finish("length"), over},
 			Want: Want{Reason: analyst.EndLength},
 		},
 		{
@@ -141,9 +156,10 @@ func unfinished() []Recording {
 			Want: Want{Text: says("There are "), Error: broke, Retryable: true},
 		},
 		{
-			Name: "Anything/CallsAndThenBreaks",
-			Body: []string{chunk(`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"run_query","arguments":"{}"}}]}`)}, Breaks: true,
-			Want: Want{Error: broke, Retryable: true},
+			Name:   "Anything/CallsAndThenBreaks",
+			Body:   []string{chunk(`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"run_query","arguments":"{}"}}]}`)},
+			Breaks: true,
+			Want:   Want{Error: broke, Retryable: true},
 		},
 		{
 			Name: "Anything/NoEventsAtAll",
@@ -151,12 +167,14 @@ func unfinished() []Recording {
 		},
 		{
 			Name: "OpenRouter/ErrorInTheMiddle",
-			Body: []string{content("There are "), `data: {"id":"x","error":{"code":"server_error","message":"exploded ` + secret + `"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}` + "\n\n"},
+			Body: []string{content("There are "), `data: {"id":"x","error":{"code":"server_error","message":"exploded ` + secret +
+				`"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}` + "\n\n"},
 			Want: Want{Text: says("There are "), Error: reported, Retryable: true},
 		},
 		{
 			Name: "vLLM/TooLongSaidInTheStream",
-			Body: []string{`data: {"error":{"object":"error","message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","param":null,"code":400}}` + "\n\n", over},
+			Body: []string{`data: {"error":{"object":"error","message":"This model's maximum context length is 4096 tokens.",` +
+				`"type":"BadRequestError","param":null,"code":400}}` + "\n\n", over},
 			Want: Want{Error: grown, TooLong: true},
 		},
 		{
@@ -173,11 +191,16 @@ func refused() []Recording {
 		return Recording{Name: name, Status: status, Body: []string{message}, Want: Want{Error: grown, Status: status, TooLong: true}}
 	}
 	return []Recording{
-		long("OpenAI/TooLong", `{"error":{"message":"`+secret+`","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`, http.StatusBadRequest),
-		long("vLLM/TooLong", `{"object":"error","message":"This model's maximum context length is 16384 tokens. However, you requested 122946 tokens.","type":"BadRequestError","param":null,"code":400}`, http.StatusBadRequest),
-		long("LlamaCpp/TooLong", `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_ctx":4096}}`, http.StatusBadRequest),
-		long("Gemini/TooLong", `[{"error":{"code":400,"message":"The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}]`, http.StatusBadRequest),
-		long("Anthropic/TooLong", `{"error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`, http.StatusBadRequest),
+		long("OpenAI/TooLong", `{"error":{"message":"`+secret+`","type":"invalid_request_error","param":"messages",`+
+			`"code":"context_length_exceeded"}}`, http.StatusBadRequest),
+		long("vLLM/TooLong", `{"object":"error","message":"This model's maximum context length is 16384 tokens. However, you requested 122946 `+
+			`tokens.","type":"BadRequestError","param":null,"code":400}`, http.StatusBadRequest),
+		long("LlamaCpp/TooLong", `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it",`+
+			`"type":"exceed_context_size_error","n_ctx":4096}}`, http.StatusBadRequest),
+		long("Gemini/TooLong", `[{"error":{"code":400,"message":"The input token count (2000000) exceeds the maximum number of tokens allowed `+
+			`(1048576).","status":"INVALID_ARGUMENT"}}]`, http.StatusBadRequest),
+		long("Anthropic/TooLong", `{"error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`,
+			http.StatusBadRequest),
 		long("Proxy/BodyTooLarge", `{"error":{"message":"too large"}}`, http.StatusRequestEntityTooLarge),
 		{
 			Name: "OpenAI/TooManyRequests", Status: http.StatusTooManyRequests, Header: map[string]string{"Retry-After": "7"},
@@ -185,7 +208,8 @@ func refused() []Recording {
 			Want: Want{Error: busy, Status: http.StatusTooManyRequests, Retryable: true, RetryAfter: 7},
 		},
 		{
-			Name: "OpenAI/NoMoney", Status: http.StatusTooManyRequests, Body: []string{`{"error":{"message":"no money","code":"insufficient_quota"}}`},
+			Name: "OpenAI/NoMoney", Status: http.StatusTooManyRequests,
+			Body: []string{`{"error":{"message":"no money","code":"insufficient_quota"}}`},
 			Want: Want{Error: "The model provider's quota is used up.", Status: http.StatusTooManyRequests},
 		},
 		{
@@ -197,7 +221,8 @@ func refused() []Recording {
 			Want: Want{Error: unavailable, Status: 529, Retryable: true},
 		},
 		{
-			Name: "Azure/PromptFiltered", Status: http.StatusBadRequest, Body: []string{`{"error":{"code":"content_filter","message":"content management policy"}}`},
+			Name: "Azure/PromptFiltered", Status: http.StatusBadRequest,
+			Body: []string{`{"error":{"code":"content_filter","message":"content management policy"}}`},
 			Want: Want{Error: filtered, Status: http.StatusBadRequest},
 		},
 		{

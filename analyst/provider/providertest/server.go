@@ -56,17 +56,20 @@ func send(w http.ResponseWriter, pieces ...string) {
 
 // chunk is an event with one delta.
 func chunk(delta string) string {
-	return `data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":` + delta + `,"finish_reason":null}]}` + "\n\n"
+	return `data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":` + delta +
+		`,"finish_reason":null}]}` + "\n\n"
 }
 
 // finish is the event that says why it ended.
 func finish(reason string) string {
-	return fmt.Sprintf(`data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":%q}]}`+"\n\n", reason)
+	return fmt.Sprintf(`data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},`+
+		`"finish_reason":%q}]}`+"\n\n", reason)
 }
 
 // counted is the event with the usage, without choices.
 func counted(input, output int) string {
-	return fmt.Sprintf(`data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}}`+"\n\n",
+	return fmt.Sprintf(`data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"usage":{"prompt_tokens":%d,`+
+		`"completion_tokens":%d,"total_tokens":%d}}`+"\n\n",
 		input, output, input+output)
 }
 
@@ -77,7 +80,8 @@ func answerOrGoOn(w http.ResponseWriter, r *http.Request, body map[string]any) {
 	for body["model"] == "endless" && r.Context().Err() == nil {
 		send(w, chunk(`{"content":"and on "}`))
 	}
-	send(w, chunk(`{"role":"assistant","content":""}`), chunk(`{"content":"Forty"}`), chunk(`{"content":"-two."}`), finish("stop"), counted(11, 7), over)
+	send(w, chunk(`{"role":"assistant","content":""}`), chunk(`{"content":"Forty"}`), chunk(`{"content":"-two."}`), finish("stop"),
+		counted(11, 7), over)
 }
 
 // misplaced says what a strict template finds wrong with the order of the messages.
@@ -90,7 +94,10 @@ func misplaced(body map[string]any) string {
 		role, _ := message["role"].(string)
 		content, _ := message["content"].(string)
 		calls, _ := message["tool_calls"].([]any)
-		allowed := map[string]string{"system": "user", "user": "assistant", "assistant": "user", "calls": "tool", "tool": "tool assistant"}[before]
+		allowed := map[string]string{
+			"system": "user", "user": "assistant", "assistant": "user", "calls": "tool",
+			"tool": "tool assistant",
+		}[before]
 		switch {
 		case i == 0 && role == "system":
 			continue

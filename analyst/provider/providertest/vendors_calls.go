@@ -25,7 +25,8 @@ func afterCall(id, args string) analyst.Request {
 func idsComeOnce(t *testing.T, connect Connect) {
 	t.Helper()
 	s := newServer(t, func(w http.ResponseWriter, _ *http.Request, _ map[string]any) {
-		send(w, chunk(`{"tool_calls":[{"index":0,"id":"call_0","type":"function","function":{"name":"run_query","arguments":"{}"}}]}`), finish("tool_calls"), over)
+		send(w, chunk(`{"tool_calls":[{"index":0,"id":"call_0","type":"function","function":{"name":"run_query","arguments":"{}"}}]}`),
+			finish("tool_calls"), over)
 	})
 	h := listen(t.Context(), t, connect(s.url, s.client), afterCall("call_0", `{}`))
 	require.NoError(t, h.err)
@@ -38,7 +39,10 @@ func idsComeOnce(t *testing.T, connect Connect) {
 func argumentsAreObjects(t *testing.T, connect Connect) {
 	t.Helper()
 	s := newServer(t, answerOrGoOn)
-	for name, args := range map[string]string{"Text": `"{\"sql\": SELECT 1"`, "List": `["SELECT 1"]`, "Null": `null`, "Object": `{"sql":"SELECT 1"}`} {
+	for name, args := range map[string]string{
+		"Text": `"{\"sql\": SELECT 1"`, "List": `["SELECT 1"]`, "Null": `null`,
+		"Object": `{"sql":"SELECT 1"}`,
+	} {
 		t.Run(name, func(t *testing.T) {
 			h := listen(t.Context(), t, connect(s.url, s.client), afterCall("a", args))
 			require.NoError(t, h.err)

@@ -14,6 +14,7 @@ func TestProvider_Contract(t *testing.T) {
 		return analyst.Request{Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: text}}}
 	}
 	providertest.Contract(t, providertest.Subject{
-		Provider: scripted.New(scripted.Config{}), Answers: script("seed=7 tokens=40 plan=5 summary=5 rate=0"), Endless: script("seed=7 tokens=100000 rate=50"),
+		Provider: scripted.New(scripted.Config{}), Answers: script("seed=7 tokens=40 plan=5 summary=5 rate=0"),
+		Endless: script("seed=7 tokens=100000 rate=50"),
 	})
 }

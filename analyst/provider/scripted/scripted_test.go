@@ -49,7 +49,10 @@ func TestProvider_Plan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.plan(t.Context(),
-		domain.PlanStep{Name: "one", DetailedInstructions: "rate=0 tokens=30 seed=7 summary=2 calls=1 fault=500 times=1", Code: "SELECT 1", Language: "sql"},
+		domain.PlanStep{
+			Name: "one", DetailedInstructions: "rate=0 tokens=30 seed=7 summary=2 calls=1 fault=500 times=1", Code: "SELECT 1",
+			Language: "sql",
+		},
 		domain.PlanStep{Name: "two", DetailedInstructions: "rate=0 tokens=20", QAInstructions: "not looked at"},
 		domain.PlanStep{Name: "three", DetailedInstructions: "rate=0 tokens=10 seed=9 summary=4 fault=500 times=1"},
 	))

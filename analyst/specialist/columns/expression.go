@@ -218,7 +218,8 @@ func called(name string, args []token, names scope, depth int) fact {
 		f.adds = f.format != domain.FormatPercent && f.format != domain.FormatFraction
 		f.key = false
 		return f
-	case "avg", "mean", "favg", "median", "quantile", "quantile_cont", "quantile_disc", "min", "max", "mode", "stddev", "stddev_samp", "stddev_pop", "mad",
+	case "avg", "mean", "favg", "median", "quantile", "quantile_cont", "quantile_disc", "min", "max", "mode", "stddev", "stddev_samp",
+		"stddev_pop", "mad",
 		"lag", "lead", "first_value", "last_value", "first", "last", "any_value", "arg_min", "arg_max", "min_by", "max_by":
 		f := first()
 		f.adds = false

@@ -97,7 +97,8 @@ func MannerOf(all []domain.Column) Manner {
 
 var germanWords = []string{ //nolint:gochecknoglobals // a constant list
 	"umsatz", "datum", "kunde", "kunden", "menge", "preis", "artikel", "betrag", "jahr", "monat", "anzahl", "kosten", "filiale", "bundesland",
-	"abteilung", "mitarbeiter", "bestell", "bestellung", "rechnung", "rechnungs", "gewinn", "stadt", "lieferant", "gehalt", "einheit", "bezeichnung",
+	"abteilung", "mitarbeiter", "bestell", "bestellung", "rechnung", "rechnungs", "gewinn", "stadt", "lieferant", "gehalt", "einheit",
+	"bezeichnung",
 	"standort", "verbrauch", "gesamt", "brutto", "netto", "strasse", "vorname", "nachname", "rabatt", "lager", "bestand",
 }
 

@@ -85,7 +85,10 @@ func TestShown_MadeOfAHeading(t *testing.T) {
 		"count(DISTINCT bestell_nr) AS orders": "Orders",
 	} {
 		name := sql[strings.LastIndexByte(sql, ' ')+1:]
-		got := columns.Shown("SELECT "+sql+" FROM t", tables, &domain.ResultSet{Columns: []domain.Column{{Name: name, Type: num}}, Rows: [][]any{{1.5}}})
+		got := columns.Shown("SELECT "+sql+" FROM t", tables, &domain.ResultSet{
+			Columns: []domain.Column{{Name: name, Type: num}},
+			Rows:    [][]any{{1.5}},
+		})
 		require.Equal(t, want, got[0].Label, sql)
 	}
 }

@@ -14,13 +14,15 @@ var acronyms = map[string]string{ //nolint:gochecknoglobals // a constant list
 	"gdp": "GDP", "api": "API", "crm": "CRM", "yoy": "YoY", "mom": "MoM", "ytd": "YTD", "mtd": "MTD", "nps": "NPS", "b2b": "B2B",
 	"b2c": "B2C", "cogs": "COGS", "ebit": "EBIT", "ebitda": "EBITDA", "gmv": "GMV", "cac": "CAC", "ltv": "LTV", "clv": "CLV",
 	"sla": "SLA", "hr": "HR", "co2": "CO₂", "iban": "IBAN", "isin": "ISIN", "ean": "EAN", "uuid": "UUID", "utm": "UTM", "gps": "GPS",
-	"bmi": "BMI", "sms": "SMS", "pos": "POS", "uvp": "UVP", "plz": "PLZ", "dau": "DAU", "mau": "MAU", "q1": "Q1", "q2": "Q2", "q3": "Q3", "q4": "Q4",
+	"bmi": "BMI", "sms": "SMS", "pos": "POS", "uvp": "UVP", "plz": "PLZ", "dau": "DAU", "mau": "MAU", "q1": "Q1", "q2": "Q2", "q3": "Q3",
+	"q4":  "Q4",
 	"usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "kwh": "kWh", "mwh": "MWh", "fte": "FTE", "csat": "CSAT",
 }
 
 // shortened are words that queries shorten and people write out.
 var shortened = map[string]string{ //nolint:gochecknoglobals // a constant list
-	"avg": "average", "num": "number of", "cnt": "count", "qty": "quantity", "pct": "percent", "amt": "amount", "yr": "year", "min": "minimum", "max": "maximum",
+	"avg": "average", "num": "number of", "cnt": "count", "qty": "quantity", "pct": "percent", "amt": "amount", "yr": "year",
+	"min": "minimum", "max": "maximum",
 }
 
 // Label writes a column's name as people do: order_date and orderDate are Order date,
@@ -89,7 +91,8 @@ func Split(name string) []string {
 			continue
 		case i > 0 && startsSmall(runes, i):
 			// eMail, iPhone and pH are one word.
-		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(runes[i-1])):
+		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) &&
+			unicode.IsUpper(runes[i-1])):
 			flush()
 		}
 		b.WriteRune(r)
@@ -100,7 +103,8 @@ func Split(name string) []string {
 
 // startsSmall tells a capital behind the one small letter that a word begins with.
 func startsSmall(runes []rune, at int) bool {
-	return unicode.IsUpper(runes[at]) && unicode.IsLower(runes[at-1]) && (at == 1 || !unicode.IsLetter(runes[at-2]) && !unicode.IsDigit(runes[at-2]))
+	return unicode.IsUpper(runes[at]) && unicode.IsLower(runes[at-1]) && (at == 1 || !unicode.IsLetter(runes[at-2]) &&
+		!unicode.IsDigit(runes[at-2]))
 }
 
 // hasSmallStart tells such a word.

@@ -24,7 +24,10 @@ type item struct {
 const depthMax = 8
 
 // outer are words that end a select list or a from clause.
-var outer = []string{"from", "where", "group", "having", "order", "limit", "qualify", "union", "except", "intersect", "window", "offset", "using"} //nolint:gochecknoglobals // a constant list
+var outer = []string{ //nolint:gochecknoglobals // a constant list
+	"from", "where", "group", "having", "order", "limit", "qualify", "union", "except", "intersect", "window", "offset",
+	"using",
+}
 
 // query reads a whole query: its common tables first, then its own list.
 func query(ts []token, names scope, depth int) []item {
@@ -150,5 +153,9 @@ func itemsOf(list []token, names scope) []item {
 
 // joins tells a token after which a name belongs to the expression.
 func joins(t token) bool {
-	return t.kind == sign && t.text != ")" || t.kind == word && slices.Contains([]string{"and", "or", "not", "is", "in", "like", "then", "else", "when", "case", "from", "distinct", "interval", "over", "between"}, t.text)
+	return t.kind == sign && t.text != ")" || t.kind == word &&
+		slices.Contains([]string{
+			"and", "or", "not", "is", "in", "like", "then", "else", "when", "case", "from", "distinct", "interval", "over",
+			"between",
+		}, t.text)
 }

@@ -52,38 +52,197 @@ func TestShown(t *testing.T) {
 		cell any
 		want is
 	}{
-		{"ATotalIsInTheUnitOfItsColumn", "SELECT sum(net_sales) AS total_net_sales FROM orders", domain.Column{Name: "total_net_sales", Type: num}, 12.5, is{Label: "Total net sales", Unit: "EUR", Format: money, Role: measure, Adds: true}},
-		{"AMeanDoesNotAddUp", "SELECT avg(net_sales) AS avg_net_sales FROM orders", domain.Column{Name: "avg_net_sales", Type: num}, 12.5, is{Label: "Average net sales", Unit: "EUR", Format: money, Role: measure}},
-		{"APriceDoesNotAddUp", "SELECT list_price FROM orders", domain.Column{Name: "list_price", Type: num}, 12.5, is{Label: "List price", Unit: "EUR", Format: money, Role: measure}},
-		{"ARoundedOne", "SELECT round(sum(o.\"net_sales\"), 2) AS sales FROM orders o", domain.Column{Name: "sales", Type: num}, 12.5, is{Label: "Sales", Unit: "EUR", Format: money, Role: measure, Adds: true}},
-		{"PriceTimesQuantity", "SELECT sum(list_price * quantity) AS value FROM orders", domain.Column{Name: "value", Type: num}, 12.5, is{Label: "Value", Unit: "EUR", Format: money, Role: measure, Adds: true}},
-		{"MoneyByCount", "SELECT sum(net_sales) / count(DISTINCT order_id) AS aov FROM orders", domain.Column{Name: "aov", Type: num}, 12.5, is{Label: "AOV", Unit: "EUR", Format: money, Role: measure}},
-		{"AnotherUnit", "SELECT sum(weight) total_weight FROM orders", domain.Column{Name: "total_weight", Type: num}, 12.5, is{Label: "Total weight", Unit: "kg", Format: plain, Role: measure, Adds: true}},
-		{"ASignBesideTheNumbers", "SELECT amount FROM orders", domain.Column{Name: "amount", Type: num}, 12.5, is{Label: "Amount", Unit: "EUR", Format: money, Role: measure, Adds: true}},
-		{"AUnitInTheHeader", "SELECT yield_t_ha FROM orders", domain.Column{Name: "yield_t_ha", Type: num}, 12.5, is{Label: "Yield", Unit: "t/ha", Format: plain, Role: measure, Adds: true}},
-		{"AUnitInTheName", "SELECT fee_usd FROM orders", domain.Column{Name: "fee_usd", Type: num}, 12.5, is{Label: "Fee", Unit: "USD", Format: money, Role: measure, Adds: true}},
-		{"AShareOfOne", "SELECT discount_rate FROM orders", domain.Column{Name: "discount_rate", Type: num}, 0.1, is{Label: "Discount rate", Unit: "%", Format: domain.FormatFraction, Role: measure}},
-		{"ACount", "SELECT count(*) AS orders FROM orders", domain.Column{Name: "orders", Type: whole}, int64(3), is{Label: "Orders", Format: count, Role: measure, Adds: true}},
-		{"ADistinctCountDoesNotAddUp", "SELECT count(DISTINCT customer_id) AS customers FROM orders", domain.Column{Name: "customers", Type: whole}, int64(3), is{Label: "Customers", Format: count, Role: measure}},
-		{"APercentage", "SELECT round(100.0 * sum(net_sales) / nullif(sum(sum(net_sales)) OVER (), 0), 2) AS share_percent FROM orders GROUP BY region", domain.Column{Name: "share_percent", Type: num}, 35.7, is{Label: "Share", Unit: "%", Format: percent, Role: measure}},
-		{"APercentageOfCounts", "SELECT 100.0 * count(*) FILTER (WHERE rating > 3) / count(*) AS good FROM orders", domain.Column{Name: "good", Type: num}, 35.7, is{Label: "Good", Unit: "%", Format: percent, Role: measure}},
-		{"AQuotientTimesAHundred", "SELECT count(*) FILTER (WHERE rating > 3) / count(*) * 100 AS good FROM orders", domain.Column{Name: "good", Type: num}, 35.7, is{Label: "Good", Unit: "%", Format: percent, Role: measure}},
-		{"AShareThatWasNotMultiplied", "SELECT count(*) FILTER (WHERE rating > 3) / count(*) AS good_share FROM orders", domain.Column{Name: "good_share", Type: num}, 0.35, is{Label: "Good share", Unit: "%", Format: domain.FormatFraction, Role: measure}},
-		{"ThousandsLoseTheUnit", "SELECT sum(net_sales) / 1000 AS sales FROM orders", domain.Column{Name: "sales", Type: num}, 12.5, is{Label: "Sales", Format: plain, Role: measure}},
-		{"UnlikeUnitsHaveNone", "SELECT sum(net_sales) + sum(weight) AS odd FROM orders", domain.Column{Name: "odd", Type: num}, 12.5, is{Label: "Odd", Format: plain, Role: measure}},
-		{"ABranch", "SELECT sum(CASE WHEN region = 'x' THEN net_sales ELSE 0 END) AS x FROM orders", domain.Column{Name: "x", Type: num}, 12.5, is{Label: "X", Unit: "EUR", Format: money, Role: measure, Adds: true}},
-		{"ThroughACommonTable", "WITH a AS (SELECT region, sum(net_sales) AS total FROM orders GROUP BY 1) SELECT max(total) AS best FROM a", domain.Column{Name: "best", Type: num}, 12.5, is{Label: "Best", Unit: "EUR", Format: money, Role: measure}},
-		{"ThroughASubquery", "SELECT avg(b) AS mean FROM (SELECT sum(net_sales) AS b FROM orders GROUP BY region) q", domain.Column{Name: "mean", Type: num}, 12.5, is{Label: "Mean", Unit: "EUR", Format: money, Role: measure}},
-		{"WithAStar", "SELECT * FROM orders LIMIT 3", domain.Column{Name: "net_sales", Type: num}, 12.5, is{Label: "Net sales", Unit: "EUR", Format: money, Role: measure, Adds: true}},
-		{"AKey", "SELECT customer_id FROM orders", domain.Column{Name: "customer_id", Type: whole}, int64(1001), is{Label: "Customer ID", Format: domain.FormatPlain, Role: key}},
-		{"ACategoryKeepsItsHeader", "SELECT region FROM orders", domain.Column{Name: "region", Type: text}, "Nord", is{Label: "Region", Format: domain.FormatText, Role: category}},
-		{"AMonth", "SELECT CAST(date_trunc('month', order_date) AS DATE) AS month FROM orders", domain.Column{Name: "month", Type: day}, "2026-01-01", is{Label: "Month", Format: domain.FormatMonth, Role: times, Until: "2026-11-22"}},
-		{"AQuarter", "SELECT date_trunc('quarter', order_date) AS q FROM orders", domain.Column{Name: "q", Type: day}, "2026-04-01", is{Label: "Q", Format: domain.FormatQuarter, Role: times, Until: "2026-11-22"}},
-		{"AYear", "SELECT year(order_date) AS year FROM orders", domain.Column{Name: "year", Type: whole}, int64(2026), is{Label: "Year", Format: domain.FormatYear, Role: times, Until: "2026-11-22"}},
-		{"AMonthAsText", "SELECT strftime(order_date, '%Y-%m') AS month FROM orders", domain.Column{Name: "month", Type: text}, "2026-01", is{Label: "Month", Format: domain.FormatMonth, Role: times, Until: "2026-11-22"}},
-		{"ADay", "SELECT order_date FROM orders", domain.Column{Name: "order_date", Type: day}, "2026-01-03", is{Label: "Order Date", Format: domain.FormatDate, Role: times, Until: "2026-11-22"}},
-		{"AStretchOfTime", "SELECT date_diff('day', order_date, current_date) AS age FROM orders", domain.Column{Name: "age", Type: whole}, int64(4), is{Label: "Age", Unit: "days", Format: plain, Role: measure}},
-		{"NothingThatItDoesNotKnow", "SELECT my_macro(net_sales) AS m FROM orders", domain.Column{Name: "m", Type: num}, 12.5, is{Label: "M", Format: plain, Role: measure}},
+		{
+			"ATotalIsInTheUnitOfItsColumn", "SELECT sum(net_sales) AS total_net_sales FROM orders",
+			domain.Column{Name: "total_net_sales", Type: num},
+			12.5,
+			is{
+				Label: "Total net sales", Unit: "EUR", Format: money, Role: measure,
+				Adds: true,
+			},
+		},
+		{
+			"AMeanDoesNotAddUp", "SELECT avg(net_sales) AS avg_net_sales FROM orders",
+			domain.Column{Name: "avg_net_sales", Type: num},
+			12.5,
+			is{Label: "Average net sales", Unit: "EUR", Format: money, Role: measure},
+		},
+		{
+			"APriceDoesNotAddUp", "SELECT list_price FROM orders",
+			domain.Column{Name: "list_price", Type: num},
+			12.5,
+			is{Label: "List price", Unit: "EUR", Format: money, Role: measure},
+		},
+		{
+			"ARoundedOne", "SELECT round(sum(o.\"net_sales\"), 2) AS sales FROM orders o",
+			domain.Column{Name: "sales", Type: num},
+			12.5,
+			is{Label: "Sales", Unit: "EUR", Format: money, Role: measure, Adds: true},
+		},
+		{
+			"PriceTimesQuantity", "SELECT sum(list_price * quantity) AS value FROM orders",
+			domain.Column{Name: "value", Type: num},
+			12.5,
+			is{Label: "Value", Unit: "EUR", Format: money, Role: measure, Adds: true},
+		},
+		{
+			"MoneyByCount", "SELECT sum(net_sales) / count(DISTINCT order_id) AS aov FROM orders",
+			domain.Column{Name: "aov", Type: num},
+			12.5,
+			is{Label: "AOV", Unit: "EUR", Format: money, Role: measure},
+		},
+		{
+			"AnotherUnit", "SELECT sum(weight) total_weight FROM orders",
+			domain.Column{Name: "total_weight", Type: num},
+			12.5,
+			is{Label: "Total weight", Unit: "kg", Format: plain, Role: measure, Adds: true},
+		},
+		{
+			"ASignBesideTheNumbers", "SELECT amount FROM orders",
+			domain.Column{Name: "amount", Type: num},
+			12.5,
+			is{Label: "Amount", Unit: "EUR", Format: money, Role: measure, Adds: true},
+		},
+		{
+			"AUnitInTheHeader", "SELECT yield_t_ha FROM orders",
+			domain.Column{Name: "yield_t_ha", Type: num},
+			12.5,
+			is{Label: "Yield", Unit: "t/ha", Format: plain, Role: measure, Adds: true},
+		},
+		{
+			"AUnitInTheName", "SELECT fee_usd FROM orders",
+			domain.Column{Name: "fee_usd", Type: num},
+			12.5,
+			is{Label: "Fee", Unit: "USD", Format: money, Role: measure, Adds: true},
+		},
+		{
+			"AShareOfOne", "SELECT discount_rate FROM orders",
+			domain.Column{Name: "discount_rate", Type: num},
+			0.1,
+			is{Label: "Discount rate", Unit: "%", Format: domain.FormatFraction, Role: measure},
+		},
+		{
+			"ACount", "SELECT count(*) AS orders FROM orders",
+			domain.Column{Name: "orders", Type: whole},
+			int64(3),
+			is{Label: "Orders", Format: count, Role: measure, Adds: true},
+		},
+		{
+			"ADistinctCountDoesNotAddUp", "SELECT count(DISTINCT customer_id) AS customers FROM orders",
+			domain.Column{Name: "customers", Type: whole},
+			int64(3),
+			is{Label: "Customers", Format: count, Role: measure},
+		},
+		{"APercentage", "SELECT round(100.0 * sum(net_sales) / nullif(sum(sum(net_sales)) OVER (), 0), 2) AS share_percent FROM orders " +
+			"GROUP BY region", domain.Column{Name: "share_percent", Type: num}, 35.7, is{Label: "Share", Unit: "%", Format: percent, Role: measure}},
+		{
+			"APercentageOfCounts", "SELECT 100.0 * count(*) FILTER (WHERE rating > 3) / count(*) AS good FROM orders",
+			domain.Column{Name: "good", Type: num},
+			35.7,
+			is{Label: "Good", Unit: "%", Format: percent, Role: measure},
+		},
+		{
+			"AQuotientTimesAHundred", "SELECT count(*) FILTER (WHERE rating > 3) / count(*) * 100 AS good FROM orders",
+			domain.Column{Name: "good", Type: num},
+			35.7,
+			is{Label: "Good", Unit: "%", Format: percent, Role: measure},
+		},
+		{
+			"AShareThatWasNotMultiplied", "SELECT count(*) FILTER (WHERE rating > 3) / count(*) AS good_share FROM orders",
+			domain.Column{Name: "good_share", Type: num},
+			0.35,
+			is{Label: "Good share", Unit: "%", Format: domain.FormatFraction, Role: measure},
+		},
+		{
+			"ThousandsLoseTheUnit", "SELECT sum(net_sales) / 1000 AS sales FROM orders",
+			domain.Column{Name: "sales", Type: num},
+			12.5,
+			is{Label: "Sales", Format: plain, Role: measure},
+		},
+		{
+			"UnlikeUnitsHaveNone", "SELECT sum(net_sales) + sum(weight) AS odd FROM orders",
+			domain.Column{Name: "odd", Type: num},
+			12.5,
+			is{Label: "Odd", Format: plain, Role: measure},
+		},
+		{
+			"ABranch", "SELECT sum(CASE WHEN region = 'x' THEN net_sales ELSE 0 END) AS x FROM orders",
+			domain.Column{Name: "x", Type: num},
+			12.5,
+			is{Label: "X", Unit: "EUR", Format: money, Role: measure, Adds: true},
+		},
+		{
+			"ThroughACommonTable", "WITH a AS (SELECT region, sum(net_sales) AS total FROM orders GROUP BY 1) SELECT max(total) AS best FROM a",
+			domain.Column{Name: "best", Type: num},
+			12.5,
+			is{Label: "Best", Unit: "EUR", Format: money, Role: measure},
+		},
+		{
+			"ThroughASubquery", "SELECT avg(b) AS mean FROM (SELECT sum(net_sales) AS b FROM orders GROUP BY region) q",
+			domain.Column{Name: "mean", Type: num},
+			12.5,
+			is{Label: "Mean", Unit: "EUR", Format: money, Role: measure},
+		},
+		{
+			"WithAStar", "SELECT * FROM orders LIMIT 3",
+			domain.Column{Name: "net_sales", Type: num},
+			12.5,
+			is{Label: "Net sales", Unit: "EUR", Format: money, Role: measure, Adds: true},
+		},
+		{
+			"AKey", "SELECT customer_id FROM orders",
+			domain.Column{Name: "customer_id", Type: whole},
+			int64(1001),
+			is{Label: "Customer ID", Format: domain.FormatPlain, Role: key},
+		},
+		{
+			"ACategoryKeepsItsHeader", "SELECT region FROM orders",
+			domain.Column{Name: "region", Type: text},
+			"Nord",
+			is{Label: "Region", Format: domain.FormatText, Role: category},
+		},
+		{
+			"AMonth", "SELECT CAST(date_trunc('month', order_date) AS DATE) AS month FROM orders",
+			domain.Column{Name: "month", Type: day},
+			"2026-01-01",
+			is{Label: "Month", Format: domain.FormatMonth, Role: times, Until: "2026-11-22"},
+		},
+		{
+			"AQuarter", "SELECT date_trunc('quarter', order_date) AS q FROM orders",
+			domain.Column{Name: "q", Type: day},
+			"2026-04-01",
+			is{Label: "Q", Format: domain.FormatQuarter, Role: times, Until: "2026-11-22"},
+		},
+		{
+			"AYear", "SELECT year(order_date) AS year FROM orders",
+			domain.Column{Name: "year", Type: whole},
+			int64(2026),
+			is{Label: "Year", Format: domain.FormatYear, Role: times, Until: "2026-11-22"},
+		},
+		{
+			"AMonthAsText", "SELECT strftime(order_date, '%Y-%m') AS month FROM orders",
+			domain.Column{Name: "month", Type: text},
+			"2026-01",
+			is{Label: "Month", Format: domain.FormatMonth, Role: times, Until: "2026-11-22"},
+		},
+		{
+			"ADay", "SELECT order_date FROM orders",
+			domain.Column{Name: "order_date", Type: day},
+			"2026-01-03",
+			is{Label: "Order Date", Format: domain.FormatDate, Role: times, Until: "2026-11-22"},
+		},
+		{
+			"AStretchOfTime", "SELECT date_diff('day', order_date, current_date) AS age FROM orders",
+			domain.Column{Name: "age", Type: whole},
+			int64(4),
+			is{Label: "Age", Unit: "days", Format: plain, Role: measure},
+		},
+		{
+			"NothingThatItDoesNotKnow", "SELECT my_macro(net_sales) AS m FROM orders",
+			domain.Column{Name: "m", Type: num},
+			12.5,
+			is{Label: "M", Format: plain, Role: measure},
+		},
 		{"NotEvenSQL", "give me the sales", domain.Column{Name: "sales", Type: num}, 12.5, is{Label: "Sales", Format: plain, Role: measure}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -98,8 +257,13 @@ func TestShown(t *testing.T) {
 func TestShown_AnAmountAndItsPercentage(t *testing.T) {
 	t.Parallel()
 	got := columns.Shown("SELECT month, change, change_percent, discount_percent FROM t", nil, &domain.ResultSet{
-		Columns: []domain.Column{{Name: "month", Type: text}, {Name: "change", Type: num}, {Name: "change_percent", Type: num}, {Name: "discount_percent", Type: num}},
-		Rows:    [][]any{{"2025-01", 1.5, 2.5, 3.5}},
+		Columns: []domain.Column{
+			{Name: "month", Type: text},
+			{Name: "change", Type: num},
+			{Name: "change_percent", Type: num},
+			{Name: "discount_percent", Type: num},
+		},
+		Rows: [][]any{{"2025-01", 1.5, 2.5, 3.5}},
 	})
 	labels := make([]string, len(got))
 	for i := range got {
@@ -131,14 +295,18 @@ func TestShown_TwoTablesThatDiffer(t *testing.T) {
 		{Name: "a", Columns: []domain.Column{{Name: "amount", Type: num, Description: "in €"}}},
 		{Name: "b", Columns: []domain.Column{{Name: "amount", Type: num, Description: "in $"}}},
 	}
-	got := columns.Shown("SELECT sum(amount) AS total FROM a", tables, &domain.ResultSet{Columns: []domain.Column{{Name: "total", Type: num}}, Rows: [][]any{{1.5}}})
+	got := columns.Shown("SELECT sum(amount) AS total FROM a", tables,
+		&domain.ResultSet{Columns: []domain.Column{{Name: "total", Type: num}}, Rows: [][]any{{1.5}}})
 	require.Empty(t, got[0].Unit, "whose amount it is, is not followed, so no unit is said")
 }
 
 // Whatever is asked, there is one entry a column and no panic.
 func TestShown_AnyQuery(t *testing.T) {
 	t.Parallel()
-	pieces := []string{"SELECT", "WITH", "FROM", "AS", "(", ")", ",", "*", "/", "+", "-", "sum(", "case", "when", "then", "end", "over", "filter", "net_sales", "\"net", "'", "100", "1e", "::", "a", "x AS", ".", "--", "/*", "\x00", "é"}
+	pieces := []string{
+		"SELECT", "WITH", "FROM", "AS", "(", ")", ",", "*", "/", "+", "-", "sum(", "case", "when", "then", "end", "over",
+		"filter", "net_sales", "\"net", "'", "100", "1e", "::", "a", "x AS", ".", "--", "/*", "\x00", "é",
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		sql := ""
 		for range rapid.IntRange(0, 30).Draw(t, "length") {
@@ -152,8 +320,10 @@ func TestShown_AnyQuery(t *testing.T) {
 func TestLabel(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"order_date": "Order date", "orderDate": "Order date", "customer_id": "Customer ID", "aov": "AOV", "avg_order_value": "Average order value",
-		"Net VAT": "Net VAT", "NetVAT": "Net VAT", "REVENUE": "Revenue", "REVENUE_TOTAL": "Revenue total", "straße": "Straße", "sales (gross)": "Sales (gross)", "": "", "q1_sales": "Q1 sales",
+		"order_date": "Order date", "orderDate": "Order date", "customer_id": "Customer ID", "aov": "AOV",
+		"avg_order_value": "Average order value",
+		"Net VAT":         "Net VAT", "NetVAT": "Net VAT", "REVENUE": "Revenue", "REVENUE_TOTAL": "Revenue total", "straße": "Straße",
+		"sales (gross)": "Sales (gross)", "": "", "q1_sales": "Q1 sales",
 		"count": "Count", "kpi_yoy": "KPI YoY",
 	} {
 		require.Equal(t, want, columns.Label(name), name)
@@ -189,7 +359,8 @@ func TestUnit_InBrackets(t *testing.T) {
 	t.Parallel()
 	for inside, want := range map[string]string{
 		"net": "", "gross": "", "total": "", "all": "", "est": "", "old": "", "new": "", "n": "", "Q1": "", "A/B": "", "1-5": "",
-		"min": "min", "t/ha": "t/ha", "µg/m³": "µg/m³", "m²": "m²", "°C": "°C", "€": "EUR", "€/kWh": "€/kWh", "M€": "M€", "FTE": "FTE", "Stk": "Stk",
+		"min": "min", "t/ha": "t/ha", "µg/m³": "µg/m³", "m²": "m²", "°C": "°C", "€": "EUR", "€/kWh": "€/kWh", "M€": "M€", "FTE": "FTE",
+		"Stk":        "Stk",
 		"orders/day": "orders/day", "kg/m2": "kg/m2", "%": "%", "mg/l": "mg/l",
 	} {
 		name := strings.Trim(strings.ToLower(strings.Join(columns.Split("Sum ("+inside+")"), "_")), "_")

@@ -39,7 +39,8 @@ type fact struct {
 }
 
 // dictionaryLine is a line that says what a column means: "rev = revenue in EUR".
-var dictionaryLine = regexp.MustCompile("^[\\s|*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?\\s*(?:=|:|→|–|—|\\||,|\\t|\\s-\\s|\\s(?:means|is)\\s)\\s*(\\S.*)$")
+var dictionaryLine = regexp.MustCompile("^[\\s|*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?" +
+	"\\s*(?:=|:|→|–|—|\\||,|\\t|\\s-\\s|\\s(?:means|is)\\s)\\s*(\\S.*)$")
 
 // dictionaryMax is how many lines of a dictionary are read.
 const dictionaryMax = 500
@@ -125,7 +126,9 @@ func (f *fact) describe(c *domain.Column) (sign string, written bool) {
 	switch {
 	case ok && fold(bare) != "" && (fold(bare) == fold(c.Name) || header != ""):
 		f.label, f.measured = asWritten(bare), unitOrNothing(unit)
-		if f.unit == "" && (strings.ContainsFunc(unit, unicode.IsLetter) || !strings.ContainsFunc(unit, func(r rune) bool { return !unicode.IsDigit(r) })) {
+		if f.unit == "" && (strings.ContainsFunc(unit, unicode.IsLetter) || !strings.ContainsFunc(unit, func(r rune) bool {
+			return !unicode.IsDigit(r)
+		})) {
 			f.label = asWritten(described.Description) // Total (net) and Sales (2023): the remark tells it from its like
 		}
 	case header != "":
@@ -223,7 +226,8 @@ func isKey(name string) bool {
 func isRate(name string) bool {
 	for _, w := range Split(strings.ToLower(name)) {
 		switch w {
-		case "price", "rate", "rating", "ratio", "share", "percent", "pct", "percentage", "age", "temperature", "score", "margin", "average", "avg", "mean",
+		case "price", "rate", "rating", "ratio", "share", "percent", "pct", "percentage", "age", "temperature", "score", "margin", "average",
+			"avg", "mean",
 			"median", "year", "latitude", "longitude", "level", "index", "per", "preis":
 			return true
 		}

@@ -37,10 +37,12 @@ func unitOf(sign string) measured {
 
 // lastWords are units that names end with: weight_kg, duration_minutes.
 var lastWords = []string{ //nolint:gochecknoglobals // a constant list
-	"kg", "km", "cm", "mm", "ms", "kwh", "kw", "mwh", "gb", "mb", "tb", "days", "hours", "minutes", "seconds", "weeks", "months", "years", "miles", "celsius",
+	"kg", "km", "cm", "mm", "ms", "kwh", "kw", "mwh", "gb", "mb", "tb", "days", "hours", "minutes", "seconds", "weeks", "months", "years",
+	"miles", "celsius",
 }
 
-var written = map[string]string{"kwh": "kWh", "kw": "kW", "mwh": "MWh", "gb": "GB", "mb": "MB", "tb": "TB", "celsius": "°C"} //nolint:gochecknoglobals // a constant list
+//nolint:gochecknoglobals // a constant list
+var written = map[string]string{"kwh": "kWh", "kw": "kW", "mwh": "MWh", "gb": "GB", "mb": "MB", "tb": "TB", "celsius": "°C"}
 
 // unitInName reads the unit that a name ends with, and gives the name without it.
 func unitInName(name string) (m measured, rest string) {
@@ -78,7 +80,8 @@ func unitInName(name string) (m measured, rest string) {
 func Describes(word string) bool {
 	return slices.Contains([]string{
 		"weekly", "monthly", "daily", "yearly", "annual", "hourly", "quarterly", "working", "worked", "total", "average", "avg", "mean", "median",
-		"highest", "lowest", "billable", "paid", "sick", "extra", "open", "active", "used", "remaining", "planned", "actual", "standard", "normal",
+		"highest", "lowest", "billable", "paid", "sick", "extra", "open", "active", "used", "remaining", "planned", "actual", "standard",
+		"normal",
 		"per", "pro", "je",
 	}, strings.ToLower(word))
 }

@@ -36,7 +36,8 @@ func (w *World) showBlueprints() {
 		ID: 1, OrganisationID: 1, Name: "Review", Description: "Sales", DataSources: []int64{4}, MissingDataSources: 1,
 		ProjectLabels: []domain.LabelRef{{ID: 5, Name: "Q1", Color: "Olive Green"}}, Permission: domain.PermissionRead,
 		Owner:      &domain.Person{ID: w.Owner.ID, UUID: w.Owner.UUID, FullName: w.Owner.FullName},
-		Categories: []domain.UseCaseCategory{{ID: 1, Name: "Sales"}}, InputParameters: "Region: where\nYear", InitialMessage: "Review {{Region}}.",
+		Categories: []domain.UseCaseCategory{{ID: 1, Name: "Sales"}}, InputParameters: "Region: where\nYear",
+		InitialMessage: "Review {{Region}}.",
 		Steps: []domain.BlueprintStep{
 			{ID: 11, BlueprintID: 1, Name: "Look", Order: 1, DetailedInstructions: "Look at it", Memories: []int64{}, Version: 3},
 			{ID: 12, BlueprintID: 1, Name: "Count", Order: 2, Code: "SELECT 1", Language: "sql", Memories: []int64{2}, AnalystID: 1, Version: 3},
@@ -139,7 +140,9 @@ type BlueprintCopy struct {
 }
 
 // CopyBlueprint implements domain.BlueprintService.
-func (s Blueprints) CopyBlueprint(_ context.Context, caller domain.Caller, id int64, name string, key domain.IdempotencyKey) (*domain.Blueprint, error) {
+func (s Blueprints) CopyBlueprint(
+	_ context.Context, caller domain.Caller, id int64, name string, key domain.IdempotencyKey,
+) (*domain.Blueprint, error) {
 	return s.answer("CopyBlueprint", BlueprintCopy{id, name, key}, caller, 1)
 }
 
@@ -164,7 +167,9 @@ type BlueprintStart struct {
 
 // StartBlueprint implements domain.BlueprintService: it answers with a
 // conversation that is there.
-func (s Blueprints) StartBlueprint(_ context.Context, _ domain.Caller, id int64, start domain.BlueprintStart) (*domain.BlueprintStarted, error) {
+func (s Blueprints) StartBlueprint(
+	_ context.Context, _ domain.Caller, id int64, start domain.BlueprintStart,
+) (*domain.BlueprintStarted, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.noted("StartBlueprint", BlueprintStart{id, start}); err != nil {
@@ -208,7 +213,10 @@ func (s Blueprints) UseCaseCategories(context.Context, domain.Caller) ([]domain.
 
 // MadeStep is what calls on a step answer.
 func MadeStep() domain.BlueprintStep {
-	return domain.BlueprintStep{ID: 13, BlueprintID: 1, Name: "Chart", Order: 3, Code: "draw()", Language: "python", Memories: []int64{2}, Version: 4}
+	return domain.BlueprintStep{
+		ID: 13, BlueprintID: 1, Name: "Chart", Order: 3, Code: "draw()", Language: "python", Memories: []int64{2},
+		Version: 4,
+	}
 }
 
 // CreateStep implements domain.BlueprintService.

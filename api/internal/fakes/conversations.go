@@ -49,7 +49,9 @@ type ConversationAsked struct {
 
 // ConversationAs implements domain.ConversationService. Whatever the view, it answers with
 // the conversation as World.ChangeConversation left it.
-func (s Conversations) ConversationAs(_ context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
+func (s Conversations) ConversationAs(
+	_ context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView,
+) (*domain.Conversation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.noted("ConversationAs", ConversationAsked{id, view}); err != nil {
@@ -64,7 +66,9 @@ func (s Conversations) Nested(context.Context, domain.Caller, []domain.Conversat
 }
 
 // Conversations implements domain.ConversationService.
-func (s Conversations) Conversations(_ context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
+func (s Conversations) Conversations(
+	_ context.Context, caller domain.Caller, f domain.ConversationFilter,
+) (domain.List[domain.Conversation], error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.noted("Conversations", f); err != nil {
@@ -122,7 +126,9 @@ type ConversationCopy struct {
 }
 
 // CopyConversation implements domain.ConversationService.
-func (s Conversations) CopyConversation(_ context.Context, caller domain.Caller, id uuid.UUID, key domain.IdempotencyKey) (*domain.Conversation, error) {
+func (s Conversations) CopyConversation(
+	_ context.Context, caller domain.Caller, id uuid.UUID, key domain.IdempotencyKey,
+) (*domain.Conversation, error) {
 	return s.made(caller), s.note("CopyConversation", ConversationCopy{id, key})
 }
 

@@ -34,9 +34,11 @@ func (w *World) AddSource(files *Files, kind domain.DataSourceType) *domain.Data
 	d := domain.DataSource{
 		ID: id, OrganisationID: 1, Name: "Sales", Description: "Sales by region", Type: kind, Scope: domain.ScopeUser,
 		Owner: domain.Person{ID: w.Owner.ID, UUID: w.Owner.UUID, FullName: w.Owner.FullName}, HasFile: true, Permission: domain.PermissionRead,
-		FileKey: "uploads/1/" + uuid.NewString(), WorkKey: "prepared/1/" + uuid.NewString(), FileName: "sales." + string(kind), Size: 30, Version: 1,
+		FileKey: "uploads/1/" + uuid.NewString(), WorkKey: "prepared/1/" + uuid.NewString(), FileName: "sales." + string(kind), Size: 30,
+		Version: 1,
 		Resources: []domain.DataResource{{
-			ID: 10 * id, Name: "sales", Table: "sales", Details: "words", Preview: "stored", Rows: 2, Columns: []domain.Column{{Name: "region", Type: domain.ColumnText}},
+			ID: 10 * id, Name: "sales", Table: "sales", Details: "words", Preview: "stored", Rows: 2,
+			Columns: []domain.Column{{Name: "region", Type: domain.ColumnText}},
 		}},
 		ProjectLabels: []int64{1}, CreatedAt: w.now, UpdatedAt: w.now,
 	}
@@ -88,7 +90,9 @@ func (s DataSources) DataSource(_ context.Context, caller domain.Caller, id int6
 }
 
 // DataSources implements domain.DataSourceService.
-func (s DataSources) DataSources(_ context.Context, caller domain.Caller, f domain.DataSourceFilter) (domain.List[domain.DataSource], error) {
+func (s DataSources) DataSources(
+	_ context.Context, caller domain.Caller, f domain.DataSourceFilter,
+) (domain.List[domain.DataSource], error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.noted("DataSources", f); err != nil {
@@ -146,7 +150,9 @@ type SourceChange struct {
 }
 
 // UpdateDataSource implements domain.DataSourceService.
-func (s DataSources) UpdateDataSource(_ context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate) (*domain.DataSource, error) {
+func (s DataSources) UpdateDataSource(
+	_ context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate,
+) (*domain.DataSource, error) {
 	return s.answer("UpdateDataSource", SourceChange{id, u}, caller, id)
 }
 
@@ -157,7 +163,9 @@ type SourceRead struct {
 }
 
 // ResyncDataSource implements domain.DataSourceService.
-func (s DataSources) ResyncDataSource(_ context.Context, caller domain.Caller, id int64, f domain.DataSourceFile) (*domain.DataSource, error) {
+func (s DataSources) ResyncDataSource(
+	_ context.Context, caller domain.Caller, id int64, f domain.DataSourceFile,
+) (*domain.DataSource, error) {
 	return s.answer("ResyncDataSource", SourceRead{id, f}, caller, id)
 }
 
@@ -202,7 +210,9 @@ type Dictionary struct {
 
 // SetDictionary implements domain.DataSourceService. It answers with the data source that
 // is named, or else with that of the table.
-func (s DataSources) SetDictionary(_ context.Context, caller domain.Caller, source, table int64, details string) (*domain.DataSource, error) {
+func (s DataSources) SetDictionary(
+	_ context.Context, caller domain.Caller, source, table int64, details string,
+) (*domain.DataSource, error) {
 	id := source
 	if id == 0 {
 		id = table / 10

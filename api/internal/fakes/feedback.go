@@ -20,7 +20,8 @@ const (
 
 func (s Feedback) one(caller domain.Caller) *domain.Feedback {
 	f := &domain.Feedback{
-		ID: FeedbackID, User: domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName}, MessageID: uuid.MustParse(feedbackMessage),
+		ID: FeedbackID, User: domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName},
+		MessageID:    uuid.MustParse(feedbackMessage),
 		Conversation: domain.FeedbackConversation{ID: uuid.MustParse(feedbackMessage), Name: "Sales"},
 		Sentiment:    domain.Sentiment{ID: 1, Name: "Like"}, CreatedAt: s.now,
 	}
@@ -30,7 +31,8 @@ func (s Feedback) one(caller domain.Caller) *domain.Feedback {
 
 // Sentiments implements domain.FeedbackService.
 func (s Feedback) Sentiments(context.Context) ([]domain.Sentiment, error) {
-	return []domain.Sentiment{{ID: 1, Name: "Like", Labels: []domain.SentimentLabel{{ID: 1, Name: "Helpful", IsDefault: true}}}}, s.note("Sentiments", nil)
+	return []domain.Sentiment{{ID: 1, Name: "Like", Labels: []domain.SentimentLabel{{ID: 1, Name: "Helpful", IsDefault: true}}}},
+		s.note("Sentiments", nil)
 }
 
 // GiveFeedback implements domain.FeedbackService.
@@ -39,7 +41,9 @@ func (s Feedback) GiveFeedback(_ context.Context, caller domain.Caller, n domain
 }
 
 // Feedbacks implements domain.FeedbackService.
-func (s Feedback) Feedbacks(_ context.Context, caller domain.Caller, f domain.FeedbackFilter) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
+func (s Feedback) Feedbacks(
+	_ context.Context, caller domain.Caller, f domain.FeedbackFilter,
+) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
 	list := domain.List[domain.Feedback]{Results: []domain.Feedback{*s.one(caller)}, Count: 1}
 	return list, []domain.SentimentCount{{ID: 1, Name: "Like", Count: 4}}, s.note("Feedbacks", f)
 }
@@ -66,7 +70,9 @@ type FeedbackFor struct {
 }
 
 // FeedbackOf implements domain.FeedbackService. The feedback is on the last message.
-func (s Feedback) FeedbackOf(_ context.Context, caller domain.Caller, conversation uuid.UUID, scope domain.FeedbackScope) (map[uuid.UUID][]domain.Feedback, error) {
+func (s Feedback) FeedbackOf(
+	_ context.Context, caller domain.Caller, conversation uuid.UUID, scope domain.FeedbackScope,
+) (map[uuid.UUID][]domain.Feedback, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	by := map[uuid.UUID][]domain.Feedback{}

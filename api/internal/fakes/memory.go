@@ -12,7 +12,8 @@ type Memories struct{ *World }
 
 func (s Memories) one() domain.Memory {
 	return domain.Memory{
-		ID: 1, OrganisationID: 1, Name: "Net sales", Question: "What are net sales?", Response: "Sales less discounts.", Labels: []int64{2}, TypeID: 1,
+		ID: 1, OrganisationID: 1, Name: "Net sales", Question: "What are net sales?", Response: "Sales less discounts.", Labels: []int64{2},
+		TypeID:   1,
 		SourceID: 1, Source: domain.MemorySourceManual, IsEnabled: true, Version: 3, CreatedAt: s.now, UpdatedAt: s.now,
 	}
 }

@@ -14,12 +14,15 @@ type ProjectLabels struct{ *World }
 func (s ProjectLabels) one() domain.ProjectLabel {
 	return domain.ProjectLabel{
 		ID: 1, OrganisationID: 1, Name: "Launch", Description: "The launch in spring", Color: "Royal Blue",
-		Owner: domain.Person{ID: s.Owner.ID, UUID: s.Owner.UUID, FullName: s.Owner.FullName}, Conversations: 4, Version: 2, CreatedAt: s.now, UpdatedAt: s.now,
+		Owner: domain.Person{ID: s.Owner.ID, UUID: s.Owner.UUID, FullName: s.Owner.FullName}, Conversations: 4, Version: 2, CreatedAt: s.now,
+		UpdatedAt: s.now,
 	}
 }
 
 // ProjectLabels implements domain.ProjectLabelService.
-func (s ProjectLabels) ProjectLabels(_ context.Context, _ domain.Caller, f domain.ProjectLabelFilter) (domain.List[domain.ProjectLabel], error) {
+func (s ProjectLabels) ProjectLabels(
+	_ context.Context, _ domain.Caller, f domain.ProjectLabelFilter,
+) (domain.List[domain.ProjectLabel], error) {
 	return domain.List[domain.ProjectLabel]{Results: []domain.ProjectLabel{s.one()}, Count: 1}, s.note("ProjectLabels", f)
 }
 
@@ -49,7 +52,9 @@ type ProjectLabelChange struct {
 }
 
 // UpdateProjectLabel implements domain.ProjectLabelService.
-func (s ProjectLabels) UpdateProjectLabel(_ context.Context, _ domain.Caller, id int64, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
+func (s ProjectLabels) UpdateProjectLabel(
+	_ context.Context, _ domain.Caller, id int64, d domain.ProjectLabelDraft,
+) (*domain.ProjectLabel, error) {
 	l := s.one()
 	return &l, s.note("UpdateProjectLabel", ProjectLabelChange{id, d})
 }

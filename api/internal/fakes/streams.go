@@ -29,7 +29,8 @@ func (s *Streams) Connect(_ context.Context, r stream.Request) (stream.Connectio
 		return nil, s.Refuse
 	}
 	c := &Connection{
-		Request: r, Frames: make(chan string, s.Depth), Pongs: make(chan struct{}, 10), Closed: make(chan domain.Disconnect, 1), onReceive: s.OnReceive,
+		Request: r, Frames: make(chan string, s.Depth), Pongs: make(chan struct{}, 10), Closed: make(chan domain.Disconnect, 1),
+		onReceive: s.OnReceive,
 	}
 	s.Opened <- c
 	return c, nil

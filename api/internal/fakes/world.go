@@ -150,7 +150,10 @@ func (w *World) AddConversation() (*domain.Conversation, *domain.DisplayObject) 
 	object := domain.DisplayObject{
 		ID: uuid.Must(uuid.NewV7()), ConversationID: id, Name: "sales by region", Type: domain.DisplayCSV, ContentType: "text/csv",
 		FileKey: "objects/" + id.String(), CreatedAt: w.now,
-		Columns: []domain.ShownColumn{{Name: "net_sales", Label: "Net sales", Unit: "EUR", Format: domain.FormatMoney, Role: domain.RoleOfMeasure, Adds: true}},
+		Columns: []domain.ShownColumn{{
+			Name: "net_sales", Label: "Net sales", Unit: "EUR", Format: domain.FormatMoney,
+			Role: domain.RoleOfMeasure, Adds: true,
+		}},
 	}
 	prompt := domain.Message{
 		ID: uuid.Must(uuid.NewV7()), ConversationID: id, Seq: 2, Role: domain.RoleUser, Text: "How many?",

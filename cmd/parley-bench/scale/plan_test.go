@@ -67,13 +67,17 @@ func newSetup(t *testing.T) *setup {
 		// Some answers are being written, so that no table is empty.
 		`WITH c AS (SELECT id, org_id, owner_id, next_seq FROM conversation ORDER BY conversation.id LIMIT 200), t AS (
 		   INSERT INTO turn (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, started_at)
-		   SELECT gen_random_uuid(), id, org_id, gen_random_uuid(), owner_id, 1, 1, 'running', now() FROM c RETURNING id, conversation_id, org_id),
+		   SELECT gen_random_uuid(), id, org_id, gen_random_uuid(), owner_id, 1, 1, 'running', now()
+		     FROM c RETURNING id, conversation_id, org_id),
 		 m AS (INSERT INTO message (id, conversation_id, org_id, turn_id, seq, generation, role, text, status, created_at)
-		   SELECT gen_random_uuid(), t.conversation_id, t.org_id, t.id, c.next_seq, 1, 'assistant', '', 'streaming', now() FROM t JOIN c ON c.id = t.conversation_id RETURNING id, org_id)
-		 INSERT INTO message_chunk (message_id, byte_offset, org_id, text) SELECT m.id, n * 10, m.org_id, '0123456789' FROM m, generate_series(0, 30) n`,
+		   SELECT gen_random_uuid(), t.conversation_id, t.org_id, t.id, c.next_seq, 1, 'assistant', '', 'streaming', now()
+		     FROM t JOIN c ON c.id = t.conversation_id RETURNING id, org_id)
+		 INSERT INTO message_chunk (message_id, byte_offset, org_id, text)
+		 SELECT m.id, n * 10, m.org_id, '0123456789' FROM m, generate_series(0, 30) n`,
 		`INSERT INTO conversation_grant (conversation_id, org_id, user_id, permission)
 		 SELECT c.id, c.org_id, (SELECT u.id FROM app_user u WHERE u.email = 'scale-0002@scale.example'), 'read' FROM conversation c
-		  WHERE c.owner_id = (SELECT u.id FROM app_user u WHERE u.email = 'scale-0003@scale.example') ORDER BY c.id LIMIT 20 ON CONFLICT DO NOTHING`,
+		  WHERE c.owner_id = (SELECT u.id FROM app_user u WHERE u.email = 'scale-0003@scale.example')
+		  ORDER BY c.id LIMIT 20 ON CONFLICT DO NOTHING`,
 	} {
 		_, err := owner.Exec(ctx, sql)
 		require.NoError(t, err)
@@ -85,7 +89,8 @@ func newSetup(t *testing.T) *setup {
 		require.NoError(t, owner.QueryRow(ctx, sql, args...).Scan(into), sql)
 	}
 	id := w.heavy.UserID
-	one(&w.conversation, "SELECT c.id FROM conversation c JOIN feedback f ON f.conversation_id = c.id WHERE c.owner_id = $1 ORDER BY c.id LIMIT 1", id)
+	one(&w.conversation, "SELECT c.id FROM conversation c JOIN feedback f ON f.conversation_id = c.id WHERE c.owner_id = $1 ORDER BY "+
+		"c.id LIMIT 1", id)
 	one(&w.shared, "SELECT conversation_id FROM conversation_grant WHERE user_id = $1 ORDER BY 1 LIMIT 1", id)
 	one(&w.message, "SELECT id FROM message WHERE conversation_id = $1 ORDER BY seq DESC LIMIT 1", w.conversation)
 	one(&w.object, "SELECT o.id FROM display_object o JOIN conversation c ON c.id = o.conversation_id WHERE c.owner_id = $1 LIMIT 1", id)
@@ -163,7 +168,8 @@ func (w *setup) calls() []request {
 		conversations("Shared", 100, domain.ConversationFilter{Scope: "shared"}),
 		conversations("Search", 2*w.conversations, domain.ConversationFilter{Search: "week 7"}),
 		conversations("ByName", 2*w.conversations, domain.ConversationFilter{Sort: "name"}),
-		conversations("Filtered", 2*w.conversations, domain.ConversationFilter{Conditions: domain.Filters{{Field: "name", Op: domain.OperationContains, Values: []any{"week"}}}}),
+		conversations("Filtered", 2*w.conversations,
+			domain.ConversationFilter{Conditions: domain.Filters{{Field: "name", Op: domain.OperationContains, Values: []any{"week"}}}}),
 		conversations("Archived", w.conversations, domain.ConversationFilter{Archived: true}),
 		conversations("Favorite", w.conversations, domain.ConversationFilter{Scope: "favorite"}),
 		conversations("OfProject", 300, domain.ConversationFilter{ProjectLabels: []int64{w.label}}),
@@ -211,7 +217,8 @@ func (w *setup) calls() []request {
 		memories("All", domain.MemoryFilter{}),
 		memories("Search", domain.MemoryFilter{Search: "campaign"}),
 		one("Recall", 4000, func(ctx context.Context) error {
-			return ignore(s.Memories.Recall(ctx, c.OrganisationID, c.UserID, domain.Recall{Text: "Which campaigns have brought customers that stayed?"}))
+			return ignore(s.Memories.Recall(ctx, c.OrganisationID, c.UserID,
+				domain.Recall{Text: "Which campaigns have brought customers that stayed?"}))
 		}),
 		{"ProjectLabels", func(ctx context.Context, p domain.Page) error {
 			return ignore(s.ProjectLabels.ProjectLabels(ctx, c, domain.ProjectLabelFilter{Page: p}))
@@ -356,7 +363,8 @@ func TestScale(t *testing.T) {
 			// A small page may have nothing that the statement is about, for example no
 			// blueprint in a project: then a big page runs it once.
 			if times > max(1, ofSmall[name]) {
-				faults = append(faults, fmt.Sprintf("%s: %s runs %d times for a page of %d, %d times for one of %d", c.name, name, times, big, ofSmall[name], small))
+				faults = append(faults, fmt.Sprintf("%s: %s runs %d times for a page of %d, %d times for one of %d", c.name, name, times, big,
+					ofSmall[name], small))
 			}
 		}
 		for _, s := range ran {

@@ -17,7 +17,9 @@ func TestFill(t *testing.T) {
 	s := persistencetest.OpenURL(t, url)
 	ctx := t.Context()
 	var told []int
-	size := scale.Config{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200, Progress: func(_ string, done, _ int) { told = append(told, done) }}
+	size := scale.Config{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200, Progress: func(_ string, done, _ int) {
+		told = append(told, done)
+	}}
 	require.NoError(t, scale.Fill(ctx, url, size))
 	counts, err := scale.Count(ctx, url)
 	require.NoError(t, err)
@@ -42,16 +44,22 @@ func TestFill(t *testing.T) {
 		for _, sql := range []string{
 			"SELECT count(*) FROM conversation_event e JOIN conversation c ON c.id = e.conversation_id WHERE e.seq >= c.next_seq",
 			"SELECT count(*) FROM conversation c WHERE c.next_seq - 1 <> (SELECT count(*) FROM conversation_event e WHERE e.conversation_id = c.id)",
-			"SELECT count(*) FROM conversation c WHERE c.credits <> (SELECT coalesce(sum(u.credits), 0) FROM usage u WHERE u.conversation_id = c.id)",
-			"SELECT count(*) FROM conversation c WHERE c.credits <> (SELECT coalesce(sum(d.credits), 0) FROM usage_day d WHERE d.conversation_id = c.id)",
-			"SELECT count(*) FROM turn t WHERE NOT EXISTS (SELECT FROM turn_end e WHERE e.turn_id = t.id) OR NOT EXISTS (SELECT FROM step s WHERE s.turn_id = t.id)",
+			"SELECT count(*) FROM conversation c WHERE c.credits <> (SELECT coalesce(sum(u.credits), 0) FROM usage u WHERE " +
+				"u.conversation_id = c.id)",
+			"SELECT count(*) FROM conversation c WHERE c.credits <> (SELECT coalesce(sum(d.credits), 0) FROM usage_day d WHERE " +
+				"d.conversation_id = c.id)",
+			"SELECT count(*) FROM turn t WHERE NOT EXISTS (SELECT FROM turn_end e WHERE e.turn_id = t.id) OR NOT EXISTS (SELECT FROM step s " +
+				"WHERE s.turn_id = t.id)",
 			"SELECT count(*) FROM conversation c JOIN organisation o ON o.id = c.org_id WHERE c.updated_at >= o.created_at",
 		} {
 			var wrong int
 			require.NoError(t, conn.QueryRow(ctx, sql).Scan(&wrong))
 			require.Zero(t, wrong, sql)
 		}
-		for _, table := range []string{"conversation_grant", "conversation_person", "conversation_project", "display_object", "feedback", "task_run", "blueprint_step", "blueprint_grant", "memory_term", "user_event"} {
+		for _, table := range []string{
+			"conversation_grant", "conversation_person", "conversation_project", "display_object", "feedback",
+			"task_run", "blueprint_step", "blueprint_grant", "memory_term", "user_event",
+		} {
 			var rows int
 			require.NoError(t, conn.QueryRow(ctx, "SELECT count(*) FROM "+table).Scan(&rows))
 			require.NotZero(t, rows, table)
@@ -63,7 +71,8 @@ func TestFill(t *testing.T) {
 		conn := persistencetest.Connect(t, url, "parley_engine")
 		sizes := func() (rows []int64) {
 			for _, table := range []string{
-				"app_user", "team_member", "conversation", "conversation_event", "message", "usage", "feedback", "blueprint", "blueprint_step", "blueprint_grant", "memory",
+				"app_user", "team_member", "conversation", "conversation_event", "message", "usage", "feedback", "blueprint", "blueprint_step",
+				"blueprint_grant", "memory",
 				"memory_term", "analyst_grant", "data_source", "data_source_grant", "project_label", "scheduled_task", "task_run", "user_event",
 			} {
 				var n int64
@@ -82,7 +91,8 @@ func TestFill(t *testing.T) {
 		url := persistencetest.URL(t)
 		require.NoError(t, scale.Fill(ctx, url, scale.Config{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}))
 		other := persistencetest.OpenURL(t, url)
-		again, err := other.Conversations.Conversations(ctx, persistencetest.Caller(t, other, scale.Email(1)), domain.ConversationFilter{Page: domain.Page{Number: 1, Size: 1000}})
+		again, err := other.Conversations.Conversations(ctx, persistencetest.Caller(t, other, scale.Email(1)),
+			domain.ConversationFilter{Page: domain.Page{Number: 1, Size: 1000}})
 		require.NoError(t, err)
 		require.Equal(t, list.Count, again.Count)
 		for i := range list.Results {

@@ -124,7 +124,8 @@ func tooLarge(l Limits) error {
 }
 
 func unreadable() error {
-	return domain.Errorf(domain.CodeInvalid, "The file is damaged and cannot be read. Open it in the program that made it, save it again, and upload that file.")
+	return domain.Errorf(domain.CodeInvalid, "The file is damaged and cannot be read. Open it in the program that made it, save it again, "+
+		"and upload that file.")
 }
 
 // part opens a part; nil when there is none.

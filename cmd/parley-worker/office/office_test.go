@@ -60,7 +60,8 @@ func flat(t require.TestingT, text string) (string, error) {
 func TestScanner(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct{ xml, want string }{
-		"all":           {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<x:a a='1>2'><!-- a - -- b ---><b/>t &lt;&#65;&#x42;&amp;<![CDATA[<c>]]></x:a>\n", `+a("1>2")+b-b"t <AB&<c>"-a`},
+		"all": {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<x:a a='1>2'><!-- a - -- b ---><b/>t " +
+			"&lt;&#65;&#x42;&amp;<![CDATA[<c>]]></x:a>\n", `+a("1>2")+b-b"t <AB&<c>"-a`},
 		"entity":        {`<a>&x;</a>`, ""},
 		"doctype":       {`<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>`, ""},
 		"doctype alone": {`<!DOCTYPE a><a/>`, ""},
@@ -119,7 +120,10 @@ func TestScanner_AsTheStandardLibrary(t *testing.T) {
 // TestScanner_Anything: no bytes make it fail in another way than it says, or run on.
 func TestScanner_Anything(t *testing.T) {
 	t.Parallel()
-	pieces := []string{"<a>", "</a>", "<b c='", "'/>", "<!--", "-->", "<![CDATA[", "]]>", "<?", "?>", "&", ";", "&#", "x", "<", ">", "\"", "<!DOCTYPE", "\x00", "\xff"}
+	pieces := []string{
+		"<a>", "</a>", "<b c='", "'/>", "<!--", "-->", "<![CDATA[", "]]>", "<?", "?>", "&", ";", "&#", "x", "<", ">", "\"",
+		"<!DOCTYPE", "\x00", "\xff",
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(rapid.SampledFrom(pieces)).Draw(t, "pieces"), "")
 		_, err := flat(t, text)
@@ -132,9 +136,12 @@ func TestScanner_Anything(t *testing.T) {
 func TestStyleOf(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]numberStyle{
-		"General": plainNumber, "0.00": plainNumber, "#,##0 [$€-407]": plainNumber, `0 "days"`: plainNumber, `[Red]0;[Blue]-0`: plainNumber, "0%": plainNumber, "0.00E+00": plainNumber,
-		"dd/mm/yyyy": dateNumber, `[$-407]d\. mmmm yyyy;@`: dateNumber, "mmm-yy": dateNumber, "m/d/yy h:mm": dateNumber, "mmmm": dateNumber, `yyyy"年"`: dateNumber,
-		"h:mm AM/PM": clockNumber, "mm:ss": clockNumber, "[h]:mm": spanNumber, "[mm]:ss": spanNumber, `_-* #,##0.00_-`: plainNumber, `"unclosed`: plainNumber, "[": plainNumber,
+		"General": plainNumber, "0.00": plainNumber, "#,##0 [$€-407]": plainNumber, `0 "days"`: plainNumber, `[Red]0;[Blue]-0`: plainNumber,
+		"0%": plainNumber, "0.00E+00": plainNumber,
+		"dd/mm/yyyy": dateNumber, `[$-407]d\. mmmm yyyy;@`: dateNumber, "mmm-yy": dateNumber, "m/d/yy h:mm": dateNumber, "mmmm": dateNumber,
+		`yyyy"年"`:    dateNumber,
+		"h:mm AM/PM": clockNumber, "mm:ss": clockNumber, "[h]:mm": spanNumber, "[mm]:ss": spanNumber, `_-* #,##0.00_-`: plainNumber,
+		`"unclosed`: plainNumber, "[": plainNumber,
 	} {
 		require.Equal(t, want, styleOf(code), code)
 	}
@@ -189,14 +196,16 @@ func TestReadSheet_MemoryIsFlat(t *testing.T) { //nolint:paralleltest // it coun
 	}
 	_, err := io.WriteString(write("xl/workbook.xml"), `<workbook><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`)
 	require.NoError(t, err)
-	_, err = io.WriteString(write("xl/_rels/workbook.xml.rels"), `<Relationships><Relationship Id="r1" Type="x/worksheet" Target="worksheets/s.xml"/></Relationships>`)
+	_, err = io.WriteString(write("xl/_rels/workbook.xml.rels"), `<Relationships><Relationship Id="r1" Type="x/worksheet" `+
+		`Target="worksheets/s.xml"/></Relationships>`)
 	require.NoError(t, err)
 	w := write("xl/worksheets/s.xml")
 	_, err = io.WriteString(w, "<worksheet><sheetData>")
 	require.NoError(t, err)
 	const rows = 200_000
 	for i := range rows {
-		_, err = fmt.Fprintf(w, `<row r="%[1]d"><c r="A%[1]d"><v>%[2]d</v></c><c r="B%[1]d" t="inlineStr"><is><t>%[3]d %[2]d</t></is></c><c r="C%[1]d" t="b"><v>1</v></c><c r="D%[1]d" s="1"><f>A%[1]d*2</f><v>%[4]d.5</v></c></row>`,
+		_, err = fmt.Fprintf(w, `<row r="%[1]d"><c r="A%[1]d"><v>%[2]d</v></c><c r="B%[1]d" t="inlineStr"><is><t>%[3]d %[2]d</t></is></c><c `+
+			`r="C%[1]d" t="b"><v>1</v></c><c r="D%[1]d" s="1"><f>A%[1]d*2</f><v>%[4]d.5</v></c></row>`,
 			i+1, i*7919%1_000_003, i*104_729%10_007, i%977)
 		require.NoError(t, err)
 	}

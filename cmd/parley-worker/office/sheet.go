@@ -77,7 +77,8 @@ func (r *sheetReader) declared() error {
 	ref, _ := r.s.raw("ref", false)
 	m, ok := block(ref)
 	if rows, columns := m.Bottom-m.Top+1, m.Right-m.Left+1; ok && rows*columns > declaredMax {
-		return domain.Errorf(domain.CodeInvalid, "A sheet says that it has %d rows and %d columns. Delete the unused ones, save it, and upload that file.", rows, columns)
+		return domain.Errorf(domain.CodeInvalid, "A sheet says that it has %d rows and %d columns. Delete the unused ones, save it, and "+
+			"upload that file.", rows, columns)
 	}
 	return nil
 }

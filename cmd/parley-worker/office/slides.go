@@ -272,7 +272,8 @@ func (r *slideReader) table(s *scanner) error {
 			}
 			sheet.Cell(column, []byte(cell))
 			if across > 1 || down > 1 {
-				sheet.Merges = append(sheet.Merges, table.Merge{Top: row, Left: column, Bottom: row + min(max(down, 1), rowsMax) - 1, Right: column + min(max(across, 1), r.columns) - 1})
+				sheet.Merges = append(sheet.Merges, table.Merge{Top: row, Left: column, Bottom: row + min(max(down, 1), rowsMax) - 1, Right: column +
+					min(max(across, 1), r.columns) - 1})
 			}
 			line = append(line, cell)
 			column++

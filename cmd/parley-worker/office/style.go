@@ -87,7 +87,8 @@ func styleOf(code string) numberStyle {
 			if end < 0 {
 				end = len(code) - i
 			}
-			if inside := code[i+1 : i+end]; inside != "" && (strings.Trim(inside, "h") == "" || strings.Trim(inside, "m") == "" || strings.Trim(inside, "s") == "") {
+			if inside := code[i+1 : i+end]; inside != "" && (strings.Trim(inside, "h") == "" || strings.Trim(inside, "m") == "" ||
+				strings.Trim(inside, "s") == "") {
 				return spanNumber
 			}
 			i += end

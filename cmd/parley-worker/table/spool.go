@@ -122,7 +122,8 @@ func (g *gridReader) next() (*gridRow, error) {
 	if err != nil {
 		return nil, spoolError(err)
 	}
-	g.row.number, g.row.columns, g.row.texts, g.buffer = int(number), g.row.columns[:0], g.row.texts[:0], g.buffer[:0] //nolint:gosec // was an int
+	//nolint:gosec // was an int
+	g.row.number, g.row.columns, g.row.texts, g.buffer = int(number), g.row.columns[:0], g.row.texts[:0], g.buffer[:0]
 	ends := make([]int, 0, 64)
 	for range count {
 		column, err := binary.ReadUvarint(g.in)

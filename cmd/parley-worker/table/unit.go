@@ -16,7 +16,8 @@ func unitOf(word string) string {
 	}
 	switch strings.ToLower(word) {
 	case "kg", "mg", "lb", "lbs", "oz", "km", "cm", "mm", "mi", "ft", "yd", "ha", "ml", "cl", "dl", "hl",
-		"ms", "kcal", "kj", "ppm", "rpm", "bpm", "mph", "kph", "km/h", "m/s", "bar", "psi", "px", "pcs", "pts", "sqm", "sqft", "sq ft", "m²", "m³", "km²", "ft²",
+		"ms", "kcal", "kj", "ppm", "rpm", "bpm", "mph", "kph", "km/h", "m/s", "bar", "psi", "px", "pcs", "pts", "sqm", "sqft", "sq ft", "m²",
+		"m³", "km²", "ft²",
 		"stars", "points", "units", "pieces", "items", "people", "nights", "miles", "rooms", "l/100km":
 		return strings.ToLower(word)
 	case "hpa", "kwh", "mwh", "gwh", "wh", "kw", "mw", "kwp", "hz", "khz", "mhz", "ghz", "db", "kb", "mb", "gb", "tb":

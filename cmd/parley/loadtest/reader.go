@@ -209,7 +209,8 @@ func (h *held) lost(stored map[uuid.UUID]string) error {
 			continue
 		}
 		if !ok || len(text) < len(m.text) || text[:len(m.text)] != string(m.text) {
-			return fmt.Errorf("lost: %d bytes of message %s were shown, which are not a beginning of the %d that are stored", len(m.text), id, len(text))
+			return fmt.Errorf("lost: %d bytes of message %s were shown, which are not a beginning of the %d that are stored", len(m.text), id,
+				len(text))
 		}
 	}
 	return nil

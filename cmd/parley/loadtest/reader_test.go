@@ -26,7 +26,10 @@ func shown(t *testing.T) (h *held, id, turn uuid.UUID) {
 }
 
 func created(seq int64, id uuid.UUID) *frame {
-	return &frame{Type: "message.created", Seq: seq, Epoch: 2, Generation: 1, Data: json.RawMessage(fmt.Sprintf(`{"id":%q,"role":"assistant","status":"streaming"}`, id))}
+	return &frame{
+		Type: "message.created", Seq: seq, Epoch: 2, Generation: 1,
+		Data: json.RawMessage(fmt.Sprintf(`{"id":%q,"role":"assistant","status":"streaming"}`, id)),
+	}
 }
 
 func delta(id uuid.UUID, offset int64, text string) *frame {
@@ -34,11 +37,17 @@ func delta(id uuid.UUID, offset int64, text string) *frame {
 }
 
 func ended(seq int64, id uuid.UUID, length int) *frame {
-	return &frame{Type: "message.updated", Seq: seq, Epoch: 2, Generation: 1, Data: json.RawMessage(fmt.Sprintf(`{"id":%q,"status":"complete","length":%d}`, id, length))}
+	return &frame{
+		Type: "message.updated", Seq: seq, Epoch: 2, Generation: 1,
+		Data: json.RawMessage(fmt.Sprintf(`{"id":%q,"status":"complete","length":%d}`, id, length)),
+	}
 }
 
 func complete(seq int64, turn uuid.UUID) *frame {
-	return &frame{Type: "conversation.streaming-complete", Seq: seq, Epoch: 2, Generation: 1, Data: json.RawMessage(fmt.Sprintf(`{"turnId":%q,"status":"complete"}`, turn))}
+	return &frame{
+		Type: "conversation.streaming-complete", Seq: seq, Epoch: 2, Generation: 1,
+		Data: json.RawMessage(fmt.Sprintf(`{"turnId":%q,"status":"complete"}`, turn)),
+	}
 }
 
 // TestHeld_Take plants what a server must never do; each of it is a fault.
@@ -69,7 +78,9 @@ func TestHeld_Take(t *testing.T) {
 		"ErrTwoEnds":          {func(_, turn uuid.UUID) []*frame { return []*frame{complete(3, turn), complete(4, turn)} }, goOn, "ended twice"},
 		"ErrMessageEndsTwice": {func(id, _ uuid.UUID) []*frame { return []*frame{ended(3, id, 5), ended(4, id, 5)} }, goOn, "ended twice"},
 		"ErrCreatedTwice":     {func(id, _ uuid.UUID) []*frame { return []*frame{created(3, id)} }, goOn, "created before"},
-		"ErrOtherPlace":       {func(_, _ uuid.UUID) []*frame { return []*frame{{Type: "subscribed", Seq: 7, Epoch: 3}} }, askAgain, "subscribed at 7"},
+		"ErrOtherPlace": {func(_, _ uuid.UUID) []*frame {
+			return []*frame{{Type: "subscribed", Seq: 7, Epoch: 3}}
+		}, askAgain, "subscribed at 7"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -173,7 +173,8 @@ svg{border-left:1px solid #8b8d98;border-bottom:1px solid #8b8d98;overflow:visib
 <table>
 <tr><th>Streams × tokens/s × watchers<td>{{.R.Streams}} × {{.R.Rate}} × {{.R.Watchers}} on {{.R.Sockets}} sockets
 <tr><th>Delivered<td>{{printf "%.0f" .R.TokensPerSecond}} of {{printf "%.0f" .R.Expected}} tokens/s
-<tr><th>Provider to client<td>p50 {{printf "%.1f" .R.Latency.P50}} · p95 {{printf "%.1f" .R.Latency.P95}} · p99 {{printf "%.1f" .R.Latency.P99}} · max {{printf "%.1f" .R.Latency.Max}} ms
+<tr><th>Provider to client<td>p50 {{printf "%.1f" .R.Latency.P50}} · p95 {{printf "%.1f" .R.Latency.P95}}
+ · p99 {{printf "%.1f" .R.Latency.P99}} · max {{printf "%.1f" .R.Latency.Max}} ms
 <tr><th>Connects<td>{{printf "%.0f" .R.ConnectsPerSec}}/s
 <tr><th>Server<td>{{printf "%.2f" .R.CPUShare}} cores · {{printf "%.1f" .R.CPUPerMillion}} CPU s per million tokens
 <tr><th>Errors<td>{{.R.Errors}}

@@ -40,7 +40,8 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	r := &run{c: &c, tally: newTally(time.Now()), connect: newLatencies(), random: rand.New(rand.NewPCG(c.Seed, 0))} //nolint:gosec // repeatable, not secret
+	//nolint:gosec // repeatable, not secret
+	r := &run{c: &c, tally: newTally(time.Now()), connect: newLatencies(), random: rand.New(rand.NewPCG(c.Seed, 0))}
 	if err := r.signInAll(ctx); err != nil {
 		return nil, err
 	}

@@ -54,7 +54,8 @@ func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 	if c.Streams == 0 {
 		return nil, errors.New("a trial needs --streams")
 	}
-	t := &trial{run: &run{c: &c, tally: newTally(time.Now()), connect: newLatencies(), random: rand.New(rand.NewPCG(c.Seed, 0))}} //nolint:gosec // repeatable, not secret
+	//nolint:gosec // repeatable, not secret
+	t := &trial{run: &run{c: &c, tally: newTally(time.Now()), connect: newLatencies(), random: rand.New(rand.NewPCG(c.Seed, 0))}}
 	if err := t.signInAll(ctx); err != nil {
 		return nil, err
 	}

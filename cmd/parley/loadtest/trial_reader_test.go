@@ -27,7 +27,8 @@ func TestReader_Follow(t *testing.T) {
 	hellos := make(chan cursor, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !strings.HasSuffix(r.URL.Path, "/stream") {
-			fmt.Fprintf(w, `{"head":3,"generation":1,"isStreaming":true,"messageSet":[{"id":%q,"role":"assistant","text":"half ","status":"streaming"}]}`, message)
+			fmt.Fprintf(w, `{"head":3,"generation":1,"isStreaming":true,"messageSet":[{"id":%q,"role":"assistant","text":"half ",`+
+				`"status":"streaming"}]}`, message)
 			return
 		}
 		conn, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
@@ -79,5 +80,8 @@ func TestReader_Follow(t *testing.T) {
 	<-gone
 	require.Equal(t, cursor{Seq: 3, Message: message, Offset: 5}, <-hellos)
 	require.Zero(t, r.trial.tally.faults.Load())
-	require.NoError(t, r.compare(&storedConversation{Head: 5, Messages: []storedMessage{{ID: message, Text: "half more", Status: "complete"}}}))
+	require.NoError(t, r.compare(&storedConversation{
+		Head:     5,
+		Messages: []storedMessage{{ID: message, Text: "half more", Status: "complete"}},
+	}))
 }

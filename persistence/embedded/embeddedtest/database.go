@@ -67,7 +67,9 @@ func Empty(tb testing.TB) string {
 
 // makeTemplate migrates a database and puts it aside under a name that says
 // what is in it. Half-made ones have another name, which sweep clears away.
-func makeTemplate(ctx context.Context, server *embedded.Server, key string, migrate func(ctx context.Context, url string) error) (string, error) {
+func makeTemplate(
+	ctx context.Context, server *embedded.Server, key string, migrate func(ctx context.Context, url string) error,
+) (string, error) {
 	sum := sha256.Sum256([]byte(key))
 	name := templatePrefix + hex.EncodeToString(sum[:12])
 

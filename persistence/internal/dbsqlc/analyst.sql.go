@@ -72,7 +72,8 @@ const analystFor = `-- name: AnalystFor :one
 SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        v.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
        ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
-              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id AND r.user_id = $1::bigint))::bigint[] AS usable
+              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id
+                AND r.user_id = $1::bigint))::bigint[] AS usable
   FROM analyst a
  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $1::bigint) v
   LEFT JOIN app_user u ON u.id = a.owner_id
@@ -190,7 +191,8 @@ func (b *Batch) AnalystGrantList(id int64, into *[]GrantShown) {
 }
 
 const analystGrantRemove = `-- name: AnalystGrantRemove :exec
-DELETE FROM analyst_grant WHERE analyst_id = $1 AND (user_id = nullif($2::bigint, 0) OR team_id = nullif($3::bigint, 0))
+DELETE FROM analyst_grant WHERE analyst_id = $1 AND (user_id = nullif($2::bigint, 0)
+  OR team_id = nullif($3::bigint, 0))
 `
 
 type AnalystGrantRemoveParams struct {
@@ -205,8 +207,10 @@ func (q *Queries) AnalystGrantRemove(ctx context.Context, db DBTX, arg *AnalystG
 }
 
 const analystInsert = `-- name: AnalystInsert :one
-INSERT INTO analyst (org_id, owner_id, name, description, controller, provider, model, instructions, picture, settings, connectors, project_labels, is_enabled, updated_at)
-VALUES ($1, $2::bigint, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+INSERT INTO analyst (org_id, owner_id, name, description, controller, provider, model, instructions, picture, settings, connectors,
+  project_labels, is_enabled, updated_at)
+VALUES ($1, $2::bigint, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+  $12, $13, $14)
 RETURNING id
 `
 
@@ -307,7 +311,8 @@ WITH visible AS (
 SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        page.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
        ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
-              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id AND r.user_id = $1::bigint))::bigint[] AS usable, page.total
+              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id
+                AND r.user_id = $1::bigint))::bigint[] AS usable, page.total
   FROM page
   JOIN analyst a ON a.id = page.id
   LEFT JOIN app_user u ON u.id = a.owner_id
@@ -335,7 +340,8 @@ func (b *Batch) AnalystList(arg *AnalystListParams, into *[]AnalystSeen, total *
 }
 
 const analystLock = `-- name: AnalystLock :one
-SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $1::bigint), -1)::int AS rank
+SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $1::bigint),
+       -1)::int AS rank
   FROM analyst a WHERE a.id = $2 FOR UPDATE OF a
 `
 

@@ -141,8 +141,10 @@ func (b *Batch) BlueprintGrants(id int64, into *[]GrantShown) {
 }
 
 const blueprintInsert = `-- name: BlueprintInsert :one
-INSERT INTO blueprint (org_id, owner_id, name, description, data_sources, project_labels, use_case_categories, input_parameters, needs_inputs, initial_message, created_at, updated_at)
-VALUES ($1, $2::bigint, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+INSERT INTO blueprint (org_id, owner_id, name, description, data_sources, project_labels, use_case_categories, input_parameters,
+  needs_inputs, initial_message, created_at, updated_at)
+VALUES ($1, $2::bigint, $3, $4, $5, $6, $7, $8,
+  $9, $10, $11, $11)
 RETURNING id
 `
 
@@ -185,13 +187,16 @@ WITH shared AS (
   UNION
   SELECT g.blueprint_id FROM team_member t JOIN blueprint_grant g ON g.team_id = t.team_id WHERE t.user_id = $1::bigint
 ), visible AS (
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 3 AS rank
+  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories,
+         b.created_at, b.updated_at, 3 AS rank
     FROM blueprint b WHERE b.owner_id = $1::bigint
   UNION ALL
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 1
+  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories,
+         b.created_at, b.updated_at, 1
     FROM blueprint b WHERE b.is_library AND b.org_id = $2
   UNION ALL
-  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories, b.created_at, b.updated_at, 1
+  SELECT b.id, b.owner_id, b.name, b.description, b.is_archived, b.is_library, b.needs_inputs, b.project_labels, b.use_case_categories,
+         b.created_at, b.updated_at, 1
     FROM shared s JOIN blueprint b ON b.id = s.blueprint_id WHERE b.owner_id <> $1::bigint
 ), page AS (
   SELECT v.id, v.rank, row_number() OVER (
@@ -218,7 +223,8 @@ WITH shared AS (
      AND ($10::text = '' OR filter_matches(jsonb_build_object(
             'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'isLibrary', v.is_library,
             'owner', v.owner_id, 'projectLabels', v.project_labels, 'useCaseCategories', v.use_case_categories,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST($10::text AS jsonb)))
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)),
+            CAST($10::text AS jsonb)))
      AND (cardinality($11::bigint[]) = 0 OR v.project_labels && $11)
    ORDER BY place
    LIMIT $13::bigint OFFSET $12::bigint
@@ -362,7 +368,8 @@ func (q *Queries) BlueprintSetFavorite(ctx context.Context, db DBTX, arg *Bluepr
 }
 
 const blueprintSourcesUsable = `-- name: BlueprintSourcesUsable :many
-SELECT DISTINCT r.data_source_id::bigint FROM data_source_reader r WHERE r.user_id = $1::bigint AND r.data_source_id = ANY($2::bigint[])
+SELECT DISTINCT r.data_source_id::bigint FROM data_source_reader r WHERE r.user_id = $1::bigint
+  AND r.data_source_id = ANY($2::bigint[])
 `
 
 type BlueprintSourcesUsableParams struct {
@@ -402,7 +409,8 @@ const blueprintStepGet = `-- name: BlueprintStepGet :one
 SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
   FROM blueprint_step s
  WHERE s.id = $1
-   AND (s.owner_id = $2::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $2::bigint))
+   AND (s.owner_id = $2::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id
+     AND r.user_id = $2::bigint))
 `
 
 type BlueprintStepGetParams struct {
@@ -425,8 +433,10 @@ func (q *Queries) BlueprintStepGet(ctx context.Context, db DBTX, arg *BlueprintS
 }
 
 const blueprintStepInsert = `-- name: BlueprintStepInsert :one
-INSERT INTO blueprint_step (org_id, blueprint_id, owner_id, place, name, detailed_instructions, qa_instructions, code, language, memories, analyst_id, created_at)
-VALUES ($1, nullif($2::bigint, 0), nullif($3::bigint, 0), $4, $5, $6, $7, $8, $9,
+INSERT INTO blueprint_step (org_id, blueprint_id, owner_id, place, name, detailed_instructions, qa_instructions, code, language, memories,
+  analyst_id, created_at)
+VALUES ($1, nullif($2::bigint, 0), nullif($3::bigint, 0), $4, $5, $6, $7,
+  $8, $9,
         $10, nullif($11::bigint, 0), $12)
 RETURNING id
 `
@@ -637,11 +647,13 @@ func (b *Batch) BlueprintStepsPlace(arg *BlueprintStepsPlaceParams) {
 }
 
 const blueprintStepsSeen = `-- name: BlueprintStepsSeen :many
-SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.name, s.detailed_instructions, s.qa_instructions, s.code, s.language, s.memories,
+SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.name, s.detailed_instructions, s.qa_instructions, s.code,
+       s.language, s.memories,
        coalesce(s.analyst_id, 0)::bigint AS analyst_id
   FROM blueprint_step s
  WHERE s.id = ANY($1::bigint[])
-   AND (s.owner_id = $2::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $2::bigint))
+   AND (s.owner_id = $2::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id
+     AND r.user_id = $2::bigint))
 `
 
 type BlueprintStepsSeenParams struct {
@@ -657,7 +669,8 @@ func (b *Batch) BlueprintStepsSeen(arg *BlueprintStepsSeenParams, into *[]StepSh
 }
 
 const blueprintStepsWaiting = `-- name: BlueprintStepsWaiting :many
-SELECT id, 0::bigint AS blueprint_id, place, name, detailed_instructions, qa_instructions, code, language, memories, coalesce(analyst_id, 0)::bigint AS analyst_id
+SELECT id, 0::bigint AS blueprint_id, place, name, detailed_instructions, qa_instructions, code, language, memories,
+       coalesce(analyst_id, 0)::bigint AS analyst_id
   FROM blueprint_step WHERE id = ANY($1::bigint[]) AND owner_id = $2::bigint
    FOR UPDATE
 `
@@ -768,8 +781,10 @@ func (q *Queries) BlueprintUsed(ctx context.Context, db DBTX, arg *BlueprintUsed
 }
 
 const seedBlueprint = `-- name: SeedBlueprint :one
-INSERT INTO blueprint (org_id, name, description, data_sources, use_case_categories, input_parameters, needs_inputs, initial_message, is_library, seed, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, true, $9::text, $10, $10)
+INSERT INTO blueprint (org_id, name, description, data_sources, use_case_categories, input_parameters, needs_inputs, initial_message,
+  is_library, seed, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, true,
+  $9::text, $10, $10)
 ON CONFLICT (org_id, seed) DO NOTHING
 RETURNING id
 `

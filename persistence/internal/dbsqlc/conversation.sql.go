@@ -75,7 +75,8 @@ func (q *Queries) ConversationEventInsert(ctx context.Context, db DBTX, arg *Con
 }
 
 const conversationGet = `-- name: ConversationGet :one
-SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = shown.id AND r.user_id = $1), 0)::int AS rank,
+SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = shown.id
+  AND r.user_id = $1), 0)::int AS rank,
        coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread
   FROM conversation_shown shown
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
@@ -210,9 +211,11 @@ WITH shared AS (
      AND ($3::text <> 'favorite' OR p.is_favorite)
      AND ($5::text = '' OR v.name ILIKE $5 OR v.description ILIKE $5)
      AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits',
+            v.credits,
             'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST($6::text AS jsonb)) END
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)),
+            CAST($6::text AS jsonb)) END
    ORDER BY CASE WHEN $2::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN $2::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN $2::text = '-created_at' THEN v.created_at END DESC,
@@ -223,7 +226,8 @@ WITH shared AS (
    LIMIT $8::bigint OFFSET $7::bigint
 )
 SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
+       page.total
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
@@ -274,7 +278,8 @@ WITH visible AS (
   SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
     FROM conversation_person m
     JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
-   CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = $1) r
+   CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id
+     AND k.user_id = $1) r
    WHERE m.user_id = $1 AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
      AND CASE $3::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
 ), page AS (
@@ -284,9 +289,11 @@ WITH visible AS (
      AND ($3::text <> 'favorite' OR p.is_favorite)
      AND ($5::text = '' OR v.name ILIKE $5 OR v.description ILIKE $5)
      AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits',
+            v.credits,
             'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST($6::text AS jsonb)) END
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)),
+            CAST($6::text AS jsonb)) END
    ORDER BY CASE WHEN $2::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN $2::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN $2::text = '-created_at' THEN v.created_at END DESC,
@@ -297,7 +304,8 @@ WITH visible AS (
    LIMIT $8::bigint OFFSET $7::bigint
 )
 SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
+       page.total
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
@@ -412,11 +420,13 @@ WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3
 )
 SELECT ((SELECT count(*) FROM conversation c WHERE c.owner_id = $1 AND c.deleted_at IS NULL)
-      - (SELECT count(*) FROM conversation_person p JOIN conversation c ON c.id = p.conversation_id AND c.owner_id = p.user_id AND c.deleted_at IS NULL
+      - (SELECT count(*) FROM conversation_person p JOIN conversation c ON c.id = p.conversation_id AND c.owner_id = p.user_id
+      AND c.deleted_at IS NULL
           WHERE p.user_id = $1 AND p.is_archived)
       + (SELECT count(*) FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
           WHERE c.owner_id <> $1 AND $2::text <> 'user'
-            AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = $1 AND p.conversation_id = c.id AND p.is_archived)))::bigint
+            AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = $1 AND p.conversation_id = c.id
+              AND p.is_archived)))::bigint
 `
 
 type ConversationRecentCountParams struct {

@@ -51,7 +51,8 @@ WITH copied AS (
   SELECT unnest($4::uuid[]) AS original, unnest($5::uuid[]) AS copy, unnest($6::bigint[]) AS seq,
          unnest($7::text[]) AS annotation
 )
-INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at, annotation)
+INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name,
+  data_sources, blueprint_id, created_at, annotation)
 SELECT k.copy, $1, m.org_id, p.copy, k.seq, 1, m.role, m.text, m.status, m.author_id, m.analyst_id, m.analyst_name,
        ARRAY(SELECT d FROM unnest(m.data_sources) AS d WHERE d = ANY($2::bigint[])), m.blueprint_id, m.created_at, k.annotation::jsonb
   FROM copied k
@@ -88,7 +89,8 @@ WITH copied AS (
 ), objects AS (
   SELECT unnest($4::uuid[]) AS original, unnest($5::uuid[]) AS copy
 )
-INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
+INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns,
+  created_at)
 SELECT x.copy, $1, k.copy, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM objects x
   JOIN display_object o ON o.id = x.original
@@ -116,7 +118,8 @@ func (q *Queries) ConversationCopyObjectRows(ctx context.Context, db DBTX, arg *
 }
 
 const conversationCopyObjects = `-- name: ConversationCopyObjects :many
-SELECT o.id FROM display_object o WHERE o.conversation_id = $1 AND o.message_id = ANY($2::uuid[]) ORDER BY o.created_at, o.id
+SELECT o.id FROM display_object o WHERE o.conversation_id = $1 AND o.message_id = ANY($2::uuid[])
+  ORDER BY o.created_at, o.id
 `
 
 type ConversationCopyObjectsParams struct {

@@ -214,7 +214,8 @@ const conversationStanding = `-- name: ConversationStanding :many
 SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
        coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1), 0)::int AS rank,
        m.id AS message,
-       coalesce(octet_length(m.text) + (SELECT sum(octet_length(k.text)) FROM message_chunk k WHERE k.message_id = m.id), octet_length(m.text), 0)::bigint AS length
+       coalesce(octet_length(m.text) + (SELECT sum(octet_length(k.text)) FROM message_chunk k WHERE k.message_id = m.id),
+       octet_length(m.text), 0)::bigint AS length
   FROM conversation c
   LEFT JOIN message m ON m.conversation_id = c.id AND m.status = 'streaming' AND m.cut_generation IS NULL
  WHERE c.id = $2 AND c.org_id = $3 AND c.deleted_at IS NULL
@@ -245,7 +246,8 @@ func (b *Batch) ConversationStanding(arg *ConversationStandingParams, into *[]Co
 }
 
 const conversationSuperseded = `-- name: ConversationSuperseded :many
-SELECT c.id, c.epoch, (c.deleted_at IS NOT NULL)::bool AS deleted FROM conversation c WHERE c.id = ANY($1::uuid[]) AND c.node IS DISTINCT FROM $2::text
+SELECT c.id, c.epoch, (c.deleted_at IS NOT NULL)::bool AS deleted FROM conversation c WHERE c.id = ANY($1::uuid[]) AND c.node IS DISTINCT
+  FROM $2::text
 `
 
 type ConversationSupersededParams struct {
@@ -280,7 +282,8 @@ SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
                   AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke,
        (SELECT coalesce(sum(octet_length(m.text)), 0) FROM message m
-         WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary') AND m.status <> 'streaming')::bigint AS answered,
+         WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
+           AND m.status <> 'streaming')::bigint AS answered,
        EXISTS (SELECT FROM task_run r WHERE r.turn_id = t.id) AS scheduled
   FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running'
 `
@@ -311,7 +314,8 @@ const turnRunningMessages = `-- name: TurnRunningMessages :many
 SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM (SELECT t.prompt_id AS id FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running'
         UNION
-        SELECT k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming' AND k.cut_generation IS NULL
+        SELECT k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming'
+          AND k.cut_generation IS NULL
          WHERE t.conversation_id = $1 AND t.status = 'running') i
   JOIN message_shown m ON m.id = i.id AND m.conversation_id = $1
  ORDER BY m.seq

@@ -46,7 +46,8 @@ func (q *Queries) ConversationStart(ctx context.Context, db DBTX, arg *Conversat
 }
 
 const conversationStartMessage = `-- name: ConversationStartMessage :exec
-INSERT INTO message (id, conversation_id, org_id, turn_id, seq, generation, role, text, status, author_id, data_sources, blueprint_id, created_at)
+INSERT INTO message (id, conversation_id, org_id, turn_id, seq, generation, role, text, status, author_id, data_sources, blueprint_id,
+  created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 `
 

@@ -211,7 +211,8 @@ func (q *Queries) CredentialsUnder(ctx context.Context, db DBTX, arg *Credential
 }
 
 const databaseIdentity = `-- name: DatabaseIdentity :one
-SELECT ((SELECT system_identifier FROM pg_catalog.pg_control_system())::text || '/' || (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())::text)::text
+SELECT ((SELECT system_identifier FROM pg_catalog.pg_control_system())::text || '/' || (SELECT oid FROM pg_catalog.pg_database
+  WHERE datname = current_database())::text)::text
 `
 
 func (q *Queries) DatabaseIdentity(ctx context.Context, db DBTX) (string, error) {

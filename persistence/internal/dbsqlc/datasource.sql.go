@@ -113,7 +113,8 @@ func (b *Batch) DataResourceNames(dataSources []int64, into *[]DataResourceShown
 
 const dataResourceShape = `-- name: DataResourceShape :many
 SELECT id, data_source_id, name, table_name, description, details,
-       coalesce((SELECT json_agg(json_build_object('name', c ->> 'name', 'type', c ->> 'type', 'description', coalesce(c ->> 'description', '')))
+       coalesce((SELECT json_agg(json_build_object('name', c ->> 'name', 'type', c ->> 'type', 'description',
+       coalesce(c ->> 'description', '')))
                    FROM json_array_elements(columns) c), '[]')::json AS columns, row_count, preview
   FROM data_resource WHERE data_source_id = ANY($1::bigint[])
  ORDER BY data_source_id, id
@@ -198,9 +199,11 @@ func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGet
 }
 
 const dataSourceInsert = `-- name: DataSourceInsert :one
-INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter, file_key, work_key, size,
+INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter,
+  file_key, work_key, size,
                          params, credential_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+  $11, $12, $13,
         $14, $15)
 RETURNING id
 `

@@ -162,7 +162,8 @@ func (b *Batch) DataSourceGrants(id int64, into *[]GrantShown) {
 }
 
 const dataSourceLock = `-- name: DataSourceLock :one
-SELECT d.id, d.owner_id, d.name, d.description, d.description_generated, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.size, d.version, d.seed,
+SELECT d.id, d.owner_id, d.name, d.description, d.description_generated, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.size,
+       d.version, d.seed,
        coalesce((SELECT max(r.rank) FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1), 0)::int AS rank
   FROM data_source d WHERE d.id = $2
    FOR UPDATE OF d
@@ -267,7 +268,8 @@ func (q *Queries) DataSourceSetFavorite(ctx context.Context, db DBTX, arg *DataS
 }
 
 const dataSourceSetFile = `-- name: DataSourceSetFile :exec
-UPDATE data_source SET type = $1, file_name = $2, delimiter = $3, file_key = $4, work_key = $5, size = $6 WHERE id = $7
+UPDATE data_source SET type = $1, file_name = $2, delimiter = $3, file_key = $4, work_key = $5,
+  size = $6 WHERE id = $7
 `
 
 type DataSourceSetFileParams struct {
@@ -318,7 +320,8 @@ func (q *Queries) DataSourceTouch(ctx context.Context, db DBTX, id int64) error 
 
 const dataSourceUpdate = `-- name: DataSourceUpdate :exec
 UPDATE data_source
-   SET name = $1, description = $2, description_generated = $3, project_labels = $4, version = version + 1, updated_at = clock_timestamp()
+   SET name = $1, description = $2, description_generated = $3, project_labels = $4,
+     version = version + 1, updated_at = clock_timestamp()
  WHERE id = $5
 `
 

@@ -111,7 +111,8 @@ SELECT k.id, k.feedback_id, k.user_id, k.user_uuid, k.user_name, k.user_picture,
   JOIN comment_shown k ON k.feedback_id = f.id
  WHERE f.message_id = $1
    AND (f.owner_id = $2 OR $3::boolean
-        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
+        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
+          AND r.user_id = $2)))
  ORDER BY k.id
  LIMIT 1000
 `
@@ -171,7 +172,8 @@ SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f
   FROM feedback_shown f
  WHERE f.org_id = $1
    AND (f.owner_id = $2 OR $3::boolean
-        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
+        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
+          AND r.user_id = $2)))
    AND (NOT $4::boolean OR f.message_role = 'summary')
    AND ($5::bigint = 0 OR $5 = ANY(f.labels))
    AND ($6::text = '' OR f.conversation_name ILIKE $6 OR f.user_name ILIKE $6
@@ -206,7 +208,8 @@ SELECT f.sentiment_id, count(*) AS number
   FROM feedback_shown f
  WHERE f.org_id = $1
    AND (f.owner_id = $2 OR $3::boolean
-        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
+        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
+          AND r.user_id = $2)))
    AND (NOT $4::boolean OR f.message_role = 'summary')
    AND ($5::bigint = 0 OR $5 = ANY(f.labels))
    AND ($6::text = '' OR f.conversation_name ILIKE $6 OR f.user_name ILIKE $6
@@ -236,7 +239,8 @@ SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f
   FROM feedback_shown f
  WHERE f.id = $1
    AND (f.owner_id = $2 OR $3::boolean
-        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
+        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
+          AND r.user_id = $2)))
 `
 
 type FeedbackGetParams struct {

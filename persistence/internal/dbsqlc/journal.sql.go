@@ -45,7 +45,8 @@ WITH before AS (
   INSERT INTO user_event (user_id, seq, org_id, type, data, at)
   SELECT p.user_id, r.first + p.place - 1, r.org_id, p.type, p.data::json, $4::timestamptz FROM placed p JOIN raised r ON r.id = p.user_id
 )
-SELECT p.conversation_id::uuid AS conversation_id, p.user_id::bigint AS user_id, r.uuid, (r.first + p.place - 1)::bigint AS seq, p.type::text AS type,
+SELECT p.conversation_id::uuid AS conversation_id, p.user_id::bigint AS user_id, r.uuid, (r.first + p.place - 1)::bigint AS seq,
+       p.type::text AS type,
        p.data::text AS data, coalesce(r.session_node, '')::text AS home
   FROM placed p JOIN raised r ON r.id = p.user_id
  ORDER BY p.user_id, p.place
@@ -332,7 +333,8 @@ const journalMessageEnds = `-- name: JournalMessageEnds :exec
 WITH ended AS (
   UPDATE message m
      SET status = w.status,
-         text = m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
+         text = m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id),
+         '')
     FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS conversation_id, unnest($3::text[]) AS status) w
    WHERE m.id = w.id AND m.conversation_id = w.conversation_id AND m.status = 'streaming'
   RETURNING m.id
@@ -356,7 +358,8 @@ INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, gener
                      author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at, annotation)
 SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-0000-000000000000'),
        nullif(w.parent_id, '00000000-0000-0000-0000-000000000000'), w.seq, w.generation, w.role, w.text, w.status,
-       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.blueprint_id, w.created_at, w.annotation::jsonb
+       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.blueprint_id, w.created_at,
+       w.annotation::jsonb
   FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS conversation_id, unnest($3::bigint[]) AS org_id,
                unnest($4::uuid[]) AS turn_id, unnest($5::uuid[]) AS parent_id, unnest($6::bigint[]) AS seq,
                unnest($7::bigint[]) AS generation, unnest($8::text[]) AS role, unnest($9::text[]) AS text,
@@ -392,7 +395,8 @@ func (b *Batch) JournalMessages(arg *JournalMessagesParams) {
 }
 
 const journalObjects = `-- name: JournalObjects :exec
-INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
+INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns,
+  created_at)
 SELECT unnest($1::uuid[]), unnest($2::uuid[]), unnest($3::uuid[]), unnest($4::bigint[]), unnest($5::text[]),
        unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::bigint[]),
        unnest($10::text[]), nullif(unnest($11::text[]), '')::json, unnest($12::timestamptz[])
@@ -606,10 +610,13 @@ WITH locked AS MATERIALIZED (
   SELECT count(*) AS written FROM written
 )
 SELECT r.written = cardinality($1::uuid[]) AS whole,
-       (CASE WHEN r.written < cardinality($1::uuid[]) THEN (SELECT array_agg(l.id ORDER BY l.id) FROM locked l) END)::uuid[] AS found,
-       (CASE WHEN r.written < cardinality($1::uuid[]) THEN (SELECT array_agg(l.epoch ORDER BY l.id) FROM locked l) END)::bigint[] AS found_epochs,
+       (CASE WHEN r.written < cardinality($1::uuid[]) THEN (SELECT array_agg(l.id ORDER BY l.id)
+       FROM locked l) END)::uuid[] AS found,
+       (CASE WHEN r.written < cardinality($1::uuid[]) THEN (SELECT array_agg(l.epoch ORDER BY l.id)
+       FROM locked l) END)::bigint[] AS found_epochs,
        (CASE WHEN r.written < cardinality($1::uuid[])
-             THEN (SELECT array_agg(coalesce(l.activation, '00000000-0000-0000-0000-000000000000') ORDER BY l.id) FROM locked l) END)::uuid[] AS found_activations
+             THEN (SELECT array_agg(coalesce(l.activation, '00000000-0000-0000-0000-000000000000') ORDER BY l.id)
+             FROM locked l) END)::uuid[] AS found_activations
   FROM result r
 `
 
@@ -672,7 +679,8 @@ const journalTurnStarts = `-- name: JournalTurnStarts :exec
 WITH started AS (
 INSERT INTO turn AS t (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, plan, started_at)
 SELECT unnest($1::uuid[]), unnest($2::uuid[]), unnest($3::bigint[]), unnest($4::uuid[]), unnest($5::bigint[]),
-       unnest($6::bigint[]), unnest($7::int[]), 'running', nullif(unnest($8::text[]), '')::json, unnest($9::timestamptz[])
+       unnest($6::bigint[]), unnest($7::int[]), 'running', nullif(unnest($8::text[]), '')::json,
+       unnest($9::timestamptz[])
 ON CONFLICT (id) DO UPDATE SET attempt = excluded.attempt
  WHERE t.attempt < excluded.attempt AND t.status = 'running' AND t.conversation_id = excluded.conversation_id
 RETURNING t.id
@@ -714,7 +722,8 @@ func (b *Batch) JournalTurnsEnded(turns []uuid.UUID) {
 const journalUnread = `-- name: JournalUnread :exec
 INSERT INTO conversation_person AS p (user_id, conversation_id, org_id, unread)
 SELECT r.user_id, w.conversation_id, c.org_id, count(DISTINCT w.number)::int
-  FROM (SELECT unnest($1::bigint[]) AS number, unnest($2::uuid[]) AS conversation_id, unnest($3::bigint[]) AS except_id) w
+  FROM (SELECT unnest($1::bigint[]) AS number, unnest($2::uuid[]) AS conversation_id,
+    unnest($3::bigint[]) AS except_id) w
   JOIN conversation c ON c.id = w.conversation_id
   JOIN conversation_reader r ON r.conversation_id = c.id AND r.user_id <> w.except_id
  GROUP BY r.user_id, w.conversation_id, c.org_id
@@ -805,7 +814,8 @@ WITH draft AS (
   INSERT INTO user_event (user_id, seq, org_id, type, data, at)
   SELECT p.user_id, r.first + p.place - 1, r.org_id, p.type, p.data::json, p.at FROM placed p JOIN raised r ON r.id = p.user_id
 )
-SELECT p.number::bigint AS number, p.user_id::bigint AS user_id, r.uuid, (r.first + p.place - 1)::bigint AS seq, coalesce(r.session_node, '')::text AS home
+SELECT p.number::bigint AS number, p.user_id::bigint AS user_id, r.uuid, (r.first + p.place - 1)::bigint AS seq,
+       coalesce(r.session_node, '')::text AS home
   FROM placed p JOIN raised r ON r.id = p.user_id
  ORDER BY p.user_id, p.place
 `

@@ -46,7 +46,8 @@ func (b *Batch) MemoryGet(id int64, into **MemoryShown) {
 }
 
 const memoryInsert = `-- name: MemoryInsert :one
-INSERT INTO memory (org_id, owner_id, name, question, response, type_id, source_id, labels, always_recalled, term_count, created_at, updated_at)
+INSERT INTO memory (org_id, owner_id, name, question, response, type_id, source_id, labels, always_recalled, term_count, created_at,
+  updated_at)
 SELECT $1, $2::bigint, $3, $4, $5, $6, s.id, $7, $8, $9, $10, $10
   FROM memory_source s WHERE s.org_id = $1 AND s.name = $11
 RETURNING id
@@ -115,16 +116,19 @@ const memoryList = `-- name: MemoryList :many
 WITH page AS (
   SELECT m.id, count(*) OVER () AS total FROM memory m
    WHERE m.org_id = $1 AND (m.is_enabled OR $2::boolean)
-     AND (cardinality($3::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = $1 AND k.specialist = ANY($3)))
+     AND (cardinality($3::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = $1
+       AND k.specialist = ANY($3)))
      AND (cardinality($4::bigint[]) = 0 OR m.labels && $4)
      AND ($5::text = '' OR m.name ILIKE $5 OR m.question ILIKE $5 OR m.response ILIKE $5)
      AND ($6::text = '' OR filter_matches(jsonb_build_object(
          'name', m.name, 'index', m.question, 'value', m.response, 'type', m.type_id, 'labels', m.labels, 'owner', m.owner_id,
-         'isEnabled', m.is_enabled, 'createdAt', extract(epoch FROM m.created_at), 'updatedAt', extract(epoch FROM m.updated_at)), CAST($6::text AS jsonb)))
+         'isEnabled', m.is_enabled, 'createdAt', extract(epoch FROM m.created_at), 'updatedAt', extract(epoch FROM m.updated_at)),
+         CAST($6::text AS jsonb)))
    ORDER BY m.updated_at DESC, m.id DESC
    LIMIT $8::bigint OFFSET $7::bigint
 )
-SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture, page.total
+SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
+       page.total
   FROM page
   JOIN memory m ON m.id = page.id
   JOIN memory_type t ON t.id = m.type_id

@@ -32,9 +32,11 @@ WITH shared AS (
      AND ($4::text <> 'favorite' OR p.is_favorite)
      AND ($6::text = '' OR c.name ILIKE $6 OR c.description ILIKE $6)
      AND CASE WHEN $7::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits', c.credits,
+            'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits',
+            c.credits,
             'dataSources', c.data_sources, 'projectLabels', c.project_labels,
-            'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)), CAST($7::text AS jsonb)) END
+            'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)),
+            CAST($7::text AS jsonb)) END
    ORDER BY CASE WHEN $2::text = '-updated_at' THEN c.updated_at END DESC,
             CASE WHEN $2::text = 'updated_at' THEN c.updated_at END,
             CASE WHEN $2::text = '-created_at' THEN c.created_at END DESC,
@@ -45,7 +47,8 @@ WITH shared AS (
    LIMIT $9::bigint OFFSET $8::bigint
 )
 SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, page.rank::int AS rank,
-       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread, page.total
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
+       page.total
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
@@ -97,7 +100,8 @@ SELECT l.id, l.org_id, l.owner_id, l.name, l.description, l.color, l.version, l.
        ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = $1)
         + (SELECT count(*) FROM conversation_project p
             WHERE p.label_id = l.id AND p.owner_id <> $1
-              AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = p.conversation_id AND r.user_id = $1)))::bigint AS conversations
+              AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = p.conversation_id
+                AND r.user_id = $1)))::bigint AS conversations
   FROM project_label l JOIN app_user u ON u.id = l.owner_id
  WHERE l.id = $2 AND l.deleted_at IS NULL
 `
@@ -173,7 +177,8 @@ WITH shared AS (
    WHERE p.owner_id <> $1 GROUP BY p.label_id
 )
 SELECT l.id, l.org_id, l.owner_id, l.name, l.description, l.color, l.version, l.seed, l.created_at, l.updated_at, l.deleted_at, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = $1) + coalesce(o.many, 0))::bigint AS conversations, page.total
+       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = $1) + coalesce(o.many,
+       0))::bigint AS conversations, page.total
   FROM page
   JOIN project_label l ON l.id = page.id
   JOIN app_user u ON u.id = l.owner_id

@@ -59,7 +59,8 @@ const standingConversation = `-- name: StandingConversation :one
 
 SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM conversation c
- CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1::bigint) v
+ CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id
+   AND r.user_id = $1::bigint) v
  WHERE c.id = $2 AND c.deleted_at IS NULL AND v.rank IS NOT NULL
 `
 
@@ -113,7 +114,8 @@ func (b *Batch) StandingDataSource(arg *StandingDataSourceParams, into **Standin
 
 const standingFeedback = `-- name: StandingFeedback :one
 SELECT (CASE WHEN f.owner_id = $1::bigint THEN 3
-             WHEN f.user_id = $1 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $1) THEN 1
+             WHEN f.user_id = $1 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
+             AND r.user_id = $1) THEN 1
              ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
@@ -146,7 +148,8 @@ func (b *Batch) StandingMemory(id int64, into **Standing) {
 const standingMessage = `-- name: StandingMessage :one
 SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM message m JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
- CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1::bigint) v
+ CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id
+   AND r.user_id = $1::bigint) v
  WHERE m.id = $2 AND m.cut_generation IS NULL AND ($3::boolean OR m.role <> 'internal') AND v.rank IS NOT NULL
 `
 
@@ -167,7 +170,8 @@ SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
- CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1::bigint) v
+ CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id
+   AND r.user_id = $1::bigint) v
  WHERE o.id = $2 AND v.rank IS NOT NULL
 `
 
@@ -183,7 +187,8 @@ func (b *Batch) StandingObject(arg *StandingObjectParams, into **Standing) {
 }
 
 const standingProjectLabel = `-- name: StandingProjectLabel :one
-SELECT (CASE WHEN l.owner_id = $1::bigint THEN 3 ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
+SELECT (CASE WHEN l.owner_id = $1::bigint THEN 3 ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library,
+       false AS is_enabled, false AS is_default
   FROM project_label l WHERE l.id = $2 AND l.deleted_at IS NULL
 `
 
@@ -199,11 +204,13 @@ func (b *Batch) StandingProjectLabel(arg *StandingProjectLabelParams, into **Sta
 }
 
 const standingStep = `-- name: StandingStep :one
-SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $1::bigint), 3)::int AS rank,
+SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $1::bigint),
+       3)::int AS rank,
        ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM blueprint_step s
  WHERE s.id = $2
-   AND (s.owner_id = $1::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $1::bigint))
+   AND (s.owner_id = $1::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id
+     AND r.user_id = $1::bigint))
 `
 
 type StandingStepParams struct {
@@ -237,7 +244,8 @@ func (b *Batch) StandingTable(arg *StandingTableParams, into **Standing) {
 }
 
 const standingTask = `-- name: StandingTask :one
-SELECT (CASE WHEN t.owner_id = $1::bigint THEN 3 ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
+SELECT (CASE WHEN t.owner_id = $1::bigint THEN 3 ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library,
+       false AS is_enabled, false AS is_default
   FROM scheduled_task t WHERE t.id = $2
 `
 

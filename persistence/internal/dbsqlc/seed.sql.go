@@ -107,7 +107,8 @@ func (q *Queries) SeedGrant(ctx context.Context, db DBTX, arg *SeedGrantParams) 
 
 const seedHasDataSource = `-- name: SeedHasDataSource :one
 SELECT (EXISTS (SELECT FROM data_source d JOIN organisation o ON o.id = d.org_id WHERE o.name = $1 AND d.seed = $2::text)
-    OR EXISTS (SELECT FROM deleted_sample x JOIN organisation o ON o.id = x.org_id WHERE o.name = $1 AND x.seed = $2::text))::boolean
+    OR EXISTS (SELECT FROM deleted_sample x JOIN organisation o ON o.id = x.org_id WHERE o.name = $1
+      AND x.seed = $2::text))::boolean
 `
 
 type SeedHasDataSourceParams struct {

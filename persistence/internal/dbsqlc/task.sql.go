@@ -112,9 +112,11 @@ func (b *Batch) TaskGet(arg *TaskGetParams, into **TaskShown) {
 }
 
 const taskInsert = `-- name: TaskInsert :exec
-INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, project_labels, frequency, time_zone, minute, day_of_week, day_of_month, month,
+INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, project_labels, frequency, time_zone, minute, day_of_week,
+  day_of_month, month,
   next_due_at, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+  $12,
   $13, $14, $14)
 `
 

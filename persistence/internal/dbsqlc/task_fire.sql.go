@@ -88,7 +88,8 @@ func (b *Batch) TaskDue(arg *TaskDueParams, into *[]uuid.UUID) {
 }
 
 const taskFireRead = `-- name: TaskFireRead :one
-SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.is_superuser, o.is_disabled, o.scheduled_task_view, o.upload_credentials,
+SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.is_superuser, o.is_disabled, o.scheduled_task_view,
+       o.upload_credentials,
        clock_timestamp()::timestamptz AS now
   FROM scheduled_task t
   JOIN app_user o ON o.id = t.owner_id

@@ -16,7 +16,8 @@ WITH used AS (
   SELECT d.conversation_id, sum(d.credits) AS credits
     FROM usage_day d
    WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
-   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
+   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END
    GROUP BY d.conversation_id
 ), shared AS (
   SELECT g.conversation_id FROM conversation_grant g WHERE g.user_id = $5
@@ -27,7 +28,8 @@ WITH used AS (
   UNION ALL
   SELECT c.id, c.name, true FROM conversation c WHERE c.owner_id = $5 AND c.deleted_at IS NOT NULL
   UNION ALL
-  SELECT c.id, c.name, false FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL AND c.owner_id <> $5
+  SELECT c.id, c.name, false FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+    AND c.owner_id <> $5
 )
 SELECT coalesce(n.id, '00000000-0000-0000-0000-000000000000')::uuid AS conversation_id, coalesce(n.name, '')::text AS name,
        coalesce(n.is_deleted, false)::boolean AS is_deleted, sum(used.credits)::float8 AS credits
@@ -64,7 +66,8 @@ const usageByDay = `-- name: UsageByDay :many
 SELECT d.day, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
-   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
+   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END
  GROUP BY d.day ORDER BY d.day
 `
 
@@ -89,13 +92,15 @@ func (b *Batch) UsageByDay(arg *UsageByDayParams, into *[]UsageByDayRow) {
 }
 
 const usageByProjectLabel = `-- name: UsageByProjectLabel :many
-SELECT l.id, coalesce(l.name, '')::text AS name, coalesce(l.color, '')::text AS color, coalesce(l.deleted_at IS NOT NULL, false)::boolean AS is_deleted,
+SELECT l.id, coalesce(l.name, '')::text AS name, coalesce(l.color, '')::text AS color,
+       coalesce(l.deleted_at IS NOT NULL, false)::boolean AS is_deleted,
        sum(d.credits)::float8 AS credits
   FROM usage_day d
   JOIN conversation c ON c.id = d.conversation_id
   LEFT JOIN project_label l ON l.id = c.project_labels[1]
  WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
-   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
+   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END
  GROUP BY l.id, l.name, l.color, l.deleted_at
  ORDER BY sum(d.credits) DESC, l.id
 `
@@ -129,7 +134,8 @@ const usageByUser = `-- name: UsageByUser :many
 SELECT d.user_id, u.full_name AS name, u.is_disabled AS is_deleted, sum(d.credits)::float8 AS credits
   FROM usage_day d JOIN app_user u ON u.id = d.user_id
  WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
-   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
+   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END
  GROUP BY d.user_id, u.full_name, u.is_disabled
  ORDER BY sum(d.credits) DESC, d.user_id
 `
@@ -160,7 +166,8 @@ const usageByWeek = `-- name: UsageByWeek :many
 SELECT date_trunc('week', d.day)::date AS week, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
-   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
+   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END
  GROUP BY 1 ORDER BY 1
 `
 
@@ -198,7 +205,8 @@ func (b *Batch) UsageCreditLimit(orgID int64, into **float64) {
 
 const usageCreditsLeft = `-- name: UsageCreditsLeft :one
 SELECT (o.credit_limit - (SELECT coalesce(sum(d.credits), 0) FROM usage_day d
-                           WHERE d.org_id = o.id AND d.day >= date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date))::float8 AS credits_left
+                           WHERE d.org_id = o.id AND d.day >= date_trunc('month',
+                             clock_timestamp() AT TIME ZONE 'UTC')::date))::float8 AS credits_left
   FROM organisation o WHERE o.id = $1 AND o.credit_limit IS NOT NULL
 `
 
@@ -214,7 +222,8 @@ const usageTotals = `-- name: UsageTotals :one
 
 SELECT coalesce(sum(d.credits), 0)::float8 AS organisation, coalesce(sum(d.credits) FILTER (WHERE d.user_id = $1), 0)::float8 AS mine
   FROM usage_day d WHERE d.org_id = $2 AND d.day BETWEEN $3::date AND $4::date
-   AND CASE WHEN $5::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
+   AND CASE WHEN $5::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id)
+     ELSE true END
 `
 
 type UsageTotalsParams struct {

@@ -37,7 +37,10 @@ func table(source int64, name string, rows int64, fields ...field) (analyst.Tabl
 	t := analyst.Table{Source: name, SourceID: source, Name: name, Title: name, Rows: rows}
 	var columns, cells []string
 	for _, f := range fields {
-		c := domain.Column{Name: f.name, Type: f.typ, DatabaseType: f.db, Distinct: f.count, Nulls: f.nulls, Min: f.min, Max: f.max, Description: f.about}
+		c := domain.Column{
+			Name: f.name, Type: f.typ, DatabaseType: f.db, Distinct: f.count, Nulls: f.nulls, Min: f.min, Max: f.max,
+			Description: f.about,
+		}
 		if f.values != "" {
 			c.Values = strings.Split(f.values, "|")
 			if c.Distinct == 0 {
@@ -110,7 +113,10 @@ func sales() Schema {
 	orders, s1 := table(1, "orders", 2000,
 		key("order_id"),
 		day("order_date", "2024-01-01", 731),
-		field{name: "customer_id", typ: domain.ColumnInteger, db: "BIGINT", min: "1", max: "300", count: 300, cell: "1 + CAST(hash(i) % 300 AS BIGINT)"},
+		field{
+			name: "customer_id", typ: domain.ColumnInteger, db: "BIGINT", min: "1", max: "300", count: 300,
+			cell: "1 + CAST(hash(i) % 300 AS BIGINT)",
+		},
 		text("region", "North|South|East|West"),
 		text("country", "Germany|France|United Kingdom|Spain|Italy|Netherlands"),
 		text("product", "Desk Lamp|Office Chair|Standing Desk|Monitor Arm|Keyboard|Headset|Webcam|Notebook"),
@@ -129,7 +135,10 @@ func sales() Schema {
 	)
 	customers, s2 := table(2, "customers", 300,
 		field{name: "customer_id", typ: domain.ColumnInteger, db: "BIGINT", min: "1", max: "300", count: 300, cell: "i + 1"},
-		field{name: "customer_name", typ: domain.ColumnText, db: "VARCHAR", count: 300, cell: "'Customer ' || (i + 1)", values: "Customer 1|Customer 2"},
+		field{
+			name: "customer_name", typ: domain.ColumnText, db: "VARCHAR", count: 300, cell: "'Customer ' || (i + 1)",
+			values: "Customer 1|Customer 2",
+		},
 		text("segment", "Enterprise|Mid-Market|Small Business"),
 		text("city", "Berlin|Paris|London|Madrid|Rome|Amsterdam"),
 		day("signup_date", "2020-01-01", 1500),

@@ -66,7 +66,10 @@ func campaigns() Schema {
 func grades() Schema {
 	t, setup := table(10, "grades", 2000,
 		code("student_id", "S"),
-		field{name: "student", typ: domain.ColumnText, db: "VARCHAR", count: 1400, cell: "'Student ' || (i % 1400)", values: "Anna Adams|Anna Brown|Ben Clark"},
+		field{
+			name: "student", typ: domain.ColumnText, db: "VARCHAR", count: 1400, cell: "'Student ' || (i % 1400)",
+			values: "Anna Adams|Anna Brown|Ben Clark",
+		},
 		whole("grade_level", "9", "12", 4),
 		text("subject", "Math|Physics|Art"),
 		whole("score", "35", "100", 66),
@@ -123,7 +126,10 @@ func passengers() Schema {
 		key("PassengerId"),
 		whole("Survived", "0", "1", 2),
 		text("Sex", "male|female"),
-		field{name: "Age", typ: domain.ColumnNumber, db: "DOUBLE", min: "0.42", max: "80", count: 88, nulls: 177, cell: "CASE WHEN i % 5 = 0 THEN NULL ELSE i % 80 END"},
+		field{
+			name: "Age", typ: domain.ColumnNumber, db: "DOUBLE", min: "0.42", max: "80", count: 88, nulls: 177,
+			cell: "CASE WHEN i % 5 = 0 THEN NULL ELSE i % 80 END",
+		},
 		text("Embarked", "Southampton|Cherbourg|Queenstown"),
 	)
 	return Schema{Name: "passengers", Tables: []analyst.Table{t}, Setup: setup}

@@ -15,7 +15,8 @@ import (
 const analystsInsert = `-- name: AnalystsInsert :exec
 WITH made AS (
   INSERT INTO analyst (org_id, owner_id, name, description, controller, provider, model, is_enabled)
-  SELECT $1, ($3::bigint[])[1 + n * 13 % cardinality($3)], 'agent-' || n, 'Knows about ' || ($4::text[])[1 + n % cardinality($4)],
+  SELECT $1, ($3::bigint[])[1 + n * 13 % cardinality($3)], 'agent-' || n,
+         'Knows about ' || ($4::text[])[1 + n % cardinality($4)],
          'analyst', 'builtin', 'builtin', n % 10 <> 0
     FROM generate_series(1, $5::int) AS n
   ON CONFLICT (org_id, name) DO NOTHING
@@ -46,23 +47,29 @@ func (q *Queries) AnalystsInsert(ctx context.Context, db DBTX, arg *AnalystsInse
 
 const blueprintsInsert = `-- name: BlueprintsInsert :exec
 WITH made AS (
-  INSERT INTO blueprint (org_id, owner_id, name, description, project_labels, use_case_categories, input_parameters, needs_inputs, initial_message,
+  INSERT INTO blueprint (org_id, owner_id, name, description, project_labels, use_case_categories, input_parameters, needs_inputs,
+    initial_message,
                          is_library, is_archived, seed, created_at, updated_at)
-  SELECT $1, CASE WHEN w.n % 100 = 0 THEN NULL ELSE w.owner_id END, ($3::text[])[1 + w.n % cardinality($3)] || ' blueprint ' || w.n,
-         'Looks at ' || ($3)[1 + w.n % cardinality($3)] || ' step by step and sums it up for a reader in a hurry.',
+  SELECT $1, CASE WHEN w.n % 100 = 0 THEN NULL
+    ELSE w.owner_id END, ($3::text[])[1 + w.n % cardinality($3)] || ' blueprint ' || w.n,
+         'Looks at ' || ($3)[1 + w.n % cardinality($3)]
+         || ' step by step and sums it up for a reader in a hurry.',
          CASE WHEN w.n % 4 = 0 THEN ARRAY[($4::bigint[])[1 + w.n % cardinality($4)]] ELSE '{}' END,
          CASE WHEN w.n % 100 = 0 THEN ARRAY[k.ids[1 + w.n / 100 % cardinality(k.ids)]] ELSE '{}' END,
          CASE WHEN w.n % 3 = 0 THEN 'Month: the month to look at' ELSE '' END, w.n % 3 = 0, 'Please do it.',
          w.n % 100 = 0, w.n % 20 = 7, 'scale-' || $5::bigint || '-' || w.n,
-         $2::timestamptz - make_interval(mins => (w.n * 17 % 500000)::int), $2 - make_interval(mins => (w.n * 7 % 200000)::int)
+         $2::timestamptz - make_interval(mins => (w.n * 17 % 500000)::int),
+         $2 - make_interval(mins => (w.n * 7 % 200000)::int)
     FROM (SELECT generate_subscripts($6::bigint[], 1) AS n, unnest($6) AS owner_id) w,
          (SELECT array_agg(id ORDER BY id)::bigint[] AS ids FROM use_case_category WHERE org_id = $1) k
   ON CONFLICT (org_id, seed) DO NOTHING
   RETURNING id, owner_id, created_at
 ), steps AS (
   INSERT INTO blueprint_step (org_id, blueprint_id, place, name, detailed_instructions, code, language, created_at)
-  SELECT $1, made.id, k, 'Step ' || k, 'Sum the amounts by country and month, and look at what has changed most since the month before.',
-         CASE WHEN k = 1 THEN 'SELECT country, sum(amount) FROM rows GROUP BY country' ELSE '' END, CASE WHEN k = 1 THEN 'sql' ELSE '' END, made.created_at
+  SELECT $1, made.id, k, 'Step ' || k,
+         'Sum the amounts by country and month, and look at what has changed most since the month before.',
+         CASE WHEN k = 1 THEN 'SELECT country, sum(amount) FROM rows GROUP BY country' ELSE '' END, CASE WHEN k = 1 THEN 'sql'
+         ELSE '' END, made.created_at
     FROM made, generate_series(1, 2 + (made.id % 5)::int) AS k
 ), people AS (
   INSERT INTO blueprint_grant (blueprint_id, org_id, user_id, permission)
@@ -71,10 +78,12 @@ WITH made AS (
    WHERE made.id % 10 = 0 AND p.id <> made.owner_id
 ), teams AS (
   INSERT INTO blueprint_grant (blueprint_id, org_id, team_id, permission)
-  SELECT made.id, $1, ($8::bigint[])[1 + made.id % cardinality($8)], 'read' FROM made WHERE made.id % 20 = 1 AND owner_id IS NOT NULL
+  SELECT made.id, $1, ($8::bigint[])[1 + made.id % cardinality($8)], 'read' FROM made
+    WHERE made.id % 20 = 1 AND owner_id IS NOT NULL
 )
 INSERT INTO blueprint_person (user_id, blueprint_id, org_id, is_favorite, used_at)
-SELECT owner_id, id, $1, id % 8 = 0, CASE WHEN id % 2 = 0 THEN $2::timestamptz - (id % 2000) * interval '1 hour' END
+SELECT owner_id, id, $1, id % 8 = 0, CASE WHEN id % 2 = 0
+  THEN $2::timestamptz - (id % 2000) * interval '1 hour' END
   FROM made WHERE made.id % 3 = 0 AND owner_id IS NOT NULL
 `
 
@@ -132,24 +141,31 @@ func (q *Queries) ConversationExists(ctx context.Context, db DBTX, id uuid.UUID)
 
 const conversationsInsert = `-- name: ConversationsInsert :exec
 WITH c AS MATERIALIZED (
-  SELECT unnest($2::uuid[]) AS id, unnest($3::bigint[]) AS owner_id, unnest($4::text[]) AS name, unnest($5::int[]) AS turns,
-         unnest($6::timestamptz[]) AS created_at, unnest($7::float8[]) AS gap, unnest($8::bigint[]) AS label_id,
-         unnest($9::bigint[]) AS source_id, unnest($10::bigint[]) AS reader_id, unnest($11::bigint[]) AS team_id,
+  SELECT unnest($2::uuid[]) AS id, unnest($3::bigint[]) AS owner_id, unnest($4::text[]) AS name,
+         unnest($5::int[]) AS turns,
+         unnest($6::timestamptz[]) AS created_at, unnest($7::float8[]) AS gap,
+         unnest($8::bigint[]) AS label_id,
+         unnest($9::bigint[]) AS source_id, unnest($10::bigint[]) AS reader_id,
+         unnest($11::bigint[]) AS team_id,
          unnest($12::int[]) AS mark
 ), t AS MATERIALIZED (
   SELECT c.id, c.owner_id, c.source_id, k.k, v.at, v.hash, v.dice, 2 + 4 * (k.k - 1)::bigint AS seq,
-         v.stem || '8' || v.tail AS turn, v.stem || '9' || v.tail AS prompt, v.stem || 'a' || v.tail AS answer, v.stem || 'b' || v.tail AS object,
+         v.stem || '8' || v.tail AS turn, v.stem || '9' || v.tail AS prompt, v.stem || 'a' || v.tail AS answer,
+         v.stem || 'b' || v.tail AS object,
          ($13::text[])[1 + v.dice % cardinality($13)] AS asked,
          repeat(($14::text[])[1 + v.dice % cardinality($14)], 1 + (v.dice / 64 % 5)::int) AS said,
          (0.5 + (v.dice % 100) / 100.0)::numeric(20, 6) AS credits
     FROM c, generate_series(1, c.turns) AS k (k),
          LATERAL (SELECT w.at, w.hash, hashtextextended(w.hash, 0) & 1048575 AS dice,
-                         lpad(to_hex((extract(epoch FROM w.at) * 1000)::bigint), 12, '0') || '7' || substr(w.hash, 1, 3) AS stem, substr(w.hash, 4, 15) AS tail
-                    FROM (SELECT date_trunc('milliseconds', c.created_at + make_interval(secs => c.gap * k.k)) AS at, md5(c.id || '/' || k.k) AS hash) w) v
+                         lpad(to_hex((extract(epoch FROM w.at) * 1000)::bigint), 12, '0') || '7' || substr(w.hash, 1, 3) AS stem,
+                         substr(w.hash, 4, 15) AS tail
+                    FROM (SELECT date_trunc('milliseconds', c.created_at + make_interval(secs => c.gap * k.k)) AS at,
+                      md5(c.id || '/' || k.k) AS hash) w) v
 ), conversations AS (
   INSERT INTO conversation (id, org_id, owner_id, name, data_sources, project_labels, credits, next_seq, epoch, created_at, updated_at)
   SELECT c.id, $1, c.owner_id, c.name, CASE WHEN c.source_id > 0 THEN ARRAY[c.source_id] ELSE '{}' END,
-         CASE WHEN c.label_id > 0 THEN ARRAY[c.label_id] ELSE '{}' END, coalesce(s.credits, 0), 2 + 4 * c.turns::bigint, 1, c.created_at, coalesce(s.at, c.created_at)
+         CASE WHEN c.label_id > 0 THEN ARRAY[c.label_id] ELSE '{}' END, coalesce(s.credits, 0), 2 + 4 * c.turns::bigint, 1, c.created_at,
+         coalesce(s.at, c.created_at)
     FROM c LEFT JOIN (SELECT id, sum(credits) AS credits, max(at) AS at FROM t GROUP BY id) s ON s.id = c.id
 ), snapshots AS (
   INSERT INTO conversation_snapshot (conversation_id, org_id) SELECT c.id, $1 FROM c
@@ -161,45 +177,61 @@ WITH c AS MATERIALIZED (
   SELECT c.owner_id, c.id, $1, c.mark = 1, c.mark = 2, CASE WHEN c.mark = 3 THEN 1 ELSE 0 END FROM c WHERE c.mark > 0
 ), beginnings AS (
   INSERT INTO conversation_event (conversation_id, seq, org_id, type, epoch, generation, data, at)
-  SELECT c.id, 1, $1, 'conversation.created', 0, 1, json_build_object('id', c.id, 'name', c.name, 'description', '', 'dataSources', '[]'::json, 'status', 'active'), c.created_at
+  SELECT c.id, 1, $1, 'conversation.created', 0, 1, json_build_object('id', c.id, 'name', c.name, 'description', '',
+         'dataSources', '[]'::json, 'status', 'active'), c.created_at
     FROM c
 ), turns AS (
   INSERT INTO turn (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, started_at, ended_at)
-  SELECT turn::uuid, id, $1, prompt::uuid, owner_id, $15::bigint, 1, 'complete', at, at + interval '8 seconds' FROM t
+  SELECT turn::uuid, id, $1, prompt::uuid, owner_id, $15::bigint, 1, 'complete', at,
+         at + interval '8 seconds' FROM t
 ), ends AS (
-  INSERT INTO turn_end (turn_id, conversation_id, org_id, status, at) SELECT turn::uuid, id, $1, 'complete', at + interval '8 seconds' FROM t
+  INSERT INTO turn_end (turn_id, conversation_id, org_id, status, at) SELECT turn::uuid, id, $1, 'complete',
+    at + interval '8 seconds' FROM t
 ), messages AS (
-  INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name, data_sources, created_at)
-  SELECT m.id::uuid, t.id, $1, t.turn::uuid, m.parent::uuid, t.seq + m.place, 1, m.role, m.text, 'complete', m.author, m.analyst, m.analyst_name,
+  INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, generation, role, text, status, author_id, analyst_id,
+    analyst_name, data_sources, created_at)
+  SELECT m.id::uuid, t.id, $1, t.turn::uuid, m.parent::uuid, t.seq + m.place, 1, m.role, m.text, 'complete', m.author,
+         m.analyst, m.analyst_name,
          CASE WHEN t.source_id > 0 THEN ARRAY[t.source_id] ELSE '{}' END, t.at + make_interval(secs => m.place)
     FROM t, LATERAL (VALUES (0, t.prompt, NULL, 'user', t.asked, t.owner_id, NULL, ''),
-                            (1, t.answer, t.prompt, 'assistant', t.said, NULL, $15, 'prism-1')) AS m (place, id, parent, role, text, author, analyst, analyst_name)
+                            (1, t.answer, t.prompt, 'assistant', t.said, NULL, $15, 'prism-1')) AS m (place, id, parent,
+                            role, text, author, analyst, analyst_name)
 ), events AS (
   INSERT INTO conversation_event (conversation_id, seq, org_id, type, epoch, generation, data, at)
   SELECT t.id, t.seq + e.place, $1, e.type, 1, 1, e.data::json, t.at + make_interval(secs => e.place)
     FROM t, LATERAL (SELECT to_char(t.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at) w,
          LATERAL (VALUES
-           (0, 'message.created', '{"id":"' || t.prompt::uuid || '","conversationId":"' || t.id || '","parentMessageId":null,"turnId":"' || t.turn::uuid || '","seq":' || t.seq
-             || ',"generation":1,"role":"user","displayRole":"user","text":"' || t.asked || '","status":"complete","author":null,"analyst":null,"dataSources":[],"displayobjectSet":[],"feedbackSet":[],"createdAt":"' || w.at || '"}'),
-           (1, 'message.created', '{"id":"' || t.answer::uuid || '","conversationId":"' || t.id || '","parentMessageId":"' || t.prompt::uuid || '","turnId":"' || t.turn::uuid || '","seq":' || t.seq + 1
-             || ',"generation":1,"role":"assistant","displayRole":"assistant","text":"","status":"streaming","author":null,"analyst":null,"dataSources":[],"displayobjectSet":[],"feedbackSet":[],"createdAt":"' || w.at || '"}'),
+           (0, 'message.created', '{"id":"' || t.prompt::uuid || '","conversationId":"' || t.id || '","parentMessageId":null,"turnId":"'
+           || t.turn::uuid || '","seq":' || t.seq
+             || ',"generation":1,"role":"user","displayRole":"user","text":"' || t.asked
+             || '","status":"complete","author":null,"analyst":null,"dataSources":[],"displayobjectSet":[],"feedbackSet":[],"createdAt":"'
+             || w.at || '"}'),
+           (1, 'message.created', '{"id":"' || t.answer::uuid || '","conversationId":"' || t.id || '","parentMessageId":"'
+           || t.prompt::uuid || '","turnId":"' || t.turn::uuid || '","seq":' || t.seq + 1
+             || ',"generation":1,"role":"assistant","displayRole":"assistant","text":"","status":"streaming"'
+            || ',"author":null,"analyst":null,"dataSources":[],"displayobjectSet":[],"feedbackSet":[],"createdAt":"' || w.at || '"}'),
            (2, 'message.updated', '{"id":"' || t.answer::uuid || '","status":"complete","length":' || length(t.said) || '}'),
-           (3, 'conversation.streaming-complete', '{"conversationId":"' || t.id || '","turnId":"' || t.turn::uuid || '","status":"complete","credits":' || t.credits || '}')
+           (3, 'conversation.streaming-complete',
+           '{"conversationId":"' || t.id || '","turnId":"' || t.turn::uuid || '","status":"complete","credits":' || t.credits || '}')
          ) AS e (place, type, data)
 ), steps AS (
   INSERT INTO step (turn_id, number, org_id, attempt, kind, name, effect, status, input, output, started_at, finished_at)
-  SELECT turn::uuid, 1, $1, 1, 'tool', 'run_query', false, 'finished', '{"sql":"SELECT country, sum(amount) FROM rows GROUP BY country"}', '{"result":{"rows":3}}',
+  SELECT turn::uuid, 1, $1, 1, 'tool', 'run_query', false, 'finished',
+         '{"sql":"SELECT country, sum(amount) FROM rows GROUP BY country"}', '{"result":{"rows":3}}',
          at + interval '1 second', at + interval '2 seconds' FROM t
 ), objects AS (
   INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, content_type, size, file_key, created_at)
-  SELECT object::uuid, id, answer::uuid, $1, 'Amounts by country', 'table', 'application/json', 2048, 'scale/' || object, at + interval '2 seconds' FROM t WHERE dice % 4 = 0
+  SELECT object::uuid, id, answer::uuid, $1, 'Amounts by country', 'table', 'application/json', 2048, 'scale/' || object,
+         at + interval '2 seconds' FROM t WHERE dice % 4 = 0
 ), feedbacks AS (
   INSERT INTO feedback (org_id, user_id, conversation_id, owner_id, message_id, sentiment_id, labels, created_at)
-  SELECT $1, owner_id, id, owner_id, answer::uuid, CASE WHEN dice % 3 = 0 THEN 2 ELSE 1 END, CASE WHEN dice % 3 = 0 THEN ARRAY[12::bigint] ELSE ARRAY[1::bigint] END, at + interval '1 minute'
+  SELECT $1, owner_id, id, owner_id, answer::uuid, CASE WHEN dice % 3 = 0 THEN 2 ELSE 1 END, CASE WHEN dice % 3 = 0
+    THEN ARRAY[12::bigint] ELSE ARRAY[1::bigint] END, at + interval '1 minute'
     FROM t WHERE dice / 4 % 50 = 0
   RETURNING id, user_id
 ), comments AS (
-  INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) SELECT $1, id, user_id, 'The month before is missing.' FROM feedbacks WHERE id % 4 = 0
+  INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) SELECT $1, id, user_id, 'The month before is missing.'
+    FROM feedbacks WHERE id % 4 = 0
 )
 INSERT INTO usage (turn_id, step, attempt, org_id, conversation_id, user_id, provider, model, input_tokens, output_tokens, credits, at)
 SELECT turn::uuid, 1, 1, $1, id, owner_id, 'builtin', 'builtin', 1000 + dice % 3000, 100 + dice % 700, credits, at FROM t
@@ -301,7 +333,8 @@ func (q *Queries) LabelIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, 
 
 const labelsInsert = `-- name: LabelsInsert :exec
 INSERT INTO project_label (org_id, owner_id, name, description, color, seed)
-SELECT $1, ($2::bigint[])[1 + n * 7 % cardinality($2)], ($3::text[])[1 + n % cardinality($3)] || ' ' || n,
+SELECT $1, ($2::bigint[])[1 + n * 7 % cardinality($2)],
+       ($3::text[])[1 + n % cardinality($3)] || ' ' || n,
        'All that belongs to project ' || n, '#' || substr(md5(n::text), 1, 6), 'scale-' || $4::bigint || '-' || n
   FROM generate_series(1, $5::int) AS n
 ON CONFLICT (org_id, seed) DO NOTHING
@@ -327,11 +360,14 @@ func (q *Queries) LabelsInsert(ctx context.Context, db DBTX, arg *LabelsInsertPa
 }
 
 const memoriesInsert = `-- name: MemoriesInsert :exec
-INSERT INTO memory (org_id, owner_id, name, question, response, type_id, source_id, labels, is_enabled, always_recalled, term_count, seed, created_at, updated_at)
-SELECT $1, w.owner_id, left(w.question, 60), w.question, 'SELECT sum(amount) FROM orders -- ' || w.n, t.ids[1 + w.n % cardinality(t.ids)], s.id,
+INSERT INTO memory (org_id, owner_id, name, question, response, type_id, source_id, labels, is_enabled, always_recalled, term_count, seed,
+  created_at, updated_at)
+SELECT $1, w.owner_id, left(w.question, 60), w.question, 'SELECT sum(amount) FROM orders -- ' || w.n,
+       t.ids[1 + w.n % cardinality(t.ids)], s.id,
        ARRAY[l.ids[1 + w.n % cardinality(l.ids)]], w.n % 20 <> 0, w.n % 200 = 0, w.terms, 'scale-' || $2::bigint || '-' || w.n,
        $3::timestamptz - make_interval(mins => w.n::int), $3 - make_interval(mins => w.n::int)
-  FROM (SELECT generate_subscripts($4::text[], 1) AS n, unnest($4) AS question, unnest($5::int[]) AS terms, unnest($6::bigint[]) AS owner_id) w,
+  FROM (SELECT generate_subscripts($4::text[], 1) AS n, unnest($4) AS question,
+    unnest($5::int[]) AS terms, unnest($6::bigint[]) AS owner_id) w,
        (SELECT array_agg(id ORDER BY id)::bigint[] AS ids FROM memory_type WHERE org_id = $1) t,
        (SELECT array_agg(id ORDER BY id)::bigint[] AS ids FROM memory_label WHERE org_id = $1) l,
        memory_source s
@@ -435,8 +471,10 @@ func (q *Queries) PeopleIDs(ctx context.Context, db DBTX, orgID int64) ([]int64,
 
 const peopleInsert = `-- name: PeopleInsert :exec
 INSERT INTO app_user (uuid, org_id, email, full_name, is_superuser, scheduled_task_view, upload_credentials)
-SELECT md5($1::bigint || '/person/' || n)::uuid, $2, 'scale-' || lpad(n::text, greatest(4, length(n::text)), '0') || '@scale.example',
-       ($3::text[])[1 + n % cardinality($3)] || ' ' || ($4::text[])[1 + n / cardinality($3) % cardinality($4)],
+SELECT md5($1::bigint || '/person/' || n)::uuid, $2, 'scale-' || lpad(n::text, greatest(4, length(n::text)),
+       '0') || '@scale.example',
+       ($3::text[])[1 + n % cardinality($3)] || ' '
+       || ($4::text[])[1 + n / cardinality($3) % cardinality($4)],
        n % 100 = 0, n % 2 = 0, n % 50 = 0
   FROM generate_series(1, $5::int) AS n
 ON CONFLICT DO NOTHING
@@ -488,14 +526,17 @@ func (q *Queries) SourceIDs(ctx context.Context, db DBTX, orgID int64) ([]int64,
 const sourcesInsert = `-- name: SourcesInsert :exec
 WITH made AS (
   INSERT INTO data_source (org_id, owner_id, name, description, type, scope, file_name, size, seed)
-  SELECT $1, w.owner_id, ($3::text[])[1 + w.n % cardinality($3)] || ' ' || w.n, 'Rows about ' || ($3)[1 + w.n % cardinality($3)],
-         'csv', CASE WHEN w.n % 40 = 0 THEN 'organization' ELSE 'user' END, 'rows-' || w.n || '.csv', 100000 + w.n, 'scale-' || $4::bigint || '-' || w.n
+  SELECT $1, w.owner_id, ($3::text[])[1 + w.n % cardinality($3)] || ' ' || w.n,
+         'Rows about ' || ($3)[1 + w.n % cardinality($3)],
+         'csv', CASE WHEN w.n % 40 = 0 THEN 'organization' ELSE 'user' END, 'rows-' || w.n || '.csv', 100000 + w.n,
+         'scale-' || $4::bigint || '-' || w.n
     FROM (SELECT generate_subscripts($5::bigint[], 1) AS n, unnest($5) AS owner_id) w
   ON CONFLICT (org_id, seed) DO NOTHING
   RETURNING id, owner_id
 ), tables AS (
   INSERT INTO data_resource (data_source_id, org_id, name, table_name, columns, row_count)
-  SELECT made.id, $1, 'Rows', 'rows', '[{"name":"country","type":"text"},{"name":"amount","type":"number"},{"name":"day","type":"date"}]', 1000 + made.id % 5000
+  SELECT made.id, $1, 'Rows', 'rows',
+         '[{"name":"country","type":"text"},{"name":"amount","type":"number"},{"name":"day","type":"date"}]', 1000 + made.id % 5000
     FROM made
 ), people AS (
   INSERT INTO data_source_grant (data_source_id, org_id, user_id, permission)
@@ -504,7 +545,8 @@ WITH made AS (
    WHERE made.id % 5 = 0 AND p.id <> made.owner_id
 )
 INSERT INTO data_source_grant (data_source_id, org_id, team_id, permission)
-SELECT made.id, $1, ($2::bigint[])[1 + made.id % cardinality($2)], 'read' FROM made WHERE made.id % 5 = 1
+SELECT made.id, $1, ($2::bigint[])[1 + made.id % cardinality($2)], 'read' FROM made
+  WHERE made.id % 5 = 1
 `
 
 type SourcesInsertParams struct {
@@ -530,13 +572,18 @@ func (q *Queries) SourcesInsert(ctx context.Context, db DBTX, arg *SourcesInsert
 
 const tasksInsert = `-- name: TasksInsert :exec
 WITH made AS (
-  INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, project_labels, frequency, time_zone, minute, day_of_week, day_of_month, month, is_enabled,
+  INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, project_labels, frequency, time_zone, minute, day_of_week,
+    day_of_month, month, is_enabled,
                               next_due_at, created_at, updated_at)
-  SELECT md5($2::bigint || '/task/' || w.n)::uuid, $1, w.owner_id, ($3::text[])[1 + w.n % cardinality($3)] || ' every year', b.id, '{}', 'annually', 'UTC', 480, 0,
-         extract(day FROM $4::timestamptz AT TIME ZONE 'UTC')::int, extract(month FROM $4 AT TIME ZONE 'UTC')::int, w.n % 4 = 0,
-         CASE WHEN w.n % 4 = 0 THEN $4 + interval '1 year 8 hours' END, $4 - interval '1 year', $4 - make_interval(mins => w.n::int)
+  SELECT md5($2::bigint || '/task/' || w.n)::uuid, $1, w.owner_id,
+         ($3::text[])[1 + w.n % cardinality($3)] || ' every year', b.id, '{}', 'annually', 'UTC', 480, 0,
+         extract(day FROM $4::timestamptz AT TIME ZONE 'UTC')::int, extract(month FROM $4 AT TIME ZONE 'UTC')::int,
+         w.n % 4 = 0,
+         CASE WHEN w.n % 4 = 0 THEN $4 + interval '1 year 8 hours' END, $4 - interval '1 year',
+         $4 - make_interval(mins => w.n::int)
     FROM (SELECT generate_subscripts($5::bigint[], 1) AS n, unnest($5) AS owner_id) w,
-         LATERAL (SELECT x.id FROM blueprint x WHERE x.org_id = $1 AND (x.owner_id = w.owner_id OR x.is_library) ORDER BY x.id LIMIT 1) b
+         LATERAL (SELECT x.id FROM blueprint x WHERE x.org_id = $1 AND (x.owner_id = w.owner_id OR x.is_library)
+         ORDER BY x.id LIMIT 1) b
    WHERE w.n % 2 = 0
   ON CONFLICT (id) DO NOTHING
   RETURNING id, owner_id
@@ -544,7 +591,8 @@ WITH made AS (
 INSERT INTO task_run (task_id, due_at, org_id, status, conversation_id, turn_id, started_at, ended_at)
 SELECT made.id, c.created_at, $1, 'complete', c.id, m.turn_id, c.created_at, c.created_at + interval '1 minute'
   FROM made,
-       LATERAL (SELECT k.id, k.created_at FROM conversation k WHERE k.owner_id = made.owner_id AND k.deleted_at IS NULL ORDER BY k.updated_at DESC, k.id DESC LIMIT 30) c,
+       LATERAL (SELECT k.id, k.created_at FROM conversation k WHERE k.owner_id = made.owner_id AND k.deleted_at IS NULL
+       ORDER BY k.updated_at DESC, k.id DESC LIMIT 30) c,
        LATERAL (SELECT x.turn_id FROM message x WHERE x.conversation_id = c.id AND x.cut_generation IS NULL ORDER BY x.seq LIMIT 1) m
 ON CONFLICT DO NOTHING
 `
@@ -595,7 +643,8 @@ func (q *Queries) TeamIDs(ctx context.Context, db DBTX, orgID int64) ([]int64, e
 }
 
 const teamMembersInsert = `-- name: TeamMembersInsert :exec
-INSERT INTO team_member (team_id, user_id, org_id) SELECT unnest($1::bigint[]), unnest($2::bigint[]), $3
+INSERT INTO team_member (team_id, user_id, org_id) SELECT unnest($1::bigint[]), unnest($2::bigint[]),
+  $3
 ON CONFLICT DO NOTHING
 `
 
@@ -628,13 +677,16 @@ func (q *Queries) TeamsInsert(ctx context.Context, db DBTX, arg *TeamsInsertPara
 const userEventsInsert = `-- name: UserEventsInsert :exec
 WITH entry AS MATERIALIZED (
   SELECT c.owner_id, c.id, c.updated_at, row_number() OVER (PARTITION BY c.owner_id ORDER BY c.updated_at, c.id) AS place
-    FROM app_user u JOIN conversation c ON c.owner_id = u.id AND c.deleted_at IS NULL AND c.updated_at > $2::timestamptz - interval '7 days'
+    FROM app_user u JOIN conversation c ON c.owner_id = u.id AND c.deleted_at IS NULL
+      AND c.updated_at > $2::timestamptz - interval '7 days'
    WHERE u.org_id = $1 AND u.next_seq = 1
 ), raised AS (
-  UPDATE app_user u SET next_seq = 1 + n.entries FROM (SELECT owner_id, count(*) AS entries FROM entry GROUP BY owner_id) n WHERE u.id = n.owner_id
+  UPDATE app_user u SET next_seq = 1 + n.entries FROM (SELECT owner_id, count(*) AS entries FROM entry GROUP BY owner_id) n
+    WHERE u.id = n.owner_id
 )
 INSERT INTO user_event (user_id, seq, org_id, type, data, at)
-SELECT owner_id, place, $1, 'conversation.streaming-complete', json_build_object('conversationId', id, 'status', 'complete'), updated_at FROM entry
+SELECT owner_id, place, $1, 'conversation.streaming-complete', json_build_object('conversationId', id, 'status', 'complete'),
+       updated_at FROM entry
 `
 
 type UserEventsInsertParams struct {

@@ -1,0 +1,40 @@
+package archtest_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+// columnsMax is the most columns of a line; the linters hold Go and TypeScript to it.
+const columnsMax = 140
+
+// TestLines: what no linter reads has no longer lines either: queries, scripts, settings.
+func TestLines(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, pattern := range []string{
+		"persistence/queries/*.sql", "cmd/parley-bench/scale/queries/*.sql", "scripts/*", "Makefile", "Dockerfile", ".golangci.yml",
+		"docker-compose.yml", ".ci/*",
+	} {
+		found, err := filepath.Glob(filepath.Join("../..", pattern))
+		require.NoError(t, err)
+		require.NotEmpty(t, found, pattern)
+		names = append(names, found...)
+	}
+	for _, name := range names {
+		if info, err := os.Stat(name); err != nil || info.IsDir() {
+			require.NoError(t, err)
+			continue
+		}
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for i, line := range strings.Split(string(text), "\n") {
+			require.LessOrEqual(t, utf8.RuneCountInString(line), columnsMax, "%s:%d", name, i+1)
+		}
+	}
+}
