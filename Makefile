@@ -102,7 +102,7 @@ dev: build ## run the server, and the web with hot reload on :5173
 	@trap 'kill 0' EXIT; ./bin/parley serve & cd web && npm run dev
 
 .PHONY: generate
-generate: web/node_modules/.stamp ## write generated code again: sqlc, protobuf, OpenAPI, web types
+generate: web/node_modules/.stamp ## write generated code again: sqlc, protobuf, OpenAPI, docs/rights.md, web types
 	@scripts/doctor generate
 	rm -f persistence/internal/dbsqlc/*.sql.go cmd/parley-bench/scale/scaledb/*.sql.go
 	$(tool) sqlc generate

@@ -52,8 +52,8 @@ func (t *Table) about() string {
 func Unread(sources []domain.DataSource) []string {
 	var out []string
 	for i := range sources {
-		if notice := sources[i].Notice(); notice != "" {
-			out = append(out, oneLine(sources[i].Name, 80)+": "+notice)
+		if why := sources[i].Unread(); why != "" {
+			out = append(out, oneLine(sources[i].Name, 80)+": "+why)
 		}
 	}
 	return out

@@ -79,7 +79,7 @@ func (s *Server) createConnection(ctx context.Context, in *newConnection) (*body
 	if n.Description == "" {
 		n.Description, n.DescriptionGenerated = found.Text, true
 	}
-	n.Type, n.Connection, n.Resources = kind, &c, found.Resources
+	n.Type, n.Connection, n.Resources, n.LeftOut = kind, &c, found.Resources, found.LeftOut
 	d, err := s.DataSources.CreateDataSource(ctx, caller, n)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (s *Server) syncConnection(ctx context.Context, d *domain.DataSource) (*bod
 	if err != nil {
 		return nil, err
 	}
-	d, err = s.DataSources.ResyncDataSource(ctx, caller, d.ID, domain.DataSourceFile{Resources: found.Resources})
+	d, err = s.DataSources.ResyncDataSource(ctx, caller, d.ID, domain.DataSourceFile{Resources: found.Resources, LeftOut: found.LeftOut})
 	if err != nil {
 		return nil, err
 	}

@@ -271,8 +271,8 @@ func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource)
 		return nil, domain.Invalid("format",
 			`Format "`+domain.Shorten(format, 20)+`" currently not supported. This file comes as `+strings.Join(s.variants(), ", ")+" or as it is.")
 	}
-	if notice := d.Notice(); notice != "" {
-		return nil, domain.Invalid("format", notice)
+	if why := d.Unread(); why != "" {
+		return nil, domain.Invalid("format", why)
 	}
 	return s.sendTable(ctx, d, in.Resource, format, in.part())
 }

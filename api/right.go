@@ -54,7 +54,8 @@ func (n need) into(op *huma.Operation) {
 	case !ok:
 		panic(fmt.Sprintf("api: %s %s names no right; see domain/rights_action.go", op.Method, op.Path))
 	case !right.Lone && n.named == "" && !strings.Contains(op.Path, "{id}"):
-		panic(fmt.Sprintf("api: nothing in the path of %s %s names a %s", op.Method, op.Path, right.Noun))
+		panic(fmt.Sprintf("api: the path of %s %s names its %s by {id}, or needs(…).by(…) says which field of the body does",
+			op.Method, op.Path, right.Noun))
 	}
 	op.Metadata = map[string]any{needOfCall: n}
 	op.Extensions = map[string]any{rightExtension: string(n.action)}

@@ -35,8 +35,9 @@ func TestNeed_into(t *testing.T) {
 	})
 	t.Run("ErrNothingNamed", func(t *testing.T) {
 		t.Parallel()
-		require.PanicsWithValue(t, "api: nothing in the path of PUT /a names a blueprint", func() {
-			needs(domain.ChangeBlueprint).into(op("/a"))
-		})
+		require.PanicsWithValue(t, "api: the path of PUT /a names its blueprint by {id}, or needs(…).by(…) says which field of the body does",
+			func() {
+				needs(domain.ChangeBlueprint).into(op("/a"))
+			})
 	})
 }

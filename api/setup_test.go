@@ -28,6 +28,7 @@ import (
 	"parley.dev/parley/connectors/intake"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	standins "parley.dev/parley/internal/fakes"
 	"parley.dev/parley/internal/semaphore"
 	"parley.dev/parley/shared"
 )
@@ -112,7 +113,7 @@ func unstarted(tb testing.TB, change ...func(*api.Config)) *bundle {
 			Readings: semaphore.New(domain.FilesAtOnce), TempDir: b.temp, Logger: logger,
 		}),
 		Streams: b.streams, Workbench: &fakes.Workbench{}, Questions: fakes.Questions{},
-		Warehouses: fakes.Warehouses{},
+		Warehouses: standins.Warehouses{},
 		Tokens: auth.NewVerifier(auth.Config{
 			Issuer: b.issuer.url, Audiences: []string{audience}, ClientIDs: []string{client}, Clock: c, Logger: logger,
 		}),

@@ -1,7 +1,3 @@
-// Package connectors says what a data source can do. Each kind has a package below it. A kind
-// is read in one of two ways: a FileReader reads an uploaded file once, and its tables are
-// queried in the workbench, a child process; a Warehouse is a remote database that is queried
-// itself, in its own SQL.
 package connectors
 
 import (

@@ -63,6 +63,8 @@ type DataSource struct {
 	// sign in to it.
 	Params    DataSourceParams
 	Resources []DataResource
+	// LeftOut says what Resources leave out of a remote database; empty for nothing.
+	LeftOut   string
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -73,8 +75,16 @@ func (d *DataSource) Standing(c Caller) Standing {
 }
 
 // Notice is what people must know before they ask a data source; empty for nothing.
-// A file that was kept without being read says so.
 func (d *DataSource) Notice() string {
+	if why := d.Unread(); why != "" {
+		return why
+	}
+	return d.LeftOut
+}
+
+// Unread says why nobody can ask a data source; empty for one that can be asked. A file
+// that was stored without being read says so.
+func (d *DataSource) Unread() string {
 	if d.Type == DataSourceHyper && d.HasFile && d.WorkKey == "" {
 		return NoConverter(d.Type)
 	}
@@ -175,6 +185,7 @@ type NewDataSource struct {
 	// Connection is for a database that lives elsewhere, which has no file; checked by Connection.Check.
 	Connection *Connection
 	Resources  []DataResource
+	LeftOut    string // of a remote database, as its description says
 	Key        IdempotencyKey
 }
 

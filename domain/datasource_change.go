@@ -32,6 +32,7 @@ type DataSourceFile struct {
 	// Description is made from the file. It takes the place of one that nobody has written.
 	Description string
 	Resources   []DataResource
+	LeftOut     string // of a remote database that was described again
 }
 
 // Described is what is said of a data source after the change, and whether that was made

@@ -49,10 +49,13 @@ func (d Dialect) OfFiles() bool { return d == "" || d == DialectDuckDB }
 
 // Label is how people and models call the dialect.
 func (d Dialect) Label() string {
-	if d == DialectPostgres {
+	switch d {
+	case "", DialectDuckDB:
+		return "DuckDB"
+	case DialectPostgres:
 		return "PostgreSQL"
 	}
-	return "DuckDB"
+	return string(d)
 }
 
 // DataSourceKind is all that the product knows about a kind of connector. Whether this

@@ -99,6 +99,6 @@ type SourceDescription struct {
 	// Text proposes what people read about it.
 	Text      string
 	Resources []DataResource
-	// Notice says what was left out; empty for nothing.
-	Notice string
+	// LeftOut says in words what Resources leave out; empty for nothing.
+	LeftOut string
 }

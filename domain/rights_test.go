@@ -28,9 +28,9 @@ func TestRights(t *testing.T) {
 			}
 		}
 	}
-	_, ok := domain.Action("blueprint.publish").Right()
+	_, ok := domain.Action("nothing.at-all").Right()
 	require.False(t, ok)
-	require.Equal(t, domain.CodeInternal, domain.CodeOf(domain.Action("blueprint.publish").Ask(domain.Caller{}, domain.Standing{})))
+	require.Equal(t, domain.CodeInternal, domain.CodeOf(domain.Action("nothing.at-all").Ask(domain.Caller{}, domain.Standing{})))
 }
 
 // TestAction_Ask has a row for each sentence of the table and for each rule that asks

@@ -121,7 +121,7 @@ func (s DataSources) ResyncDataSource(
 		if err := s.files().takeFiles(ctx, tx, f.WorkKey); err != nil {
 			return err
 		}
-		if err := s.q.DataSourceSetWork(ctx, tx, &dbsqlc.DataSourceSetWorkParams{ID: id, WorkKey: f.WorkKey}); err != nil {
+		if err := s.q.DataSourceSetWork(ctx, tx, &dbsqlc.DataSourceSetWorkParams{ID: id, WorkKey: f.WorkKey, LeftOut: f.LeftOut}); err != nil {
 			return err
 		}
 		if err := s.replaceResources(ctx, tx, caller.OrganisationID, id, f.Resources); err != nil {

@@ -7,7 +7,7 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'dist-maps', 'node_modules', 'src/api/wire.gen.ts'] },
+  { ignores: ['dist', 'dist-maps', 'node_modules', 'src/api/*.gen.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

@@ -31,7 +31,7 @@ type DataSource struct {
 	CanSync         bool                `json:"canSync" doc:"Whether there is something to read again."`
 	ProjectLabels   []ProjectLabelRef   `json:"projectLabels" nullable:"false" doc:"The projects that it belongs to."`
 	Preview         string              `json:"preview" doc:"The first rows of the first table as CSV; empty in lists without include_nested_objects."`
-	Notice          string              `json:"notice" doc:"What to know before asking it, such as that this server has no converter for its file; empty for nothing."`
+	Notice          string              `json:"notice" doc:"What to know before asking it, such as that this server has no converter for its file, or which tables of a database are not listed; empty for nothing."`
 	DataResourceSet []DataResource      `json:"dataResourceSet" nullable:"false" doc:"In lists without include_nested_objects the tables come without columns, details and previews."`
 	Permissions     []PermissionEntry   `json:"permissions" nullable:"false" doc:"Who may use it, the owner first. Only where a single data source was asked for."`
 	Abilities       DataSourceAbilities `json:"abilities" doc:"What the caller may do."`

@@ -92,7 +92,7 @@ func (s *session) describe(ctx context.Context) (*domain.SourceDescription, erro
 	if uncounted > 0 {
 		notices = append(notices, fmt.Sprintf("Tables that are listed without statistics, for which there was no time: %d.", uncounted))
 	}
-	out.Notice = strings.Join(notices, " ")
+	out.LeftOut = strings.Join(notices, " ")
 	out.Text = s.summary(out.Resources)
 	return out, nil
 }

@@ -23,7 +23,7 @@ func TestDescribe(t *testing.T) {
 		b.access = b.with(domain.ParamSchemas, "public, sales")
 		got, err := b.connector.Describe(t.Context(), b.access)
 		require.NoError(t, err)
-		require.Empty(t, got.Notice)
+		require.Empty(t, got.LeftOut)
 		require.Contains(t, got.Text, "3 tables of the database")
 		var names []string
 		for _, r := range got.Resources {
@@ -96,7 +96,7 @@ func TestDescribe(t *testing.T) {
 		got, err := b.connector.Describe(t.Context(), b.access)
 		require.NoError(t, err)
 		require.Len(t, got.Resources, 199)
-		require.Contains(t, got.Notice, "first 200 tables")
-		require.Contains(t, got.Notice, "point in their names")
+		require.Contains(t, got.LeftOut, "first 200 tables")
+		require.Contains(t, got.LeftOut, "point in their names")
 	})
 }

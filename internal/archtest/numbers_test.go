@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// number finds the number of an attack or a fault in the text of a test. Cells of a workbook (A12), the
+// number finds the number of an attack or a fault in the text of a test. Cells of a workbook (such as B7), the
 // quarters of a year and hexadecimal digits look alike and are told apart by what stands around them.
 var number = regexp.MustCompile(`(?:^|[^A-Za-z0-9_#&%\\])(?:attack)?([A-FHIJ]\d\d|Q\d\d)(?:[^0-9A-Za-z]|$)`)
 
@@ -26,7 +26,7 @@ var connection = regexp.MustCompile(`(?:"|attack)(G0\d|G1[0-3])[ (]`)
 var cellsOnly = map[string]bool{"cmd/parley-worker/table": true}
 
 // TestNumbers holds docs/test-numbers.md to the tests: each number that a test carries has a line, and
-// each line names the rooms whose tests carry it.
+// each line names exactly the rooms whose tests carry it.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
@@ -85,6 +85,10 @@ func TestNumbers(t *testing.T) {
 	for n, named := range rooms {
 		for _, room := range strings.Split(named, ", ") {
 			require.True(t, carried[n][strings.Trim(room, "`")], "docs/test-numbers.md says that tests in %s carry %s", room, n)
+		}
+		for room := range carried[n] {
+			require.Contains(t, strings.Split(named, ", "), "`"+room+"`", "tests in %s carry %s, and docs/test-numbers.md does not name it there",
+				room, n)
 		}
 	}
 }

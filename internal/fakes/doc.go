@@ -7,4 +7,6 @@
 // or a wrong engine would pass. What such a write means is not decided here: Store notes
 // in Violations what no correct engine sends. That Postgres keeps the same promises is
 // tested in persistence.
+//
+// Warehouses stands for remote databases, where a test is not about them.
 package fakes

@@ -63,21 +63,21 @@ func standing(a actor, noun domain.Noun, r *right) domain.Standing {
 	}
 	switch {
 	case noun == domain.NounTable:
-	case noun == domain.NounStream, noun == domain.NounTask, strings.HasSuffix(r.when, "of nothing yet"):
+	case noun == domain.NounStream, noun == domain.NounTask, strings.HasSuffix(r.when, ofNothingYet):
 		only(owner)
 	case noun == domain.NounFeedback:
 		only(owner, viewer) // who gave it
-	case noun == domain.NounDataSource && r.when == "of everybody":
+	case noun == domain.NounDataSource && r.when == ofEverybody:
 		// A superuser has made it for all of the organisation.
 		st.Permission, st.Scope = domain.PermissionRead, domain.ScopeOrganisation
 		if a == superuser {
 			st.Permission = domain.PermissionOwner
 		}
-	case r.when == "of the library":
+	case r.when == ofTheLibrary:
 		st.Permission, st.IsLibrary = domain.PermissionRead, true
-	case r.when == "the default one":
+	case r.when == theDefaultOne:
 		st.Permission, st.IsDefault = domain.PermissionRead, true
-	case noun != domain.NounDataSource || r.when == "of a conversation":
+	case noun != domain.NounDataSource || r.when == ofAConversation:
 		only(owner, viewer, byTeam)
 	}
 	return st

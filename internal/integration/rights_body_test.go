@@ -76,7 +76,7 @@ func foreignBodies(t *testing.T, w *world) {
 				raw, err := json.Marshal(body)
 				require.NoError(t, err)
 				got := w.call(t, by, r.method(), fill(strings.ReplaceAll(r.path(), "{id}", "<id>"), o.places), string(raw))
-				if r.call == "PUT /memory/datasources/{id}" && r.when != "of everybody" && spelling == "snake" {
+				if r.call == "PUT /memory/datasources/{id}" && r.when != ofEverybody && spelling == "snake" {
 					require.Equal(t, "scope", got.refused(t, 422).Errors[0].Field)
 					return
 				}

@@ -45,6 +45,15 @@ func superusers(status int) expected { return everybody(404).but(status, superus
 // ours: everybody of the object's organisation.
 func ours(status int) expected { return everybody(status).but(404, outsider, foreignSuperuser) }
 
+// Values of right.when that say what the object is: its standing follows from them (rights_agree_test.go).
+const (
+	ofTheLibrary    = "of the library"
+	ofEverybody     = "of everybody"
+	theDefaultOne   = "the default one"
+	ofAConversation = "of a conversation"
+	ofNothingYet    = "of nothing yet"
+)
+
 // right is a row of the table: who may do what.
 type right struct {
 	// call is the method and the path, as the published description has them.
@@ -220,22 +229,22 @@ func rightsOfBlueprints() []right {
 		{call: "PUT " + one + "/actors", on: aBlueprint, send: `{"users":[{"id":<someone>,"permission":"read"}]}`, may: owners(200)},
 		{call: "POST " + one + "/conversations", on: aBlueprint, send: start, may: readers(201)},
 
-		{call: "GET " + one, on: aLibraryBlueprint, may: ours(200), when: "of the library"},
-		{call: "PUT " + one, on: aLibraryBlueprint, send: whole, may: ours(403), when: "of the library"},
-		{call: "DELETE " + one, on: aLibraryBlueprint, may: ours(403), when: "of the library"},
-		{call: "POST " + one + "/archive", on: aLibraryBlueprint, may: ours(403).but(204, superuser), when: "of the library"},
-		{call: "POST " + one + "/copy", on: aLibraryBlueprint, may: ours(201), when: "of the library"},
-		{call: "PUT " + one + "/favorite", on: aLibraryBlueprint, send: `{"is_favorite":true}`, may: ours(204), when: "of the library"},
-		{call: "GET " + one + "/actors", on: aLibraryBlueprint, may: ours(200), when: "of the library"},
-		{call: "PUT " + one + "/actors", on: aLibraryBlueprint, send: `{"users":[{"id":<someone>}]}`, may: ours(403), when: "of the library"},
-		{call: "POST " + one + "/conversations", on: aLibraryBlueprint, send: start, may: ours(201), when: "of the library"},
+		{call: "GET " + one, on: aLibraryBlueprint, may: ours(200), when: ofTheLibrary},
+		{call: "PUT " + one, on: aLibraryBlueprint, send: whole, may: ours(403), when: ofTheLibrary},
+		{call: "DELETE " + one, on: aLibraryBlueprint, may: ours(403), when: ofTheLibrary},
+		{call: "POST " + one + "/archive", on: aLibraryBlueprint, may: ours(403).but(204, superuser), when: ofTheLibrary},
+		{call: "POST " + one + "/copy", on: aLibraryBlueprint, may: ours(201), when: ofTheLibrary},
+		{call: "PUT " + one + "/favorite", on: aLibraryBlueprint, send: `{"is_favorite":true}`, may: ours(204), when: ofTheLibrary},
+		{call: "GET " + one + "/actors", on: aLibraryBlueprint, may: ours(200), when: ofTheLibrary},
+		{call: "PUT " + one + "/actors", on: aLibraryBlueprint, send: `{"users":[{"id":<someone>}]}`, may: ours(403), when: ofTheLibrary},
+		{call: "POST " + one + "/conversations", on: aLibraryBlueprint, send: start, may: ours(201), when: ofTheLibrary},
 
 		{call: "POST /discourse/steps", send: step, may: everybody(201), when: "for later"},
 		{call: "POST /discourse/steps", on: aBlueprint, send: `{"icebreaker":<blueprint>,"name":"<name>","code":"SELECT 2"}`, may: owners(201)},
 		{call: "PUT /discourse/steps/{id}", on: ofPlace(aBlueprint, "<step>"), send: step, may: owners(200)},
-		{call: "PUT /discourse/steps/{id}", on: aWaitingStep, send: step, may: private(200), when: "of nothing yet"},
+		{call: "PUT /discourse/steps/{id}", on: aWaitingStep, send: step, may: private(200), when: ofNothingYet},
 		{call: "DELETE /discourse/steps/{id}", on: ofPlace(aBlueprint, "<step>"), may: owners(204)},
-		{call: "DELETE /discourse/steps/{id}", on: aWaitingStep, may: private(204), when: "of nothing yet"},
+		{call: "DELETE /discourse/steps/{id}", on: aWaitingStep, may: private(204), when: ofNothingYet},
 	}
 }
 
@@ -249,16 +258,16 @@ func rightsOfSources() []right {
 		{call: "GET " + all, send: "?include_nested_objects=true", may: everybody(200)},
 		{call: "GET " + all + "/type", may: everybody(200)},
 		{call: "GET " + one, on: aSource, may: users(200)},
-		{call: "GET " + one, on: anOpenSource, may: ours(200), when: "of everybody"},
-		{call: "GET " + one, on: anAttachedSource, may: readers(200), when: "of a conversation"},
+		{call: "GET " + one, on: anOpenSource, may: ours(200), when: ofEverybody},
+		{call: "GET " + one, on: anAttachedSource, may: readers(200), when: ofAConversation},
 		{call: "PUT " + one, on: aSource, send: `{"name":"<name>"}`, may: editors(200)},
 		{call: "PUT " + one, on: aSource, form: file, may: users(403).but(200, owner), when: "with a file"},
-		{call: "PUT " + one, on: anOpenSource, send: `{"name":"<name>"}`, may: ours(403).but(200, superuser), when: "of everybody"},
-		{call: "PUT " + one, on: anAttachedSource, send: `{"name":"<name>"}`, may: owners(200), when: "of a conversation"},
+		{call: "PUT " + one, on: anOpenSource, send: `{"name":"<name>"}`, may: ours(403).but(200, superuser), when: ofEverybody},
+		{call: "PUT " + one, on: anAttachedSource, send: `{"name":"<name>"}`, may: owners(200), when: ofAConversation},
 		{call: "DELETE " + one, on: aSource, may: users(403).but(204, owner)},
-		{call: "DELETE " + one, on: anOpenSource, may: ours(403).but(204, superuser), when: "of everybody"},
+		{call: "DELETE " + one, on: anOpenSource, may: ours(403).but(204, superuser), when: ofEverybody},
 		{call: "POST " + one + "/archive", on: aSource, may: users(403).but(200, owner)},
-		{call: "POST " + one + "/archive", on: anOpenSource, may: ours(403).but(200, superuser), when: "of everybody"},
+		{call: "POST " + one + "/archive", on: anOpenSource, may: ours(403).but(200, superuser), when: ofEverybody},
 		{call: "PUT " + one + "/favorite", on: aSource, send: `{"is_favorite":true}`, may: users(204)},
 		{call: "GET " + one + "/actors", on: aSource, may: users(200)},
 		{call: "PUT " + one + "/actors", on: aSource, send: `{"users":[{"id":<someone>,"permission":"write"}]}`, may: users(403).but(200, owner)},
@@ -274,7 +283,7 @@ func rightsOfSources() []right {
 		},
 		{
 			call: "POST /memory/file/datasources", on: aConversation, form: append(file, "scope", "conversation", "conversation_id", "<id>"),
-			may: owners(201), when: "of a conversation",
+			may: owners(201), when: ofAConversation,
 		},
 		{
 			call: "POST /memory/file/datasources", on: ofPlace(aConversation, "<table>"),
@@ -306,14 +315,14 @@ func rightsOfKnowledge() []right {
 		{call: "GET /analyst/default", may: everybody(200)},
 		{call: "POST " + agents, send: `{"description":"<name>","provider":"scripted","model":"scripted"}`, may: superusers(201)}, // B13
 		{call: "GET " + agent, on: anAgent, may: readers(200).but(200, superuser)},
-		{call: "GET " + agent, on: theDefaultAgent, may: ours(200), when: "the default one", shared: true},
+		{call: "GET " + agent, on: theDefaultAgent, may: ours(200), when: theDefaultOne, shared: true},
 		{call: "PUT " + agent, on: anAgent, send: `{"description":"<name> again"}`, may: owners(200).but(200, superuser)},
 		{
 			call: "PUT " + agent, on: theDefaultAgent, send: `{"description":"<name> again"}`, may: ours(403).but(200, superuser),
-			when: "the default one", shared: true,
+			when: theDefaultOne, shared: true,
 		},
 		{call: "DELETE " + agent, on: anAgent, may: owners(204).but(403, superuser)},
-		{call: "DELETE " + agent, on: theDefaultAgent, may: ours(403), when: "the default one", shared: true},
+		{call: "DELETE " + agent, on: theDefaultAgent, may: ours(403), when: theDefaultOne, shared: true},
 		{call: "PUT " + agent + "/favorite", on: anAgent, send: `{"is_favorite":true}`, may: readers(204).but(204, superuser)},
 		{call: "GET " + agent + "/actors", on: anAgent, may: readers(200).but(200, superuser)},
 		{

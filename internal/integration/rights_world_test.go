@@ -21,6 +21,7 @@ import (
 
 	"parley.dev/parley/api"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/fakes"
 	"parley.dev/parley/persistence"
 )
 
@@ -114,7 +115,7 @@ func newWorld(t *testing.T, n *node) *world {
 	}
 	w.url = n.serve(t, api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: -1}, func(c *api.Config) {
 		c.Intake = n.takesIn(t, nil, anyTable{})
-		c.Warehouses = anyDatabase{}
+		c.Warehouses = fakes.Warehouses{}
 	})
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
 	seed := persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{

@@ -151,26 +151,9 @@ func TestWarehouse_Dialect(t *testing.T) {
 	}
 }
 
-// aConnection is a body for calls whose database is anyDatabase.
+// aConnection is a body for calls whose database is fakes.Warehouses.
 const aConnection = `{"kind":"postgres","name":"<name>","scope":"user","secret":"s",` +
 	`"params":{"host":"db.example","database":"d","user":"u"}}`
-
-// anyDatabase stands in for every database elsewhere.
-type anyDatabase struct{}
-
-func (anyDatabase) Takes(kind domain.DataSourceType) bool { return kind == domain.DataSourcePostgres }
-
-func (anyDatabase) Check(context.Context, domain.Caller, domain.DataSourceType, domain.Connection) error {
-	return nil
-}
-
-func (anyDatabase) Describe(context.Context, domain.Caller, domain.DataSourceType, domain.Connection) (*domain.SourceDescription, error) {
-	return &domain.SourceDescription{Text: "One table.", Resources: []domain.DataResource{{Name: "t", Table: "t"}}}, nil
-}
-
-func (d anyDatabase) DescribeSource(ctx context.Context, _ *domain.DataSource) (*domain.SourceDescription, error) {
-	return d.Describe(ctx, domain.Caller{}, "", domain.Connection{})
-}
 
 // warehouses: a remote database is connected over the API, described, queried by the
 // planner in its dialect, stopped in the engine, described again and deleted; and its
@@ -267,10 +250,15 @@ func warehouses(t *testing.T, n *node) {
 	require.Eventually(t, func() bool { return w.running(t) == 0 }, patience, 10*time.Millisecond, "the statement is gone from the engine")
 
 	// Described again.
-	w.exec(t, "CREATE TABLE arrived AS SELECT 1 AS n", "GRANT SELECT ON arrived TO "+w.params[domain.ParamUser])
+	require.Empty(t, made.Notice)
+	w.exec(t, "DO $$ BEGIN EXECUTE 'CREATE TABLE arrived (' || (SELECT string_agg('c' || n ||"+
+		" ' int', ',') FROM generate_series(1, 301) n) || ')'; END $$",
+		"GRANT SELECT ON arrived TO "+w.params[domain.ParamUser])
 	var synced source
 	ask("POST", one+"/sync", nil).into(t, 200, &synced)
 	require.Len(t, synced.DataResourceSet, 4)
+	require.Equal(t, "Tables with more than 300 columns, of which the first ones are shown: 1.", synced.Notice,
+		"what the description leaves out")
 
 	// It keeps its connection, and has no file.
 	require.Equal(t, "file", p.formBy("PUT", one+"/file", "a.csv", []byte("a,b\n1,2\n"), "").refused(t, 422).Errors[0].Field)

@@ -117,11 +117,9 @@ SELECT id, data_source_id, name, table_name, description, ''::text AS details, '
 -- name: DataSourceInsert :one
 -- @from:NewDataSource
 INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter,
-  file_key, work_key, size,
-                         params, credential_id)
+  file_key, work_key, size, params, credential_id, left_out)
 VALUES (@org_id, @owner_id, @name, @description, @description_generated, @type, @scope, @conversation_id, @file_name, @delimiter,
-  @file_key, @work_key, @size,
-        @params, @credential_id)
+  @file_key, @work_key, @size, @params, @credential_id, @left_out)
 RETURNING id;
 
 -- name: DataResourceInsert :exec

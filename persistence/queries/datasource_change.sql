@@ -20,7 +20,7 @@ UPDATE data_source SET type = @type, file_name = @file_name, delimiter = @delimi
   size = @size WHERE id = @id;
 
 -- name: DataSourceSetWork :exec
-UPDATE data_source SET work_key = @work_key WHERE id = @id;
+UPDATE data_source SET work_key = @work_key, left_out = @left_out WHERE id = @id;
 
 -- name: DataSourceSetArchived :exec
 UPDATE data_source SET is_archived = @is_archived, version = version + 1, updated_at = clock_timestamp()

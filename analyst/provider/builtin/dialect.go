@@ -15,7 +15,7 @@ import (
 
 // inDialect writes a statement of the writer in the dialect of the form's tables.
 func inDialect(f *form, sql string) string {
-	if f.view == nil || f.view.base.Dialect != domain.DialectPostgres {
+	if f.view == nil || !translated(f.view.base.Dialect) {
 		return sql
 	}
 	var columns []string
@@ -24,6 +24,18 @@ func inDialect(f *form, sql string) string {
 	}
 	d := postgres{columns: columns}
 	return d.write(piecesOf(sql))
+}
+
+// translated reports whether the writer's statements are translated for a dialect. It panics
+// for one that has no translation: DuckDB's SQL would be refused there, or mean something else.
+func translated(d domain.Dialect) bool {
+	switch d {
+	case "", domain.DialectDuckDB:
+		return false
+	case domain.DialectPostgres:
+		return true
+	}
+	panic(fmt.Sprintf("builtin: no translation into the SQL of %s; see dialect.go", d))
 }
 
 // postgres writes statements for PostgreSQL. columns are what * stands for.

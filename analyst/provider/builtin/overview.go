@@ -29,7 +29,7 @@ func (w *writer) overview() string {
 	for i, c := range base.columns[:min(len(base.columns), overviewColumns)] {
 		name := w.column(c)
 		cells := []string{text(c.heading()), "count(*)", fmt.Sprintf("count(*) - count(%s)", name), "NULL", "NULL", "NULL"}
-		if base.Dialect == domain.DialectPostgres {
+		if translated(base.Dialect) {
 			// There the columns of a union must have types.
 			cells[overviewDifferent], cells[overviewLowest], cells[overviewHighest] = "CAST(NULL AS BIGINT)", "CAST(NULL AS TEXT)",
 				"CAST(NULL AS TEXT)"

@@ -26,27 +26,6 @@ func (c Credentials) Credentials(context.Context, domain.Caller) ([]domain.Crede
 	return []domain.Credential{c.one()}, c.note("Credentials", nil)
 }
 
-// Warehouses connect to every database of PostgreSQL, and find one table there.
-type Warehouses struct{}
-
-// Takes implements api.Warehouses.
-func (Warehouses) Takes(kind domain.DataSourceType) bool { return kind == domain.DataSourcePostgres }
-
-// Check implements api.Warehouses.
-func (Warehouses) Check(context.Context, domain.Caller, domain.DataSourceType, domain.Connection) error {
-	return nil
-}
-
-// Describe implements api.Warehouses.
-func (Warehouses) Describe(context.Context, domain.Caller, domain.DataSourceType, domain.Connection) (*domain.SourceDescription, error) {
-	return &domain.SourceDescription{Text: "One table.", Resources: []domain.DataResource{{Name: "t", Table: "t"}}}, nil
-}
-
-// DescribeSource implements api.Warehouses.
-func (w Warehouses) DescribeSource(ctx context.Context, _ *domain.DataSource) (*domain.SourceDescription, error) {
-	return w.Describe(ctx, domain.Caller{}, "", domain.Connection{})
-}
-
 // Workbench answers every query with the same two rows; Truncated says that they
 // are not all.
 type Workbench struct{ Truncated bool }

@@ -146,6 +146,7 @@ func DataSourceOf(r *DataSourceShown) domain.DataSource {
 		FileName:             r.DataSource.FileName,
 		Delimiter:            r.DataSource.Delimiter,
 		Size:                 r.DataSource.Size,
+		LeftOut:              r.DataSource.LeftOut,
 		CreatedAt:            r.DataSource.CreatedAt.UTC(),
 		UpdatedAt:            r.DataSource.UpdatedAt.UTC(),
 	}
@@ -164,6 +165,7 @@ func DataSourceInsertOf(d *domain.NewDataSource) *DataSourceInsertParams {
 		FileKey:              d.FileKey,
 		WorkKey:              d.WorkKey,
 		Size:                 d.Size,
+		LeftOut:              d.LeftOut,
 	}
 }
 

@@ -128,7 +128,7 @@ func (b *Batch) DataResourceShape(dataSources []int64, into *[]DataResourceShown
 }
 
 const dataSourceGet = `-- name: DataSourceGet :one
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, d.left_out, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
   FROM data_source d
   JOIN app_user o ON o.id = d.owner_id
@@ -158,7 +158,7 @@ type DataSourceShown struct {
 
 func (b *Batch) DataSourceGet(arg *DataSourceGetParams, into **DataSourceShown) {
 	queueOne(b, into, func(row *DataSourceShown) []any {
-		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
+		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.DataSource.LeftOut, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
 	}, dataSourceGet, arg.UserID, arg.ID)
 }
 
@@ -188,6 +188,7 @@ func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGet
 		&i.DataSource.DescriptionGenerated,
 		&i.DataSource.Params,
 		&i.DataSource.CredentialID,
+		&i.DataSource.LeftOut,
 		&i.OwnerUuid,
 		&i.OwnerName,
 		&i.OwnerPicture,
@@ -200,11 +201,9 @@ func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGet
 
 const dataSourceInsert = `-- name: DataSourceInsert :one
 INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter,
-  file_key, work_key, size,
-                         params, credential_id)
+  file_key, work_key, size, params, credential_id, left_out)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-  $11, $12, $13,
-        $14, $15)
+  $11, $12, $13, $14, $15, $16)
 RETURNING id
 `
 
@@ -224,6 +223,7 @@ type DataSourceInsertParams struct {
 	Size                 int64
 	Params               []byte
 	CredentialID         uuid.NullUUID
+	LeftOut              string
 }
 
 func (q *Queries) DataSourceInsert(ctx context.Context, db DBTX, arg *DataSourceInsertParams) (int64, error) {
@@ -243,6 +243,7 @@ func (q *Queries) DataSourceInsert(ctx context.Context, db DBTX, arg *DataSource
 		arg.Size,
 		arg.Params,
 		arg.CredentialID,
+		arg.LeftOut,
 	)
 	var id int64
 	err := row.Scan(&id)
@@ -288,7 +289,7 @@ WITH visible AS (
    ORDER BY place
    LIMIT $9::bigint OFFSET $8::bigint
 )
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, page.rank::int AS rank,
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, d.left_out, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, page.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(page.at, 'epoch'::timestamptz)::timestamptz AS last_used_at, page.total
   FROM page
   JOIN data_source d ON d.id = page.id
@@ -316,12 +317,12 @@ type DataSourceListParams struct {
 func (b *Batch) DataSourceList(arg *DataSourceListParams, into *[]DataSourceShown, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *DataSourceShown) []any {
-		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt, total}
+		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.DataSource.LeftOut, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt, total}
 	}, dataSourceList, arg.UserID, arg.Sort, arg.Scopes, arg.Pattern, arg.Archived, arg.Labels, arg.Conditions, arg.Skip, arg.Size)
 }
 
 const dataSourceOfConversation = `-- name: DataSourceOfConversation :many
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, d.left_out, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM conversation c
   JOIN data_source d ON d.id = ANY(c.data_sources) OR d.conversation_id = c.id
@@ -342,12 +343,12 @@ type DataSourceOfConversationParams struct {
 // far as the person may use it.
 func (b *Batch) DataSourceOfConversation(arg *DataSourceOfConversationParams, into *[]DataSourceShown) {
 	queueMany(b, into, func(row *DataSourceShown) []any {
-		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
+		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.DataSource.LeftOut, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
 	}, dataSourceOfConversation, arg.UserID, arg.ConversationID)
 }
 
 const dataSourceReadable = `-- name: DataSourceReadable :many
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, d.left_out, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM data_source d
   JOIN app_user o ON o.id = d.owner_id
@@ -365,7 +366,7 @@ type DataSourceReadableParams struct {
 // Those of the ids that the person may use now, in the order of their ids.
 func (b *Batch) DataSourceReadable(arg *DataSourceReadableParams, into *[]DataSourceShown) {
 	queueMany(b, into, func(row *DataSourceShown) []any {
-		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
+		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.DataSource.LeftOut, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
 	}, dataSourceReadable, arg.UserID, arg.Ids)
 }
 
@@ -402,6 +403,7 @@ func (q *Queries) DataSourceReadable(ctx context.Context, db DBTX, arg *DataSour
 			&i.DataSource.DescriptionGenerated,
 			&i.DataSource.Params,
 			&i.DataSource.CredentialID,
+			&i.DataSource.LeftOut,
 			&i.OwnerUuid,
 			&i.OwnerName,
 			&i.OwnerPicture,

@@ -296,16 +296,17 @@ func (q *Queries) DataSourceSetFile(ctx context.Context, db DBTX, arg *DataSourc
 }
 
 const dataSourceSetWork = `-- name: DataSourceSetWork :exec
-UPDATE data_source SET work_key = $1 WHERE id = $2
+UPDATE data_source SET work_key = $1, left_out = $2 WHERE id = $3
 `
 
 type DataSourceSetWorkParams struct {
 	WorkKey string
+	LeftOut string
 	ID      int64
 }
 
 func (q *Queries) DataSourceSetWork(ctx context.Context, db DBTX, arg *DataSourceSetWorkParams) error {
-	_, err := db.Exec(ctx, dataSourceSetWork, arg.WorkKey, arg.ID)
+	_, err := db.Exec(ctx, dataSourceSetWork, arg.WorkKey, arg.LeftOut, arg.ID)
 	return err
 }
 

@@ -293,6 +293,7 @@ type DataSource struct {
 	DescriptionGenerated bool
 	Params               []byte
 	CredentialID         uuid.NullUUID
+	LeftOut              string
 }
 
 type DataSourceGrant struct {

@@ -3222,7 +3222,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What to know before asking it, such as that this server has no converter for its file; empty for nothing.
+             * @description What to know before asking it, such as that this server has no converter for its file, or which tables of a database are not listed; empty for nothing.
              * @example Sales by region
              */
             notice: string;

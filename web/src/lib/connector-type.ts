@@ -1,24 +1,27 @@
-/** The names of the kinds of connectors. They are names of products and formats, the same in every language. */
+/**
+ * The names of the kinds of connectors: products and formats, the same in every language. They are the labels of
+ * domain/datasource_kind.go, which internal/archtest holds them to.
+ */
 const names: Readonly<Record<string, string>> = {
   athena: 'Athena',
   bigquery: 'BigQuery',
   csv: 'CSV',
   databricks: 'Databricks',
-  gcs_bucket: 'GCS bucket',
+  gcs_bucket: 'Google Cloud Storage',
   google_sheets: 'Google Sheets',
   google_slides: 'Google Slides',
   habu: 'Habu',
-  hyper: 'Hyper',
+  hyper: 'Tableau Hyper',
   local_sqlite: 'SQLite',
   notebook: 'Notebook',
   postgres: 'PostgreSQL',
-  ppt: 'PPT',
-  pptx: 'PPTX',
+  ppt: 'PowerPoint 97',
+  pptx: 'PowerPoint',
   redshift: 'Redshift',
   snowflake: 'Snowflake',
   ttd: 'The Trade Desk',
-  xls: 'XLS',
-  xlsx: 'XLSX',
+  xls: 'Excel 97',
+  xlsx: 'Excel',
 };
 
 /** What people call a connector's kind; of several the first is the main one. */
