@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/shared"
 )
 
-// outage is a server, a way to it, and a way to break and mend either.
+// outage is a server, a proxy in front of it, and a client that connects to it directly.
 type outage struct {
 	server *redistest.Server
 	proxy  *redistest.Proxy
@@ -25,8 +25,8 @@ type outage struct {
 }
 
 // outages are faults F15, F26, F27 and F28 (docs/guarantees.md, G9).
-func outages() map[string]struct{ breaks, mends func(t *testing.T, o *outage) } {
-	return map[string]struct{ breaks, mends func(t *testing.T, o *outage) }{
+func outages() map[string]struct{ breaks, repairs func(t *testing.T, o *outage) } {
+	return map[string]struct{ breaks, repairs func(t *testing.T, o *outage) }{
 		"Cut": {
 			func(_ *testing.T, o *outage) { o.proxy.Set(redistest.Cut) },
 			func(_ *testing.T, o *outage) { o.proxy.Set(redistest.Pass) },
@@ -97,7 +97,7 @@ func TestSpace_ServerAway(t *testing.T) {
 			require.False(t, ok)
 			require.Positive(t, wait)
 			_, ok = one.Seats.Take(t.Context(), seat)
-			require.False(t, ok, "what this node holds counts in any case")
+			require.False(t, ok, "what this node holds is always counted")
 			var h heard
 			stop := one.Hints.Listen(topic, h.hear)
 			one.Hints.Tell(topic, "", []byte("here"))
@@ -114,9 +114,9 @@ func TestSpace_ServerAway(t *testing.T) {
 			release()
 			stop()
 
-			fault.mends(t, o)
+			fault.repairs(t, o)
 			eventually(t, "the server is found to be back", func() bool { return one.Up() && two.Up() })
-			eventually(t, "what each node holds is written down", func() bool {
+			eventually(t, "what each node holds is written again", func() bool {
 				third, ok := two.Seats.Take(t.Context(), domain.Seat{Key: "person/1", Most: 3})
 				if ok {
 					third()
@@ -124,7 +124,7 @@ func TestSpace_ServerAway(t *testing.T) {
 				_, full := two.Seats.Take(t.Context(), seat)
 				return ok && !full
 			})
-			eventually(t, "and who is there", func() bool { return len(two.Presence.Present(t.Context(), room)[room]) == 1 })
+			eventually(t, "and who is present", func() bool { return len(two.Presence.Present(t.Context(), room)[room]) == 1 })
 			require.NoError(t, testutil.GatherAndCompare(metrics, strings.NewReader(
 				"# HELP parley_redis_up 1 while Redis answers, 0 while this node goes by itself.\n# TYPE parley_redis_up gauge\nparley_redis_up 1\n"),
 				"parley_redis_up"))
@@ -137,13 +137,13 @@ func TestSpace_BegunWithoutServer(t *testing.T) {
 	server := redistest.Start(t)
 	server.Stop()
 	s, err := shared.Open(t.Context(), shared.Config{URL: server.URL(0), Logger: slog.New(slog.DiscardHandler)})
-	require.NoError(t, err, "a node starts without it")
+	require.NoError(t, err, "a node starts without the server")
 	t.Cleanup(s.Close)
 	require.False(t, s.Up())
 	_, ok := s.Seats.Take(t.Context(), domain.Seat{Key: "a", Most: 1})
 	require.True(t, ok)
 	require.NoError(t, server.Restart())
-	eventually(t, "it is found", s.Up)
+	eventually(t, "the server is found", s.Up)
 }
 
 func TestOpen_BadURL(t *testing.T) {

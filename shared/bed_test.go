@@ -19,24 +19,25 @@ import (
 
 func TestMain(m *testing.M) { leaktest.Main(m) }
 
-// patience is how long anything may take before a test gives up on it.
+// patience is how long a test waits for anything before it fails.
 const patience = time.Minute
 
-// bed is what the conformance suite runs over: two nodes that share something.
+// bed is the test bed of the conformance suite: two nodes that share state.
 type bed struct {
 	nodes []*shared.Space
-	// open starts one more node, and advance lets time pass, on all nodes and the server.
-	open    func(t *testing.T) *shared.Space
+	// open starts one more node.
+	open func(t *testing.T) *shared.Space
+	// advance moves the clocks of all nodes and of the server forward.
 	advance func(d time.Duration)
-	// kill ends a node as a lost machine does. In a single process there are no others.
+	// kill ends a node without any goodbye call, as when its machine is lost.
 	kill func(s *shared.Space)
-	// empty throws away all that the server holds.
+	// empty deletes all that the server holds; nil if there is no server.
 	empty func(t *testing.T)
-	// shares tells whether the nodes are different ones.
+	// shares is false if both nodes are the same process.
 	shares bool
 }
 
-// beds are the three ways in which nodes share. Each test gets one of its own.
+// beds are the three ways in which nodes share state. Each test opens its own bed.
 func beds() map[string]func(t *testing.T) *bed {
 	return map[string]func(t *testing.T) *bed{
 		"Process": func(t *testing.T) *bed {
@@ -97,7 +98,7 @@ func newBed(t *testing.T, url string) *bed {
 	return b
 }
 
-// each runs a test over every bed.
+// each runs a test on every bed.
 func each(t *testing.T, test func(t *testing.T, b *bed)) {
 	t.Helper()
 	for name, open := range beds() {
@@ -108,7 +109,7 @@ func each(t *testing.T, test func(t *testing.T, b *bed)) {
 	}
 }
 
-// eventually waits until something holds that another goroutine brings about.
+// eventually waits until a condition holds that another goroutine makes true.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	require.Eventually(t, holds, patience, 2*time.Millisecond, what)

@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/shared"
 )
 
-// BenchmarkSpace measures what each use of a real server costs who asks for it, on one
-// machine: what waits for the server is the round trip, what does not is the queueing.
+// BenchmarkSpace measures what each use of a real server costs its caller, on one machine.
+// For calls that wait for the server this is the round trip, for the others the queueing.
 func BenchmarkSpace(b *testing.B) {
 	server := redistest.Start(b)
 	keys, err := envelope.NewRing(bytes.Repeat([]byte{7}, envelope.KeyLength))
@@ -28,15 +28,15 @@ func BenchmarkSpace(b *testing.B) {
 		return s
 	}
 	one, two := open(), open()
-	const most = 1 << 40
+	const limit = 1 << 40
 	b.Run("Rate", func(b *testing.B) {
 		for b.Loop() {
-			one.Rates.Count(b.Context(), domain.Window{Key: "bench", Most: most, Per: time.Minute})
+			one.Rates.Count(b.Context(), domain.Window{Key: "bench", Most: limit, Per: time.Minute})
 		}
 	})
 	b.Run("Seat", func(b *testing.B) {
 		for b.Loop() {
-			release, _ := one.Seats.Take(b.Context(), domain.Seat{Key: "person", Most: most}, domain.Seat{Key: "address", Most: most})
+			release, _ := one.Seats.Take(b.Context(), domain.Seat{Key: "person", Most: limit}, domain.Seat{Key: "address", Most: limit})
 			release()
 		}
 	})
@@ -56,17 +56,17 @@ func BenchmarkSpace(b *testing.B) {
 		}
 	})
 	b.Run("Hint", func(b *testing.B) { // from Tell on one node to the listener on the other
-		come := make(chan []byte, 1)
+		received := make(chan []byte, 1)
 		stop := two.Hints.Listen("bench", func(data []byte) {
 			if len(data) > 0 {
-				come <- data
+				received <- data
 			}
 		})
 		defer stop()
 		require.Eventually(b, func() bool {
 			one.Hints.Tell("bench", "", []byte("begin"))
 			select {
-			case <-come:
+			case <-received:
 				return true
 			case <-time.After(10 * time.Millisecond):
 				return false
@@ -74,7 +74,7 @@ func BenchmarkSpace(b *testing.B) {
 		}, patience, time.Millisecond)
 		for b.Loop() {
 			one.Hints.Tell("bench", "", []byte("x"))
-			<-come
+			<-received
 		}
 	})
 	entry := bytes.Repeat([]byte("x"), 600)

@@ -13,29 +13,30 @@ import (
 )
 
 const (
-	// pageKeep is how long the server keeps a page that nobody writes to; those that
-	// this node holds something of are written again every rewriteEvery.
+	// pageKeep is how long the server keeps a page that nobody writes to. This node writes
+	// the pages it holds something on again every rewriteEvery.
 	pageKeep     = time.Hour
 	rewriteEvery = 20 * time.Minute
-	// pagesAtOnce go to the server in one round trip.
+	// pagesAtOnce is the maximum number of pages written in one round trip.
 	pagesAtOnce = 200
 )
 
-// book is what this node holds, page by page: how many seats, and which people. On the
-// server each page is a hash with a field for each node, which the node alone writes,
-// always whole and with a version. So a write that was lost or overtaken, or whose
-// outcome is unknown, is mended by the next one, and a node that is gone is passed over
-// by its lease.
+// book records what this node holds, page by page: how many seats, and which people. On
+// the server each page is a hash with one field per node. Only that node writes its field,
+// always the complete value with a version. So the next write repairs one that was lost,
+// was overtaken, or has an unknown outcome. The fields of a node whose lease has ended are
+// ignored.
 type book struct {
 	server *server
-	// due has room for one: something is to be written.
+	// due holds at most one signal: a page must be written.
 	due chan struct{}
 
-	// mu guards what stands below it; sockets take it when they come and go.
+	// mu guards the fields below it; it is taken when a socket is opened or closed.
 	mu    sync.Mutex
 	pages map[string]*page
 	dirty map[string]struct{}
-	// changes are those since the start: the version of a page is that of its last one.
+	// changes counts all changes since the start. The version of a page is the value of
+	// changes at the page's last change.
 	changes uint64
 }
 
@@ -50,7 +51,7 @@ func newBook(s *server) *book {
 	return &book{server: s, due: make(chan struct{}, 1), pages: map[string]*page{}, dirty: map[string]struct{}{}}
 }
 
-// text is the node's field of a page; empty where it holds nothing.
+// text returns the value of this node's field for the page; empty if it holds nothing.
 func (p *page) text() string {
 	switch {
 	case p == nil:
@@ -69,7 +70,7 @@ func (p *page) text() string {
 	}
 }
 
-// changeLocked changes a page and has it written; the page is made where there is none.
+// changeLocked changes a page, which it creates if needed, and schedules its write.
 func (b *book) changeLocked(key string, do func(*page)) {
 	p := b.pages[key]
 	if p == nil {
@@ -86,7 +87,7 @@ func (b *book) changedLocked(p *page) {
 	p.version = b.changes
 }
 
-// writeLocked has a page written soon.
+// writeLocked schedules the write of a page.
 func (b *book) writeLocked(key string) {
 	if b.server == nil {
 		b.forgetLocked(key)
@@ -95,18 +96,18 @@ func (b *book) writeLocked(key string) {
 	b.dirty[key] = struct{}{}
 	select {
 	case b.due <- struct{}{}:
-	default: // it is due already
+	default: // a signal is already pending
 	}
 }
 
-// forgetLocked drops a page on which nothing is left.
+// forgetLocked deletes a page that holds nothing any more.
 func (b *book) forgetLocked(key string) {
 	if p := b.pages[key]; p != nil && p.count <= 0 && len(p.people) == 0 {
 		delete(b.pages, key)
 	}
 }
 
-// rewrite has every page written again: the server may have lost them.
+// rewrite schedules the write of every page, because the server may have lost them.
 func (b *book) rewrite() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,14 +116,14 @@ func (b *book) rewrite() {
 	}
 }
 
-// written is one page on its way to the server.
+// written is a page that is being written to the server.
 type written struct {
 	key, text string
 	version   uint64
 }
 
-// flush writes what is due, some pages at a time. While the server is away nothing is
-// written and nothing is forgotten: when it is back, everything is written again.
+// flush writes the dirty pages in batches. While the server is away, nothing is written
+// and nothing is forgotten: when the server is back, everything is written again.
 func (b *book) flush(ctx context.Context) {
 	for ctx.Err() == nil {
 		batch := b.next()
@@ -144,7 +145,7 @@ func (b *book) flush(ctx context.Context) {
 	}
 }
 
-// next takes some pages that are due.
+// next takes the next batch of dirty pages.
 func (b *book) next() []written {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -163,15 +164,16 @@ func (b *book) next() []written {
 	return batch
 }
 
-// wrote notes how a batch went. A page that has changed meanwhile is due again.
-func (b *book) wrote(batch []written, well bool) bool {
+// wrote records whether the write of a batch succeeded. A page that has changed in the
+// meantime is scheduled again.
+func (b *book) wrote(batch []written, ok bool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, w := range batch {
 		p := b.pages[w.key]
 		switch {
 		case p == nil:
-		case !well:
+		case !ok:
 			b.dirty[w.key] = struct{}{}
 		case p.version != w.version:
 			b.writeLocked(w.key)
@@ -179,5 +181,5 @@ func (b *book) wrote(batch []written, well bool) bool {
 			b.forgetLocked(w.key)
 		}
 	}
-	return well
+	return ok
 }

@@ -18,11 +18,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestServer_Deadline measures, on a clock that only moves when everything waits, how
-// long callers wait for a server that takes connections and says nothing.
+// TestServer_Deadline measures, on a clock that only moves when everything waits, how long
+// callers wait for a server that accepts connections but never answers, or accepts none.
 func TestServer_Deadline(t *testing.T) {
 	t.Parallel()
-	ways := map[string]func(context.Context, string, string) (net.Conn, error){
+	dialers := map[string]func(context.Context, string, string) (net.Conn, error){
 		"Silent": func(context.Context, string, string) (net.Conn, error) {
 			ours, theirs := net.Pipe()
 			go func() { _, _ = io.Copy(io.Discard, theirs) }()
@@ -37,11 +37,11 @@ func TestServer_Deadline(t *testing.T) {
 			return nil, ctx.Err()
 		},
 		"NoConnectionAndNoEnd": func(context.Context, string, string) (net.Conn, error) {
-			<-time.After(time.Hour) // a resolver that heeds no context
+			<-time.After(time.Hour) // a resolver that ignores the context
 			return nil, io.ErrUnexpectedEOF
 		},
 	}
-	for name, dial := range ways {
+	for name, dial := range dialers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
@@ -60,10 +60,10 @@ func TestServer_Deadline(t *testing.T) {
 				require.True(t, ok, "this node counts by itself")
 				_, ok = seats.Take(t.Context(), domain.Seat{Key: "a", Most: 1})
 				require.True(t, ok)
-				require.LessOrEqual(t, time.Since(begin), 200*time.Millisecond, "what one request may ask")
+				require.LessOrEqual(t, time.Since(begin), 200*time.Millisecond, "the calls of one request together")
 				room := uuid.New()
 				require.Empty(t, presence.Present(t.Context(), room)[room])
-				require.False(t, s.up.Load(), "three failures, and it is away")
+				require.False(t, s.up.Load(), "the server counts as away after three failures")
 
 				begin = time.Now() //nolint:forbidigo // as above
 				for range 100 {
@@ -73,13 +73,13 @@ func TestServer_Deadline(t *testing.T) {
 				require.Zero(t, time.Since(begin), "a server that is away costs nothing")
 				require.Error(t, s.probe(t.Context()))
 				require.False(t, s.up.Load())
-				<-time.After(2 * time.Hour) // of the bubble: what was begun ends
+				<-time.After(2 * time.Hour) // on the bubble's clock: the calls that were started end
 			})
 		})
 	}
 }
 
-// TestWindow_IsTheScript plays the same requests to the two ways in which they are counted.
+// TestWindow_IsTheScript sends the same requests to both implementations of the window.
 func TestWindow_IsTheScript(t *testing.T) {
 	t.Parallel()
 	mini := miniredis.RunT(t)
@@ -91,14 +91,15 @@ func TestWindow_IsTheScript(t *testing.T) {
 		database++
 		var w window
 		per := time.Duration(rapid.SampledFrom([]int{100, 1000, 7777, 60_000, 3_600_000}).Draw(t, "per")) * time.Millisecond
-		most := rapid.IntRange(1, 8).Draw(t, "most")
+		limit := rapid.IntRange(1, 8).Draw(t, "limit")
 		now := time.UnixMilli(rapid.Int64Range(1_700_000_000_000, 1_900_000_000_000).Draw(t, "now"))
 		for range rapid.IntRange(1, 40).Draw(t, "requests") {
 			now = now.Add(time.Duration(rapid.Int64Range(-per.Milliseconds()/50, per.Milliseconds()/3).Draw(t, "passes")) * time.Millisecond)
 			mini.SetTime(now)
-			wait, err := rateScript.Run(context.Background(), s.client, []string{fmt.Sprint("w", database)}, 0, most, per.Milliseconds()).Int64()
+			key := fmt.Sprint("w", database)
+			wait, err := rateScript.Run(context.Background(), s.client, []string{key}, 0, limit, per.Milliseconds()).Int64()
 			require.NoError(t, err)
-			require.Equal(t, w.wait(now, per, most).Milliseconds(), wait)
+			require.Equal(t, w.wait(now, per, limit).Milliseconds(), wait)
 			if wait == 0 {
 				w.add(now, per, 1)
 			}
@@ -106,27 +107,27 @@ func TestWindow_IsTheScript(t *testing.T) {
 	})
 }
 
-// TestWindow_Never lets more than the limit through in any span of its length.
+// TestWindow_Never checks that no span of the window's length admits more than the limit.
 func TestWindow_Never(t *testing.T) {
 	t.Parallel()
-	const most, per = 10, time.Minute
+	const limit, per = 10, time.Minute
 	var w window
-	var let []time.Time
+	var admitted []time.Time
 	now := time.Unix(1_700_000_000, 0)
 	for i := range 2000 {
 		now = now.Add(time.Duration(i*7919%4000) * time.Millisecond)
-		if wait := w.wait(now, per, most); wait > 0 {
+		if wait := w.wait(now, per, limit); wait > 0 {
 			require.LessOrEqual(t, wait, per+per/slicesOf)
-			require.Zero(t, (&window{held: append([]slice(nil), w.held...)}).wait(now.Add(wait), per, most),
-				"there is room at the time that was told")
+			require.Zero(t, (&window{held: append([]slice(nil), w.held...)}).wait(now.Add(wait), per, limit),
+				"a request is admitted when the wait that was returned is over")
 			continue
 		}
 		w.add(now, per, 1)
-		let = append(let, now)
+		admitted = append(admitted, now)
 	}
-	require.Greater(t, len(let), 100)
-	for i := most; i < len(let); i++ {
-		require.GreaterOrEqual(t, let[i].Sub(let[i-most]), per)
+	require.Greater(t, len(admitted), 100)
+	for i := limit; i < len(admitted); i++ {
+		require.GreaterOrEqual(t, admitted[i].Sub(admitted[i-limit]), per)
 	}
 	require.LessOrEqual(t, len(w.held), slicesOf+1, "however often it is used")
 }

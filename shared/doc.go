@@ -1,27 +1,28 @@
-// Package shared is what the nodes of a cluster share that is not truth: rate
-// counters, seats, presence, hints and hot tails. A Redis server carries it; a node
-// without one keeps the same in its process, behind the same interfaces
-// (domain/shared.go).
+// Package shared holds the short-lived state that the nodes of a cluster share and
+// that can be lost without harm: rate counters, seats, presence, hints and hot tails.
+// It is stored on a Redis server; a node without a server keeps the same state in its
+// process, behind the same interfaces (domain/shared.go).
 //
-// Each part is kept in the process first and then on the server, so that a server
-// that is gone, slow, read-only or emptied takes nothing from this node:
+// Each part is kept in the process first and then on the server, so that this node
+// loses nothing when the server is unreachable, slow, read-only or emptied:
 //
 //	part      in the process                on the server
-//	rates     what this node let through    what all nodes let through
-//	seats     those taken here              how many each node holds, by its lease
+//	rates     what this node admitted       what all nodes admitted
+//	seats     the seats taken here          how many each node holds, by its lease
 //	presence  who is here                   who is on each node, by its lease
 //	hints     to listeners here             to listeners of other nodes
 //	tails     the latest, without a server  the latest entries that were committed
 //
-//	       a call fails three times running
+//	     three calls fail one after another
 //	up ────────────────────────────────────▶ away
 //	 ▲                                         │ a probe that writes, twice a second
 //	 └─────────────────────────────────────────┘
 //
-// A call has 100 ms. While the server is away none is made: rates are counted here,
-// with a share of the limit as large as this node's share of the cluster, and seats
-// here. When it is back, this node writes down again what it holds.
+// A call may take 100 ms. While the server is away (unreachable or refusing writes), no
+// call is made: this node counts seats by itself, and rates too, against the limit divided
+// by the number of nodes. When the server is back, this node writes again what it holds.
 //
-// A node's fields on the server count only while its lease, which it renews every
-// five seconds, is younger than fifteen: what a node held that was killed comes free.
+// A node's fields on the server count only while its lease is valid. The node renews the
+// lease every five seconds, and the lease ends fifteen seconds after the last renewal:
+// this is how the seats of a node that was killed become free.
 package shared

@@ -2,17 +2,17 @@ package shared
 
 import "context"
 
-// Renew does at once what is done every few seconds.
+// Renew renews the lease at once, as is done every few seconds.
 func (s *Space) Renew(ctx context.Context) { s.server.renew(ctx) }
 
-// Abandon ends a space as a lost machine does: nothing is given back.
+// Abandon ends a space without giving anything back, as when its machine is lost.
 func (s *Space) Abandon() {
 	s.server.up.Store(false)
 	s.stop()
 	<-s.ended
 }
 
-// Ended tells whether the space's work has ended.
+// Ended reports whether the space's work has ended.
 func (s *Space) Ended() bool {
 	select {
 	case <-s.ended:

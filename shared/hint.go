@@ -15,30 +15,33 @@ import (
 )
 
 const (
-	// hintsMax is how many hints wait on their way out, and on their way in; what
-	// comes on top is dropped, and the listeners are told that something was missed.
+	// hintsMax is the maximum length of the queue to the server, and of the queue to the
+	// listeners. A hint that does not fit is dropped. If it was meant for the listeners of
+	// this node, they are told that something was missed.
 	hintsMax = 4096
-	// hintCheck is how often a silent subscription is tried.
+	// hintCheck is how often a silent subscription is checked with a ping.
 	hintCheck = time.Second
 )
 
-// Hints passes hints, over channels of the server that have their topics' names.
+// Hints passes hints over channels of the server that are named after their topics.
 type Hints struct {
 	server *server
 	log    *slog.Logger
-	// due and come have room for one: something is to go out, something has come.
-	due, come chan struct{}
+	// due and arrived hold at most one signal each: there is something to send to the
+	// server, and there is something to deliver to the listeners.
+	due, arrived chan struct{}
 
-	// mu guards what stands below it.
+	// mu guards the fields below it.
 	mu        sync.Mutex
 	listeners map[domain.HintTopic][]*listener
-	// fresh are topics that the server has not been asked for.
-	fresh []domain.HintTopic
-	// in waits for the listeners, out for the server; place is where the hint with a key
-	// stands in out. lost says that in was full.
-	in, out []hint
-	place   map[hintKey]int
-	lost    bool
+	// unsubscribed are topics that have listeners but no subscription on the server yet.
+	unsubscribed []domain.HintTopic
+	// in is the queue to the listeners, out the queue to the server. outIndex is the index
+	// in out of the hint with a key. lost is true when hints for the listeners may have
+	// been lost.
+	in, out  []hint
+	outIndex map[hintKey]int
+	lost     bool
 }
 
 type listener struct{ heard func([]byte) }
@@ -55,8 +58,8 @@ type hint struct {
 
 func newHints(c Config, s *server) *Hints {
 	return &Hints{
-		server: s, log: c.Logger, due: make(chan struct{}, 1), come: make(chan struct{}, 1),
-		listeners: map[domain.HintTopic][]*listener{}, place: map[hintKey]int{},
+		server: s, log: c.Logger, due: make(chan struct{}, 1), arrived: make(chan struct{}, 1),
+		listeners: map[domain.HintTopic][]*listener{}, outIndex: map[hintKey]int{},
 	}
 }
 
@@ -69,7 +72,7 @@ func (h *Hints) Tell(topic domain.HintTopic, key string, data []byte) {
 		return
 	}
 	at := hintKey{topic, key}
-	if i, waits := h.place[at]; waits && key != "" {
+	if i, waits := h.outIndex[at]; waits && key != "" {
 		h.out[i].data = data
 		return
 	}
@@ -79,7 +82,7 @@ func (h *Hints) Tell(topic domain.HintTopic, key string, data []byte) {
 	}
 	h.out = append(h.out, hint{topic, data})
 	if key != "" {
-		h.place[at] = len(h.out) - 1
+		h.outIndex[at] = len(h.out) - 1
 	}
 	signal(h.due)
 }
@@ -90,14 +93,14 @@ func (h *Hints) Listen(topic domain.HintTopic, heard func(data []byte)) func() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.listeners[topic] == nil {
-		h.fresh = append(h.fresh, topic)
+		h.unsubscribed = append(h.unsubscribed, topic)
 		signal(h.due)
 	}
 	h.listeners[topic] = append(h.listeners[topic], l)
 	return func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		// A copy, because the deliverer goes through the old one without the lock.
+		// A copy, because deliver iterates over the old slice without the lock.
 		h.listeners[topic] = slices.DeleteFunc(slices.Clone(h.listeners[topic]), func(o *listener) bool { return o == l })
 	}
 }
@@ -112,7 +115,7 @@ func (h *Hints) arriveLocked(in hint) {
 	default:
 		h.in = append(h.in, in)
 	}
-	signal(h.come)
+	signal(h.arrived)
 }
 
 // missed tells every listener that hints may have been lost.
@@ -120,7 +123,7 @@ func (h *Hints) missed() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.lost = true
-	signal(h.come)
+	signal(h.arrived)
 }
 
 // deliver calls the listeners until the context ends.
@@ -129,7 +132,7 @@ func (h *Hints) deliver(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-h.come:
+		case <-h.arrived:
 		}
 		h.mu.Lock()
 		in, lost := h.in, h.lost
@@ -150,13 +153,14 @@ func (h *Hints) deliver(ctx context.Context) {
 	}
 }
 
-// call keeps a listener that panics from the others.
+// call calls the listeners one by one; a panic in one does not affect the others.
 func (h *Hints) call(ctx context.Context, list []*listener, data []byte) {
 	for _, l := range list {
 		func() {
 			defer func() {
 				if r := recover(); r != nil {
-					h.log.LogAttrs(ctx, slog.LevelError, "a listener of hints panicked", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+					h.log.LogAttrs(ctx, slog.LevelError, "a listener of hints panicked", slog.Any("panic", r),
+						slog.String("stack", string(debug.Stack())))
 				}
 			}()
 			l.heard(data)
@@ -164,20 +168,20 @@ func (h *Hints) call(ctx context.Context, list []*listener, data []byte) {
 	}
 }
 
-// flush sends what waits, all of it in one round trip; what cannot be sent is lost, and
-// found out by those whom it would have told.
+// flush subscribes to new topics and sends all waiting hints in one round trip. Hints that
+// cannot be sent are lost: their receivers find out about the change by other means.
 func (h *Hints) flush(ctx context.Context, subscription *redis.PubSub) {
 	h.mu.Lock()
-	out, fresh := h.out, h.fresh
-	h.out, h.fresh = nil, nil
-	clear(h.place)
+	out, unsubscribed := h.out, h.unsubscribed
+	h.out, h.unsubscribed = nil, nil
+	clear(h.outIndex)
 	h.mu.Unlock()
-	if len(fresh) > 0 {
-		channels := make([]string, 0, len(fresh))
-		for _, topic := range fresh {
+	if len(unsubscribed) > 0 {
+		channels := make([]string, 0, len(unsubscribed))
+		for _, topic := range unsubscribed {
 			channels = append(channels, h.channel(topic))
 		}
-		// The library asks for them again with each new connection, also after a failure.
+		// The library subscribes again on each new connection, also after a failure.
 		_, err := within(ctx, connectTime, func(ctx context.Context) (int, error) {
 			return len(channels), subscription.Subscribe(ctx, channels...)
 		})
@@ -206,14 +210,14 @@ func (h *Hints) channel(topic domain.HintTopic) string {
 	return h.server.prefix + "hint:" + string(topic)
 }
 
-// read takes what other nodes say. It never waits for a listener.
+// read receives the hints of other nodes. It never waits for a listener.
 func (h *Hints) read(subscription *redis.PubSub) {
 	messages := subscription.ChannelWithSubscriptions(
 		redis.WithChannelHealthCheckInterval(hintCheck), redis.WithChannelPingTimeout(hintCheck), redis.WithChannelReconnectTimeout(hintCheck))
 	for m := range messages {
 		switch m := m.(type) {
 		case *redis.Subscription:
-			// This connection begins here: what was said before it is lost.
+			// The connection is new: hints that were sent before it are lost.
 			h.missed()
 		case *redis.Message:
 			if from, data, ok := cutNode(m.Payload); ok && from != h.server.node {
@@ -226,7 +230,7 @@ func (h *Hints) read(subscription *redis.PubSub) {
 	}
 }
 
-// cutNode splits a message into the node that sent it and what it says.
+// cutNode splits a message into the id of the node that sent it and its data.
 func cutNode(payload string) (node, data string, ok bool) {
 	const length = 36 // of a UUID
 	if len(payload) < length {
@@ -238,6 +242,6 @@ func cutNode(payload string) (node, data string, ok bool) {
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
-	default: // it is due already
+	default: // a signal is already pending
 	}
 }

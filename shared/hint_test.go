@@ -20,32 +20,32 @@ func TestHints(t *testing.T) {
 		stop := b.nodes[0].Hints.Listen(topic, here.hear)
 		b.nodes[1].Hints.Listen(topic, there.hear)
 		b.nodes[0].Hints.Listen("another", another.hear)
-		// A subscription begins some time after Listen; only then is anything heard.
-		eventually(t, "hints come from the other node", func() bool {
+		// The subscription is made some time after Listen; until then nothing is received.
+		eventually(t, "hints of the other node are received", func() bool {
 			b.nodes[0].Hints.Tell(topic, "", []byte("begin"))
 			return there.count("begin") > 0
 		})
-		eventually(t, "and from the first one", func() bool {
+		eventually(t, "and hints of the second node on the first", func() bool {
 			b.nodes[1].Hints.Tell(topic, "", []byte("begin too"))
 			return here.count("begin too") > 0
 		})
 		for i := range 100 {
 			b.nodes[1].Hints.Tell(topic, "", []byte(strconv.Itoa(i)))
 		}
-		eventually(t, "all are heard on both", func() bool { return here.count("99") == 1 && there.count("99") == 1 })
+		eventually(t, "all are received on both nodes", func() bool { return here.count("99") == 1 && there.count("99") == 1 })
 		for i := range 100 {
 			require.Equal(t, 1, here.count(strconv.Itoa(i)))
 			require.Equal(t, 1, there.count(strconv.Itoa(i)))
 		}
 		stop()
 		b.nodes[1].Hints.Tell(topic, "", []byte("after"))
-		eventually(t, "the other listener goes on", func() bool { return there.count("after") == 1 })
-		require.Zero(t, here.count("after"), "one that has stopped hears nothing")
-		require.Zero(t, another.count("begin")+another.count("after"), "nor does one of another topic")
+		eventually(t, "the other listener still receives hints", func() bool { return there.count("after") == 1 })
+		require.Zero(t, here.count("after"), "a stopped listener receives nothing")
+		require.Zero(t, another.count("begin")+another.count("after"), "nor does a listener of another topic")
 	})
 }
 
-// heard is what a listener was told.
+// heard records what a listener received.
 type heard struct {
 	mu   sync.Mutex
 	said []string
@@ -77,7 +77,7 @@ func TestHints_Missed(t *testing.T) {
 		}
 		var h heard
 		b.nodes[0].Hints.Listen(topic, h.hear)
-		eventually(t, "the subscription begins: what was told before it is not known", func() bool { return h.count("") > 0 })
+		eventually(t, "the subscription is new, so the listener is told that hints may have been missed", func() bool { return h.count("") > 0 })
 	})
 }
 
@@ -89,6 +89,6 @@ func TestHints_Panic(t *testing.T) {
 		b.nodes[0].Hints.Listen(topic, func([]byte) { panic("a fault of the listener") })
 		b.nodes[0].Hints.Listen(topic, h.hear)
 		b.nodes[0].Hints.Tell(topic, "", []byte("one"))
-		eventually(t, "the others hear it all the same", func() bool { return h.count("one") == 1 })
+		eventually(t, "the other listener still receives it", func() bool { return h.count("one") == 1 })
 	})
 }

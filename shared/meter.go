@@ -2,10 +2,10 @@ package shared
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// meter counts the calls of the server.
+// meter counts the calls to the server by outcome.
 type meter struct {
-	well, late, failed, spared prometheus.Counter
-	hintsLost                  prometheus.Counter
+	ok, late, failed, spared prometheus.Counter
+	hintsLost                prometheus.Counter
 }
 
 func newMeter(r prometheus.Registerer, s *server) *meter {
@@ -13,7 +13,7 @@ func newMeter(r prometheus.Registerer, s *server) *meter {
 		Name: "parley_redis_calls_total", Help: "Calls of Redis: ok, late (none within 100 ms), failed, or spared while it was away.",
 	}, []string{"outcome"})
 	m := &meter{
-		well: calls.WithLabelValues("ok"), late: calls.WithLabelValues("late"),
+		ok: calls.WithLabelValues("ok"), late: calls.WithLabelValues("late"),
 		failed: calls.WithLabelValues("failed"), spared: calls.WithLabelValues("spared"),
 		hintsLost: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "parley_redis_hints_lost_total", Help: "Hints that were not sent to other nodes.",

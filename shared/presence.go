@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Presence keeps who has which conversation open.
+// Presence records who has which conversation open.
 type Presence struct{ book *book }
 
 func presenceKey(conversation uuid.UUID) string { return "present:" + conversation.String() }
@@ -39,7 +39,7 @@ func (p *Presence) add(conversation, person uuid.UUID, n int) {
 		}
 	}
 	if before > 0 && before+n > 0 {
-		change(b.pages[key]) // another tab of the same person changes nothing for others
+		change(b.pages[key]) // a further tab of the same person: other nodes need not know
 		return
 	}
 	b.changeLocked(key, change)
@@ -76,8 +76,8 @@ func (p *Presence) Present(ctx context.Context, conversations ...uuid.UUID) map[
 	return present
 }
 
-// elsewhere are the fields of pages that other living nodes hold; none while the server
-// cannot be asked.
+// elsewhere returns the fields of other nodes with a valid lease, by page. It returns nil
+// while the server is away or when the call fails.
 func (b *book) elsewhere(ctx context.Context, keys []string) map[string][]string {
 	if b.server == nil {
 		return nil

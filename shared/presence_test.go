@@ -48,6 +48,6 @@ func TestPresence_LostNode(t *testing.T) {
 		eventually(t, "ann is seen", func() bool { return len(b.nodes[1].Presence.Present(t.Context(), room)[room]) == 1 })
 		b.kill(b.nodes[0])
 		b.advance(16 * time.Second)
-		require.Empty(t, b.nodes[1].Presence.Present(t.Context(), room)[room], "when the lease of her node has ended")
+		require.Empty(t, b.nodes[1].Presence.Present(t.Context(), room)[room], "the lease of her node has ended")
 	})
 }

@@ -10,12 +10,12 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// windowsMax is when windows in which nothing is left are forgotten.
+// windowsMax is the number of windows from which on empty windows are deleted.
 const windowsMax = 10_000
 
-// Rates counts in sliding windows. What this node itself let through is counted here
-// as well: it is what counts while the server is away, and what a server that was
-// emptied cannot take back.
+// Rates counts in sliding windows. What this node itself admitted is also counted here:
+// this count applies while the server is away, and limits this node when the server was
+// emptied.
 type Rates struct {
 	clock  clock.Clock
 	nodes  func() int
@@ -60,19 +60,19 @@ func (r *Rates) Count(ctx context.Context, windows ...domain.Window) (time.Durat
 	if err == nil {
 		return time.Duration(wait) * time.Millisecond, false
 	}
-	// The others count for themselves as well: each lets its share through.
+	// The other nodes also count by themselves, so each node admits its share of the limit.
 	wait2 := r.reserve(now, windows, max(r.nodes(), 1))
 	return wait2, wait2 == 0
 }
 
-// reserve counts in every window, if each has room within its limit divided by shares; else
-// it gives the time until it has.
+// reserve counts in every window if none has reached its limit divided by shares.
+// Otherwise it counts nothing and returns how long to wait.
 func (r *Rates) reserve(now time.Time, windows []domain.Window, shares int) (wait time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, w := range windows {
-		most := (w.Most + shares - 1) / shares
-		wait = max(wait, r.windowLocked(now, w).wait(now, w.Per, most))
+		limit := (w.Most + shares - 1) / shares
+		wait = max(wait, r.windowLocked(now, w).wait(now, w.Per, limit))
 	}
 	if wait > 0 {
 		return wait

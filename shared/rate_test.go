@@ -13,12 +13,12 @@ func TestRates_Count(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bed) {
 		t.Helper()
-		// An hour has slices of three minutes: what real time passes beside is less.
+		// An hour has slices of three minutes: the real time that passes meanwhile is shorter.
 		hour := domain.Window{Key: "send/1", Most: 4, Per: time.Hour}
 		one, two := b.nodes[0].Rates, b.nodes[1].Rates
 		for i := range 4 {
-			_, ok := []*countFunc{of(one), of(two)}[i%2].count(t, hour)
-			require.True(t, ok, "both nodes together let one limit through")
+			_, ok := []*counter{of(one), of(two)}[i%2].count(t, hour)
+			require.True(t, ok, "both nodes together admit one limit")
 			b.advance(5 * time.Minute)
 		}
 		wait, ok := of(two).count(t, hour)
@@ -30,10 +30,10 @@ func TestRates_Count(t *testing.T) {
 
 		b.advance(wait - 2*time.Minute)
 		_, ok = of(one).count(t, hour)
-		require.False(t, ok, "not before the time that was told")
+		require.False(t, ok, "not before the wait that was returned is over")
 		b.advance(2 * time.Minute)
 		_, ok = of(one).count(t, hour)
-		require.True(t, ok, "at the time that was told")
+		require.True(t, ok, "when the wait that was returned is over")
 		b.advance(2 * time.Hour)
 		for range 4 {
 			_, ok = of(two).count(t, hour)
@@ -58,19 +58,19 @@ func TestRates_SeveralWindows(t *testing.T) {
 		}
 		for range 99 {
 			_, ok = rates.count(t, person)
-			require.True(t, ok, "what was refused counts nowhere")
+			require.True(t, ok, "a refused request counts in no window")
 		}
 		_, ok = rates.count(t, person)
 		require.False(t, ok)
 	})
 }
 
-// countFunc counts with the context of a test.
-type countFunc struct{ rates domain.RateCounter }
+// counter counts with the context of a test.
+type counter struct{ rates domain.RateCounter }
 
-func of(r domain.RateCounter) *countFunc { return &countFunc{r} }
+func of(r domain.RateCounter) *counter { return &counter{r} }
 
-func (c *countFunc) count(t *testing.T, windows ...domain.Window) (time.Duration, bool) {
+func (c *counter) count(t *testing.T, windows ...domain.Window) (time.Duration, bool) {
 	t.Helper()
 	return c.rates.Count(t.Context(), windows...)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The scripts run on the server, each as one step that nothing comes between. They
-// read its clock: those of the nodes differ.
+// The scripts run on the server, each as one atomic step. They read the server's clock,
+// because the clocks of the nodes differ.
 //
 //nolint:gochecknoglobals // constants; Go has no constant structs
 var (
@@ -31,7 +31,7 @@ var (
 	writeText string
 )
 
-// script puts the reading of the clock, in milliseconds, before a text.
+// script prefixes a text with the code that reads the clock in milliseconds.
 func script(text string) *redis.Script {
 	return redis.NewScript(strings.TrimSpace(nowText) + "\n" + strings.TrimSpace(text))
 }

@@ -7,7 +7,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Seats keeps seats. This node's own count holds in any case; the server adds what the
+// Seats counts seats. This node's own count is always enforced; the server adds what the
 // other nodes hold.
 type Seats struct{ book *book }
 
@@ -39,7 +39,8 @@ func (s *Seats) Take(ctx context.Context, seats ...domain.Seat) (func(), bool) {
 
 func seatKey(s domain.Seat) string { return "seat:" + s.Key }
 
-// reserve takes seats here and gives how many this node then holds of each.
+// reserve takes the seats in this process. It returns how many of each this node then
+// holds, and the versions of these counts.
 func (s *Seats) reserve(seats []domain.Seat) (own []int, versions []uint64, ok bool) {
 	s.book.mu.Lock()
 	defer s.book.mu.Unlock()
@@ -62,7 +63,8 @@ func (s *Seats) reserve(seats []domain.Seat) (own []int, versions []uint64, ok b
 	return own, versions, true
 }
 
-// settle has pages written where the script did not, or was overtaken.
+// settle schedules the write of the pages that the script did not write, or that have
+// changed since.
 func (s *Seats) settle(seats []domain.Seat, versions []uint64, failed bool) {
 	s.book.mu.Lock()
 	defer s.book.mu.Unlock()

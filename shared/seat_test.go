@@ -20,13 +20,13 @@ func TestSeats_Take(t *testing.T) {
 		_, ok = two.Take(t.Context(), person, address)
 		require.True(t, ok)
 		_, ok = one.Take(t.Context(), person, address)
-		require.False(t, ok, "both nodes together have two")
+		require.False(t, ok, "both nodes together hold two")
 		_, ok = two.Take(t.Context(), person, address)
 		require.False(t, ok)
 
 		other := domain.Seat{Key: "person/2", Most: 2}
 		_, ok = one.Take(t.Context(), other, address)
-		require.True(t, ok, "what was refused holds no seat of the address")
+		require.True(t, ok, "the refused attempts hold no seat of the address")
 		_, ok = two.Take(t.Context(), other, address)
 		require.False(t, ok, "the address is full")
 
@@ -64,7 +64,7 @@ func TestSeats_LostNode(t *testing.T) {
 		require.False(t, ok)
 		b.kill(b.nodes[0])
 		_, ok = b.nodes[1].Seats.Take(t.Context(), seat)
-		require.False(t, ok, "the lease still lasts")
+		require.False(t, ok, "the lease is still valid")
 		b.advance(16 * time.Second)
 		_, ok = b.nodes[1].Seats.Take(t.Context(), seat)
 		require.True(t, ok, "what a lost node held is free when its lease has ended")
@@ -88,7 +88,7 @@ func TestSeats_Emptied(t *testing.T) {
 		require.False(t, ok, "the node itself knows what it holds")
 		b.nodes[0].Renew(t.Context())
 		third := b.open(t)
-		eventually(t, "what the node holds is written down again", func() bool {
+		eventually(t, "what the node holds is written again", func() bool {
 			release, ok := third.Seats.Take(t.Context(), seat)
 			if ok {
 				release()
@@ -115,6 +115,6 @@ func TestSpace_Close(t *testing.T) {
 		require.True(t, ok)
 		b.nodes[0].Close()
 		_, ok = b.nodes[1].Seats.Take(t.Context(), seat)
-		require.True(t, ok, "who leaves gives back at once")
+		require.True(t, ok, "a node that closes gives its seats back at once")
 	})
 }

@@ -15,23 +15,25 @@ import (
 )
 
 const (
-	// callTime is Config.CallTime where none is given.
+	// callTime is the default of Config.CallTime.
 	callTime = 100 * time.Millisecond
-	// failuresMost is how many calls running may fail before none is made any more.
-	failuresMost = 3
-	// probeEvery is how often a server that is away is tried.
+	// maxFailures is the number of consecutive failures after which the server counts as
+	// away and no call is made any more.
+	maxFailures = 3
+	// probeEvery is how often a server that is away is probed.
 	probeEvery = time.Second / 2
-	// connectTime is what a new connection may take when nothing waits for it.
+	// connectTime is how long a new connection may take when no caller waits for it.
 	connectTime = time.Second
-	// renewEvery and leaseLife are those of this node's lease on the server.
+	// This node renews its lease on the server every renewEvery; the lease lasts leaseLife.
 	renewEvery = 5 * time.Second
 	leaseLife  = 3 * renewEvery
 )
 
-// errAway says that no call was made.
+// errAway means that no call was made.
 var errAway = errors.New("the shared server is away")
 
-// server is the one that all nodes share, behind a deadline and a circuit breaker.
+// server is the client of the server that all nodes share, with a deadline for each call
+// and a circuit breaker.
 type server struct {
 	client *redis.Client
 	// callTime bounds each call.
@@ -41,11 +43,12 @@ type server struct {
 	ahead    func() time.Duration
 	log      *slog.Logger
 	meter    *meter
-	// returned is called whenever what this node wrote may be gone. Set before start.
+	// returned is called whenever the server may have lost what this node wrote. It is set
+	// before start.
 	returned func()
 
 	up atomic.Bool
-	// failures are those since the last call that went well.
+	// failures counts the failed calls since the last one that succeeded.
 	failures atomic.Int32
 }
 
@@ -55,18 +58,18 @@ func newServer(c Config, node string) (*server, error) {
 		//nolint:err113 // the URL holds a password
 		return nil, fmt.Errorf("read the URL of Redis: %w", errors.New(strings.ReplaceAll(err.Error(), c.URL, "…")))
 	}
-	// Retries, waiting for a free connection and several tries at connecting each have a
-	// time of their own in the library, and could add up to seconds.
+	// In the library, retries, waiting for a free connection and repeated attempts to
+	// connect have separate timeouts, which could add up to seconds.
 	o.MaxRetries, o.DialerRetries = -1, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = connectTime, connectTime, connectTime, c.CallTime
 	o.ContextTimeoutEnabled = true
 	if c.dial != nil {
 		o.Dialer = c.dial
 	}
-	// A connection begins with as few commands as possible.
+	// A new connection sends as few commands as possible.
 	o.DisableIdentity = true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	redis.SetLogger(&logging.VoidLogger{}) // what matters of it is in our log and metrics
+	redis.SetLogger(&logging.VoidLogger{}) // our own log and metrics report what matters
 	s := &server{
 		client: redis.NewClient(o), callTime: c.CallTime, prefix: fmt.Sprintf("parley:%d:", o.DB), node: node, ahead: c.Ahead, log: c.Logger,
 	}
@@ -74,15 +77,15 @@ func newServer(c Config, node string) (*server, error) {
 	return s, nil
 }
 
-// start tries the server once, for longer than a call may take: nobody waits yet.
+// start probes the server once. A probe may take longer than a call: nobody waits yet.
 func (s *server) start(ctx context.Context) {
 	if err := s.probe(ctx); err != nil {
 		s.log.LogAttrs(ctx, slog.LevelWarn, "Redis does not answer: this node counts and keeps by itself until it does", slog.Any("error", err))
 	}
 }
 
-// ask makes one call. It returns within the time of a call even if the library does not, and at
-// once, with errAway, while the server is away.
+// ask makes one call. It returns within callTime even if the library does not. While the
+// server is away, it returns errAway at once.
 func ask[T any](ctx context.Context, s *server, call func(ctx context.Context) (T, error)) (T, error) {
 	var none T
 	if s == nil || !s.up.Load() {
@@ -95,30 +98,30 @@ func ask[T any](ctx context.Context, s *server, call func(ctx context.Context) (
 	switch {
 	case err == nil:
 		s.failures.Store(0)
-		s.meter.well.Inc()
-	case ctx.Err() != nil: // the caller has gone, which says nothing of the server
+		s.meter.ok.Inc()
+	case ctx.Err() != nil: // the caller has given up, which says nothing about the server
 	default:
 		s.failed(ctx, err)
 	}
 	return v, err
 }
 
-// failed counts a call that did not go well. A server that only reads refuses
-// whatever is written: it is as good as gone.
+// failed counts a call that failed. A read-only server refuses all writes, so it soon
+// counts as away like one that does not answer.
 func (s *server) failed(ctx context.Context, err error) {
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.meter.late.Inc()
 	} else {
 		s.meter.failed.Inc()
 	}
-	if s.failures.Add(1) >= failuresMost && s.up.CompareAndSwap(true, false) {
+	if s.failures.Add(1) >= maxFailures && s.up.CompareAndSwap(true, false) {
 		s.log.LogAttrs(context.WithoutCancel(ctx), slog.LevelWarn, "Redis is away: this node counts and keeps by itself until it is back",
 			slog.Any("error", err))
 	}
 }
 
-// probe tries a server that is away: it must take a connection, and then a write in
-// the time of a call.
+// probe checks whether a server that is away is back: it must accept a connection, and
+// then a write within callTime.
 func (s *server) probe(ctx context.Context) error {
 	if _, err := within(ctx, connectTime, func(ctx context.Context) (string, error) { return s.client.Ping(ctx).Result() }); err != nil {
 		return err
@@ -134,8 +137,8 @@ func (s *server) probe(ctx context.Context) error {
 	return nil
 }
 
-// renew prolongs the lease of this node. Where it was gone the server was emptied, or
-// this node was away for longer than it: what it holds is written down again.
+// renew extends the lease of this node. If the lease was missing, either the server was
+// emptied or this node did not renew it in time: what this node holds is written again.
 func (s *server) renew(ctx context.Context) {
 	if held, err := ask(ctx, s, s.renewal); err == nil && !held {
 		s.returned()
@@ -147,7 +150,7 @@ func (s *server) renewal(ctx context.Context) (held bool, err error) {
 	return n == 1, err //nolint:wrapcheck // counted and logged, not shown
 }
 
-// quit ends the lease, and with it all that this node held.
+// quit ends the lease, and so gives back all that this node held.
 func (s *server) quit(ctx context.Context) {
 	_, err := ask(ctx, s, func(ctx context.Context) (int64, error) { return s.client.HDel(ctx, s.nodes(), s.node).Result() })
 	if err != nil && !errors.Is(err, errAway) {
@@ -158,18 +161,19 @@ func (s *server) quit(ctx context.Context) {
 	}
 }
 
-// nodes is the key of the leases, offset what is added to the server's clock.
+// nodes returns the key of the leases.
 func (s *server) nodes() string { return s.prefix + "nodes" }
 
+// offset returns what is added to the server's clock, in milliseconds.
 func (s *server) offset() int64 { return s.ahead().Milliseconds() }
 
-// within calls and stops waiting when the time is over.
-func within[T any](ctx context.Context, most time.Duration, call func(ctx context.Context) (T, error)) (T, error) {
+// within makes the call and stops waiting for it after the timeout.
+func within[T any](ctx context.Context, timeout time.Duration, call func(ctx context.Context) (T, error)) (T, error) {
 	type outcome struct {
 		value T
 		err   error
 	}
-	ctx, cancel := context.WithTimeout(ctx, most)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	done := make(chan outcome, 1)
 	go func() {

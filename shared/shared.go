@@ -16,26 +16,27 @@ import (
 
 // Config of a Space. Every field has a zero value that works.
 type Config struct {
-	// URL names the server: redis://user:password@host:port/database, rediss:// for TLS,
-	// or unix://. Zero: everything stays in this process.
+	// URL is the address of the server: redis://user:password@host:port/database, rediss://
+	// for TLS, or unix://. Zero: everything stays in this process.
 	URL string
-	// Keys encrypt what the server keeps of conversations. Nil: it keeps nothing of them.
+	// Keys encrypt the parts of conversations that the server keeps. Nil: it keeps none.
 	Keys *envelope.Ring
-	// Nodes tells how many nodes there are, for limits while the server is away. Nil: one.
+	// Nodes returns how many nodes there are, for limits while the server is away. Nil: one.
 	Nodes func() int
-	// Metrics is where the metrics of the server's calls go. Nil: nowhere.
+	// Metrics registers the metrics of the calls to the server. Nil: they are not exported.
 	Metrics prometheus.Registerer
-	// Clock tells the time in this process. Nil: the machine's.
+	// Clock is the clock of this process. Nil: the machine's.
 	Clock clock.Clock
-	// Ahead is added to the server's clock; tests move it. Nil: nothing.
+	// Ahead is added to the server's clock, so that tests can move it. Nil: nothing.
 	Ahead func() time.Duration
 	// CallTime is how long one call to the server may take, whatever happens to the
-	// network. Zero: 100 ms, so that a request, which makes two at most, waits for less
-	// than 200 ms. Tests on a busy machine give more.
+	// network. Zero: 100 ms, so that a request, which makes at most two calls, waits at most
+	// 200 ms. Tests on a busy machine allow more.
 	CallTime time.Duration
-	// dial makes connections; tests give one of their own. Nil: the network's.
+	// dial opens connections; tests replace it. Nil: the library's default.
 	dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	// Logger is told when the server goes and comes. Nil: slog's default.
+	// Logger reports, among others, when the server goes away and when it is back. Nil:
+	// slog's default.
 	Logger *slog.Logger
 }
 
@@ -69,7 +70,7 @@ type Space struct {
 	Hints    *Hints
 	Tails    *Tails
 
-	server *server // nil where everything stays in this process
+	server *server // nil if everything stays in this process
 	stop   context.CancelFunc
 	ended  chan struct{}
 }
@@ -82,12 +83,12 @@ var (
 	_ domain.TailKeeper  = (*Tails)(nil)
 )
 
-// Open makes a space and begins its work. A server that does not answer is no error:
-// the space begins without it. The error is that of a URL that cannot be read.
+// Open creates a space and starts its work. A server that does not answer is not an error:
+// the space starts without it. The only error is a URL that cannot be parsed.
 func Open(ctx context.Context, c Config) (*Space, error) {
 	c = c.withDefaults()
 	s := &Space{ended: make(chan struct{})}
-	node := uuid.NewString() // another one after each start: what was held before is not ours
+	node := uuid.NewString() // new at each start: what an earlier process held is not ours
 	if c.URL != "" {
 		var err error
 		if s.server, err = newServer(c, node); err != nil {
@@ -110,7 +111,7 @@ func Open(ctx context.Context, c Config) (*Space, error) {
 	return s, nil
 }
 
-// Up tells whether the server answers; true where there is none to answer.
+// Up reports whether the server answers. It is true if there is no server.
 func (s *Space) Up() bool { return s.server == nil || s.server.up.Load() }
 
 // Close gives back what this node holds and ends the space's work.

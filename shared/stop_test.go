@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/shared"
 )
 
-// A space works from its opening on. Its end gives back what it held, and is the same
-// however often it is asked for.
+// A space works as soon as it is open. Close gives back what it held and may be called any
+// number of times.
 func TestSpace_StopsAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, open := range map[string]func(t *testing.T) (url string){

@@ -16,38 +16,41 @@ import (
 )
 
 const (
-	// tailMost is how many entries of a conversation are kept, and tailEntryMost the most
-	// bytes of one; what is longer is left out, and found in the store.
-	tailMost      = 128
-	tailEntryMost = 64 << 10
+	// maxTailEntries is how many entries of a conversation are kept, and maxEntrySize the
+	// maximum size of one in bytes. A larger entry is left out: it is read from the store.
+	maxTailEntries = 128
+	maxEntrySize   = 64 << 10
 	// tailKeep is how long the server keeps the tail of a conversation in which nothing
 	// is written.
 	tailKeep = 10 * time.Minute
-	// tailsMost is the most bytes that this process keeps where there is no server, and
-	// that wait for one.
-	tailsMost = 16 << 20
+	// maxTailBytes is the maximum number of bytes that this process keeps if there is no
+	// server, or else that wait to be sent to it.
+	maxTailBytes = 16 << 20
 )
 
-// Tails keeps the latest entries of conversations: on the server, encrypted with the keys
-// of the nodes, so that who reads the server learns nothing and who writes to it can
-// make nobody believe anything; without a server in this process.
+// Tails keeps the latest entries of conversations, on the server or, without a server, in
+// this process. On the server they are encrypted with the keys of the nodes: a person who
+// reads the server learns nothing, and one who writes to it cannot forge an entry.
 type Tails struct {
 	server *server
 	keys   *envelope.Ring
-	// due has room for one: something is to go out.
+	// due holds at most one signal: there is something to send to the server.
 	due chan struct{}
 
-	// mu guards what stands below it.
+	// mu guards the fields below it.
 	mu sync.Mutex
-	// here is what this process keeps, order that by age (of *kept, the oldest first).
+	// here is what this process keeps. order holds the same as *kept, the one that was
+	// written to least recently first.
 	here  map[uuid.UUID]*list.Element
 	order *list.List
-	// out waits for the server; bytes are those of here or of out.
+	// out is what waits to be sent to the server. bytes is the total size of the entries in
+	// here, or in out if there is a server.
 	out   map[uuid.UUID]*kept
 	bytes int
 }
 
-// kept are entries of a conversation. In out, forget says that those before go.
+// kept holds entries of a conversation. In out, forget means that the server must delete
+// the entries it has from before.
 type kept struct {
 	conversation uuid.UUID
 	entries      [][]byte
@@ -63,7 +66,7 @@ func newTails(c Config, s *server) *Tails {
 
 // Keep implements domain.TailKeeper.
 func (t *Tails) Keep(conversation uuid.UUID, entry []byte) {
-	if len(entry) > tailEntryMost {
+	if len(entry) > maxEntrySize {
 		return
 	}
 	t.mu.Lock()
@@ -71,8 +74,8 @@ func (t *Tails) Keep(conversation uuid.UUID, entry []byte) {
 	switch {
 	case t.server == nil:
 		t.keepLocked(conversation, entry)
-	case t.keys == nil || !t.server.up.Load() || t.bytes+len(entry) > tailsMost:
-		// It is left out: the tail has a gap, and counts from there on.
+	case t.keys == nil || !t.server.up.Load() || t.bytes+len(entry) > maxTailBytes:
+		// The entry is left out: the tail has a gap, and only what follows the gap is used.
 	default:
 		k := t.outLocked(conversation)
 		k.entries = append(k.entries, entry)
@@ -91,12 +94,12 @@ func (t *Tails) keepLocked(conversation uuid.UUID, entry []byte) {
 	k, _ := at.Value.(*kept)
 	k.entries = append(k.entries, entry)
 	t.bytes += len(entry)
-	if len(k.entries) > tailMost {
+	if len(k.entries) > maxTailEntries {
 		t.bytes -= len(k.entries[0])
 		k.entries[0] = nil
 		k.entries = k.entries[1:]
 	}
-	for t.bytes > tailsMost {
+	for t.bytes > maxTailBytes {
 		oldest, _ := t.order.Front().Value.(*kept)
 		t.dropLocked(oldest.conversation)
 	}
@@ -157,7 +160,7 @@ func (t *Tails) Tail(ctx context.Context, conversation uuid.UUID) [][]byte {
 		return t.server.client.LRange(ctx, t.key(conversation), 0, -1).Result()
 	})
 	if err != nil {
-		return nil // counted; the store knows it all
+		return nil // counted; the caller reads from the store instead
 	}
 	entries := make([][]byte, 0, len(sealed))
 	for _, s := range sealed {
@@ -171,7 +174,7 @@ func (t *Tails) Tail(ctx context.Context, conversation uuid.UUID) [][]byte {
 	return entries
 }
 
-// flush sends what waits, all of it in one round trip.
+// flush sends everything that waits in one round trip.
 func (t *Tails) flush(ctx context.Context) {
 	t.mu.Lock()
 	out := t.out
@@ -201,7 +204,7 @@ func (t *Tails) queue(ctx context.Context, pipe redis.Pipeliner, key string, k *
 		return nil
 	}
 	values := make([]any, 0, len(k.entries))
-	for _, e := range k.entries[max(0, len(k.entries)-tailMost):] {
+	for _, e := range k.entries[max(0, len(k.entries)-maxTailEntries):] {
 		sealed, err := t.seal(k.conversation, e)
 		if err != nil {
 			return err
@@ -209,7 +212,7 @@ func (t *Tails) queue(ctx context.Context, pipe redis.Pipeliner, key string, k *
 		values = append(values, sealed)
 	}
 	pipe.RPush(ctx, key, values...)
-	pipe.LTrim(ctx, key, -tailMost, -1)
+	pipe.LTrim(ctx, key, -maxTailEntries, -1)
 	pipe.PExpire(ctx, key, tailKeep)
 	return nil
 }
@@ -220,8 +223,8 @@ func (t *Tails) key(conversation uuid.UUID) string {
 
 var errTorn = errors.New("it is torn")
 
-// seal writes an entry as the id of the master key, the data key and the body, each
-// behind its length, bound to the conversation.
+// seal encodes an entry as the id of the master key, the data key and the body, each
+// preceded by its length. The entry is bound to its conversation.
 func (t *Tails) seal(conversation uuid.UUID, entry []byte) ([]byte, error) {
 	sealed, err := t.keys.Seal(bound(conversation), entry)
 	if err != nil {
@@ -239,7 +242,7 @@ func (t *Tails) open(conversation uuid.UUID, data []byte) ([]byte, error) {
 	var parts [3][]byte
 	for i := range parts {
 		size, n := binary.Uvarint(data)
-		if n <= 0 || size > tailEntryMost*2 || int(size) > len(data)-n {
+		if n <= 0 || size > maxEntrySize*2 || int(size) > len(data)-n {
 			return nil, errTorn
 		}
 		parts[i], data = data[n:n+int(size)], data[n+int(size):]

@@ -59,11 +59,11 @@ func TestTails_Bounded(t *testing.T) {
 	for range 300 {
 		tails.Keep(uuid.New(), entry)
 	}
-	require.Empty(t, tails.Tail(t.Context(), first), "the oldest gives way")
+	require.Empty(t, tails.Tail(t.Context(), first), "the oldest is dropped")
 }
 
-// A person who can read Redis learns nothing of what was said, and one who can write to it
-// cannot forge anything.
+// A person who can read Redis learns nothing about what was said, and one who can write to
+// it cannot forge anything.
 func TestTails_Sealed(t *testing.T) { // G16
 	t.Parallel()
 	server := miniredis.RunT(t)
@@ -89,7 +89,7 @@ func TestTails_Sealed(t *testing.T) { // G16
 	require.NoError(t, err)
 	_, err = server.Push(strings.ReplaceAll(name, room.String(), other.String()), list...)
 	require.NoError(t, err)
-	require.Empty(t, tails.Tail(t.Context(), other), "what was said elsewhere")
+	require.Empty(t, tails.Tail(t.Context(), other), "an entry that was copied from another conversation")
 	changed := []byte(list[0])
 	changed[len(changed)-1] ^= 1
 	for _, forged := range []string{string(changed), "", "\xff\xff", list[0][:10]} {

@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// slicesOf is into how many slices a window is cut. What was counted leaves with its
-// whole slice, so that never more than the limit fits into any span of the length, and
-// room comes back at most a twentieth of it late.
+// slicesOf is the number of slices of a window. A count leaves the window only with its
+// whole slice. So no span as long as the window ever admits more than the limit, and a
+// request is admitted at most a twentieth of the length too late.
 const slicesOf = 20
 
-// window is a sliding window of this process. It is scripts/rate.lua in Go.
+// window is a sliding window of this process: the same algorithm as scripts/rate.lua.
 type window struct {
-	held []slice // in the order of their time
+	held []slice // ordered by time
 }
 
-// slice is what was counted in a twentieth of the length; at is its number since 1970.
+// slice is the count of a twentieth of the window's length; at is its number since 1970.
 type slice struct {
 	at    int64
 	count int
 }
 
-// length of a slice, in milliseconds.
+// sliceOf returns the length of a slice in milliseconds.
 func sliceOf(per time.Duration) float64 { return float64(per.Milliseconds()) / slicesOf }
 
-// total forgets what has left the window and gives what is in it. A clock that goes
-// back takes nothing away, unless by more than the window is long.
+// total deletes the slices that have left the window and returns the count of the others.
+// When the clock is set back, nothing is deleted, unless by more than the window's length.
 func (w *window) total(now time.Time, per time.Duration) int {
 	current := number(now, per)
 	w.held = slices.DeleteFunc(w.held, func(s slice) bool { return s.at < current-slicesOf || s.at > current+slicesOf })
@@ -38,7 +38,7 @@ func (w *window) total(now time.Time, per time.Duration) int {
 	return total
 }
 
-// add counts, or takes back with -1 what was counted at that time.
+// add adds n to the count at the given time; -1 takes back an earlier 1.
 func (w *window) add(now time.Time, per time.Duration, n int) {
 	at := number(now, per)
 	i, found := slices.BinarySearchFunc(w.held, at, func(s slice, at int64) int { return cmp.Compare(s.at, at) })
@@ -53,21 +53,22 @@ func (w *window) add(now time.Time, per time.Duration, n int) {
 	}
 }
 
-// wait is how long it takes until fewer than most are left; 0 where that is so.
-func (w *window) wait(now time.Time, per time.Duration, most int) time.Duration {
+// wait returns how long it takes until the count is below the limit; 0 if it is already.
+func (w *window) wait(now time.Time, per time.Duration, limit int) time.Duration {
 	total := w.total(now, per)
-	if total < most {
+	if total < limit {
 		return 0
 	}
 	for _, s := range w.held {
-		if total -= s.count; total < most {
+		if total -= s.count; total < limit {
 			until := math.Ceil(float64(s.at+slicesOf+1)*sliceOf(per) - float64(now.UnixMilli()))
 			return time.Duration(max(until, 1)) * time.Millisecond
 		}
 	}
-	return per // of a limit of 0 there is never room
+	return per // the limit is 0: nothing is ever admitted
 }
 
+// number returns the number of the slice at the given time.
 func number(now time.Time, per time.Duration) int64 {
 	return int64(math.Floor(float64(now.UnixMilli()) / sliceOf(per)))
 }

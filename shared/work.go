@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// work does what nobody waits for, until the context ends: it writes down what this
-// node holds, sends hints, keeps the lease, and looks after a server that is away.
+// work runs the background work until the context ends: it writes what this node holds,
+// sends hints, renews the lease, and probes a server that is away.
 func (s *Space) work(ctx context.Context, b *book) {
 	var group sync.WaitGroup
 	begin := func(do func()) {
@@ -44,14 +44,14 @@ func (s *Space) work(ctx context.Context, b *book) {
 		})
 		begin(func() { s.keep(ctx, b) })
 		<-ctx.Done()
-		// The leave-taking has the time of a call, although the work has ended.
+		// The call that ends the lease still has its callTime, although the context has ended.
 		s.server.quit(context.WithoutCancel(ctx))
-		_ = subscription.Close() // it ends the reading; its connection may be gone
+		_ = subscription.Close() // it ends Hints.read; an error means the connection is closed already
 	}
 	group.Wait()
 }
 
-// next waits until something is due; false when the context ends.
+// next waits for a signal. It returns false when the context ends.
 func next(ctx context.Context, due <-chan struct{}) bool {
 	select {
 	case <-ctx.Done():
@@ -61,7 +61,7 @@ func next(ctx context.Context, due <-chan struct{}) bool {
 	}
 }
 
-// keep renews the lease, or tries a server that is away.
+// keep renews the lease and rewrites the pages, or probes a server that is away.
 func (s *Space) keep(ctx context.Context, b *book) {
 	beat := time.NewTicker(probeEvery)
 	defer beat.Stop()
