@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkWebsocketSink writes frames as the engine does, to a client that reads
-// and drops them: one short frame a write, as when each reader gets its token, and
-// eight, as when a core is full.
+// BenchmarkWebsocketSink writes frames as the engine does, to a client that reads and
+// discards them: one short frame per write, as when each token is sent at once, and
+// eight, as when a core is fully loaded.
 //
 //	go test ./api/stream -run '^$' -bench Sink
 func BenchmarkWebsocketSink(b *testing.B) {
@@ -52,9 +52,9 @@ func BenchmarkWebsocketSink(b *testing.B) {
 	}
 }
 
-// BenchmarkWebsocketSink_Crowd writes one short frame to each of many sockets in
-// turn, so that nothing of a socket is in the processor's cache when its turn comes.
-// The clients read nothing: their network buffers take some hundred frames.
+// BenchmarkWebsocketSink_Crowd writes one short frame to each of many sockets in turn, so
+// that the processor's cache no longer holds anything of a socket when it is written to
+// again. The clients read nothing: their network buffers hold some hundred frames.
 //
 //	ulimit -n 20000; go test ./api/stream -run '^$' -bench Crowd -benchtime 200000x -cpu 1
 func BenchmarkWebsocketSink_Crowd(b *testing.B) {
@@ -72,7 +72,7 @@ func BenchmarkWebsocketSink_Crowd(b *testing.B) {
 				require.NoError(b, err)
 				sinks[i] = benchedSink(b, s, opened, conn, client)
 				b.Cleanup(func() {
-					_ = client.Close() // the other end may have gone first
+					_ = client.Close() // the other end may have closed it already
 					_ = conn.Close()
 				})
 			}
@@ -91,8 +91,8 @@ func BenchmarkWebsocketSink_Crowd(b *testing.B) {
 	}
 }
 
-// cpuTime is what this process has used, which, other than the time that passed,
-// does not grow by what else the machine does.
+// cpuTime returns the processor time that this process has used. Unlike the elapsed time,
+// it does not depend on what else the machine does.
 func cpuTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -100,7 +100,7 @@ func cpuTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-func benchedSink(b *testing.B, s *Server, opened heardConns, conn, client net.Conn) websocketSink {
+func benchedSink(b *testing.B, s *Server, opened recordedConns, conn, client net.Conn) websocketSink {
 	b.Helper()
 	sink, ok := begun(b, s, opened, conn, client).sink.(websocketSink)
 	require.True(b, ok)

@@ -6,7 +6,7 @@ import (
 	"parley.dev/parley/actors"
 )
 
-// Engine hands sockets to the engine of this process.
+// Engine connects sockets to the actor engine of this process.
 type Engine struct{ System *actors.System }
 
 var _ Connector = Engine{}

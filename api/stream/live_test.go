@@ -22,37 +22,37 @@ import (
 const askUpgrade = "GET / HTTP/1.1\r\nHost: upgrade\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
 	"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: parley.v1\r\n\r\n"
 
-// heardConn is a connection actor that notes what it is told.
-type heardConn struct {
+// recordedConn is a connection actor that records what it receives.
+type recordedConn struct {
 	sink   Sink
 	frames [][]byte
 	pongs  int
 	closed chan domain.Disconnect
 }
 
-func (h *heardConn) Receive(frame []byte)      { h.frames = append(h.frames, frame) }
-func (h *heardConn) Pong()                     { h.pongs++ }
-func (h *heardConn) Close(d domain.Disconnect) { h.closed <- d }
+func (r *recordedConn) Receive(frame []byte)      { r.frames = append(r.frames, frame) }
+func (r *recordedConn) Pong()                     { r.pongs++ }
+func (r *recordedConn) Close(d domain.Disconnect) { r.closed <- d }
 
-// heardConns makes them.
-type heardConns chan *heardConn
+// recordedConns is a Connector that sends each connection it makes to the test.
+type recordedConns chan *recordedConn
 
-func (h heardConns) Connect(_ context.Context, r Request) (Connection, error) {
-	c := &heardConn{sink: r.Sink, closed: make(chan domain.Disconnect, 1)}
-	h <- c
+func (rs recordedConns) Connect(_ context.Context, r Request) (Connection, error) {
+	c := &recordedConn{sink: r.Sink, closed: make(chan domain.Disconnect, 1)}
+	rs <- c
 	return c, nil
 }
 
-func newTestServer() (*Server, heardConns) {
-	opened := make(heardConns, 1)
+func newTestServer() (*Server, recordedConns) {
+	opened := make(recordedConns, 1)
 	return New(Config{
 		Connector: opened, Metrics: prometheus.NewRegistry(), Clock: clock.NewFake(time.Unix(1, 0)), Logger: slog.New(slog.DiscardHandler),
 		Ended: func(context.Context, []domain.SignInKey) ([]domain.SignInKey, error) { return nil, nil },
 	}), opened
 }
 
-// begun makes a websocket of a connection, whose client has read the answer.
-func begun(tb testing.TB, s *Server, opened heardConns, conn, client net.Conn) *heardConn {
+// begun upgrades a connection to a websocket and reads the response as its client.
+func begun(tb testing.TB, s *Server, opened recordedConns, conn, client net.Conn) *recordedConn {
 	tb.Helper()
 	go s.upgrade(conn, domain.SignInKey{}, []byte(askUpgrade), &upgrade{headers: noHeaders()})
 	answer, err := http.ReadResponse(bufio.NewReaderSize(oneByte{client}, 16), nil)
@@ -63,12 +63,13 @@ func begun(tb testing.TB, s *Server, opened heardConns, conn, client net.Conn) *
 	return <-opened
 }
 
-// oneByte reads no more than is asked for, so that what follows an answer stays.
+// oneByte reads one byte at a time, so that a buffered reader does not read beyond the
+// response.
 type oneByte struct{ net.Conn }
 
 func (o oneByte) Read(b []byte) (int, error) { return o.Conn.Read(b[:1]) }
 
-// appendText adds a text frame of the server as RFC 6455, section 5.2, has it.
+// appendText appends a text frame of the server (RFC 6455, section 5.2).
 func appendText(b, text []byte) []byte {
 	b = append(b, 0x81)
 	switch n := len(text); {

@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// The one rate of what a client sends: a burst, and a number of frames a second for longer.
+// A client may send a burst of frames, and in the long run a number of frames per second.
 func TestSocket_Spend(t *testing.T) { // G17, F37
 	t.Parallel()
 	now := clock.NewFake(time.Unix(1, 0))
@@ -22,7 +22,7 @@ func TestSocket_Spend(t *testing.T) { // G17, F37
 	}
 	require.Equal(t, framesBurst, spent())
 	now.Advance(2 * time.Second)
-	require.InDelta(t, 2*framesPerSecond, spent(), 1, "each frame that was refused has cost one, too")
+	require.InDelta(t, 2*framesPerSecond, spent(), 1, "a refused frame has cost one, too")
 	now.Advance(time.Hour)
-	require.Equal(t, framesBurst, spent(), "what was not used is not kept")
+	require.Equal(t, framesBurst, spent(), "unused frames do not add up beyond the burst")
 }

@@ -8,28 +8,28 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Seats bounds the open streams of people and of addresses, on all nodes together.
+// Seats limits the open streams of people and of addresses, on all nodes together.
 type Seats struct {
-	// Keeper counts them.
+	// Keeper counts the open streams.
 	Keeper domain.SeatKeeper
-	// PerPerson and PerAddress are the most; a negative number sets no limit.
+	// PerPerson and PerAddress are the limits; a negative number means no limit.
 	PerPerson, PerAddress int
 }
 
-// take gives a stream of a person at an address its seat, or says with ok false that
-// one of the two has as many as it may. The seat is taken until release is called,
-// which may be done from any goroutine, and again: only the first call counts.
+// take takes the seats for a stream of a person at an address. ok is false if one of the
+// two has reached its limit. The seats are taken until release is called, from any
+// goroutine; further calls have no effect.
 func (s Seats) take(ctx context.Context, person int64, address string) (release func(), ok bool) {
 	return s.Keeper.Take(ctx,
 		domain.Seat{Key: "stream/person/" + strconv.FormatInt(person, 10), Most: s.PerPerson},
 		domain.Seat{Key: "stream/address/" + address, Most: s.PerAddress})
 }
 
-// SeatAddress is what counts as one address: an IPv4 one, or a network of IPv6,
-// of which a customer has 2^64.
+// SeatAddress returns what counts as one address: an IPv4 address, or an IPv6 network of
+// 64 bits, because one customer usually has 2^64 IPv6 addresses.
 func SeatAddress(ip netip.Addr) string {
 	if ip = ip.Unmap(); !ip.Is6() {
-		return ip.String() // that of an address which is none is a name, too
+		return ip.String() // an invalid address has a text, too
 	}
 	return netip.PrefixFrom(ip.WithZone(""), 64).Masked().Addr().String()
 }

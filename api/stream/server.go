@@ -21,11 +21,11 @@ import (
 // Config of a Server. Everything is required.
 type Config struct {
 	Connector Connector
-	// Origins from which browsers may open sockets, exactly as they write them.
+	// Origins from which browsers may open sockets, exactly as browsers send them.
 	Origins []string
-	// Ended gives those of a list of sign-ins that are over.
+	// Ended returns the sign-ins of a list that are over.
 	Ended func(ctx context.Context, list []domain.SignInKey) ([]domain.SignInKey, error)
-	// Seats bounds the streams of a person and of an address.
+	// Seats limits the streams of a person and of an address.
 	Seats   Seats
 	Metrics prometheus.Registerer
 	Clock   clock.Clock
@@ -38,21 +38,21 @@ type Server struct {
 	clock   clock.Clock
 	log     *slog.Logger
 	metrics *metrics
-	// upgrader makes websockets of connections whose request was checked.
+	// upgrader turns connections whose request was checked into websockets.
 	upgrader *fasthttp.Server
 	buffers  sync.Pool // of *[]byte, for writes
 	// attempts are for writes that do not wait.
 	attempts sync.Pool // of *attempt
 
-	// mu guards what stands below it; every socket takes it when it comes and goes.
+	// mu guards the fields below it; it is taken whenever a socket is opened or closed.
 	mu       sync.Mutex
 	open     map[*socket]struct{}
 	draining bool
-	// watched says that a look at the sign-ins of the sockets is due.
-	watched bool
-	// soon says that one was asked for out of turn.
-	soon bool
-	// empty is closed and replaced whenever the last socket has gone.
+	// watchDue is true when the next regular check of the sign-ins is scheduled.
+	watchDue bool
+	// recheckDue is true when an immediate check is scheduled.
+	recheckDue bool
+	// empty is closed and replaced whenever the last open socket is closed.
 	empty chan struct{}
 }
 
@@ -68,24 +68,24 @@ func New(c Config) *Server {
 	return s
 }
 
-// Allows tells whether a page of this origin may open a socket.
+// Allows reports whether a page of this origin may open a socket.
 func (s *Server) Allows(origin string) bool { return slices.Contains(s.c.Origins, origin) }
 
-// Conn is a connection of the HTTP server that tells of its end. The listener
-// that the server is served on gives such ones.
+// Conn is a connection of the HTTP server that reports when it is closed. The HTTP
+// server's listener must return such connections.
 type Conn interface {
 	net.Conn
-	// OnClose has a function called once the connection is closed, or at once if it
-	// is closed already. Of several functions only the last one is called.
+	// OnClose registers a function to be called once the connection is closed, or at once
+	// if it is closed already. If it is called again, only the last function is called.
 	OnClose(ended func())
 }
 
-// take finds a seat for a stream, before it is upgraded. CodeTooMany over a
-// limit, CodeUnavailable while the node drains.
+// take takes a seat for a stream before the connection is upgraded. It returns
+// CodeTooMany over a limit and CodeUnavailable while the node drains.
 //
-// The seat belongs to the connection: when that is closed, by whomever, the seat
-// is free again. An upgrade may end without a word to the socket (the HTTP server
-// cannot write its answer to a client that is gone), so nothing else would do.
+// The seat belongs to the connection: it is free again when the connection is closed, by
+// anyone. The socket could not do this, because an upgrade can fail without the socket
+// being told (the HTTP server cannot write its response to a client that is gone).
 func (s *Server) take(c *fiber.Ctx, person int64) error {
 	conn, ok := c.Context().Conn().(Conn)
 	if !ok {
@@ -97,7 +97,7 @@ func (s *Server) take(c *fiber.Ctx, person int64) error {
 	if draining {
 		return domain.Errorf(domain.CodeUnavailable, "This node is going down. Please connect again")
 	}
-	ip, _ := netip.AddrFromSlice(c.Context().RemoteIP()) // the one that is none has a count, too
+	ip, _ := netip.AddrFromSlice(c.Context().RemoteIP()) // an invalid address is counted like any other
 	release, ok := s.c.Seats.take(c.UserContext(), person, SeatAddress(ip))
 	if !ok {
 		err := domain.Errorf(domain.CodeTooMany, "There are too many open connections")
@@ -108,7 +108,7 @@ func (s *Server) take(c *fiber.Ctx, person int64) error {
 	return nil
 }
 
-// join lists an upgraded socket, so that a drain finds it.
+// join adds a socket to the open ones, so that Drain and Recheck find it.
 func (s *Server) join(sock *socket) {
 	s.metrics.sockets.Inc()
 	s.mu.Lock()
@@ -121,7 +121,7 @@ func (s *Server) join(sock *socket) {
 	}
 }
 
-// leave takes a socket off the list.
+// leave removes a socket from the open ones.
 func (s *Server) leave(sock *socket) {
 	code := int(sock.code.Load())
 	if code == 0 {
@@ -138,8 +138,8 @@ func (s *Server) leave(sock *socket) {
 	}
 }
 
-// Drain refuses new sockets and closes the open ones with 4503, spread over the
-// given time. It returns when all are gone or the context ends.
+// Drain refuses new sockets and closes the open ones with 4503, spread over the given
+// time. It returns when all are closed or the context ends.
 func (s *Server) Drain(ctx context.Context, spread time.Duration) {
 	s.mu.Lock()
 	s.draining = true
@@ -156,13 +156,13 @@ func (s *Server) Drain(ctx context.Context, spread time.Duration) {
 			sock.Close(domain.DisconnectDraining) //nolint:contextcheck // closing outlives the drain
 		}
 		if spread > 0 && !s.wait(ctx, spread/steps) {
-			spread = 0 // no time left: the rest at once
+			spread = 0 // the context has ended: close the rest at once
 		}
 	}
 	s.awaitEmpty(ctx)
 }
 
-// wait lets time pass and tells whether the context is still good.
+// wait waits for a duration. It returns false if the context ends before.
 func (s *Server) wait(ctx context.Context, d time.Duration) bool {
 	passed := make(chan struct{})
 	timer := s.clock.AfterFunc(d, func() { close(passed) })

@@ -10,41 +10,41 @@ import (
 )
 
 const (
-	// watchEvery is how often the sign-ins of open sockets are looked at. With the
-	// time that a look may take, a socket outlives its sign-in by less than 5 s.
+	// watchEvery is how often the sign-ins of open sockets are checked. A check takes at
+	// most watchTime, so a socket outlives its sign-in by less than 5 s.
 	watchEvery = 2 * time.Second
 	watchTime  = 2 * time.Second
 )
 
-// watchLocked has the sign-ins looked at after a while, as long as there are
-// sockets. The lock is held.
+// watchLocked schedules the next check of the sign-ins while there are open sockets. The
+// caller holds the lock.
 func (s *Server) watchLocked() {
-	if s.watched || len(s.open) == 0 {
+	if s.watchDue || len(s.open) == 0 {
 		return
 	}
-	s.watched = true
+	s.watchDue = true
 	s.clock.AfterFunc(watchEvery, s.watch)
 }
 
-// RecheckSoon has the sign-ins looked at now, and waits for nothing.
+// RecheckSoon schedules an immediate check of the sign-ins and does not wait for it.
 func (s *Server) RecheckSoon() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.open) == 0 || s.soon {
+	if len(s.open) == 0 || s.recheckDue {
 		return
 	}
-	s.soon = true
+	s.recheckDue = true
 	s.clock.AfterFunc(0, func() {
-		defer s.rescueLook()
+		defer s.rescueCheck()
 		s.mu.Lock()
-		s.soon = false // what is heard from here on is another reason to look
+		s.recheckDue = false // a request from here on needs another check
 		s.mu.Unlock()
 		s.Recheck(context.Background())
 	})
 }
 
-// rescueLook keeps a look that panics from ending the program.
-func (s *Server) rescueLook() {
+// rescueCheck recovers from a panic in a check, which would otherwise end the program.
+func (s *Server) rescueCheck() {
 	if r := recover(); r != nil {
 		s.log.LogAttrs(context.Background(), slog.LevelError, "looking at sign-ins panicked", slog.Any("panic", r),
 			slog.String("stack", string(debug.Stack())))
@@ -55,16 +55,16 @@ func (s *Server) watch() {
 	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.watched = false
+		s.watchDue = false
 		s.watchLocked()
 	}()
-	defer s.rescueLook()
+	defer s.rescueCheck()
 	s.Recheck(context.Background())
 }
 
-// Recheck closes, with 4401, the sockets whose sign-in is over: ended by its
-// person here or elsewhere, idle or old for too long, or of a disabled person. All
-// nodes do it by themselves; a hint only has them do it at once.
+// Recheck closes, with 4401, the sockets whose sign-in is over: its person ended it here
+// or elsewhere, it was idle for too long or is too old, or the person is disabled. Each
+// node does this regularly by itself; a hint only makes it do so at once.
 func (s *Server) Recheck(ctx context.Context) {
 	sockets := map[domain.SignInKey][]*socket{}
 	s.mu.Lock()
@@ -83,13 +83,13 @@ func (s *Server) Recheck(ctx context.Context) {
 	defer cancel()
 	ended, err := s.c.Ended(ctx, list)
 	if err != nil {
-		// Nothing else can be read either; the next look decides.
+		// The store cannot be read at all; the next check decides.
 		s.log.LogAttrs(ctx, slog.LevelWarn, "the sign-ins of open streams could not be looked at", slog.Any("error", err))
 		return
 	}
 	for _, key := range ended {
 		for _, sock := range sockets[key] {
-			sock.Close(domain.DisconnectSessionEnded) //nolint:contextcheck // closing outlives the look
+			sock.Close(domain.DisconnectSessionEnded) //nolint:contextcheck // closing outlives the check
 		}
 	}
 }

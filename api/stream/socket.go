@@ -17,27 +17,28 @@ import (
 )
 
 const (
-	// frameLimit is the most bytes of a client's message.
-	frameLimit = 64 << 10
-	// writeTime is how long a write may be blocked, at least. The deadline is moved
-	// only when less than that is left of it, so that most writes set none.
-	writeTime  = 10 * time.Second
-	deadlineOf = 20 * time.Second
-	// closeTime is what a blocked write still gets once the socket is to be closed.
+	// writeTime is the minimum time for which a write may block. A deadline is set
+	// writeDeadline ahead and moved only when less than writeTime is left, so most writes
+	// need not set one.
+	writeTime     = 10 * time.Second
+	writeDeadline = 20 * time.Second
+	// closeTime is how long a blocked write may continue once the socket is being closed.
 	closeTime = 5 * time.Second
+	// frameLimit is the maximum size of a client's message in bytes.
+	frameLimit = 64 << 10
 	// messageTime is how long a message may take from its first byte to its last.
 	messageTime = 20 * time.Second
-	// framesBurst and framesPerSecond bound what a client sends. A client that asks for
-	// each of its 200 conversations by a frame of its own, and for one too many, stays
-	// well within them.
+	// framesBurst and framesPerSecond limit how many frames a client sends. A client that
+	// subscribes to each of its 200 conversations by a separate frame, and to one too many,
+	// stays well within these limits.
 	framesBurst     = 500
 	framesPerSecond = 100
-	// bufferMax is the largest buffer that goes back into the pool.
+	// bufferMax is the maximum size of a buffer that is put back into the pool.
 	bufferMax = 64 << 10
 )
 
-// kernelNow is for deadlines of connections, which the kernel keeps by its own
-// clock, whatever clock the program was given.
+// kernelNow is the time for deadlines of connections. They always follow the machine's
+// clock, even if the program was given another one.
 func kernelNow() time.Time { return time.Now() } //nolint:forbidigo // see above
 
 var errEnded = errors.New("the socket is closed")
@@ -46,36 +47,36 @@ var errEnded = errors.New("the socket is closed")
 type socket struct {
 	server *Server
 	conn   net.Conn
-	raw    syscall.RawConn // of conn, for writes that do not wait; nil where there are none
+	raw    syscall.RawConn // of conn, for writes that do not wait; nil if unsupported
 	signIn domain.SignInKey
-	// ws frames what goes over the wire; nil for server-sent events, which use neither.
+	// ws writes and reads frames over the wire; server-sent events use neither.
 	ws   *websocket.Conn
 	wire wire
 
 	// closing is set once, by the first goroutine that closes.
 	closing atomic.Bool
-	// code is what the socket is closed with, for the metrics. Written before closing is read as true.
+	// code is the close code, for the metrics.
 	code atomic.Int32
 
-	// mu is the write lock: it guards what follows and every write.
+	// mu is the write lock: it guards every write and the fields deadline, rest and broken.
 	mu       sync.Mutex
 	deadline time.Time
-	rest     []byte // of a frame that TryWrite could not write whole; it goes first
-	broken   bool   // a write ended in the middle of a frame
+	rest     []byte // what TryWrite could not write of its frames; it is written first
+	broken   bool   // a write has failed, perhaps in the middle of a frame
 
-	// tokens and refilled belong to the reading goroutine.
+	// Only the reading goroutine uses tokens and refilled.
 	tokens   float64
 	refilled time.Time
 }
 
-// rawOf is the way to a connection's descriptor; nil where there is none.
+// rawOf returns access to a connection's file descriptor, or nil if it has none.
 func rawOf(conn net.Conn) syscall.RawConn {
 	if c, ok := conn.(syscall.Conn); ok {
 		if raw, err := c.SyscallConn(); err == nil {
 			return raw
 		}
 	}
-	return nil // Write says what is wrong with the connection
+	return nil // if the connection is broken, Write returns the error
 }
 
 // send writes whole events.
@@ -106,10 +107,10 @@ func (s *socket) writeLocked(b []byte) error {
 	return nil
 }
 
-// extendLocked gives a write its time.
+// extendLocked moves the write deadline if less than writeTime is left.
 func (s *socket) extendLocked() error {
 	if now := kernelNow(); s.deadline.Sub(now) < writeTime {
-		s.deadline = now.Add(deadlineOf)
+		s.deadline = now.Add(writeDeadline)
 		if err := s.conn.SetWriteDeadline(s.deadline); err != nil {
 			s.broken = true
 			return err //nolint:wrapcheck // the caller only asks whether it failed
@@ -118,14 +119,14 @@ func (s *socket) extendLocked() error {
 	return nil
 }
 
-// Close implements Sink. What is being written gets 5 s to get through, then
-// comes the close frame, and the client 2 s to answer it.
+// Close implements Sink. A write in progress has 5 s to finish. Then the close frame is
+// sent, and the client has 2 s to answer it.
 func (s *socket) Close(d domain.Disconnect) {
 	if !s.closing.CompareAndSwap(false, true) {
 		return
 	}
 	s.code.Store(int32(d.Code)) //nolint:gosec // codes have four digits
-	// A write that is blocked now ends by this deadline and not by its own.
+	// This deadline replaces the one of a write that is blocked now.
 	if err := s.conn.SetWriteDeadline(kernelNow().Add(closeTime)); err != nil {
 		s.server.log.LogAttrs(context.Background(), slog.LevelDebug, "the socket was gone", slog.Any("error", err))
 	}
@@ -135,7 +136,7 @@ func (s *socket) Close(d domain.Disconnect) {
 func (s *socket) finish(d domain.Disconnect) {
 	defer s.rescue("closing a socket")
 	s.mu.Lock()
-	s.deadline = kernelNow().Add(deadlineOf) // set by Close; writeLocked leaves it alone
+	s.deadline = kernelNow().Add(writeDeadline) // so that writeLocked keeps the deadline that Close has set
 	var err error
 	if s.ws != nil {
 		err = s.closeLocked(d)
@@ -148,21 +149,21 @@ func (s *socket) finish(d domain.Disconnect) {
 		s.hangUp()
 		return
 	}
-	// Closing with unread bytes would reset the connection and could take the close
-	// frame with it: the reader goes on to the client's end, or to this deadline.
+	// Closing a connection with unread bytes would reset it, and the close frame could be
+	// lost. So the reader continues until the client closes, or until this deadline.
 	if err := s.conn.SetReadDeadline(kernelNow().Add(2 * time.Second)); err != nil {
 		s.hangUp()
 	}
 }
 
-// hangUp ends the TCP connection; the reader notices.
+// hangUp closes the TCP connection, which also ends the reader.
 func (s *socket) hangUp() {
 	if err := s.conn.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 		s.server.log.LogAttrs(context.Background(), slog.LevelDebug, "closing a connection failed", slog.Any("error", err))
 	}
 }
 
-// rescue ends the socket on a panic and keeps its text to ourselves.
+// rescue recovers from a panic: it logs the panic and closes the socket.
 func (s *socket) rescue(doing string) {
 	if r := recover(); r != nil {
 		s.server.log.LogAttrs(context.Background(), slog.LevelError, "a socket panicked",
@@ -171,7 +172,7 @@ func (s *socket) rescue(doing string) {
 	}
 }
 
-// drain reads and drops what the client still sends after the close frame.
+// drain reads and discards what the client sends, until the connection ends.
 func (s *socket) drain() {
 	var scratch [readBuffer]byte
 	for {
@@ -181,7 +182,7 @@ func (s *socket) drain() {
 	}
 }
 
-// spend counts a frame of the client and tells whether it is within the rate.
+// spend counts a frame of the client and reports whether it is within the rate.
 func (s *socket) spend() bool {
 	now := s.server.clock.Now()
 	if s.refilled.IsZero() {

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// subscribeMax is how many conversations a stream of events may name.
+	// subscribeMax is the maximum number of conversations that a stream of events may follow.
 	subscribeMax = 200
 	cursorMax    = 32 << 10
 )
@@ -27,11 +27,11 @@ const (
 // eventSink is a socket of server-sent events.
 type eventSink struct{ *socket }
 
-// Write implements Sink: all frames go out in one write.
+// Write implements Sink: all frames are sent in one write.
 func (s eventSink) Write(frames [][]byte) error { return s.WriteAt(frames, nil) }
 
-// WriteAt writes frames; the last one carries the cursor that the client holds
-// after it, as its event id.
+// WriteAt writes frames. The event id of the last one is the cursor that the client has
+// reached with it.
 func (s eventSink) WriteAt(frames [][]byte, cursor []byte) error {
 	buffer := s.server.buffer()
 	defer s.server.release(buffer)
@@ -46,7 +46,7 @@ func (s eventSink) WriteAt(frames [][]byte, cursor []byte) error {
 	return s.send(*buffer)
 }
 
-// appendEvent writes a frame as an event. The JSON of a frame has no line breaks.
+// appendEvent appends a frame as an event. The JSON of a frame has no line breaks.
 func appendEvent(b, frame, cursor []byte) []byte {
 	if len(cursor) > 0 {
 		b = append(b, "id: "...)
@@ -58,7 +58,8 @@ func appendEvent(b, frame, cursor []byte) []byte {
 	return append(b, '\n', '\n')
 }
 
-// appendClose says why the stream ends, which HTTP cannot.
+// appendClose appends an event that says why the stream ends, because HTTP has no means
+// for that.
 func appendClose(b []byte, d domain.Disconnect) []byte {
 	b = append(b, "event: close\ndata: {\"code\":"...)
 	b = strconv.AppendInt(b, int64(d.Code), 10)
@@ -80,7 +81,7 @@ func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, signIn domain.SignIn
 	c.Status(http.StatusOK)
 	c.Set(fiber.HeaderContentType, "text/event-stream")
 	c.Set(fiber.HeaderCacheControl, "no-store")
-	c.Set("X-Accel-Buffering", "no") // a proxy must not gather events
+	c.Set("X-Accel-Buffering", "no") // a proxy must not buffer events
 	head := responseHead(c)
 	request := Request{Caller: caller, Deadline: deadline, SSE: true, Cursor: cursor}
 	c.Context().HijackSetNoResponse(true)
@@ -91,8 +92,8 @@ func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, signIn domain.SignIn
 	return nil
 }
 
-// responseHead writes the status line and headers. The end of the stream is
-// that of the connection, so no length and no chunks are needed.
+// responseHead returns the status line and the headers. The stream ends when the
+// connection is closed, so neither a content length nor chunks are needed.
 func responseHead(c *fiber.Ctx) []byte {
 	var head bytes.Buffer
 	head.WriteString("HTTP/1.1 200 OK\r\nConnection: close\r\n")
@@ -126,11 +127,11 @@ func (s *Server) serveEvents(sock *socket, request Request, head []byte) {
 		return
 	}
 	defer func() { connection.Close(domain.Disconnect{Code: closeGone, Reason: "gone"}) }()
-	sock.drain() // a client of events says nothing more; this ends when it goes
+	sock.drain() // a client of events sends nothing more; drain returns when it disconnects
 }
 
-// eventCursor is where a client of events stands: what its last event id says,
-// and the conversations of the query that are not in it.
+// eventCursor returns the cursor of a client of events: the cursor in its last event id,
+// extended by the conversations of the query that are not in it.
 func eventCursor(conversations, lastEventID string) (*protocol.ClientCursor, error) {
 	cursor := &protocol.ClientCursor{}
 	if lastEventID != "" {

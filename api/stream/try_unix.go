@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// attempt is one write that does not wait. It is pooled, so that it costs no
-// allocation here.
+// attempt is one write that does not wait. Attempts are pooled to avoid allocations.
 type attempt struct {
 	b   []byte
 	n   int
@@ -22,7 +21,8 @@ func newAttempt() *attempt {
 	return a
 }
 
-// write gives the kernel what it takes now. It never asks to be called again.
+// write writes as much as the kernel accepts now. It returns true in any case, so that
+// RawConn.Write does not wait and call it again.
 func (a *attempt) write(fd uintptr) bool {
 	for {
 		a.n, a.err = syscall.Write(int(fd), a.b)
@@ -37,12 +37,13 @@ func (a *attempt) write(fd uintptr) bool {
 	return true
 }
 
-// TryWrite writes frames as far as the kernel takes them at once, in the
-// caller's goroutine. Of a frame that is written in part the socket keeps the
-// rest; an empty list of what is left says so.
+// TryWrite writes frames as far as the kernel accepts them at once, in the caller's
+// goroutine. It returns nil if everything was written, and the given frames if nothing
+// was. If only a part was written, the socket keeps the rest for the next Write, and the
+// returned list is empty but not nil.
 func (s websocketSink) TryWrite(frames [][]byte) ([][]byte, error) {
 	if s.raw == nil || !s.mu.TryLock() {
-		return frames, nil // a pong is being written: wait for it elsewhere
+		return frames, nil // another write is in progress: the caller must use Write
 	}
 	defer s.mu.Unlock()
 	switch {
@@ -74,7 +75,7 @@ func (s websocketSink) TryWrite(frames [][]byte) ([][]byte, error) {
 	return nil, nil
 }
 
-// attempt writes what the kernel takes of b at once and says how much that was.
+// attempt writes as much of b as the kernel accepts at once and returns how much that was.
 func (s *Server) attempt(raw syscall.RawConn, b []byte) (int, error) {
 	a, ok := s.attempts.Get().(*attempt)
 	if !ok {

@@ -21,35 +21,37 @@ import (
 )
 
 const (
-	// readBuffer is the library's for each socket. Most of what clients send fits into it.
+	// readBuffer is the size of the library's read buffer of each socket. Most messages of
+	// clients fit into it.
 	readBuffer = 256
-	// writeBuffer is a pooled one. The rest of a longer frame is not copied into it.
+	// writeBuffer is the size of the library's pooled write buffers. The rest of a longer
+	// frame is not copied into them.
 	writeBuffer = 4 << 10
-	// upgradeBuffer takes the request for the upgrade, which we write ourselves.
+	// upgradeBuffer holds the request for the upgrade, which handshake writes.
 	upgradeBuffer = 2 << 10
 	keyBytes      = 16
 )
 
-// upgrade is what is known of a socket until it lives.
+// upgrade is the state of a socket until it is established.
 type upgrade struct {
 	request Request
-	headers *fasthttp.ResponseHeader // of the answer
-	early   []byte                   // what the client said before it was answered
+	headers *fasthttp.ResponseHeader // of the response
+	early   []byte                   // what the client sent before the response
 	refused error
 }
 
-// Wants tells whether a request asks for a websocket.
+// Wants reports whether a request asks for a websocket.
 func Wants(c *fiber.Ctx) bool {
 	return strings.EqualFold(c.Get(fiber.HeaderUpgrade), "websocket")
 }
 
-// newUpgrader makes the HTTP server that upgrades, by the websocket library. It
-// has no listener: it is given connections whose request was checked.
+// newUpgrader makes the HTTP server that upgrades connections with the websocket library.
+// It has no listener: it gets connections whose request was already checked.
 //
-// A connection that was upgraded keeps the buffer that its request was read into
-// for as long as it lives, and that of the server for people is as large as all
-// headers may be (16 kB). This one's server reads no bodies, so it gives the
-// buffer back before it upgrades, and the headers that the library copies are few.
+// An upgraded connection keeps the buffer that its request was read into until it is
+// closed. In the public HTTP server this buffer is as large as all headers may be (16 kB).
+// This server reduces its memory usage and reads no bodies, so it gives the buffer back
+// before it upgrades, and the library has only few headers to copy.
 func (s *Server) newUpgrader() *fasthttp.Server {
 	app := fiber.New(fiber.Config{
 		ReduceMemoryUsage: true, ReadBufferSize: upgradeBuffer, DisableStartupMessage: true, DisableDefaultContentType: true,
@@ -71,7 +73,7 @@ func (s *Server) newUpgrader() *fasthttp.Server {
 	})
 	app.Use(websocket.New(s.begin, websocket.Config{
 		Subprotocols: []string{auth.Protocol},
-		// A client that is no browser sends none; its bearer was looked at.
+		// A client that is not a browser sends no origin; its bearer was checked.
 		Origins:         append([]string{""}, s.c.Origins...),
 		ReadBufferSize:  readBuffer,
 		WriteBufferSize: writeBuffer,
@@ -85,7 +87,7 @@ func (s *Server) newUpgrader() *fasthttp.Server {
 	return server
 }
 
-// refuseUpgrade ends a connection that the library did not upgrade.
+// refuseUpgrade closes a connection that the library did not upgrade.
 func refuseUpgrade(c *fiber.Ctx, err error) error {
 	if w, ok := c.Context().Conn().(*wire); ok {
 		w.upgrade.refused = err
@@ -94,8 +96,8 @@ func refuseUpgrade(c *fiber.Ctx, err error) error {
 	return c.SendStatus(http.StatusBadRequest) //nolint:wrapcheck // it never fails
 }
 
-// Upgrade makes a websocket of a request and hands it to the engine. The caller
-// has checked origin, bearer and person.
+// Upgrade turns the connection of a request into a websocket and hands it to the engine.
+// The caller has checked origin, bearer and person.
 func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, signIn domain.SignInKey, deadline time.Time) error {
 	ask, err := handshake(c)
 	if err != nil {
@@ -104,7 +106,7 @@ func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, signIn domain.SignI
 	if err := s.take(c, caller.UserID); err != nil {
 		return err
 	}
-	c.Status(http.StatusSwitchingProtocols) // the answer itself is the upgrader's
+	c.Status(http.StatusSwitchingProtocols) // the upgrader writes the response itself
 	request, outer := Request{Caller: caller, Deadline: deadline}, c.Context()
 	outer.HijackSetNoResponse(true)
 	outer.Hijack(func(hijacked net.Conn) {
@@ -114,14 +116,14 @@ func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, signIn domain.SignI
 	return nil
 }
 
-// upgrade answers a request for a websocket on a bare connection. It returns when
-// the answer is written; the socket then lives in goroutines of its own.
+// upgrade answers a request for a websocket on a bare connection. It returns when the
+// response is written; other goroutines serve the socket from then on.
 func (s *Server) upgrade(conn net.Conn, signIn domain.SignInKey, ask []byte, up *upgrade) {
 	sock := &socket{server: s, conn: conn, raw: rawOf(conn), signIn: signIn}
 	sock.wire = wire{Conn: conn, socket: sock, upgrade: up, before: [][]byte{ask}}
-	err := conn.SetWriteDeadline(kernelNow().Add(deadlineOf))
+	err := conn.SetWriteDeadline(kernelNow().Add(writeDeadline))
 	if err == nil {
-		err = s.upgrader.ServeConn(&sock.wire) // closes the connection, unless it became a websocket
+		err = s.upgrader.ServeConn(&sock.wire) // it closes the connection, unless it became a websocket
 	}
 	if err == nil {
 		err = up.refused
@@ -132,13 +134,13 @@ func (s *Server) upgrade(conn net.Conn, signIn domain.SignInKey, ask []byte, up 
 	}
 }
 
-// begin is the library's handler. The library takes c back into a pool when this
-// returns, and the HTTP server its request, so the socket keeps neither: only the
-// connection in c, which is nobody else's.
+// begin is the handler that the library calls. When it returns, the library puts c back
+// into a pool and the HTTP server does the same with its request. So the socket keeps
+// neither of them, only the connection in c, which nothing else uses.
 func (s *Server) begin(c *websocket.Conn) {
 	below, ok := c.NetConn().(interface{ UnsafeConn() net.Conn })
 	if !ok {
-		_ = c.Close() // there is nothing to serve it with
+		_ = c.Close() // it cannot be served without its wire
 		return
 	}
 	w, ok := below.UnsafeConn().(*wire)
@@ -154,18 +156,17 @@ func (s *Server) begin(c *websocket.Conn) {
 	go s.serve(w.socket, up.request)
 }
 
-// recoverBegin keeps the text of a panic to ourselves; the library's own way is
-// to send it to the client.
+// recoverBegin logs a panic; the library would send its text to the client.
 func (s *Server) recoverBegin(c *websocket.Conn) {
 	if r := recover(); r != nil {
 		s.log.LogAttrs(context.Background(), slog.LevelError, "a socket panicked",
 			slog.String("doing", "beginning a websocket"), slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
-		_ = c.Close() // it is of no use to anybody
+		_ = c.Close() // it cannot be used any more
 	}
 }
 
-// handshake checks a request for a websocket and gives what of it the upgrader
-// needs, as a request of its own. Not one byte of it is the client's unchecked.
+// handshake checks a request for a websocket and returns a new request with only the parts
+// that the upgrader needs. Every part that comes from the client was checked.
 func handshake(c *fiber.Ctx) ([]byte, error) {
 	malformed := func(what string) error { return domain.Errorf(domain.CodeBadRequest, "%s", what) }
 	key := strings.TrimSpace(c.Get("Sec-WebSocket-Key"))
@@ -188,7 +189,7 @@ func handshake(c *fiber.Ctx) ([]byte, error) {
 		"13\r\nSec-WebSocket-Key: ")
 	ask.WriteString(base64.StdEncoding.EncodeToString(raw))
 	if origin := c.Get(fiber.HeaderOrigin); origin != "" {
-		ask.WriteString("\r\nOrigin: " + origin) // it is one of ours, or there is none
+		ask.WriteString("\r\nOrigin: " + origin) // the caller has checked it
 	}
 	if offers(c.Get("Sec-WebSocket-Protocol"), auth.Protocol) {
 		ask.WriteString("\r\nSec-WebSocket-Protocol: " + auth.Protocol)
@@ -197,7 +198,7 @@ func handshake(c *fiber.Ctx) ([]byte, error) {
 	return ask.Bytes(), nil
 }
 
-// offers tells whether a list header holds a value, ignoring case.
+// offers reports whether a list header contains a value, ignoring case.
 func offers(header, value string) bool {
 	for entry := range strings.SplitSeq(header, ",") {
 		if strings.EqualFold(strings.TrimSpace(entry), value) {
@@ -207,16 +208,16 @@ func offers(header, value string) bool {
 	return false
 }
 
-// release gives the bare connection of a hijacked one, and what of it the HTTP
-// server has read already, so that its read buffer need not be kept.
+// release returns the bare connection of a hijacked one, and the bytes that the HTTP
+// server has already read from it, so that the server's read buffer is not kept.
 func release(hijacked net.Conn) (net.Conn, []byte) {
 	wrapped, ok := hijacked.(interface{ UnsafeConn() net.Conn })
 	if !ok {
 		return hijacked, nil
 	}
 	conn := wrapped.UnsafeConn()
-	// With a deadline in the past only what is buffered can be read. A client that
-	// speaks before the server did has at most one buffer there.
+	// With a deadline in the past, only what is buffered can be read. This is at most one
+	// buffer, if the client has sent something before the response.
 	if err := conn.SetReadDeadline(time.Unix(1, 0)); err != nil {
 		return conn, nil
 	}

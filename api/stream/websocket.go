@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Close codes of RFC 6455 that the protocol of the product does not name.
+// Close codes of RFC 6455 that the stream protocol of this product does not name.
 const (
 	closeProtocol    = websocket.CloseProtocolError
 	closeUnsupported = websocket.CloseUnsupportedData
@@ -24,7 +24,7 @@ const (
 	reasonMax = 123
 )
 
-// fault is why a client's bytes end its socket.
+// fault is an error of the client that ends its socket.
 type fault struct{ domain.Disconnect }
 
 // Error implements error.
@@ -34,11 +34,11 @@ func faulty(code int, reason string) error {
 	return &fault{domain.Disconnect{Code: code, Reason: reason}}
 }
 
-// websocketSink is a socket that can ping. The methods of server-sent events
-// are not among its own, so that the engine can tell the two apart.
+// websocketSink is a socket that can ping. It does not have the methods of server-sent
+// events, so that the engine can tell the two apart.
 type websocketSink struct{ *socket }
 
-// Write implements Sink: all frames go out in one write.
+// Write implements Sink: all frames are sent in one write.
 func (s websocketSink) Write(frames [][]byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,7 +51,7 @@ func (s websocketSink) Write(frames [][]byte) error {
 	return s.flushLocked()
 }
 
-// Ping asks the client for a pong.
+// Ping sends a ping, which the client must answer with a pong.
 func (s websocketSink) Ping() error { return s.control(websocket.PingMessage, nil) }
 
 // control writes a ping or a pong.
@@ -67,7 +67,7 @@ func (s *socket) control(kind int, payload []byte) error {
 	return s.flushLocked()
 }
 
-// frameLocked has the library frame messages into the wire.
+// frameLocked writes messages as frames into the wire.
 func (s *socket) frameLocked(frames [][]byte) error {
 	for _, f := range frames {
 		if err := s.ws.WriteMessage(websocket.TextMessage, f); err != nil {
@@ -78,7 +78,7 @@ func (s *socket) frameLocked(frames [][]byte) error {
 	return nil
 }
 
-// flushLocked writes what the library has framed.
+// flushLocked sends the frames that the wire has collected.
 func (s *socket) flushLocked() error {
 	b := s.wire.take()
 	if b == nil {
@@ -101,7 +101,7 @@ func (s *socket) closeLocked(d domain.Disconnect) error {
 	return s.flushLocked()
 }
 
-// serve is the life of a websocket.
+// serve connects a websocket to the engine and reads from it until it ends.
 func (s *Server) serve(sock *socket, request Request) {
 	defer s.leave(sock)
 	defer sock.hangUp()
@@ -114,32 +114,32 @@ func (s *Server) serve(sock *socket, request Request) {
 		sock.Close(disconnectOf(err))
 		return
 	}
-	// Whatever ends the reading, the engine is told, even by a panic of its own.
+	// The engine is told in any case why the reading has ended, also after a panic.
 	ended := domain.Disconnect{Code: closeGone, Reason: "gone"}
 	defer func() { connection.Close(ended) }()
 	sock.ws.SetReadLimit(frameLimit)
 	sock.ws.SetPingHandler(func(payload string) error {
-		if err := sock.heard(); err != nil {
+		if err := sock.received(); err != nil {
 			return err
 		}
 		return sock.control(websocket.PongMessage, []byte(payload))
 	})
 	sock.ws.SetPongHandler(func(string) error {
-		err := sock.heard()
+		err := sock.received()
 		if err == nil {
 			connection.Pong()
 		}
 		return err
 	})
-	sock.ws.SetCloseHandler(func(int, string) error { return nil }) // it is answered below
-	ended = domain.DisconnectInternal                               // until read says better
+	sock.ws.SetCloseHandler(func(int, string) error { return nil }) // Close answers it below
+	ended = domain.DisconnectInternal                               // in case read panics
 	ended = sock.read(connection)
 	if ended.Code != closeGone {
 		sock.Close(ended)
 	}
 }
 
-// disconnectOf is how a socket ends that the engine did not take.
+// disconnectOf returns how to close a socket that the engine refused with an error.
 func disconnectOf(err error) domain.Disconnect {
 	switch domain.CodeOf(err) {
 	case domain.CodeUnavailable, domain.CodeFenced:
@@ -155,10 +155,10 @@ func disconnectOf(err error) domain.Disconnect {
 	}
 }
 
-// readBy sets until when the message under way must be there; 0 sets no end.
+// readBy sets the deadline for the rest of the message that is being read; 0 removes it.
 func (s *socket) readBy(d time.Duration) {
 	if s.closing.Load() {
-		return // finish has set its own
+		return // finish sets its own deadline
 	}
 	var deadline time.Time
 	if d > 0 {
@@ -169,12 +169,13 @@ func (s *socket) readBy(d time.Duration) {
 	}
 }
 
-// read hands over what the client sends until its end, and says how it ended.
+// read hands the client's messages to the connection until the socket ends, and returns
+// how it ended.
 func (s *socket) read(connection Connection) domain.Disconnect {
 	for {
 		text, err := s.text()
 		if err == nil {
-			err = s.heard()
+			err = s.received()
 		}
 		if err != nil {
 			return s.endOf(err)
@@ -187,7 +188,7 @@ func (s *socket) read(connection Connection) domain.Disconnect {
 func (s *socket) text() ([]byte, error) {
 	kind, message, err := s.ws.NextReader()
 	if err != nil {
-		return nil, err //nolint:wrapcheck // endOf takes it apart
+		return nil, err //nolint:wrapcheck // endOf inspects it
 	}
 	if kind != websocket.TextMessage {
 		return nil, faulty(closeUnsupported, "text frames only")
@@ -204,8 +205,8 @@ func (s *socket) text() ([]byte, error) {
 	return text, nil
 }
 
-// heard counts a message, a ping or a pong of the client.
-func (s *socket) heard() error {
+// received counts a message, a ping or a pong of the client against the rate.
+func (s *socket) received() error {
 	switch {
 	case s.closing.Load():
 		return errEnded
@@ -215,7 +216,7 @@ func (s *socket) heard() error {
 	return nil
 }
 
-// endOf says how the socket ended by why nothing more can be read.
+// endOf returns how the socket ended, derived from the error of the last read.
 func (s *socket) endOf(err error) domain.Disconnect {
 	gone := domain.Disconnect{Code: closeGone, Reason: "gone"}
 	var (
@@ -224,14 +225,14 @@ func (s *socket) endOf(err error) domain.Disconnect {
 		network net.Error
 	)
 	switch {
-	case s.closing.Load(): // what the client says to that changes nothing
+	case s.closing.Load(): // the server closes: how the client responds does not matter
 		return gone
 	case errors.As(err, &own):
 		return own.Disconnect
 	case errors.Is(err, websocket.ErrReadLimit), errors.Is(err, errManyPieces):
 		return domain.DisconnectTooBig
 	case errors.As(err, &closed):
-		return domain.Disconnect{Code: closed.Code} // 1006 where it just went
+		return domain.Disconnect{Code: closed.Code} // 1006 if the connection ended without a close frame
 	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed), errors.Is(err, errEnded):
 		return gone
 	case errors.As(err, &network):
@@ -240,11 +241,12 @@ func (s *socket) endOf(err error) domain.Disconnect {
 		}
 		return gone
 	}
-	// What is left are the library's words for bytes that are no frames.
+	// All other errors of the library mean that the bytes are not valid frames.
 	return domain.Disconnect{Code: closeProtocol, Reason: "no websocket frames"}
 }
 
-// drainAfterClose lets the client see why the socket was closed.
+// drainAfterClose reads on after a close frame, so that the client gets the frame and
+// with it the reason.
 func (s *socket) drainAfterClose() {
 	if s.closing.Load() {
 		s.drain()

@@ -14,12 +14,12 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// given is a connection whose client says what was given, in pieces, and whose
-// answers go nowhere.
+// given is a connection whose client sends the given bytes, in pieces, and then ends.
+// What is written to it is discarded.
 type given struct {
 	mu     sync.Mutex
 	bytes  []byte
-	piece  int // the most of one read; 0 is all
+	piece  int // the maximum size of one read; 0 means no maximum
 	closed bool
 }
 
@@ -51,9 +51,9 @@ func (*given) SetDeadline(time.Time) error      { return nil }
 func (*given) SetReadDeadline(time.Time) error  { return nil }
 func (*given) SetWriteDeadline(time.Time) error { return nil }
 
-// FuzzSocket sees to it that no bytes of a client make a socket panic, hand over
-// more than the limit or what is not text, or end otherwise than by a documented
-// code; and that it does not matter in which pieces they come.
+// FuzzSocket checks that no bytes of a client make a socket panic, hand over a message
+// that is too long or not text, or end with an undocumented code; and that the result
+// does not depend on the pieces in which the bytes arrive.
 func FuzzSocket(f *testing.F) {
 	for _, seed := range [][]byte{
 		{0x81, 0x82, 1, 2, 3, 4, 'a', 'b'},

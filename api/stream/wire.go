@@ -7,40 +7,40 @@ import (
 	"time"
 )
 
-// messageBytes is the most that is read from the network for one message: its text
-// and, of a message in pieces, their headers and the control frames between them.
+// messageBytes is the maximum number of bytes read from the network for one message: its
+// text and, for a fragmented message, the frame headers and the control frames in between.
 const messageBytes = frameLimit + 8<<10
 
-// errManyPieces ends a message of which too much was read.
+// errManyPieces ends a message for which more than messageBytes would be read.
 var errManyPieces = errors.New("a message in too many pieces")
 
-// wire is the connection that the websocket library reads and writes. What the
-// library writes is gathered here, and goes to the network by one call when the
-// socket says so: frames written together are one write, a frame can be written
-// without waiting, and a close frame of the library's own never lands inside
-// another frame.
+// wire is the connection that the websocket library reads and writes. It collects what
+// the library writes until the socket sends it to the network in one call. So frames that
+// are written together are one write, a frame can be written without waiting, and a close
+// frame that the library writes by itself never lands inside another frame.
 type wire struct {
 	net.Conn
 
 	socket *socket
-	// upgrade is what is going on before the socket lives; nil from then on.
+	// upgrade is the state of the upgrade; nil once the socket is established.
 	upgrade *upgrade
-	// before is read ahead of the connection, one slice by each call: the request for
-	// the upgrade, then what the client said too early. It belongs to the reader.
+	// before is read before the connection itself, one slice per call: the request for
+	// the upgrade, then what the client sent too early. Only the reader uses it.
 	before [][]byte
 
-	// message says that a message is being read, timed that it has its deadline, and
-	// budget what may still be read of it. They belong to the reading goroutine.
+	// message is true while a message is being read, timed is true when the message has
+	// its deadline, and budget is how many bytes may still be read for it. Only the
+	// reading goroutine uses them.
 	message bool
 	timed   bool
 	budget  int
 
-	// mu guards what the library has written and the socket has not.
+	// mu guards written: what the library has written and the socket has not sent yet.
 	mu      sync.Mutex
 	written *[]byte
 }
 
-// begin and end say from where to where a message is read.
+// begin and end mark the start and the end of reading a message.
 func (w *wire) begin() { w.message, w.timed, w.budget = true, false, messageBytes }
 
 func (w *wire) end() {
@@ -50,8 +50,8 @@ func (w *wire) end() {
 	}
 }
 
-// Read implements net.Conn. A message that is not there as a whole gets its time
-// when the library has to ask for more of it.
+// Read implements net.Conn. A message that has not arrived completely gets its deadline
+// when the library has to read more of it.
 func (w *wire) Read(b []byte) (int, error) {
 	if len(w.before) > 0 {
 		n := copy(b, w.before[0])
@@ -77,10 +77,10 @@ func (w *wire) Read(b []byte) (int, error) {
 	return n, err //nolint:wrapcheck // the library asks for io.EOF, the socket for timeouts
 }
 
-// Write implements net.Conn. It never blocks once the socket lives.
+// Write implements net.Conn. It never blocks once the socket is established.
 func (w *wire) Write(b []byte) (int, error) {
 	if w.upgrade != nil {
-		return w.Conn.Write(b) //nolint:wrapcheck // the answer to the upgrade, of the HTTP server
+		return w.Conn.Write(b) //nolint:wrapcheck // the response to the upgrade, written by the HTTP server
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -91,8 +91,8 @@ func (w *wire) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// take gives what was written since the last time; nil when that is nothing. The
-// caller gives the buffer back to the server.
+// take returns what was written since the last call, or nil if nothing was. The caller
+// returns the buffer to the server's pool.
 func (w *wire) take() *[]byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -101,6 +101,6 @@ func (w *wire) take() *[]byte {
 	return b
 }
 
-// SetWriteDeadline implements net.Conn. The library sets one for each frame; the
-// socket has its own, which it moves seldom.
+// SetWriteDeadline implements net.Conn. It ignores the deadline that the library sets for
+// each frame, because the socket has its own, which it rarely has to move.
 func (w *wire) SetWriteDeadline(time.Time) error { return nil }
