@@ -75,7 +75,7 @@ func (t *Tails) Keep(conversation uuid.UUID, entry []byte) {
 	case t.server == nil:
 		t.keepLocked(conversation, entry)
 	case t.keys == nil || !t.server.up.Load() || t.bytes+len(entry) > maxTailBytes:
-		// The entry is left out: the tail has a gap, and only what follows the gap is used.
+		// The entry is left out: the tail then has a gap, which its readers allow for.
 	default:
 		k := t.outLocked(conversation)
 		k.entries = append(k.entries, entry)

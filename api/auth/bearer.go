@@ -3,15 +3,15 @@ package auth
 import "strings"
 
 const (
-	// Protocol is the subprotocol that the server speaks.
+	// Protocol is the websocket subprotocol of the server.
 	Protocol = "parley.v1"
-	// protocolBearer stands before the token in its subprotocol.
+	// protocolBearer is the prefix of the subprotocol that carries the token.
 	protocolBearer = "bearer."
-	// tokenMax is the most bytes of a token that are looked at.
+	// tokenMax is the maximum size of a token in bytes; a longer one is refused unread.
 	tokenMax = 8 << 10
 )
 
-// Bearer takes the token out of an Authorization header; empty when there is none.
+// Bearer returns the token in an Authorization header, or the empty string.
 func Bearer(header string) string {
 	scheme, token, ok := strings.Cut(header, " ")
 	if !ok || !strings.EqualFold(scheme, "bearer") {
@@ -20,14 +20,14 @@ func Bearer(header string) string {
 	return strings.TrimSpace(token)
 }
 
-// ProtocolBearer takes the token out of a Sec-WebSocket-Protocol header. Both
-// of the pair must be there, and nothing twice.
+// ProtocolBearer returns the token in a Sec-WebSocket-Protocol header, or the empty string.
+// The header must hold Protocol and the token, each once, and nothing else.
 func ProtocolBearer(header string) string {
-	spoken, token := 0, ""
+	protocols, token := 0, ""
 	for entry := range strings.SplitSeq(header, ",") {
 		entry = strings.TrimSpace(entry)
 		if entry == Protocol {
-			spoken++
+			protocols++
 			continue
 		}
 		rest, ok := strings.CutPrefix(entry, protocolBearer)
@@ -36,7 +36,7 @@ func ProtocolBearer(header string) string {
 		}
 		token = rest
 	}
-	if spoken != 1 {
+	if protocols != 1 {
 		return ""
 	}
 	return token

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// metadata is what is read of an issuer's discovery document (OpenID Connect
-// Discovery 1.0, section 3).
+// metadata holds the fields that are used of an issuer's discovery document (OpenID
+// Connect Discovery 1.0, section 3).
 type metadata struct {
 	Issuer        string `json:"issuer"`
 	TokenURL      string `json:"token_endpoint"`       //nolint:tagliatelle // names of the standard
@@ -22,8 +22,8 @@ type metadata struct {
 	LogOutURL     string `json:"end_session_endpoint"` //nolint:tagliatelle // see above
 }
 
-// plainHost is a host that means nothing else where a policy is read: URLs may hold
-// characters in it that would begin another directive there.
+// plainHost matches hosts that are safe in a content security policy. The host of a URL may
+// contain characters that would start another directive there.
 var plainHost = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$|^\[[0-9A-Fa-f:.]+\](:[0-9]+)?$`)
 
 // discover reads the discovery document of an issuer.
@@ -38,10 +38,9 @@ func discover(ctx context.Context, client *http.Client, issuer string) (metadata
 	return m, nil
 }
 
-// CallOrigins are the servers, beside that of the issuer's own address, that a page
-// calls to sign in with this issuer and to stay signed in, as its discovery document
-// names them. It waits five seconds at most and answers domain.CodeUnavailable where
-// the issuer does not answer.
+// CallOrigins returns the origins that a page calls to sign in with this issuer and to stay
+// signed in, as named in its discovery document, without the origin of the issuer itself. It
+// waits at most five seconds and returns domain.CodeUnavailable if the issuer does not answer.
 func CallOrigins(ctx context.Context, issuer string) ([]string, error) {
 	client := keysClient()
 	m, err := discover(ctx, client, issuer)

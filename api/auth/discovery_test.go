@@ -28,7 +28,7 @@ func TestCallOrigins(t *testing.T) {
 				answer[name] = value
 			}
 			w.WriteHeader(status)
-			_ = json.NewEncoder(w).Encode(answer) // a client that has gone is no fault
+			_ = json.NewEncoder(w).Encode(answer) // the client may have disconnected
 		}))
 		t.Cleanup(server.Close)
 		issuer = server.URL + "/pool"
@@ -53,7 +53,7 @@ func TestCallOrigins(t *testing.T) {
 		issuer := setup(t, http.StatusOK, map[string]string{
 			"token_endpoint":    "https://a;script-src'unsafe-inline'/x",
 			"userinfo_endpoint": "https://*/x",
-			// A page that runs a scheme or a name calls nobody.
+			// These have no origin that a page could call.
 			"revocation_endpoint":  "javascript:alert(1)",
 			"end_session_endpoint": "'self'",
 		})

@@ -1,9 +1,9 @@
-// Package auth tells who sent a bearer. A token is an access token, signed
-// with an algorithm of a fixed list by a key of the issuer, for us; an ID token
-// is refused, because it was made for the browser to read and not for an API to
-// trust. Who the person is in the app is looked up after that and kept for at
-// most 5 seconds, so that a disabled person is out as soon.
+// Package auth finds out who sent a bearer. It accepts access tokens for this API that
+// are signed by a key of the issuer with one of the allowed algorithms. It refuses ID
+// tokens, because they are made for the browser to read and not for an API to trust. Then
+// it looks up the person in the app. The result is cached for at most 5 seconds, so that a
+// disabled person loses access as soon as that.
 //
-// A token stands in the Authorization header or, for a websocket of a browser,
-// in its subprotocol; never in a URL, and never in a log.
+// A token is sent in the Authorization header or, for a websocket of a browser, in its
+// subprotocol. It never appears in a URL or in a log.
 package auth

@@ -21,37 +21,37 @@ import (
 )
 
 const (
-	// refreshAfter is how old keys may get before they are fetched again, so that a
-	// revoked key is refused and a new one is known within a minute.
+	// refreshAfter is the age at which keys are fetched again, so that a revoked key is
+	// refused and a new one is known within a minute.
 	refreshAfter = 45 * time.Second
-	// retryAfter is the least time between two fetches, whatever tokens say.
+	// retryAfter is the minimum time between two fetches, whatever tokens contain.
 	retryAfter = 30 * time.Second
-	// keysLife is how long keys are used while their source is out of reach.
+	// keysLife is how long keys are used while their source is unreachable.
 	keysLife    = time.Hour
 	keysTimeout = 5 * time.Second
 	keysMax     = 1 << 20 // bytes of a key or discovery document
 	keyIDMax    = 128
 )
 
-// keySet holds the issuer's keys. No token can make it fetch more often than
-// every 30 seconds, nor from anywhere but the configured place.
+// keySet holds the issuer's keys. No token can make it fetch more often than every 30
+// seconds, nor from another address than the configured or discovered one.
 type keySet struct {
 	c          Config
 	algorithms []jose.SignatureAlgorithm
 
-	// fetching is held by the one that fetches; others wait for it.
+	// fetching is a lock that is held during a fetch; others wait for it.
 	fetching chan struct{}
 
-	// mu guards what stands below it.
-	mu      sync.Mutex
-	keys    []jose.JSONWebKey
-	fetched time.Time // of the keys held
-	tried   time.Time // the last fetch, good or not
-	under   bool      // a fetch is under way
-	url     string    // of the keys, once discovered
-	due     bool      // a fetch, whatever the age of the keys
-	mark    []byte    // of the keys held
-	renewed time.Time // when another node's word made a fetch due
+	// mu guards the fields below it.
+	mu         sync.Mutex
+	keys       []jose.JSONWebKey
+	fetched    time.Time // when the keys were fetched
+	tried      time.Time // when the last fetch began, successful or not
+	inProgress bool      // a fetch is in progress
+	url        string    // of the keys, once discovered
+	due        bool      // the keys must be fetched, whatever their age
+	mark       []byte    // digest of the keys
+	renewed    time.Time // when another node's notice last made a fetch due
 }
 
 func newKeySet(c Config) *keySet {
@@ -62,8 +62,8 @@ func newKeySet(c Config) *keySet {
 	return k
 }
 
-// keysOutcome says, past the library, which flattens errors to text and keeps
-// the keys to itself, with what a token was checked, or that there were no keys.
+// keysOutcome returns to the verifier with which key a token was checked, or that there were
+// no keys. It bypasses the library, which turns errors into text and does not return keys.
 type keysOutcome struct {
 	unavailable bool
 	header      jose.Header
@@ -99,14 +99,15 @@ func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, err
 	return payload, nil
 }
 
-// holds tells whether the key that a token was checked with is still the one for
-// it. After each fetch it is not, even where the issuer has changed nothing.
+// holds reports whether the key with which a token was checked is still the one for it.
+// After each fetch it is not, even if the issuer has changed nothing.
 func (k *keySet) holds(ctx context.Context, header jose.Header, key *jose.JSONWebKey) bool {
 	held, err := k.find(ctx, header)
 	return err == nil && held == key
 }
 
-// checkHeader refuses a token that brings its own key or says where it is.
+// checkHeader refuses a token without a key id, and one that contains its own key or the
+// address of a key.
 func checkHeader(h jose.Header) error {
 	if h.KeyID == "" || len(h.KeyID) > keyIDMax {
 		return errors.New("no usable key id")
@@ -133,7 +134,7 @@ func (k *keySet) find(ctx context.Context, h jose.Header) (*jose.JSONWebKey, err
 	case <-ctx.Done():
 		return nil, domain.Errorf(domain.CodeUnavailable, "the keys are being fetched").WithCause(ctx.Err())
 	}
-	// Somebody else may have fetched while this one waited.
+	// Another goroutine may have fetched the keys while this one waited.
 	if _, refresh, _ = k.held(h); refresh {
 		k.refresh(ctx)
 	}
@@ -141,14 +142,14 @@ func (k *keySet) find(ctx context.Context, h jose.Header) (*jose.JSONWebKey, err
 	return key, err
 }
 
-// held looks the key up and tells whether a fetch is due, or is to be waited for:
-// who comes while the keys are on their way is not refused for want of them.
+// held looks the key up and reports whether the caller must fetch the keys or wait for a
+// fetch in progress: a token that arrives during a fetch is not refused for a missing key.
 func (k *keySet) held(h jose.Header) (key *jose.JSONWebKey, refresh bool, err error) {
 	now := k.c.Clock.Now()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	rested := k.tried.IsZero() || now.Sub(k.tried) >= retryAfter
-	missing := rested || k.under
+	missing := rested || k.inProgress
 	if k.fetched.IsZero() || now.Sub(k.fetched) > keysLife {
 		return nil, missing, domain.Errorf(domain.CodeUnavailable, "no keys of the issuer")
 	}
@@ -160,25 +161,25 @@ func (k *keySet) held(h jose.Header) (key *jose.JSONWebKey, refresh bool, err er
 	return nil, missing, errors.New("signed with an unknown key")
 }
 
-// fits tells whether a key may check the token: its own algorithm and use bind it.
+// fits reports whether the key's id, algorithm and use allow it to check the token.
 func fits(key *jose.JSONWebKey, h jose.Header) bool {
 	return key.KeyID == h.KeyID && (key.Algorithm == "" || key.Algorithm == h.Algorithm) && (key.Use == "" || key.Use == "sig")
 }
 
-// refresh replaces the keys. A failure leaves those held as they are.
+// refresh fetches the keys. On a failure it keeps the present ones.
 func (k *keySet) refresh(ctx context.Context) {
-	// The fetch is for everybody, so it does not end with the request that began it.
+	// Other requests wait for the fetch too, so it does not end with the request that began it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
 	defer cancel()
 	k.mu.Lock()
-	k.tried, k.under, k.due = k.c.Clock.Now(), true, false
+	k.tried, k.inProgress, k.due = k.c.Clock.Now(), true, false
 	url := k.url
 	k.mu.Unlock()
 
 	keys, url, err := k.fetch(ctx, url)
 	if err != nil {
 		k.mu.Lock()
-		k.under = false
+		k.inProgress = false
 		k.mu.Unlock()
 		k.c.Logger.LogAttrs(ctx, slog.LevelWarn, "the keys of the issuer cannot be fetched", slog.String("issuer", k.c.Issuer),
 			slog.Any("error", err))
@@ -187,8 +188,9 @@ func (k *keySet) refresh(ctx context.Context) {
 	mark := markOf(keys)
 	k.mu.Lock()
 	changed := k.mark != nil && !bytes.Equal(mark, k.mark)
-	// In one step with the keys: in between, who comes would neither wait nor find any.
-	k.under = false
+	// This changes in one step with the keys: a token that arrives in between would neither
+	// wait for the fetch nor find a key.
+	k.inProgress = false
 	k.keys, k.url, k.fetched, k.mark = keys, url, k.c.Clock.Now(), mark
 	k.mu.Unlock()
 	if changed && k.c.Renewed != nil {
@@ -196,8 +198,7 @@ func (k *keySet) refresh(ctx context.Context) {
 	}
 }
 
-// renew makes a fetch due. What another node says cannot make this one fetch more
-// often than tokens can.
+// renew makes a fetch due. Notices of other nodes cause at most one fetch per retryAfter.
 func (k *keySet) renew(mark []byte) {
 	now := k.c.Clock.Now()
 	k.mu.Lock()
@@ -209,13 +210,13 @@ func (k *keySet) renew(mark []byte) {
 	k.due = true
 }
 
-// markOf tells sets of keys apart.
+// markOf returns a digest of a set of keys.
 func markOf(keys []jose.JSONWebKey) []byte {
 	sum := sha256.New()
 	for i := range keys {
 		print, err := keys[i].Thumbprint(crypto.SHA256)
 		if err != nil {
-			continue // of a kind that has none; no token can be signed with it
+			continue // this kind of key has no thumbprint, and no token can be signed with it
 		}
 		_, _ = sum.Write(append(print, keys[i].KeyID...)) // never fails
 	}
@@ -234,7 +235,7 @@ func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, stri
 	if err := getDocument(ctx, k.c.Client, url, &set); err != nil {
 		return nil, "", err
 	}
-	// A symmetric or private key in a public document is a fault of the issuer.
+	// A symmetric or private key in a public document is a mistake of the issuer.
 	keys := slices.DeleteFunc(set.Keys, func(key jose.JSONWebKey) bool { return !key.Valid() || !key.IsPublic() })
 	return keys, url, nil
 }
@@ -248,7 +249,7 @@ func getDocument(ctx context.Context, client *http.Client, url string, into any)
 	if err != nil {
 		return domain.Internal(err, "no answer")
 	}
-	defer func() { _ = response.Body.Close() }() // only read from
+	defer func() { _ = response.Body.Close() }() // it was only read
 	if response.StatusCode != http.StatusOK {
 		return domain.Errorf(domain.CodeUnavailable, "answered %d", response.StatusCode)
 	}

@@ -25,7 +25,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// mustSign makes a bearer of Anna's for ten minutes, by the key "first".
+// mustSign makes a bearer for Anna, valid for ten minutes, signed by the key "first".
 func mustSign(t *testing.T, private *ecdsa.PrivateKey, issuer string, now time.Time) string {
 	t.Helper()
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: private},
@@ -43,8 +43,8 @@ func mustSign(t *testing.T, private *ecdsa.PrivateKey, issuer string, now time.T
 	return token
 }
 
-// TestVerifier_Verify_again checks that a token that was checked before is not
-// taken for longer, or for more, than one that is new.
+// TestVerifier_Verify_again checks that a cached token is accepted neither for longer nor
+// with other contents than a new one.
 func TestVerifier_Verify_again(t *testing.T) {
 	t.Parallel()
 	const issuer = "http://issuer.test"
@@ -63,7 +63,7 @@ func TestVerifier_Verify_again(t *testing.T) {
 		b := &bundle{clock: clock.NewFake(now)}
 		b.keys.Store(&jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &private.PublicKey, KeyID: "first", Algorithm: "ES256", Use: "sig"}}})
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			_ = json.NewEncoder(w).Encode(b.keys.Load()) // a client that has gone is no fault
+			_ = json.NewEncoder(w).Encode(b.keys.Load()) // the client may have disconnected
 		}))
 		t.Cleanup(server.Close)
 		b.token = mustSign(t, private, issuer, now)
@@ -98,7 +98,7 @@ func TestVerifier_Verify_again(t *testing.T) {
 		refused(t, b, b.token)
 	})
 
-	t.Run("ErrKeyTakenBack", func(t *testing.T) {
+	t.Run("ErrKeyRevoked", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.keys.Store(&jose.JSONWebKeySet{})
@@ -117,7 +117,8 @@ func TestVerifier_Verify_again(t *testing.T) {
 	})
 }
 
-// newKeyAndToken makes a key, a token of the issuer that it signs, and the issuer's set of keys as it is fetched.
+// newKeyAndToken makes a key, a token of the issuer signed with it, and the issuer's key
+// document.
 func newKeyAndToken(t *testing.T, issuer string, now time.Time) (token string, set []byte) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -130,8 +131,8 @@ func newKeyAndToken(t *testing.T, issuer string, now time.Time) (token string, s
 	return mustSign(t, private, issuer, now), set
 }
 
-// TestVerifier_Verify_whileFetching: who comes while the first keys are on their way
-// waits for them, and is not told that there are none.
+// TestVerifier_Verify_whileFetching checks that a request that arrives while the first keys
+// are being fetched waits for them and is not refused.
 func TestVerifier_Verify_whileFetching(t *testing.T) {
 	t.Parallel()
 	const issuer = "http://issuer.test"
@@ -140,12 +141,12 @@ func TestVerifier_Verify_whileFetching(t *testing.T) {
 	var v *auth.Verifier
 	meanwhile := make(chan error, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// One that cannot wait says that it would have to.
-		gone, cancel := context.WithCancel(r.Context())
+		// A request whose context has ended fails with the error that it would have to wait.
+		ended, cancel := context.WithCancel(r.Context())
 		cancel()
-		_, err := v.Verify(gone, token)
+		_, err := v.Verify(ended, token)
 		meanwhile <- err
-		_, _ = w.Write(set) // a client that has gone is no fault
+		_, _ = w.Write(set) // the client may have disconnected
 	}))
 	t.Cleanup(server.Close)
 	v = auth.NewVerifier(auth.Config{Issuer: issuer, Audiences: []string{"parley"}, KeysURL: server.URL, Clock: clock.NewFake(now)})
@@ -159,8 +160,9 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// TestVerifier_Verify_asTheKeysCome: who comes just when the first keys arrive is not
-// told that there are none. Many at once, many times, because that is one short moment.
+// TestVerifier_Verify_asTheKeysCome checks that a request that arrives at the moment when the
+// first keys arrive is not refused. It tries many requests at once, many times, because the
+// moment is short.
 func TestVerifier_Verify_asTheKeysCome(t *testing.T) {
 	t.Parallel()
 	const issuer = "http://issuer.test"
@@ -174,19 +176,19 @@ func TestVerifier_Verify_asTheKeysCome(t *testing.T) {
 			Issuer: issuer, Audiences: []string{"parley"}, KeysURL: issuer, Clock: clock.NewFake(now),
 			Client: client,
 		})
-		var came errgroup.Group
+		var requests errgroup.Group
 		for range 16 {
-			came.Go(func() error {
+			requests.Go(func() error {
 				_, err := v.Verify(t.Context(), token)
 				return err
 			})
 		}
-		require.NoError(t, came.Wait())
+		require.NoError(t, requests.Wait())
 	}
 }
 
-// Another node has seen that the keys have changed: this one does not wait for its own
-// time to fetch them, and does so no oftener than a token could make it.
+// When another node has seen that the keys have changed, this node fetches them at once and
+// not only at its next regular fetch, but no more often than tokens could make it.
 func TestVerifier_Renew(t *testing.T) {
 	t.Parallel()
 	const issuer = "http://issuer.test"
@@ -198,11 +200,11 @@ func TestVerifier_Renew(t *testing.T) {
 	var fetches atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fetches.Add(1)
-		_ = json.NewEncoder(w).Encode(keys.Load()) // a client that has gone is no fault
+		_ = json.NewEncoder(w).Encode(keys.Load()) // the client may have disconnected
 	}))
 	t.Cleanup(server.Close)
 	marks := make(chan []byte, 10)
-	// Each has a clock of its own, so that only the time of one of them comes.
+	// Each node has its own clock, so that only one of them reaches its regular fetch.
 	oneTicks, twoTicks := clock.NewFake(now), clock.NewFake(now)
 	node := func(ticks *clock.Fake) *auth.Verifier {
 		return auth.NewVerifier(auth.Config{
@@ -215,9 +217,9 @@ func TestVerifier_Renew(t *testing.T) {
 		_, err = v.Verify(t.Context(), token)
 		require.NoError(t, err)
 	}
-	require.Empty(t, marks, "the first keys are no news")
+	require.Empty(t, marks, "the first keys are not a change")
 
-	keys.Store(&jose.JSONWebKeySet{}) // the key is taken back
+	keys.Store(&jose.JSONWebKeySet{}) // the key is revoked
 	oneTicks.Advance(46 * time.Second)
 	_, err = one.Verify(t.Context(), token)
 	require.Equal(t, domain.CodeUnauthenticated, domain.CodeOf(err))
@@ -226,10 +228,10 @@ func TestVerifier_Renew(t *testing.T) {
 
 	twoTicks.Advance(10 * time.Second)
 	_, err = two.Verify(t.Context(), token)
-	require.NoError(t, err, "its own time has not come")
+	require.NoError(t, err, "its regular fetch is not due yet")
 	two.Renew(mark)
 	_, err = two.Verify(t.Context(), token)
-	require.Equal(t, domain.CodeUnauthenticated, domain.CodeOf(err), "it has fetched what the other one saw")
+	require.Equal(t, domain.CodeUnauthenticated, domain.CodeOf(err), "it has fetched the keys that the other node saw")
 	require.EqualValues(t, 4, fetches.Load())
 	require.Equal(t, mark, <-marks)
 
@@ -239,5 +241,5 @@ func TestVerifier_Renew(t *testing.T) {
 		_, err = two.Verify(t.Context(), token)
 		require.Error(t, err)
 	}
-	require.EqualValues(t, 4, fetches.Load(), "hints make nobody fetch without end")
+	require.EqualValues(t, 4, fetches.Load(), "repeated notices cause no further fetches")
 }

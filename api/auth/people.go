@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	// freshFor is how long a person is remembered. A disabled one is out after it.
-	freshFor = 4 * time.Second
-	// peopleMax is when persons who are not fresh any more are thrown out.
-	peopleMax = 10_000
+	// cacheTime is how long a person is cached. A disabled person loses access after it.
+	cacheTime = 4 * time.Second
+	// cacheMax is the number of cached persons from which on expired ones are removed.
+	cacheMax = 10_000
 )
 
 // SignedIn is a person with a valid bearer.
 type SignedIn struct {
 	User *domain.User
-	// SignIn is the stay that the bearer belongs to.
+	// SignIn is the sign-in that the bearer belongs to.
 	SignIn domain.SignIn
-	// Expires is when the bearer ends.
+	// Expires is when the bearer expires.
 	Expires time.Time
 }
 
-// Verifying checks a token and says whose it is.
+// Verifying checks a token and returns the identity in it.
 type Verifying interface {
 	Verify(ctx context.Context, token string) (domain.Identity, error)
 }
@@ -42,9 +42,9 @@ type People struct {
 	known map[identityKey]known
 }
 
-// identityKey has the issuer in it: the same subject of another one is another
-// person. Bearers of different sign-ins are remembered apart, and so are those of
-// different age, since each is judged by its own.
+// identityKey includes the issuer, because the same subject of another issuer is another
+// person. Bearers of different sign-ins or of different age have separate entries, because
+// each must pass its own checks.
 type identityKey struct {
 	issuer, subject, session, token string
 	issued, began                   int64
@@ -57,19 +57,19 @@ func keyOf(id *domain.Identity) identityKey {
 type known struct {
 	user  *domain.User
 	until time.Time
-	// active: that the person does something was noted.
+	// active is true if the activity of the person was recorded.
 	active bool
 }
 
-// NewPeople makes a finder.
+// NewPeople makes a People with an empty cache.
 func NewPeople(tokens Verifying, users domain.UserService, signIns domain.SignInService, c clock.Clock) *People {
 	return &People{tokens: tokens, users: users, signIns: signIns, clock: c, known: map[identityKey]known{}}
 }
 
-// Find checks the token and its sign-in and gives the person. active notes that
-// the person does something, rather than a page that is open by itself.
-// CodeUnauthenticated, CodeUnknownUser for somebody whom the app does not know,
-// CodeUnavailable. The user is shared and must not be changed.
+// Find checks the token and its sign-in and returns the person. active means that the
+// person is doing something; it is false for calls that an open page makes by itself.
+// Errors: CodeUnauthenticated, CodeUnknownUser for a person whom the app does not know,
+// CodeUnavailable. The returned user is shared and must not be changed.
 func (p *People) Find(ctx context.Context, token string, active bool) (*SignedIn, error) {
 	if token == "" || len(token) > tokenMax {
 		return nil, refuse(nil)
@@ -93,11 +93,11 @@ func (p *People) Find(ctx context.Context, token string, active bool) (*SignedIn
 	if err := p.signIns.EnterSignIn(ctx, in, active); err != nil {
 		return nil, err
 	}
-	p.remember(key, known{user: user, until: now.Add(freshFor), active: active}, now)
+	p.remember(key, known{user: user, until: now.Add(cacheTime), active: active}, now)
 	return &SignedIn{User: user, SignIn: in, Expires: id.Expires}, nil
 }
 
-// Forget drops what is cached about a person, whose next call is checked in full.
+// Forget removes a person from the cache, so that the next call is checked completely.
 func (p *People) Forget(user int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,8 +108,7 @@ func (p *People) Forget(user int64) {
 	}
 }
 
-// ForgetAll drops everything that is remembered: something may have changed that
-// nobody was told of.
+// ForgetAll empties the cache. It is used when notices of changes may have been missed.
 func (p *People) ForgetAll() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,7 +127,7 @@ func (p *People) remembered(key identityKey, now time.Time) known {
 func (p *People) remember(key identityKey, k known, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.known) >= peopleMax {
+	if len(p.known) >= cacheMax {
 		for other, o := range p.known {
 			if !now.Before(o.until) {
 				delete(p.known, other)
@@ -138,7 +137,7 @@ func (p *People) remember(key identityKey, k known, now time.Time) {
 	p.known[key] = k
 }
 
-// refuse is the one answer to every token that is not good. Why is for the log.
+// refuse returns the same error for every refused token; the cause is only for the log.
 func refuse(cause error) error {
 	err := domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
 	if cause != nil {

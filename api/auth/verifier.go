@@ -21,39 +21,39 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// leeway is how far the issuer's clock and ours may be apart.
+// leeway is the tolerated difference between the issuer's clock and ours.
 const leeway = 60 * time.Second
 
 // Config of a Verifier.
 type Config struct {
-	// Issuer is compared with the token's, byte by byte.
+	// Issuer must be equal to the token's issuer, byte by byte.
 	Issuer string
-	// Audiences are the values of which aud must hold one.
+	// Audiences are the accepted audiences: aud must contain one of them.
 	Audiences []string
-	// ClientIDs are those to whom tokens for us may be issued (azp, client_id).
+	// ClientIDs are the clients to which a token may be issued (azp, client_id).
 	// Zero: any client of the issuer.
 	ClientIDs []string
-	// Algorithms are those taken. Zero: RS256, RS384, RS512, PS256, PS384, PS512,
-	// ES256, ES384, ES512 and EdDSA. "none" and the HMAC ones cannot be had.
+	// Algorithms are the accepted algorithms. Zero: RS256, RS384, RS512, PS256, PS384,
+	// PS512, ES256, ES384, ES512 and EdDSA. "none" and the HMAC algorithms are not allowed.
 	Algorithms []string
-	// RequireType takes only tokens whose header says at+jwt (RFC 9068). Zero: a
-	// token without that type is taken where nothing in it says that it is an ID token.
+	// RequireType accepts only tokens with the type at+jwt in the header (RFC 9068). Zero:
+	// a token without that type is accepted if it has no claim that only ID tokens have.
 	RequireType bool
-	// TrustHashClaim takes tokens without the type although they have at_hash.
-	// Dex's access tokens have one. Zero: refused, for it marks an ID token.
+	// TrustHashClaim accepts tokens without that type even if they have at_hash or nonce,
+	// as Dex's access tokens do. Zero: such tokens are refused as ID tokens.
 	TrustHashClaim bool
-	// KeysURL is where the issuer's keys are. Zero: as its discovery document says.
+	// KeysURL is the address of the issuer's keys. Zero: from its discovery document.
 	KeysURL string
 
-	// Renewed is told when a fetch brought other keys than were held, with a mark of the
-	// new ones. Nil: nobody is told.
+	// Renewed is called with a digest of the new keys when a fetch has returned other keys
+	// than before. Nil: it is not called.
 	Renewed func(mark []byte)
 
-	// Client fetches keys. Zero: one with a 5 s limit that follows no redirect.
+	// Client fetches keys. Zero: a client with a limit of 5 s that follows no redirects.
 	Client *http.Client
-	// Clock tells the time. Zero: the machine's.
+	// Clock is the clock to use. Zero: the machine's.
 	Clock clock.Clock
-	// Logger is told why tokens are refused, at debug level, never what they are.
+	// Logger reports why tokens are refused, at debug level, but never their contents.
 	// Zero: slog's default.
 	Logger *slog.Logger
 }
@@ -74,7 +74,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// keysClient asks an issuer, and nobody that it sends us on to.
+// keysClient returns a client that does not follow redirects, so that only the issuer itself
+// is asked.
 func keysClient() *http.Client {
 	return &http.Client{
 		Timeout:       keysTimeout,
@@ -102,18 +103,18 @@ type Verifier struct {
 	keys     *keySet
 	verifier *oidc.IDTokenVerifier
 
-	// mu guards proved: tokens, by their hash, whose signature was checked. To check
-	// and read one costs more than the rest of a small request.
+	// mu guards proved: the tokens whose signature was checked, by their hash. They are
+	// cached because checking a token costs more than the rest of a small request.
 	mu     sync.Mutex
 	proved map[[sha256.Size]byte]*proof
 }
 
-// provedMax is how many tokens are remembered.
+// provedMax is the maximum number of cached tokens.
 const provedMax = 10_000
 
-// proof is what was read from a token whose signature was checked. It is valid for as long
-// as that very key is held, which is until the next fetch of keys; the times in its claims
-// are checked at each request.
+// proof is the content of a token whose signature was checked. It is valid as long as the
+// same key value is held, which is until the next fetch of keys. The times in its claims are
+// checked at each request.
 type proof struct {
 	header   jose.Header
 	key      *jose.JSONWebKey
@@ -123,14 +124,14 @@ type proof struct {
 	identity domain.Identity
 }
 
-// NewVerifier makes a verifier. Nothing is fetched before the first token comes.
+// NewVerifier makes a verifier. It fetches nothing before it gets the first token.
 func NewVerifier(c Config) *Verifier {
 	c = c.withDefaults()
 	c.mustValidate()
 	keys := newKeySet(c)
 	return &Verifier{c: c, keys: keys, proved: map[[sha256.Size]byte]*proof{}, verifier: oidc.NewVerifier(c.Issuer, keys, &oidc.Config{
 		SupportedSigningAlgs: c.Algorithms,
-		// Both are checked below: the library takes one audience and no leeway.
+		// Verifier.check does both: the library supports only one audience and no leeway.
 		SkipClientIDCheck: true,
 		SkipExpiryCheck:   true,
 		Now:               c.Clock.Now,
@@ -157,14 +158,14 @@ func (v *Verifier) Verify(ctx context.Context, token string) (domain.Identity, e
 	return p.identity, nil
 }
 
-// Renew has the keys fetched at the next use, because they have changed: another node
-// has seen keys with this mark. It does nothing where these are held, and at most once
-// in the time between two fetches.
+// Renew makes the next use fetch the keys, because another node has seen keys with this
+// mark. It does nothing if these keys are already held, and has an effect at most once in
+// the minimum time between two fetches.
 func (v *Verifier) Renew(mark []byte) { v.keys.renew(mark) }
 
-// prove checks the signature of a token, reads it and remembers what it says.
+// prove checks the signature of a token, reads the token and caches the result.
 func (v *Verifier) prove(ctx context.Context, token string, sum [sha256.Size]byte) (*proof, error) {
-	if !onlySpelling(token) {
+	if !isCanonical(token) {
 		return nil, refuse(errors.New("not the only spelling of a token"))
 	}
 	var keys keysOutcome
@@ -213,13 +214,13 @@ func (v *Verifier) remember(sum [sha256.Size]byte, p *proof) {
 	v.proved[sum] = p
 }
 
-// reason says what is wrong without repeating anything of the token.
+// reason returns the start of an error's text, without any part of the token.
 func reason(err error) string {
 	what, _, _ := strings.Cut(err.Error(), ":")
 	return what[:min(len(what), 80)]
 }
 
-// claims are those that the library does not give.
+// claims are the claims that the library does not return by itself.
 type claims struct {
 	NotBefore       *float64 `json:"nbf"`
 	IssuedAt        *float64 `json:"iat"`
@@ -237,7 +238,7 @@ type claims struct {
 	EmailVerified   flexible `json:"email_verified"` //nolint:tagliatelle // a name of the standard
 }
 
-// flexible is a boolean that some providers write as text.
+// flexible is a boolean that some providers write as a string.
 type flexible bool
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -258,7 +259,7 @@ func (v *Verifier) check(p *proof) error {
 	case c.NotBefore != nil && now.Add(leeway).Before(at(*c.NotBefore)):
 		return errors.New("not valid yet")
 	case c.IssuedAt == nil:
-		// Without it a bearer from before a log-out could not be told from one after.
+		// Without it, a bearer from before a log-out and one from after it look the same.
 		return errors.New("no time of issue")
 	case now.Add(leeway).Before(at(*c.IssuedAt)):
 		return errors.New("issued in the future")
@@ -273,9 +274,9 @@ func (v *Verifier) check(p *proof) error {
 
 func at(seconds float64) time.Time { return time.Unix(int64(seconds), 0) }
 
-// checkKind refuses what is not an access token. One that says so in its type
-// is believed, since an ID token never has that type; else whatever only ID
-// tokens have gives it away.
+// checkKind refuses a token that is not an access token. A token with the type of access
+// tokens is accepted, because an ID token never has that type. Otherwise the token must have
+// no claim that only ID tokens have.
 func (v *Verifier) checkKind(c *claims, typ string) error {
 	switch strings.ToLower(typ) {
 	case "at+jwt", "application/at+jwt":
@@ -300,10 +301,11 @@ func (v *Verifier) checkKind(c *claims, typ string) error {
 	return nil
 }
 
-// onlySpelling tells whether a token is written as its issuer wrote it. The last
-// letter of a signature has bits that mean nothing: with others in them the
-// signature holds too, and what is told apart by its text would be a new sign-in.
-func onlySpelling(token string) bool {
+// isCanonical reports whether every segment of a token is in the canonical base64 encoding.
+// The last character of a segment has unused bits. With other values in these bits the
+// signature is still valid, but the text of the token differs, and so does its hash, which
+// would then count as another token.
+func isCanonical(token string) bool {
 	for segment := range strings.SplitSeq(token, ".") {
 		raw, err := decodeSegment(segment)
 		if err != nil || base64.RawURLEncoding.EncodeToString(raw) != segment {
@@ -313,7 +315,7 @@ func onlySpelling(token string) bool {
 	return true
 }
 
-// headerType reads typ of a token whose signature was checked.
+// headerType returns the header field typ of a token whose signature was checked.
 func headerType(token string) string {
 	head, _, _ := strings.Cut(token, ".")
 	raw, err := decodeSegment(head)

@@ -10,9 +10,9 @@ import (
 	"parley.dev/parley/api/auth"
 )
 
-// A10 below the HTTP server, which would refuse such a token by the size of its
-// headers: the verifier splits none, so what it takes does not grow with what it
-// is given.
+// This checks A10 below the HTTP server, which would refuse such a token because of the
+// size of the headers: the verifier does not split such a token, so the number of
+// allocations does not grow with its length.
 //
 //nolint:paralleltest // allocations are counted for the whole process
 func TestVerifier_A10(t *testing.T) {
@@ -23,15 +23,15 @@ func TestVerifier_A10(t *testing.T) {
 	} {
 		allocations := testing.AllocsPerRun(100, func() {
 			if _, err := v.Verify(t.Context(), token); err == nil {
-				t.Error("it was taken")
+				t.Error("the token was accepted")
 			}
 		})
 		require.Less(t, allocations, 20.0, what)
 	}
 }
 
-// BenchmarkVerifier_A10 shows what such a token costs: time and memory do not
-// depend on how long it is.
+// BenchmarkVerifier_A10 measures the cost of such a token: neither time nor memory should
+// depend on its length.
 func BenchmarkVerifier_A10(b *testing.B) {
 	v := auth.NewVerifier(auth.Config{Issuer: "https://id.test", Audiences: []string{"parley"}})
 	for _, size := range []int{16 << 10, 1 << 20, 16 << 20} {
@@ -40,7 +40,7 @@ func BenchmarkVerifier_A10(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := v.Verify(b.Context(), token); err == nil {
-					b.Fatal("it was taken")
+					b.Fatal("the token was accepted")
 				}
 			}
 		})
