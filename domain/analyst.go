@@ -16,19 +16,20 @@ const (
 	AnalystNameMax         = 80
 	AnalystDescriptionMax  = 5000
 	AnalystInstructionsMax = 10_000
-	// AnalystListMax is the most labels, memories, connectors or projects that one list of an agent has.
+	// AnalystListMax is the maximum length of each list of an agent: labels, memories,
+	// connectors or projects.
 	AnalystListMax = 100
 )
 
-// AnalystController is the base of an agent for which none was named.
+// AnalystController is the default controller of an agent.
 const AnalystController = "analyst"
 
-// Analyst is an agent as people set it up: which model answers, with which
-// instructions. Superusers make agents and own what they make. One without an
-// owner is everybody's; one with an owner is for the owner, for whom it is
-// shared with, and for the organisation's superusers, who change it, too. Only
-// its owner shares and deletes it. The default one can neither be deleted nor
-// switched off, and its general settings are those that others fall back on.
+// Analyst is an agent as people set it up: which model answers, with which instructions.
+// Superusers create agents and own the agents that they create. An agent without an owner
+// may be used by everybody. An agent with an owner may be used by the owner, by those whom
+// it is shared with, and by the organisation's superusers, who may also change it. Only the
+// owner shares and deletes it. The default agent can be neither deleted nor switched off,
+// and its general settings are the fallback of other agents.
 type Analyst struct {
 	ID             int64
 	OrganisationID int64
@@ -40,12 +41,12 @@ type Analyst struct {
 	IsEnabled      bool
 	IsFavorite     bool
 	IsDefault      bool
-	// Permission is the caller's; none where a superuser only administers.
+	// Permission is the caller's; empty for a superuser who only administers the agent.
 	Permission   Permission
-	Owner        *Person // nil for the one that came with the organisation
-	Instructions string  // general ones, for all that the agent does
-	// GeneralDisabled has the agent work by the general settings of the default one:
-	// controller, provider, model and instructions. Its own stay stored.
+	Owner        *Person // nil for the agent that was created with the organisation
+	Instructions string  // general instructions, for all that the agent does
+	// GeneralDisabled makes the agent use the general settings of the default agent:
+	// controller, provider, model and instructions. Its own settings stay stored.
 	GeneralDisabled bool
 	// Knowledge guides the questions and queries, ChartReview the charts, Insights
 	// the answer, Summary the message that closes a turn.
@@ -53,7 +54,7 @@ type Analyst struct {
 	ChartReview AnalystSection
 	Insights    AnalystSection
 	Summary     AnalystSummary
-	// Connectors are data sources that people are offered with this agent.
+	// Connectors are the data sources that are offered to people with this agent.
 	Connectors    []int64
 	ProjectLabels []int64
 	Picture       string
@@ -61,29 +62,30 @@ type Analyst struct {
 	UpdatedAt     time.Time
 }
 
-// AnalystSection is how one specialist of an agent works. The zero value is at
-// work and has nothing of its own to follow.
+// AnalystSection holds the settings of one specialist of an agent. The zero value is
+// enabled and has no special instructions.
 type AnalystSection struct {
 	Disabled            bool
 	SpecialInstructions string
-	MemoryLabels        []int64 // every memory with one of these labels
-	Memories            []int64 // and these
+	MemoryLabels        []int64 // it uses every memory with one of these labels
+	Memories            []int64 // and these memories
 }
 
-// AnalystSummary is how an agent closes a turn. The zero value does.
+// AnalystSummary holds the settings of the message that closes a turn. The zero value is
+// enabled.
 type AnalystSummary struct {
 	Disabled            bool
-	Name                string // the heading of the closing message; empty for the usual one
+	Name                string // the heading of the closing message; empty for the default
 	SpecialInstructions string
 }
 
-// Standing is how the caller, whose Permission it has, stands to it.
+// Standing returns what the rights rules need to know. Permission must be the caller's.
 func (a *Analyst) Standing(c Caller) Standing {
 	return Standing{Found: a.OrganisationID == c.OrganisationID, Permission: a.Permission, IsEnabled: a.IsEnabled, IsDefault: a.IsDefault}
 }
 
-// WithGeneral is the agent as it works: where its general settings are switched
-// off, with those of the organisation's default agent.
+// WithGeneral returns the agent with its effective settings: if its general settings are
+// switched off, it has those of the organisation's default agent.
 func (a *Analyst) WithGeneral(standard *Analyst) *Analyst {
 	if !a.GeneralDisabled {
 		return a
@@ -93,13 +95,13 @@ func (a *Analyst) WithGeneral(standard *Analyst) *Analyst {
 	return &as
 }
 
-// AgentModel is a model that agents can be given: what this node is configured with.
+// AgentModel is a model that this node is configured with and that agents can use.
 type AgentModel struct {
 	Provider string
 	Model    string
 }
 
-// AnalystSectionUpdate changes how a specialist works; nil fields stay.
+// AnalystSectionUpdate changes the settings of a specialist; nil fields change nothing.
 type AnalystSectionUpdate struct {
 	Enabled             *bool
 	SpecialInstructions *string
@@ -123,7 +125,8 @@ func (u *AnalystSectionUpdate) Apply(s *AnalystSection) {
 	}
 }
 
-// AnalystSummaryUpdate changes how an agent closes a turn; nil fields stay.
+// AnalystSummaryUpdate changes the settings of the closing message; nil fields change
+// nothing.
 type AnalystSummaryUpdate struct {
 	Enabled             *bool
 	Name                *string
@@ -143,8 +146,8 @@ func (u *AnalystSummaryUpdate) Apply(s *AnalystSummary) {
 	}
 }
 
-// AnalystUpdate is what a person writes of an agent; nil fields stay as they
-// are, and are the defaults of a new agent.
+// AnalystUpdate is the input for creating or changing an agent. Nil fields change nothing,
+// and have their defaults in a new agent.
 type AnalystUpdate struct {
 	Name        *string
 	Description *string
@@ -153,7 +156,7 @@ type AnalystUpdate struct {
 	Model       *string
 	Picture     *string
 	IsEnabled   *bool
-	// Instructions are general ones, for all that the agent does.
+	// Instructions are general instructions, for all that the agent does.
 	Instructions *string
 	// General switches the general settings on and off, as Enabled does for a section.
 	General     *bool
@@ -161,13 +164,14 @@ type AnalystUpdate struct {
 	ChartReview AnalystSectionUpdate
 	Insights    AnalystSectionUpdate
 	Summary     AnalystSummaryUpdate
-	// Connectors must be usable by the person who writes them here.
+	// Connectors must be usable by the person who sets them here.
 	Connectors    *[]int64
 	ProjectLabels *[]int64
-	// Available are the models that agents can be given now, the usual one first. An
-	// agent may keep one that is no longer among them.
+	// Available are the models that agents can use now, the default first. An agent may
+	// keep a model that is no longer among them.
 	Available []AgentModel
-	// Key is of a new agent, Version of a change: the one that it was made from, 0 for none.
+	// Key is for a new agent. Version is for a change: the version that it is based on; 0
+	// skips the check.
 	Key     IdempotencyKey
 	Version int
 }
@@ -180,13 +184,13 @@ func (u *AnalystUpdate) Validate() error {
 	err := c.Err()
 	var wrong *Error
 	if u.Name != nil && Blank(*u.Name) && errors.As(err, &wrong) {
-		// The specification's text for the whole form when something needed is missing.
+		// The specification's text for the whole form when a required field is missing.
 		wrong.Message = "Please complete the required fields."
 	}
 	return err
 }
 
-// Limits are those of the fields that are given.
+// Limits returns the limits of the fields.
 func (u *AnalystUpdate) Limits() []Limit {
 	name := cutAt("name", AnalystNameMax)
 	if u.Name != nil {
@@ -220,8 +224,8 @@ func (u *AnalystSectionUpdate) limits(at string) []Limit {
 	}
 }
 
-func agentText(field string, text *string, most int) Limit {
-	return atMost(field, text, most, errTooLong)
+func agentText(field string, text *string, limit int) Limit {
+	return atMost(field, text, limit, errTooLong)
 }
 
 func agentList(field string, ids *[]int64) Limit {
@@ -231,9 +235,10 @@ func agentList(field string, ids *[]int64) Limit {
 // AnalystFilter narrows the list. Zero means all that the caller may see.
 type AnalystFilter struct {
 	// Scopes must all hold: "favorite", "organization" (without an owner), "owned", "shared", "recent".
-	// None of them lets everything through.
+	// An empty list matches all agents.
 	Scopes []string
-	// OnlyEnabled leaves out those that are switched off, which superusers and owners see.
+	// OnlyEnabled leaves out the agents that are switched off, which superusers and owners
+	// would see.
 	OnlyEnabled bool
 	// ProjectLabels narrows to the agents in one of these projects.
 	ProjectLabels []int64
@@ -253,29 +258,31 @@ func AnalystFields() FilterFields {
 	}
 }
 
-// AnalystService keeps agents. Writing an agent that the caller sees and may not change is
-// CodeForbidden, as with every other object; an agent that the caller does not see is
-// CodeNotFound. Only superusers may create agents; for others that call does not exist,
-// CodeNotFound.
+// AnalystService stores agents. Changing an agent that the caller sees but may not change
+// is CodeForbidden, as for every other object; an agent that the caller does not see is
+// CodeNotFound. Only superusers may create agents; for others that call returns
+// CodeNotFound, as if it did not exist.
 type AnalystService interface {
-	// Analyst is an agent with all its settings, without a check of rights.
+	// Analyst returns an agent with all its settings, without a check of rights.
 	Analyst(ctx context.Context, organisation, id int64) (*Analyst, error)
 	DefaultAnalyst(ctx context.Context, organisation int64) (*Analyst, error)
-	// UsableAnalyst is an agent that the caller may use now; CodeNotFound for another.
-	// It returns an agent that is switched off as well; see IsEnabled.
+	// UsableAnalyst returns an agent that the caller may use now; CodeNotFound for any other.
+	// It also returns an agent that is switched off; see IsEnabled.
 	UsableAnalyst(ctx context.Context, caller Caller, id int64) (*Analyst, error)
-	// Analysts lists what the caller may use, and for superusers all: the default one first, then by name.
+	// Analysts lists the agents that the caller may use, and for superusers all agents: the
+	// default agent first, then by name.
 	Analysts(ctx context.Context, caller Caller, f AnalystFilter) (List[Analyst], error)
-	// AnalystFor is an agent as the caller sees it. CodeNotFound.
+	// AnalystFor returns an agent as the caller sees it. CodeNotFound.
 	AnalystFor(ctx context.Context, caller Caller, id int64) (*Analyst, error)
 	// CreateAnalyst: CodeInvalid for bad fields, and for a name that is taken.
 	CreateAnalyst(ctx context.Context, caller Caller, u AnalystUpdate) (*Analyst, error)
 	// UpdateAnalyst: CodeInvalid, CodeConflict for a stale version.
 	UpdateAnalyst(ctx context.Context, caller Caller, id int64, u AnalystUpdate) (*Analyst, error)
-	// DeleteAnalyst and SetAnalystGrants: CodeForbidden for superusers who do not own it, too.
+	// DeleteAnalyst and SetAnalystGrants: CodeForbidden also for superusers who do not own it.
 	DeleteAnalyst(ctx context.Context, caller Caller, id int64) error
 	SetAnalystGrants(ctx context.Context, caller Caller, id int64, grants []Grant) error
-	// AnalystGrants lists who may use it, the owner first; nobody for one that is everybody's.
+	// AnalystGrants lists who may use it, the owner first; it is empty for an agent without
+	// an owner, which everybody may use.
 	AnalystGrants(ctx context.Context, caller Caller, id int64) ([]Grant, error)
 	SetAnalystFavorite(ctx context.Context, caller Caller, id int64, on bool) error
 }

@@ -13,24 +13,23 @@ const (
 	CredentialMax     = 64 << 10
 )
 
-// Credential is a secret file that a connector signs in with, such as a private
-// key. It can be given and never read again: what is kept of it in words is all
-// that any call answers.
+// Credential is a secret file that a connector signs in with, such as a private key. It can
+// be stored but never read again: calls return only the fields below.
 type Credential struct {
 	ID        uuid.UUID
 	Name      string
 	CreatedAt time.Time
 }
 
-// NewCredential is what a caller gives to keep one.
+// NewCredential is the input for storing a credential.
 type NewCredential struct {
 	Name string
-	// Content is the file. It must not be logged, nor stand in an error.
+	// Content is the file. It must not appear in a log or in an error.
 	Content []byte
 	Key     IdempotencyKey
 }
 
-// Limits are those of the fields of a credential.
+// Limits returns the limits of the fields.
 func (n *NewCredential) Limits() []Limit {
 	return []Limit{
 		valid("name", &n.Name, CredentialNameMax, "Please enter a valid name"),
@@ -50,10 +49,10 @@ func (n *NewCredential) Validate() error {
 
 // CredentialService keeps credentials, encrypted.
 type CredentialService interface {
-	// CreateCredential is for people with the flag UploadCredentials. CodeForbidden
-	// for others, CodeInvalid, CodeUnavailable where this node has no key to encrypt with.
+	// CreateCredential is for people with the flag UploadCredentials. CodeForbidden for
+	// others, CodeInvalid, CodeUnavailable if this node has no key to encrypt with.
 	CreateCredential(ctx context.Context, caller Caller, n NewCredential) (*Credential, error)
-	// Credentials lists those that the caller keeps under a name, sorted by it. For the
-	// same people.
+	// Credentials lists the caller's named credentials, sorted by name. It is for the same
+	// people.
 	Credentials(ctx context.Context, caller Caller) ([]Credential, error)
 }

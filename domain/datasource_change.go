@@ -1,23 +1,23 @@
 package domain
 
 const (
-	// DataDictionaryMax is the most bytes of the details of one table.
+	// DataDictionaryMax is the maximum size of the details of one table in bytes.
 	DataDictionaryMax = 64 << 10
-	// DataSourceLabelsMax is the most projects that a connector is in.
+	// DataSourceLabelsMax is the maximum number of projects of a connector.
 	DataSourceLabelsMax = 100
 )
 
-// DataSourceUpdate changes what is not nil. Words and labels are for people with
-// write, the file for the owner.
+// DataSourceUpdate changes the fields that are not nil. People with write permission may
+// change texts and labels; only the owner may replace the file.
 type DataSourceUpdate struct {
 	Name          *string
 	Description   *string
 	ProjectLabels *[]int64
-	// Scope may be given as it is; another one is CodeInvalid.
+	// Scope must be the present scope if it is given; any other one is CodeInvalid.
 	Scope *DataSourceScope
-	// File takes the place of the file that is there.
+	// File replaces the present file.
 	File *DataSourceFile
-	// Version is the one that the caller saw; 0 does not check.
+	// Version is the version that the caller saw; 0 skips the check.
 	Version int
 }
 
@@ -29,14 +29,15 @@ type DataSourceFile struct {
 	FileKey   string
 	WorkKey   string
 	Size      int64
-	// Description is made from the file. It takes the place of one that nobody has written.
+	// Description is generated from the file. It replaces only a generated description.
 	Description string
 	Resources   []DataResource
 	LeftOut     string // of a remote database that was described again
 }
 
-// Described is what is said of a data source after the change, and whether that was made
-// from its file. What a person sends is theirs, unless it is what they were shown.
+// Described returns the description of a data source after the change, and whether it was
+// generated from its file. A description that a person sends counts as written by them,
+// unless it is the one that they were shown.
 func (u *DataSourceUpdate) Described(before string, generated bool) (description string, isGenerated bool) {
 	if u.Description != nil && *u.Description != before {
 		return *u.Description, false
@@ -47,7 +48,7 @@ func (u *DataSourceUpdate) Described(before string, generated bool) (description
 	return before, generated
 }
 
-// Limits are those of the fields that are given.
+// Limits returns the limits of the fields.
 func (u *DataSourceUpdate) Limits() []Limit {
 	return append(connectorLimits(u.Name, u.Description),
 		entries("projectLabels", count(u.ProjectLabels), DataSourceLabelsMax, "Please select at most {entries} projects"))
@@ -60,8 +61,8 @@ func (u *DataSourceUpdate) Validate() error {
 	return c.Err()
 }
 
-// DictionaryLimit is the limit of the details of a table, under the name that a call has
-// for them.
+// DictionaryLimit returns the limit of the details of a table, under the field name that
+// the call uses.
 func DictionaryLimit(field, details string) Limit {
 	return sized(field, len(details), DataDictionaryMax, "The data dictionary is too long.")
 }
@@ -74,7 +75,7 @@ func ValidateDictionary(details string) error {
 	return c.Err()
 }
 
-// CanArchive tells whether connectors of this kind can be archived.
+// CanArchive returns an error if connectors of this kind cannot be archived.
 func (d *DataSource) CanArchive() error {
 	if !d.Type.Kind().CanArchive {
 		return Errorf(CodeInvalid, "Connectors of the type %s cannot be archived", d.Type.Label())
@@ -82,7 +83,7 @@ func (d *DataSource) CanArchive() error {
 	return nil
 }
 
-// CanDownload tells whether there is a file that may be downloaded.
+// CanDownload returns an error if there is no file that may be downloaded.
 func (d *DataSource) CanDownload() error {
 	switch {
 	case !d.HasFile:
@@ -93,8 +94,8 @@ func (d *DataSource) CanDownload() error {
 	return nil
 }
 
-// TakesFile tells whether a data source of a kind may get a file in the place of what it
-// has: one that is asked where it lives keeps its connection.
+// TakesFile returns an error if a data source of this kind cannot get a new file, because
+// it has a connection instead.
 func (t DataSourceType) TakesFile() error {
 	if len(t.Kind().Params) > 0 {
 		return Invalid("file", "A connector of "+t.Label()+" has no file")
@@ -102,6 +103,6 @@ func (t DataSourceType) TakesFile() error {
 	return nil
 }
 
-// CanSync tells whether the data source can be read again: it has a file to be read, or a
-// database to be described.
+// CanSync reports whether the data source can be read again: it has a file that can be
+// read, or a database that can be described.
 func (d *DataSource) CanSync() bool { return d.HasFile && d.Type.IsFile() || d.IsWarehouse() }

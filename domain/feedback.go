@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// CommentMax is the most characters of one comment.
+	// CommentMax is the maximum length of one comment in characters.
 	CommentMax = 300
-	// CommentsMax is the most comments that one feedback may bring along.
+	// CommentsMax is the maximum number of comments in a new feedback.
 	CommentsMax = 10
-	// FeedbackLabelsMax is the most labels of one feedback.
+	// FeedbackLabelsMax is the maximum number of labels of one feedback.
 	FeedbackLabelsMax = 20
 )
 
-// Sentiment is how an answer was taken: Like, Dislike or Question. Labels of one
-// sentiment say why. The sentiments are the same for all organisations.
+// Sentiment is a person's reaction to an answer: Like, Dislike or Question. The labels of
+// a sentiment give reasons. The sentiments are the same for all organisations.
 type Sentiment struct {
 	ID     int64
 	Name   string
@@ -42,13 +42,13 @@ type Feedback struct {
 	User         Person
 	Conversation FeedbackConversation
 	MessageID    uuid.UUID
-	// Sentiment has only those labels that were chosen.
+	// Sentiment has only the labels that were chosen.
 	Sentiment Sentiment
 	Comments  []Comment
 	CreatedAt time.Time
 }
 
-// FeedbackConversation is the little of a conversation that a feedback names.
+// FeedbackConversation holds the fields of a conversation that are shown with a feedback.
 type FeedbackConversation struct {
 	ID          uuid.UUID
 	Name        string
@@ -64,7 +64,7 @@ type Comment struct {
 	CreatedAt  time.Time
 }
 
-// NewFeedback is what a person gives to an answer.
+// NewFeedback is the input for giving feedback to an answer.
 type NewFeedback struct {
 	Message  uuid.UUID
 	Labels   []int64
@@ -72,7 +72,7 @@ type NewFeedback struct {
 	Key      IdempotencyKey
 }
 
-// Limits are those of the lists of a feedback.
+// Limits returns the limits of the lists of a feedback.
 func (n *NewFeedback) Limits() []Limit {
 	return []Limit{
 		entries("comment", len(n.Comments), CommentsMax, "Please leave at most {entries} comments"),
@@ -80,8 +80,8 @@ func (n *NewFeedback) Limits() []Limit {
 	}
 }
 
-// Validate strips the comments and checks them. Which labels there are, the
-// store knows.
+// Validate strips the comments and checks them. Whether the labels exist is checked by the
+// store.
 func (n *NewFeedback) Validate() error {
 	var c Checks
 	kept := make([]string, 0, len(n.Comments))
@@ -97,7 +97,7 @@ func (n *NewFeedback) Validate() error {
 	return c.Err()
 }
 
-// CleanComment takes the leading white space off.
+// CleanComment removes leading white space.
 func CleanComment(text string) string { return strings.TrimLeftFunc(text, unicode.IsSpace) }
 
 func commentLimit(field, text string) Limit {
@@ -105,14 +105,14 @@ func commentLimit(field, text string) Limit {
 		unless(short(text, CommentMax), "Please enter a comment of at most {characters} characters")
 }
 
-// NewComment is a further remark to a feedback.
+// NewComment is the input for adding a comment to a feedback.
 type NewComment struct {
 	Feedback int64
 	Text     string
 	Key      IdempotencyKey
 }
 
-// Limits are those of the fields of a comment.
+// Limits returns the limits of the fields.
 func (n *NewComment) Limits() []Limit { return []Limit{commentLimit("text", n.Text)} }
 
 // Validate strips the text and checks it.
@@ -125,7 +125,7 @@ func (n *NewComment) Validate() error {
 	return c.Err()
 }
 
-// FeedbackScope says whose feedback comes along with messages.
+// FeedbackScope says whose feedback is returned with messages.
 type FeedbackScope string
 
 // The scopes of feedback. All means what the caller may see, never more.
@@ -135,19 +135,20 @@ const (
 	FeedbackAll  FeedbackScope = "all"
 )
 
-// FeedbackFilter narrows the list. What is zero lets everything through.
+// FeedbackFilter narrows the list. Zero fields do not narrow it.
 type FeedbackFilter struct {
-	// Executive keeps feedback on what closes a turn, the summaries.
+	// Executive keeps only feedback on summaries, the messages that close a turn.
 	Executive bool
 	// Sentiment and Label are ids.
 	Sentiment int64
 	Label     int64
-	// Search matches comments, the names of those who gave it, and those of conversations.
+	// Search matches comments, the names of the people who gave the feedback, and the names
+	// of conversations.
 	Search string
 	Page   Page
 }
 
-// Narrows tells whether anything is left out.
+// Narrows reports whether the filter narrows the list at all.
 func (f *FeedbackFilter) Narrows() bool {
 	return f.Executive || f.Sentiment != 0 || f.Label != 0 || !Blank(f.Search)
 }
@@ -159,24 +160,25 @@ type SentimentCount struct {
 	Count int
 }
 
-// FeedbackService keeps feedback. Errors: CodeNotFound, CodeInvalid, CodeConflict.
+// FeedbackService stores feedback. Errors: CodeNotFound, CodeInvalid, CodeConflict.
 type FeedbackService interface {
 	// Sentiments with all their labels.
 	Sentiments(ctx context.Context) ([]Sentiment, error)
-	// GiveFeedback adds the caller's feedback to an answer. CodeConflict where there
-	// is one already, CodeInvalid for labels that are unknown or of two sentiments,
-	// and for a message that is no answer.
+	// GiveFeedback adds the caller's feedback to an answer. CodeConflict if there is one
+	// already, CodeInvalid for labels that are unknown or of two sentiments, and for a
+	// message that is not an answer.
 	GiveFeedback(ctx context.Context, caller Caller, n NewFeedback) (*Feedback, error)
-	// Feedbacks lists, newest first, one's own, those on one's conversations, and
-	// for a superuser all of the organisation. The counts are over the whole list,
-	// whatever sentiment was asked for.
+	// Feedbacks lists, newest first, the caller's own feedback, the feedback on the
+	// caller's conversations, and for a superuser all feedback of the organisation. The
+	// counts are over the whole list, whatever sentiment was asked for.
 	Feedbacks(ctx context.Context, caller Caller, f FeedbackFilter) (List[Feedback], []SentimentCount, error)
 	Feedback(ctx context.Context, caller Caller, id int64) (*Feedback, error)
-	// AddComment to a feedback that the caller may see.
+	// AddComment adds a comment to a feedback that the caller may see.
 	AddComment(ctx context.Context, caller Caller, n NewComment) (*Comment, error)
-	// Comments of a message, oldest first, as far as the caller may see its feedback.
+	// Comments lists the comments on a message, oldest first, as far as the caller may see
+	// its feedback.
 	Comments(ctx context.Context, caller Caller, message uuid.UUID) ([]Comment, error)
-	// FeedbackOf is the feedback on messages of a conversation, within the scope and
-	// what the caller may see; by message.
+	// FeedbackOf returns the feedback on messages of a conversation, by message, within the
+	// scope and as far as the caller may see it.
 	FeedbackOf(ctx context.Context, caller Caller, conversation uuid.UUID, scope FeedbackScope) (map[uuid.UUID][]Feedback, error)
 }

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Limit is the most that one field of a draft holds. The number is said once, and so is
-// the sentence for what holds more: it stands beside the field's name in Limits of the
-// draft, where Validate finds it, and from where the description at the wire type takes
-// the number. In both texts the unit in braces, such as {characters}, stands for it.
+// Limit is the maximum that one field of a draft may hold. The number and the error text
+// are defined only once, in the method Limits of the draft: Validate uses both, and the
+// description of the wire type uses the number. In these texts the unit in braces, such as
+// {characters}, is replaced by the number.
 type Limit struct {
 	Field string // as requests and errors name it
 	Most  int
 	Unit  Unit
-	// faults are the sentences for what is wrong with what was given.
+	// faults are the error texts for the given value.
 	faults []string
 }
 
@@ -27,7 +27,7 @@ const (
 	Bytes      Unit = "bytes"
 )
 
-// In puts the number into a text that names its unit: 20,000, or 64 kB.
+// In replaces the unit in a text by the number: 20,000, or 64 kB.
 func (l *Limit) In(text string) string {
 	number := strconv.Itoa(l.Most)
 	switch {
@@ -39,7 +39,8 @@ func (l *Limit) In(text string) string {
 	return strings.ReplaceAll(text, "{"+string(l.Unit)+"}", number)
 }
 
-// LimitsIn puts the numbers of a field's limits into a text, such as its description.
+// LimitsIn replaces the units in a text, such as a field's description, by the numbers of
+// the field's limits.
 func LimitsIn(text, field string, limits []Limit) string {
 	for i := range limits {
 		if limits[i].Field == field {
@@ -49,7 +50,7 @@ func LimitsIn(text, field string, limits []Limit) string {
 	return text
 }
 
-// Within adds what is wrong with fields that have limits.
+// Within adds the faults of fields that have limits.
 func (c *Checks) Within(limits ...Limit) {
 	for _, l := range limits {
 		for _, fault := range l.faults {
@@ -58,7 +59,7 @@ func (c *Checks) Within(limits ...Limit) {
 	}
 }
 
-// unless adds a fault.
+// unless adds a fault if ok is false.
 func (l Limit) unless(ok bool, fault string) Limit {
 	if !ok {
 		l.faults = append(l.faults, fault)
@@ -66,26 +67,30 @@ func (l Limit) unless(ok bool, fault string) Limit {
 	return l
 }
 
-// cutAt is the limit of a text that is cut there and not refused.
-func cutAt(field string, most int) Limit { return Limit{Field: field, Most: most, Unit: Characters} }
+// cutAt returns the limit of a text without any faults: a longer text is cut, or the caller
+// adds the faults.
+func cutAt(field string, limit int) Limit {
+	return Limit{Field: field, Most: limit, Unit: Characters}
+}
 
-// atMost is the limit of a text that may be empty or, where it is nil, is not given. What
-// cannot be stored has a sentence of its own.
-func atMost(field string, text *string, most int, long string) Limit {
-	l := cutAt(field, most)
+// atMost returns the limit of a text that may be empty, or nil if it is not given. A text
+// that cannot be stored has its own error text.
+func atMost(field string, text *string, limit int, long string) Limit {
+	l := cutAt(field, limit)
 	if text == nil {
 		return l
 	}
-	return l.unless(Storable(*text), errNotStorable).unless(short(*text, most), long)
+	return l.unless(Storable(*text), errNotStorable).unless(short(*text, limit), long)
 }
 
-// valid is the limit of a text that must say something. It has one sentence for all that
-// can be wrong with it.
-func valid(field string, text *string, most int, wrong string) Limit {
-	return cutAt(field, most).unless(text == nil || !Blank(*text) && Storable(*text) && short(*text, most), wrong)
+// valid returns the limit of a text that must not be blank. It has one error text for all
+// faults.
+func valid(field string, text *string, limit int, wrong string) Limit {
+	return cutAt(field, limit).unless(text == nil || !Blank(*text) && Storable(*text) && short(*text, limit), wrong)
 }
 
-// section is the limit of a part of a step that is shown or not. Shown, it says something.
+// section returns the limit of an optional part of a step. If the part is given, it must not
+// be blank.
 func section(field string, text *string, missing, blank, long string) Limit {
 	l := cutAt(field, BlueprintTextMax)
 	switch {
@@ -99,12 +104,12 @@ func section(field string, text *string, missing, blank, long string) Limit {
 	return atMost(field, text, BlueprintTextMax, long)
 }
 
-// entries is the limit of a list with so many.
-func entries(field string, have, most int, many string) Limit {
-	return Limit{Field: field, Most: most, Unit: Entries}.unless(have <= most, many)
+// entries returns the limit of a list that has the given number of entries.
+func entries(field string, have, limit int, many string) Limit {
+	return Limit{Field: field, Most: limit, Unit: Entries}.unless(have <= limit, many)
 }
 
-// count is how many ids a list has; none where it is nil and was not given.
+// count returns how many ids a list has; 0 if the list is not given.
 func count(ids *[]int64) int {
 	if ids == nil {
 		return 0
@@ -112,11 +117,11 @@ func count(ids *[]int64) int {
 	return len(*ids)
 }
 
-// sized is the limit of what has so many bytes.
-func sized(field string, have, most int, large string) Limit {
-	return Limit{Field: field, Most: most, Unit: Bytes}.unless(have <= most, large)
+// sized returns the limit of a value that has the given number of bytes.
+func sized(field string, have, limit int, large string) Limit {
+	return Limit{Field: field, Most: limit, Unit: Bytes}.unless(have <= limit, large)
 }
 
-// short tells whether a text keeps to a limit. A text without that many bytes has not
-// that many characters.
-func short(text string, most int) bool { return len(text) <= most || Length(text) <= most }
+// short reports whether a text is within a limit of characters. Counting bytes first is
+// cheaper, and a text never has more characters than bytes.
+func short(text string, limit int) bool { return len(text) <= limit || Length(text) <= limit }

@@ -9,18 +9,18 @@ import (
 
 // The limits of memories, in characters.
 const (
-	// MemoryNameMax is where a name is cut.
+	// MemoryNameMax is the length that a name is cut to.
 	MemoryNameMax     = 30
 	MemoryQuestionMax = 2000
 	MemoryResponseMax = 20_000
-	// MemoryLabelsMax is the most labels that one memory has.
+	// MemoryLabelsMax is the maximum number of labels of one memory.
 	MemoryLabelsMax = 50
 )
 
 // MemorySourceManual is the source of memories that a person wrote.
 const MemorySourceManual = "manual"
 
-// Specialist is a part of an analyst that has memories of its own.
+// Specialist is a part of an analyst that has its own memories.
 type Specialist string
 
 // The specialists.
@@ -30,14 +30,13 @@ const (
 	SpecialistSummary  Specialist = "endOfTurnSummary"
 )
 
-// Known tells whether there is such a specialist.
+// Known reports whether the specialist exists.
 func (s Specialist) Known() bool {
 	return s == SpecialistChart || s == SpecialistInsights || s == SpecialistSummary
 }
 
-// Memory is an example to be recalled: a question and the response that was
-// right for it. Memories belong to an organisation: its superusers write them,
-// its members read those that are enabled.
+// Memory is an example to be recalled: a question and the right response to it. Memories
+// belong to an organisation: its superusers write them, its members read the enabled ones.
 type Memory struct {
 	ID             int64
 	OrganisationID int64
@@ -47,20 +46,21 @@ type Memory struct {
 	Labels         []int64
 	TypeID         int64
 	SourceID       int64
-	// Source is the name of the source: manual for what a person wrote.
+	// Source is the name of the source: manual for a memory that a person wrote.
 	Source string
-	// Specialist is that of the type; empty is the analyst itself.
+	// Specialist is the specialist of the type; empty means the analyst itself.
 	Specialist Specialist
-	Owner      *Person // nil for one that came with the organisation
+	Owner      *Person // nil for a memory that was created with the organisation
 	IsEnabled  bool
-	// AlwaysRecalled ones come with every question, whatever it is like.
+	// AlwaysRecalled means that the memory is recalled with every question.
 	AlwaysRecalled bool
 	Version        int
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Standing is how anybody of its organisation stands to it.
+// Standing returns what the rights rules need to know; it is the same for everybody in the
+// organisation.
 func (m *Memory) Standing(c Caller) Standing {
 	return Standing{Found: m.OrganisationID == c.OrganisationID, IsEnabled: m.IsEnabled}
 }
@@ -75,21 +75,22 @@ type MemoryWord struct {
 
 // Recall asks for the memories that help with a question.
 type Recall struct {
-	// Text is the question. Empty recalls nothing by likeness.
+	// Text is the question. If it is empty, nothing is recalled by similarity.
 	Text string
-	// Labels and IDs name memories that an agent or a step brings along. What they
-	// name comes whatever specialist its type is for.
+	// Labels and IDs name memories that an agent or a step adds. These are recalled
+	// whatever specialist their type is for.
 	Labels []int64
 	IDs    []int64
-	// Specialist narrows to the memories of one specialist; empty means the analyst itself.
+	// Specialist limits the recall to the memories of one specialist; empty means the
+	// analyst itself.
 	Specialist Specialist
 }
 
-// MaxRecalled is the most memories that one recall gives.
+// MaxRecalled is the maximum number of memories that one recall returns.
 const MaxRecalled = 8
 
-// NewMemory is what a caller gives to make one. It is enabled, and its source
-// is the person.
+// NewMemory is the input for creating a memory. The new memory is enabled, and its source
+// is manual.
 type NewMemory struct {
 	Name           string
 	Question       string
@@ -108,11 +109,11 @@ func (n *NewMemory) Validate() error {
 	return checkMemory(n.Name, n.Question, n.Response, n.TypeID, n.Labels)
 }
 
-// MemoryLimits are those of the fields of a memory; its name is cut.
+// MemoryLimits returns the limits of the fields of a memory; its name is cut.
 func MemoryLimits(question, response string, labels []int64) []Limit {
-	text := func(field, given string, most int) Limit {
-		return cutAt(field, most).unless(!Blank(given), errAllFields).
-			unless(Storable(given), errNotStorable).unless(short(given, most), errTooLong)
+	text := func(field, given string, limit int) Limit {
+		return cutAt(field, limit).unless(!Blank(given), errAllFields).
+			unless(Storable(given), errNotStorable).unless(short(given, limit), errTooLong)
 	}
 	return []Limit{
 		cutAt("name", MemoryNameMax),
@@ -122,7 +123,7 @@ func MemoryLimits(question, response string, labels []int64) []Limit {
 	}
 }
 
-// MemoryUpdate changes a memory; nil fields stay.
+// MemoryUpdate changes a memory; nil fields change nothing.
 type MemoryUpdate struct {
 	Name           *string
 	Question       *string
@@ -131,7 +132,7 @@ type MemoryUpdate struct {
 	Labels         *[]int64
 	AlwaysRecalled *bool
 	IsEnabled      *bool
-	// Version is the one that the change was made from; 0 asks for none.
+	// Version is the version that the change is based on; 0 skips the check.
 	Version int
 }
 
@@ -175,13 +176,13 @@ func checkMemory(name, question, response string, kind int64, labels []int64) er
 }
 
 const (
-	// errNotStorable is the text for what Storable refuses.
+	// errNotStorable is the text for a value that is not Storable.
 	errNotStorable = "The text contains characters that cannot be stored."
-	// errTooLong is that for fields whose limit the specification does not name.
+	// errTooLong is the text for fields whose limit the specification does not name.
 	errTooLong = "The text is too long"
 )
 
-// uniqueIDs gives each id once, in order, and never nil.
+// uniqueIDs returns each id once, sorted. The result is never nil.
 func uniqueIDs(ids []int64) []int64 {
 	out := append([]int64{}, ids...)
 	slices.Sort(out)
@@ -192,7 +193,7 @@ func uniqueIDs(ids []int64) []int64 {
 type MemoryFilter struct {
 	// Specialists narrows to the memories of these; empty means all memories.
 	Specialists []Specialist
-	// Labels narrows to those with one of them.
+	// Labels narrows to the memories with one of these labels.
 	Labels []int64
 	// Search matches name, question and response.
 	Search string
@@ -209,27 +210,28 @@ func MemoryFields() FilterFields {
 	}
 }
 
-// MemoryService keeps memories. Superusers write them: for others a memory that
-// they read is CodeForbidden, one that is switched off CodeNotFound, and the
-// call that makes one is not there, CodeNotFound.
+// MemoryService stores memories. Only superusers write them: when others try to, the result
+// is CodeForbidden for a memory that they can read, CodeNotFound for one that is switched
+// off, and CodeNotFound for creating one, as if that call did not exist.
 type MemoryService interface {
-	// Memories lists the organisation's, latest change first: for superusers all, for others those enabled.
+	// Memories lists the organisation's memories, latest change first: for superusers all,
+	// for others the enabled ones.
 	Memories(ctx context.Context, caller Caller, f MemoryFilter) (List[Memory], error)
-	// CreateMemory: CodeInvalid for bad fields, and for a type or a label that is not there.
+	// CreateMemory: CodeInvalid for bad fields, and for a type or a label that does not exist.
 	CreateMemory(ctx context.Context, caller Caller, n NewMemory) (*Memory, error)
 	// UpdateMemory: CodeNotFound, CodeForbidden, CodeInvalid, CodeConflict for a stale version.
 	UpdateMemory(ctx context.Context, caller Caller, id int64, u MemoryUpdate) (*Memory, error)
 	// DeleteMemory: CodeNotFound, CodeForbidden.
 	DeleteMemory(ctx context.Context, caller Caller, id int64) error
-	// MemoryTypes, MemoryLabels and MemorySources are the words of the organisation.
+	// MemoryTypes, MemoryLabels and MemorySources list the words of the organisation.
 	MemoryTypes(ctx context.Context, caller Caller) ([]MemoryWord, error)
 	MemoryLabels(ctx context.Context, caller Caller) ([]MemoryWord, error)
 	MemorySources(ctx context.Context, caller Caller) ([]MemoryWord, error)
 }
 
-// Recaller finds memories for a turn. Only enabled ones of the organisation
-// come: named ones first, then those that are always recalled, then by label
-// and by likeness of the question.
+// Recaller finds memories for a turn. It returns only enabled memories of the organisation:
+// named ones first, then those that are always recalled, then by label and by similarity to
+// the question.
 type Recaller interface {
 	Recall(ctx context.Context, organisation, user int64, r Recall) ([]Memory, error)
 }

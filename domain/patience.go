@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// StorePatience is how long a running turn waits for a store that is away: longer
-// than a restart of the database takes, and shorter than a model may be silent.
+// StorePatience is how long a running turn waits for an unreachable store: longer than a
+// restart of the database takes, and shorter than a model may be silent.
 const StorePatience = 30 * time.Second
 
 type patienceKey struct{}
 
-// WithPatience lets what is read under the context wait, for so long, for a store
-// that cannot be reached. A person who waits for an answer of the API is better
-// told at once; a turn has time, and its end could not be written either.
+// WithPatience makes reads with the returned context wait up to the given time for an
+// unreachable store. A person who waits for an answer of the API should rather get an error
+// at once; a turn has time, and its end could not be written either.
 func WithPatience(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, patienceKey{}, d)
 }
 
-// Patience is how long a read under the context may wait; mostly not at all.
+// Patience returns how long a read with this context may wait; usually 0.
 func Patience(ctx context.Context) time.Duration {
 	d, _ := ctx.Value(patienceKey{}).(time.Duration)
 	return d

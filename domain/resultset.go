@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// CSV writes a result as comma-separated text, at most rows of it (negative
-// means all). Text that a spreadsheet would run as a formula gets a leading
+// CSV returns a result as comma-separated text with at most the given number of rows
+// (negative means all). Text that a spreadsheet would run as a formula gets a leading
 // apostrophe; numbers stay numbers.
 func (t *ResultSet) CSV(rows int) string {
 	var b strings.Builder
@@ -19,7 +19,7 @@ func (t *ResultSet) CSV(rows int) string {
 	for i, c := range t.Columns {
 		header[i] = harmless(c.Name)
 	}
-	// A strings.Builder does not fail, and neither does a writer above it.
+	// Writing to a strings.Builder never fails.
 	_ = w.Write(header)
 	if rows < 0 || rows > len(t.Rows) {
 		rows = len(t.Rows)
@@ -38,7 +38,7 @@ func (t *ResultSet) CSV(rows int) string {
 	return b.String()
 }
 
-// cellText writes a cell without exponent and without a locale.
+// cellText returns the text of a cell, without exponents and independent of any locale.
 func cellText(v any) string {
 	switch x := v.(type) {
 	case nil:
@@ -59,10 +59,10 @@ func cellText(v any) string {
 	}
 }
 
-// harmless takes the power of a formula from a text cell: a spreadsheet would run
-// what begins with one of these characters. What begins so behind apostrophes gets
-// one more, so that to take one away always gives the text back. A negative number
-// is no formula.
+// harmless prevents a spreadsheet from running a text cell as a formula: text that begins
+// with one of these characters gets a leading apostrophe. Text with one of them behind
+// apostrophes gets one more, so that removing one apostrophe always restores the text. A
+// negative number is not a formula.
 func harmless(s string) string {
 	s = Clean(s)
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "'"))
@@ -72,7 +72,7 @@ func harmless(s string) string {
 	return s
 }
 
-// isNumber tells -5 and -1.25 from text that only begins like one.
+// isNumber reports whether a text is a plain decimal number such as -5 or -1.25.
 func isNumber(s string) bool {
 	whole, part, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

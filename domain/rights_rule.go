@@ -2,7 +2,7 @@ package domain
 
 // The rules of the table. The right to see an object is a rule like any other.
 
-// everybody is who is signed in.
+// everybody allows every signed-in person.
 func everybody() Rule { return Rule{"everybody", func(Caller, Standing) bool { return true }} }
 
 func nobody() Rule { return Rule{"nobody", func(Caller, Standing) bool { return false }} }
@@ -11,17 +11,17 @@ func superusers() Rule {
 	return Rule{"superusers", func(c Caller, _ Standing) bool { return c.IsSuperuser }}
 }
 
-// keepers may give secrets to the server.
+// keepers allows people who may upload secrets.
 func keepers() Rule {
 	return Rule{"people with the flag uploadCredentials", func(c Caller, _ Standing) bool { return c.Flags.UploadCredentials }}
 }
 
-// readers have some permission on the thing.
+// readers allows people who have any permission on the object.
 func readers() Rule {
 	return Rule{"its owner and who it is shared with", func(_ Caller, s Standing) bool { return s.Permission.CanRead() }}
 }
 
-// writers may change the words of a thing that is shared for writing.
+// writers allows the owner and the people whom the object is shared with for writing.
 func writers() Rule {
 	return Rule{"its owner, and who it is shared with for writing", func(_ Caller, s Standing) bool {
 		return s.Permission == PermissionWrite || s.Permission == PermissionOwner
@@ -32,7 +32,7 @@ func owners() Rule {
 	return Rule{"its owner", func(_ Caller, s Standing) bool { return s.Permission == PermissionOwner }}
 }
 
-// ownersAnd are owners, and superusers where the other rule holds.
+// ownersAnd allows the owner, and superusers if the given condition holds.
 func ownersAnd(who string, also func(Standing) bool) Rule {
 	return Rule{who, func(c Caller, s Standing) bool {
 		return s.Permission == PermissionOwner || c.IsSuperuser && also(s)
@@ -41,14 +41,14 @@ func ownersAnd(who string, also func(Standing) bool) Rule {
 
 func always(Standing) bool { return true }
 
-// called is the same rule by another name.
+// called returns the same rule under another name.
 func (r Rule) called(who string) Rule {
 	r.Who = who
 	return r
 }
 
-// or is a need with what is said to whom it keeps out.
+// or returns a need whose refusal is the given text.
 func (r Rule) or(refusal string) []Need { return []Need{{r, refusal}} }
 
-// orNotThere is a need that hides what it keeps people from.
+// orNotThere returns a need that hides the object from the people it refuses.
 func (r Rule) orNotThere() []Need { return []Need{{Rule: r}} }
