@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// describedMost is how many steps a written description names; of more it says
-// how many there are, for lists show a line or two of it.
-const describedMost = 5
+// describedMax is how many steps a generated description names. It only counts further
+// steps, because lists show only a line or two of the description.
+const describedMax = 5
 
-// askedMax is how much of the only question is told.
+// askedMax is how much of the only question the description contains, in characters.
 const askedMax = 300
 
-// saysMore tells whether a conversation's description says what its name and its
-// first prompt do not. A conversation that begins with a question has the
-// beginning of the question for both, until somebody writes something else.
+// saysMore reports whether a conversation's description says more than its name and its
+// first prompt. Until somebody writes something else, both name and description are the
+// beginning of the first prompt.
 func saysMore(c *Conversation, description string) bool {
 	text := strings.TrimSpace(strings.TrimSuffix(description, "…"))
 	if text == "" || text == DefaultConversationName || text == strings.TrimSpace(strings.TrimSuffix(c.Name, "…")) {
@@ -28,25 +28,25 @@ func saysMore(c *Conversation, description string) bool {
 	return true
 }
 
-// describeSteps says what a blueprint that was written from a conversation does:
-// what was asked, in its order. Nothing of what was found is told: who may use
-// the blueprint need not be somebody who may see that.
+// describeSteps describes a blueprint that was made from a conversation: what was asked, in
+// order. It does not contain results, because the people who use the blueprint may not be
+// allowed to see them.
 func describeSteps(title string, steps []StepDraft) string {
 	if len(steps) == 1 {
 		return describeStep(title, &steps[0])
 	}
-	told := make([]string, 0, describedMost+1)
-	for i := range steps[:min(len(steps), describedMost)] {
-		told = append(told, strings.TrimRight(steps[i].Name, " .!?:;,"))
+	names := make([]string, 0, describedMax+1)
+	for i := range steps[:min(len(steps), describedMax)] {
+		names = append(names, strings.TrimRight(steps[i].Name, " .!?:;,"))
 	}
-	if more := len(steps) - len(told); more > 0 {
-		told = append(told, "and "+strconv.Itoa(more)+" more")
+	if more := len(steps) - len(names); more > 0 {
+		names = append(names, "and "+strconv.Itoa(more)+" more")
 	}
-	return sentence(strconv.Itoa(len(steps)) + " steps from a conversation: " + strings.Join(told, "; "))
+	return sentence(strconv.Itoa(len(steps)) + " steps from a conversation: " + strings.Join(names, "; "))
 }
 
-// describeStep says what a blueprint of a single step does: what was asked,
-// where that is more than the title.
+// describeStep describes a blueprint with a single step: what was asked, if that is more
+// than the title.
 func describeStep(title string, step *StepDraft) string {
 	kind := "One step from a conversation"
 	if step.Code != nil {

@@ -6,18 +6,18 @@ import (
 	"github.com/google/uuid"
 )
 
-// Connection is how a database that lives elsewhere is signed in to.
+// Connection holds what is needed to sign in to a remote database.
 type Connection struct {
 	Params DataSourceParams
-	// CredentialID names a secret that the person keeps under a name; Nil where Secret is
-	// given in its place.
+	// CredentialID is the id of a named secret of the person; Nil if Secret is given
+	// instead.
 	CredentialID uuid.UUID
-	// Secret must not be logged, nor stand in an error or an answer.
+	// Secret must not appear in a log, an error or an answer.
 	Secret string
 }
 
-// Check judges what a person entered for a kind, and gives it with the defaults filled
-// in. Errors: CodeInvalid with the fields.
+// Check checks what a person entered for a kind, and returns it with the defaults filled in.
+// Errors: CodeInvalid with the fields.
 func (c Connection) Check(kind DataSourceKind) (Connection, error) {
 	params, wrong := kind.CheckParams(c.Params)
 	c.Params = params
@@ -31,7 +31,7 @@ func (c Connection) Check(kind DataSourceKind) (Connection, error) {
 	return c, joinInvalid(wrong, secret)
 }
 
-// joinInvalid makes one error of the fields of several.
+// joinInvalid joins the fields of several errors into one error.
 func joinInvalid(errs ...error) error {
 	var c Checks
 	for _, err := range errs {
@@ -42,11 +42,11 @@ func joinInvalid(errs ...error) error {
 	return c.Err()
 }
 
-// SecretKeeper opens secrets, for who signs in with them. No call of the API answers one.
+// SecretKeeper decrypts secrets for signing in with them. No call of the API returns one.
 type SecretKeeper interface {
-	// OwnSecret is one that a person keeps under a name. CodeInvalid with the field
-	// credentialId for another person's, or none.
+	// OwnSecret returns a named secret of a person. CodeInvalid with the field credentialId
+	// for a secret that does not exist or belongs to another person.
 	OwnSecret(ctx context.Context, organisation, user int64, id uuid.UUID) (string, error)
-	// SourceSecret is that of a connector. CodeNotFound where it has none.
+	// SourceSecret returns the secret of a connector. CodeNotFound if it has none.
 	SourceSecret(ctx context.Context, organisation, source int64) (string, error)
 }

@@ -1,6 +1,6 @@
 package domain
 
-// GranteeType is who a grant goes to.
+// GranteeType is the type of the receiver of a grant.
 type GranteeType string
 
 // The grantee types.
@@ -31,19 +31,19 @@ const (
 	PermissionRemove Permission = "remove"
 )
 
-// CanRead tells whether the permission lets one see the thing.
+// CanRead reports whether the permission allows reading the object.
 func (p Permission) CanRead() bool {
 	return p == PermissionRead || p == PermissionWrite || p == PermissionOwner
 }
 
-// Grant gives a grantee a permission on one thing.
+// Grant gives a grantee a permission on one object.
 type Grant struct {
 	Grantee    Grantee
 	Permission Permission
 }
 
-// Takes tells whether a thing of this noun can be shared with the permission. Owners
-// do not change by sharing, and only data sources can be changed by others.
+// Takes reports whether an object of this noun can be shared with the permission. Sharing
+// never changes the owner, and only data sources can be changed by others.
 func (n Noun) Takes(p Permission) bool {
 	switch p {
 	case PermissionRead, PermissionRemove:
@@ -55,7 +55,7 @@ func (n Noun) Takes(p Permission) bool {
 	return false
 }
 
-// ownership is the permission on a thing that cannot be shared.
+// ownership returns the permission on an object that cannot be shared.
 func ownership(owner int64, c Caller) Permission {
 	if owner == c.UserID {
 		return PermissionOwner

@@ -3,29 +3,29 @@ package domain
 import "strings"
 
 const (
-	// growingFirst and growingMost bound the room of a block of a Growing.
-	growingFirst = 256
-	growingMost  = 8 << 10
+	// growingMin and growingMax limit the capacity of a block of a Growing in bytes.
+	growingMin = 256
+	growingMax = 8 << 10
 )
 
-// Growing is text that grows at its end, such as an answer that streams. It stands in
-// blocks: growing never copies what is there, and what stands in one block is given
-// without a copy. The zero value is empty. It must not be copied, and one goroutine
-// uses it at a time; the strings that it gives are anybody's.
+// Growing is text that grows at its end, such as an answer that is being streamed. It is
+// stored in blocks: growing never copies existing text, and a slice within one block is
+// returned without a copy. The zero value is empty. A Growing must not be copied, and only
+// one goroutine may use it at a time; the returned strings may be used anywhere.
 type Growing struct {
-	// last is the block that grows; from is where it begins, and whole are those before it.
-	last  strings.Builder
-	from  int
-	whole []growingBlock
+	// last is the block that grows, and from is its offset. full are the blocks before it.
+	last strings.Builder
+	from int
+	full []growingBlock
 }
 
-// growingBlock is a part of the text that is full, and where it begins.
+// growingBlock is a full block of the text and its offset.
 type growingBlock struct {
 	from int
 	text string
 }
 
-// Len is the length in bytes.
+// Len returns the length in bytes.
 func (g *Growing) Len() int { return g.from + g.last.Len() }
 
 // Append adds text.
@@ -33,16 +33,16 @@ func (g *Growing) Append(text string) {
 	if g.last.Cap()-g.last.Len() < len(text) {
 		length := g.Len()
 		if g.last.Len() > 0 {
-			g.whole = append(g.whole, growingBlock{from: g.from, text: g.last.String()})
+			g.full = append(g.full, growingBlock{from: g.from, text: g.last.String()})
 		}
 		g.from = length
 		g.last.Reset()
-		g.last.Grow(max(len(text), min(max(length, growingFirst), growingMost)))
+		g.last.Grow(max(len(text), min(max(length, growingMin), growingMax)))
 	}
 	g.last.WriteString(text)
 }
 
-// Slice is the text from one byte to another, without a copy where it can be.
+// Slice returns the text from one byte offset to another, without a copy if possible.
 func (g *Growing) Slice(from, to int) string {
 	if from >= g.from {
 		return g.last.String()[from-g.from : to-g.from]
@@ -50,11 +50,11 @@ func (g *Growing) Slice(from, to int) string {
 	if from >= to {
 		return ""
 	}
-	i := len(g.whole) - 1
-	for g.whole[i].from > from {
+	i := len(g.full) - 1
+	for g.full[i].from > from {
 		i--
 	}
-	first := g.whole[i].text[from-g.whole[i].from:]
+	first := g.full[i].text[from-g.full[i].from:]
 	if len(first) >= to-from {
 		return first[:to-from]
 	}
@@ -63,16 +63,16 @@ func (g *Growing) Slice(from, to int) string {
 	all.WriteString(first)
 	for i++; all.Len() < to-from; i++ {
 		next := g.last.String()
-		if i < len(g.whole) {
-			next = g.whole[i].text
+		if i < len(g.full) {
+			next = g.full[i].text
 		}
 		all.WriteString(next[:min(len(next), to-from-all.Len())])
 	}
 	return all.String()
 }
 
-// From is the text from a byte on.
+// From returns the text from a byte offset on.
 func (g *Growing) From(from int) string { return g.Slice(from, g.Len()) }
 
-// String is all of it.
+// String returns the whole text.
 func (g *Growing) String() string { return g.Slice(0, g.Len()) }

@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Role says who speaks in a turn.
+// Role is the role of a message's author in a turn.
 type Role string
 
 // The roles.
@@ -19,7 +19,7 @@ const (
 	RoleCoordinator Role = "coordinator" // plans
 )
 
-// MessageStatus is where a message's text stands.
+// MessageStatus is the status of a message's text.
 type MessageStatus string
 
 // The statuses of a message.
@@ -31,18 +31,18 @@ const (
 	MessageFailed      MessageStatus = "failed"
 )
 
-// VisibleTo tells whether the caller may see messages of this role: internal
-// ones are for superusers' debug view.
+// VisibleTo reports whether the caller may see messages of this role: internal messages are
+// for the debug view of superusers.
 func (r Role) VisibleTo(c Caller) bool { return r != RoleInternal || c.IsSuperuser }
 
-// Message is one utterance. Text grows by deltas while Status is streaming and
-// never changes afterwards.
+// Message is one message of a conversation. Text grows by deltas while Status is streaming
+// and never changes afterwards.
 type Message struct {
 	ID             uuid.UUID
 	ConversationID uuid.UUID
 	TurnID         uuid.UUID // zero for none
 	ParentID       uuid.UUID // zero for none
-	// Seq is that of the event that created it, its place in the conversation.
+	// Seq is the seq of the event that created it, and gives its place in the conversation.
 	Seq        int64
 	Generation int64
 	Role       Role
@@ -54,11 +54,11 @@ type Message struct {
 	AnalystID      int64   // 0 for a person's message
 	AnalystName    string
 	DataSources    []int64
-	BlueprintID    int64 // the one that a prompt asked for; 0 for none
+	BlueprintID    int64 // the blueprint that a prompt names; 0 for none
 	DisplayObjects []DisplayObject
 	Annotation     Annotation
 	CreatedAt      time.Time
-	// CutGeneration is the rewind that took the message out; 0 while it stands.
+	// CutGeneration is the generation of the rewind that cut the message; 0 if it is not cut.
 	CutGeneration int64
 }
 
@@ -88,7 +88,7 @@ type DisplayObject struct {
 	ContentType    string
 	Size           int64 // bytes
 	FileKey        string
-	// Columns, of a chart or table, say how people read them; nil where nobody said.
+	// Columns say how the columns of a chart or table are shown; nil if that is not known.
 	Columns   []ShownColumn
 	CreatedAt time.Time
 }
@@ -98,20 +98,19 @@ type Prompt struct {
 	Conversation uuid.UUID
 	// Message is the id that the client chose; it is the idempotency key of the send.
 	Message uuid.UUID
-	// Parent is the message that the person saw last; zero does not check. A
-	// parent that is not the head any more is a conflict.
+	// Parent is the message that the person saw last; zero skips the check. A parent that
+	// is not the head any more is a conflict.
 	Parent      uuid.UUID
 	Text        string
-	AnalystID   int64 // 0 means the default one
+	AnalystID   int64 // 0 means the default agent
 	DataSources []int64
-	// BlueprintID is the blueprint whose steps the turn runs; 0 for none. Inputs
-	// are values of its parameters by their names; a value that is missing is read from
-	// the text.
+	// BlueprintID is the blueprint whose steps the turn runs; 0 for none. Inputs are the
+	// values of its parameters by name; missing values are read from the text.
 	BlueprintID int64
 	Inputs      map[string]string
 }
 
-// Limits are those of the fields of a prompt.
+// Limits returns the limits of the fields.
 func (p *Prompt) Limits() []Limit {
 	return []Limit{
 		sized("message.text", len(p.Text), PromptMax, "The message is too long."),
@@ -135,24 +134,25 @@ func (p *Prompt) Validate() error {
 type SendResult struct {
 	Message Message
 	TurnID  uuid.UUID
-	// Repeated says that this send had happened before.
+	// Repeated is true if the same send was already executed.
 	Repeated bool
 }
 
 // StopResult is the answer to a stop.
 type StopResult struct {
-	// Stopped is false when nothing ran, or when the turn ended by itself first; End then says how.
+	// Stopped is false if no turn was running, or if the turn ended by itself first; End then
+	// says how it ended.
 	Stopped bool
 	End     TurnStatus
-	// LastMessage is the prompt that goes back into the draft; nil when there is none.
+	// LastMessage is the prompt to put back into the draft; nil if there is none.
 	LastMessage *Message
 }
 
 // RewindResult is the answer to a rewind.
 type RewindResult struct {
-	// Text is that of the removed prompt.
+	// Text is the text of the removed prompt.
 	Text string
-	// Messages are those left, oldest first.
+	// Messages are the remaining messages, oldest first.
 	Messages   []Message
 	Generation int64
 	Head       int64

@@ -2,7 +2,7 @@ package domain
 
 import "time"
 
-// TimePeriod is a stretch of time that a report is about.
+// TimePeriod is the time span of a report.
 type TimePeriod string
 
 // The periods. Weeks begin on Monday; days are those of UTC.
@@ -15,7 +15,7 @@ const (
 	PeriodCustom         TimePeriod = "custom_time"
 )
 
-// TimePeriods lists them in the order of the dropdown, with what people call them.
+// TimePeriods lists the periods in the order of the dropdown, with their displayed names.
 func TimePeriods() []NamedPeriod {
 	return []NamedPeriod{
 		{PeriodThisWeek, "This week"},
@@ -33,12 +33,12 @@ type NamedPeriod struct {
 	Name   string
 }
 
-// customMax is the longest custom period, in days.
+// customMax is the maximum length of a custom period in days.
 const customMax = 366 * 3
 
-// Days gives the first and the last day of a period, both included, at now. The
-// last months reach back from today: three months to the 20th of November begin
-// on the 21st of August. from and to count for PeriodCustom only. CodeInvalid.
+// Days returns the first and the last day of a period, both included, as of now. The last
+// months are counted back from today: three months up to 20 November begin on 21 August.
+// from and to are used only for PeriodCustom. CodeInvalid.
 func (p TimePeriod) Days(now, from, to time.Time) (first, last time.Time, err error) {
 	today := dayOf(now)
 	month := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, time.UTC)
@@ -70,8 +70,8 @@ func dayOf(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// monthsBack is the day after the same day a number of months ago; if that month is
-// shorter, its last day counts.
+// monthsBack returns the day after the same day a number of months ago. If that month is
+// shorter, its last day is used.
 func monthsBack(day time.Time, months int) time.Time {
 	first := time.Date(day.Year(), day.Month()-time.Month(months), 1, 0, 0, 0, 0, time.UTC)
 	length := first.AddDate(0, 1, -1).Day()

@@ -1,6 +1,6 @@
 package domain
 
-// Plan is what a turn that runs a blueprint has to do: a copy of the blueprint
+// Plan is what a turn that runs a blueprint has to do. It is a copy of the blueprint that is
 // made when the turn starts, so that an edit does not change a running turn.
 // It is stored with the turn as JSON; its names are part of the schema.
 type Plan struct {
@@ -9,7 +9,7 @@ type Plan struct {
 	Steps       []PlanStep `json:"steps"`
 }
 
-// PlanStep is one step of a plan. Placeholders of inputs are filled in already.
+// PlanStep is one step of a plan. The placeholders of inputs are already replaced.
 type PlanStep struct {
 	Number               int     `json:"number"` // from 1, without gaps
 	Name                 string  `json:"name"`
@@ -21,11 +21,10 @@ type PlanStep struct {
 	AnalystID            int64   `json:"analystId,omitempty"` // 0: the agent of the turn
 }
 
-// PromptPlan is what a blueprint gives to a prompt of a conversation that is
-// there already.
+// PromptPlan is the effect of a blueprint on a prompt in an existing conversation.
 type PromptPlan struct {
 	Plan *Plan // nil for a blueprint without steps
-	// DataSources are those of the blueprint that the caller may use, for a
-	// conversation that has none.
+	// DataSources are the blueprint's data sources that the caller may use, for a
+	// conversation without data sources.
 	DataSources []int64
 }

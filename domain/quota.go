@@ -2,14 +2,14 @@ package domain
 
 import "context"
 
-// QuotaService knows how much people may upload. A quota counts the uploaded
-// files of all data sources that are not deleted: of their owner, and of the
-// whole organisation.
+// QuotaService limits how much people may upload. There is a quota for each owner and one
+// for the whole organisation. Both count the uploaded files of all data sources that are
+// not deleted.
 type QuotaService interface {
-	// UploadRoom is how many bytes the caller may still upload. Where nothing is
-	// left it answers CodeTooLarge, and the message says which quota is full. key is
-	// the request's, or empty: one that has done its work comes again for the answer
-	// that was lost, and what it carries is not kept, so it needs no room. replaced
-	// is the size of the file that makes place for the new one.
+	// UploadRoom returns how many bytes the caller may still upload. If nothing is left, it
+	// returns CodeTooLarge, and the message says which quota is full. key is the request's
+	// idempotency key, or empty: a repetition of a request that has succeeded only fetches
+	// the lost answer, and its file is not kept, so the quota does not apply to it. replaced
+	// is the size of the file that the new one replaces.
 	UploadRoom(ctx context.Context, caller Caller, key string, replaced int64) (int64, error)
 }

@@ -10,9 +10,10 @@ import (
 	"time"
 )
 
-// ReadResultSet reads what ResultSet.CSV wrote. A column's type is what all of its
-// filled cells can be; an empty cell is nil, for the text does not tell it from an
-// empty string. Errors: those of r, or that the text is no table.
+// ReadResultSet reads what ResultSet.CSV wrote. A column has the most specific type that
+// all of its non-empty cells fit. An empty cell is nil, because the text does not
+// distinguish it from an empty string. It returns the errors of r, and an error if the text
+// is not a table.
 func ReadResultSet(r io.Reader) (*ResultSet, error) {
 	in := csv.NewReader(r)
 	header, err := in.Read()
@@ -48,7 +49,7 @@ func ReadResultSet(r io.Reader) (*ResultSet, error) {
 	return t, nil
 }
 
-// unharmed takes away the apostrophe that harmless has put before a text.
+// unharmed removes the apostrophe that harmless has added.
 func unharmed(s string) string {
 	if rest, ok := strings.CutPrefix(s, "'"); ok && harmless(rest) == s {
 		return rest
@@ -83,7 +84,7 @@ func columnTypeOf(rows [][]string, column int) ColumnType {
 func cellFits(s string, kind ColumnType) bool {
 	switch kind {
 	case ColumnInteger:
-		// 007 and +7 are names of something: a number would be written otherwise.
+		// 007 and +7 are not numbers but texts: a number would be written differently.
 		n, err := strconv.ParseInt(s, 10, 64)
 		return err == nil && cellText(n) == s
 	case ColumnNumber:

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Noun is a kind of thing about which there are rights. Its text is the word that
-// people read, such as in "Scheduled task not found".
+// Noun is a kind of object that has rights. Its text is the word that people read, such as
+// in "Scheduled task not found".
 type Noun string
 
 // The nouns.
@@ -32,18 +32,17 @@ const (
 	NounOrganisation  Noun = "organization"
 )
 
-// Missing is the error for a thing of this kind that is not there, or that the caller
-// may not see: the two are answered alike.
+// Missing returns the error for an object of this kind that does not exist or that the
+// caller may not see: the two cases must look the same.
 func (n Noun) Missing() *Error { return NotFound(strings.ToUpper(string(n[:1])) + string(n[1:])) }
 
-// Key names one thing of a noun: by a number, or by a UUID where the noun has those.
+// Key identifies one object of a noun, by a number or by a UUID, depending on the noun.
 type Key struct {
 	Number int64
 	ID     uuid.UUID
 }
 
-// Key reads a key of this noun as it stands in a path. False for a text that can be
-// none: it names nothing.
+// Key parses a key of this noun from a path. It returns false for a text that is not a key.
 func (n Noun) Key(text string) (Key, bool) {
 	var (
 		k   Key
@@ -58,21 +57,22 @@ func (n Noun) Key(text string) (Key, bool) {
 	return k, err == nil
 }
 
-// Standing is how a caller stands to one thing: all that the rules of the table read
-// besides the caller. Zero is of a thing that is not there.
+// Standing is the relation of a caller to one object: all that the rules of the table use
+// besides the caller. The zero value is for an object that does not exist.
 type Standing struct {
-	// Found says that the thing is there, in the caller's organisation.
+	// Found is true if the object exists in the caller's organisation.
 	Found bool
-	// Permission is the caller's: as the owner, by a share, by a team, or, of what is
-	// part of another thing, on that.
+	// Permission is the caller's: as the owner, by a share or by a team. For a part of
+	// another object it is the permission on that object.
 	Permission Permission
-	// Scope is of a data source.
+	// Scope is set for a data source.
 	Scope DataSourceScope
-	// IsLibrary is of a blueprint, IsDefault of an agent, IsEnabled of an agent or a memory.
+	// IsLibrary is set for a blueprint, IsDefault for an agent, IsEnabled for an agent or a
+	// memory.
 	IsLibrary bool
 	IsDefault bool
 	IsEnabled bool
-	// HasFeedback says of a conversation that somebody gave feedback in it.
+	// HasFeedback is true for a conversation in which somebody gave feedback.
 	HasFeedback bool
 }
 
@@ -83,27 +83,27 @@ type Rule struct {
 	holds func(Caller, Standing) bool
 }
 
-// Need is a rule, and what is said to who does not fulfil it. Without a refusal the
-// thing is not there for them.
+// Need is a rule with the error text for people who do not fulfil it. If Refusal is empty,
+// they get the same answer as if the object did not exist.
 type Need struct {
 	Rule
 	Refusal string
 }
 
-// Right is a row of the table: what is done with one kind of thing, and what it needs.
+// Right is a row of the table: an action on one kind of object, and its needs.
 type Right struct {
 	Action Action
 	Noun   Noun
-	// Does goes on after "may", for the documentation.
+	// Does continues a sentence after "may", for the documentation.
 	Does string
-	// Lone is of an action on no thing that is there, such as making one: the caller
-	// alone decides, and nothing is read to know it.
+	// Lone is true for an action that is not on an existing object, such as creating one:
+	// it depends only on the caller, and nothing has to be read.
 	Lone bool
-	// Needs must all hold. They are asked in this order, after those of the noun:
-	// the area must be open to the caller, and the caller must see the thing.
+	// Needs must all hold. They are checked in this order, after gate and seen.
 	Needs []Need
 
-	// gate is of an area that is open to some people only, seen of who sees the thing.
+	// gate is the need of an area that only some people may enter. seen is the need for
+	// seeing the object.
 	gate, seen *Need
 }
 
@@ -124,8 +124,8 @@ func (r *Right) Who() string {
 	return who
 }
 
-// Words is Who for a summary of a call: empty where it is nothing more than to see
-// the thing, or to be signed in.
+// Words returns Who for the summary of a call. It is empty if the caller only has to see
+// the object or to be signed in.
 func (r *Right) Words() string {
 	var words []string
 	for _, n := range r.Needs {
@@ -136,7 +136,7 @@ func (r *Right) Words() string {
 	return strings.Join(words, "; ")
 }
 
-// ask answers what stands in the caller's way.
+// ask returns the error of the first need that the caller does not fulfil.
 func (r *Right) ask(c Caller, s Standing) error {
 	for _, n := range []*Need{r.gate, r.seen} {
 		if n != nil && !n.holds(c, s) {
@@ -158,14 +158,14 @@ func (r *Right) refuse(n *Need) error {
 	return Errorf(CodeForbidden, "%s", n.Refusal)
 }
 
-// Right is the row of an action; false for a text that is none.
+// Right returns the row of an action; false for an unknown action.
 func (a Action) Right() (Right, bool) {
 	r, ok := table[a]
 	return r, ok
 }
 
-// Ask answers whether the caller may do it with a thing to which they stand so: nil,
-// CodeForbidden where they see the thing, or CodeNotFound where they do not.
+// Ask returns nil if a caller with this standing may perform the action. Otherwise it
+// returns CodeForbidden or CodeNotFound, as the need says that is not fulfilled.
 func (a Action) Ask(c Caller, s Standing) error {
 	r, ok := table[a]
 	if !ok {
@@ -174,12 +174,12 @@ func (a Action) Ask(c Caller, s Standing) error {
 	return r.ask(c, s)
 }
 
-// May is Ask for abilities: whether the caller may do it.
+// May reports whether the caller may perform the action.
 func (a Action) May(c Caller, s Standing) bool { return a.Ask(c, s) == nil }
 
-// Rights is the table of who may do what, noun by noun. Services ask it under their
-// locks, the API before it reads a body, and abilities, the words of the published
-// description and docs/rights.md are made from it.
+// Rights returns the table of who may do what, noun by noun. Services check it while they
+// hold their locks, and the API before it reads a body. Abilities, the texts of the
+// published description and docs/rights.md are generated from it.
 func Rights() []Right {
 	return slices.Concat(
 		rightsOfConversations(), rightsOfMessages(), rightsOfBlueprints(), rightsOfDataSources(),
@@ -197,7 +197,7 @@ func byAction(rights []Right) map[Action]Right {
 	return all
 }
 
-// rights gives the rows their noun and what is needed to see a thing of it.
+// rights sets the noun of the rows and the need for seeing an object of it.
 func (n Noun) rights(seen Rule, rows ...Right) []Right {
 	see := Need{Rule: Rule{seen.Who, func(c Caller, s Standing) bool { return s.Found && seen.holds(c, s) }}}
 	for i := range rows {
@@ -209,8 +209,7 @@ func (n Noun) rights(seen Rule, rows ...Right) []Right {
 	return rows
 }
 
-// behind puts a need in front of all others of some rows: that of an area which is
-// open to some people only.
+// behind sets the gate of some rows: the need of an area that only some people may enter.
 func behind(gate Need, rows []Right) []Right {
 	for i := range rows {
 		rows[i].gate = &gate
@@ -218,13 +217,13 @@ func behind(gate Need, rows []Right) []Right {
 	return rows
 }
 
-// RightsService reads how people stand to things.
+// RightsService reads the standing of people to objects.
 type RightsService interface {
-	// Standing reads, by the key of the thing, how the caller stands to it: at most one
-	// bounded query. What is not there, or in another organisation, is no error.
+	// Standing reads the caller's standing to an object, with at most one bounded query. An
+	// object that does not exist, or is in another organisation, is not an error.
 	Standing(ctx context.Context, caller Caller, noun Noun, key Key) (Standing, error)
-	// Repeated tells whether the caller's idempotency key has made or changed
-	// something already. The repetition of a request is answered as the first one was,
-	// whatever became of the rights since.
+	// Repeated reports whether the caller's idempotency key has already created or changed
+	// something. A repeated request gets the same answer as the first one, even if the
+	// rights have changed since.
 	Repeated(ctx context.Context, caller Caller, key string) (bool, error)
 }

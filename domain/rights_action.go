@@ -1,11 +1,11 @@
 package domain
 
-// Action is something that is done with a thing of one noun. Its text names the right
-// in the published description (x-right).
+// Action is something that is done with an object of one noun. Its text names the right in
+// the published description (x-right).
 type Action string
 
-// The actions on conversations. To use one is all that changes it for the caller
-// alone: to mark it, to archive it for oneself, to copy it.
+// The actions on conversations. Using a conversation means everything that changes it only
+// for the caller: to mark it, to archive it for oneself, to copy it.
 const (
 	MakeConversation   Action = "conversation.make"
 	SeeConversation    Action = "conversation.see"
@@ -21,7 +21,7 @@ const (
 	AttachDataSource Action = "conversation.attach"
 )
 
-// The actions on what is in conversations.
+// The actions on the parts of conversations.
 const (
 	SeeMessage       Action = "message.see"
 	GiveFeedback     Action = "message.feedback"
@@ -30,7 +30,8 @@ const (
 	CommentFeedback  Action = "feedback.comment"
 )
 
-// The actions on blueprints and their steps. To use one is to start, to copy or to mark it.
+// The actions on blueprints and their steps. Using a blueprint means to start, copy or mark
+// it.
 const (
 	MakeBlueprint    Action = "blueprint.make"
 	SeeBlueprint     Action = "blueprint.see"
@@ -44,13 +45,13 @@ const (
 	ChangeStep       Action = "step.change"
 )
 
-// The actions on data sources and their tables. To use one is to ask, to download or
-// to mark it.
+// The actions on data sources and their tables. Using a data source means to query,
+// download or mark it.
 const (
 	MakeDataSource    Action = "datasource.make"
 	PublishDataSource Action = "datasource.publish"
-	// ConnectDataSource has the server sign in to a database elsewhere, which is to give
-	// it secrets.
+	// ConnectDataSource makes the server sign in to a remote database, for which the caller
+	// gives it a secret.
 	ConnectDataSource Action = "datasource.connect"
 	SeeDataSource     Action = "datasource.see"
 	UseDataSource     Action = "datasource.use"
@@ -91,14 +92,14 @@ const (
 	DeleteTask         Action = "task.delete"
 )
 
-// The actions on an organisation and on what is one's own in it.
+// The actions on an organisation and on the caller's own things in it.
 const (
-	// BeMember is all that everybody may who is signed in: to read lists, words and
-	// reports, of which they get what they may see, and to do what is for themselves.
+	// BeMember is everything that all signed-in people may do: read lists, words and
+	// reports, filtered by what they may see, and change what concerns only themselves.
 	BeMember       Action = "organization.member"
 	FollowStream   Action = "stream.follow"
 	MakeCredential Action = "secret.make"
-	// ListCredentials gives the names of one's own.
+	// ListCredentials lists the names of the caller's own secrets.
 	ListCredentials Action = "secret.list"
 	SeeCredential   Action = "secret.see"
 )

@@ -20,7 +20,7 @@ func rightsOfConversations() []Right {
 	)
 }
 
-// rightsOfMessages are the rights on what is in conversations. A superuser who reviews
+// rightsOfMessages returns the rights on the parts of conversations. A superuser who reviews
 // feedback sees its conversation without a share, and nothing more.
 func rightsOfMessages() []Right {
 	reviewed := Rule{"superusers, where it has feedback", func(c Caller, s Standing) bool {

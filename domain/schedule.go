@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// ScheduleCron is the one type of schedule that there is.
+// ScheduleCron is the only type of schedule.
 const ScheduleCron = "cron"
 
-// Frequency is how often a schedule comes round.
+// Frequency is how often a schedule repeats.
 type Frequency string
 
 // The frequencies.
@@ -34,23 +34,23 @@ type Schedule struct {
 	Month      time.Month
 }
 
-// Clock is the time of day as HH:MM.
+// Clock returns the time of day as HH:MM.
 func (s *Schedule) Clock() string { return fmt.Sprintf("%02d:%02d", s.Minute/60, s.Minute%60) }
 
-// ScheduleInput is a schedule as a person gives it. What is nil was not given.
+// ScheduleInput is a schedule as a person enters it. Nil fields were not given.
 type ScheduleInput struct {
 	Type      string // cron, or empty
-	Frequency string // empty: it follows from the days that are given
+	Frequency string // empty: derived from the days that are given
 	TimeZone  string
 	Time      string // "14:30" or "2:30 PM"
-	// DayOfWeek is 0 for Sunday to 6. What could not be read as a number is -1.
+	// DayOfWeek is 0 (Sunday) to 6. A value that is not a number is given as -1.
 	DayOfWeek  *int
 	DayOfMonth *int
 	Month      *int
 }
 
-// Schedule gives the schedule, and adds every broken rule to c with the
-// specification's texts. Fields are named below the prefix.
+// Schedule returns the schedule, and adds every broken rule to c with the specification's
+// texts. The prefix is put before the names of fields.
 func (in *ScheduleInput) Schedule(c *Checks, prefix string) Schedule {
 	out := Schedule{TimeZone: in.TimeZone}
 	c.Require(in.Type == "" || in.Type == ScheduleCron, prefix+"type", "The type of a schedule is cron")
@@ -71,8 +71,7 @@ func (in *ScheduleInput) Schedule(c *Checks, prefix string) Schedule {
 	}
 	need, ok := needs[out.Frequency]
 	c.Require(ok, prefix+"frequencyType", "The frequency is daily, weekly, monthly or annually")
-	// A day that the frequency does not need is left out, but not even such a one
-	// may be none.
+	// A day that the frequency does not need is left out, but it must be valid, too.
 	day := func(v *int, needed bool, from, to int, field, message string) int {
 		c.Require(v != nil || !needed, prefix+field, message)
 		if v == nil {
@@ -90,7 +89,7 @@ func (in *ScheduleInput) Schedule(c *Checks, prefix string) Schedule {
 	return out
 }
 
-// frequency is the one that the given days mean.
+// frequency derives the frequency from the days that are given.
 func (in *ScheduleInput) frequency() Frequency {
 	switch {
 	case in.Month != nil:
@@ -104,7 +103,7 @@ func (in *ScheduleInput) frequency() Frequency {
 	}
 }
 
-// clockForm is HH:MM, with AM or PM or of 24 hours; seconds, if any, are zero.
+// clockForm matches HH:MM, with AM or PM or in 24 hours; seconds, if given, must be zero.
 var clockForm = regexp.MustCompile(`^(\d{1,2}):(\d{2})(?::00)? ?([AaPp][Mm])?$`)
 
 // parseClock reads a time of day, which is on the hour or the half hour.
@@ -113,7 +112,7 @@ func parseClock(s string) (minute int, ok bool) {
 	if part == nil {
 		return 0, false
 	}
-	hour, _ := strconv.Atoi(part[1]) // the form lets digits alone through
+	hour, _ := strconv.Atoi(part[1]) // the pattern allows only digits
 	minute, _ = strconv.Atoi(part[2])
 	if minute != 0 && minute != 30 {
 		return 0, false
@@ -132,14 +131,13 @@ func parseClock(s string) (minute int, ok bool) {
 	}
 }
 
-// Calendar finds the due times of one schedule. It is the one resolver: nothing
-// else in the house decides when a task is due.
+// Calendar finds the due times of one schedule. No other code decides when a task is due.
 type Calendar struct {
 	s    Schedule
 	zone *time.Location
 }
 
-// Calendar makes the resolver of a schedule. CodeInvalid for an unknown zone.
+// Calendar returns the calendar of a schedule. CodeInvalid for an unknown zone.
 func (s *Schedule) Calendar() (*Calendar, error) {
 	zone, err := Zone(s.TimeZone)
 	if err != nil {
@@ -148,7 +146,7 @@ func (s *Schedule) Calendar() (*Calendar, error) {
 	return &Calendar{s: *s, zone: zone}, nil
 }
 
-// Coming are the next n due times after a moment.
+// Coming returns the next n due times after a point in time.
 func (c *Calendar) Coming(after time.Time, n int) []time.Time {
 	due := make([]time.Time, n)
 	for i := range due {
@@ -158,12 +156,11 @@ func (c *Calendar) Coming(after time.Time, n int) []time.Time {
 	return due
 }
 
-// Next is the first due time after a moment, in UTC. Due times are strictly
-// increasing and there is one for each day of the civil calendar that the
-// schedule names; only where a zone has left out a whole day do two of them
-// fall together.
+// Next returns the first due time after a point in time, in UTC. Due times are strictly
+// increasing, and there is one for each calendar day that the schedule names. Only if a
+// zone has skipped a whole day do two of them coincide.
 func (c *Calendar) Next(after time.Time) time.Time {
-	// A time may be moved into the next day by a gap, and by no more than a day.
+	// A gap may move a time into the next day, but by no more than a day.
 	y, m, d := after.In(c.zone).Date()
 	y, m, d = time.Date(y, m, d-2, 0, 0, 0, 0, time.UTC).Date()
 	for i := 0; ; i++ {
@@ -177,7 +174,7 @@ func (c *Calendar) Next(after time.Time) time.Time {
 	}
 }
 
-// day is the i-th candidate from a date on: of the days, months or years.
+// day returns the i-th candidate from a date on, counted in days, months or years.
 func (c *Calendar) day(y int, m time.Month, d, i int) (time.Time, bool) {
 	switch c.s.Frequency {
 	case FrequencyMonthly:
@@ -192,19 +189,19 @@ func (c *Calendar) day(y int, m time.Month, d, i int) (time.Time, bool) {
 	}
 }
 
-// inMonth is a day of a month, or its last day if the month is shorter.
+// inMonth returns a day of a month, or the last day if the month is shorter.
 func inMonth(y int, m time.Month, d int) time.Time {
 	last := time.Date(y, m+1, 0, 0, 0, 0, 0, time.UTC).Day()
 	return time.Date(y, m, min(d, last), 0, 0, 0, 0, time.UTC)
 }
 
-// instant is when the clocks of the zone show the schedule's time on a day. Where
-// they show it twice it is the first time; where they leap over it, it moves
-// forward by as much as they leap. time.Date must not decide this: inside a leap
-// it answers differently by zone.
+// instant returns when the clocks of the zone show the schedule's time on a day. If they
+// show it twice, it is the first time. If they skip it, it moves forward by the length of
+// the gap. time.Date cannot be used for this, because inside a gap its result depends on the
+// zone.
 func (c *Calendar) instant(day time.Time) time.Time {
 	const around = 36 * 60 * 60 // more than any offset
-	// What the clocks are to show, as seconds of a zone without offset.
+	// The time that the clocks must show, in seconds as if the zone had no offset.
 	shown := day.Unix() + int64(c.s.Minute)*60
 	before := 0
 	for at := time.Unix(shown-around, 0).In(c.zone); ; {
@@ -212,14 +209,14 @@ func (c *Calendar) instant(day time.Time) time.Time {
 		begin, end := at.ZoneBounds()
 		due := shown - int64(offset)
 		if !begin.IsZero() && due < begin.Unix() {
-			// The clocks went from before the time to after it: count with those of before.
+			// The clocks skipped the time: use the offset from before the change.
 			return time.Unix(shown-int64(before), 0)
 		}
 		if end.IsZero() || due < end.Unix() {
 			return time.Unix(due, 0)
 		}
-		// On the last day of a leap year the library ends the period before the moment
-		// that it was asked about: there the search goes on by the hour.
+		// On the last day of a leap year, the library returns an end of the period that is
+		// before the given time. Then the search continues in steps of an hour.
 		if !end.After(at) {
 			end = at.Add(time.Hour)
 		}

@@ -8,35 +8,35 @@ import (
 	"time"
 )
 
-// The limits of a sign-in where an operator sets no others.
+// The default limits of a sign-in, which an operator can change.
 const (
 	SignInIdle     = 4 * time.Hour
 	SignInAbsolute = 12 * time.Hour
 )
 
-// SignInKey tells sign-ins apart. The hash stands for what the identity provider
-// calls the sign-in, so that nothing of a token is kept anywhere.
+// SignInKey identifies a sign-in. It contains a hash instead of the identity provider's id
+// of the sign-in, so that no part of a token is stored anywhere.
 type SignInKey struct {
 	UserID int64
 	Hash   [sha256.Size]byte
 }
 
-// SignIn is one stay of a person: from showing the identity provider who they
-// are, through all bearers that it gives for that, to the end. Nobody but the
-// person ends it, and nobody reads of another's.
+// SignIn begins when a person authenticates at the identity provider, covers all bearers
+// that the provider issues for that, and lasts until it ends. Only the person ends it, and
+// nobody can read the sign-ins of others.
 type SignIn struct {
 	SignInKey
 
 	OrganisationID int64
-	// Named says that the provider has a name for the sign-in (sid), which all its
-	// bearers carry, so that it can be ended alone.
+	// Named is true if the provider has an id for the sign-in (sid). All its bearers carry
+	// this id, so the sign-in can be ended without ending others.
 	Named bool
-	// IssuedAt is when the bearer was given, AuthTime when the person last showed
-	// who they are. Zero: the bearer does not say.
+	// IssuedAt is when the bearer was issued, AuthTime when the person last authenticated.
+	// Zero if the bearer does not say.
 	IssuedAt, AuthTime time.Time
 }
 
-// BeganAt is when the sign-in began as far as the bearer says; else zero.
+// BeganAt returns when the sign-in began, as far as the bearer says; otherwise zero.
 func (s SignIn) BeganAt() time.Time {
 	if s.AuthTime.IsZero() {
 		return s.IssuedAt
@@ -44,8 +44,9 @@ func (s SignIn) BeganAt() time.Time {
 	return s.AuthTime
 }
 
-// SignIn is the sign-in that the bearer of the identity belongs to: known by the
-// provider's name for it, else by the time when it began, else it is the bearer itself.
+// SignIn returns the sign-in that the bearer of the identity belongs to. It is identified by
+// the provider's id of the sign-in, else by the time of the authentication, else by the
+// bearer itself.
 func (id Identity) SignIn(u *User) SignIn {
 	s := SignIn{
 		SignInKey: SignInKey{UserID: u.ID}, OrganisationID: u.OrganisationID, Named: id.Session != "",
@@ -69,22 +70,23 @@ func (id Identity) SignIn(u *User) SignIn {
 	return s
 }
 
-// part writes text with its length before it, so that no two lists of texts are the same bytes.
+// part writes a text with its length before it, so that different lists of texts never give
+// the same bytes.
 func part(h hash.Hash, text string) {
-	_, _ = h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text)))) // a hash takes everything
+	_, _ = h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text)))) // writing to a hash never fails
 	_, _ = h.Write([]byte(text))
 }
 
-// SignInService keeps sign-ins.
+// SignInService stores sign-ins.
 type SignInService interface {
-	// EnterSignIn checks that a call's sign-in is not over, and begins it with its
-	// first call. active notes that the person does something, at most once a minute.
-	// CodeUnauthenticated once it is over: ended, idle or old for too long, or the
-	// person disabled.
+	// EnterSignIn checks that a call's sign-in is not over. The first call stores the
+	// sign-in. active records that the person is doing something, at most once a minute.
+	// CodeUnauthenticated if the sign-in is over: it was ended, was idle for too long or is
+	// too old, or the person is disabled.
 	EnterSignIn(ctx context.Context, in SignIn, active bool) error
-	// EndSignIn ends it: none of its bearers is taken any more. One without a name
-	// takes with it all of the person's that began before and have no name either.
+	// EndSignIn ends a sign-in: its bearers are not accepted any more. Ending a sign-in that
+	// is not Named also ends the person's earlier sign-ins that are not Named.
 	EndSignIn(ctx context.Context, in SignIn) error
-	// EndedSignIns gives those of a list that are over.
+	// EndedSignIns returns the sign-ins of a list that are over.
 	EndedSignIns(ctx context.Context, list []SignInKey) ([]SignInKey, error)
 }

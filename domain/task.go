@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// TaskNameMax is the most characters of a task's name.
+	// TaskNameMax is the maximum length of a task's name in characters.
 	TaskNameMax = 100
-	// TaskLabelsMax is the most projects of a task.
+	// TaskLabelsMax is the maximum number of projects of a task.
 	TaskLabelsMax = 100
-	// TaskLate is how late a due time may be to be fired still.
+	// TaskLate is how late a task may still be fired after its due time.
 	TaskLate = 12 * time.Hour
-	// TaskComing is how many due times are told of a schedule before it is saved.
+	// TaskComing is how many due times of a schedule are shown before it is saved.
 	TaskComing = 3
-	// TaskMissedMax is how many missed times are written at once; the rest follows.
+	// TaskMissedMax limits how many missed due times are written at once; the rest follows.
 	TaskMissedMax = 100
 )
 
-// ScheduledTask runs a blueprint again and again. The owner alone changes and
-// deletes it and owns what its runs make; superusers of the organisation see it
-// and may archive it, for the owner deletes what is not wanted any more.
+// ScheduledTask runs a blueprint repeatedly. Only the owner changes and deletes it, and owns
+// what its runs create. Superusers of the organisation see it and may archive it, because
+// only the owner can delete it.
 type ScheduledTask struct {
 	ID             uuid.UUID
 	OrganisationID int64
@@ -33,35 +33,35 @@ type ScheduledTask struct {
 	Schedule       Schedule
 	IsEnabled      bool
 	IsArchived     bool
-	// DisabledReason says why it cannot run any more whatever its owner does to its
-	// switch; empty where it can.
+	// DisabledReason says why it cannot run any more, even if its owner switches it on;
+	// empty if it can run.
 	DisabledReason string
-	// NextRunAt is zero for one that is disabled or archived.
+	// NextRunAt is zero for a task that is disabled or archived.
 	NextRunAt time.Time
 	Version   int
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Standing is how the caller stands to it.
+// Standing returns what the rights rules need to know.
 func (t *ScheduledTask) Standing(c Caller) Standing {
 	return Standing{Found: t.OrganisationID == c.OrganisationID, Permission: ownership(t.Owner.ID, c)}
 }
 
-// TaskInput is what a person gives to make a task or to change it.
+// TaskInput is the input for creating or changing a task.
 type TaskInput struct {
 	Name          string
 	BlueprintID   *int64
 	ProjectLabels []int64
 	Schedule      ScheduleInput
-	// IsEnabled is kept by a change where it is nil; a new task is enabled anyway.
+	// IsEnabled changes nothing if it is nil; a new task is enabled in any case.
 	IsEnabled *bool
-	// Version is the one that was changed; 0 does not look.
+	// Version is the version that the change is based on; 0 skips the check.
 	Version int
 	Key     IdempotencyKey
 }
 
-// Limits are those of the fields of a task.
+// Limits returns the limits of the fields.
 func (in *TaskInput) Limits() []Limit {
 	return []Limit{
 		valid("name", &in.Name, TaskNameMax, "Please enter a valid name"),
@@ -69,8 +69,8 @@ func (in *TaskInput) Limits() []Limit {
 	}
 }
 
-// Validate checks all fields with the specification's texts, adds what is wrong
-// to c and gives the schedule.
+// Validate checks all fields with the specification's texts, adds the faults to c and
+// returns the schedule.
 func (in *TaskInput) Validate(c *Checks) Schedule {
 	limits := in.Limits()
 	c.Within(limits[0])
@@ -82,7 +82,7 @@ func (in *TaskInput) Validate(c *Checks) Schedule {
 // TaskFilter narrows the list. Zero means all that the caller may see and that is not archived.
 type TaskFilter struct {
 	Archived bool
-	// Owned leaves out those of others, which only superusers see.
+	// Owned leaves out other people's tasks, which only superusers see.
 	Owned  bool
 	Search string
 	// Filters are conditions on TaskFields.
@@ -98,38 +98,39 @@ func TaskFields() FilterFields {
 	}
 }
 
-// TaskService keeps scheduled tasks. Every call is CodeForbidden for a person
-// whose flag ScheduledTaskView is off. A task that the caller may not see is
-// CodeNotFound, one that they may not change CodeForbidden, one that has changed
-// since the version given CodeConflict.
+// TaskService stores scheduled tasks. Every call returns CodeForbidden for a person whose
+// flag ScheduledTaskView is off, CodeNotFound for a task that the caller may not see,
+// CodeForbidden for one that they may not change, and CodeConflict for one that has changed
+// since the given version.
 type TaskService interface {
 	Task(ctx context.Context, caller Caller, id uuid.UUID) (*ScheduledTask, error)
 	Tasks(ctx context.Context, caller Caller, f TaskFilter) (List[ScheduledTask], error)
-	// CreateTask makes an enabled task. CodeInvalid for a blueprint that needs
-	// inputs, is archived, is not the caller's to use or has a data source that is not.
+	// CreateTask creates an enabled task. CodeInvalid for a blueprint that needs inputs, is
+	// archived, or that the caller may not use, or which has a data source that the caller
+	// may not use.
 	CreateTask(ctx context.Context, caller Caller, in TaskInput) (*ScheduledTask, error)
-	// UpdateTask replaces all that a person gives. CodeInvalid as above.
+	// UpdateTask replaces all fields of the input. CodeInvalid as for CreateTask.
 	UpdateTask(ctx context.Context, caller Caller, id uuid.UUID, in TaskInput) (*ScheduledTask, error)
-	// SetTaskEnabled is the owner's switch. CodeInvalid for an archived one, and to
-	// switch on what could not be scheduled now.
+	// SetTaskEnabled is the owner's switch. CodeInvalid for an archived task, and for
+	// switching on a task that could not be created now.
 	SetTaskEnabled(ctx context.Context, caller Caller, id uuid.UUID, on bool, version int) (*ScheduledTask, error)
 	// SetTaskArchived is for superusers of the organisation who are not the owner.
 	SetTaskArchived(ctx context.Context, caller Caller, id uuid.UUID, on bool) (*ScheduledTask, error)
-	// DeleteTask takes away the task and its history; what its runs made stays.
+	// DeleteTask deletes the task and its history; what its runs created stays.
 	DeleteTask(ctx context.Context, caller Caller, id uuid.UUID) error
-	// TaskRuns is the history, the latest due time first.
+	// TaskRuns returns the history, the latest due time first.
 	TaskRuns(ctx context.Context, caller Caller, id uuid.UUID, page Page) (List[TaskRun], error)
-	// ComingRuns are the next TaskComing due times of a schedule that need not be saved.
-	// CodeInvalid for one that is not complete.
+	// ComingRuns returns the next TaskComing due times of a schedule, which need not be
+	// saved. CodeInvalid for an incomplete schedule.
 	ComingRuns(ctx context.Context, caller Caller, in ScheduleInput) ([]time.Time, error)
-	// TaskZones are the time zones to choose from.
+	// TaskZones lists the time zones to choose from.
 	TaskZones(ctx context.Context, caller Caller, search string, page Page) (List[TimeZone], error)
 }
 
-// TaskRunStatus is what became of a due time.
+// TaskRunStatus is the outcome of a due time.
 type TaskRunStatus string
 
-// The statuses of a run. Those of a run that began are its turn's.
+// The statuses of a run. A run that has started has the status of its turn.
 const (
 	TaskRunSkipped     TaskRunStatus = "skipped" // missed, or an earlier run still ran
 	TaskRunRunning     TaskRunStatus = "running"
@@ -139,40 +140,41 @@ const (
 	TaskRunFailed      TaskRunStatus = "failed"
 )
 
-// TaskRun is one due time of a task and what became of it. Of each there is one.
+// TaskRun is one due time of a task and its outcome. There is one for each due time.
 type TaskRun struct {
 	DueAt  time.Time
 	Status TaskRunStatus
 	Reason string // shown with skipped, failed and interrupted
-	// ConversationID and TurnID are zero where nothing was begun.
+	// ConversationID and TurnID are zero if nothing was started.
 	ConversationID uuid.UUID
 	TurnID         uuid.UUID
 	StartedAt      time.Time // when it was decided
 	EndedAt        time.Time // zero while it runs
 }
 
-// The reasons of runs that did not begin, as the history shows them.
+// The reasons of runs that did not start, as the history shows them.
 const (
 	ReasonMissed  = "The due time was missed while the server was not running."
 	ReasonOverlap = "The run before was still going on."
 )
 
-// ReasonBlueprintDeleted is said of a task that can never run as it is.
+// ReasonBlueprintDeleted is the reason of a task that can never run again unless it is
+// changed.
 const ReasonBlueprintDeleted = "The blueprint was deleted."
 
-// Firing is what is to be done about a task that is due.
+// Firing is what must be done for a task that is due.
 type Firing struct {
 	// Fire is the due time to fire, zero for none.
 	Fire time.Time
-	// Missed are those that are written down as skipped, oldest first.
+	// Missed are the due times to record as skipped, oldest first.
 	Missed []time.Time
-	// Next is the due time after all of these. It may be past, too, where more were
-	// missed than are written at once.
+	// Next is the due time after all of these. It may also be in the past, if more due times
+	// were missed than are written at once.
 	Next time.Time
 }
 
-// Firing decides about a task whose next due time was next. The latest one that
-// has come counts, unless it came too long ago; the older ones were missed.
+// Firing decides what to do for a task whose next due time was next. The latest due time
+// that has passed is fired, unless it is too long ago; the older ones were missed.
 func (c *Calendar) Firing(next, now time.Time) Firing {
 	f := Firing{Next: next}
 	for !f.Next.After(now) && len(f.Missed) <= TaskMissedMax {
@@ -185,43 +187,45 @@ func (c *Calendar) Firing(next, now time.Time) Firing {
 	return f
 }
 
-// TaskClaim makes an activation the owner of a task: no earlier one can fire it any more.
+// TaskClaim is the ownership of a task by an activation: no earlier activation can fire it
+// any more.
 type TaskClaim struct {
 	Task           uuid.UUID
 	OrganisationID int64
 	Fence          Fence
 }
 
-// TaskFired is what a look at a due task did.
+// TaskFired is the result of TaskStore.FireTask.
 type TaskFired struct {
-	// Conversation has a turn that waits to be begun; zero when nothing was.
+	// Conversation has a turn that waits to be started; zero if the task was not fired.
 	Conversation uuid.UUID
-	// Again says that the task is still due, since more was missed than was written.
+	// Again is true if the task is still due, because not all missed due times were written.
 	Again bool
 }
 
-// DueTasks is what is due by the database's clock.
+// DueTasks are the tasks that are due by the database's clock.
 type DueTasks struct {
 	IDs []uuid.UUID
 	Now time.Time // of the database
 }
 
-// TaskStore is what fires scheduled tasks.
+// TaskStore fires scheduled tasks.
 type TaskStore interface {
-	// DueTasks lists tasks that are due, those that wait longest first, leaving out
-	// those that another living node owns.
+	// DueTasks lists the tasks that are due and that no other living node owns, the longest
+	// waiting first.
 	DueTasks(ctx context.Context, node string, limit int) (DueTasks, error)
-	// ClaimTask makes this activation the owner. CodeNotFound when it was deleted.
+	// ClaimTask makes this activation the owner. CodeNotFound if the task was deleted.
 	ClaimTask(ctx context.Context, task, activation uuid.UUID, node string) (*TaskClaim, error)
-	// TaskHome is the node that owns the task, empty when none does.
+	// TaskHome returns the node that owns the task, empty if none does.
 	TaskHome(ctx context.Context, task uuid.UUID) (string, error)
-	// FireTask does in one transaction what is to be done about the task now, if it is due. It
-	// reads everything again, so that a change takes effect from its commit on. CodeFenced
-	// for a caller that is not the owner any more, CodeNotFound for a deleted task.
+	// FireTask does in one transaction all that is to be done for the task now, if it is
+	// due. It reads everything again, so that a change takes effect as soon as it is
+	// committed. CodeFenced for a caller that is not the owner any more, CodeNotFound for a
+	// deleted task.
 	FireTask(ctx context.Context, claim *TaskClaim) (*TaskFired, error)
-	// ReleaseTask says that the owner has let go in good order.
+	// ReleaseTask records that the owner has given up the task in an orderly way.
 	ReleaseTask(ctx context.Context, claim *TaskClaim) error
-	// SettleTaskRuns writes down how runs ended whose turns have ended, and tells the
-	// owners of those that failed. It gives how many there were, at most limit.
+	// SettleTaskRuns records the outcome of runs whose turns have ended, at most limit of
+	// them, and notifies the owners of failed runs. It returns how many there were.
 	SettleTaskRuns(ctx context.Context, limit int) (int, error)
 }

@@ -6,14 +6,12 @@ import (
 	"unicode"
 )
 
-// MaxTerms is the most terms that one text has; what comes after them does not
-// make two texts more alike.
+// MaxTerms is the maximum number of terms of one text; later words are ignored.
 const MaxTerms = 64
 
-// Terms gives the words of a text by which questions are compared: in small
-// letters, without those that every question has, without a plural's ending,
-// each once, in order of their first place. Of scripts that write without
-// spaces each character is a term.
+// Terms returns the words of a text that are used to compare questions: in lower case,
+// without common words, without plural endings, each once, in the order in which they first
+// appear. In scripts that are written without spaces, each character is a term.
 func Terms(text string) []string {
 	terms := []string{}
 	add := func(term string) {
@@ -34,7 +32,7 @@ func Terms(text string) []string {
 		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.Is(unicode.Mn, r):
 			word.WriteRune(r)
 		case r == '\'' || r == '’':
-			// don't and customer's stay one word.
+			// An apostrophe is dropped, so that don't and customer's are one word each.
 		default:
 			end()
 		}
@@ -43,8 +41,8 @@ func Terms(text string) []string {
 	return terms
 }
 
-// singular takes an English plural's ending away. It need not be right, only
-// the same for a question and the one that is like it.
+// singular removes an English plural ending. The result need not be a correct word; it only
+// has to be the same for similar questions.
 func singular(word string) string {
 	switch {
 	case len(word) > 4 && strings.HasSuffix(word, "ies"):
@@ -55,7 +53,7 @@ func singular(word string) string {
 	return word
 }
 
-// commonWord tells the words that say nothing of what a question is about.
+// commonWord reports whether a word says nothing about the subject of a question.
 func commonWord(term string) bool {
 	switch term {
 	case "a", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "doe", "does", "each", "for", "from",

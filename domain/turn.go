@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// TurnStatus is where a turn stands; every turn ends exactly once.
+// TurnStatus is the status of a turn; every turn ends exactly once.
 type TurnStatus string
 
 // The statuses of a turn.
@@ -24,10 +24,10 @@ type Turn struct {
 	ID             uuid.UUID
 	ConversationID uuid.UUID
 	Prompt         uuid.UUID // the user's message
-	UserID         int64     // who pays and whose rights count
+	UserID         int64     // the person who is charged and whose rights apply
 	AnalystID      int64
 	// Attempt is 0 for a turn that was stored with its conversation and waits to be
-	// begun, then 1, or 2 after its node was lost before the first byte.
+	// started, then 1, or 2 if its node was lost before the first byte of the answer.
 	Attempt int
 	// Plan is set when the turn runs a blueprint.
 	Plan      *Plan
@@ -46,7 +46,7 @@ const (
 	StepTool  StepKind = "tool"
 )
 
-// StepStatus is where a step stands.
+// StepStatus is the status of a step.
 type StepStatus string
 
 // The statuses of a step.
@@ -55,15 +55,16 @@ const (
 	StepFinished StepStatus = "finished"
 )
 
-// Step is one journaled piece of a turn: a model call or a tool call. A
-// finished step's Output is used again after a crash and never made again.
+// Step is one journaled part of a turn: a model call or a tool call. After a crash, the
+// Output of a finished step is used again and the call is not repeated.
 type Step struct {
 	TurnID  uuid.UUID
 	Number  int // from 1, without gaps
 	Attempt int
 	Kind    StepKind
 	Name    string // the tool's name, or the model's
-	// Effect says that the tool changes something; its key (turn, number) allows one effect.
+	// Effect is true if the tool changes something; its key (turn, number) allows only one
+	// effect.
 	Effect     bool
 	Status     StepStatus
 	Input      json.RawMessage
