@@ -8,27 +8,27 @@ import (
 	"github.com/google/uuid"
 )
 
-// The limits of blueprints, in characters where they are of a text.
+// The limits of blueprints; those of texts are in characters.
 const (
 	BlueprintNameMax        = 80
 	BlueprintDescriptionMax = 5000
-	// BlueprintTextMax is the most that an initial message, the input parameters, or
-	// one section of a step may have.
+	// BlueprintTextMax is the maximum length of an initial message, of the input
+	// parameters, and of each section of a step.
 	BlueprintTextMax = 20_000
-	// BlueprintStepsMax and BlueprintInputsMax are how many steps and input
-	// parameters one blueprint may have, BlueprintRefsMax how many connectors,
-	// projects, categories, or memories of one step.
+	// BlueprintStepsMax and BlueprintInputsMax are the maximum numbers of steps and input
+	// parameters of a blueprint. BlueprintRefsMax is the maximum number of its connectors,
+	// projects and categories, and of the memories of one step.
 	BlueprintStepsMax  = 50
 	BlueprintInputsMax = 20
 	BlueprintRefsMax   = 100
-	// StepNameMax is the most that the name of a step may have.
+	// StepNameMax is the maximum length of the name of a step.
 	StepNameMax = 80
 )
 
-// Blueprint is a prompt in steps that can be run again and again. Its owner
-// edits, shares, archives and deletes it; people with read start and copy it,
-// and mark it as favourite for themselves. A library blueprint belongs to the
-// organisation: everybody reads it, nobody edits it, superusers archive it.
+// Blueprint is a prompt in steps that can be run repeatedly. Its owner edits, shares,
+// archives and deletes it. People with read permission start and copy it, and mark it as a
+// favourite for themselves. A library blueprint belongs to the organisation: everybody reads
+// it, nobody edits it, superusers archive it.
 type Blueprint struct {
 	ID             int64
 	OrganisationID int64
@@ -42,30 +42,30 @@ type Blueprint struct {
 	// IsFavorite and UsedAt are the caller's own; zero: never used.
 	IsFavorite bool
 	UsedAt     time.Time
-	// DataSources are those that the caller may use; MissingDataSources counts the others.
+	// DataSources are the ones that the caller may use; MissingDataSources counts the others.
 	DataSources        []int64
 	MissingDataSources int
 	ProjectLabels      []LabelRef
 	Categories         []UseCaseCategory
-	// InputParameters has one a line: a name, or a name and a hint behind a colon.
+	// InputParameters has one parameter per line: a name, or a name, a colon and a hint.
 	InputParameters string
-	// InitialMessage may hold {{Name}} for the value of an input.
+	// InitialMessage may contain {{Name}} for the value of an input.
 	InitialMessage string
-	// Steps are in their order. In lists they have no texts.
+	// Steps are in order. In lists of blueprints they have no texts.
 	Steps     []BlueprintStep
 	Version   int // rises with each change, also of a step
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// LabelRef names a project on another thing.
+// LabelRef is a project as shown on another object.
 type LabelRef struct {
 	ID    int64
 	Name  string
 	Color string
 }
 
-// LabelIDs are the ids of labels.
+// LabelIDs returns the ids of labels.
 func LabelIDs(labels []LabelRef) []int64 {
 	ids := make([]int64, len(labels))
 	for i := range labels {
@@ -74,46 +74,46 @@ func LabelIDs(labels []LabelRef) []int64 {
 	return ids
 }
 
-// UseCaseCategory sorts the library of an organisation.
+// UseCaseCategory is a category of an organisation's library.
 type UseCaseCategory struct {
 	ID   int64
 	Name string
 }
 
-// BlueprintStep is one thing to do. At least one of its three texts is there.
+// BlueprintStep is one step of a blueprint. At least one of its three texts is not empty.
 type BlueprintStep struct {
 	ID int64
-	// BlueprintID is 0 for a step that waits to be taken into a blueprint.
+	// BlueprintID is 0 for a step that is not in a blueprint yet.
 	BlueprintID          int64
 	Name                 string
 	Order                int // from 1, without gaps
 	DetailedInstructions string
 	QAInstructions       string
 	Code                 string
-	Language             string // of Code; python where nothing else was said
+	Language             string // of Code; python by default
 	Memories             []int64
 	AnalystID            int64 // 0: the agent of the turn
-	// Version is that of its blueprint.
+	// Version is the version of its blueprint.
 	Version int
 }
 
-// Standing is how the caller, whose Permission it has, stands to it.
+// Standing returns what the rights rules need to know. Permission must be the caller's.
 func (b *Blueprint) Standing(c Caller) Standing {
 	return Standing{Found: b.OrganisationID == c.OrganisationID, Permission: b.Permission, IsLibrary: b.IsLibrary}
 }
 
-// NeedsInputs tells whether it can be started only with values from a person,
-// and so not by a schedule.
+// NeedsInputs reports whether it can be started only with values from a person, and so not
+// by a schedule.
 func (b *Blueprint) NeedsInputs() bool { return len(b.Inputs()) > 0 }
 
-// ReasonIdleBlueprint says in words why a blueprint that IsIdle cannot run.
+// ReasonIdleBlueprint is the text that says why a blueprint that IsIdle cannot run.
 const ReasonIdleBlueprint = "The blueprint has no steps and no initial message."
 
-// IsIdle tells whether there is nothing in it yet that could be run.
+// IsIdle reports whether the blueprint has nothing yet that could be run.
 func (b *Blueprint) IsIdle() bool { return len(b.Steps) == 0 && Blank(b.InitialMessage) }
 
-// BlueprintDraft is what a person says of a blueprint. Nil leaves what is there;
-// of a new one it is empty.
+// BlueprintDraft is the input for creating or changing a blueprint. Nil fields change
+// nothing, and are empty in a new blueprint.
 type BlueprintDraft struct {
 	Name            string
 	Description     *string
@@ -122,26 +122,26 @@ type BlueprintDraft struct {
 	DataSources     *[]int64
 	ProjectLabels   *[]int64
 	Categories      *[]int64
-	// Steps are changed or added; those that are there and not named stay.
+	// Steps are changed or added; existing steps that are not named stay.
 	Steps *[]StepDraft
-	// RemovedSteps leave.
+	// RemovedSteps are the ids of steps to remove.
 	RemovedSteps []int64
-	// ShareWithOrganisation is refused.
+	// ShareWithOrganisation is always refused.
 	ShareWithOrganisation bool
-	// Version is the one that a change was made from; 0 does not check.
+	// Version is the version that a change is based on; 0 skips the check.
 	Version int
-	// Key is of a creation.
+	// Key is for a new blueprint.
 	Key IdempotencyKey
 }
 
-// StepDraft is what a person says of a step. A text that is nil is a section
-// that is not shown; one that is shown must say something.
+// StepDraft is the input for creating or changing a step. A section whose text is nil is not
+// shown; a shown section must not be blank.
 type StepDraft struct {
-	// ID is of a step that is there; 0 makes one.
+	// ID is the id of an existing step; 0 creates a new one.
 	ID int64
-	// Untouched takes the step as it is: only its id was given.
+	// Untouched leaves the step unchanged: only its id was given.
 	Untouched bool
-	// BlueprintID is where a step of its own goes; 0: it waits to be taken.
+	// BlueprintID is the blueprint of a step that is created by itself; 0: none yet.
 	BlueprintID          int64
 	Name                 string
 	Order                int // 0: by its place in the list, or last
@@ -151,11 +151,11 @@ type StepDraft struct {
 	Language             string
 	Memories             []int64
 	AnalystID            int64
-	Version              int // of its blueprint; 0 does not check
+	Version              int // of its blueprint; 0 skips the check
 	Key                  IdempotencyKey
 }
 
-// Draft is the blueprint as a person would write it again.
+// Draft returns the draft that would create the same blueprint.
 func (b *Blueprint) Draft() BlueprintDraft {
 	labels, categories, steps := LabelIDs(b.ProjectLabels), make([]int64, len(b.Categories)), make([]StepDraft, len(b.Steps))
 	for i := range b.Categories {
@@ -170,7 +170,7 @@ func (b *Blueprint) Draft() BlueprintDraft {
 	}
 }
 
-// Draft is the step as a person would write it again, with its id.
+// Draft returns the draft of the step, with its id.
 func (s *BlueprintStep) Draft() StepDraft {
 	shown := func(text *string) *string {
 		if *text == "" {
@@ -184,7 +184,7 @@ func (s *BlueprintStep) Draft() StepDraft {
 	}
 }
 
-// Limits are those of the fields of a blueprint.
+// Limits returns the limits of the fields of a blueprint.
 func (d *BlueprintDraft) Limits() []Limit {
 	var inputs []Input
 	if d.InputParameters != nil {
@@ -203,7 +203,7 @@ func (d *BlueprintDraft) Limits() []Limit {
 	}
 }
 
-// inputNames is the limit of the name of each input parameter.
+// inputNames returns the limit of the name of each input parameter.
 func inputNames(inputs []Input) Limit {
 	l := cutAt("inputParameters", BlueprintNameMax)
 	for i := range inputs {
@@ -213,12 +213,12 @@ func inputNames(inputs []Input) Limit {
 	return l
 }
 
-// StepCount is the limit of the steps of a blueprint.
+// StepCount returns the limit of the number of steps of a blueprint.
 func StepCount(field string, count int) Limit {
 	return entries(field, count, BlueprintStepsMax, "A blueprint has at most {entries} steps.")
 }
 
-// Validate checks all rules that need no look at the store.
+// Validate checks all rules that do not need the store.
 func (d *BlueprintDraft) Validate() error {
 	var c Checks
 	c.Require(!Blank(d.Name), "name", "Please enter the title.")
@@ -231,8 +231,8 @@ func (d *BlueprintDraft) Validate() error {
 	return c.Err()
 }
 
-// Take puts what a person gives beside a conversation in the place of what was
-// written from it: title, description and projects. The rest is the conversation's.
+// Take replaces title, description and projects, which were generated from a conversation,
+// by the given ones. The rest stays as generated.
 func (d *BlueprintDraft) Take(given *BlueprintDraft) {
 	if !Blank(given.Name) {
 		d.Name = given.Name
@@ -259,7 +259,7 @@ func (d *BlueprintDraft) validateSteps(c *Checks) {
 	}
 }
 
-// Limits are those of the fields of a step.
+// Limits returns the limits of the fields of a step.
 func (d *StepDraft) Limits() []Limit { return d.limits("") }
 
 func (d *StepDraft) limits(at string) []Limit {
@@ -280,7 +280,7 @@ func (d *StepDraft) Validate() error {
 	return c.Err()
 }
 
-// validate names the fields behind at, such as steps[0].
+// validate adds the broken rules to c, with the prefix at before the names of fields.
 func (d *StepDraft) validate(c *Checks, at string) {
 	c.Require(!Blank(d.Name), at+"name", "Please enter step name.")
 	c.Within(d.limits(at)...)
@@ -291,9 +291,9 @@ func (d *StepDraft) validate(c *Checks, at string) {
 	c.Require(d.Order >= 0, at+"order", "The order is not valid.")
 }
 
-// BlueprintService keeps blueprints. CodeNotFound for what the caller may not
-// see, CodeForbidden for what they see and may not change, CodeInvalid for
-// broken rules, CodeConflict for a change made from an older version.
+// BlueprintService stores blueprints. CodeNotFound for a blueprint that the caller may not
+// see, CodeForbidden for one that they may see but not change, CodeInvalid for broken rules,
+// CodeConflict for a change that is based on an older version.
 type BlueprintService interface {
 	Blueprint(ctx context.Context, caller Caller, id int64) (*Blueprint, error)
 	Blueprints(ctx context.Context, caller Caller, f BlueprintFilter) (List[Blueprint], error)
@@ -305,28 +305,29 @@ type BlueprintService interface {
 	// ArchiveBlueprint moves it to the archive or back, for everybody.
 	ArchiveBlueprint(ctx context.Context, caller Caller, id int64, archived bool) error
 	SetBlueprintFavorite(ctx context.Context, caller Caller, id int64, on bool) error
-	// CopyBlueprint makes one of the caller's own, without rights and without what
-	// the caller may not use. An empty name is "Copy of" the first one's.
+	// CopyBlueprint creates a copy that the caller owns, without grants and without the
+	// parts that the caller may not use. An empty name means "Copy of" and the original's
+	// name.
 	CopyBlueprint(ctx context.Context, caller Caller, id int64, name string, key IdempotencyKey) (*Blueprint, error)
-	// BlueprintFromConversation makes one with a step for each prompt of a
-	// conversation that the caller may read. CodeInvalid when there is none.
+	// BlueprintFromConversation creates a blueprint with a step for each prompt of a
+	// conversation that the caller may read. CodeInvalid if it has no prompts.
 	BlueprintFromConversation(ctx context.Context, caller Caller, conversation uuid.UUID, given BlueprintDraft) (*Blueprint, error)
-	// StartBlueprint makes a conversation whose first turn runs the steps. The turn
-	// waits to be begun: wake the engine. CodeInvalid for a missing input.
+	// StartBlueprint creates a conversation whose first turn runs the steps. The turn waits
+	// to be started: the caller must wake the engine. CodeInvalid for a missing input.
 	StartBlueprint(ctx context.Context, caller Caller, id int64, s BlueprintStart) (*BlueprintStarted, error)
-	// UseBlueprint notes that the caller uses it now, for the list of recent ones.
+	// UseBlueprint records that the caller uses it now, for the list of recent blueprints.
 	UseBlueprint(ctx context.Context, caller Caller, id int64) error
 
 	BlueprintGrants(ctx context.Context, caller Caller, id int64) ([]Grant, error)
 	SetBlueprintGrants(ctx context.Context, caller Caller, id int64, grants []Grant) error
 	UseCaseCategories(ctx context.Context, caller Caller) ([]UseCaseCategory, error)
 
-	// CreateStep adds a step to a blueprint of the caller's, or makes one that waits
-	// for a day to be taken into one.
+	// CreateStep adds a step to a blueprint of the caller, or creates one without a
+	// blueprint, which is kept for a day so that it can be added to one.
 	CreateStep(ctx context.Context, caller Caller, d StepDraft) (*BlueprintStep, error)
 	UpdateStep(ctx context.Context, caller Caller, id int64, d StepDraft) (*BlueprintStep, error)
-	// Steps gives the steps with these ids, by their ids. CodeInvalid, for the field
-	// steps, where one of them is not there or not the caller's to see.
+	// Steps returns the steps with these ids, by id. CodeInvalid for the field steps if one
+	// of them does not exist or the caller may not see it.
 	Steps(ctx context.Context, caller Caller, ids []int64) (map[int64]BlueprintStep, error)
 	// DeleteStep closes the gap in the order. CodeInvalid for the last step of a blueprint.
 	DeleteStep(ctx context.Context, caller Caller, id int64) error
@@ -346,7 +347,8 @@ type BlueprintFilter struct {
 	Search string
 	// Sort is a column of {updated_at, created_at, name}, descending when it starts with "-".
 	Sort string
-	// Filters are conditions on BlueprintFields; Labels, when there are any, are projects of which one must fit.
+	// Filters are conditions on BlueprintFields. Labels are projects; if there are any, the
+	// blueprint must be in one of them.
 	Filters Filters
 	Labels  []int64
 	Page    Page
@@ -360,14 +362,14 @@ func BlueprintFields() FilterFields {
 	}
 }
 
-// BlueprintStart is what a person gives to start one.
+// BlueprintStart is the input for starting a blueprint.
 type BlueprintStart struct {
-	// Name is the conversation's; empty takes the blueprint's.
+	// Name is the name of the conversation; empty means the blueprint's name.
 	Name string
-	// Inputs are values by the names of the input parameters. Names are compared
-	// without regard to case, spaces and punctuation.
+	// Inputs are values by the names of the input parameters. Names are compared without
+	// regard to case, spaces and punctuation.
 	Inputs map[string]string
-	// DataSources stand for the blueprint's own ones; nil takes those.
+	// DataSources replace the blueprint's data sources; nil keeps them.
 	DataSources *[]int64
 	AnalystID   int64 // 0: the default agent
 	Key         IdempotencyKey
@@ -376,7 +378,7 @@ type BlueprintStart struct {
 // BlueprintStarted is the conversation that was started.
 type BlueprintStarted struct {
 	Conversation uuid.UUID
-	// MissingDataSources counts those of the blueprint that the caller may not use.
+	// MissingDataSources counts the blueprint's data sources that the caller may not use.
 	MissingDataSources int
 }
 

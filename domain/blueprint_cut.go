@@ -6,15 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// cutValue is what a prompt has in the place of one placeholder, by its folded name.
+// cutValue is the value that a prompt has in the place of a placeholder. The key is the
+// folded name.
 type cutValue struct{ key, value string }
 
-// cutMessage reads the values that a prompt has where a message has placeholders. The
-// texts between the placeholders must stand in the prompt in their order, with any white
-// space for theirs; lines of its own may stand after the last. Each is searched for once,
-// behind the one before it, so the time grows with the length of both and not with the
-// number of ways to cut. Nothing is read if two placeholders have no text between them,
-// because then it is not known where one value ends.
+// cutMessage reads the values that a prompt has in the places of a message's placeholders.
+// The prompt must contain the texts between the placeholders in the same order, with any
+// amount of white space; further lines may follow the last text. Each text is searched for
+// only once, behind the one before it, so the time grows with the lengths of message and
+// prompt and not with the number of possible cuts. Nothing is read if two placeholders have
+// no text between them, because then it is unknown where one value ends.
 func cutMessage(message, prompt string) []cutValue {
 	places := placeholder.FindAllStringSubmatchIndex(message, -1)
 	if len(places) == 0 {
@@ -53,9 +54,10 @@ func cutMessage(message, prompt string) []cutValue {
 	return cuts
 }
 
-// literalOf is a text between placeholders as it is searched for. A blank beside a
-// placeholder counts only next to a letter or digit: so "for" does not end a value in
-// the middle of California, and a colon is found with a blank behind it or without.
+// literalOf returns the form of a text between placeholders that is searched for. A blank
+// next to a placeholder is kept only if a letter or digit follows or precedes it: so "for"
+// does not end a value in the middle of California, and a colon is found with or without a
+// blank behind it.
 func literalOf(text string, afterValue, beforeValue bool) string {
 	words := strings.Join(strings.Fields(text), " ")
 	if words == "" {
@@ -74,10 +76,10 @@ func literalOf(text string, afterValue, beforeValue bool) string {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// foldedText is a text whose runs of white space are one blank each.
+// foldedText is a text in which each run of white space is replaced by one blank.
 type foldedText struct {
 	text, folded string
-	// at has the place in text of each byte of folded, and one for its end.
+	// at holds the offset in text of each byte of folded, and of its end.
 	at []int
 }
 
@@ -85,7 +87,7 @@ func foldSpace(text string) foldedText {
 	var b strings.Builder
 	b.Grow(len(text))
 	at := make([]int, 0, len(text)+1)
-	blank := -1 // where the white space begins that was read last
+	blank := -1 // offset of the white space before the next character; -1 for none
 	for i, r := range text {
 		if unicode.IsSpace(r) {
 			if blank < 0 {
@@ -114,12 +116,12 @@ func foldSpace(text string) foldedText {
 	return foldedText{text: text, folded: b.String(), at: append(at, end)}
 }
 
-// original is what stands in the text between two places of folded.
+// original returns the part of the text between two offsets in folded.
 func (t *foldedText) original(from, to int) string {
 	return strings.TrimSpace(t.text[t.at[from]:t.at[to]])
 }
 
-// find gives where literal begins next, with at least one character before it; -1 for nowhere.
+// find returns where literal begins next, at least one byte after from; -1 if it is not found.
 func (t *foldedText) find(from int, literal string) int {
 	if from >= len(t.folded) {
 		return -1
@@ -130,7 +132,7 @@ func (t *foldedText) find(from int, literal string) int {
 	return -1
 }
 
-// closing gives where the last value ends: before the first literal with which a line ends.
+// closing returns where the last value ends: before the first literal at the end of a line.
 func (t *foldedText) closing(from int, literal string) int {
 	for to := t.find(from, literal); to >= 0; to = t.find(to, literal) {
 		if t.endsLine(to + len(literal)) {
@@ -140,7 +142,7 @@ func (t *foldedText) closing(from int, literal string) int {
 	return -1
 }
 
-// endsLine tells whether nothing but white space stands between a place and the end of its line.
+// endsLine reports whether only white space is between an offset and the end of its line.
 func (t *foldedText) endsLine(place int) bool {
 	for _, r := range t.text[t.at[place]:] {
 		if r == '\n' {

@@ -9,11 +9,11 @@ import (
 // Input is one input parameter of a blueprint.
 type Input struct {
 	Name string
-	Hint string // what stands behind a colon; empty for none
+	Hint string // the text after a colon; empty for none
 }
 
-// Inputs are the parameters, in their order. Two names that fold to the same
-// are one parameter.
+// Inputs returns the parameters in their order. Two names with the same folded form are one
+// parameter.
 func (b *Blueprint) Inputs() []Input { return parseInputs(b.InputParameters) }
 
 func parseInputs(lines string) []Input {
@@ -32,8 +32,8 @@ func parseInputs(lines string) []Input {
 	return inputs
 }
 
-// foldInput is a name as names are compared: Start date, start_date and
-// startDate are one, since clients may write the fields of a body in either spelling.
+// foldInput returns the form in which names are compared: Start date, start_date and
+// startDate are equal, because clients may write the fields of a body in any of these ways.
 func foldInput(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -43,14 +43,14 @@ func foldInput(name string) string {
 	}, name)
 }
 
-// placeholder is {{Name}}, with or without spaces inside.
+// placeholder matches {{Name}}, with or without spaces inside.
 var placeholder = regexp.MustCompile(`\{\{([^{}\n]{1,200})\}\}`)
 
 // values are the inputs of one start, by folded names.
 type values map[string]string
 
-// checkInputs gives the values of all parameters, or says which are missing.
-// What is no parameter is ignored.
+// checkInputs returns the values of all parameters, or an error that says which are missing
+// or invalid. Values that belong to no parameter are ignored.
 func checkInputs(inputs []Input, given map[string]string) (values, error) {
 	v := make(values, len(inputs))
 	for name, value := range given {
@@ -67,8 +67,8 @@ func checkInputs(inputs []Input, given map[string]string) (values, error) {
 	return v, c.Err()
 }
 
-// fill replaces the placeholders of known names, once: a value that itself
-// looks like a placeholder stays as it is. used notes what was mentioned.
+// fill replaces the placeholders of known names, in one pass: a value that itself looks like
+// a placeholder stays as it is. It adds the replaced names to used.
 func (v values) fill(text string, used map[string]bool, quote func(string) string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(found string) string {
 		key := foldInput(found[2 : len(found)-2])
@@ -84,13 +84,13 @@ func (v values) fill(text string, used map[string]bool, quote func(string) strin
 	})
 }
 
-// quoteSQL makes a value safe inside a string of SQL, where O'Brien would end it.
+// quoteSQL makes a value safe inside a string of SQL, which O'Brien would otherwise end.
 func quoteSQL(value string) string { return strings.ReplaceAll(value, "'", "''") }
 
-// Start fills in the inputs: the first message of the conversation and the plan
-// of its turn, nil when there are no steps. Values that the message does not
-// mention are appended, a line each, so that the analyst knows them all.
-// CodeInvalid for missing inputs, and for a blueprint with nothing to do.
+// Start fills in the inputs. It returns the first message of the conversation and the plan
+// of its turn, which is nil if there are no steps. Values that the message does not mention
+// are appended, one per line, so that the analyst knows all of them. CodeInvalid for missing
+// inputs, and for a blueprint with nothing to do.
 func (b *Blueprint) Start(given map[string]string) (message string, plan *Plan, err error) {
 	inputs := b.Inputs()
 	v, err := checkInputs(inputs, given)
@@ -118,9 +118,9 @@ func (b *Blueprint) Start(given map[string]string) (message string, plan *Plan, 
 	return message, b.plan(v), nil
 }
 
-// PlanFor is the plan of a turn whose prompt a person wrote or edited, nil when
-// there are no steps. Inputs that are not given are read from the prompt.
-// CodeInvalid for those that it does not tell either.
+// PlanFor returns the plan of a turn whose prompt a person wrote or edited, nil if there are
+// no steps. Inputs that are not given are read from the prompt. CodeInvalid for inputs that
+// are not in the prompt either.
 func (b *Blueprint) PlanFor(prompt string, given map[string]string) (*Plan, error) {
 	inputs := b.Inputs()
 	all := b.readInputs(inputs, prompt)
@@ -156,8 +156,8 @@ func (b *Blueprint) plan(v values) *Plan {
 	return plan
 }
 
-// readInputs reads values from a prompt, by their folded names: where the
-// blueprint's message has the placeholders, and from lines such as "Region: North".
+// readInputs reads values from a prompt, by their folded names: at the places of the
+// placeholders in the blueprint's message, and from lines such as "Region: North".
 func (b *Blueprint) readInputs(inputs []Input, prompt string) map[string]string {
 	found := map[string]string{}
 	if len(inputs) == 0 {
@@ -169,7 +169,7 @@ func (b *Blueprint) readInputs(inputs []Input, prompt string) map[string]string 
 	}
 	keep := func(key, value string) {
 		value = strings.TrimSpace(value)
-		// A placeholder that nobody has filled in is no value.
+		// A placeholder that was not replaced is not a value.
 		if known[key] && found[key] == "" && value != "" && !placeholder.MatchString(value) {
 			found[key] = value
 		}

@@ -11,15 +11,14 @@ import (
 )
 
 const (
-	// aboutMax and gistMax are how much of a description and of a step's
-	// instructions stands in a message, in characters.
+	// aboutMax and gistMax are how much of a description and of a step's instructions a
+	// message contains, in characters.
 	aboutMax = 400
 	gistMax  = 160
 )
 
-// WriteInitialMessage writes a message in plain words from what the blueprint
-// says of itself: what it is about, a placeholder for each input, and what each
-// step does. It is empty for a blueprint that says nothing yet.
+// WriteInitialMessage generates a message from the blueprint: its description, a placeholder
+// for each input, and what each step does. It is empty for a blueprint without any content.
 func (b *Blueprint) WriteInitialMessage() string {
 	var parts []string
 	opening := "Please do the following."
@@ -54,7 +53,7 @@ func (b *Blueprint) WriteInitialMessage() string {
 	return Shorten(strings.Join(append([]string{opening}, parts...), "\n\n"), BlueprintTextMax)
 }
 
-// numbered is the name that a new step has until somebody gives it one.
+// numbered matches the default name of a step.
 var numbered = regexp.MustCompile(`(?i)^step\s*\d*$`)
 
 // does says in a line what the step is for: its name, and the beginning of its
@@ -80,7 +79,7 @@ func (s *BlueprintStep) does() string {
 	return name + ": " + gist
 }
 
-// firstOf is the first line of a text that says something.
+// firstOf returns the first line of a text that is not blank.
 func firstOf(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -90,9 +89,9 @@ func firstOf(text string) string {
 	return ""
 }
 
-// shortened cuts a text between words, and never inside of a placeholder.
-func shortened(text string, most int) string {
-	short := Shorten(text, most)
+// shortened cuts a text between words, and never inside a placeholder.
+func shortened(text string, limit int) string {
+	short := Shorten(text, limit)
 	if short == text {
 		return text
 	}
@@ -105,7 +104,7 @@ func shortened(text string, most int) string {
 	return strings.TrimRight(short, " .!?:;,") + "…"
 }
 
-// capital gives a text a capital to begin with.
+// capital makes the first letter of a text a capital.
 func capital(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[size:]
@@ -114,7 +113,7 @@ func capital(s string) string {
 // quoteName puts a name into quotation marks.
 func quoteName(name string) string { return "“" + strings.Trim(name, `"“”.`) + "”" }
 
-// sentence gives a text a capital and an end.
+// sentence makes a text a sentence: it begins with a capital and ends with a full stop.
 func sentence(s string) string {
 	if s = capital(s); strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, "…") {
 		return s
@@ -122,10 +121,10 @@ func sentence(s string) string {
 	return s + "."
 }
 
-// DraftFromConversation writes a blueprint from a conversation: a step for each
-// prompt that stands, in their order, with the SQL that its turn ran; or, where
-// the turn ran a plan, the steps of the plan. Their agents and memories, which
-// the writer may not be allowed to use any more, are left empty.
+// DraftFromConversation makes a blueprint from a conversation. It has a step for each
+// prompt, in order, with the SQL that its turn ran; if the turn ran a plan, it has the steps
+// of the plan instead. The agents and memories of these steps are left out, because the
+// author may not be allowed to use them any more.
 func DraftFromConversation(c *Conversation, queries []TurnQuery, plans map[uuid.UUID]*Plan) BlueprintDraft {
 	bySource, byTurn := map[int64]bool{}, map[uuid.UUID][]string{}
 	for _, q := range queries {
@@ -155,7 +154,7 @@ func DraftFromConversation(c *Conversation, queries []TurnQuery, plans map[uuid.
 		}
 		text := Shorten(strings.TrimSpace(m.Text), BlueprintTextMax)
 		step := StepDraft{Name: stepName(text, len(steps)+1), DetailedInstructions: &text}
-		// The last query is the one whose result was told; the ones before were its way there.
+		// The last query is the one with the reported result; the others only led to it.
 		if ran := byTurn[m.TurnID]; len(ran) > 0 && Length(ran[len(ran)-1]) <= BlueprintTextMax && !Blank(ran[len(ran)-1]) {
 			step.Code, step.Language = &ran[len(ran)-1], "sql"
 		}
@@ -172,7 +171,7 @@ func DraftFromConversation(c *Conversation, queries []TurnQuery, plans map[uuid.
 	}
 }
 
-// draft is the step as one of another blueprint.
+// draft returns the step as a draft for another blueprint.
 func (s *PlanStep) draft() StepDraft {
 	given := func(text string) *string {
 		if Blank(text) {
@@ -186,8 +185,8 @@ func (s *PlanStep) draft() StepDraft {
 	}
 }
 
-// titleOf is the conversation's name. Where that is only the cut beginning of the
-// first prompt, which it gets until somebody names it, it is more of the prompt.
+// titleOf returns the conversation's name. If that is only the beginning of the first
+// prompt, as it is until somebody renames it, the title has more of the prompt.
 func titleOf(c *Conversation) string {
 	for i := range c.Messages {
 		if m := &c.Messages[i]; m.Role == RoleUser && !Blank(m.Text) {
@@ -200,7 +199,7 @@ func titleOf(c *Conversation) string {
 	return c.Name
 }
 
-// stepName is a short name from a prompt: its first line, cut between words.
+// stepName returns a short name for a prompt: its first line, cut between words.
 func stepName(prompt string, number int) string {
 	name := shortened(strings.TrimRight(firstOf(prompt), " .!?:;,"), 60)
 	if Blank(name) {

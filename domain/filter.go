@@ -11,10 +11,10 @@ import (
 
 // The limits of filters.
 const (
-	// MaxConditions is the most conditions of one list.
+	// MaxConditions is the maximum number of conditions of one list.
 	MaxConditions = 20
-	// MaxQueryValues is the most values of one array in a query, counted before
-	// doubles are taken out.
+	// MaxQueryValues is the maximum number of values of one array in a query, counted before
+	// duplicates are removed.
 	MaxQueryValues = 200
 )
 
@@ -31,7 +31,7 @@ const (
 	OperationIn       Operation = "in"
 )
 
-// FilterKind is what a field holds, which says how it can be compared.
+// FilterKind is the kind of a field's values, which determines how it can be compared.
 type FilterKind string
 
 // The kinds of fields.
@@ -39,14 +39,15 @@ const (
 	FilterText    FilterKind = "text"
 	FilterNumber  FilterKind = "number"
 	FilterBoolean FilterKind = "boolean"
-	// FilterTime compares moments, as seconds since 1970 where they are stored.
+	// FilterTime compares points in time, which are passed to the store as seconds since
+	// 1970.
 	FilterTime FilterKind = "time"
-	// FilterIDs is a list of ids, such as that of project labels: eq and contains
-	// ask for one of them, in for any of several.
+	// FilterIDs is a list of ids, such as project labels: eq and contains match one given
+	// id, in matches any of several.
 	FilterIDs FilterKind = "ids"
 )
 
-// takes tells whether a field of the kind can be compared like that.
+// takes reports whether a field of the kind supports the operation.
 func (k FilterKind) takes(op Operation) bool {
 	switch op {
 	case OperationEqual, OperationNotEqual, OperationIn:
@@ -59,8 +60,8 @@ func (k FilterKind) takes(op Operation) bool {
 	return false
 }
 
-// CheckScopes answers CodeInvalid for a scope of connectors or agents that is not
-// known. further are those that one of both has alone.
+// CheckScopes returns CodeInvalid for an unknown scope of connectors or agents. further are
+// the scopes that only one of the two has.
 func CheckScopes(scopes []string, further ...string) error {
 	known := append([]string{"favorite", "organization", "owned", "shared", "recent"}, further...)
 	for _, s := range scopes {
@@ -74,21 +75,21 @@ func CheckScopes(scopes []string, further ...string) error {
 // FilterFields are the fields by which a list can be filtered.
 type FilterFields map[string]FilterKind
 
-// Condition is one comparison. Its values are strings, float64 or bool, as the
-// field's kind wants, and never none. It is handed to the store as JSON; its
-// names are part of the schema (function filter_matches).
+// Condition is one comparison. It has at least one value; the values are strings, float64 or
+// bool, depending on the field's kind. It is passed to the store as JSON, so its names are
+// part of the schema (function filter_matches).
 type Condition struct {
 	Field  string    `json:"field"`
 	Op     Operation `json:"op"`
 	Values []any     `json:"values"`
 }
 
-// Filters are conditions that must all hold. None of them lets everything through.
+// Filters are conditions that must all hold. An empty list matches everything.
 type Filters []Condition
 
-// ParseFilters reads conditions written as <field>:<op>:<value>. The value may
-// hold colons; those of in are divided by commas. CodeInvalid names what is wrong
-// with each.
+// ParseFilters parses conditions of the form <field>:<op>:<value>. The value may contain
+// colons; the values of in are separated by commas. CodeInvalid says what is wrong with each
+// condition.
 func ParseFilters(raw []string, fields FilterFields) (Filters, error) {
 	var c Checks
 	c.Require(len(raw) <= MaxConditions, "filter", "There are too many filters.")
@@ -107,7 +108,7 @@ func ParseFilters(raw []string, fields FilterFields) (Filters, error) {
 	return filters, nil
 }
 
-// camelCase writes is_enabled as isEnabled.
+// camelCase turns is_enabled into isEnabled.
 func camelCase(name string) string {
 	first, rest, _ := strings.Cut(name, "_")
 	for part := range strings.SplitSeq(rest, "_") {
@@ -118,14 +119,14 @@ func camelCase(name string) string {
 	return first
 }
 
-// parseCondition answers what is wrong in words, or nothing.
+// parseCondition parses a condition. wrong is an error text, or empty.
 func parseCondition(text string, fields FilterFields) (condition Condition, wrong string) {
 	field, rest, _ := strings.Cut(text, ":")
 	op, value, complete := strings.Cut(rest, ":")
 	field, op = strings.TrimSpace(field), strings.ToLower(strings.TrimSpace(op))
 	kind, known := fields[field]
 	if !known {
-		// Names are taken in both spellings here as everywhere.
+		// Both spellings of names are accepted, as everywhere.
 		field = camelCase(field)
 		kind, known = fields[field]
 	}
@@ -163,7 +164,7 @@ func UnsupportedOperation(op string) string {
 	return `Operation "` + Shorten(op, 40) + `" currently not supported`
 }
 
-// value reads one value of the kind.
+// value parses one value of the kind.
 func (k FilterKind) value(text string) (any, bool) {
 	switch k {
 	case FilterText:
@@ -184,9 +185,9 @@ func (k FilterKind) value(text string) (any, bool) {
 	return nil, false
 }
 
-// ParseIDs reads an array of ids of a query: several parameters, or one with
-// commas, or both. As the specification has it for arrays, doubles count once
-// and a number may be written as 1e3; what is no id (true, a word) is CodeInvalid.
+// ParseIDs parses an array of ids in a query: several parameters, or one with commas, or
+// both. As the specification says for arrays, duplicates are removed and a number may be
+// written as 1e3. A value that is not an id (true, a word) is CodeInvalid.
 func ParseIDs(field string, raw []string) ([]int64, error) {
 	ids := []int64{}
 	count := 0
