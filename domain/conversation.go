@@ -10,32 +10,33 @@ import (
 
 // The limits and defaults of conversations.
 const (
-	// ConversationNameOnCreate is where a name is cut when a conversation is made, in characters; it is cut after a whole word.
+	// ConversationNameOnCreate is the length in characters to which the name of a new
+	// conversation is cut, after a whole word.
 	ConversationNameOnCreate = 30
-	// ConversationNameMax is the most a rename may have, in characters.
+	// ConversationNameMax is the maximum length of a name in characters.
 	ConversationNameMax = 100
-	// ConversationDescriptionMax is the most that a description has, in characters.
+	// ConversationDescriptionMax is the maximum length of a description in characters.
 	ConversationDescriptionMax = 5000
-	// DefaultConversationName stands until a person or the first prompt names it.
+	// DefaultConversationName is the name until a person or the first prompt sets another.
 	DefaultConversationName = "New Conversation"
-	// PromptMax is the most bytes that one prompt may have.
+	// PromptMax is the maximum size of a prompt in bytes.
 	PromptMax = 64 << 10
-	// PromptSourcesMax is the most connectors that one prompt names.
+	// PromptSourcesMax is the maximum number of connectors that one prompt names.
 	PromptSourcesMax = 100
 )
 
 // ConversationStatus is per person: archiving hides a conversation for oneself.
 type ConversationStatus string
 
-// Where a conversation stands in its reader's lists.
+// The statuses of a conversation in its reader's lists.
 const (
 	ConversationActive   ConversationStatus = "active"
 	ConversationArchived ConversationStatus = "archived"
 )
 
-// Conversation is a thread of turns over data sources. The owner alone
-// renames, deletes, rewinds, stops, sends and changes access; people with read
-// see all of it, live, and may archive and favourite it for themselves.
+// Conversation is a thread of turns over data sources. Only the owner renames, deletes,
+// rewinds, stops, sends and changes access; people with read permission see all of it, live,
+// and may archive it and mark it as a favourite for themselves.
 type Conversation struct {
 	ID             uuid.UUID
 	OrganisationID int64
@@ -48,7 +49,7 @@ type Conversation struct {
 	Status     ConversationStatus
 	IsFavorite bool
 	Unread     int
-	// IsStreaming says that a turn runs now.
+	// IsStreaming is true while a turn runs.
 	IsStreaming          bool
 	Credits              float64
 	DataSources          []int64
@@ -60,22 +61,22 @@ type Conversation struct {
 	Generation int64
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
-	// Messages are there only where a single conversation was asked for.
+	// Messages are set only if a single conversation was requested.
 	Messages []Message
-	// Earlier is the MessagePage.Before that asks for the messages before these; zero
-	// where there are none.
+	// Earlier is the MessagePage.Before for requesting the messages before these; zero if
+	// there are none.
 	Earlier int64
-	// Feedback is that on its messages, by their ids: as much as the view of a
-	// single conversation asked for.
+	// Feedback is the feedback on its messages, by their ids, as far as the view of a single
+	// conversation asked for it.
 	Feedback map[uuid.UUID][]Feedback
 }
 
-// Standing is how the caller, whose Permission it has, stands to it.
+// Standing returns what the rights rules need to know. Permission must be the caller's.
 func (c *Conversation) Standing(by Caller) Standing {
 	return Standing{Found: c.OrganisationID == by.OrganisationID, Permission: c.Permission}
 }
 
-// Person is the little of a user that others see.
+// Person holds the fields of a user that others see.
 type Person struct {
 	ID       int64
 	UUID     uuid.UUID
@@ -83,22 +84,22 @@ type Person struct {
 	Picture  string
 }
 
-// NewConversation is what a caller gives to make one.
+// NewConversation is the input for creating a conversation.
 type NewConversation struct {
 	Name        string
 	Description string
 	DataSources []int64
 	// ProjectLabels are projects of the organisation.
 	ProjectLabels []int64
-	// Key makes a repeated request answer the first result; empty means none.
+	// Key makes a repeated request return the first result; empty means none.
 	Key IdempotencyKey
 }
 
-// Limits are those of the fields of a new conversation: its name is cut.
+// Limits returns the limits of the fields: the name is cut.
 func (n *NewConversation) Limits() []Limit { return []Limit{cutAt("name", ConversationNameOnCreate)} }
 
-// Complete makes it what is kept: with a name, cut after a whole word, and with each
-// reference once. CodeInvalid.
+// Complete sets the values that are stored: a name, cut after a whole word, and each
+// reference only once. It returns CodeInvalid for invalid fields.
 func (n *NewConversation) Complete() error {
 	if Blank(n.Name) {
 		n.Name = DefaultConversationName
@@ -110,7 +111,7 @@ func (n *NewConversation) Complete() error {
 	return update.Validate()
 }
 
-// ConversationUpdate changes what is not nil.
+// ConversationUpdate changes the fields that are not nil.
 type ConversationUpdate struct {
 	Name          *string
 	Description   *string
@@ -118,7 +119,7 @@ type ConversationUpdate struct {
 	ProjectLabels *[]int64
 }
 
-// Limits are those of the fields that are given.
+// Limits returns the limits of the fields.
 func (u *ConversationUpdate) Limits() []Limit {
 	name, description := cutAt("name", ConversationNameMax), cutAt("description", ConversationDescriptionMax)
 	if u.Name != nil {
@@ -131,7 +132,7 @@ func (u *ConversationUpdate) Limits() []Limit {
 	return []Limit{name, description}
 }
 
-// Validate checks the fields that are given. Messages are the specification's.
+// Validate checks the fields that are given, with the specification's texts.
 func (u *ConversationUpdate) Validate() error {
 	var c Checks
 	c.Within(u.Limits()...)
@@ -162,42 +163,43 @@ func ConversationFields() FilterFields {
 	}
 }
 
-// ConversationView says how a single conversation is to be read. Zero is the usual view.
+// ConversationView says which parts of a single conversation are read. Zero is the usual view.
 type ConversationView struct {
-	// Feedback is whose feedback comes along. With FeedbackAll a superuser may also
-	// read a conversation without a share of it, if somebody gave feedback there:
-	// who gives feedback shows the conversation to the organisation's superusers.
+	// Feedback says whose feedback is included. With FeedbackAll a superuser may also read a
+	// conversation that is not shared with them if it has feedback: giving feedback shows
+	// the conversation to the organisation's superusers.
 	Feedback FeedbackScope
-	// AllVersions adds, for the owner alone, the messages that rewinds have cut.
+	// AllVersions adds, only for the owner, the messages that rewinds have cut.
 	AllVersions bool
-	// Messages is the part of the messages that comes along. With AllVersions, and for a
-	// conversation that is read without a share of it, it is always the whole.
+	// Messages is the part of the messages that is included. With AllVersions, and for a
+	// conversation that is not shared with the caller, all messages are included.
 	Messages MessagePage
 }
 
 // MessagePage is a part of a conversation's messages, counted from its end. Zero is all of them.
 type MessagePage struct {
-	// Size is how many come at most, those included that the reader's role does not see.
+	// Size is the maximum number of messages, including those that the reader may not see.
 	Size int
-	// Before is the seq that they stand before; zero means the end.
+	// Before selects the messages before this seq; zero means the end.
 	Before int64
 }
 
-// Nested names what conversations refer to by id, as far as the caller may see it.
+// Nested holds the names of objects that conversations refer to by id, as far as the caller
+// may see them.
 type Nested struct {
 	DataSources   map[int64]NestedName
 	ProjectLabels map[int64]NestedName
 }
 
-// NestedName is the little of a thing that a list shows of it. Kind is the type
-// of a data source, and the colour of a project label.
+// NestedName holds the fields of an object that a list shows. Kind is the type of a data
+// source, or the colour of a project label.
 type NestedName struct {
 	ID         int64
 	Name, Kind string
 }
 
-// ConversationAccess is what a person may do with a conversation and where that
-// stands, without its messages.
+// ConversationAccess is what a person may do with a conversation, and its present state
+// without its messages.
 type ConversationAccess struct {
 	Permission  Permission
 	DataSources []int64
@@ -207,20 +209,20 @@ type ConversationAccess struct {
 	Last uuid.UUID
 }
 
-// ConversationService reads conversations and keeps what is per person or has
-// no order in the log. Everything else changes only through ConversationEngine.
+// ConversationService reads conversations and stores what is per person or has no order in
+// the log. Everything else changes only through ConversationEngine.
 type ConversationService interface {
-	// ConversationAccess is what the caller may do with a conversation that they may
-	// read. It costs the same however long the conversation is. CodeNotFound.
+	// ConversationAccess returns what the caller may do with a conversation that they may
+	// read. Its cost does not depend on the length of the conversation. CodeNotFound.
 	ConversationAccess(ctx context.Context, caller Caller, id uuid.UUID) (*ConversationAccess, error)
 	// Conversation with its messages (not cut by a rewind), oldest first. CodeNotFound.
 	Conversation(ctx context.Context, caller Caller, id uuid.UUID) (*Conversation, error)
 	// ConversationAs is Conversation in another view.
 	ConversationAs(ctx context.Context, caller Caller, id uuid.UUID, view ConversationView) (*Conversation, error)
-	// CopyConversation makes the caller the owner of a copy of a conversation that
-	// they may read: name, description, project labels, messages that have ended and
-	// their objects. Rights, feedback and usage stay behind, and so do data sources
-	// that the caller may not use. CodeNotFound.
+	// CopyConversation creates a copy, owned by the caller, of a conversation that they may
+	// read: name, description, project labels, messages that have ended and their objects.
+	// Rights, feedback and usage are not copied, nor are data sources that the caller may
+	// not use. CodeNotFound.
 	CopyConversation(ctx context.Context, caller Caller, id uuid.UUID, key IdempotencyKey) (*Conversation, error)
 	Conversations(ctx context.Context, caller Caller, f ConversationFilter) (List[Conversation], error)
 	// Nested names the data sources and project labels of a list of conversations.
@@ -231,7 +233,7 @@ type ConversationService interface {
 	// transaction. CodeInvalid for a data source that the caller may not use;
 	// the same key with another body is CodeInvalid (422).
 	CreateConversation(ctx context.Context, caller Caller, n NewConversation) (*Conversation, error)
-	// WasOwn tells whether a conversation was the caller's until it was deleted.
+	// WasOwn reports whether a deleted conversation belonged to the caller.
 	WasOwn(ctx context.Context, caller Caller, id uuid.UUID) (bool, error)
 	// SetStatus archives or unarchives for the caller alone.
 	SetStatus(ctx context.Context, caller Caller, id uuid.UUID, s ConversationStatus) error
@@ -242,22 +244,22 @@ type ConversationService interface {
 	Grants(ctx context.Context, caller Caller, id uuid.UUID) ([]Grant, error)
 	// Message by id, where the caller may read its conversation. CodeNotFound.
 	Message(ctx context.Context, caller Caller, id uuid.UUID) (*Message, error)
-	// MessageReviewed is Message for a superuser who reviews the feedback on its
-	// conversation without a share of it. CodeNotFound where there is no feedback.
+	// MessageReviewed is Message for a superuser who reviews the feedback on a conversation
+	// that is not shared with them. CodeNotFound if there is no feedback.
 	MessageReviewed(ctx context.Context, caller Caller, id uuid.UUID) (*Message, error)
 	// DisplayObject by id, where the caller may read its conversation. CodeNotFound.
 	DisplayObject(ctx context.Context, caller Caller, id uuid.UUID) (*DisplayObject, error)
 }
 
-// ConversationEngine is the front door to the actors. Every call carries the
-// caller, and the conversation's actor itself checks the right.
+// ConversationEngine is the interface to the actors. Every call has the caller, and the
+// conversation's actor itself checks the right.
 type ConversationEngine interface {
-	// Send appends the prompt and starts a turn. The same Prompt.Message again
-	// answers the first result and appends nothing. CodeNotFound, CodeForbidden,
+	// Send appends the prompt and starts a turn. A repeated call with the same
+	// Prompt.Message returns the first result and appends nothing. CodeNotFound, CodeForbidden,
 	// CodeConflict (stale parent; a turn runs already), CodeInvalid (same id, other
 	// body), CodeTooMany.
 	Send(ctx context.Context, caller Caller, p Prompt) (*SendResult, error)
-	// Stop ends the running turn; nothing running is no error.
+	// Stop ends the running turn; it is not an error if none is running.
 	Stop(ctx context.Context, caller Caller, conversation uuid.UUID) (*StopResult, error)
 	// Rewind cuts the messages from the given one on. CodeNotFound for a message not of it.
 	Rewind(ctx context.Context, caller Caller, conversation, message uuid.UUID) (*RewindResult, error)
@@ -265,15 +267,15 @@ type ConversationEngine interface {
 	Delete(ctx context.Context, caller Caller, conversation uuid.UUID) error
 	// SetGrants applies the entries (PermissionRemove takes one away).
 	SetGrants(ctx context.Context, caller Caller, conversation uuid.UUID, grants []Grant) error
-	// Wake activates a conversation whose stored turn waits to be begun. It is a
-	// hint: where it gets lost the sweeper finds the turn within a second or two.
+	// Wake activates a conversation whose stored turn waits to be started. It is only a
+	// hint: if it is lost, the sweeper finds the turn within a second or two.
 	Wake(ctx context.Context, conversation uuid.UUID)
-	// Announce tells the sessions of user events that a service committed.
+	// Announce notifies the sessions of user events that a service has committed.
 	Announce(events []UserEvent)
 }
 
-// IdempotencyKey is what a client sent to have a creation, or a change, happen once. It is
-// kept 24 hours; Body is a hash of the request so that another body is refused.
+// IdempotencyKey is sent by a client so that a creation or a change happens only once. It is
+// stored for 24 hours. Body is a hash of the request, so that another body is refused.
 type IdempotencyKey struct {
 	Key  string
 	Body [32]byte

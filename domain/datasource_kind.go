@@ -5,9 +5,9 @@ import "slices"
 // DataSourceType names a kind of connector.
 type DataSourceType string
 
-// The kinds that come as a file. Of the last three .xls is known, so that people can
-// be told what to do with it, and not read; the others are read where an
-// administrator has installed a converter.
+// The kinds that are files. Of the last three, .xls is known but not read, so that people can
+// be told what to do with it; the others are read if an administrator has installed a
+// converter.
 const (
 	DataSourceCSV   DataSourceType = "csv"
 	DataSourceXLSX  DataSourceType = "xlsx"
@@ -17,7 +17,7 @@ const (
 	DataSourceHyper DataSourceType = "hyper"
 )
 
-// The kinds that live elsewhere.
+// The kinds that are remote.
 const (
 	DataSourceAthena       DataSourceType = "athena"
 	DataSourceBigQuery     DataSourceType = "bigquery"
@@ -34,20 +34,21 @@ const (
 	DataSourceTTD          DataSourceType = "ttd"
 )
 
-// Dialect is the SQL in which the tables of a data source are asked.
+// Dialect is the SQL dialect in which the tables of a data source are queried.
 type Dialect string
 
 // The dialects.
 const (
-	// DialectDuckDB is that of all files: the workbench puts them into DuckDB.
+	// DialectDuckDB is the dialect of all files: the workbench loads them into DuckDB.
 	DialectDuckDB   Dialect = "duckdb"
 	DialectPostgres Dialect = "postgres"
 )
 
-// OfFiles tells the dialect of files; a table that says nothing of its dialect is of a file.
+// OfFiles reports whether this is the dialect of files; a table without a dialect is of a
+// file.
 func (d Dialect) OfFiles() bool { return d == "" || d == DialectDuckDB }
 
-// Label is how people and models call the dialect.
+// Label returns the name of the dialect for people and models.
 func (d Dialect) Label() string {
 	switch d {
 	case "", DialectDuckDB:
@@ -64,24 +65,24 @@ type DataSourceKind struct {
 	Type DataSourceType
 	// Label is what people call the kind.
 	Label string
-	// IsFile tells the kinds that come as an uploaded file.
+	// IsFile is true for a kind that is an uploaded file.
 	IsFile bool
-	// Extensions and MediaTypes are those of the files that people are offered to
-	// choose; AlsoExtensions and AlsoMediaTypes are further ones by which such a file is
-	// recognised. Extensions stand without a point.
+	// Extensions and MediaTypes are of the files that people can choose in a dialog;
+	// AlsoExtensions and AlsoMediaTypes are further ones by which such a file is
+	// recognised. Extensions have no leading dot.
 	Extensions, AlsoExtensions []string
 	MediaTypes, AlsoMediaTypes []string
-	// CanArchive and CanDownload tell what can be done with a connector of the kind and
-	// with its file. The specification names the kinds that cannot.
+	// CanArchive and CanDownload say whether a connector of the kind can be archived and
+	// its file downloaded. The specification names the kinds for which they are false.
 	CanArchive, CanDownload bool
-	// Dialect is empty for a kind that nothing of the product asks yet.
+	// Dialect is empty for a kind that the product cannot query yet.
 	Dialect Dialect
-	// Params are what a person enters about a connection, in the order of a form. A kind
-	// of files has none: what can be said of a file stands in its upload.
+	// Params are the parameters of a connection, in the order of a form. A kind of files
+	// has none: the options of a file are part of its upload.
 	Params []DataSourceParam
 }
 
-// dataSourceKinds is the one list of the kinds, sorted by type.
+// dataSourceKinds returns the list of all kinds, sorted by type.
 func dataSourceKinds() []DataSourceKind {
 	elsewhere := func(t DataSourceType, label string) DataSourceKind {
 		return DataSourceKind{Type: t, Label: label, CanArchive: true, CanDownload: true}
@@ -133,7 +134,7 @@ func dataSourceKinds() []DataSourceKind {
 	}
 }
 
-// DataSourceTypes are all kinds that the product knows by name, sorted.
+// DataSourceTypes returns all types that the product knows, sorted.
 func DataSourceTypes() []DataSourceType {
 	kinds := dataSourceKinds()
 	out := make([]DataSourceType, len(kinds))
@@ -143,8 +144,8 @@ func DataSourceTypes() []DataSourceType {
 	return out
 }
 
-// Kind is what is known of the type. Of a type that nobody knows, such as one of a
-// later release, only the name is, and nothing can be done with it.
+// Kind returns what is known about the type. Of an unknown type, such as one of a later
+// release, only the name is known, and it cannot be queried.
 func (t DataSourceType) Kind() DataSourceKind {
 	kinds := dataSourceKinds()
 	if i := slices.IndexFunc(kinds, func(k DataSourceKind) bool { return k.Type == t }); i >= 0 {
@@ -153,13 +154,13 @@ func (t DataSourceType) Kind() DataSourceKind {
 	return DataSourceKind{Type: t, Label: string(t), CanArchive: true, CanDownload: true}
 }
 
-// Label is what people call the kind.
+// Label returns the name of the kind for people.
 func (t DataSourceType) Label() string { return t.Kind().Label }
 
-// IsFile tells the kinds that come as an uploaded file.
+// IsFile reports whether the kind is an uploaded file.
 func (t DataSourceType) IsFile() bool { return t.Kind().IsFile }
 
-// KindOfExtension finds the kind of files by an extension without its point, in small letters.
+// KindOfExtension finds the kind of files by an extension in lower case without the dot.
 func KindOfExtension(extension string) (DataSourceType, bool) {
 	return kindOfFile(func(k *DataSourceKind) bool {
 		return slices.Contains(k.Extensions, extension) || slices.Contains(k.AlsoExtensions, extension)
@@ -183,8 +184,8 @@ func kindOfFile(is func(*DataSourceKind) bool) (DataSourceType, bool) {
 	return "", false
 }
 
-// NoConverter says of a kind of file, which only a program that an administrator
-// installs can read, that this server has none.
+// NoConverter returns the notice that this server has no converter for a kind of file, which
+// an administrator would have to install.
 func NoConverter(t DataSourceType) string {
 	return "No converter for " + t.Label() + " files is installed on this server, so the tables of this file cannot be read. " +
 		"The file is kept: when an administrator has installed one, refresh the connector."

@@ -16,25 +16,25 @@ const (
 	ParamText   ParamKind = "text"
 	ParamNumber ParamKind = "number" // a whole number
 	ParamChoice ParamKind = "choice"
-	// ParamSecret is never answered once it was given, and never stands among the other
-	// parameters: it is kept encrypted (Credential).
+	// ParamSecret is stored encrypted (Credential). It is never returned and never among the
+	// values of the other parameters.
 	ParamSecret ParamKind = "secret"
 )
 
-// DataSourceParam is one thing that a person enters about a connection. There is no
-// other way to say something to a driver: what is not listed is refused.
+// DataSourceParam is one parameter that a person enters for a connection. There is no other
+// way to configure a driver: a parameter that is not listed is refused.
 type DataSourceParam struct {
 	Name     string
 	Label    string
 	Kind     ParamKind
 	Required bool
-	// Default is taken where nothing is entered.
+	// Default is used if nothing is entered.
 	Default string
 	// Choices are the values of a ParamChoice.
 	Choices []string
-	// Min and Max bound a number; of texts and secrets Max is the most characters.
+	// Min and Max limit a number; for texts and secrets, Max is the maximum length.
 	Min, Max int
-	// Lines says that a text may have several lines.
+	// Lines is true if a text may have several lines.
 	Lines bool
 	// Help is a sentence for the person who fills in the form.
 	Help string
@@ -58,7 +58,7 @@ const (
 
 // The values of ParamTLS.
 const (
-	// TLSVerify encrypts, and takes only a certificate for the host by an authority that is known.
+	// TLSVerify encrypts, and accepts only a certificate for the host by a known authority.
 	TLSVerify = "verify"
 	// TLSPlain does not encrypt. An operator must have allowed it for the host.
 	TLSPlain = "plain"
@@ -93,7 +93,7 @@ func postgresParams() []DataSourceParam {
 	}
 }
 
-// Secret is the parameter that is kept encrypted; nil where the kind has none.
+// Secret returns the parameter that is stored encrypted; nil if the kind has none.
 func (k *DataSourceKind) Secret() *DataSourceParam {
 	for i := range k.Params {
 		if k.Params[i].Kind == ParamSecret {
@@ -103,9 +103,9 @@ func (k *DataSourceKind) Secret() *DataSourceParam {
 	return nil
 }
 
-// CheckParams judges what a person entered and gives it with the defaults filled in. A
-// name that is no parameter of the kind is refused. Errors: CodeInvalid, with a field
-// params.NAME for each that is wrong.
+// CheckParams checks what a person entered and returns it with the defaults filled in. A name
+// that is not a parameter of the kind is refused. Errors: CodeInvalid, with a field
+// params.NAME for each wrong parameter.
 func (k *DataSourceKind) CheckParams(given DataSourceParams) (DataSourceParams, error) {
 	var c Checks
 	out := make(DataSourceParams, len(k.Params))
@@ -132,7 +132,7 @@ func (k *DataSourceKind) CheckParams(given DataSourceParams) (DataSourceParams, 
 	return out, c.Err()
 }
 
-// CheckSecret judges the secret. Its value stands in no error. Errors: CodeInvalid.
+// CheckSecret checks the secret. Its value is never part of an error. Errors: CodeInvalid.
 func (k *DataSourceKind) CheckSecret(secret string) error {
 	p := k.Secret()
 	var c Checks
@@ -147,7 +147,7 @@ func (k *DataSourceKind) CheckSecret(secret string) error {
 	return c.Err()
 }
 
-// wrong says what is wrong with a value; empty for nothing.
+// wrong returns an error text for a value; empty if the value is valid.
 func (p *DataSourceParam) wrong(value string) string {
 	if value == "" {
 		if p.Required {
@@ -157,7 +157,7 @@ func (p *DataSourceParam) wrong(value string) string {
 	}
 	switch p.Kind {
 	case ParamNumber:
-		// Only digits: strconv would take a sign, too.
+		// Only digits are allowed: strconv would also accept a sign.
 		n, err := strconv.Atoi(value)
 		if err != nil || strings.Trim(value, "0123456789") != "" || n < p.Min || n > p.Max {
 			return fmt.Sprintf("%s must be a whole number from %d to %d", p.Label, p.Min, p.Max)

@@ -17,10 +17,10 @@ const (
 // purple grey of the product's theme.
 const DefaultProjectColor = "Purple grey"
 
-// ProjectLabel is a project: a name and a colour by which people group
-// conversations and other things. Every member of the organisation sees it and
-// may use it; who made it and superusers change and delete it. A deleted one
-// stays as a tombstone, for usage of the past keeps its name.
+// ProjectLabel is a project: a name and a colour by which people group conversations and
+// other objects. Every member of the organisation sees it and may use it; its owner and
+// superusers change and delete it. A deleted project stays as a tombstone, because past
+// usage keeps its name.
 type ProjectLabel struct {
 	ID             int64
 	OrganisationID int64
@@ -43,8 +43,8 @@ func ProjectColors() []string {
 
 var hexColor = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// ProjectColor gives a colour as it is kept: a name as ProjectColors has it, or
-// #rrggbb in small letters. Anything else is no colour.
+// ProjectColor returns a colour as it is stored: a name as in ProjectColors, or #rrggbb in
+// lower case. It returns false for anything else.
 func ProjectColor(given string) (string, bool) {
 	given = strings.TrimSpace(given)
 	for _, name := range ProjectColors() {
@@ -56,22 +56,24 @@ func ProjectColor(given string) (string, bool) {
 	return lower, hexColor.MatchString(lower)
 }
 
-// Standing is how the caller stands to it.
+// Standing returns what the rights rules need to know.
 func (l *ProjectLabel) Standing(c Caller) Standing {
 	return Standing{Found: l.OrganisationID == c.OrganisationID, Permission: ownership(l.Owner.ID, c)}
 }
 
-// ProjectLabelDraft is what a person writes of a label: all of it is required.
+// ProjectLabelDraft is the input for creating or changing a label. Name, description and
+// color are required.
 type ProjectLabelDraft struct {
 	Name        string
 	Description string
 	Color       string
-	// Key is of a new label, Version of a change: the one that it was made from, 0 for none.
+	// Key is for a new label. Version is for a change: the version that it is based on; 0
+	// skips the check.
 	Key     IdempotencyKey
 	Version int
 }
 
-// Limits are those of the fields of a project.
+// Limits returns the limits of the fields.
 func (d *ProjectLabelDraft) Limits() []Limit {
 	return []Limit{
 		valid("name", &d.Name, ProjectLabelNameMax, "Please enter a valid name"),
@@ -79,7 +81,8 @@ func (d *ProjectLabelDraft) Limits() []Limit {
 	}
 }
 
-// Validate checks the fields with the specification's texts, and gives them the form that is kept.
+// Validate checks the fields with the specification's texts, and normalises them as they are
+// stored.
 func (d *ProjectLabelDraft) Validate() error {
 	color, known := ProjectColor(d.Color)
 	d.Name, d.Description, d.Color = strings.TrimSpace(d.Name), strings.TrimSpace(d.Description), color
@@ -96,14 +99,13 @@ type ProjectLabelFilter struct {
 	Page   Page
 }
 
-// ProjectLabelService keeps project labels. Errors: CodeNotFound, CodeForbidden
-// for who neither made it nor is a superuser, CodeInvalid, CodeConflict for a
-// stale version.
+// ProjectLabelService stores project labels. Errors: CodeNotFound, CodeForbidden for people
+// who are neither the owner nor a superuser, CodeInvalid, CodeConflict for a stale version.
 type ProjectLabelService interface {
 	// ProjectLabels lists the organisation's, by name.
 	ProjectLabels(ctx context.Context, caller Caller, f ProjectLabelFilter) (List[ProjectLabel], error)
-	// NamedProjectLabels gives those of the ids that are there now, with id, name
-	// and colour alone, for entities that show them.
+	// NamedProjectLabels returns the labels of the ids that exist now, only with id, name
+	// and colour, for objects that show them.
 	NamedProjectLabels(ctx context.Context, organisation int64, ids []int64) ([]ProjectLabel, error)
 	CreateProjectLabel(ctx context.Context, caller Caller, d ProjectLabelDraft) (*ProjectLabel, error)
 	UpdateProjectLabel(ctx context.Context, caller Caller, id int64, d ProjectLabelDraft) (*ProjectLabel, error)

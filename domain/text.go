@@ -8,9 +8,9 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// characterBytes is how many bytes a character of a text takes at most, on
-// average. Any number of marks may stand on one letter, so a limit of characters
-// alone would limit nothing; the longest emoji has 41.
+// characterBytes is the maximum average size of a text's characters in bytes. One letter may
+// have any number of marks, so a limit of characters alone would not limit the size. The
+// longest emoji has 41 bytes.
 const characterBytes = 48
 
 // Length counts what a person sees as characters (grapheme clusters), which is
@@ -39,7 +39,7 @@ func Shorten(s string, limit int) string {
 		end = to
 	}
 	if end == 0 {
-		// Not even the first character has room: then of its marks as many as have.
+		// Not even the first character fits: keep as many of its marks as fit.
 		end = min(len(s), limit*characterBytes)
 		for end > 0 && !utf8.RuneStart(s[end]) {
 			end--
@@ -48,16 +48,16 @@ func Shorten(s string, limit int) string {
 	return s[:end]
 }
 
-// leads tells whether a word leads to the next one, in the languages of the pages: a name that
-// ends with it reads as if something were missing.
+// leads reports whether a word needs a next one, in the languages of the pages: a name that
+// ends with such a word looks incomplete.
 func leads(word string) bool {
 	const words = " a an and at by for from in is of on or per the to with " +
 		"am bei das dem den der die ein eine für im mit nach oder pro und von vor zu zum zur "
 	return strings.Contains(words, " "+strings.ToLower(word)+" ")
 }
 
-// ShortenAtWord cuts s to at most limit characters after a whole word, and leaves out words at its
-// end that lead to the next one. A first word that is longer is cut as Shorten does.
+// ShortenAtWord cuts s to at most limit characters after a whole word, and removes words at
+// the end that need a next one. If the first word is longer, it is cut as by Shorten.
 func ShortenAtWord(s string, limit int) string {
 	s = strings.TrimSpace(s)
 	cut := Shorten(s, limit)
@@ -66,7 +66,7 @@ func ShortenAtWord(s string, limit int) string {
 	}
 	words := strings.Fields(cut)
 	if next, _ := utf8.DecodeRuneInString(s[len(cut):]); !unicode.IsSpace(next) && !endsInSpace(cut) {
-		// The cut came within a word.
+		// The cut is within a word.
 		words = words[:max(len(words)-1, 0)]
 	}
 	for len(words) > 1 && leads(words[len(words)-1]) {
@@ -83,10 +83,9 @@ func endsInSpace(s string) bool {
 	return unicode.IsSpace(last)
 }
 
-// Blank tells whether s holds nothing that can be seen: only spaces, and
-// characters without a shape of their own such as a zero-width space, a control
-// character, what chooses among shapes of an emoji, a filler of Hangul, or Braille
-// without a dot.
+// Blank reports whether s has no visible characters: only spaces and invisible characters
+// such as a zero-width space, a control character, a variation selector, a Hangul filler or
+// a Braille blank.
 func Blank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		return r != '\u2800' && !unicode.IsSpace(r) &&
@@ -94,11 +93,11 @@ func Blank(s string) bool {
 	}) < 0
 }
 
-// Storable tells whether the store can keep s: valid UTF-8 without NUL.
+// Storable reports whether the store can hold s: valid UTF-8 without NUL.
 func Storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
-// Clean makes text of a model or a query storable: NUL and broken UTF-8 become
-// the replacement character, so that one bad byte does not lose an answer.
+// Clean makes text from a model or a query storable: NUL and invalid UTF-8 become the
+// replacement character, so that one bad byte does not make an answer unusable.
 func Clean(s string) string {
 	if Storable(s) {
 		return s

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// The rules of all time zones, as the IANA publishes them and Go packs them
-// (lib/time/zoneinfo.zip of its distribution; public domain). The machine's own
-// are not used: two nodes with different ones would not agree when a task is due.
+// The rules of all time zones, as published by the IANA and packed by Go
+// (lib/time/zoneinfo.zip of its distribution; public domain). The machine's own rules are not
+// used: two nodes with different rules would not agree when a task is due.
 //
 //go:embed zoneinfo.zip
 var zoneArchive string
 
-// The zones that people choose from: those of the IANA's zone.tab, one for each
-// region that has kept one time since 1970, and UTC. Older names for the same
-// zones are taken and not listed.
+// The zones that people choose from: the zones of the IANA's zone.tab, one for each region
+// with the same time since 1970, and UTC. Older names for the same zones are accepted but not
+// listed.
 //
 //go:embed zones.txt
 var zoneList string
@@ -46,8 +46,8 @@ var zoneFiles = sync.OnceValue(func() map[string]*zip.File {
 //nolint:gochecknoglobals // a table that never changes
 var zoneNames = sync.OnceValue(func() []string { return strings.Fields(zoneList) })
 
-// Zone gives the rules of a time zone by its IANA name. CodeInvalid for a name
-// that there is not; the name is never taken as a path.
+// Zone returns the rules of a time zone by its IANA name. CodeInvalid for an unknown name;
+// the name is never used as a path.
 func Zone(name string) (*time.Location, error) {
 	unknown := Invalid("timeZone", "Please select a time zone")
 	f, ok := zoneFiles()[name]
@@ -58,7 +58,7 @@ func Zone(name string) (*time.Location, error) {
 	if err != nil {
 		return nil, Internal(err, "The rules of a time zone cannot be read.")
 	}
-	defer func() { _ = r.Close() }() // it is memory
+	defer func() { _ = r.Close() }() // it is in memory
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, Internal(err, "The rules of a time zone cannot be read.")
@@ -70,15 +70,15 @@ func Zone(name string) (*time.Location, error) {
 	return l, nil
 }
 
-// TimeZone is one that a person may choose.
+// TimeZone is a time zone that a person may choose.
 type TimeZone struct {
 	Name string
 	// Offset is how many seconds it is east of UTC at the moment asked about.
 	Offset int
 }
 
-// TimeZones lists the zones whose name holds search, ignoring case; a space
-// stands for the underscore. Offsets are those of the moment at.
+// TimeZones lists the zones whose name contains search, ignoring case; a space matches an
+// underscore. The offsets are as of the given time.
 func TimeZones(search string, page Page, at time.Time) (List[TimeZone], error) {
 	wanted := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(search)), " ", "_")
 	names := zoneNames()

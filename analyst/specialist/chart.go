@@ -14,7 +14,7 @@ import (
 // Kind is the kind of a chart.
 type Kind string
 
-// The kinds that a result may be drawn as.
+// The kinds of charts.
 const (
 	Column  Kind = "column"
 	Bar     Kind = "bar"
@@ -24,8 +24,8 @@ const (
 	Scatter Kind = "scatter"
 )
 
-// ChartWish is what a model may refine. A kind that does not suit the columns is
-// not taken; the derived one is used instead.
+// ChartWish is what a model may choose. If its kind does not suit the columns, the derived
+// kind is used instead.
 type ChartWish struct {
 	Kind  Kind
 	Title string
@@ -37,15 +37,15 @@ type Chart struct {
 	Title  string
 	Series int
 	Points int
-	// Columns are those that are drawn, as people read them; nil where nobody said.
+	// Columns say how the drawn columns are shown; nil if that is not known.
 	Columns []domain.ShownColumn
-	// Kinds are those that suit the result, the derived one first.
+	// Kinds are the kinds that suit the result, the derived kind first.
 	Kinds []Kind
 	// Options is Highcharts' configuration: plain JSON without functions, addresses or markup.
 	Options json.RawMessage
 }
 
-// Describe says what the chart is, for models and progress.
+// Describe describes the chart, for models and progress.
 func (c *Chart) Describe() string {
 	series := "1 series"
 	if c.Series != 1 {
@@ -54,30 +54,33 @@ func (c *Chart) Describe() string {
 	return fmt.Sprintf("%s chart with %s of up to %d points", c.Kind, series, c.Points)
 }
 
-// Why a result does not make a chart.
+// The reasons why a result cannot be drawn as a chart.
 var (
 	ErrEmpty     = errors.New("a chart needs at least two rows")
 	ErrNoMeasure = errors.New("a chart needs a column of numbers")
 	ErrNoAxis    = errors.New("a chart needs a column to group by, or a second column of numbers")
 )
 
-// Bounds of what still reads as a chart.
+// The limits within which a chart is readable.
 const (
 	maxSeries     = 8
 	maxCategories = 200
 	maxPie        = 8
 	maxPoints     = 2000
-	// maxCourse is how many points along a time a viewer takes, of all series together.
+	// maxCourse is the maximum number of points on a time axis that a viewer accepts, of
+	// all series together.
 	maxCourse = 10_000
-	// barsAt is from how many categories on columns lie down to keep their labels readable.
+	// barsAt is the number of categories from which on bars are used instead of columns, to
+	// keep their labels readable.
 	barsAt = 9
-	// longLabel is from how many characters on a label does not fit under a column.
+	// longLabel is the length in characters from which on a label does not fit under a
+	// column.
 	longLabel = 14
 	// rotateAt is the number of bars beyond which labels are rotated.
 	rotateAt = 15
 )
 
-// DeriveChart picks the chart that a result's columns call for.
+// DeriveChart chooses the chart that suits a result's columns.
 func DeriveChart(t *domain.ResultSet, w ChartWish) (*Chart, error) {
 	if t == nil || len(t.Rows) < 2 {
 		return nil, ErrEmpty
@@ -91,7 +94,7 @@ func DeriveChart(t *domain.ResultSet, w ChartWish) (*Chart, error) {
 	case slices.Contains(p.kinds, w.Kind):
 		kind = w.Kind
 	case w.Kind == Bar && slices.Contains(p.kinds, Column):
-		// Bars over time stand upright.
+		// Bars over time are always vertical.
 		kind = Column
 	}
 	c := &Chart{Kind: kind, Title: plain(w.Title, 120), Kinds: p.kinds}
@@ -107,11 +110,11 @@ func DeriveChart(t *domain.ResultSet, w ChartWish) (*Chart, error) {
 	return c, nil
 }
 
-// plan is which column plays which part.
+// plan assigns the columns of a result to the parts of a chart.
 type plan struct {
 	table    *domain.ResultSet
-	axis     *profile   // what stands along the axis; nil for a scatter
-	split    *profile   // what makes the series; nil for one series a measure
+	axis     *profile   // the column along the axis; nil for a scatter chart
+	split    *profile   // the column that makes the series; nil for one series per measure
 	measures []*profile // the numbers
 	kinds    []Kind
 	note     string // what was left out, shown below the title
@@ -148,7 +151,7 @@ func planOf(t *domain.ResultSet) (*plan, error) {
 		p.axis = categories[0]
 		p.categoryKinds(categories)
 	case len(p.measures) >= 2 && p.measures[0].steps:
-		// Ages, hours, ranges: numbers that stand in a row make an axis.
+		// Ages, hours or ranges: evenly rising numbers make an axis.
 		p.axis, p.measures = p.measures[0], p.measures[1:]
 		p.kinds = []Kind{Column, Line, Area, Bar}
 	case len(p.measures) >= 2 && len(t.Rows) >= 3:
@@ -165,7 +168,7 @@ func planOf(t *domain.ResultSet) (*plan, error) {
 	return p, nil
 }
 
-// onlyShare draws the share alone where a result has one beside what it is of.
+// onlyShare keeps only the share if a result has a share and the amount that it is of.
 func (p *plan) onlyShare() {
 	if p.axis == nil {
 		return
@@ -183,7 +186,8 @@ func (p *plan) onlyShare() {
 	}
 }
 
-// timeKinds: a course over time is a line; two or three points are columns.
+// timeKinds chooses the kinds for values over time: a line, or columns for two or three
+// points.
 func (p *plan) timeKinds(categories []*profile) {
 	p.kinds = []Kind{Line, Column, Area}
 	if p.periodsCompared(categories) {
@@ -201,14 +205,14 @@ func (p *plan) timeKinds(categories []*profile) {
 	}
 }
 
-// periodsCompared sets two or three periods beside each other for each category, of years up to four: this
-// year's bar stands beside last year's, where the difference can be seen.
+// periodsCompared makes series of two or three periods, or of up to four years, so that for
+// each category this year's bar is next to last year's and the difference can be seen.
 func (p *plan) periodsCompared(categories []*profile) bool {
-	most := 3
+	limit := 3
 	if p.axis.yearly() {
-		most = 4
+		limit = 4
 	}
-	if p.axis.distinct < 2 || p.axis.distinct > most {
+	if p.axis.distinct < 2 || p.axis.distinct > limit {
 		return false
 	}
 	for _, c := range categories {
@@ -225,8 +229,8 @@ func (p *plan) periodsCompared(categories []*profile) bool {
 	return false
 }
 
-// categoryKinds: columns while their labels fit, bars beyond, a pie only for few
-// parts of a whole.
+// categoryKinds chooses the kinds for categories: columns while their labels fit, otherwise
+// bars, and a pie only for few parts of a whole.
 func (p *plan) categoryKinds(categories []*profile) {
 	p.kinds = []Kind{Column, Bar}
 	if p.axis.groups >= barsAt || p.axis.longest > longLabel {
@@ -253,8 +257,8 @@ func (p *plan) categoryKinds(categories []*profile) {
 	}
 }
 
-// comparable keeps the measures that can share an axis with the first one: the
-// same unit, and no more than two orders of magnitude apart.
+// comparable returns the measures that can share an axis with the first one: they have the
+// same unit and differ by at most two orders of magnitude.
 func comparable(all []*profile) []*profile {
 	first := all[0]
 	kept := []*profile{first}
@@ -270,7 +274,7 @@ func comparable(all []*profile) []*profile {
 	return kept
 }
 
-// title is what the columns say of themselves.
+// title makes a title from the names of the columns.
 func (p *plan) title() string {
 	of := p.inWords(p.measures[0])
 	if p.axis == nil {

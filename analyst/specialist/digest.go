@@ -7,8 +7,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Digest is the first one or two sentences of an answer, for a turn whose model
-// wrote no summary. It adds no word of its own.
+// Digest returns the first one or two sentences of an answer, for a turn whose model wrote
+// no summary. It adds no words.
 func Digest(answer string) string {
 	text := ""
 	for _, line := range strings.Split(answer, "\n") {
@@ -17,7 +17,7 @@ func Digest(answer string) string {
 			continue
 		}
 		if !strings.HasPrefix(line, "**") {
-			// A mark of a list or heading goes, bold words stay.
+			// The mark of a list or heading is removed; bold words stay.
 			line = strings.TrimLeft(line, "#*->• ")
 		}
 		text = strings.TrimSpace(text + " " + line)
@@ -39,8 +39,8 @@ func Digest(answer string) string {
 	return text
 }
 
-// DigestAll is the first sentence of each answer, for a plan whose model wrote
-// no summary.
+// DigestAll returns the first sentence of each answer, for a plan whose model wrote no
+// summary.
 func DigestAll(answers []string) string {
 	var parts []string
 	for _, a := range answers {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a cell as a label.
+// Text returns a cell as a label.
 func Text(v any) string {
 	switch x := v.(type) {
 	case nil:
@@ -36,7 +36,8 @@ func Text(v any) string {
 	}
 }
 
-// Format writes a number for people: thousands apart, and as many decimals as matter.
+// Format writes a number for people: with commas between thousands, and with as many
+// decimals as are useful.
 func Format(v float64) string {
 	a := math.Abs(v)
 	switch {
@@ -91,7 +92,7 @@ func group3(s string) string {
 	return sign + s
 }
 
-// Sentence begins a text with a capital letter.
+// Sentence makes the first letter of a text a capital.
 func Sentence(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
@@ -100,7 +101,7 @@ func Sentence(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// List joins words as a sentence does, with a word such as "and" before the last one.
+// List joins words as in a sentence, with a word such as "and" before the last one.
 func List(words []string, last string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

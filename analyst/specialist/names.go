@@ -5,25 +5,27 @@ import (
 	"strings"
 )
 
-// nameLimit is how many characters a value of the data keeps as a name in a chart. What is drawn is cut by the
-// viewer; the data that it hands out, as CSV or beside the drawing, are whole, and names that begin alike stay apart.
-// labelLimit is the same of a column's name.
+// nameLimit is the maximum length in characters of a value of the data as a name in a chart.
+// It is long because only the viewer cuts names, in its drawing: the data that it returns, as
+// CSV or next to the drawing, are complete, and names with the same beginning stay different.
+// labelLimit is the maximum length of a column's name.
 const (
 	nameLimit  = 500
 	labelLimit = 60
-	// exactLimit bounds the names that are handed on as the data have them.
+	// exactLimit is the maximum length of the names that are passed on unchanged.
 	exactLimit = 4000
 )
 
-// names are how the texts of a chart are written. A chart holds no markup (I03), and a file of its numbers is to have
-// the data's own names: so each text has a plain name that is drawn, no two have the same one, and what the data
-// call it stands apart, where a viewer reads it for a file alone.
+// names assigns names to the texts of a chart. A chart contains no markup (I03), but a file
+// of its numbers must have the data's original names. So each text has a plain name that is
+// drawn, no two texts have the same plain name, and the original text is stored separately,
+// where a viewer reads it only for a file.
 type names struct {
 	shown map[nameKey]string
-	taken map[string]string // the text that has a plain name
-	// exact are the plain names that differ from their text, each with the text.
+	taken map[string]string // the text of each plain name
+	// exact holds the plain names that differ from their text, each with the text.
 	exact [][2]string
-	// nothing is the name of the rows without a value, emptyNamed whether it was given.
+	// nothing is the name of the rows without a value; emptyNamed is true if it was used.
 	nothing    string
 	emptyNamed bool
 }
@@ -33,7 +35,7 @@ type nameKey struct {
 	limit int
 }
 
-// named gives a text its plain name.
+// named returns the plain name of a text.
 func (n *names) named(text string, limit int) string {
 	if n.shown == nil {
 		n.shown, n.taken = make(map[nameKey]string), make(map[string]string)
@@ -57,13 +59,14 @@ func (n *names) named(text string, limit int) string {
 	return name
 }
 
-// IsEmpty tells a cell without a value: NULL, or a text of blanks.
+// IsEmpty reports whether a cell has no value: it is NULL or a text of blanks.
 func IsEmpty(v any) bool {
 	s, ok := v.(string)
 	return v == nil || ok && strings.TrimSpace(s) == ""
 }
 
-// text is what a row's group is called; those without a value have a name that no value of the data has.
+// text returns the name of a row's group. Rows without a value have a name that no value of
+// the data has.
 func (p *plan) text(row []any, c *profile) string {
 	v := cell(row, c.index)
 	if !IsEmpty(v) {
@@ -73,7 +76,8 @@ func (p *plan) text(row []any, c *profile) string {
 	return p.nothing
 }
 
-// nameNothing finds a name for rows without a value: the usual one, unless a value of the data is called so.
+// nameNothing chooses the name for rows without a value: the usual name, unless a value of
+// the data has it.
 func (p *plan) nameNothing() {
 	taken := make(map[string]bool)
 	for _, c := range []*profile{p.axis, p.split} {

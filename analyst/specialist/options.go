@@ -13,8 +13,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// options writes the chart. Only these keys ever occur, so that a viewer can
-// check them against a list.
+// options returns Highcharts' options of the chart. It uses only a fixed set of keys, so
+// that a viewer can check them against a list.
 func (p *plan) options(kind Kind) map[string]any {
 	var x map[string]any
 	var series []map[string]any
@@ -43,7 +43,7 @@ func (p *plan) options(kind Kind) map[string]any {
 		o["xAxis"] = x
 		o["yAxis"] = p.yAxis(kind)
 	}
-	// Last, for it also says which names were written otherwise than the data have them.
+	// This comes last, because it also lists the names that differ from the data.
 	if said := p.said(kind); said != nil {
 		o["parley"] = said
 	}
@@ -85,7 +85,7 @@ func (p *plan) tooltip(kind Kind, series int) map[string]any {
 	return t
 }
 
-// label is a column's name as people read it.
+// label returns a column's name as people read it.
 func (p *plan) label(c *profile) string { return p.named(p.inWords(c), labelLimit) }
 
 func (p *plan) inWords(c *profile) string {
@@ -95,7 +95,8 @@ func (p *plan) inWords(c *profile) string {
 	return columns.Label(c.name)
 }
 
-// lowered is a label within a sentence: its first letter small, unless it begins an acronym.
+// lowered returns a label for use within a sentence: its first letter is in lower case,
+// unless it begins an acronym.
 func lowered(label string) string {
 	first, n := utf8.DecodeRuneInString(label)
 	if n == 0 {
@@ -108,7 +109,7 @@ func lowered(label string) string {
 	return string(unicode.ToLower(first)) + label[n:]
 }
 
-// grouped is one value a category and series.
+// grouped returns the axis and the series for one value per category and series.
 func (p *plan) grouped(kind Kind) (x map[string]any, series []map[string]any) {
 	categories, index := p.categories(p.axis, maxCategories)
 	p.points = len(categories)
@@ -128,8 +129,9 @@ func (p *plan) grouped(kind Kind) (x map[string]any, series []map[string]any) {
 	return x, series
 }
 
-// course is values along a time axis, in milliseconds as Highcharts wants them. All of them are there, for the numbers
-// beside the drawing and its CSV are whole; the viewer draws many of them in a coarser grain, as its width allows.
+// course returns the values along a time axis, in milliseconds as Highcharts expects them. It
+// returns all of them, because the numbers next to the drawing and its CSV must be complete;
+// the viewer draws many values in coarser steps, depending on its width.
 func (p *plan) course() (x map[string]any, series []map[string]any) {
 	x = map[string]any{"type": "datetime", "title": map[string]any{"text": p.label(p.axis)}}
 	groups := p.rowsBySeries()
@@ -189,7 +191,7 @@ func (p *plan) scatter() (x map[string]any, series []map[string]any) {
 	return x, []map[string]any{p.written(group{name: p.label(p.measures[1]), measure: p.measures[1]}, data)}
 }
 
-// group is one series before it is written.
+// group holds the rows of one series.
 type group struct {
 	name    string
 	measure *profile
@@ -198,8 +200,8 @@ type group struct {
 	nothing bool // its rows have no value in the column that makes the series
 }
 
-// rowsBySeries splits the rows into series: by the split column, the biggest
-// ones kept, or one series a measure.
+// rowsBySeries splits the rows into series: by the split column, of which only the biggest
+// series are kept, or one series per measure.
 func (p *plan) rowsBySeries() []group {
 	if p.split == nil {
 		out := make([]group, 0, len(p.measures))
@@ -239,7 +241,8 @@ func (p *plan) rowsBySeries() []group {
 	return out
 }
 
-// categories are the axis's values in the order of the rows; periods in their own.
+// categories returns the axis's values in the order of the rows; periods are in order of
+// time.
 func (p *plan) categories(c *profile, limit int) (names []string, index map[string]int) {
 	var keys []string
 	seen := make(map[string]bool)
@@ -254,7 +257,7 @@ func (p *plan) categories(c *profile, limit int) (names []string, index map[stri
 		slices.Sort(keys)
 		limit = 120
 	}
-	// What stands for no value is no rank among the others: it comes last.
+	// The name for rows without a value has no place in that order: it is put last.
 	if seen[p.nothing] {
 		keys = append(keys, p.nothing)
 	}
@@ -270,7 +273,7 @@ func (p *plan) categories(c *profile, limit int) (names []string, index map[stri
 	return names, index
 }
 
-// firstOf is the note on a chart that does not show all of its result.
+// firstOf returns the note for a chart that does not show all of its result.
 func firstOf(shown, all int, what string) string {
 	return fmt.Sprintf("The first %s of %s%s.", Format(float64(shown)), Format(float64(all)), what)
 }
@@ -281,8 +284,8 @@ func (p *plan) leave(note string) {
 	}
 }
 
-// value is a cell as a height: rounded so that the tooltip is readable, nothing
-// where there is no number.
+// value returns a cell as a value of a series: rounded so that the tooltip is readable, nil
+// if it is not a number.
 func (p *plan) value(row []any, m *profile) any {
 	v, ok := Number(cell(row, m.index))
 	if !ok {
@@ -314,7 +317,8 @@ func cell(row []any, i int) any {
 	return row[i]
 }
 
-// plain makes text of people and data fit for a chart, where a viewer would read markup.
+// plain makes text from people and data safe for a chart, in which a viewer would interpret
+// markup.
 func plain(s string, limit int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// part is what a column can be in a chart.
+// part is the part that a column can have in a chart.
 type part int
 
 const (
@@ -20,18 +20,18 @@ const (
 	partMeasure
 )
 
-// profile is a result's column, looked at for a chart.
+// profile describes a column of a result for use in a chart.
 type profile struct {
 	index    int
 	name     string
-	shown    *domain.ShownColumn // how people read it; nil where nobody said
+	shown    *domain.ShownColumn // how the column is shown; nil if that is not known
 	part     part
 	dated    bool // real dates, for a time axis
 	percent  bool
 	steps    bool    // numbers that rise evenly, each once
-	scale    float64 // 100 where a share is written as a fraction
+	scale    float64 // 100 for a share that is written as a fraction
 	distinct int
-	groups   int // the same with that of the rows without a value
+	groups   int // distinct values, with one more for the rows without a value
 	longest  int
 	min, max float64
 	sum      float64
@@ -40,7 +40,7 @@ type profile struct {
 // size is the magnitude that decides which measures share an axis.
 func (p *profile) size() float64 { return max(math.Abs(p.min), math.Abs(p.max)) }
 
-// profiles looks at every column of a result.
+// profiles returns the profile of every column of a result.
 func profiles(t *domain.ResultSet) []*profile {
 	out := make([]*profile, len(t.Columns))
 	for i := range t.Columns {
@@ -79,13 +79,13 @@ func profileOf(t *domain.ResultSet, index int) *profile {
 	return p
 }
 
-// counts are how many cells of a column are there, and of which kinds.
+// counts says how many cells of a column have a value, and of which kinds.
 type counts struct {
 	filled, numbers, dates, periods int
-	years                           bool // every number can be one
+	years                           bool // every number can be a year
 }
 
-// count looks at every cell of the column.
+// count counts the cells of the column and sets the fields of the profile.
 func (p *profile) count(t *domain.ResultSet) counts {
 	n := counts{years: true}
 	seen := make(map[any]struct{})
@@ -123,7 +123,7 @@ func (p *profile) count(t *domain.ResultSet) counts {
 	return n
 }
 
-// asShown gives a column of numbers the part that it is known to have.
+// asShown sets the part of a column of numbers whose role is known.
 func (p *profile) asShown(years bool) {
 	switch p.shown.Role {
 	case domain.RoleOfKey:
@@ -146,7 +146,7 @@ func (p *profile) asShown(years bool) {
 	}
 }
 
-// unit is what its numbers are in; empty where it is not known.
+// unit returns the unit of the numbers; empty if it is not known.
 func (p *profile) unit() string {
 	if p.shown == nil {
 		return ""
@@ -154,18 +154,18 @@ func (p *profile) unit() string {
 	return p.shown.Unit
 }
 
-// yearly tells times that are years.
+// yearly reports whether the times are years.
 func (p *profile) yearly() bool {
 	return p.part == partTime && (p.shown != nil && p.shown.Format == domain.FormatYear || p.shown == nil && calendarName(p.name))
 }
 
-// even tells numbers that rise by multiples of one step, and leave out few.
+// even reports whether the numbers rise by multiples of one step, with few gaps.
 func even(t *domain.ResultSet, index int) bool {
 	var values []float64
 	for i, row := range t.Rows {
 		v, ok := Number(row[index])
 		if !ok {
-			// The rows without a value stand last.
+			// Rows without a value must be at the end.
 			if i < len(t.Rows)-1 {
 				return false
 			}
@@ -188,7 +188,7 @@ func even(t *domain.ResultSet, index int) bool {
 	return (values[len(values)-1]-values[0])/step <= 3*float64(len(values))
 }
 
-// percentage tells a share or a rate by its name, and a fraction by its range.
+// percentage recognises a share or a rate by its name, and a fraction by its range.
 func (p *profile) percentage() {
 	name := strings.ToLower(p.name)
 	switch {
@@ -202,7 +202,7 @@ func (p *profile) percentage() {
 	}
 }
 
-// period matches 2025-03, 2025-Q3, 2025 Q3, 2025-W07: text that is time all the same.
+// isPeriod reports whether a text is a period such as 2025-03, 2025-Q3, 2025 Q3 or 2025-W07.
 func isPeriod(s string) bool { return len(s) <= 8 && periodPattern.MatchString(s) }
 
 var periodPattern = regexp.MustCompile(`^(19|20)\d\d([-/ ]?(Q[1-4]|W[0-5]\d|(0[1-9]|1[0-2])))?$`)
@@ -217,7 +217,7 @@ func identifierName(name string) bool {
 	return name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id") || strings.HasSuffix(name, "uuid")
 }
 
-// Number gives a cell's value as a number.
+// Number returns a cell's value as a number.
 func Number(v any) (float64, bool) {
 	switch x := v.(type) {
 	case int64:
@@ -231,7 +231,7 @@ func Number(v any) (float64, bool) {
 	}
 }
 
-// Date reads the forms in which results carry dates and timestamps.
+// Date parses the formats of dates and timestamps in results.
 func Date(s string) (time.Time, bool) {
 	if len(s) < 10 || s[4] != '-' {
 		return time.Time{}, false
@@ -241,7 +241,7 @@ func Date(s string) (time.Time, bool) {
 		"2006-01-02 15:04:05.999999999",
 	} {
 		if t, err := time.Parse(layout, s); err == nil {
-			// Beyond these years a time axis says nothing and numbers lose precision.
+			// Outside these years a time axis is useless and numbers lose precision.
 			return t, t.Year() >= 1 && t.Year() <= 9999
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// said is what a viewer must know of a chart beyond what Highcharts has words for: the
-// columns that are drawn, which of them runs along the axis and which makes the series,
-// whether the series are periods that are compared, and from where on a period is not
-// complete; further which name stands for no value, and what the data call names that a chart
-// cannot hold as they are. Nil where there is nothing to say.
+// said returns what a viewer must know about a chart and Highcharts has no options for: the
+// drawn columns, which of them is on the axis and which makes the series, whether the series
+// are compared periods, and from where on a period is incomplete; also the name of the rows
+// without a value, and the original text of names that a chart cannot contain unchanged. It
+// is nil if there is nothing to say.
 func (p *plan) said(kind Kind) map[string]any {
 	out := p.saidOfColumns(kind)
 	if p.compared {
@@ -28,7 +28,7 @@ func (p *plan) said(kind Kind) map[string]any {
 	return out
 }
 
-// saidOfColumns is empty where nobody said anything of them.
+// saidOfColumns returns the part about the columns; it is empty if nothing is known of them.
 func (p *plan) saidOfColumns(kind Kind) map[string]any {
 	columns := p.drawn()
 	if columns == nil {
@@ -50,8 +50,8 @@ func (p *plan) saidOfColumns(kind Kind) map[string]any {
 	return out
 }
 
-// drawn are the columns of the chart as people read them, the axis first. What is a
-// fraction in the table is drawn as a percentage.
+// drawn returns the columns of the chart as they are shown, the axis first. A fraction in the
+// table is drawn as a percentage.
 func (p *plan) drawn() []domain.ShownColumn {
 	var out []domain.ShownColumn
 	for _, c := range append([]*profile{p.axis, p.split}, p.measures...) {
@@ -62,7 +62,8 @@ func (p *plan) drawn() []domain.ShownColumn {
 		if shown.Format == domain.FormatFraction {
 			shown.Format = domain.FormatPercent
 		}
-		// What is left out of the drawing is missing from a sum over it: no viewer may add the rest up.
+		// If the drawing leaves rows out, a sum over it would be wrong: a viewer must not add
+		// the values up.
 		shown.Adds = shown.Adds && p.note == "" && !p.table.Truncated
 		shown.Name, shown.Label = plain(shown.Name, 200), p.named(shown.Label, 120)
 		out = append(out, shown)
@@ -70,7 +71,7 @@ func (p *plan) drawn() []domain.ShownColumn {
 	return out
 }
 
-// written is a series with the column that its numbers come from.
+// written returns a series with the column that its numbers are from.
 func (p *plan) written(g group, data any) map[string]any {
 	out := map[string]any{"name": g.name, "data": data}
 	if g.measure.shown != nil {
@@ -79,12 +80,13 @@ func (p *plan) written(g group, data any) map[string]any {
 	return out
 }
 
-// nearEnd is how many days before its end the data of a period may stop and still be
-// whole: not every day has a row.
+// nearEnd is how many days before the end of a period its data may stop while the period
+// still counts as complete, because not every day has a row.
 const nearEnd = 2
 
-// incomplete is where the last period begins if the data do not reach its end: milliseconds on an axis of
-// dates, else the category, or the series where periods stand beside each other. Nil where they do.
+// incomplete returns where the last period begins if the data do not reach its end: in
+// milliseconds on an axis of dates, else as the category, or as the series if periods are
+// compared. It is nil if the last period is complete.
 func (p *plan) incomplete() any {
 	periods := p.axis
 	if p.compared {
@@ -114,7 +116,7 @@ func (p *plan) incomplete() any {
 	return plain(key, nameLimit)
 }
 
-// startOf is the first day of a period as results write it.
+// startOf returns the first day of a period as results write it.
 func startOf(text string, format domain.ColumnFormat) (time.Time, bool) {
 	if at, ok := Date(text); ok {
 		return at, true
@@ -127,7 +129,7 @@ func startOf(text string, format domain.ColumnFormat) (time.Time, bool) {
 	return at, err == nil
 }
 
-// endOf is the first day after a period; zero for times that are no periods.
+// endOf returns the first day after a period; zero for times that are not periods.
 func endOf(at time.Time, format domain.ColumnFormat) time.Time {
 	switch format {
 	case domain.FormatYear:

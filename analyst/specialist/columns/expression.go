@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// expression says what is known of an expression, from the columns that it is made of.
+// expression returns what is known about an expression, from the columns in it.
 func expression(ts []token, names scope, depth int) fact {
 	ts = bare(ts)
 	if len(ts) == 0 || depth > 4*depthMax {
@@ -25,7 +25,7 @@ func expression(ts []token, names scope, depth int) fact {
 	}
 	windowed := false
 	for i := len(ts) - 2; i > 0; i-- {
-		// OVER and FILTER stand behind a call and do not change its unit.
+		// OVER and FILTER follow a call and do not change its unit.
 		if i+1 < len(ts) && (ts[i].is("over") || ts[i].is("filter")) && ts[i+1].is("(") && i+1+span(ts[i+1:]) == len(ts)-1 && outside(ts, i) {
 			windowed = windowed || ts[i].is("over")
 			ts = ts[:i]
@@ -38,7 +38,7 @@ func expression(ts []token, names scope, depth int) fact {
 	return f
 }
 
-// bare takes off brackets, signs and casts, which change nothing.
+// bare removes brackets, signs and casts, which do not matter for the unit.
 func bare(ts []token) []token {
 	for {
 		switch {
@@ -54,7 +54,7 @@ func bare(ts []token) []token {
 	}
 }
 
-// outside tells a place that no bracket encloses.
+// outside reports whether a position is outside of all brackets.
 func outside(ts []token, at int) bool {
 	depth := 0
 	for _, t := range ts[:at] {
@@ -68,7 +68,7 @@ func outside(ts []token, at int) bool {
 	return depth == 0
 }
 
-// branch is the first of the values that a CASE may have with a unit.
+// branch returns the first of a CASE's values that is known and not a literal.
 func branch(ts []token, names scope, depth int) fact {
 	body := ts[1 : len(ts)-1]
 	var out fact
@@ -87,7 +87,7 @@ func branch(ts []token, names scope, depth int) fact {
 	return out
 }
 
-// operation reads sums before products before what they are made of.
+// operation splits an expression at sums first, then at products.
 func operation(ts []token, names scope, depth int) fact {
 	if at := lastOutside(ts, "+", "-"); at > 0 {
 		return sum(expression(ts[:at], names, depth+1), expression(ts[at+1:], names, depth+1))
@@ -114,8 +114,8 @@ func operation(ts []token, names scope, depth int) fact {
 	}
 }
 
-// lastOutside finds the last of two operators outside of brackets, for they are read
-// from the left.
+// lastOutside finds the last occurrence of two operators outside of brackets, because they
+// are evaluated from left to right.
 func lastOutside(ts []token, a, b string) int {
 	depth, at := 0, -1
 	for i, t := range ts {
@@ -171,7 +171,8 @@ func product(a, b fact) fact {
 	}
 }
 
-// plain tells a number without a unit that other units survive: a quantity, a count, a share.
+// plain reports whether the value is a number by which another value can be multiplied
+// without changing its unit: a quantity, a count or a share.
 func (f fact) plain() bool {
 	return f.format == "" || f.format == domain.FormatPercent || f.format == domain.FormatFraction || f.count
 }
@@ -199,7 +200,7 @@ func quotient(a, b fact) fact {
 	}
 }
 
-// called reads a function's result from its arguments.
+// called derives what is known about a function's result from its arguments.
 func called(name string, args []token, names scope, depth int) fact {
 	list := parts(args, ",")
 	first := func() fact { return expression(list[0], names, depth+1) }
@@ -211,7 +212,7 @@ func called(name string, args []token, names scope, depth int) fact {
 	}
 	switch name {
 	case "count", "count_star", "count_if", "approx_count_distinct":
-		// A thing may belong to two groups, so distinct counts do not add up.
+		// The same thing may be in two groups, so distinct counts cannot be added up.
 		return fact{count: true, adds: name != "approx_count_distinct" && (len(args) == 0 || !args[0].is("distinct")), known: true}
 	case "sum", "fsum", "kahan_sum":
 		f := first()
@@ -262,7 +263,7 @@ func datePart(part string, f fact) fact {
 		f.grain, f.known = "year", true
 		return f
 	}
-	// The month of any year is a number of its own.
+	// A part of a date alone, such as the month of any year, is just a number.
 	return fact{known: true}
 }
 

@@ -10,11 +10,12 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// cutName is from how many letters and digits on a column's name may be but the beginning of
-// its header, for the reader of files cuts names there.
+// cutName is the number of letters and digits from which on a column's name may be only the
+// beginning of its header, because the reader of files cuts names there.
 const cutName = 60
 
-// unnamed is what the reader of files calls a column whose header has no letter and no digit.
+// unnamed matches the name that the reader of files gives to a column whose header has
+// neither letters nor digits.
 var unnamed = regexp.MustCompile(`^column_\d+$`)
 
 // Header tells what stood above a column of a file from what is noted behind it, such as how
@@ -33,8 +34,8 @@ func Header(c *domain.Column) (header, note string) {
 	return "", c.Description
 }
 
-// isHeaderOf tells whether the name was made of the header: Bestell-Nr is bestell_nr, and
-// 2023 is n_2023, for no name begins with a digit.
+// isHeaderOf reports whether the name was made from the header: bestell_nr from Bestell-Nr,
+// and n_2023 from 2023, because a name cannot begin with a digit.
 func isHeaderOf(header, name string) bool {
 	is, of := fold(header), fold(name)
 	switch {
@@ -49,7 +50,8 @@ func isHeaderOf(header, name string) bool {
 	}
 }
 
-// BeginsWithDigit tells a header whose first letter or digit is a digit: 2023, 1st half.
+// BeginsWithDigit reports whether the first letter or digit of a header is a digit: 2023,
+// 1st half.
 func BeginsWithDigit(header string) bool {
 	at := strings.IndexFunc(header, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 	if at < 0 {
@@ -71,11 +73,11 @@ func asWritten(header string) string {
 // Manner is how the headers of a table are written.
 type Manner struct {
 	German bool // its nouns have a capital letter
-	Shouts bool // all is in capitals, which say nothing then
+	Shouts bool // all headers are in capitals, which then mean nothing
 }
 
-// MannerOf reads it off the headers. One letter or word that other languages hardly have is
-// enough for German.
+// MannerOf derives the manner from the headers. One letter or word that is rare in other
+// languages is enough for German.
 func MannerOf(all []domain.Column) Manner {
 	var m Manner
 	words, capitals := 0, 0
@@ -142,14 +144,15 @@ func (m Manner) Words(heading string) (own, spoken, signs []string) {
 	return own, spoken, signs
 }
 
-// shouts tells a heading whose capitals say nothing: one among others, or one of several words.
+// shouts reports whether the capitals of a heading mean nothing: all headings are in
+// capitals, or the heading has several words.
 func (m Manner) shouts(heading string) bool {
 	return isCapitals(heading) && (m.Shouts || len(strings.Fields(heading)) > 1)
 }
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// word is one word of a heading in a sentence.
+// word returns a word of a heading as it is written in a sentence.
 func (m Manner) word(word string) string {
 	lower := strings.ToLower(word)
 	letters := []rune(word)

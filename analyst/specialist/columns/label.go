@@ -19,14 +19,14 @@ var acronyms = map[string]string{ //nolint:gochecknoglobals // a constant list
 	"usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "kwh": "kWh", "mwh": "MWh", "fte": "FTE", "csat": "CSAT",
 }
 
-// shortened are words that queries shorten and people write out.
+// shortened maps abbreviations in queries to the full words.
 var shortened = map[string]string{ //nolint:gochecknoglobals // a constant list
 	"avg": "average", "num": "number of", "cnt": "count", "qty": "quantity", "pct": "percent", "amt": "amount", "yr": "year",
 	"min": "minimum", "max": "maximum",
 }
 
-// Label writes a column's name as people do: order_date and orderDate are Order date,
-// customer_id is Customer ID. A name that a person wrote, such as Net VAT, stays.
+// Label returns a column's name in words: order_date and orderDate become Order date,
+// customer_id becomes Customer ID. A name that a person wrote, such as Net VAT, stays.
 func Label(name string) string {
 	name = strings.TrimSpace(name)
 	if isWritten(name) {
@@ -50,8 +50,8 @@ func Label(name string) string {
 	return capital(strings.Join(slices.Compact(words), " "))
 }
 
-// isWritten tells a name in words from an identifier: it holds blanks or signs that no
-// identifier has.
+// isWritten reports whether a name was written by a person: it contains blanks or signs that
+// identifiers do not have.
 func isWritten(name string) bool {
 	return strings.ContainsFunc(name, func(r rune) bool { return r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
@@ -60,11 +60,11 @@ func isCapitals(s string) bool {
 	return utf8.RuneCountInString(s) > 1 && s == strings.ToUpper(s) && s != strings.ToLower(s)
 }
 
-// Acronym is how a word is written that has capitals wherever it stands, such as VAT and
-// kWh; any other one is as it was.
+// Acronym returns the spelling of a word that always has capitals, such as VAT and kWh; any
+// other word is returned unchanged.
 func Acronym(word string) string { return orElse(acronyms[strings.ToLower(word)], word) }
 
-// capital begins a text with a capital letter, but for kWh, pH and the like.
+// capital makes the first letter of a text a capital, except for kWh, pH and similar words.
 func capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if next, _ := utf8.DecodeRuneInString(s[n:]); n == 0 || r == utf8.RuneError || unicode.IsUpper(next) {
@@ -73,7 +73,7 @@ func capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// Split cuts a name into its words, in their own letters.
+// Split cuts a name into its words, without changing their letters.
 func Split(name string) []string {
 	var out []string
 	var b strings.Builder
@@ -101,17 +101,18 @@ func Split(name string) []string {
 	return out
 }
 
-// startsSmall tells a capital behind the one small letter that a word begins with.
+// startsSmall reports whether the letter is a capital after a single lower-case letter at
+// the start of a word.
 func startsSmall(runes []rune, at int) bool {
 	return unicode.IsUpper(runes[at]) && unicode.IsLower(runes[at-1]) && (at == 1 || !unicode.IsLetter(runes[at-2]) &&
 		!unicode.IsDigit(runes[at-2]))
 }
 
-// hasSmallStart tells such a word.
+// hasSmallStart reports whether a word begins like that.
 func hasSmallStart(w string) bool {
 	runes := []rune(w)
 	return len(runes) > 1 && startsSmall(runes, 1)
 }
 
-// fold makes names comparable: Net Amount, net_amount and NetAmount are one.
+// fold makes names comparable: Net Amount, net_amount and NetAmount are equal.
 func fold(name string) string { return strings.ToLower(strings.Join(Split(name), "")) }

@@ -26,7 +26,7 @@ func (t token) is(s string) bool { return (t.kind == word || t.kind == sign) && 
 
 func (t token) named() bool { return t.kind == word || t.kind == quoted }
 
-// lexMax is the most tokens that are read: a longer query is not followed.
+// lexMax is the maximum number of tokens: a longer query is not followed.
 const lexMax = 20_000
 
 // lex cuts SQL into tokens. Comments are left out.
@@ -74,7 +74,7 @@ func lex(sql string) []token {
 	return out
 }
 
-// closed reads up to the closing quote; a doubled one stands for itself.
+// closed reads up to the closing quote; a doubled quote is part of the text.
 func closed(s string, quote byte) (body, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -92,7 +92,7 @@ func closed(s string, quote byte) (body, rest string) {
 	return b.String(), ""
 }
 
-// span finds the end of a bracket that opens at ts[0]; the whole where none closes it.
+// span finds the end of a bracket that opens at ts[0]; the end of ts if it is not closed.
 func span(ts []token) int {
 	depth := 0
 	for i, t := range ts {

@@ -2,8 +2,9 @@ package columns
 
 import "slices"
 
-// scope is what names mean in a query: those of the sources' columns, and those that
-// the query gave itself. Two tables whose columns of one name differ leave it unknown.
+// scope is the meaning of names in a query: the names of the sources' columns and the names
+// that the query itself defines. A name is unknown if two tables have different columns of
+// that name.
 type scope map[string]fact
 
 func (s scope) add(name string, f fact) {
@@ -20,7 +21,7 @@ type item struct {
 	star bool
 }
 
-// depthMax is how deep queries may lie in one another and still be followed.
+// depthMax is the maximum nesting depth of queries that are followed.
 const depthMax = 8
 
 // outer are words that end a select list or a from clause.
@@ -54,7 +55,7 @@ func query(ts []token, names scope, depth int) []item {
 	return itemsOf(list, names)
 }
 
-// common reads the queries of a WITH into the scope and gives what follows them.
+// common reads the queries of a WITH into the scope and returns the tokens after them.
 func common(ts []token, names scope, depth int) []token {
 	if len(ts) > 0 && ts[0].is("recursive") {
 		ts = ts[1:]
@@ -65,7 +66,7 @@ func common(ts []token, names scope, depth int) []token {
 		}
 		end := span(ts)
 		if len(ts) > end+1 && ts[end+1].is("as") {
-			// A list of names stood before the query; they are not followed.
+			// The list of column names before the query is skipped; they are not followed.
 			ts = ts[end+2:]
 			for len(ts) > 0 && !ts[0].is("(") {
 				ts = ts[1:]
@@ -89,7 +90,7 @@ func common(ts []token, names scope, depth int) []token {
 	return ts
 }
 
-// inner reads the queries that stand in a from clause.
+// inner reads the queries in a from clause.
 func inner(from []token, names scope, depth int) {
 	for i := 0; i < len(from); i++ {
 		if !from[i].is("(") {
@@ -105,7 +106,7 @@ func inner(from []token, names scope, depth int) {
 	}
 }
 
-// until gives the tokens before one of these words outside of brackets, and the rest.
+// until returns the tokens before one of these words outside of brackets, and the rest.
 func until(ts []token, words []string) (head, rest []token) {
 	depth := 0
 	for i, t := range ts {
@@ -140,7 +141,7 @@ func itemsOf(list []token, names scope) []item {
 		case len(part) > 2 && part[len(part)-2].is("as") && last.named():
 			out = append(out, item{name: last.text, fact: expression(part[:len(part)-2], names, 0)})
 		case len(part) > 1 && last.named() && !joins(part[len(part)-2]) && !last.is("end"):
-			// The word AS may be left out.
+			// An alias without the word AS.
 			out = append(out, item{name: last.text, fact: expression(part[:len(part)-1], names, 0)})
 		case last.named():
 			out = append(out, item{name: last.text, fact: expression(part, names, 0)})
@@ -151,7 +152,7 @@ func itemsOf(list []token, names scope) []item {
 	return out
 }
 
-// joins tells a token after which a name belongs to the expression.
+// joins reports whether a name after this token belongs to the expression.
 func joins(t token) bool {
 	return t.kind == sign && t.text != ")" || t.kind == word &&
 		slices.Contains([]string{

@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Shown says how people read the columns of a query's result. The tables are those
-// that the query may have read.
+// Shown returns how the columns of a query's result are shown. The tables are the ones that
+// the query may have read.
 func Shown(sql string, tables []Table, result *domain.ResultSet) []domain.ShownColumn {
 	names := make(scope)
 	for i := range tables {
@@ -37,7 +37,7 @@ func Shown(sql string, tables []Table, result *domain.ResultSet) []domain.ShownC
 	return out
 }
 
-// trimmed takes off what ends a statement.
+// trimmed removes the semicolons at the end of a statement.
 func trimmed(ts []token) []token {
 	for len(ts) > 0 && ts[len(ts)-1].is(";") {
 		ts = ts[:len(ts)-1]
@@ -45,8 +45,8 @@ func trimmed(ts []token) []token {
 	return ts
 }
 
-// factOf finds the item of a result's column: by its place where the list has no star,
-// else by its name. A column that came with a star is that of its source.
+// factOf finds the item of a result's column: by its position if the list has no star, else
+// by its name. A column that is selected by a star has the fact of its source.
 func factOf(items []item, place, count int, name string, sources scope) fact {
 	stars := false
 	for _, i := range items {
@@ -66,7 +66,7 @@ func factOf(items []item, place, count int, name string, sources scope) fact {
 	return fact{}
 }
 
-// shown puts what is known of a column together with its name and its values.
+// shown combines what is known about a column with its name and its values.
 func shown(t *domain.ResultSet, index int, f fact) domain.ShownColumn {
 	c := &t.Columns[index]
 	switch own := f.label != "" && strings.EqualFold(f.source, c.Name); {
@@ -112,7 +112,7 @@ func of(name string, f fact) string {
 	return what + " " + f.spoken
 }
 
-// numeric says how numbers are read: as years, keys, amounts, shares or counts.
+// numeric decides how numbers are shown: as years, keys, amounts, shares or counts.
 func numeric(out *domain.ShownColumn, f fact, v values) {
 	out.Role = domain.RoleOfMeasure
 	inName, bareName := unitInName(out.Name)
@@ -137,7 +137,7 @@ func numeric(out *domain.ShownColumn, f fact, v values) {
 	if f.label != "" {
 		return
 	}
-	// The unit is said once, beside the numbers.
+	// The unit is shown only once, next to the numbers.
 	if inName.unit != "" && inName.unit == out.Unit && bareName != out.Name {
 		out.Label = Label(bareName)
 	} else if bare := withoutUnit(out.Name, out.Unit); bare != "" {

@@ -13,39 +13,39 @@ import (
 // Table is a table that a query may read.
 type Table struct {
 	Name string
-	// Dictionary is what people wrote about its columns, a line each.
+	// Dictionary is what people wrote about its columns, one line per column.
 	Dictionary string
 	Columns    []domain.Column
 }
 
-// fact is what is known of an expression.
+// fact is what is known about an expression.
 type fact struct {
 	measured
 	// source is the column that it is of, label how its maker wrote that, and spoken how that
 	// stands in a sentence; empty where its file had no header for it.
 	source, label, spoken string
-	// count says that it counts things, ratio that it is a quotient of like things, and
-	// hundred that it was multiplied by 100 on the way to a percentage.
+	// count is true if it counts things, ratio if it is a quotient of two values of the same
+	// kind, and hundred if it was multiplied by 100 to make a percentage.
 	count, ratio, hundred bool
-	// adds says that a sum over its rows means something.
+	// adds is true if a sum over its rows is meaningful.
 	adds  bool
 	grain string // of a time: year, quarter, month, week, day
 	until string // the last day of the source's times
 	key   bool
-	// literal is a number of the query itself.
+	// literal is true for a number that is written in the query itself.
 	literal bool
 	value   float64
-	known   bool // false where the expression was not understood
+	known   bool // false if the expression was not understood
 }
 
-// dictionaryLine is a line that says what a column means: "rev = revenue in EUR".
+// dictionaryLine matches a line that says what a column means: "rev = revenue in EUR".
 var dictionaryLine = regexp.MustCompile("^[\\s|*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?" +
 	"\\s*(?:=|:|→|–|—|\\||,|\\t|\\s-\\s|\\s(?:means|is)\\s)\\s*(\\S.*)$")
 
-// dictionaryMax is how many lines of a dictionary are read.
+// dictionaryMax is the maximum number of lines of a dictionary that are read.
 const dictionaryMax = 500
 
-// meanings reads a dictionary: what each column means, by its folded name.
+// meanings parses a dictionary into the meaning of each column, by its folded name.
 func meanings(dictionary string) map[string]string {
 	out := make(map[string]string)
 	for line := range strings.Lines(dictionary) {
@@ -61,7 +61,7 @@ func meanings(dictionary string) map[string]string {
 	return out
 }
 
-// Heading is what tables show above a column of a source that nothing else is known of.
+// Heading returns the heading of a source's column if nothing else is known about it.
 func Heading(c *domain.Column) string { return sourceFact(c, "").label }
 
 // sourceFact reads what a source's column says of itself: the sign that stood beside
@@ -98,7 +98,7 @@ func sourceFact(c *domain.Column, meaning string) fact {
 		f.spoken = f.label
 	}
 	f.key = isKey(c.Name)
-	// An amount adds up; a price, a rate or an age does not, though it may be money.
+	// Amounts can be added up; prices, rates and ages cannot, even if they are money.
 	f.adds = f.format != domain.FormatPercent && !isRate(c.Name) && !isRate(lastOf(meaning)) && !f.key
 	if f.format == "" && isShare(c.Name) && within01(c) {
 		f.measured, f.adds = measured{unit: "%", format: domain.FormatFraction}, false
@@ -156,8 +156,8 @@ func withoutLast(label, name string) string {
 	return label
 }
 
-// lastDay is the day up to which a column of dates reaches. Where each month has but
-// its first day, that day stands for all of the month.
+// lastDay returns the last day of a column of dates. If the column has only the first day of
+// each month, that day stands for the whole month.
 func lastDay(c *domain.Column) string {
 	first, errFirst := time.Parse(time.DateOnly, day(c.Min))
 	last, err := time.Parse(time.DateOnly, day(c.Max))
@@ -173,7 +173,7 @@ func lastDay(c *domain.Column) string {
 	return last.Format(time.DateOnly)
 }
 
-// signed takes off what the reader of a file noted beside a header: "Net amount, in €".
+// signed cuts off the sign that the reader of a file noted after a header: "Net amount, in €".
 func signed(note string) (header, sign string) {
 	at := strings.LastIndex(note, "in ")
 	if at < 0 || at > 0 && !strings.HasSuffix(note[:at], ", ") {
@@ -193,7 +193,7 @@ func unitOrNothing(unit string) measured {
 	return measured{}
 }
 
-// day is the date of a text that begins with one, in ISO 8601; empty for none.
+// day returns the date at the beginning of a text, in ISO 8601; empty if there is none.
 func day(text string) string {
 	if len(text) < 10 || text[4] != '-' || text[7] != '-' {
 		return ""
@@ -222,7 +222,8 @@ func isKey(name string) bool {
 	}
 }
 
-// isRate tells names of what is averaged and never added: prices, ratings, ages.
+// isRate reports whether a name is for values that are averaged and never added: prices,
+// ratings, ages.
 func isRate(name string) bool {
 	for _, w := range Split(strings.ToLower(name)) {
 		switch w {
@@ -245,7 +246,7 @@ func isShare(name string) bool {
 	return false
 }
 
-// lastOf is the name part of a meaning: "list price of the line" without what follows.
+// lastOf returns the name part of a meaning: "list price of the line" without what follows.
 func lastOf(meaning string) string {
 	head, _, _ := strings.Cut(meaning, ",")
 	head, _, _ = strings.Cut(head, " of ")

@@ -7,19 +7,19 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// measured is what is known of a number's unit.
+// measured is what is known about a number's unit.
 type measured struct {
 	unit   string
-	format domain.ColumnFormat // empty where nothing is known
+	format domain.ColumnFormat // empty if nothing is known
 }
 
-// currencies by what stands beside amounts and in names.
+// currencies maps the signs and words next to amounts and in names to currencies.
 var currencies = map[string]string{ //nolint:gochecknoglobals // a constant list
 	"€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR", "$": "USD", "us$": "USD", "usd": "USD", "£": "GBP", "gbp": "GBP",
 	"chf": "CHF", "¥": "JPY", "jpy": "JPY", "₹": "INR", "inr": "INR", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "pln": "PLN", "zł": "PLN",
 }
 
-// unitOf reads a unit as it stands beside numbers or in brackets: €, %, kg, t/ha.
+// unitOf parses a unit as written next to numbers or in brackets: €, %, kg, t/ha.
 func unitOf(sign string) measured {
 	sign = strings.TrimSpace(sign)
 	lower := strings.ToLower(sign)
@@ -44,7 +44,7 @@ var lastWords = []string{ //nolint:gochecknoglobals // a constant list
 //nolint:gochecknoglobals // a constant list
 var written = map[string]string{"kwh": "kWh", "kw": "kW", "mwh": "MWh", "gb": "GB", "mb": "MB", "tb": "TB", "celsius": "°C"}
 
-// unitInName reads the unit that a name ends with, and gives the name without it.
+// unitInName returns the unit at the end of a name, and the name without it.
 func unitInName(name string) (m measured, rest string) {
 	if bare, unit, ok := bracketed(name); ok {
 		if m := unitOf(unit); m.format != domain.FormatNumber || isUnit(unit) {
@@ -62,7 +62,7 @@ func unitInName(name string) (m measured, rest string) {
 	case currencies[last] != "":
 		return unitOf(last), bare
 	case last == "pct" || last == "percent" || last == "percentage":
-		// The word stays where it says what the number is: discount percent.
+		// The word stays, because it says what the number is: discount percent.
 		return unitOf("%"), name
 	case slices.Contains(lastWords, last) && !strings.EqualFold(words[0], "number") && !Describes(words[len(words)-2]):
 		unit := last
@@ -75,8 +75,8 @@ func unitInName(name string) (m measured, rest string) {
 	}
 }
 
-// Describes tells a word that names nothing without the one behind it: weekly hours are no
-// "weekly" in hours, and a price per kWh is not in kWh.
+// Describes reports whether a word has no meaning without the next one: weekly hours are not
+// a "weekly" in hours, and a price per kWh is not in kWh.
 func Describes(word string) bool {
 	return slices.Contains([]string{
 		"weekly", "monthly", "daily", "yearly", "annual", "hourly", "quarterly", "working", "worked", "total", "average", "avg", "mean", "median",
@@ -86,7 +86,7 @@ func Describes(word string) bool {
 	}, strings.ToLower(word))
 }
 
-// signs are units that stand behind a name without brackets: Cost £.
+// signs are units that may follow a name without brackets: Cost £.
 var signs = []string{"€", "$", "£", "¥", "₹", "%", "°C", "°F"} //nolint:gochecknoglobals // a constant list
 
 // behind cuts such a sign off a header.
@@ -98,16 +98,16 @@ func behind(header string) (bare, sign string, ok bool) {
 	return strings.TrimSpace(header[:at]), header[at+1:], true
 }
 
-// Unit is the unit of a source's column of numbers, as its header or name says it: a
-// currency's code, %, or a unit such as kg; empty where none is known.
+// Unit returns the unit of a source's column of numbers, from its header or name: a
+// currency's code, %, or a unit such as kg; empty if none is known.
 func Unit(c *domain.Column) string { return sourceFact(c, "").unit }
 
 // FormatOf is how a source's column of numbers is written, as far as its header, name and values
 // say it: as money, as percentages, or as parts of one that are shown as such; empty where none does.
 func FormatOf(c *domain.Column) domain.ColumnFormat { return sourceFact(c, "").format }
 
-// Sign is how the currency of a code is written beside amounts: € for EUR. Currencies without a
-// sign of their own go by their code. Empty for what is no currency.
+// Sign returns how a currency is written next to amounts: € for EUR. For a currency without
+// a sign it is the code. It is empty if the code is not a currency.
 func Sign(code string) string {
 	if sign := currencySigns[code]; sign != "" || currencies[strings.ToLower(code)] != code {
 		return sign
@@ -115,12 +115,12 @@ func Sign(code string) string {
 	return code
 }
 
-// currencySigns are those that charts write as well.
+// currencySigns are the signs that charts use, too.
 var currencySigns = map[string]string{ //nolint:gochecknoglobals // a constant list
 	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹", "PLN": "zł", "SEK": "kr", "NOK": "kr", "DKK": "kr",
 }
 
-// bracketed cuts what stands in brackets behind a name: Yield (t/ha).
+// bracketed cuts off the brackets at the end of a name: Yield (t/ha).
 func bracketed(name string) (bare, inside string, ok bool) {
 	bare, rest, found := strings.Cut(name, "(")
 	inside, tail, closed := strings.Cut(rest, ")")
@@ -130,8 +130,8 @@ func bracketed(name string) (bare, inside string, ok bool) {
 	return strings.TrimSpace(bare), strings.TrimSpace(inside), true
 }
 
-// Currency is the one that a sentence says an amount is in: "paid for the line in
-// euros" gives EUR; empty for none.
+// Currency returns the currency that a sentence gives for an amount: EUR for "paid for the
+// line in euros"; empty if there is none.
 func Currency(text string) string {
 	words := Split(strings.ToLower(text))
 	if strings.Contains(text, "in €") {
