@@ -13,7 +13,7 @@ const (
 	// DataSourceNameMax and DataSourceDescriptionMax are in characters.
 	DataSourceNameMax        = 80
 	DataSourceDescriptionMax = 5000
-	// UploadMax is the most bytes of one uploaded file.
+	// UploadMax is the maximum size of one uploaded file in bytes.
 	UploadMax = 200 << 20
 )
 
@@ -27,16 +27,17 @@ const (
 	ScopeConversation DataSourceScope = "conversation"
 )
 
-// DataSource is a connector: data that an analyst may query. People with write change its
-// name, description and dictionary and have it read again; only the owner shares it,
-// archives it, deletes it and gives it another file. Organisation scope is readable by all
-// members.
+// DataSource is a connector: data that an analyst may query. People with write permission
+// change its name, description and dictionary and can let it be read again; only the owner
+// shares, archives and deletes it and replaces its file. A data source with organisation
+// scope is readable by all members.
 type DataSource struct {
 	ID             int64
 	OrganisationID int64
 	Name           string
 	Description    string
-	// DescriptionGenerated says that the description was made from the file, and not written by a person.
+	// DescriptionGenerated is true if the description was generated from the file and not
+	// written by a person.
 	DescriptionGenerated bool
 	Type                 DataSourceType
 	Scope                DataSourceScope
@@ -56,7 +57,7 @@ type DataSource struct {
 	FileKey  string
 	WorkKey  string
 	FileName string
-	// Delimiter is what a person said of the file; empty means that it was found out.
+	// Delimiter is what a person set for the file; empty means that it was detected.
 	Delimiter string
 	Size      int64 // bytes of the uploaded file
 	// Params say where a remote database is; empty for a file. Its secret is used only to
@@ -69,12 +70,12 @@ type DataSource struct {
 	UpdatedAt time.Time
 }
 
-// Standing is how the caller, whose Permission it has, stands to it.
+// Standing returns what the rights rules need to know. Permission must be the caller's.
 func (d *DataSource) Standing(c Caller) Standing {
 	return Standing{Found: d.OrganisationID == c.OrganisationID, Permission: d.Permission, Scope: d.Scope}
 }
 
-// Notice is what people must know before they ask a data source; empty for nothing.
+// Notice returns what people must know before they query a data source, or the empty string.
 func (d *DataSource) Notice() string {
 	if why := d.Unread(); why != "" {
 		return why
@@ -82,8 +83,8 @@ func (d *DataSource) Notice() string {
 	return d.LeftOut
 }
 
-// Unread says why nobody can ask a data source; empty for one that can be asked. A file
-// that was stored without being read says so.
+// Unread says why a data source cannot be queried, such as a file that was stored but could
+// not be read; it is empty for a data source that can be queried.
 func (d *DataSource) Unread() string {
 	if d.Type == DataSourceHyper && d.HasFile && d.WorkKey == "" {
 		return NoConverter(d.Type)
@@ -91,10 +92,10 @@ func (d *DataSource) Unread() string {
 	return ""
 }
 
-// IsWarehouse tells the data sources that are asked where they live.
+// IsWarehouse reports whether the data source is a remote database.
 func (d *DataSource) IsWarehouse() bool { return len(d.Params) > 0 }
 
-// Dialect is the SQL in which its tables are asked.
+// Dialect returns the SQL dialect in which its tables are queried.
 func (d *DataSource) Dialect() Dialect {
 	if d.IsWarehouse() {
 		return d.Type.Kind().Dialect
@@ -106,7 +107,7 @@ func (d *DataSource) Dialect() Dialect {
 type DataResource struct {
 	ID          int64
 	Name        string // what people see
-	Table       string // what SQL calls it: a safe identifier, unique in its data source
+	Table       string // the name in SQL: a safe identifier, unique in its data source
 	Description string
 	Details     string // the data dictionary
 	Columns     []Column
@@ -118,13 +119,13 @@ type DataResource struct {
 type Column struct {
 	Name string
 	Type ColumnType
-	// DatabaseType is the engine's own word for it, such as DECIMAL(18,3).
+	// DatabaseType is the type's name in the database engine, such as DECIMAL(18,3).
 	DatabaseType string
 	// Statistics for planning; zero in a result.
 	Distinct int64
 	Nulls    int64
 	Min, Max string
-	// Values are the most frequent ones of a text column, at most 100.
+	// Values are the most frequent values of a text column, at most 100.
 	Values      []string
 	Description string
 }
@@ -142,37 +143,38 @@ const (
 	ColumnTime    ColumnType = "timestamp"
 )
 
-// ResultSet is what a query printed. A cell is nil, bool, int64, float64 or
+// ResultSet is the result of a query. A cell is nil, bool, int64, float64 or
 // string; dates and timestamps are ISO 8601 strings, decimals float64.
 type ResultSet struct {
 	Columns []Column
-	// Shown says how people read the columns, in their order; empty where nobody said.
+	// Shown says how the columns are shown, in their order; empty if that is not known.
 	Shown []ShownColumn `json:"shown,omitempty"`
 	Rows  [][]any
-	// Truncated says that the caps on rows or bytes cut it; Total is then unknown.
+	// Truncated is true if the limit of rows or bytes cut the result; the total number of
+	// rows is then unknown.
 	Truncated bool
 	Elapsed   time.Duration
 }
 
-// FileInfo is what an uploaded file turned out to be.
+// FileInfo describes an uploaded file.
 type FileInfo struct {
 	Type        DataSourceType
 	Delimiter   string
 	Encoding    string
 	Name        string // proposed, from the file's name
 	Description string // proposed, from the columns
-	// Resources are its tables. None: the file can be kept and not be read here, and
-	// Notice says why.
+	// Resources are its tables. If there are none, the file can be stored but not read here,
+	// and Notice says why.
 	Resources []DataResource
 	Notice    string
 }
 
-// NewDataSource is what a caller gives to make one from a file.
+// NewDataSource is the input for creating a data source.
 type NewDataSource struct {
 	Name        string
 	Description string
-	// DescriptionGenerated says that the description was made from the file, and that
-	// another file brings another one.
+	// DescriptionGenerated is true if the description was generated from the file, so that
+	// it is replaced with the file.
 	DescriptionGenerated bool
 	Scope                DataSourceScope
 	Type                 DataSourceType
@@ -182,14 +184,15 @@ type NewDataSource struct {
 	FileKey              string
 	WorkKey              string
 	Size                 int64
-	// Connection is for a database that lives elsewhere, which has no file; checked by Connection.Check.
+	// Connection is for a remote database, which has no file. It was checked by
+	// Connection.Check.
 	Connection *Connection
 	Resources  []DataResource
 	LeftOut    string // of a remote database, as its description says
 	Key        IdempotencyKey
 }
 
-// Limits are those of the fields of a connector.
+// Limits returns the limits of the fields.
 func (n *NewDataSource) Limits() []Limit {
 	return connectorLimits(&n.Name, &n.Description)
 }
@@ -211,20 +214,20 @@ func (n *NewDataSource) Validate() error {
 // DataSourceFilter narrows the list. Zero means all that the caller may use and that is not archived.
 type DataSourceFilter struct {
 	// Scopes must all hold: "favorite", "organization", "conversation", "owned", "shared", "recent".
-	// None of them lets everything through.
+	// An empty list matches all data sources.
 	Scopes   []string
 	Archived bool
 	Search   string
-	// Labels asks for those of any of these projects; empty for all.
+	// Labels narrows to the data sources in any of these projects; empty means all.
 	Labels []int64
 	// Conditions are over DataSourceFields.
 	Conditions Filters
 	// Sort is a column of {updated_at, created_at, name}, descending when it starts
-	// with "-". Empty: what was used last where that is asked for, else what a search
-	// finds by its name, else what changed last.
+	// with "-". Empty: last used first if recent ones are requested, else matches of a
+	// search by name first, else last changed first.
 	Sort string
-	// Nested asks for the tables' columns, dictionaries and previews, too.
-	// Statistics never come with a list.
+	// Nested adds the tables' columns, dictionaries and previews. A list never contains
+	// statistics.
 	Nested bool
 	Page   Page
 }
@@ -238,15 +241,15 @@ func DataSourceFields() FilterFields {
 	}
 }
 
-// DataSourceService keeps data sources. Every method answers CodeNotFound if the caller may
-// not see the data source, and CodeForbidden if they may see it and not do this.
+// DataSourceService stores data sources. Every method returns CodeNotFound if the caller may
+// not see the data source, and CodeForbidden if they may see it but not do this.
 type DataSourceService interface {
 	DataSource(ctx context.Context, caller Caller, id int64) (*DataSource, error)
 	DataSources(ctx context.Context, caller Caller, f DataSourceFilter) (List[DataSource], error)
 	// CreateDataSource: CodeInvalid for bad fields.
 	CreateDataSource(ctx context.Context, caller Caller, n NewDataSource) (*DataSource, error)
-	// Readable gives those of the ids that the person may use now, read from the
-	// store when a tool runs and not when the turn starts.
+	// Readable returns the data sources with these ids that the person may use now. It is
+	// called when a tool runs and not when the turn starts.
 	Readable(ctx context.Context, organisation, user int64, ids []int64) ([]DataSource, error)
 	// OfConversation lists the data sources attached to a conversation that the caller may read.
 	OfConversation(ctx context.Context, caller Caller, conversation uuid.UUID) ([]DataSource, error)
@@ -283,28 +286,28 @@ type OfferedQuestion struct {
 
 // FileStore keeps bytes by key. A key never changes its content.
 type FileStore interface {
-	// Put reads r to its end and stores it; CodeTooLarge beyond max bytes, and then nothing is left behind.
+	// Put reads r to its end and stores it. Beyond max bytes it returns CodeTooLarge and
+	// stores nothing.
 	Put(ctx context.Context, key, contentType string, r io.Reader, max int64) (size int64, err error)
 	// Get opens the bytes from offset on, length bytes or to the end when negative. CodeNotFound.
 	Get(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error)
 	Size(ctx context.Context, key string) (int64, error)
 	Delete(ctx context.Context, key string) error
-	// LocalPath gives a read-only file of this machine with the content, fetching it
-	// into a cache when the store is remote.
+	// LocalPath returns the path of a read-only local file with the content. If the store is
+	// remote, the file is fetched into a cache.
 	LocalPath(ctx context.Context, key string) (string, error)
 }
 
-// FileIntake keeps account of files that are stored before a row refers to them, so
-// that none stays for ever when its row is never written: whether the request failed,
-// or the node that stored the file is gone.
+// FileIntake records files that are stored before a row refers to them, so that they are
+// removed if the row is never written because the request failed or the node was lost.
 type FileIntake interface {
-	// Begin notes keys before anything is stored under them. The transaction that makes
-	// or changes a data source takes its keys out again, and refuses with CodeConflict
-	// one that was never noted, or whose file was removed since. What a turn shows stays
-	// without that.
+	// Begin records keys before anything is stored under them. The transaction that creates
+	// or changes a data source deletes the records of its keys. It refuses with CodeConflict
+	// a key that was never recorded, or whose file was removed since. The files that a turn
+	// shows are kept without that.
 	Begin(ctx context.Context, organisation int64, keys ...string) error
-	// End gives keys up, whatever became of them: a key that a row refers to stays, any
-	// other is removed some minutes later. So a caller need not know whether a
-	// transaction that failed to answer was committed.
+	// End gives up keys in any case: the file of a key that a row refers to stays, any other
+	// file is removed some minutes later. So a caller need not know whether a transaction
+	// without a response was committed.
 	End(ctx context.Context, organisation int64, keys ...string) error
 }

@@ -1,4 +1,4 @@
-// Package domain holds the nouns of Parley, their rules and limits, the
-// interfaces of the services that keep them, their errors and their events.
-// It imports nothing of ours and knows neither transport, SQL nor actors.
+// Package domain defines the objects of Parley, their rules and limits, the interfaces of
+// the services that store them, their errors and their events. It imports no other package of
+// this module and does not depend on transport, SQL or actors.
 package domain

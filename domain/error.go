@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Code names a kind of failure. Transports map it to their own status in one
-// table (api/error.go); nothing else decides by status.
+// Code is a kind of failure. Transports map it to their own status in one table
+// (api/error.go); no other code depends on a status.
 type Code string
 
 // The codes.
@@ -26,14 +26,14 @@ const (
 	CodeFenced          Code = "fenced"           // another activation owns the row now
 )
 
-// Error is the one error type that crosses rooms. Message is shown to people,
-// so it holds no SQL, path, stack or name of another tenant.
+// Error is the only error type that is passed between packages. Message is shown to people,
+// so it contains no SQL, path, stack or name of another tenant.
 type Error struct {
 	Code    Code
 	Message string
-	// Fields lists what is wrong with the input, one entry a field.
+	// Fields lists what is wrong with the input, one entry per broken rule.
 	Fields []FieldError
-	// RetryAfter is in seconds; 0 says nothing about when to come back.
+	// RetryAfter is in seconds; 0 does not say when to try again.
 	RetryAfter int
 	// cause is for logs only.
 	cause error
@@ -51,7 +51,7 @@ func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Internal wraps a fault of ours. The cause is logged and never shown.
+// Internal makes an error for a fault of the server. The cause is logged and never shown.
 func Internal(cause error, what string) *Error {
 	return &Error{Code: CodeInternal, Message: what, cause: cause}
 }
@@ -61,20 +61,20 @@ func Invalid(field, message string) *Error {
 	return &Error{Code: CodeInvalid, Message: message, Fields: []FieldError{{Field: field, Message: message}}}
 }
 
-// NotFound says that a thing of this kind is not there, or not to be seen.
+// NotFound means that an object of this kind does not exist, or that the caller may not see
+// it.
 func NotFound(kind string) *Error {
 	return &Error{Code: CodeNotFound, Message: kind + " not found"}
 }
 
-// WithCause returns a copy that remembers why, for logs.
+// WithCause returns a copy with a cause, for logs.
 func (e *Error) WithCause(cause error) *Error {
 	c := *e
 	c.cause = cause
 	return &c
 }
 
-// Error implements error. It includes the cause and so is for logs; people are
-// shown Message.
+// Error implements error. It includes the cause, so it is only for logs; people see Message.
 func (e *Error) Error() string {
 	if e.cause != nil {
 		return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.cause)
@@ -82,7 +82,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s", e.Code, e.Message)
 }
 
-// Unwrap gives the cause to errors.Is and errors.As.
+// Unwrap returns the cause, for errors.Is and errors.As.
 func (e *Error) Unwrap() error { return e.cause }
 
 // CodeOf returns the code of an error; anything that is not an Error is
@@ -98,8 +98,7 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
-// Checks gathers the broken rules of one input, so that a person sees all of
-// them at once.
+// Checks collects the broken rules of one input, so that a person sees all of them at once.
 type Checks struct{ fields []FieldError }
 
 // Require adds a broken rule unless ok.
@@ -109,7 +108,7 @@ func (c *Checks) Require(ok bool, field, message string) {
 	}
 }
 
-// Err returns the gathered rules as one validation error, or nil.
+// Err returns the collected rules as one validation error, or nil.
 func (c *Checks) Err() error {
 	if len(c.fields) == 0 {
 		return nil

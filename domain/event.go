@@ -20,15 +20,16 @@ const (
 	EventMessageCreated      EventType = "message.created"
 	EventMessageUpdated      EventType = "message.updated" // the end of a message, or an object attached to it
 	EventTurnProgress        EventType = "turn.progress"
-	// Those of a scheduled task stand in its owner's own log, and in that of who changed it.
+	// The events of a scheduled task are in the log of its owner, and in the log of the
+	// person who changed it.
 	EventTaskCreated EventType = "task.created"
-	// EventTaskUpdated says that something of a task is not what it was: what people
-	// give, its switch, its archive, or when it is due next.
+	// EventTaskUpdated means that a task has changed: its input fields, whether it is enabled
+	// or archived, or when it is due next.
 	EventTaskUpdated    EventType = "task.updated"
 	EventTaskDeleted    EventType = "task.deleted"
 	EventTaskRunStarted EventType = "task.run-started"
 	EventTaskRunFailed  EventType = "task.run-failed"
-	// EventTaskSwitchedOff says that a task was switched off by something else than its owner.
+	// EventTaskSwitchedOff means that a task was switched off, but not by its owner.
 	EventTaskSwitchedOff EventType = "task.switched-off"
 )
 
@@ -56,8 +57,8 @@ type UserEvent struct {
 	Home string
 }
 
-// UserEventDraft is a user event before it has its readers and numbers: the
-// store writes it to every reader of the conversation in the same transaction.
+// UserEventDraft is a user event without readers and numbers: the store writes it to the log
+// of every reader of the conversation in the same transaction.
 type UserEventDraft struct {
 	Type EventType
 	Data json.RawMessage
@@ -66,11 +67,12 @@ type UserEventDraft struct {
 	Except int64
 }
 
-// Cursor says what a client holds of one conversation's stream.
+// Cursor says how much of one conversation's stream a client has received.
 type Cursor struct {
 	Seq        int64
 	Generation int64
-	// Message and Offset say how many bytes it holds of the message being written; zero for none.
+	// Message and Offset say how many bytes of the message being written it has received;
+	// zero for none.
 	Message uuid.UUID
 	Offset  int64
 }
@@ -81,9 +83,9 @@ type Disconnect struct {
 	Reason string
 }
 
-// The close codes, in one place. 1009 and 1011 are those of RFC 6455. A bearer that
-// ended (4402) says nothing about the sign-in that it was given for: its client comes
-// back with a newer one. Only 4401 tells that there is nothing to come back with.
+// The close codes. 1009 and 1011 are defined by RFC 6455. An expired bearer (4402) says
+// nothing about its sign-in: the client reconnects with a newer bearer. Only 4401 means that
+// the client cannot reconnect.
 //
 //nolint:gochecknoglobals // a table of constants; Go has no constant structs
 var (

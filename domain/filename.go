@@ -5,14 +5,13 @@ import (
 	"unicode"
 )
 
-// fileNameMax is in bytes, as file systems have it; longer ones come from no browser.
+// fileNameMax is in bytes, like the limit of file systems; no browser sends longer names.
 const fileNameMax = 255
 
-// CheckFileName judges the name under which a file is kept. Beyond what the
-// specification lets people type into a form (letters, digits, blanks,
-// underscores, parentheses) it may have the hyphens and points that files from a
-// disk or a script bring along. The name is only ever shown: no path is made of
-// it. Errors: CodeInvalid with the specification's texts.
+// CheckFileName checks the name under which a file is stored. In addition to the characters
+// that the specification allows in a form (letters, digits, blanks, underscores, parentheses)
+// it allows hyphens and dots, which file names from a disk or a script often have. The name
+// is only shown and never used as a path. Errors: CodeInvalid with the specification's texts.
 func CheckFileName(fileName string) error {
 	stem, _ := splitName(fileName)
 	switch {
@@ -26,7 +25,7 @@ func CheckFileName(fileName string) error {
 	return nil
 }
 
-// KeptFileName makes any name one that CheckFileName takes, and that a form takes too.
+// KeptFileName turns any name into one that CheckFileName and a form accept.
 func KeptFileName(fileName string) string {
 	stem, extension := splitName(fileName)
 	stem = strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -44,7 +43,7 @@ func KeptFileName(fileName string) string {
 	return stem + "." + extension
 }
 
-// splitName takes the extension off. A name without a point has none.
+// splitName splits off the extension. A name without a dot has none.
 func splitName(fileName string) (stem, extension string) {
 	at := strings.LastIndexByte(fileName, '.')
 	if at < 0 {
@@ -53,8 +52,8 @@ func splitName(fileName string) (stem, extension string) {
 	return fileName[:at], fileName[at+1:]
 }
 
-// plainName tells whether a name has only what CheckFileName takes. Path separators,
-// control characters and marks that change the direction of text are none of it.
+// plainName reports whether a name has only allowed characters. Path separators, control
+// characters and marks that change the direction of text are not allowed.
 func plainName(stem string) bool {
 	return !strings.HasPrefix(stem, ".") && !strings.Contains(stem, "..") &&
 		!strings.ContainsFunc(stem, func(r rune) bool { return !takesRune(r) && r != '-' && r != '.' })
@@ -70,13 +69,13 @@ func NameOfFile(fileName string) string {
 	return strings.TrimSpace(Shorten(strings.TrimSpace(stem), DataSourceNameMax))
 }
 
-// FileExtension is the part of a name behind its last point, in small letters.
+// FileExtension returns the part of a name after its last dot, in lower case.
 func FileExtension(fileName string) string {
 	_, extension := splitName(fileName)
 	return strings.ToLower(extension)
 }
 
-// TitleOfFile is what people call the table: the name in words.
+// TitleOfFile returns a title for the file's table: the name in words.
 func TitleOfFile(fileName string) string {
 	return strings.Join(strings.FieldsFunc(NameOfFile(fileName), func(r rune) bool { return r == '_' || r == ' ' || r == '-' }), " ")
 }

@@ -3,7 +3,7 @@ package domain
 // MaxPageSize caps every list; a larger request is answered with this many.
 const MaxPageSize = 1000
 
-// Page asks for one page of a list. Number starts at 1.
+// Page selects one page of a list. Number starts at 1.
 type Page struct {
 	Number int
 	Size   int
@@ -16,8 +16,8 @@ func (p Page) Offset() int { return (p.Number - 1) * p.Size }
 type List[T any] struct {
 	Results []T
 	Count   int
-	// LogHead is the seq of the newest entry of the caller's own log at the moment of
-	// the list: the list knows of every entry up to there, and of none after it. Lists
-	// that the log does not tell of leave it 0.
+	// LogHead is the seq of the newest entry of the caller's own log when the list was read:
+	// the list includes the changes of every entry up to it, and of none after it. It is 0
+	// for lists whose changes are not in the log.
 	LogHead int64
 }

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// PictureMax is the most bytes that a picture written by a person has, as it is kept.
+// PictureMax is the maximum size of a stored picture of a person in bytes.
 const PictureMax = 100 << 10
 
-// ValidPicture tells whether a picture may be shown to others: nothing, an
-// image written out as a data URL, or a path of our own origin. An SVG may
-// hold a script and an address may tell a stranger who looks at it, so neither
-// is taken.
+// ValidPicture reports whether a picture may be shown to others: it is empty, an image as a
+// data URL, or a path on our own origin. SVG images are not allowed, because they may contain
+// a script. Foreign addresses are not allowed, because they would reveal to a third party who
+// looks at the picture.
 func ValidPicture(picture string) bool {
 	switch {
 	case picture == "":

@@ -12,7 +12,7 @@ const (
 	FormatPercent ColumnFormat = "percent" // 13.9 is 13.9 %
 	// FormatFraction is a share of one: 0.139 is 13.9 %.
 	FormatFraction ColumnFormat = "fraction"
-	// FormatPlain is a number that names something, written without thousands apart.
+	// FormatPlain is a number that identifies something, without separators of thousands.
 	FormatPlain   ColumnFormat = "plain"
 	FormatDate    ColumnFormat = "date"
 	FormatTime    ColumnFormat = "timestamp"
@@ -22,7 +22,7 @@ const (
 	FormatYear    ColumnFormat = "year"
 )
 
-// ColumnRole says what a column is for.
+// ColumnRole is the role of a column.
 type ColumnRole string
 
 // The roles of columns.
@@ -33,19 +33,19 @@ const (
 	RoleOfKey      ColumnRole = "key" // names one row and measures nothing
 )
 
-// ShownColumn says how people read a column of a table or chart.
+// ShownColumn says how a column of a table or chart is shown to people.
 type ShownColumn struct {
-	// Name is what SQL calls it, Label what people do.
+	// Name is the name in SQL, Label the name for people.
 	Name  string `json:"name"`
 	Label string `json:"label"`
-	// Unit is a currency's code, %, or a unit such as kg; empty where none is known.
+	// Unit is a currency's code, %, or a unit such as kg; empty if none is known.
 	Unit   string       `json:"unit,omitempty"`
 	Format ColumnFormat `json:"format"`
 	Role   ColumnRole   `json:"role"`
-	// Adds says that the sum of its values means something: amounts and counts do,
-	// averages and shares do not.
+	// Adds is true if the sum of its values is meaningful, as for amounts and counts, but
+	// not for averages and shares.
 	Adds bool `json:"adds,omitempty"`
-	// Until is the last day that the data behind a column of times reach, in ISO 8601;
-	// empty where it is not known. A period that ends later is not complete.
+	// Until is the last day of the data behind a column of times, in ISO 8601; empty if it
+	// is not known. A period that ends later is incomplete.
 	Until string `json:"until,omitempty"`
 }

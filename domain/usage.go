@@ -11,8 +11,8 @@ import (
 // UsageLevel says whose usage a report counts.
 type UsageLevel string
 
-// The levels. User and conversation count the caller's own, organisation and
-// project label everybody's of the organisation.
+// The levels. User and conversation count the caller's own usage; organisation and project
+// label count the usage of everybody in the organisation.
 const (
 	UsageOfUser          UsageLevel = "user"
 	UsageOfOrganisation  UsageLevel = "organization"
@@ -20,10 +20,10 @@ const (
 	UsageOfProjectLabels UsageLevel = "project_label"
 )
 
-// OnlyMine tells whether the level counts the caller's own usage alone.
+// OnlyMine reports whether the level counts only the caller's own usage.
 func (l UsageLevel) OnlyMine() bool { return l == UsageOfUser || l == UsageOfConversations }
 
-// UsageGroup is what the rows of a report stand for.
+// UsageGroup says by what the rows of a report are grouped.
 type UsageGroup string
 
 // The groups.
@@ -50,7 +50,7 @@ type UsageQuery struct {
 type UsageRow struct {
 	Day            time.Time // of UsageByDate, or the Monday of UsageByWeek
 	UserID         int64
-	ConversationID uuid.UUID // zero: those that the caller may not see, in one row
+	ConversationID uuid.UUID // zero: all conversations that the caller may not see, in one row
 	ProjectLabelID int64     // 0: no project assigned
 	Name           string
 	Color          string
@@ -62,28 +62,28 @@ type UsageRow struct {
 	OverOrganisation float64
 }
 
-// UsageReport is a page of rows, by days in order, else the largest first. The
-// rows of all pages add up to Total, whatever the group.
+// UsageReport is a page of rows, in order of days or else the largest first. The rows of all
+// pages add up to Total for every group.
 type UsageReport struct {
 	Rows         List[UsageRow]
 	Total        float64
 	Organisation float64 // credits of the whole organisation in the same days
 }
 
-// CreditsInfo is where an organisation stands this month. Limit is nil for one
-// that pays as it goes.
+// CreditsInfo is the usage of an organisation this month. Limit is nil for an organisation
+// that pays for what it uses.
 type CreditsInfo struct {
 	Used  float64
 	Limit *float64
 }
 
-// creditParts is how finely credits are counted: in millionths, as they are stored.
+// creditParts is the precision of credits: they are counted and stored in millionths.
 const creditParts = 1_000_000
 
-// SumCredits adds credits up and rounds the sum to a millionth. What counts credits counts them by
-// this, before they are stored and before anybody is told, so that the same amount stands in an
-// event, in an answer and in a report. An amount that is no number counts as nothing: a price
-// that somebody has mistyped must not spoil the sum.
+// SumCredits adds credits and rounds the sum to a millionth. All code that counts credits
+// uses it before it stores or reports an amount, so that events, answers and reports contain
+// the same amount. An amount that is not a finite number counts as 0, so that a mistyped
+// price does not make the sum unusable.
 func SumCredits(amounts ...float64) float64 {
 	sum := 0.0
 	for _, amount := range amounts {
@@ -100,11 +100,11 @@ type UsageService interface {
 	CreditsInfo(ctx context.Context, caller Caller, first, last time.Time) (*CreditsInfo, error)
 }
 
-// CreditKeeper is asked before each model call.
+// CreditKeeper limits credits; it is asked before each model call.
 type CreditKeeper interface {
-	// CreditsLeft is what an organisation may still use this month, in UTC by the clock
-	// of the store; below 0 where it has used more than its limit, nil where it has none.
-	// It counts the calls that are committed: of turns that run at once each may still
-	// make the call that passes the limit.
+	// CreditsLeft returns what an organisation may still use this month, in UTC by the clock
+	// of the store. It is negative if the organisation has used more than its limit, and nil
+	// if it has no limit. It counts only committed calls, so each of several concurrent turns
+	// may still make the call that exceeds the limit.
 	CreditsLeft(ctx context.Context, organisation int64) (*float64, error)
 }
