@@ -213,7 +213,7 @@ func askOr[A failing](
 	}
 }
 
-// mayWrite tells whether a request comes from the conversation's owner, as the store says.
+// mayWrite reports whether a request comes from the conversation's owner, as the store says.
 func (s *System) mayWrite(ctx context.Context, conversation uuid.UUID, request any) bool {
 	asks, ok := request.(interface{ GetCaller() *protocol.Caller })
 	if !ok {

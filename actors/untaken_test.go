@@ -190,7 +190,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 	})
 }
 
-// runs tells whether an actor of that name is there.
+// runs reports whether an actor of that name is there.
 func runs(b *bundle, name string) bool {
 	for _, part := range b.system.c.ActorSystem.ProcessRegistry.LocalPIDs.LocalPIDs {
 		for _, key := range part.Keys() {

@@ -241,7 +241,7 @@ func (o *modelOutput) add(c Channel, text string, all *domain.Growing) {
 	o.to = all.Len()
 }
 
-// speaks tells whether something was said on a channel.
+// speaks reports whether something was said on a channel.
 func (o *modelOutput) speaks(c Channel) bool {
 	return slices.ContainsFunc(o.Texts, func(t spokenText) bool { return t.Channel == c })
 }

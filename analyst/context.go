@@ -137,7 +137,7 @@ func (r *run) readable(ctx context.Context) ([]domain.DataSource, error) {
 	return sources, nil
 }
 
-// gone tells whether the person chose data sources and none of them may be read any more.
+// gone reports whether the person chose data sources and none of them may be read any more.
 func (r *run) gone() bool { return len(r.job.Prompt.DataSources) > 0 && len(r.sources) == 0 }
 
 // missing is how many of the sources that the person chose may not be read any more, if

@@ -426,7 +426,7 @@ func (r *run) user() int64 {
 	return r.job.Caller.UserID
 }
 
-// bare tells whether the provider's text is shown alone, without memories, a chart that
+// bare reports whether the provider's text is shown alone, without memories, a chart that
 // nobody asked for, or a summary.
 func (r *run) bare() bool {
 	b, ok := r.provider.(interface{ Bare() bool })

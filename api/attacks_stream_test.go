@@ -287,7 +287,7 @@ func attackC09(t *testing.T) {
 	}
 }
 
-// readsLate is a client that reads once it is given up, and tells whether it
+// readsLate is a client that reads once it is given up, and reports whether it
 // learned why. It must, when that is said.
 func (b *bundle) readsLate(t *testing.T, must bool) bool {
 	t.Helper()

@@ -153,7 +153,7 @@ func (s *Server) showSource(ctx context.Context, d *domain.DataSource) (*body[wi
 	return answer(out), nil
 }
 
-// dataSourceType tells whether this server reads files of a kind, or connects to it.
+// dataSourceType reports whether this server reads files of a kind, or connects to it.
 func (s *Server) dataSourceType(t *domain.DataSourceType) wire.DataSourceType {
 	if s.Intake.Takes(*t) {
 		return wire.NewDataSourceType(*t)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Closed tells whether the server takes no connections, after a Stop.
+// Closed reports whether the server takes no connections, after a Stop.
 func (s *Server) Closed() bool {
 	if s.lines == nil {
 		return true // it never did

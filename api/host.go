@@ -38,7 +38,7 @@ func newHosts(called ...string) hosts {
 	return h
 }
 
-// know tells whether a request's host is one of them.
+// know reports whether a request's host is one of them.
 func (h hosts) know(host string) bool {
 	name := hostName(host)
 	if _, ours := h.names[name]; ours {
@@ -61,7 +61,7 @@ func hostName(host string) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// isLoopback tells whether a name is a machine's name for itself.
+// isLoopback reports whether a name is a machine's name for itself.
 func isLoopback(name string) bool {
 	ip, err := netip.ParseAddr(name)
 	return name == "localhost" || err == nil && ip.Unmap().IsLoopback()

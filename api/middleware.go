@@ -99,7 +99,7 @@ func nameRequest(c *fiber.Ctx) {
 	c.Locals(requestIDLocal, hex.EncodeToString(id))
 }
 
-// lengthTwice tells whether a request has both a length and chunks (request smuggling). A
+// lengthTwice reports whether a request has both a length and chunks (request smuggling). A
 // proxy may have believed the length, and then takes for a part of this body what we
 // would take for the next request.
 func lengthTwice(h *fasthttp.RequestHeader) bool {
@@ -290,7 +290,7 @@ func (s *Server) holder(ctx context.Context, of domain.Caller) (domain.Caller, e
 	return user.Caller(), nil
 }
 
-// presignedObject tells whether the request comes with a link's token, and for
+// presignedObject reports whether the request comes with a link's token, and for
 // which object.
 func presignedObject(c *fiber.Ctx) (uuid.UUID, bool) {
 	rest, ok := strings.CutPrefix(c.Path(), apiPrefix+"/discourse/displayobjects/")

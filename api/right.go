@@ -74,7 +74,7 @@ type asking struct {
 	right domain.Right
 	// standing reads the caller's standing to the object; it reads only once.
 	standing func() (domain.Standing, error)
-	// repeated tells whether the request repeats one that was answered before.
+	// repeated reports whether the request repeats one that was answered before.
 	repeated func() (bool, error)
 	caller   domain.Caller
 	// nameless: the path has no valid id, or the object is named elsewhere.
@@ -105,7 +105,7 @@ func (s *Server) askFor(c *fiber.Ctx, op *huma.Operation) *asking {
 	return q
 }
 
-// early tells whether the right is checked before the rest of the request is read. For a call
+// early reports whether the right is checked before the rest of the request is read. For a call
 // without a body only the service checks it, under its lock, and for a call that only reads
 // the query itself does: neither needs an additional query for rights.
 func (q *asking) early(c *fiber.Ctx) bool {

@@ -192,7 +192,7 @@ func (a *asset) send(c *fiber.Ctx) error {
 	return nil
 }
 
-// accepts tells whether a client's Accept-Encoding allows an encoding. One with q=0 is not
+// accepts reports whether a client's Accept-Encoding allows an encoding. One with q=0 is not
 // allowed.
 func accepts(accepted, encoding string) bool {
 	for part := range strings.SplitSeq(accepted, ",") {

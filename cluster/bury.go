@@ -49,7 +49,7 @@ func (m *membership) bury(ctx context.Context, members, dead []domain.Member) []
 	})
 }
 
-// refuses tells whether nothing listens at an address whose machine answers.
+// refuses reports whether nothing listens at an address whose machine answers.
 func refuses(ctx context.Context, address string) bool {
 	d := net.Dialer{Timeout: refusal}
 	conn, err := d.DialContext(ctx, "tcp", address)

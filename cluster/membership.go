@@ -118,7 +118,7 @@ func (m *membership) leave(ctx context.Context) error {
 	return nil
 }
 
-// trusted tells whether this node may still accept calls: its last renewal is recent enough,
+// trusted reports whether this node may still accept calls: its last renewal is recent enough,
 // by its own monotonic clock, that no other node can consider it dead.
 func (m *membership) trusted() bool { return m.sinceRenewal() < m.distrustAt() }
 

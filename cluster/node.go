@@ -118,7 +118,7 @@ func New(ctx context.Context, system *actor.ActorSystem, config Config) (*Node, 
 // ID is the node's id in the membership table.
 func (n *Node) ID() string { return n.membership.self.Node }
 
-// Trusted tells whether the node may accept calls: its lease was renewed recently.
+// Trusted reports whether the node may accept calls: its lease was renewed recently.
 func (n *Node) Trusted() bool { return n.membership.trusted() }
 
 // AddressOf gives the address of a living node; ok is false for others.

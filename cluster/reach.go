@@ -107,7 +107,7 @@ func (r *reach) heard(m domain.Member, answered bool, at time.Time) {
 	}
 }
 
-// silent tells whether a member does not answer.
+// silent reports whether a member does not answer.
 func (r *reach) silent(node string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

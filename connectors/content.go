@@ -147,7 +147,7 @@ func judge(start []byte) Content {
 	return ContentText
 }
 
-// notText tells whether the bytes are no text. UTF-16 is recognised by its byte order mark, or
+// notText reports whether the bytes are no text. UTF-16 is recognised by its byte order mark, or
 // by a zero in most pairs; in other text one byte in twenty at most may be a control
 // character, and in a text shorter than 80 bytes four, but not all bytes.
 func notText(start []byte) bool {

@@ -30,7 +30,7 @@ func NewDesk(files Workbench, warehouses map[domain.DataSourceType]Warehouse, se
 	return &Desk{files: files, warehouses: warehouses, secrets: secrets, caps: caps}
 }
 
-// Takes tells whether this server can query databases of a kind.
+// Takes reports whether this server can query databases of a kind.
 func (d *Desk) Takes(kind domain.DataSourceType) bool { return d.warehouses[kind] != nil }
 
 // Check tries a connection that is not stored yet. Errors: those of Warehouse.Check, and

@@ -378,7 +378,7 @@ func anySchedule(t *rapid.T) domain.ScheduleInput {
 	}
 }
 
-// matches tells whether a schedule names a day: said once more, in other words.
+// matches reports whether a schedule names a day: said once more, in other words.
 func matches(in domain.ScheduleInput, day time.Time) bool {
 	lastOfMonth := day.AddDate(0, 0, 1).Month() != day.Month()
 	onDay := in.DayOfMonth == nil || *in.DayOfMonth == day.Day() || lastOfMonth && *in.DayOfMonth > day.Day()

@@ -89,7 +89,7 @@ func (s Conversations) conversation(
 	return &c, nil
 }
 
-// queuePage queues a page of messages, newest first, with one more message that tells whether
+// queuePage queues a page of messages, newest first, with one more message that reports whether
 // there are earlier ones.
 func queuePage(
 	r *reading, caller domain.Caller, id uuid.UUID, page domain.MessagePage, messages *[]dbsqlc.MessageShown, objects *[]dbsqlc.DisplayObject,

@@ -35,7 +35,7 @@ func (j *Journal) dueLocked(e *entry) {
 	}
 }
 
-// worthLocked tells whether one more group shall begin. While one is in flight it is better to
+// worthLocked reports whether one more group shall begin. While one is in flight it is better to
 // wait for a whole group: fewer commits write the same rows.
 func (j *Journal) worthLocked(q *queue) bool {
 	return len(q.entries) > 0 && (q.flying == 0 || len(q.entries) >= j.cfg.GroupSize)

@@ -21,7 +21,7 @@ func isText(w *domain.Write) bool {
 		w.Cut == nil && !w.Delete && len(w.UserEvents) == 0 && w.Snapshot == nil
 }
 
-// quick tells whether a group can go in one statement. A write in doubt cannot: its text has
+// quick reports whether a group can go in one statement. A write in doubt cannot: its text has
 // to be searched for first.
 func quick(group []*entry) bool {
 	for _, e := range group {

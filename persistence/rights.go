@@ -97,7 +97,7 @@ func (s Rights) Repeated(ctx context.Context, caller domain.Caller, key string) 
 	return row != nil, err
 }
 
-// mayReview tells whether the caller may review feedback. The queries for reviews return only
+// mayReview reports whether the caller may review feedback. The queries for reviews return only
 // objects that have feedback.
 func mayReview(caller domain.Caller) bool {
 	return domain.ReviewConversation.May(caller, domain.Standing{Found: true, HasFeedback: true})

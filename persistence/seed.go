@@ -80,7 +80,7 @@ type SeedDataSource struct {
 	Resources   []domain.DataResource
 }
 
-// HasSample tells whether a sample was seeded before, so that it need not be
+// HasSample reports whether a sample was seeded before, so that it need not be
 // generated and prepared again.
 func (s Samples) HasSample(ctx context.Context, organisation, seed string) (bool, error) {
 	has, err := s.q.SeedHasDataSource(ctx, s.engine, &dbsqlc.SeedHasDataSourceParams{Organisation: organisation, Seed: seed})

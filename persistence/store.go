@@ -149,7 +149,7 @@ func (s *Store) Close() {
 	}
 }
 
-// Ping tells whether the database answers, for readiness.
+// Ping reports whether the database answers, for readiness.
 func (s *Store) Ping(ctx context.Context) error {
 	if err := s.core.engine.Ping(ctx); err != nil {
 		return unavailable(err)

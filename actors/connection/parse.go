@@ -51,7 +51,7 @@ func parse(data []byte) (*clientFrame, bool) {
 // depthMax is how deep arrays and objects may be nested; the protocol needs three levels.
 const depthMax = 32
 
-// deep tells whether values are nested deeper than that, also in parts of the frame that
+// deep reports whether values are nested deeper than that, also in parts of the frame that
 // are not read.
 func deep(data []byte) bool {
 	depth, quoted := 0, false

@@ -98,7 +98,7 @@ func (p *place) find(message uuid.UUID) int {
 	return slices.IndexFunc(p.open, func(o opened) bool { return o.message == message })
 }
 
-// behind tells whether the owner's log goes further than this place.
+// behind reports whether the owner's log goes further than this place.
 func (p *place) behind(s *protocol.Standing) bool {
 	if s.Epoch == 0 || s.Epoch > p.epoch || s.Head > p.seq {
 		return true

@@ -299,7 +299,7 @@ func (a *Actor) standing(ctx actor.Context, msg *protocol.Standing) {
 	}
 }
 
-// follows tells whether this connection reads the conversation through the fan-out, from an
+// follows reports whether this connection reads the conversation through the fan-out, from an
 // owner on another node. If not, an answer has come after the connection had left or had
 // asked elsewhere, and follows tells the fan-out so. A later subscription is sent after
 // that message.
@@ -347,7 +347,7 @@ func openAt(c *domain.Cursor, message uuid.UUID) int64 {
 	return 0
 }
 
-// names tells whether one of the messages is the cursor's.
+// names reports whether one of the messages is the cursor's.
 func names(c *domain.Cursor, ids []uuid.UUID) bool {
 	return c == nil || c.Message == uuid.Nil || slices.Contains(ids, c.Message)
 }

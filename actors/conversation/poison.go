@@ -78,7 +78,7 @@ func (q *quarantine) makeRoom(now time.Time) {
 	}
 }
 
-// barred tells whether a message is refused because it failed too often.
+// barred reports whether a message is refused because it failed too often.
 func (q *quarantine) barred(key string, now time.Time) bool {
 	return len(q.recent(key, now)) >= poisonTimes
 }

@@ -51,7 +51,7 @@ func (r *readers) ask(ctx actor.Context, t *protocol.Target, ticket uint64) {
 	}
 }
 
-// asked tells whether the reader still wants what it asked for.
+// asked reports whether the reader still wants what it asked for.
 func (r *readers) asked(t *protocol.Target, ticket uint64) bool {
 	return r.audience.Asked(placeOf(t), ticket)
 }

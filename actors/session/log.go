@@ -42,7 +42,7 @@ func (l *log) add(events []domain.UserEvent) []*protocol.UserFrame {
 	return out
 }
 
-// gap tells whether something is known to be missing.
+// gap reports whether something is known to be missing.
 func (l *log) gap() bool { return l.wanted > l.head }
 
 // skip stops waiting for events that the store does not have any more.

@@ -149,7 +149,7 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	})
 }
 
-// stands tells whether an admitted member has neither left nor joined again since.
+// stands reports whether an admitted member has neither left nor joined again since.
 func (a *Actor) stands(m *member) bool {
 	l := a.members.Find(audience.Place{Address: m.pid.Address, ID: m.pid.Id})
 	return l != nil && l.Value == m

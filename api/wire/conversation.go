@@ -159,10 +159,10 @@ func (ConversationChanges) TransformSchema(_ huma.Registry, s *huma.Schema) *hum
 	return limited(s, new(domain.ConversationUpdate).Limits())
 }
 
-// Own tells whether something changes that is the caller's alone.
+// Own reports whether something changes that is the caller's alone.
 func (c *ConversationChanges) Own() bool { return c.Status != nil || c.IsFavorite != nil }
 
-// Shared tells whether something changes for all who see the conversation.
+// Shared reports whether something changes for all who see the conversation.
 func (c *ConversationChanges) Shared() bool {
 	return c.Name != nil || c.Description != nil || c.DataSources != nil || c.ProjectLabels != nil
 }

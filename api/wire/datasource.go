@@ -207,7 +207,7 @@ type Archiving struct {
 	IsArchived *bool    `json:"isArchived,omitempty" doc:"false brings it back; true, or left out, archives."`
 }
 
-// On tells whether it is to be archived.
+// On reports whether it is to be archived.
 func (a *Archiving) On() bool { return a == nil || a.IsArchived == nil || *a.IsArchived }
 
 // Dictionary is the data dictionary of a table.

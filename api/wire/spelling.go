@@ -111,7 +111,7 @@ type normaliser struct {
 	path []string // the fields that lead to the value being read
 }
 
-// halved tells whether the string that was just read was written with half of a
+// halved reports whether the string that was just read was written with half of a
 // surrogate pair, for which the decoder has put a replacement character. What a
 // person gave would not be what is stored.
 func (n *normaliser) halved(read string) bool {
@@ -145,7 +145,7 @@ func (n *normaliser) halved(read string) bool {
 	return false
 }
 
-// escaped tells whether what follows text has an odd number of backslashes before it.
+// escaped reports whether what follows text has an odd number of backslashes before it.
 func escaped(text []byte) bool {
 	slashes := 0
 	for i := len(text) - 1; i >= 0 && text[i] == '\\'; i-- {
@@ -229,7 +229,7 @@ func (n *normaliser) object(depth int) error {
 	return nil
 }
 
-// own tells whether the names of the object that is read are a person's own, which
+// own reports whether the names of the object that is read are a person's own, which
 // may differ by their case alone: those of a blueprint's inputs.
 func (n *normaliser) own() bool { return len(n.path) == 2 && n.path[0] == "inputs" }
 

@@ -83,7 +83,7 @@ func snake(name string) string {
 	return out.String()
 }
 
-// name tells whether an entity's name was asked for.
+// name reports whether an entity's name was asked for.
 func (f UsageFields) name() bool {
 	return f["entity_name"] || f["conversation_name"] || f["project_label_name"] || f["project_name"] || f["user_name"]
 }

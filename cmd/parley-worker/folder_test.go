@@ -175,7 +175,7 @@ func folderAsk(
 	return a
 }
 
-// holdsTruth tells whether each row of the truth stands in the result: all its texts, and
+// holdsTruth reports whether each row of the truth stands in the result: all its texts, and
 // one of its numbers at least, for several numbers of a row are ways of reading it.
 func holdsTruth(got *domain.ResultSet, truth json.RawMessage) bool {
 	var rows [][]any

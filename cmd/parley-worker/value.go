@@ -79,7 +79,7 @@ func typeNames() map[duckdb.Type]string {
 	}
 }
 
-// readable tells whether reader can show the type; the rest has no cell form
+// readable reports whether reader can show the type; the rest has no cell form
 // that people could use, and a cast to VARCHAR is one word away.
 func readable(t duckdb.LogicalType) bool {
 	switch duckdb.GetTypeId(t) {

@@ -497,7 +497,7 @@ func (c *config) complete() error {
 	return nil
 }
 
-// isLoopback tells whether only this machine reaches a host.
+// isLoopback reports whether only this machine reaches a host.
 func isLoopback(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
@@ -505,7 +505,7 @@ func isLoopback(host string) bool {
 // silence is how long nothing may come from a model.
 func (c *config) silence() time.Duration { return time.Duration(c.modelSilence) * time.Second }
 
-// embeddedIssuer tells whether the node brings its own OpenID provider.
+// embeddedIssuer reports whether the node brings its own OpenID provider.
 func (c *config) embeddedIssuer() bool { return c.oidcIssuer == "" }
 
 // printVariables writes the table of the configuration.

@@ -70,7 +70,7 @@ func bearerOf(ctx context.Context, base, user, password string) (string, error) 
 	return bearer, nil
 }
 
-// refused tells whether the API says of a bearer that its session is over. Where
+// refused reports whether the API says of a bearer that its session is over. Where
 // it says nothing, the bearer is not the trouble.
 func refused(ctx context.Context, base, bearer string) bool {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/api/v1/user/me", nil)

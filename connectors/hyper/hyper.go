@@ -13,7 +13,7 @@ import (
 
 // Worker converts such files in a process of its own. workbench.Bench does.
 type Worker interface {
-	// Converts tells whether a converter of such files is installed.
+	// Converts reports whether a converter of such files is installed.
 	Converts(kind domain.DataSourceType) bool
 	// PrepareHyper says what the file is and leaves a database at workPath, unless that
 	// is empty; title is what people call it.

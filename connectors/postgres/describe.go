@@ -35,7 +35,7 @@ type relation struct {
 // column is a column of the catalogue that may be read.
 type column struct {
 	domain.Column
-	// ordered tells whether the type has a least value that reads as one.
+	// ordered reports whether the type has a least value that reads as one.
 	ordered bool
 }
 

@@ -52,7 +52,7 @@ func (s *session) query(ctx context.Context, sql string, most limits) (*domain.R
 	return &domain.ResultSet{Columns: columns, Rows: a.rows, Truncated: a.full || a.cut}, nil
 }
 
-// portion fetches rows and tells whether more may follow. Once the answer is full it
+// portion fetches rows and reports whether more may follow. Once the answer is full it
 // reads no further: the connection ends then, and what is on its way with it.
 func (s *session) portion(ctx context.Context, a *answer) (bool, error) {
 	result := s.conn.ExecPrepared(ctx, fetching, nil, nil, nil)

@@ -30,7 +30,7 @@ const (
 	converterFiles = 512
 )
 
-// Converts tells whether a converter of such files is installed here.
+// Converts reports whether a converter of such files is installed here.
 func (b *Bench) Converts(kind domain.DataSourceType) bool { return b.config.Converters[kind] != "" }
 
 // PrepareHyper is PrepareCSV for an extract of Tableau: the converter of this server

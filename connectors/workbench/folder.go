@@ -52,7 +52,7 @@ func openHome(dir string) (home string, lock *os.File, err error) {
 	return home, lock, nil
 }
 
-// abandoned tells whether nobody holds the lock of a folder.
+// abandoned reports whether nobody holds the lock of a folder.
 func abandoned(folder string) bool {
 	lock, err := os.Open(filepath.Join(folder, lockName))
 	if err != nil {

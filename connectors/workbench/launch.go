@@ -92,7 +92,7 @@ type way struct {
 	name string
 	// user to become, 0 to stay.
 	user int
-	// isolated tells whether the worker has a network of its own, without a route.
+	// isolated reports whether the worker has a network of its own, without a route.
 	isolated bool
 	attr     *syscall.SysProcAttr
 }

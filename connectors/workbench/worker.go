@@ -131,7 +131,7 @@ func (w *worker) reap() {
 	close(w.exited)
 }
 
-// late tells whether the deadline killed it.
+// late reports whether the deadline killed it.
 func (w *worker) late() bool { return w.killed.Load() }
 
 // said is what the worker wrote to stderr, after its end.

@@ -82,7 +82,7 @@ func functionFields(t *testing.T, src []byte) []string {
 	return found
 }
 
-// isFunction tells whether a type is a function, or holds functions.
+// isFunction reports whether a type is a function, or holds functions.
 func isFunction(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.FuncType:

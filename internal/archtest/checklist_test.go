@@ -45,7 +45,7 @@ func TestChecklist(t *testing.T) {
 	require.NotContains(t, open, "\n## ", "what is not shown yet stands last")
 }
 
-// hasTest tells whether a file has a test: of Go a function, and behind slashes the names of its parts
+// hasTest reports whether a file has a test: of Go a function, and behind slashes the names of its parts
 // in quotes; of TypeScript the name that is given to it or test, also to a table of them.
 func hasTest(file, text, name string) bool {
 	if strings.HasSuffix(file, ".go") {

@@ -93,7 +93,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// isTest tells whether a file holds tests of Go, of the web's units or of its journeys.
+// isTest reports whether a file holds tests of Go, of the web's units or of its journeys.
 func isTest(name string) bool {
 	for _, end := range []string{"_test.go", ".test.ts", ".test.tsx", ".e2e.ts"} {
 		if strings.HasSuffix(name, end) {

@@ -68,7 +68,7 @@ func receiver(d *ast.FuncDecl) string {
 	return ""
 }
 
-// hasGuard tells whether a struct has a startstop.Guard.
+// hasGuard reports whether a struct has a startstop.Guard.
 func hasGuard(s *ast.StructType) bool {
 	for _, field := range s.Fields.List {
 		if t, ok := field.Type.(*ast.SelectorExpr); ok && t.Sel.Name == "Guard" {

@@ -40,8 +40,8 @@ func (p *Promise) Done() <-chan struct{} { return p.done }
 // Switch is a flag that any goroutine may read and set.
 type Switch struct{ on atomic.Bool }
 
-// On tells whether it was set.
+// On reports whether it was set.
 func (s *Switch) On() bool { return s.on.Load() }
 
-// Set sets it and tells whether this call did.
+// Set sets it and reports whether this call did.
 func (s *Switch) Set() bool { return s.on.CompareAndSwap(false, true) }

@@ -26,7 +26,7 @@ type Listener[T any] struct {
 	asked, admitted uint64
 }
 
-// Admitted tells whether it gets what is shown.
+// Admitted reports whether it gets what is shown.
 func (l *Listener[T]) Admitted() bool { return l.admitted > 0 }
 
 // Ticket is that of the admission, 0 without one.
@@ -63,7 +63,7 @@ func (a *Audience[T]) Ask(p Place, ticket uint64) (first bool) {
 	return first
 }
 
-// Asked tells whether this ask still stands.
+// Asked reports whether this ask still stands.
 func (a *Audience[T]) Asked(p Place, ticket uint64) bool {
 	l := a.Find(p)
 	return l != nil && l.asked == ticket
@@ -119,10 +119,10 @@ func (a *Audience[T]) Leave(p Place, ticket uint64) (last bool) {
 // Lost forgets all of another node, which has gone.
 func (a *Audience[T]) Lost(address string) { delete(a.away, address) }
 
-// Empty tells whether nobody listens and nobody has asked to.
+// Empty reports whether nobody listens and nobody has asked to.
 func (a *Audience[T]) Empty() bool { return len(a.here.list) == 0 && len(a.away) == 0 }
 
-// AnyAway tells whether somebody on another node listens, or waits to.
+// AnyAway reports whether somebody on another node listens, or waits to.
 func (a *Audience[T]) AnyAway() bool { return len(a.away) > 0 }
 
 // Find gives a listener, nil for one that is not here. It holds until the next change.

@@ -24,7 +24,7 @@ func (b *Budget) Take(n int) {
 // Give counts bytes that are held no more.
 func (b *Budget) Give(n int) { b.Take(-n) }
 
-// Spent tells whether more is held than there is room for.
+// Spent reports whether more is held than there is room for.
 func (b *Budget) Spent() bool { return b != nil && b.used.Load() > b.most }
 
 // Used is how many bytes are held.

@@ -196,7 +196,7 @@ func (a *account) live(d *dice, month time.Time, isNew bool) []string {
 	return a.cells(d, month, change, movement, false, "")
 }
 
-// leaves tells whether an account ends this month.
+// leaves reports whether an account ends this month.
 func (a *account) leaves(d *dice, month time.Time) bool {
 	odds := []int{30, 16, 9, 5}[a.plan]
 

@@ -256,7 +256,7 @@ func served(path string) bool {
 	}
 }
 
-// called tells whether a request was sent to us: to the issuer's name, or to one
+// called reports whether a request was sent to us: to the issuer's name, or to one
 // that a machine has for itself. A page whose own name was made to lead here calls
 // us by that name, and would otherwise have the password grant of everybody.
 func (p *Provider) called(host string) bool {

@@ -32,7 +32,7 @@ type TokenSource struct {
 	// Empty means a folder parley in the user's cache folder.
 	Dir string
 
-	// Refused tells whether the API takes a kept token no more, as after a log-out
+	// Refused reports whether the API takes a kept token no more, as after a log-out
 	// with it. Nil: a kept token is taken for good as long as it is valid.
 	Refused func(ctx context.Context, token string) bool
 

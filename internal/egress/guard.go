@@ -105,7 +105,7 @@ func (g *Guard) DialAddress(ctx context.Context, host string, to netip.AddrPort)
 	return conn, nil
 }
 
-// MayBePlain tells whether an operator lets connections to a host go unencrypted.
+// MayBePlain reports whether an operator lets connections to a host go unencrypted.
 func (g *Guard) MayBePlain(host string, to netip.AddrPort) bool {
 	return matching(g.config.Plain, strings.ToLower(host), netip.AddrPortFrom(to.Addr().Unmap(), to.Port()), func(*Rule) bool { return true })
 }

@@ -36,7 +36,7 @@ const (
 	textAddress = "Please enter the address in its usual form"
 )
 
-// isName tells whether a text is a name of the DNS. One whose last label is a number is
+// isName reports whether a text is a name of the DNS. One whose last label is a number is
 // none: it would be read as an address.
 func isName(host string) bool {
 	if host == "" || len(host) > hostMax {

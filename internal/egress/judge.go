@@ -49,7 +49,7 @@ func within(networks []netip.Prefix, address netip.Addr) bool {
 	return false
 }
 
-// public tells whether an address is one of the internet.
+// public reports whether an address is one of the internet.
 func public(address netip.Addr) bool {
 	if address.Is4() {
 		return !within(closed(), address)
@@ -73,7 +73,7 @@ const (
 	webPort   = 443
 )
 
-// judge tells whether a connection by a name may go to an address.
+// judge reports whether a connection by a name may go to an address.
 func (g *Guard) judge(ctx context.Context, host string, to netip.AddrPort) bool {
 	to = netip.AddrPortFrom(to.Addr().Unmap().WithZone(""), to.Port())
 	if never(to.Addr()) {
@@ -96,7 +96,7 @@ func (g *Guard) judge(ctx context.Context, host string, to netip.AddrPort) bool 
 	return (to.Port() >= firstPort || to.Port() == webPort) && public(to.Addr())
 }
 
-// own tells whether an address is one at which this program, its database, its Redis
+// own reports whether an address is one at which this program, its database, its Redis
 // or its cluster listens. A name of its own that cannot be resolved now is skipped.
 func (g *Guard) own(ctx context.Context, to netip.AddrPort) bool {
 	if g.config.Own == nil {
@@ -124,7 +124,7 @@ func (g *Guard) own(ctx context.Context, to netip.AddrPort) bool {
 	return false
 }
 
-// ofThisMachine tells whether an address leads back to this machine.
+// ofThisMachine reports whether an address leads back to this machine.
 func (g *Guard) ofThisMachine(address netip.Addr) bool {
 	if address.IsLoopback() {
 		return true

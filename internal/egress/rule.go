@@ -96,7 +96,7 @@ func parsePorts(text string) (low, high uint16, ok bool) {
 	return uint16(a), uint16(b), errA == nil && errB == nil && a > 0 && a <= b
 }
 
-// matches tells whether the rule speaks of a connection to an address by a name.
+// matches reports whether the rule speaks of a connection to an address by a name.
 func (r *Rule) matches(host string, to netip.AddrPort) bool {
 	if r.high != 0 && (to.Port() < r.low || to.Port() > r.high) {
 		return false
@@ -113,7 +113,7 @@ func (r *Rule) matches(host string, to netip.AddrPort) bool {
 	}
 }
 
-// exact tells whether the rule names one host, or one address, and one port.
+// exact reports whether the rule names one host, or one address, and one port.
 func (r *Rule) exact() bool {
 	one := r.name != "" && !r.below || r.network.IsValid() && r.network.IsSingleIP()
 	return one && r.low == r.high && r.high != 0

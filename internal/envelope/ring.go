@@ -88,7 +88,7 @@ func Generate() string {
 // Current is the id of the key that wraps. It tells nothing of the key.
 func (r *Ring) Current() string { return r.keys[0].id }
 
-// Has tells whether the ring holds a key.
+// Has reports whether the ring holds a key.
 func (r *Ring) Has(id string) bool { return r.find(id) != nil }
 
 // String keeps keys out of logs.

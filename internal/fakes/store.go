@@ -395,7 +395,7 @@ func (s *Store) Home(_ context.Context, id uuid.UUID) (string, error) {
 	}
 }
 
-// Alive tells whether a node's lease goes on.
+// Alive reports whether a node's lease goes on.
 func (s *Store) Alive(node string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -54,7 +54,7 @@ func (a actor) String() string {
 	}[a]
 }
 
-// foreign tells whether the actor is of the other organisation.
+// foreign reports whether the actor is of the other organisation.
 func (a actor) foreign() bool { return a == outsider || a == foreignSuperuser }
 
 // Every name of one organisation has its word in it, so that an answer to the

@@ -16,7 +16,7 @@ type Essential interface{ Essential() }
 // gives the same answer for as long as it lives.
 type Conditional interface{ IsEssential() bool }
 
-// IsEssential tells whether a full queue still takes a message.
+// IsEssential reports whether a full queue still takes a message.
 func IsEssential(message any) bool {
 	switch m := message.(type) {
 	case Essential:
@@ -116,7 +116,7 @@ func (m *bounded) PostUserMessage(message any) {
 	m.scheduleAndUnlock()
 }
 
-// idleLocked tells whether nothing goes before a message that comes now: with something
+// idleLocked reports whether nothing goes before a message that comes now: with something
 // in the queues an actor that is neither suspended nor about to start is running.
 func (m *bounded) idleLocked() bool { return m.started && !m.running && !m.suspended && !m.ended }
 

@@ -119,7 +119,7 @@ func remove(dir string) error {
 	return os.RemoveAll(dir) //nolint:gosec,wrapcheck // as above
 }
 
-// served tells whether a database server runs on a cluster in the folder: not all
+// served reports whether a database server runs on a cluster in the folder: not all
 // systems end it with its parent.
 func served(dir string) bool {
 	for _, depth := range []string{"*", "*/*", "*/*/*"} {
@@ -152,7 +152,7 @@ func identity(pid int) string {
 	return fmt.Sprintf("%d %s %s\n", pid, began, boot)
 }
 
-// alive tells whether a process runs.
+// alive reports whether a process runs.
 func alive(pid int) bool {
 	if fields := status(pid); len(fields) > 0 {
 		return fields[0] != "Z"

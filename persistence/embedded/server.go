@@ -112,7 +112,7 @@ func start(ctx context.Context, cfg Config) (_ *Server, err error) {
 	return s, nil
 }
 
-// makeDataDir makes the data folder and tells whether it can be written.
+// makeDataDir makes the data folder and reports whether it can be written.
 func makeDataDir(dir string) error {
 	mode := fs.FileMode(0o700)
 	if os.Geteuid() == 0 {

@@ -87,7 +87,7 @@ func (s *State) refuse(in Input) {
 	s.fail(in.input(), Fenced())
 }
 
-// overloaded tells whether too many requests wait already. A stop has room of its own, and
+// overloaded reports whether too many requests wait already. A stop has room of its own, and
 // the actor's single Flush is always accepted.
 func (s *State) overloaded(in Input) bool {
 	if _, ok := in.(Flush); ok {

@@ -41,7 +41,7 @@ func (s *State) tellMissed(b *batch) {
 	s.out(TellMissed{Changed: changed})
 }
 
-// Consistent tells whether a claim fits the state, with the write in flight committed or
+// Consistent reports whether a claim fits the state, with the write in flight committed or
 // not. If not, a new state must be made.
 func (s *State) Consistent(c *domain.Claim) bool {
 	b := s.inflight
@@ -51,7 +51,7 @@ func (s *State) Consistent(c *domain.Claim) bool {
 	return c.NextSeq == b.first || c.NextSeq == b.last+1
 }
 
-// written tells whether a batch, whose answer got lost, was committed before the claim.
+// written reports whether a batch, whose answer got lost, was committed before the claim.
 func written(b *batch, c *domain.Claim) bool {
 	if b.last >= b.first {
 		return c.NextSeq == b.last+1

@@ -126,7 +126,7 @@ func (s *State) OpenTexts() []OpenText {
 	return out
 }
 
-// boundary tells whether a character begins at an offset of the first length bytes of a
+// boundary reports whether a character begins at an offset of the first length bytes of a
 // text, or whether the offset is their end.
 func boundary(g *domain.Growing, length int, offset int64) bool {
 	switch {

@@ -136,7 +136,7 @@ func (s *State) repeated(in Send) bool {
 	return true
 }
 
-// samePrompt tells whether a prompt has the same content as the first one with its id. A
+// samePrompt reports whether a prompt has the same content as the first one with its id. A
 // field that is left out matches any value.
 func (s *State) samePrompt(m *domain.Message, analyst int64, in *Send) bool {
 	return m.Role == domain.RoleUser && m.Text == in.Prompt.Text &&

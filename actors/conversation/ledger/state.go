@@ -87,15 +87,15 @@ func NewState(c *domain.Claim, limits Limits) *State {
 	return s
 }
 
-// Busy tells whether a write is in flight: Committed or Reclaimed will follow.
+// Busy reports whether a write is in flight: Committed or Reclaimed will follow.
 func (s *State) Busy() bool { return (s.inflight != nil || s.reclaiming) && !s.gone }
 
-// Idle tells whether nothing is under way.
+// Idle reports whether nothing is under way.
 func (s *State) Idle() bool {
 	return s.turn == nil && s.inflight == nil && len(s.queue) == 0 && !s.reclaiming
 }
 
-// Running tells whether there is a turn whose end is not committed.
+// Running reports whether there is a turn whose end is not committed.
 func (s *State) Running() bool { return s.turn != nil }
 
 // RunningTurn is the turn that runs, from its prompt until its end is queued.
@@ -135,7 +135,7 @@ func (s *State) Generation() int64 {
 	return g
 }
 
-// MayWrite tells whether the caller is the owner: the only one who changes it.
+// MayWrite reports whether the caller is the owner: the only one who changes it.
 func (s *State) MayWrite(c domain.Caller) bool {
 	return c.UserID == s.owner && c.OrganisationID == s.org
 }

@@ -118,7 +118,7 @@ func (p *parser) countedValue() {
 	}
 }
 
-// accounted tells whether a column, or another one that its words may have
+// accounted reports whether a column, or another one that its words may have
 // meant, stands in the form.
 func (p *parser) accounted(c *column) bool {
 	f := p.form
@@ -142,7 +142,7 @@ func (p *parser) accounted(c *column) bool {
 		(f.mode == modeRows && len(f.columns) == 0 && !c.isDate())
 }
 
-// accountedWord tells whether the name of a filter's column has a word: emergency
+// accountedWord reports whether the name of a filter's column has a word: emergency
 // admissions are those whose admission type is so.
 func (p *parser) accountedWord(words string) bool {
 	return slices.ContainsFunc(p.form.where, func(w condition) bool {
@@ -212,7 +212,7 @@ func (p *parser) happened() {
 	}
 }
 
-// dated tells whether a date already has a part in the form.
+// dated reports whether a date already has a part in the form.
 func (p *parser) dated(c *column) bool {
 	f := p.form
 	return f.orderCol == c || len(p.spans) > 0 || f.shareOf != nil && f.shareOf.col == c ||

@@ -249,7 +249,7 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	return out
 }
 
-// heads tells whether a time of n tokens holds the heading of a column, or its beginning, in a table
+// heads reports whether a time of n tokens holds the heading of a column, or its beginning, in a table
 // that has no date which the time could be of: the numbers of 2023 stand beside those of 2022.
 func (ix *index) heads(ts []token, n int) bool {
 	base := ix.view.base

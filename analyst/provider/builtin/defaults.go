@@ -436,7 +436,7 @@ func (p *parser) ofWhom(c *column) bool {
 	return c.table != f.view.base && (whose || from)
 }
 
-// precededBy tells whether a column was named right behind a word.
+// precededBy reports whether a column was named right behind a word.
 func (p *parser) precededBy(c *column, word string) bool {
 	return slices.ContainsFunc(p.named, func(m mention) bool {
 		return m.col == c && m.at > 0 && strings.EqualFold(p.atoms[m.at-1].words, word)
@@ -464,7 +464,7 @@ func (p *parser) rowColumns() {
 	}
 }
 
-// filtered tells whether rows are chosen by values of a column.
+// filtered reports whether rows are chosen by values of a column.
 func (p *parser) filtered(c *column) bool {
 	return slices.ContainsFunc(p.form.where, func(w condition) bool { return w.col == c && (w.op == opIn || w.op == opNotIn) })
 }

@@ -184,7 +184,7 @@ func outputName(item []piece) string {
 	return ""
 }
 
-// aggregated tells whether an expression adds up rows.
+// aggregated reports whether an expression adds up rows.
 func aggregated(s []piece) bool {
 	for i := range s {
 		if s[i].group && aggregated(s[i].inner) {
@@ -211,7 +211,7 @@ func find(s []piece, words ...string) int {
 	return -1
 }
 
-// begins tells whether words stand at the beginning of a level, blanks between them.
+// begins reports whether words stand at the beginning of a level, blanks between them.
 func begins(s []piece, words []string) bool {
 	for k, word := range words {
 		for k > 0 && len(s) > 0 && s[0].blank() {

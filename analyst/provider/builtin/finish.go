@@ -174,7 +174,7 @@ func (p *parser) hasWhich() bool {
 	return slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomWhich })
 }
 
-// tableNamed tells whether the question names what one row is.
+// tableNamed reports whether the question names what one row is.
 func (p *parser) tableNamed() bool {
 	for i := range p.atoms {
 		a := &p.atoms[i]

@@ -299,7 +299,7 @@ func (f *form) kept(before *form) string {
 	return keptNote + strings.Join(parts, ", ") + "."
 }
 
-// compared tells whether values of a column are set side by side.
+// compared reports whether values of a column are set side by side.
 func (f *form) compared(c *column) bool {
 	return slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c && w.op == opIn && len(w.values) > 1 })
 }

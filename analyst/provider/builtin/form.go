@@ -182,7 +182,7 @@ func (f *form) clone() *form {
 	return &c
 }
 
-// understood tells whether enough of the question is explained to answer it.
+// understood reports whether enough of the question is explained to answer it.
 func (f *form) understood() bool {
 	if f.mode == modeDescribe {
 		return len(f.ignored) <= 1

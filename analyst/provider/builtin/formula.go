@@ -55,7 +55,7 @@ func (c *column) inName() string {
 	return c.Name
 }
 
-// rate tells whether the mean says something of the result, and its sum nothing.
+// rate reports whether the mean says something of the result, and its sum nothing.
 func (f *formula) rate() bool {
 	switch f.op {
 	case opDuration:

@@ -12,7 +12,7 @@ func (p *parser) describesRows() bool {
 	return next != nil && i == p.pos+1 && next.kind == atomLink && tableOfLink(next) == p.form.view.base && p.tableBeatsColumn(next)
 }
 
-// behindTable tells whether the name of what the rows are stands right before.
+// behindTable reports whether the name of what the rows are stands right before.
 func (p *parser) behindTable() bool {
 	if words := strings.Fields(p.atoms[p.pos].words); len(words) == 2 &&
 		slices.Contains(p.form.view.base.words, stem(strings.ToLower(words[0]))) {

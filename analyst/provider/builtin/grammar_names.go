@@ -187,7 +187,7 @@ func (p *parser) twinMeasures(a *atom, c *column) {
 	p.ambiguities = slices.DeleteFunc(p.ambiguities, func(x ambiguity) bool { return x.col == c })
 }
 
-// named tells whether words are the column's own name.
+// named reports whether words are the column's own name.
 func (c *column) named(words string) bool {
 	asked := stems(splitName(words))
 	return slices.Equal(asked, c.words) || slices.Equal(asked, c.bare)

@@ -172,7 +172,7 @@ func (t *teller) toldGroups() narration {
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
-// rowsNamed tells whether the question names what each row is by the word of their
+// rowsNamed reports whether the question names what each row is by the word of their
 // key, and by no other name: the members of a member number.
 func (p *parser) rowsNamed(face *column) bool {
 	for i := range p.atoms {
@@ -366,13 +366,13 @@ func (p *parser) readDecade(a *atom) {
 	p.form.block("I group by decades only where a column holds the year.")
 }
 
-// namedLater tells whether a column is named behind this place: "with refund in the
+// namedLater reports whether a column is named behind this place: "with refund in the
 // subject".
 func (p *parser) namedLater(c *column) bool {
 	return slices.ContainsFunc(p.atoms[p.pos:], func(a atom) bool { return a.kind == atomLink && columnOf(&a) == c })
 }
 
-// tableCalled tells whether a plural is the noun that the table's own name ends with.
+// tableCalled reports whether a plural is the noun that the table's own name ends with.
 func (p *parser) tableCalled(word string) bool {
 	words := p.form.view.base.words
 	return len(words) > 1 && words[len(words)-1] == stem(strings.ToLower(word)) && !takings(word)

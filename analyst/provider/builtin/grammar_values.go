@@ -143,7 +143,7 @@ func (p *parser) comparing() bool {
 	return false
 }
 
-// pointsAt tells whether the words beside a value speak of the column.
+// pointsAt reports whether the words beside a value speak of the column.
 func (p *parser) pointsAt(c *column) bool {
 	near := func(i int) bool {
 		if i < 0 || i >= len(p.atoms) {

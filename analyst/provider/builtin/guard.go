@@ -89,7 +89,7 @@ func (p *parser) ofThings() bool {
 	return slices.ContainsFunc(f.dims, func(d dimension) bool { return d.grain == grainNone && d.width == 0 && d.periods == nil })
 }
 
-// clause tells whether something is said of a thing before a place in the question,
+// clause reports whether something is said of a thing before a place in the question,
 // with a verb of its own: "who bought", "products sold".
 func clause(words []saidWord, before int) bool {
 	for i, w := range words[:before] {

@@ -26,7 +26,7 @@ func (p *parser) guardEach() {
 	p.guardParted()
 }
 
-// stands tells whether a column, or the name that its key goes by, groups or divides.
+// stands reports whether a column, or the name that its key goes by, groups or divides.
 func (p *parser) stands(c *column) bool {
 	f := p.form
 	same := func(o *column) bool {
@@ -39,7 +39,7 @@ func (p *parser) stands(c *column) bool {
 		slices.ContainsFunc(f.where, func(w condition) bool { return same(w.col) })
 }
 
-// namesToo tells whether the next word belongs to the name of the same column.
+// namesToo reports whether the next word belongs to the name of the same column.
 func (p *parser) namesToo(i int, c *column) bool {
 	return i < len(p.atoms) && p.atoms[i].kind == atomLink && slices.ContainsFunc(p.atoms[i].links,
 		func(l link) bool { return l.column == c && !l.isValue })
@@ -97,7 +97,7 @@ func (p *parser) perTimes() int {
 	return n
 }
 
-// behindPer tells whether a column, or the key or the table that it names, stands
+// behindPer reports whether a column, or the key or the table that it names, stands
 // behind "per".
 func (p *parser) behindPer(c *column) bool {
 	for i := 1; i < len(p.atoms); i++ {

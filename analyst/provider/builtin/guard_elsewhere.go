@@ -106,7 +106,7 @@ func (p *planner) guardPhrases(f *form) {
 	}
 }
 
-// phrased tells whether words are one phrase of the language: over time.
+// phrased reports whether words are one phrase of the language: over time.
 func (f *form) phrased(i, n int) bool {
 	at := 0
 	for k := range f.atoms {
@@ -127,7 +127,7 @@ func stemsOf(ts []token) string {
 	return strings.Join(words, " ")
 }
 
-// hasName tells whether a form uses a column or a table of that name, whichever view
+// hasName reports whether a form uses a column or a table of that name, whichever view
 // it comes from.
 func (f *form) hasName(l link) bool {
 	if l.column == nil {
@@ -139,14 +139,14 @@ func (f *form) hasName(l link) bool {
 	return c != nil && f.stands(c)
 }
 
-// keyOf tells whether a form uses the key by which the rows of a table go.
+// keyOf reports whether a form uses the key by which the rows of a table go.
 func (f *form) keyOf(t *table) bool {
 	return slices.ContainsFunc(f.view.columns(), func(c *column) bool {
 		return c.keyLike() && len(t.words) > 0 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) && f.stands(c)
 	})
 }
 
-// stands tells whether a column has a part in a form.
+// stands reports whether a column has a part in a form.
 func (f *form) stands(c *column) bool {
 	var same func(o *column) bool
 	same = func(o *column) bool {

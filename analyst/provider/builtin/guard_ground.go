@@ -28,7 +28,7 @@ func (p *planner) guardGround(f *form) {
 	f.guardTimes()
 }
 
-// grounded tells whether something in the question speaks of the table whose rows are
+// grounded reports whether something in the question speaks of the table whose rows are
 // read. Where one table is looked up from another, and all that is used stands in the
 // one looked up, the other only leaves rows out: products are not those of refunds.
 func (p *planner) grounded(f *form) bool {
@@ -69,7 +69,7 @@ func (p *planner) guardTables(f *form) {
 	}
 }
 
-// carries tells whether a token belongs to the name or to a value of something that
+// carries reports whether a token belongs to the name or to a value of something that
 // stands in the answer.
 func (f *form) carries(i int) bool {
 	word := f.tokens[i].stem
@@ -119,7 +119,7 @@ func strongPast(w string) bool {
 		"drove", "driven", "taught", "wrote", "written", "read", "seen", "saw", "grew", "grown", "built", "held", "met")
 }
 
-// speaksOf tells whether a name or a value of a table has a word.
+// speaksOf reports whether a name or a value of a table has a word.
 func (p *planner) speaksOf(t *table, w token) bool {
 	return slices.ContainsFunc(t.columns, func(c *column) bool {
 		return slices.ContainsFunc(c.words, func(x string) bool { return x == w.stem || akinWords(x, w.stem) })
@@ -158,7 +158,7 @@ func (p *planner) guardMoney(f *form) {
 	}
 }
 
-// looksUp tells whether a table is joined to the rows of another one.
+// looksUp reports whether a table is joined to the rows of another one.
 func (p *planner) looksUp(from, to *table) bool {
 	return slices.ContainsFunc(p.views, func(v *view) bool {
 		return v.base.Name == from.Name && v.joins(to)
@@ -261,7 +261,7 @@ func (f *form) guardBins() {
 	}
 }
 
-// says tells whether one of some words, as stems, stands in the question.
+// says reports whether one of some words, as stems, stands in the question.
 func (f *form) says(words []string) bool {
 	return slices.ContainsFunc(f.tokens, func(t token) bool { return slices.Contains(words, t.stem) })
 }

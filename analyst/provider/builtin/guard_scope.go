@@ -101,7 +101,7 @@ func (p *parser) guardScope() {
 	p.guardComparisons()
 }
 
-// isName tells whether an atom names something of the data.
+// isName reports whether an atom names something of the data.
 func (p *parser) isName(at int) bool {
 	a := &p.atoms[at]
 	return a.kind == atomLink || a.kind == atomQuoted
@@ -307,7 +307,7 @@ func (p *parser) valueAt(i, step int) *link {
 	return nil
 }
 
-// clauseAfter tells whether a verb of doing follows a negation.
+// clauseAfter reports whether a verb of doing follows a negation.
 func clauseAfter(words []saidWord, i int) bool {
 	if words[i-1].text == "but" {
 		return clause(words, i)
@@ -450,7 +450,7 @@ func (p *parser) filterAt(i, step int) *column {
 	return nil
 }
 
-// filters tells whether rows are held to values of a column.
+// filters reports whether rows are held to values of a column.
 func (f *form) filters(c *column) bool {
 	return slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c || slices.Contains(w.also, c) })
 }

@@ -76,7 +76,7 @@ func (p *parser) listAnd(words []saidWord) bool {
 	return false
 }
 
-// placed tells whether a column stands in the answer or chooses its rows.
+// placed reports whether a column stands in the answer or chooses its rows.
 func (p *parser) placed(c *column) bool {
 	f := p.form
 	for _, m := range f.measures {

@@ -38,7 +38,7 @@ func (p *planner) guardTwins(f *form) {
 	f.block(fmt.Sprintf("%s stands in %s. Please say which of them you mean.", quoteName(used[i]), specialist.List(names, "and")))
 }
 
-// readsFrom tells whether a table has all that a form uses, under the same names and with
+// readsFrom reports whether a table has all that a form uses, under the same names and with
 // the same values.
 func (f *form) readsFrom(t *table, used []*column) bool {
 	for _, c := range used {
@@ -57,7 +57,7 @@ func (f *form) readsFrom(t *table, used []*column) bool {
 	return true
 }
 
-// named tells whether the question names the table that it is read from.
+// named reports whether the question names the table that it is read from.
 func (f *form) named() bool {
 	if f.view.base.ofYear(f.tokens) != "" {
 		return true

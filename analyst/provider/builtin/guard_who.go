@@ -52,7 +52,7 @@ func namesPeople(c *column) bool {
 	return isOne(last, "name", "nam") || roleOf(c) != "" || c.unique() && !c.keyLike() || 2*c.Distinct >= c.table.Rows && !c.keyLike()
 }
 
-// roleOf tells whether a column names those who do ("doer"), those to whom it is
+// roleOf reports whether a column names those who do ("doer"), those to whom it is
 // done ("taker"), or neither.
 func roleOf(c *column) string {
 	core := coreOf(c.words)

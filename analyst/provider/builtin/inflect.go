@@ -209,7 +209,7 @@ func stems(words []string) []string {
 	return out
 }
 
-// near tells whether two words differ by at most limit letters left out, added,
+// near reports whether two words differ by at most limit letters left out, added,
 // changed or swapped. The first letter must agree, for that is rarely mistyped.
 func near(a, b string, limit int) bool {
 	if a == b {

@@ -584,7 +584,7 @@ func (ix *index) unnegate(ts []token) []token {
 	return out
 }
 
-// exact tells whether a word is a column's own name.
+// exact reports whether a word is a column's own name.
 func (ix *index) exact(t token) bool {
 	return slices.ContainsFunc(ix.phrases[t.stem], func(l link) bool { return l.column != nil && l.quality >= 0.99 })
 }

@@ -178,20 +178,20 @@ func (p *parser) noMonth() {
 	}
 }
 
-// tableWritten tells whether the question has the table's own name.
+// tableWritten reports whether the question has the table's own name.
 func (p *parser) tableWritten() bool {
 	return slices.ContainsFunc(p.atoms, func(a atom) bool {
 		return a.kind == atomLink && slices.ContainsFunc(a.links, func(l link) bool { return l.table == p.form.view.base && l.quality >= 0.95 })
 	})
 }
 
-// holds tells whether a column holds a statistic beside another one of the same.
+// holds reports whether a column holds a statistic beside another one of the same.
 func (c *column) holds() bool {
 	stat, _ := c.held()
 	return stat != ""
 }
 
-// daily tells whether each row is a day, or a day of one of the things that a column
+// daily reports whether each row is a day, or a day of one of the things that a column
 // names: the weather of each station on each day.
 func (t *table) daily() bool {
 	dates := t.dates()

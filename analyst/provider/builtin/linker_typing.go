@@ -115,7 +115,7 @@ type phrase struct {
 	value bool
 }
 
-// nearly tells whether words are the phrase but for typing errors, of which there is one.
+// nearly reports whether words are the phrase but for typing errors, of which there is one.
 func (p phrase) nearly(ts []token, lang *language) bool {
 	words := strings.Fields(p.key)
 	if len(words) != len(ts) {

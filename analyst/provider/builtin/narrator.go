@@ -340,7 +340,7 @@ func (t *teller) shareText(i int, values []float64) string {
 	return fmt.Sprintf(", %s of the total of %s", part, derived(domain.Figure{Column: t.dims, Of: domain.FigureSum}, t.figure(sum, 0)))
 }
 
-// whole tells whether the groups add up to all that was asked for.
+// whole reports whether the groups add up to all that was asked for.
 func (t *teller) whole() bool {
 	m := t.form.measures[0]
 	return t.form.limit == 0 && !t.cut && len(t.form.having) == 0 && m.per == nil && m.over == nil && m.each == grainNone &&

@@ -89,7 +89,7 @@ func priorStretch(spans []span) {
 }
 
 // placePeriods groups by the times that are compared, where no unit of the
-// calendar does it. It tells whether it did.
+// calendar does it. It reports whether it did.
 func (p *parser) placePeriods(d *column, spans []span) bool {
 	f := p.form
 	if !f.compare && !f.growth || len(spans) < 2 || f.timed() != nil || slices.ContainsFunc(spans, func(s span) bool {

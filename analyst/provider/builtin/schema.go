@@ -49,7 +49,7 @@ type view struct {
 // tables of the view, the base first.
 func (v *view) tables() []*table { return append([]*table{v.base}, v.joined...) }
 
-// joins tells whether a table is looked up from the rows of the view.
+// joins reports whether a table is looked up from the rows of the view.
 func (v *view) joins(t *table) bool {
 	return slices.ContainsFunc(v.joined, func(o *table) bool { return o.Name == t.Name })
 }
@@ -101,7 +101,7 @@ func views(all []analyst.Table) []*view {
 	return out
 }
 
-// together tells whether one statement may ask both tables: a database elsewhere knows
+// together reports whether one statement may ask both tables: a database elsewhere knows
 // its own only.
 func together(a, b *table) bool {
 	return a.Dialect.OfFiles() && b.Dialect.OfFiles() || a.SourceID == b.SourceID
@@ -187,7 +187,7 @@ func tableOf(all []analyst.Table, i int) *table {
 	return t
 }
 
-// parts tells whether a header parts a name into more words than it shows.
+// parts reports whether a header parts a name into more words than it shows.
 func parts(header, words []string) bool {
 	return len(header) > len(words) && strings.Join(header, "") == strings.Join(words, "") &&
 		!slices.ContainsFunc(header, func(w string) bool {
@@ -246,12 +246,12 @@ func joinKey(base, other *table) (on, key *column) {
 	return on, key
 }
 
-// unique tells whether a column names each row of its table.
+// unique reports whether a column names each row of its table.
 func (c *column) unique() bool {
 	return c.table.Rows > 0 && c.Distinct >= c.table.Rows && c.Nulls == 0
 }
 
-// names tells whether a column is what the rows go by: unique but for rows that
+// names reports whether a column is what the rows go by: unique but for rows that
 // stand in the file twice.
 func (c *column) names() bool {
 	if c.unique() {
@@ -357,7 +357,7 @@ func (c *column) isPart() bool {
 	}
 }
 
-// groups tells whether rows are usefully grouped by the column.
+// groups reports whether rows are usefully grouped by the column.
 func (c *column) groups() bool {
 	switch {
 	case c.isBool(), c.isPart():

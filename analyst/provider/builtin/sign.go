@@ -104,7 +104,7 @@ func quantity(v float64, c *column) string {
 	return text + u
 }
 
-// measuredIn tells whether the cells of a column are in a unit that goes by a word.
+// measuredIn reports whether the cells of a column are in a unit that goes by a word.
 func (c *column) measuredIn(word string) bool {
 	return c.sign != "" && c.sign != "%" && stem(strings.ToLower(c.sign)) == stem(word)
 }

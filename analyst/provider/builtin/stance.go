@@ -168,7 +168,7 @@ func pointsBack(ts []token, atoms []atom) bool {
 	return false
 }
 
-// nounAt tells whether the next words name something: "how many dogs" does, and
+// nounAt reports whether the next words name something: "how many dogs" does, and
 // "how many were insured" does not.
 func nounAt(atoms []atom, i int) bool {
 	for i < len(atoms) && (atoms[i].kind == atomDistinct || atoms[i].kind == atomStop && isOne(strings.ToLower(atoms[i].words), "the", "a",

@@ -106,7 +106,7 @@ func (t *tags) piece(out []analyst.Piece, text string) []analyst.Piece {
 	return append(out, analyst.Piece{Channel: t.channel, Text: text})
 }
 
-// markOf tells whether a text begins with a mark, or with what may become one.
+// markOf reports whether a text begins with a mark, or with what may become one.
 // While a model thinks only the end of it counts.
 func (t *tags) markOf(text string) (m mark, whole, maybe bool) {
 	known := marks()

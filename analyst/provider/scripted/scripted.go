@@ -109,7 +109,7 @@ func codeRuns(turns []analyst.Utterance) (n int) {
 	return n
 }
 
-// passed tells whether a fault that happens only so often has done so in this turn.
+// passed reports whether a fault that happens only so often has done so in this turn.
 func (p *Provider) passed(turn string, times int) bool {
 	if times == 0 {
 		return false
@@ -246,7 +246,7 @@ func (v *voice) speak() error {
 	return v.failed
 }
 
-// left tells whether there is something to say, and turns to it.
+// left reports whether there is something to say, and turns to it.
 func (v *voice) left() bool {
 	for v.said == v.tokens {
 		if len(v.parts) == 0 {
@@ -269,7 +269,7 @@ func (v *voice) Step() (time.Time, bool) {
 	return v.start.Add(time.Duration(float64(v.count) / v.rate * float64(time.Second))), true
 }
 
-// say says one token and tells whether there are more.
+// say says one token and reports whether there are more.
 func (v *voice) say() bool {
 	var text string
 	if v.stamp {

@@ -89,7 +89,7 @@ func (c *Column) Heading() string {
 	return c.Name
 }
 
-// Holds tells whether a cell of a column of text holds anything. Beside what is
+// Holds reports whether a cell of a column of text holds anything. Beside what is
 // empty only the words of databases and spreadsheets for nothing count as such.
 func (c *Column) Holds(cell []byte) bool {
 	return len(cell) > 0 && (c.exact || !isNothing(cell))

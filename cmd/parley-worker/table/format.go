@@ -27,7 +27,7 @@ type format interface {
 	note() string
 }
 
-// isNull tells whether a cell of a typed column stands for nothing.
+// isNull reports whether a cell of a typed column stands for nothing.
 func isNull(cell []byte) bool {
 	switch len(cell) {
 	case 0:
@@ -189,7 +189,7 @@ func (n *numbers) shape(digits []byte) (plain []byte, whole, scale int, grouped,
 	return plain, whole, scale, grouped, false, complete && whole+scale > 0
 }
 
-// exponentAt tells whether the rest is the exponent of a number.
+// exponentAt reports whether the rest is the exponent of a number.
 func exponentAt(digits []byte, i int) bool {
 	return (digits[i] == 'e' || digits[i] == 'E') && i+1 < len(digits)
 }

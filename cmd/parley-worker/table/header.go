@@ -91,7 +91,7 @@ func isHeader(first []string, below [][]string) bool {
 	return !repeated || len(below) > 1
 }
 
-// namesOnly tells whether the cells of a row can be names, and whether one comes twice.
+// namesOnly reports whether the cells of a row can be names, and whether one comes twice.
 func namesOnly(first []string, below [][]string) (repeated, ok bool) {
 	typed, words, years := 0, 0, false
 	seen := map[string]bool{}
@@ -117,7 +117,7 @@ func namesOnly(first []string, below [][]string) (repeated, ok bool) {
 	return repeated, typed == 0 && words > 0 && !(years && aboveTheirLike(first, below))
 }
 
-// aboveTheirLike tells whether a year, a month or a day of the row stands above others.
+// aboveTheirLike reports whether a year, a month or a day of the row stands above others.
 func aboveTheirLike(first []string, below [][]string) bool {
 	for i, cell := range first {
 		for _, looks := range []func(string) bool{looksLikeYear, looksLikeDay, looksLikeMonth} {
@@ -129,7 +129,7 @@ func aboveTheirLike(first []string, below [][]string) bool {
 	return false
 }
 
-// columnLooks tells whether the filled cells of a column of the sample pass the test.
+// columnLooks reports whether the filled cells of a column of the sample pass the test.
 func columnLooks(rows [][]string, column int, test func(string) bool) bool {
 	found := false
 	for _, row := range rows {
@@ -157,12 +157,12 @@ func looksLikeDay(cell string) bool {
 // looksLikeMonth tells a month of a year, such as Jan 2024.
 func looksLikeMonth(cell string) bool { return months{}.accept([]byte(cell)) }
 
-// isWord tells whether a cell could be a name: yes, n and true head columns too.
+// isWord reports whether a cell could be a name: yes, n and true head columns too.
 func isWord(cell string) bool {
 	return strings.IndexFunc(cell, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
-// looksTyped tells whether a cell is something other than words.
+// looksTyped reports whether a cell is something other than words.
 func looksTyped(cell string) bool {
 	c := newCandidates("", ',')
 	c.see([]byte(cell))

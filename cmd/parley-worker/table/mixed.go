@@ -23,7 +23,7 @@ const separators = "./- "
 // way is what the cells with one separator leave possible.
 type way struct{ seen, noDay, noMonth bool }
 
-// doubtful tells whether both orders fit all cells.
+// doubtful reports whether both orders fit all cells.
 func (w way) doubtful() bool { return w.seen && !w.noDay && !w.noMonth }
 
 func (m *mixed) accept(cell []byte) bool {

@@ -22,7 +22,7 @@ const (
 type moments struct {
 	order order
 	timed bool
-	// tried tells whether another order read every cell as well.
+	// tried reports whether another order read every cell as well.
 	doubtful bool
 }
 

@@ -135,7 +135,7 @@ func (s *Sheet) skipTitles(sample []gridSample) int {
 	return at
 }
 
-// groups tells whether a row has a cell that is merged over columns.
+// groups reports whether a row has a cell that is merged over columns.
 func (s *Sheet) groups(number int) bool {
 	return slices.ContainsFunc(s.Merges, func(m Merge) bool { return m.Top == number && m.Bottom == number && m.Right > m.Left })
 }
@@ -223,7 +223,7 @@ func (l *layout) chooseColumns(sheet *Sheet) error {
 	return nil
 }
 
-// named tells whether a column has a name of its own above the body, and not only
+// named reports whether a column has a name of its own above the body, and not only
 // a part of a merged one.
 func (s *Sheet) named(column, body int) bool {
 	for _, m := range s.Merges {

@@ -22,7 +22,7 @@ const unnamedAfter = 3
 // totalMax is the most bytes that a word of totals has, with a colon.
 const totalMax = 16
 
-// headsTotals tells whether the first filled cell of a row is such a word.
+// headsTotals reports whether the first filled cell of a row is such a word.
 func headsTotals(rec record) bool {
 	for i := range rec.len() {
 		cell := rec.cell(i)
@@ -34,7 +34,7 @@ func headsTotals(rec record) bool {
 	return false
 }
 
-// namesTotals tells whether the first filled cell of a row names a total of some rows, as
+// namesTotals reports whether the first filled cell of a row names a total of some rows, as
 // "North total", "Subtotal" and "Total 2024" do. Those are only said, for what they add up
 // is not known.
 func namesTotals(rec record) bool {
@@ -109,7 +109,7 @@ func (f *File) leaveOutTotals(cells [][]byte) (bool, error) {
 	return false, nil
 }
 
-// isNumeric tells whether the cells of a column are numbers.
+// isNumeric reports whether the cells of a column are numbers.
 func (c *Column) isNumeric() bool {
 	return c.Kind.Type == Integer || c.Kind.Type == Decimal || c.Kind.Type == Number
 }

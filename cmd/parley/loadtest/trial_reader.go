@@ -29,7 +29,7 @@ type reader struct {
 	ended func()
 }
 
-// cut breaks the socket under the reader, and tells whether there was one.
+// cut breaks the socket under the reader, and reports whether there was one.
 func (r *reader) cut() bool {
 	c := r.conn.Load()
 	if c == nil {

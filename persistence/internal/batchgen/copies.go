@@ -185,7 +185,7 @@ func (p pair) into(out *bytes.Buffer, rows *structs, noun []column, domain *stru
 	return nil
 }
 
-// called tells whether two fields have one name. sqlc writes QaInstructions for what
+// called reports whether two fields have one name. sqlc writes QaInstructions for what
 // people call QAInstructions.
 func (c column) called(other column) bool { return strings.EqualFold(c.name, other.name) }
 
