@@ -18,8 +18,8 @@ const cutName = 60
 // neither letters nor digits.
 var unnamed = regexp.MustCompile(`^column_\d+$`)
 
-// Header tells what stood above a column of a file from what is noted behind it, such as how
-// its cells were read. The header is empty where the description is none.
+// Header splits a column's description into the header of the file and the notes after it, such
+// as how its cells were read. The header is empty if the description does not begin with one.
 func Header(c *domain.Column) (header, note string) {
 	for text := c.Description; text != ""; {
 		if isHeaderOf(text, c.Name) {
@@ -61,8 +61,8 @@ func BeginsWithDigit(header string) bool {
 	return unicode.IsDigit(r)
 }
 
-// asWritten is a header as its writer meant it: words stay as they are, and so does a single
-// one in capitals; names of programs, such as order_date and HomeTeam, are written as people do.
+// asWritten returns a header as its author meant it: words stay as they are, and so does a single
+// word in capitals; identifiers, such as order_date and HomeTeam, become words.
 func asWritten(header string) string {
 	if header = strings.TrimSpace(header); isCapitals(header) && !strings.ContainsRune(header, '_') {
 		return header
@@ -104,9 +104,9 @@ var germanWords = []string{ //nolint:gochecknoglobals // a constant list
 	"standort", "verbrauch", "gesamt", "brutto", "netto", "strasse", "vorname", "nachname", "rabatt", "lager", "bestand",
 }
 
-// Spoken is a heading as it stands in a sentence: in small letters, but for acronyms, letters
-// that stand alone (Temp C, R&D), words with capitals inside (kWh) and the nouns of a German
-// table. Its signs stay.
+// Spoken returns a heading as it is written in a sentence: in lower case, except for acronyms,
+// single letters (Temp C, R&D), words with capitals inside (kWh) and the nouns of a German
+// table. Punctuation stays.
 func (m Manner) Spoken(heading string) string {
 	m.Shouts = m.shouts(heading)
 	var b strings.Builder
@@ -127,7 +127,7 @@ func (m Manner) Spoken(heading string) string {
 	return b.String()
 }
 
-// Words are those of a heading: its own, as each stands in a sentence, and what stands behind each.
+// Words returns the words of a heading, as each is written in a sentence, and the text after each.
 func (m Manner) Words(heading string) (own, spoken, signs []string) {
 	m.Shouts = m.shouts(heading)
 	rest := heading

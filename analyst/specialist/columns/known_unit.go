@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// knownUnits are the units that may stand in brackets behind a heading, in small letters and in the
-// languages that files are in. A word that is not among them, such as net, gross, est or old, is part
-// of the heading: numbers are not measured in it.
+// knownUnits are the units that may be in brackets after a heading, in lower case and in the
+// languages of the files. Another word, such as net, gross, est or old, is part of the heading and
+// not a unit.
 //
 //nolint:gochecknoglobals // a constant list
 var knownUnits = wordSet(`
@@ -35,8 +35,8 @@ func wordSet(text string) map[string]bool {
 	return out
 }
 
-// isUnit tells a unit in brackets from a remark: one that is known, or a quotient or product of such,
-// with its powers: t/ha, µg/m³, €/kWh, kg·m².
+// isUnit reports whether a text in brackets is a unit and not a remark: a known unit, or a quotient
+// or product of known units, with powers: t/ha, µg/m³, €/kWh, kg·m².
 func isUnit(s string) bool {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if s == "" || strings.ContainsAny(s, " ,;:") {
@@ -53,7 +53,7 @@ func isUnit(s string) bool {
 			known++
 			continue
 		}
-		// Crates/day and 1/min: what is counted may be any word, what it is counted by is a unit.
+		// Crates/day and 1/min: the first word may be anything, the other one must be a unit.
 		if len(parts) < 2 || strings.ContainsFunc(p, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 			return false
 		}

@@ -91,8 +91,8 @@ func shown(t *domain.ResultSet, index int, f fact) domain.ShownColumn {
 	return out
 }
 
-// of is the heading of a name that a query made of a column's: total_r_d_cost of R&D cost is
-// Total R&D cost. Empty for a name of another kind.
+// of returns the heading of a name that a query made from a column's name: total_r_d_cost, made
+// from R&D cost, is Total R&D cost. It is empty for a name that was not made so.
 func of(name string, f fact) string {
 	name, source := strings.ToLower(name), strings.ToLower(f.source)
 	if name == source+"_value" {
@@ -145,8 +145,8 @@ func numeric(out *domain.ShownColumn, f fact, v values) {
 	}
 }
 
-// withoutUnit takes a unit off a name that ends with it, as its source's header wrote it:
-// min of average_how_long_min. Empty where it does not.
+// withoutUnit removes a unit from the end of a name, as its source's header wrote it: min of
+// average_how_long_min. It returns an empty text if the name does not end with the unit.
 func withoutUnit(name, unit string) string {
 	words := Split(name)
 	for n := 1; n <= 2 && n < len(words) && fold(unit) != ""; n++ {
@@ -157,9 +157,9 @@ func withoutUnit(name, unit string) string {
 	return ""
 }
 
-// unitOnce takes the word percent from headings of shares, which are written with its
-// sign: Share, and not Share percent. Where the same stands beside it as an amount, such
-// as a change, the heading says which of the two it is.
+// unitOnce removes the word percent from headings of shares, because their numbers have the
+// sign: Share, and not Share percent. If another column has the same heading and is an amount,
+// such as a change, the word stays and says which of the two it is.
 func unitOnce(all []domain.ShownColumn) {
 	for i := range all {
 		bare, ok := strings.CutSuffix(all[i].Label, " percent")

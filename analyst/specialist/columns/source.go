@@ -21,8 +21,8 @@ type Table struct {
 // fact is what is known about an expression.
 type fact struct {
 	measured
-	// source is the column that it is of, label how its maker wrote that, and spoken how that
-	// stands in a sentence; empty where its file had no header for it.
+	// source is the column that it comes from, label its header as written, and spoken the
+	// header as written in a sentence; empty if the file had no header for it.
 	source, label, spoken string
 	// count is true if it counts things, ratio if it is a quotient of two values of the same
 	// kind, and hundred if it was multiplied by 100 to make a percentage.
@@ -64,8 +64,8 @@ func meanings(dictionary string) map[string]string {
 // Heading returns the heading of a source's column if nothing else is known about it.
 func Heading(c *domain.Column) string { return sourceFact(c, "").label }
 
-// sourceFact reads what a source's column says of itself: the sign that stood beside
-// its numbers, its name, its description and the dictionary.
+// sourceFact derives what a source's column says about itself: from the sign next to its
+// numbers, its name, its description and the dictionary.
 func sourceFact(c *domain.Column, meaning string) fact {
 	f := fact{known: true, source: c.Name, label: Label(c.Name)}
 	sign, written := f.describe(c)
@@ -106,9 +106,8 @@ func sourceFact(c *domain.Column, meaning string) fact {
 	return f
 }
 
-// describe takes the heading, and the unit in it, from what the source wrote above the
-// column; sign is what stood beside its numbers. written is false where the heading is
-// made from the column's name.
+// describe derives the heading, and the unit in it, from the source's header; sign is the sign
+// next to its numbers. written is false if the heading is made from the column's name.
 func (f *fact) describe(c *domain.Column) (sign string, written bool) {
 	described := *c
 	measures := c.Type == domain.ColumnInteger || c.Type == domain.ColumnNumber
@@ -117,7 +116,7 @@ func (f *fact) describe(c *domain.Column) (sign string, written bool) {
 	}
 	header, _ := Header(&described)
 	if header != "" {
-		described.Description = header // without what is noted of how its cells were read
+		described.Description = header // without the notes on how its cells were read
 	}
 	bare, unit, ok := bracketed(described.Description)
 	if !ok && measures {
@@ -139,8 +138,8 @@ func (f *fact) describe(c *domain.Column) (sign string, written bool) {
 	return sign, true
 }
 
-// withoutLast takes the unit that a name ends with off a heading that ends with it as well:
-// Cost of Cost USD, and Height of Height in cm. A word that says what the number is, such as
+// withoutLast removes a unit at the end of a name from a heading that also ends with it: Cost
+// from Cost USD, and Height from Height in cm. A word that says what the number is, such as
 // percent, stays.
 func withoutLast(label, name string) string {
 	_, rest := unitInName(name)
