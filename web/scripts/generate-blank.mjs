@@ -23,7 +23,6 @@ function zero(schema, inside) {
 const named = (name, inside = []) => (inside.includes(name) ? null : zero(schemas[name], [...inside, name]));
 
 const text = Object.keys(schemas)
-  .filter((name) => schemas[name].type === 'object')
   .map((name) => `  ${name}: ${JSON.stringify(named(name))},\n`)
   .join('');
 writeFileSync(
