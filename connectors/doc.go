@@ -7,7 +7,9 @@
 //
 //   - domain: a row in datasource_kind.go, its parameters in datasource_param.go, and its
 //     Dialect with a label. Rights, flags, the API and the store know a kind by its row.
-//   - connectors/<kind>: a Warehouse, as connectors/postgres is one. Addresses and encryption
+//   - connectors/<kind>: a Warehouse, as connectors/postgres is one, made of the parts that all
+//     kinds share: warehouse_call.go (how many calls, how long), warehouse_answer.go (rows up to
+//     the limits, the proposed description) and warehouse_fault.go (errors for people). Addresses and encryption
 //     are decided by internal/egress (Guard.Dial, MayBePlain), also for a second connection
 //     that cancels a query. Queries only read, and the engine enforces it; the SQL of a model
 //     is never trusted to. Rows, bytes, cells, columns and time are limited by Caps and this

@@ -93,24 +93,8 @@ func (s *session) describe(ctx context.Context) (*domain.SourceDescription, erro
 		notices = append(notices, fmt.Sprintf("Tables that are listed without statistics, for which there was no time: %d.", uncounted))
 	}
 	out.LeftOut = strings.Join(notices, " ")
-	out.Text = s.summary(out.Resources)
+	out.Text = connectors.Proposed(s.settings.database, out.Resources)
 	return out, nil
-}
-
-// summary proposes what people read about the connector.
-func (s *session) summary(resources []domain.DataResource) string {
-	const named = 12
-	names := make([]string, 0, named)
-	for i := range resources[:min(named, len(resources))] {
-		names = append(names, resources[i].Name)
-	}
-	text := fmt.Sprintf("%d tables of the database %s: %s", len(resources), s.settings.database, strings.Join(names, ", "))
-	if len(resources) == 1 {
-		text = fmt.Sprintf("The table %s of the database %s", names[0], s.settings.database)
-	} else if more := len(resources) - named; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return domain.Shorten(domain.Clean(text+"."), domain.DataSourceDescriptionMax)
 }
 
 // relations reads tables, views and foreign tables, in the order of the search path.
@@ -244,17 +228,17 @@ func (s *session) preview(ctx context.Context, r *relation) (string, error) {
 	}
 	first := fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(names, ", "), r.sql(), previewRows)
 	result := s.conn.ExecParams(ctx, first, nil, nil, nil, nil)
-	a := answer{most: limits{rows: previewRows, bytes: connectors.MaxCell * previewRows}}
+	a := connectors.Answer{Caps: connectors.Caps{Rows: previewRows, Bytes: connectors.MaxCell * previewRows}}
 	for result.NextRow() {
-		if a.read == nil {
-			a.read = readers(result.FieldDescriptions())
+		if a.Read == nil {
+			a.Read = readers(result.FieldDescriptions())
 		}
-		a.add(result.Values())
+		a.Add(result.Values())
 	}
 	if _, err := result.Close(); err != nil {
 		return "", err //nolint:wrapcheck // worded by faultOf
 	}
-	set := domain.ResultSet{Rows: a.rows}
+	set := domain.ResultSet{Rows: a.Rows}
 	for _, c := range r.columns {
 		set.Columns = append(set.Columns, c.Column)
 	}

@@ -1,16 +1,13 @@
 package postgres
 
 import (
-	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
-	"net"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
 
@@ -36,20 +33,14 @@ func connectionFault(err error) error {
 	var ours *domain.Error
 	var engine *pgconn.PgError
 	switch {
-	case errors.As(err, &ours):
+	case errors.As(err, &ours): // also one about our own database, which may hold an error of PostgreSQL
 		return ours
 	case errors.As(err, &engine):
 		return engineFault(engine)
-	case isCertificate(err):
-		return domain.Invalid("params."+domain.ParamTLS, "The server's certificate is not valid for this host, or its authority is not known.")
 	case strings.Contains(err.Error(), "server refused TLS connection"):
 		return domain.Invalid("params."+domain.ParamTLS, "The server does not offer an encrypted connection.")
-	case errors.Is(err, context.DeadlineExceeded), isTimeout(err):
-		return domain.Errorf(domain.CodeUnavailable, "The database does not answer in time.").WithCause(hidden(err))
 	}
-	failed := domain.Errorf(domain.CodeUnavailable,
-		"The connection to the database failed. Check host, port and encryption, or try again later.")
-	return failed.WithCause(hidden(err))
+	return connectors.ConnectionFault(err) //nolint:wrapcheck // for people
 }
 
 // engineFault words an error of the engine by its class.
@@ -76,31 +67,4 @@ func engineFault(e *pgconn.PgError) error {
 		message += ". " + e.Hint
 	}
 	return domain.Errorf(domain.CodeInvalid, "%s", domain.Shorten(domain.Clean("The database says: "+message), messageLimit))
-}
-
-func isCertificate(err error) bool {
-	var (
-		verification *tls.CertificateVerificationError
-		name         x509.HostnameError
-		authority    x509.UnknownAuthorityError
-		invalid      x509.CertificateInvalidError
-	)
-	return errors.As(err, &verification) || errors.As(err, &name) || errors.As(err, &authority) || errors.As(err, &invalid)
-}
-
-func isTimeout(err error) bool {
-	var e net.Error
-	return errors.As(err, &e) && e.Timeout()
-}
-
-// hidden is a cause for logs that holds nothing of a configuration: only the innermost
-// error is kept, which a network or the protocol made.
-func hidden(err error) error {
-	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(next) {
-		err = next
-	}
-	if _, joined := err.(interface{ Unwrap() []error }); joined {
-		return errors.New("several addresses failed")
-	}
-	return errors.New(domain.Shorten(err.Error(), messageLimit))
 }

@@ -2,8 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -15,12 +13,9 @@ import (
 )
 
 const (
-	defaultQuestions = 16
 	// checkDeadline and describeDeadline bound the other two calls.
 	checkDeadline    = 20 * time.Second
 	describeDeadline = 2 * time.Minute
-	statementMax     = 64 << 10
-	retrySoon        = 5 // seconds
 )
 
 // Config of a Connector.
@@ -41,7 +36,7 @@ type Connector struct {
 	config Config
 	// template is a connection's configuration made of nothing that a person entered.
 	template *pgconn.Config
-	slots    chan struct{}
+	calls    *connectors.Calls
 }
 
 var _ connectors.Warehouse = (*Connector)(nil)
@@ -50,9 +45,6 @@ var _ connectors.Warehouse = (*Connector)(nil)
 func New(c Config) *Connector {
 	if c.Guard == nil {
 		panic("postgres: Config.Guard is required")
-	}
-	if c.Questions <= 0 {
-		c.Questions = defaultQuestions
 	}
 	if c.Clock == nil {
 		c.Clock = clock.System{}
@@ -63,7 +55,7 @@ func New(c Config) *Connector {
 	if err != nil {
 		panic("postgres: the environment of this program breaks its configuration of connections: remove the variables PG*")
 	}
-	return &Connector{config: c, template: template, slots: make(chan struct{}, c.Questions)}
+	return &Connector{config: c, template: template, calls: connectors.NewCalls(c.Questions)}
 }
 
 // Type implements connectors.Warehouse.
@@ -92,15 +84,15 @@ func (c *Connector) Describe(ctx context.Context, a connectors.Access) (*domain.
 
 // Query implements connectors.Warehouse.
 func (c *Connector) Query(ctx context.Context, a connectors.Access, sql string, caps connectors.Caps) (*domain.ResultSet, error) {
-	if len(sql) > statementMax {
-		return nil, domain.Errorf(domain.CodeInvalid, "The query is longer than %d kB.", statementMax>>10)
+	if err := connectors.CheckStatement(sql); err != nil {
+		return nil, err
 	}
 	caps = caps.WithDefaults()
 	began := c.config.Clock.Now()
 	var out *domain.ResultSet
 	err := c.within(ctx, a, caps.Deadline, func(ctx context.Context, s *session) error {
 		var err error
-		out, err = s.query(ctx, sql, limits{rows: caps.Rows, bytes: caps.Bytes})
+		out, err = s.query(ctx, sql, caps)
 		return err
 	})
 	if err != nil {
@@ -110,47 +102,29 @@ func (c *Connector) Query(ctx context.Context, a connectors.Access, sql string, 
 	return out, nil
 }
 
-// errLate is the cause of a context that ended by a deadline of ours.
-var errLate = errors.New("the deadline of the call is over")
-
 type sessionWork func(context.Context, *session) error
 
 // within runs work in a session, and words its errors.
 func (c *Connector) within(ctx context.Context, a connectors.Access, deadline time.Duration, work sessionWork) error {
-	select {
-	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
-	default:
-		e := domain.Errorf(domain.CodeTooMany, "Too many queries are running. Try again in a few seconds.")
-		e.RetryAfter = retrySoon
-		return e
+	release, err := c.calls.Take()
+	if err != nil {
+		return err //nolint:wrapcheck // for people
 	}
+	defer release()
 	settings, err := settingsOf(a)
 	if err != nil {
 		return err
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, deadline, errLate)
-	defer cancel()
-	s, err := c.open(limited, settings, deadline)
-	opened := err == nil
-	if opened {
-		err = work(limited, s)
-		s.close(limited)
+	var s *session
+	run := connectors.Session{
+		Open: func(ctx context.Context) (err error) {
+			s, err = c.open(ctx, settings, deadline)
+			return err
+		},
+		Work:     func(ctx context.Context) error { return work(ctx, s) },
+		Close:    func(ctx context.Context) { s.close(ctx) },
+		Unopened: connectionFault,
+		Failed:   faultOf,
 	}
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return fmt.Errorf("ask a warehouse: %w", context.Cause(ctx))
-	case !opened:
-		return connectionFault(err)
-	case errors.Is(context.Cause(limited), errLate):
-		return lateError(deadline)
-	}
-	return faultOf(err)
-}
-
-func lateError(after time.Duration) error {
-	return domain.Errorf(domain.CodeInvalid,
-		"The query took longer than %s and was ended. Ask for less: filter earlier, group coarser or limit the rows.", after)
+	return run.Run(ctx, deadline)
 }

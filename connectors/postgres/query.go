@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -22,12 +21,9 @@ const (
 	declare = "DECLARE parley_answer NO SCROLL CURSOR FOR\n"
 )
 
-// limits of a result.
-type limits struct{ rows, bytes int }
-
 // query asks one statement. The engine parses it as part of DECLARE CURSOR, which takes
 // one SELECT (or VALUES, or TABLE) that changes nothing.
-func (s *session) query(ctx context.Context, sql string, most limits) (*domain.ResultSet, error) {
+func (s *session) query(ctx context.Context, sql string, caps connectors.Caps) (*domain.ResultSet, error) {
 	if err := s.run(ctx, declare+sql); err != nil {
 		return nil, err
 	}
@@ -35,30 +31,29 @@ func (s *session) query(ctx context.Context, sql string, most limits) (*domain.R
 	if err != nil {
 		return nil, err //nolint:wrapcheck // worded by faultOf
 	}
-	if n := len(fetch.Fields); n > connectors.MaxColumns {
-		return nil, domain.Errorf(domain.CodeInvalid,
-			"The result has %d columns, and %d are allowed. Name the ones that are needed.", n, connectors.MaxColumns)
+	if err := connectors.CheckColumns(len(fetch.Fields)); err != nil {
+		return nil, err
 	}
 	columns, err := s.columns(ctx, fetch.Fields)
 	if err != nil {
 		return nil, err
 	}
-	a := answer{most: most, read: readers(fetch.Fields), rows: [][]any{}}
-	for whole := true; whole && !a.full; {
+	a := connectors.Answer{Caps: caps, Read: readers(fetch.Fields), Rows: [][]any{}}
+	for whole := true; whole && !a.Full; {
 		if whole, err = s.portion(ctx, &a); err != nil {
 			return nil, err
 		}
 	}
-	return &domain.ResultSet{Columns: columns, Rows: a.rows, Truncated: a.full || a.cut}, nil
+	return &domain.ResultSet{Columns: columns, Rows: a.Rows, Truncated: a.Truncated()}, nil
 }
 
 // portion fetches rows and reports whether more may follow. Once the answer is full it
 // reads no further: the connection ends then, and what is on its way with it.
-func (s *session) portion(ctx context.Context, a *answer) (bool, error) {
+func (s *session) portion(ctx context.Context, a *connectors.Answer) (bool, error) {
 	result := s.conn.ExecPrepared(ctx, fetching, nil, nil, nil)
 	fetched := 0
 	for ; result.NextRow(); fetched++ {
-		if a.add(result.Values()); a.full {
+		if a.Add(result.Values()); a.Full {
 			return false, nil
 		}
 	}
@@ -66,48 +61,6 @@ func (s *session) portion(ctx context.Context, a *answer) (bool, error) {
 		return false, err //nolint:wrapcheck // worded by faultOf
 	}
 	return fetched == portion, nil
-}
-
-// answer gathers rows up to the limits.
-type answer struct {
-	most limits
-	read []func([]byte) any
-
-	rows  [][]any
-	bytes int
-	// full says that there are more rows than the limits let through; cut that a cell
-	// was shortened.
-	full, cut bool
-}
-
-// add takes a row, unless it is one too many.
-func (a *answer) add(cells [][]byte) {
-	size := 0
-	row := make([]any, len(cells))
-	for i, cell := range cells {
-		if cell == nil {
-			continue
-		}
-		if len(cell) > connectors.MaxCell {
-			cell, a.cut = shortened(cell), true
-		}
-		size += len(cell)
-		row[i] = a.read[i](cell)
-	}
-	if a.full = len(a.rows) >= a.most.rows || a.bytes+size > a.most.bytes; a.full {
-		return
-	}
-	a.bytes += size
-	a.rows = append(a.rows, row)
-}
-
-// shortened cuts a text at the end of a character.
-func shortened(cell []byte) []byte {
-	end := connectors.MaxCell
-	for end > 0 && !utf8.RuneStart(cell[end]) {
-		end--
-	}
-	return cell[:end]
 }
 
 // columns names the columns of a result, their types in the engine's own words.
