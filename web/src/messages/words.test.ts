@@ -41,7 +41,13 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Products and formats have one name in every language, and so have characters in Unicode.
   'components/code-block/languages.ts': ['Text'],
   'components/code-block/visible-controls.ts': ['Arabic letter mark'],
-  'lib/connector-type.ts': ['Google Sheets', 'Google Slides', 'The Trade Desk'],
+  'lib/connector-type.ts': [
+    'Google Cloud Storage',
+    'Google Sheets',
+    'Google Slides',
+    'Tableau Hyper',
+    'The Trade Desk',
+  ],
   'features/tasks/time-zone-field.tsx': ['(UTC )'],
   // The server's words for colours; what people read stands beside them in the messages.
   'components/project/color-field.tsx': [...projectColors, 'Purple grey'],
