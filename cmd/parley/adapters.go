@@ -6,8 +6,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// configured gives the default agent the model of the configuration instead of
-// the builtin planner that it is seeded with.
+// configured replaces the builtin planner, which the default agent is seeded with, by the
+// model of the configuration.
 type configured struct {
 	domain.AnalystService
 	model string
@@ -44,9 +44,9 @@ func (c configured) Analysts(ctx context.Context, caller domain.Caller, f domain
 	return l, err
 }
 
-// UpdateAnalyst leaves the stored model of the default agent alone where a form
-// sends back the one that it was given here: otherwise it would stay when the
-// configuration changes.
+// UpdateAnalyst does not store the model of the default agent when a form sends back the
+// model that configured has put in: if it were stored, the agent would keep this model after
+// the configuration changes.
 func (c configured) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
 	if u.Provider != nil && *u.Provider == openAIProvider && (u.Model == nil || *u.Model == c.model) {
 		stored, err := c.AnalystService.Analyst(ctx, caller.OrganisationID, id)
@@ -57,14 +57,14 @@ func (c configured) UpdateAnalyst(ctx context.Context, caller domain.Caller, id 
 	return c.give(c.AnalystService.UpdateAnalyst(ctx, caller, id, u))
 }
 
-// The providers by the names that agents have them under.
+// The names of the providers, as agents store them.
 const (
 	builtinProvider  = "builtin"
 	openAIProvider   = "openai"
 	scriptedProvider = "scripted"
 )
 
-// models are what agents can be given on this node, the usual one first.
+// models lists the models that an agent can use on this node, the default model first.
 func (n *node) models() []domain.AgentModel {
 	var list []domain.AgentModel
 	if n.c.openAIURL != "" {

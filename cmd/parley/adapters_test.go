@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// keeper holds the default agent, as it is seeded, and one of a person's.
+// keeper fakes the store. It has the default agent as it is seeded, with id 1; any other id is a person's agent.
 type keeper struct {
 	domain.AnalystService
 	updated domain.AnalystUpdate
@@ -61,9 +61,9 @@ func TestConfigured(t *testing.T) {
 		require.Equal(t, []string{"openai", "builtin"}, []string{list.Results[0].Provider, list.Results[1].Provider})
 		other, err := c.Analyst(ctx, 1, 2)
 		require.NoError(t, err)
-		require.Equal(t, "builtin", other.Provider, "another agent keeps what it was given")
+		require.Equal(t, "builtin", other.Provider, "another agent keeps its own model")
 	})
-	t.Run("SentBackItIsNotStored", func(t *testing.T) {
+	t.Run("ConfiguredModelIsNotStoredWhenAFormSendsItBack", func(t *testing.T) {
 		provider, model := "openai", "large"
 		a, err := c.UpdateAnalyst(ctx, domain.Caller{}, 1, domain.AnalystUpdate{Provider: &provider, Model: &model})
 		require.NoError(t, err)
@@ -78,12 +78,12 @@ func TestConfigured(t *testing.T) {
 
 func TestNode_models(t *testing.T) {
 	t.Parallel()
-	first := func(c config) []domain.AgentModel { return (&node{c: &c}).models() }
-	require.Equal(t, []domain.AgentModel{{Provider: "builtin", Model: "builtin"}}, first(config{}))
+	models := func(c config) []domain.AgentModel { return (&node{c: &c}).models() }
+	require.Equal(t, []domain.AgentModel{{Provider: "builtin", Model: "builtin"}}, models(config{}))
 	require.Equal(t, []domain.AgentModel{
 		{Provider: "openai", Model: "m"},
 		{Provider: "builtin", Model: "builtin"},
 		{Provider: "scripted", Model: "scripted"},
 	},
-		first(config{openAIURL: "http://x", openAIModel: "m", scripted: true}))
+		models(config{openAIURL: "http://x", openAIModel: "m", scripted: true}))
 }

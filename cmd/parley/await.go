@@ -13,8 +13,9 @@ import (
 	"parley.dev/parley/persistence"
 )
 
-// awaitDatabase waits for a configured database that is away, as it is while all of a
-// cluster starts. Meanwhile the operator's port says that the node lives and is not ready.
+// awaitDatabase waits for a configured database that is unreachable, as it can be while a
+// whole cluster starts. Meanwhile the operator's port reports that the node is alive and not
+// ready.
 func (n *node) awaitDatabase(ctx context.Context, url string) error {
 	if n.c.databaseWait == 0 {
 		return nil
@@ -22,12 +23,12 @@ func (n *node) awaitDatabase(ctx context.Context, url string) error {
 	var health *http.Server
 	defer func() {
 		if health != nil {
-			_ = health.Close() // the node's own server takes the port
+			_ = health.Close() // the node's own server needs the port
 		}
 	}()
-	most := time.Duration(n.c.databaseWait) * time.Second
-	err := persistence.Await(ctx, url, most, func(err error) {
-		n.say("waiting up to %s for the database: %v", most, err)
+	timeout := time.Duration(n.c.databaseWait) * time.Second
+	err := persistence.Await(ctx, url, timeout, func(err error) {
+		n.say("waiting up to %s for the database: %v", timeout, err)
 		health = n.serveWaiting(ctx)
 	})
 	if err != nil {
@@ -39,8 +40,8 @@ func (n *node) awaitDatabase(ctx context.Context, url string) error {
 	return nil
 }
 
-// serveWaiting answers health checks before the node's own server does; nil where the
-// port is taken meanwhile, which that server then says.
+// serveWaiting answers health checks until the node's own server does. It returns nil if the
+// port is in use; the node's own server then fails to listen and reports it.
 func (n *node) serveWaiting(ctx context.Context) *http.Server {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", n.c.operatorAddr)
@@ -60,14 +61,14 @@ func (n *node) serveWaiting(ctx context.Context) *http.Server {
 	return s
 }
 
-// waitingHandler answers as api does for a node whose database fails.
+// waitingHandler answers in the same way as package api does for a node whose database fails.
 func waitingHandler() http.Handler {
 	mux := http.NewServeMux()
 	answer := func(path string, status int, result map[string]string) {
 		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(status)
-			_ = json.NewEncoder(w).Encode(result) // who does not read it any more has gone
+			_ = json.NewEncoder(w).Encode(result) // an error means that the client has disconnected
 		})
 	}
 	answer("/healthz", http.StatusOK, map[string]string{"status": "ok"})

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWaitingHandler: a node whose database is away lives and is not ready.
+// TestWaitingHandler: a node whose database is unreachable is alive and not ready.
 func TestWaitingHandler(t *testing.T) {
 	t.Parallel()
 	for path, status := range map[string]int{
@@ -24,14 +24,14 @@ func TestWaitingHandler(t *testing.T) {
 	}
 }
 
-// TestNode_AwaitDatabase: the wait has an end, and a node that shall not wait does not.
+// TestNode_AwaitDatabase: the wait has a time limit, and with a limit of 0 the node does not wait.
 func TestNode_AwaitDatabase(t *testing.T) {
 	t.Parallel()
-	away := "postgres:///parley?host=" + url.QueryEscape(filepath.Join(t.TempDir(), "nowhere"))
-	var said strings.Builder
-	n := &node{c: &config{databaseWait: 1, operatorAddr: "127.0.0.1:0"}, out: &said, log: (&program{stderr: &said}).logger("warn")}
-	require.ErrorContains(t, n.awaitDatabase(t.Context(), away), "did not come within 1s")
-	require.Contains(t, said.String(), "waiting up to 1s for the database")
+	unreachable := "postgres:///parley?host=" + url.QueryEscape(filepath.Join(t.TempDir(), "nowhere"))
+	var output strings.Builder
+	n := &node{c: &config{databaseWait: 1, operatorAddr: "127.0.0.1:0"}, out: &output, log: (&program{stderr: &output}).logger("warn")}
+	require.ErrorContains(t, n.awaitDatabase(t.Context(), unreachable), "did not come within 1s")
+	require.Contains(t, output.String(), "waiting up to 1s for the database")
 	n.c.databaseWait = 0
-	require.NoError(t, n.awaitDatabase(t.Context(), away))
+	require.NoError(t, n.awaitDatabase(t.Context(), unreachable))
 }

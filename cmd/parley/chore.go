@@ -6,16 +6,16 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// chore is work that goes on beside a server until it is stopped. The zero value has not
-// started; it keeps the contract of package startstop.
+// chore is background work of a server, which runs until stop is called. The zero value has
+// not started. It fulfils the contract of package startstop.
 type chore struct {
 	life   startstop.Guard
 	cancel context.CancelFunc // set by start
 	done   chan struct{}      // closed when the work has ended
 }
 
-// start begins to run the work, whose context ends with stop and not with ctx. The only
-// error is startstop.ErrStopped.
+// start runs the work in a goroutine. The context of the work is cancelled by stop and not
+// by ctx. The only possible error is startstop.ErrStopped.
 func (c *chore) start(ctx context.Context, run func(context.Context)) error {
 	return c.life.Start(func() error {
 		working, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -30,7 +30,7 @@ func (c *chore) start(ctx context.Context, run func(context.Context)) error {
 
 // stop ends the work and waits for it.
 func (c *chore) stop() {
-	_ = c.life.Stop(func() error { // it gives no error
+	_ = c.life.Stop(func() error { // the function below never fails
 		c.cancel()
 		<-c.done
 		return nil

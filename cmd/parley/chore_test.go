@@ -16,7 +16,7 @@ func TestChore(t *testing.T) {
 		var c chore
 		var begun, ended atomic.Int32
 		ctx, cancel := context.WithCancel(context.Background())
-		cancel() // that of the start alone
+		cancel() // the context of the start must not end the work
 		return startstoptest.Subject{
 			Start: func() error {
 				return c.start(ctx, func(ctx context.Context) {

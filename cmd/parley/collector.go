@@ -12,36 +12,37 @@ import (
 )
 
 const (
-	// collectLeast is by how many per cent the memory in use may grow, at least, before
-	// the collector runs. Go's own 100 takes some 15 % of a busy node's processor, since
-	// each answer that streams makes garbage; what is alive is small beside that.
+	// collectLeast is the minimum of GOGC: by how many per cent the memory in use may grow
+	// before the collector runs. With Go's default of 100 the collector takes about 15 % of
+	// the CPU time of a busy node, because every streaming answer produces garbage and the
+	// live heap is small in comparison.
 	collectLeast = 200
-	// collectPerMB is how many per cent that is for each MB alive, up to what muchGrowth
-	// comes to, or to collectMuch where that is more.
+	// collectPerMB is how many per cent GOGC rises for each live MB. Its maximum is a growth
+	// of muchGrowth bytes, or collectMuch per cent if that is more.
 	collectPerMB = 8
 	collectMuch  = 700
 	muchGrowth   = 1500 << 20
-	// collectStep is what the percentage is rounded down to: each change stops the world
-	// for a moment.
+	// The percentage is rounded down to a multiple of collectStep, because each change stops
+	// the world for a moment.
 	collectStep = 50
 
-	// collectorLook is the time between two looks at what is alive.
+	// collectorLook is the time between two checks of the live heap.
 	collectorLook = 2 * time.Second
 
-	// memoryShare is the part of the machine's memory (or of the container's) from which
-	// on the collector works harder instead of letting the program grow. The rest is for
-	// what the node starts: queries and readers of files, and a private Postgres.
+	// memoryShare is the share of the machine's memory (or of the container's) above which
+	// the collector works harder instead of letting the program grow. The rest is for the
+	// processes that the node starts: queries, readers of files and a private Postgres.
 	memoryShare = 0.7
-	// memoryMost is the part that it may come to where that much is needed.
+	// memoryMost is the maximum of that share, for a live heap that needs so much.
 	memoryMost = 0.9
-	// memoryRoom is the least that the memory may be as a multiple of what is alive. With
-	// 600 MB alive, 2 GB of garbage cost 2.8 s of processor at a limit of 1.5 times that,
-	// 6.3 at 1.35 times, 27 at 1.17 times.
+	// memoryRoom is the minimum of the memory limit as a multiple of the live heap. With a
+	// live heap of 600 MB, collecting 2 GB of garbage costs 2.8 s of CPU time at a limit of
+	// 1.5 times the live heap, 6.3 s at 1.35 times and 27 s at 1.17 times.
 	memoryRoom = 1.5
 )
 
-// tuneCollector trades memory for processor time, as far as there is memory, until the
-// node is closed. GOGC and GOMEMLIMIT, where they are set, stand.
+// tuneCollector lets the program use more memory to save CPU time, as far as memory is
+// available, until the node is closed. It does not change GOGC or GOMEMLIMIT if they are set.
 func (n *node) tuneCollector(ctx context.Context, getenv func(string) string) error {
 	var all int64
 	if getenv("GOMEMLIMIT") == "" {
@@ -78,49 +79,49 @@ func (n *node) tuneCollector(ctx context.Context, getenv func(string) string) er
 	})
 }
 
-// collectPercent is the value of GOGC for a number of live bytes: by how many per cent the
-// memory in use may grow. A mark takes as long as what is alive, with 5,000 running answers a second
-// of a full core, and in that second all text is late. A fixed percentage would keep the
-// part of the time in which it is marked the same however long a mark takes; here the
-// longer a mark takes, the rarer it is. The growth is
+// collectPercent returns the value of GOGC for a number of live bytes: by how many per cent
+// the memory in use may grow. The duration of a mark phase is proportional to the live heap:
+// with 5,000 running answers it is a second of a full core, and in that second all text is
+// late. With a fixed percentage the share of time spent in mark phases would be the same
+// however long one takes; here, the longer a mark phase takes, the rarer it is. The growth is
 //
 //	clamp(alive² · 8 % per MB, 2 · alive, max(1.5 GB, 7 · alive))
 //
-// so it has no step: a node that gets busier by a little takes a little more memory.
+// This function has no jumps: a node with slightly more work takes slightly more memory.
 func collectPercent(alive uint64) int {
 	const mb = 1 << 20
 	if alive == 0 {
 		return collectLeast
 	}
-	most := max(collectMuch, 100*muchGrowth/alive)
-	//nolint:gosec // at most "most", which is small
-	return int(min(max(collectLeast, collectPerMB*alive/mb), most)) / collectStep * collectStep
+	limit := max(collectMuch, 100*muchGrowth/alive)
+	//nolint:gosec // at most limit, which is small
+	return int(min(max(collectLeast, collectPerMB*alive/mb), limit)) / collectStep * collectStep
 }
 
-// memoryLimit is how many bytes the program may take before the collector works harder, for
-// the machine's bytes and the live ones. It rises when the live bytes come near it: a
-// collector that finds nothing to free would take half of the processor. Live bytes near
-// memoryMost are more than the machine has room for.
+// memoryLimit returns how many bytes the program may use before the collector works harder;
+// all is the memory of the machine, and alive is the live heap. The limit rises when the live
+// heap comes close to it: a collector that finds nothing to free would take half of the CPU
+// time. If the live heap is close to memoryMost, the machine is too small.
 func memoryLimit(all int64, alive uint64) int64 {
-	most := float64(all) * memoryMost
-	limit := min(max(float64(alive)*memoryRoom, float64(all)*memoryShare), most)
-	// In steps of a hundredth, since each change stops the world for a moment.
+	highest := float64(all) * memoryMost
+	limit := min(max(float64(alive)*memoryRoom, float64(all)*memoryShare), highest)
+	// The limit changes in steps of one hundredth, because each change stops the world for a moment.
 	step := max(float64(all)/100, 1)
 	return int64(math.Round(limit/step) * step)
 }
 
-// alive is what the last mark found.
+// alive is the size of the live heap, as the last mark phase found it.
 func alive() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	if sample[0].Value.Kind() != metrics.KindUint64 {
-		return 0 // a later Go may not know it any more; then collectLeast and memoryShare stand
+		return 0 // a later Go may not have this metric; then collectLeast and memoryShare apply
 	}
 	return sample[0].Value.Uint64()
 }
 
-// memory is how many bytes the program may use: what its control group says, else
-// what the machine has; 0 where neither can be read.
+// memory returns how many bytes the program may use: the limit of its control group, or the
+// memory of the machine if that is less or there is no limit; 0 if neither can be read.
 func memory(read func(string) ([]byte, error)) int64 {
 	var all int64
 	if b, err := read("/proc/meminfo"); err == nil {
@@ -138,7 +139,7 @@ func memory(read func(string) ([]byte, error)) int64 {
 		if err != nil {
 			continue
 		}
-		// "max", and the huge number of the older kind, mean no limit.
+		// "max", and the huge number in version 1 of control groups, mean no limit.
 		if limit, err := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64); err == nil && limit > 0 && (all == 0 || limit < all) {
 			all = limit
 		}

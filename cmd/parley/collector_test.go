@@ -38,10 +38,10 @@ func TestCollectPercent(t *testing.T) {
 		require.Equal(t, want, collectPercent(alive), "%d MB", alive/mb)
 	}
 
-	t.Run("WithoutAStep", func(t *testing.T) {
+	t.Run("HasNoJumps", func(t *testing.T) {
 		t.Parallel()
-		// With a hundredth more alive the growth is at most a quarter more, the rounding
-		// included, and hardly less.
+		// If the live heap is 1 % larger, the growth is at most about a quarter larger, rounding
+		// included, and only slightly smaller.
 		grows := func(alive uint64) float64 { return float64(alive) * float64(collectPercent(alive)) / 100 }
 		for alive := uint64(mb); alive < 64<<30; alive += alive / 100 {
 			before, after := grows(alive), grows(alive+alive/100)
@@ -51,7 +51,7 @@ func TestCollectPercent(t *testing.T) {
 	})
 
 	runtime.GC()
-	require.Positive(t, alive(), "what is alive can be read")
+	require.Positive(t, alive(), "the size of the live heap can be read")
 }
 
 func TestMemoryLimit(t *testing.T) {
@@ -66,10 +66,10 @@ func TestMemoryLimit(t *testing.T) {
 		for percent := int64(1); percent <= 100; percent++ {
 			alive := all / 100 * percent
 			limit := memoryLimit(all, uint64(alive))
-			require.GreaterOrEqual(t, limit, before, "it gives way to what is alive")
-			require.LessOrEqual(t, limit-before, all/50+1, "without a step")
+			require.GreaterOrEqual(t, limit, before, "the limit never falls when the live heap grows")
+			require.LessOrEqual(t, limit-before, all/50+1, "the limit has no jumps")
 			if percent <= 60 {
-				require.GreaterOrEqual(t, float64(limit), 1.48*float64(alive), "%d %% alive: there is room for garbage", percent)
+				require.GreaterOrEqual(t, float64(limit), 1.48*float64(alive), "%d %% live: the limit leaves space for garbage", percent)
 			}
 			before = limit
 		}

@@ -20,7 +20,7 @@ import (
 	"parley.dev/parley/internal/egress"
 )
 
-// config is everything that the environment says. Nothing below cmd reads the environment.
+// config holds the settings from the environment. No package outside cmd reads the environment.
 type config struct {
 	addr          string
 	operatorAddr  string
@@ -35,7 +35,7 @@ type config struct {
 	oidcClientID  string
 	oidcAudience  string
 	bearerSeconds int    // of the embedded provider
-	issuerURL     string // resolved: ours, a fellow node's, or oidcIssuer
+	issuerURL     string // resolved: the one of this node, the one of another node, or oidcIssuer
 	pgBin         string
 	nodeName      string
 	clusterAddr   string
@@ -75,7 +75,7 @@ type config struct {
 	creditsTurn   float64
 }
 
-// variable is one environment variable: its default, what it means, and how its text is taken.
+// variable is one environment variable: its default, its meaning, and how its text is parsed.
 type variable struct {
 	name, standard, meaning string
 	set                     func(c *config, text string) error
@@ -149,11 +149,11 @@ func link(at func(*config) *string, schemes ...string) func(*config, string) err
 	}
 }
 
-// collectorAddress is how the library of the web reads the address of a project at a collector (a Sentry DSN).
+// collectorAddress matches the address of a project at a collector (a Sentry DSN), as the library in the browser parses it.
 var collectorAddress = regexp.MustCompile(`^https?://\w+@(\[[:.%\w]+\]|[\w.-]+)(:\d+)?(/[\w.-]+)*/\d+$`)
 
-// collector takes the address of a collector. What stands behind a colon in older
-// ones is a secret that lets others read: it must not go to browsers.
+// collector parses the address of a collector. Older addresses have a secret after a colon,
+// which permits reading: it must not be sent to browsers.
 func collector(at func(*config) *string) func(*config, string) error {
 	return func(c *config, s string) error {
 		if s == "" {
@@ -173,7 +173,7 @@ func collector(at func(*config) *string) func(*config, string) error {
 	}
 }
 
-// executable takes the whole path of an executable file.
+// executable parses the absolute path of an executable file.
 func executable(at func(*config) *string) func(*config, string) error {
 	return func(c *config, s string) error {
 		if s == "" {
@@ -187,7 +187,7 @@ func executable(at func(*config) *string) func(*config, string) error {
 	}
 }
 
-// texts takes texts with commas between them.
+// texts parses texts that are separated by commas.
 func texts(at func(*config) *[]string) func(*config, string) error {
 	return func(c *config, s string) error {
 		for entry := range strings.SplitSeq(s, ",") {
@@ -199,7 +199,7 @@ func texts(at func(*config) *[]string) func(*config, string) error {
 	}
 }
 
-// networks takes networks and single addresses with commas between them.
+// networks parses networks and single addresses that are separated by commas.
 func networks(at func(*config) *[]netip.Prefix) func(*config, string) error {
 	return func(c *config, s string) error {
 		for entry := range strings.SplitSeq(s, ",") {
@@ -220,7 +220,7 @@ func networks(at func(*config) *[]netip.Prefix) func(*config, string) error {
 	}
 }
 
-// hosts takes a list of hosts and networks that connectors may or may not reach.
+// hosts parses a list of hosts and networks that connectors may or may not reach.
 func hosts(at func(*config) *[]egress.Rule) func(*config, string) error {
 	return func(c *config, s string) error {
 		rules, err := egress.ParseRules(s)
@@ -229,7 +229,7 @@ func hosts(at func(*config) *[]egress.Rule) func(*config, string) error {
 	}
 }
 
-// variables is the one table of the configuration: read, printed and documented from here.
+// variables is the only table of the configuration: reading, printing and documentation all use it.
 func variables() []variable {
 	return []variable{
 		{"PARLEY_ADDR", "localhost:8080", "where people connect, host:port", address(func(c *config) *string { return &c.addr })},
@@ -424,7 +424,7 @@ func variables() []variable {
 	}
 }
 
-// shown is the variable with its value, where that holds no secret.
+// shown returns the variable for an error message, with its value only if that can hold no secret.
 func (v variable) shown(value string) string {
 	switch v.name {
 	case "DATABASE_URL", "REDIS_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "PARLEY_SECRET_KEY", "PARLEY_WEB_COLLECTOR":
@@ -433,7 +433,7 @@ func (v variable) shown(value string) string {
 	return fmt.Sprintf("%s=%q", v.name, value)
 }
 
-// loadConfig reads every variable and says all that is wrong at once.
+// loadConfig reads every variable and reports all errors together.
 func loadConfig(getenv func(string) string) (*config, error) {
 	c := &config{}
 	var wrong []error
@@ -452,7 +452,7 @@ func loadConfig(getenv func(string) string) (*config, error) {
 	return c, c.complete()
 }
 
-// complete fills the defaults that depend on others.
+// complete checks settings against each other and fills in the defaults that depend on other settings.
 func (c *config) complete() error {
 	if c.publicURL == "" {
 		c.publicURL = "http://" + c.addr
@@ -502,10 +502,10 @@ func isLoopback(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
-// silence is how long nothing may come from a model.
+// silence is the longest time in which a model may send nothing.
 func (c *config) silence() time.Duration { return time.Duration(c.modelSilence) * time.Second }
 
-// embeddedIssuer reports whether the node brings its own OpenID provider.
+// embeddedIssuer reports whether the node runs its own OpenID provider.
 func (c *config) embeddedIssuer() bool { return c.oidcIssuer == "" }
 
 // printVariables writes the table of the configuration.
@@ -516,5 +516,5 @@ func printVariables(w io.Writer) error {
 			return fmt.Errorf("print the table: %w", err)
 		}
 	}
-	return t.Flush() //nolint:wrapcheck // the writer's own error says it all
+	return t.Flush() //nolint:wrapcheck // the writer's error needs no further context
 }

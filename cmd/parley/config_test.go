@@ -28,7 +28,7 @@ func TestLoadConfig(t *testing.T) {
 		require.True(t, filepath.IsAbs(c.dataDir))
 	})
 
-	t.Run("OKWithAProviderOfOnesOwn", func(t *testing.T) {
+	t.Run("OKWithAConfiguredProvider", func(t *testing.T) {
 		t.Parallel()
 		c, err := loadConfig(env(map[string]string{
 			"OIDC_ISSUER": "https://id.example/", "OIDC_CLIENT_ID": "web",
@@ -41,7 +41,7 @@ func TestLoadConfig(t *testing.T) {
 		require.Empty(t, c.origins())
 	})
 
-	t.Run("SaysAllThatIsWrongAtOnce", func(t *testing.T) {
+	t.Run("ReportsAllErrorsTogether", func(t *testing.T) {
 		t.Parallel()
 		_, err := loadConfig(env(map[string]string{
 			"PARLEY_ADDR": "8080", "DATABASE_URL": "mysql://x", "PARLEY_LOG": "loud", "PARLEY_SENDS_PER_MINUTE": "many",
@@ -82,7 +82,7 @@ func TestLoadConfig(t *testing.T) {
 		}
 	})
 
-	t.Run("ErrCollectorThatIsNone", func(t *testing.T) {
+	t.Run("ErrBadCollector", func(t *testing.T) {
 		t.Parallel()
 		for _, dsn := range []string{
 			"hunter2", "https://collector.example/1", "https://hunter2@collector.example", "https://hunter2@collector.example/project",
@@ -170,7 +170,7 @@ func TestProgram_main(t *testing.T) {
 
 	t.Run("ErrUnwritableDataFolder", func(t *testing.T) {
 		t.Parallel()
-		// Nobody can make a folder there, not even root.
+		// No user can create a folder there, not even root.
 		code, text := try(env(map[string]string{
 			"PARLEY_ADDR": "127.0.0.1:0", "PARLEY_OPERATOR_ADDR": "127.0.0.1:0",
 			"PARLEY_DATA": "/proc/parley",

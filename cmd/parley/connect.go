@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/internal/egress"
 )
 
-// newDesk makes the place where data sources are asked: files in the workbench, and
-// databases elsewhere as far as an operator lets them be reached.
+// newDesk makes the desk that queries data sources: files in the workbench, and remote
+// databases as far as the operator permits connections to them.
 func (n *node) newDesk() *connectors.Desk {
 	guard := egress.New(egress.Config{Allow: n.c.connectAllow, Deny: n.c.connectDeny, Plain: n.c.connectPlain, Own: n.endpoints})
 	warehouses := connectors.WarehousesByType(
@@ -19,8 +19,8 @@ func (n *node) newDesk() *connectors.Desk {
 	return connectors.NewDesk(n.bench, warehouses, n.store.Credentials, connectors.Caps{})
 }
 
-// endpoints are where this node listens, and the database, the Redis and the model that
-// it works with: no connector may reach them.
+// endpoints lists the addresses on which this node listens, and the addresses of its
+// database, Redis, model and OpenID provider: no connector may reach them.
 func (n *node) endpoints() []string {
 	out := []string{n.c.addr, n.c.operatorAddr, n.c.clusterAddr}
 	if n.member != nil {

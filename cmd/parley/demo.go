@@ -20,17 +20,17 @@ import (
 const (
 	demoPassword = demo.Password
 	loadAnalyst  = persistence.LoadTestAnalyst
-	// loadPeople is how many people a load tester finds; each may open the sockets of one person.
+	// loadPeople is the number of people for load tests; PARLEY_SOCKETS_PER_USER limits the sockets of each.
 	loadPeople = 200
 )
 
-// account is a person whom the embedded provider signs in.
+// account is a person who can sign in at the embedded provider.
 type account struct {
 	uuid              uuid.UUID
 	email, name, hint string
 }
 
-// people are those whom the embedded provider shows, and with the scripted agent the load tester's.
+// people lists the accounts of the embedded provider: the demo people and, if the scripted agent is offered, the load tester's people.
 func (n *node) people() []account {
 	var list []account
 	for _, p := range demo.People() {
@@ -44,13 +44,13 @@ func (n *node) people() []account {
 	return list
 }
 
-// loadPerson is one of the load tester's people. The id follows from the address.
+// loadPerson is one of the load tester's people. The id is derived from the e-mail address.
 func loadPerson(i int) account {
 	email := fmt.Sprintf("load-%03d@loadtest.example", i+1)
 	return account{uuid.NewSHA1(uuid.NameSpaceOID, []byte(email)), email, fmt.Sprintf("Load Tester %d", i+1), ""}
 }
 
-// seedDemo creates the demo world at the start of a node that brings its own sign-in.
+// seedDemo creates the demo people and data at the start of a node with the embedded provider.
 func (n *node) seedDemo(ctx context.Context) error {
 	if !n.c.embeddedIssuer() {
 		return nil
@@ -58,7 +58,7 @@ func (n *node) seedDemo(ctx context.Context) error {
 	return n.seed(ctx)
 }
 
-// seed creates what is missing of the demo world.
+// seed creates the demo people and data that are missing.
 func (n *node) seed(ctx context.Context) error {
 	in := persistence.SeedInput{LoadTest: n.c.scripted}
 	for _, o := range demo.Organisations() {
@@ -109,7 +109,7 @@ func (n *node) seed(ctx context.Context) error {
 	return nil
 }
 
-// addKnowledge gives an organisation its projects and memories.
+// addKnowledge adds the demo projects and memories of an organisation.
 func addKnowledge(org *persistence.SeedOrganisation) {
 	for _, p := range demo.Projects() {
 		if p.Organisation == org.Name {
@@ -129,7 +129,7 @@ func addKnowledge(org *persistence.SeedOrganisation) {
 	}
 }
 
-// sample writes a sample's file, prepares it as an upload is prepared, and keeps both.
+// sample writes the file of a sample, prepares it in the same way as an upload, and stores the file and the prepared database.
 func (n *node) sample(ctx context.Context, s *demo.Source) (_ *persistence.SeedDataSource, err error) {
 	dir, err := throwaway.Folder(n.c.dataDir, "sample-")
 	if err != nil {
@@ -144,7 +144,7 @@ func (n *node) sample(ctx context.Context, s *demo.Source) (_ *persistence.SeedD
 	if err != nil {
 		return nil, err
 	}
-	// The data dictionary of the sample says more than a file can.
+	// The data dictionary of the sample has descriptions that a file cannot hold.
 	for i := range info.Resources {
 		r := &info.Resources[i]
 		r.Details = s.Dictionary()
@@ -158,7 +158,7 @@ func (n *node) sample(ctx context.Context, s *demo.Source) (_ *persistence.SeedD
 		Seed: s.Seed, Owner: s.Owner, Name: s.Name, Description: s.Description, Type: info.Type, Scope: domain.ScopeOrganisation,
 		FileName: s.FileName, FileKey: "files/" + domain.NewID().String(), WorkKey: "work/" + domain.NewID().String(), Resources: info.Resources,
 	}
-	// The organisation may not be there yet, and nobody else has to see the note.
+	// The organisation may not exist yet. The entry needs none, because no person reads it.
 	if err := n.store.Files.FileIntake("").Begin(ctx, 0, out.FileKey, out.WorkKey); err != nil {
 		return nil, fmt.Errorf("note the files of a sample: %w", err)
 	}
@@ -178,7 +178,7 @@ func writeSample(s *demo.Source, file string) (err error) {
 	return s.WriteCSV(f)
 }
 
-// keep puts a local file into the file store.
+// keep copies a local file into the file store.
 func (n *node) keep(ctx context.Context, file, key, contentType string) (size int64, err error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -188,7 +188,7 @@ func (n *node) keep(ctx context.Context, file, key, contentType string) (size in
 	return n.files.Put(ctx, key, contentType, io.Reader(f), 4*domain.UploadMax)
 }
 
-// greet says where the product is and who can sign in.
+// greet prints the address of the product and who can sign in.
 func (n *node) greet() {
 	n.say("Parley %s is at %s", version, n.c.publicURL)
 	if n.identity == nil {

@@ -18,7 +18,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// caller is a person who calls servers.
+// caller calls servers with a person's bearer.
 type caller struct {
 	t      *testing.T
 	bearer string
@@ -84,7 +84,7 @@ func TestDrain_Process(t *testing.T) { // G19, F04
 		last  = "SELECT status FROM turn WHERE conversation_id = $1 ORDER BY started_at DESC LIMIT 1"
 		said  = "SELECT text FROM message WHERE conversation_id = $1 AND role <> 'user' ORDER BY seq DESC LIMIT 1"
 	)
-	// drain begins an answer and ends the server that makes it; the others are left.
+	// drain starts an answer and stops the server that makes it with SIGTERM; the other servers remain.
 	drain := func(prompt string) (id uuid.UUID, drained *server) {
 		t.Helper()
 		var made struct {
@@ -92,7 +92,7 @@ func TestDrain_Process(t *testing.T) { // G19, F04
 		}
 		me.call(servers[0], http.MethodPost, "discourse/conversations", map[string]any{"name": "Drain"}, &made)
 		ask(servers[0], made.ID, prompt)
-		require.True(t, waitUntil(t.Context(), func() bool { return value(begun, made.ID) != "0" }), "no text comes")
+		require.True(t, waitUntil(t.Context(), func() bool { return value(begun, made.ID) != "0" }), "no text arrives")
 		at := value(owner, made.ID)
 		var left []*server
 		for _, s := range servers {
@@ -111,7 +111,7 @@ func TestDrain_Process(t *testing.T) { // G19, F04
 	goesOn := func(id uuid.UUID) {
 		t.Helper()
 		ask(servers[0], id, "seed=5 tokens=3 rate=0")
-		require.True(t, waitUntil(t.Context(), func() bool { return value(last, id) == "complete" }), "the conversation does not go on")
+		require.True(t, waitUntil(t.Context(), func() bool { return value(last, id) == "complete" }), "the conversation does not continue")
 		require.Equal(t, scripted.Text(5, 3), value(said, id))
 	}
 
@@ -123,11 +123,11 @@ func TestDrain_Process(t *testing.T) { // G19, F04
 		goesOn(id)
 	})
 
-	// What is longer is cut, and nothing of what was said is lost.
+	// An answer that takes longer than the drain is interrupted, and none of its text is lost.
 	t.Run("LongerThanTheDrain", func(t *testing.T) {
 		id, drained := drain("seed=4 tokens=4000 rate=10")
 		require.Equal(t, exitFailed, drained.cmd.ProcessState.ExitCode(), "%s", drained.log)
-		require.True(t, waitUntil(t.Context(), func() bool { return value(last, id) == "interrupted" }), "the turn has no end")
+		require.True(t, waitUntil(t.Context(), func() bool { return value(last, id) == "interrupted" }), "the turn has not ended")
 		kept := value(said, id)
 		require.NotEmpty(t, kept)
 		require.True(t, strings.HasPrefix(scripted.Text(4, 4000), kept))

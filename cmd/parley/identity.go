@@ -18,7 +18,7 @@ import (
 	"parley.dev/parley/persistence"
 )
 
-// Names of what the nodes of one database share (see persistence.Secret).
+// Names of the secrets that the nodes of one database share (see persistence.Secret).
 //
 //nolint:gosec // these are names, not secrets
 const (
@@ -28,9 +28,9 @@ const (
 	linkKeyBytes  = 32
 )
 
-// openIdentity starts the embedded OpenID provider where none is configured.
-// Nodes that start while others live take the issuer of those, so that a bearer
-// is worth the same on each (docs/adr/0006).
+// openIdentity starts the embedded OpenID provider if no other provider is configured.
+// A node that starts while other nodes run takes over their issuer, so that a bearer
+// is valid on all nodes (docs/adr/0006).
 func (n *node) openIdentity(ctx context.Context) error {
 	if !n.c.embeddedIssuer() {
 		n.c.issuerURL = n.c.oidcIssuer
@@ -69,7 +69,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 	n.identity, err = devidp.New(ctx, devidp.Config{
 		Issuer: n.c.issuerURL, RedirectURIs: n.redirects(), People: list, ClientID: n.c.oidcClientID,
 		BearerLifetime: time.Duration(n.c.bearerSeconds) * time.Second,
-		Attempts:       attempts{rates: n.shared.Rates, most: n.c.signInsPerMin},
+		Attempts:       attempts{rates: n.shared.Rates, limit: n.c.signInsPerMin},
 		EndSignIn:      n.endSignIn, Keys: n.store.Secrets.Secret(secretKeys), Codes: spentCodes{n.store}, AllowRemote: n.c.demoRemote,
 		Logger: n.log,
 	})
@@ -79,10 +79,10 @@ func (n *node) openIdentity(ctx context.Context) error {
 	return nil
 }
 
-// attempts bounds how often somebody tries to sign in, on all nodes together.
+// attempts limits how often somebody can try to sign in, counted over all nodes.
 type attempts struct {
 	rates domain.RateCounter
-	most  int
+	limit int
 }
 
 // Count implements devidp.Attempts.
@@ -91,11 +91,11 @@ func (a attempts) Count(ctx context.Context, person, address string) (time.Durat
 		address = stream.SeatAddress(ip)
 	}
 	return a.rates.Count(ctx,
-		domain.Window{Key: "sign-in/person/" + person, Most: a.most, Per: time.Minute},
-		domain.Window{Key: "sign-in/address/" + address, Most: a.most, Per: time.Minute})
+		domain.Window{Key: "sign-in/person/" + person, Most: a.limit, Per: time.Minute},
+		domain.Window{Key: "sign-in/address/" + address, Most: a.limit, Per: time.Minute})
 }
 
-// spentCodes keeps the provider's spent codes where all nodes find them.
+// spentCodes stores the provider's spent codes in the database, where all nodes find them.
 type spentCodes struct{ store *persistence.Store }
 
 // Keep implements devidp.CodeStore.
@@ -123,8 +123,9 @@ func (c spentCodes) Find(ctx context.Context, code devidp.CodeHash) (*devidp.Sig
 	return &in, nil
 }
 
-// endSignIn ends a sign-in that the embedded provider knows by its own names. Nodes
-// learn of it from the database, as of one that its person ended elsewhere.
+// endSignIn ends a sign-in that the embedded provider identifies by its own subject and
+// session. The other nodes learn of it from the database, in the same way as when the person
+// signs out.
 func (n *node) endSignIn(ctx context.Context, in devidp.SignIn) error {
 	id := domain.Identity{
 		Issuer: n.c.issuerURL, Subject: in.Subject, Email: in.Email, EmailVerified: true, Session: in.Session,
@@ -135,7 +136,7 @@ func (n *node) endSignIn(ctx context.Context, in devidp.SignIn) error {
 		return fmt.Errorf("find whose sign-in it is: %w", err)
 	}
 	signIn := id.SignIn(user)
-	// It may not have been used yet, and what has not begun cannot be ended.
+	// The sign-in may not have been used yet. It must be entered first, because only an entered one can be ended.
 	switch err := n.store.SignIns.EnterSignIn(ctx, signIn, false); {
 	case domain.CodeOf(err) == domain.CodeUnauthenticated:
 		return nil // it is over already
@@ -148,7 +149,7 @@ func (n *node) endSignIn(ctx context.Context, in devidp.SignIn) error {
 	return nil
 }
 
-// redirects are the pages that a sign-in may return to, on every name that this machine has for itself.
+// redirects lists the pages that a sign-in may return to, one for each origin of this server.
 func (n *node) redirects() []string {
 	uris := []string{n.c.publicURL + "/authorizing"}
 	for _, o := range n.c.origins() {
@@ -157,11 +158,11 @@ func (n *node) redirects() []string {
 	return uris
 }
 
-// hintKeys says that the keys of the issuer have changed. It carries their mark.
+// hintKeys announces that the keys of the issuer have changed. The hint carries a digest of the keys.
 const hintKeys domain.HintTopic = "keys"
 
-// verifier checks bearers of the issuer. The embedded one's keys are fetched
-// from this node, because the node whose name it bears may be gone.
+// verifier makes the verifier of bearers. The keys of the embedded issuer are fetched from
+// this node, because the node that the issuer's URL names may no longer exist.
 func (n *node) verifier() *auth.Verifier {
 	c := auth.Config{Issuer: n.c.issuerURL, Audiences: []string{n.c.audience()}, Logger: n.log}
 	if n.identity != nil {
@@ -175,8 +176,8 @@ func (n *node) verifier() *auth.Verifier {
 	return v
 }
 
-// browser is what the pages need to sign in, and to whom they report. Only a
-// collector needs to know which release they are of.
+// browser is the configuration of the pages: how to sign in, and the collector that they
+// report to. Only a collector needs the version, so it is absent without one.
 func (n *node) browser() api.BrowserConfig {
 	b := api.BrowserConfig{Issuer: n.c.issuerURL, ClientID: n.c.oidcClientID, Scope: "openid profile email offline_access"}
 	if n.c.webCollector != "" {
@@ -185,7 +186,7 @@ func (n *node) browser() api.BrowserConfig {
 	return b
 }
 
-// linkKey signs links to files; all nodes use the one that was offered first.
+// linkKey returns the key that signs links to files. All nodes use the key that was offered first.
 func (n *node) linkKey(ctx context.Context) ([]byte, error) {
 	key := make([]byte, linkKeyBytes)
 	if _, err := rand.Read(key); err != nil {
@@ -198,7 +199,7 @@ func (n *node) linkKey(ctx context.Context) ([]byte, error) {
 	return key, nil
 }
 
-// audience of access tokens.
+// audience is the expected audience of access tokens.
 func (c *config) audience() string {
 	switch {
 	case c.oidcAudience != "":
@@ -209,7 +210,7 @@ func (c *config) audience() string {
 	return c.oidcClientID
 }
 
-// localURL is where this node reaches itself.
+// localURL is the URL under which this node reaches itself.
 func (c *config) localURL() string { return "http://" + c.addr }
 
 func (c *config) port() string {
@@ -220,7 +221,7 @@ func (c *config) port() string {
 	return port
 }
 
-// origins are further names of this machine for itself, where the public URL is one of them.
+// origins lists the other origins of this server on its own machine: if the public URL has one of the loopback names, those with the other.
 func (c *config) origins() []string {
 	u, err := url.Parse(c.publicURL)
 	if err != nil {

@@ -19,7 +19,7 @@ func TestAttempts_Count(t *testing.T) {
 		space, err := shared.Open(t.Context(), shared.Config{Clock: now})
 		require.NoError(t, err)
 		t.Cleanup(space.Close)
-		return attempts{rates: space.Rates, most: 100}
+		return attempts{rates: space.Rates, limit: 100}
 	}
 
 	t.Run("ErrTooManyForOnePerson", func(t *testing.T) {
@@ -40,7 +40,7 @@ func TestAttempts_Count(t *testing.T) {
 		t.Parallel()
 		a := setup(t)
 		for i := range 100 {
-			// A customer has 2^64 of these.
+			// One customer has 2^64 of these addresses, so they count as one.
 			_, ok := a.Count(t.Context(), strconv.Itoa(i), "2001:db8::"+strconv.Itoa(i))
 			require.True(t, ok)
 		}

@@ -7,11 +7,11 @@ import (
 	"parley.dev/parley/internal/envelope"
 )
 
-// keyFile is the master key of a node that was given none, in its data folder.
-// Nodes with data folders of their own need PARLEY_SECRET_KEY to share one.
+// keyFile holds the master key if PARLEY_SECRET_KEY is not set. It is in the data folder, so
+// nodes with separate data folders need PARLEY_SECRET_KEY to share a key.
 const keyFile = "secret.key"
 
-// keys are the master keys that encrypt people's secrets. Errors never repeat one.
+// keys returns the master keys that encrypt people's secrets. Errors never contain a key.
 func (c *config) keys() (*envelope.Ring, error) {
 	if c.secretKey != "" {
 		ring, err := envelope.Parse(c.secretKey)

@@ -6,8 +6,8 @@ import (
 	"parley.dev/parley/persistence"
 )
 
-// library gives the sample blueprints of an organisation. Each gets the initial
-// message that the product would write for it.
+// library returns the sample blueprints of an organisation. Their initial messages are
+// written by the same code as those of people's blueprints.
 func library(organisation string) []persistence.SeedBlueprint {
 	var all []persistence.SeedBlueprint
 	for _, b := range demo.Library() {
@@ -28,7 +28,7 @@ func library(organisation string) []persistence.SeedBlueprint {
 	return all
 }
 
-// draftOf is a sample step with the sections that it has.
+// draftOf converts a sample step. Sections that the sample does not have stay unset.
 func draftOf(step demo.Step) domain.StepDraft {
 	d := domain.StepDraft{Name: step.Name}
 	if step.Ask != "" {

@@ -85,7 +85,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 		commandline.WriteReport(*htmlFile, report.WriteHTML)), report.Errors)
 }
 
-// judged makes an error of a run that has found some.
+// judged returns err, or an error if the run has found any errors.
 func judged(err error, found int64) error {
 	if err == nil && found > 0 {
 		return fmt.Errorf("%d errors", found)

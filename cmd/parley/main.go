@@ -18,8 +18,7 @@ import (
 	"parley.dev/parley/internal/commandline"
 )
 
-// Exit codes. exitFenced tells a supervisor that the node must be started again
-// as a new incarnation.
+// Exit codes. exitFenced tells a supervisor to start the node again as a new incarnation.
 const (
 	exitFailed = 1
 	exitUsage  = 2
@@ -46,7 +45,7 @@ func commands() []command {
 	}
 }
 
-// program is what a command may use of the process.
+// program is the part of the process that a command may use.
 type program struct {
 	stdout, stderr io.Writer
 	getenv         func(string) string
@@ -88,7 +87,7 @@ func (p *program) usage() {
 	}
 }
 
-// exit says why the program ends, in one line, and gives the process its code.
+// exit prints in one line why the program ends, and returns the exit code.
 func (p *program) exit(err error) int {
 	var usage commandline.UsageError
 	switch {

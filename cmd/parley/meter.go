@@ -20,7 +20,7 @@ import (
 // version is set by the build (-X main.version).
 var version = "unknown"
 
-// printVersion says which build this is.
+// printVersion prints the version of the build and of Go.
 func printVersion(w io.Writer) error {
 	if _, err := fmt.Fprintln(w, "parley", version, runtime.Version()); err != nil {
 		return fmt.Errorf("print the version: %w", err)
@@ -28,7 +28,7 @@ func printVersion(w io.Writer) error {
 	return nil
 }
 
-// meter makes the metrics of this node among its peers, and of what lives on it.
+// meter makes the metrics of this node: its cluster membership, its actors and its database connections.
 type meter struct {
 	registry prometheus.Registerer
 	running  atomic.Int64
@@ -52,11 +52,11 @@ func (m *meter) counter(name, help string, labels prometheus.Labels) prometheus.
 	return c
 }
 
-// load is what a node tells the others of itself: the answers that it is making.
+// load is the load that this node reports to the other nodes: the number of answers that it is making.
 func (m *meter) load() float64 { return float64(m.running.Load()) }
 
-// engine makes the metrics of the actors. Each series is there from the start, so that
-// an alert on it has something to look at.
+// engine makes the metrics of the actors. Each series exists from the start, because an alert
+// cannot evaluate a series that does not exist.
 func (m *meter) engine() actors.Meter {
 	lives := map[string]*atomic.Int64{}
 	for _, kind := range []string{"conversation", "session", "connection", "task"} {
@@ -115,7 +115,7 @@ func (m *meter) pools(store *persistence.Store) {
 	}
 }
 
-// counted is a runner whose runs are counted while they go on.
+// counted is a runner that counts the runs in progress.
 type counted struct {
 	analyst.Runner
 
@@ -129,7 +129,7 @@ func (c counted) Run(ctx context.Context, job analyst.Job, sink analyst.Sink) er
 	return c.Runner.Run(ctx, job, sink)
 }
 
-// unanswered says in /readyz which members do not answer this node.
+// unanswered is the note in /readyz about members that do not answer this node.
 func unanswered(names []string) string {
 	if len(names) == 0 {
 		return ""

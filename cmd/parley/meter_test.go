@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// held is a runner that says when it runs, and runs until it may end.
+// held is a runner that signals its start and then runs until end is closed.
 type held struct{ begun, end chan struct{} }
 
 func (h held) Run(context.Context, analyst.Job, analyst.Sink) error {
@@ -22,7 +22,7 @@ func (h held) Run(context.Context, analyst.Job, analyst.Sink) error {
 	return nil
 }
 
-// Every series is there from the start: an alert on one that has not come yet says nothing.
+// Every series exists from the start: an alert on a series that does not exist cannot fire.
 func TestMeter(t *testing.T) {
 	t.Parallel()
 	registry := prometheus.NewRegistry()

@@ -6,8 +6,9 @@ import (
 	"parley.dev/parley/persistence"
 )
 
-// observeJournal makes the metrics of the group commit. Everything that is shown has gone
-// through it, so they are the first to check when answers are slow.
+// observeJournal makes the metrics of the group commit. Everything that people see in a
+// conversation is committed through it before it is shown, so these metrics are the first to
+// check when answers are slow.
 func observeJournal(r prometheus.Registerer) func(persistence.GroupStats) {
 	seconds := prometheus.ExponentialBuckets(0.001, 2, 14)
 	histogram := func(name, help string, buckets []float64) prometheus.Histogram {

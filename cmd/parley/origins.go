@@ -8,12 +8,12 @@ import (
 	"parley.dev/parley/api/auth"
 )
 
-// originsPause is between two tries to read the issuer's discovery document.
+// originsPause is the pause between two attempts to read the issuer's discovery document.
 const originsPause = 10 * time.Second
 
-// learnOrigins lets pages call the servers that the issuer names: it asks once
-// before the first page is served, and, where that fails, again until it is told.
-// The embedded provider has no other servers.
+// learnOrigins lets pages call the servers that the issuer names in its discovery document.
+// It reads the document once before the first page is served and, if that fails, repeats it
+// in the background until it succeeds. The embedded provider has no other servers.
 func (n *node) learnOrigins(ctx context.Context) error {
 	if n.c.embeddedIssuer() || n.askOrigins(ctx) {
 		return nil

@@ -42,16 +42,16 @@ import (
 	"parley.dev/parley/shared"
 )
 
-// speakingPace is the time between two words of the builtin planner, which
-// otherwise has its whole answer at once: people read along at this pace.
+// speakingPace is the time between two words of the builtin planner. The planner has its
+// whole answer at once; at this pace people can read along.
 const speakingPace = 20 * time.Millisecond
 
-// journalPace is the longest that text waits for the answers of what was committed
-// before it: an actor that hangs must not stop the others.
+// journalPace is the longest time for which new commits wait until actors have handled the
+// answers to earlier commits: an actor that hangs must not block the others.
 const journalPace = time.Second
 
-// node is one running server: everything that serve started, in the order of
-// its start. Close ends it in the opposite order.
+// node is one running server: everything that serve has started. Method close stops the
+// parts, roughly in the reverse order of their start.
 type node struct {
 	c   *config
 	log *slog.Logger
@@ -70,12 +70,12 @@ type node struct {
 	shared   *shared.Space
 	registry *prometheus.Registry
 	meter    *meter
-	// uploads is the folder of uploads that are being looked at.
+	// uploads is the folder of uploads that are being checked.
 	uploads string
 
-	// fenced gets the reason when this node must exit at once.
+	// fenced receives the reason when this node must exit at once.
 	fenced chan string
-	// pruning clears what has served its time, learning asks the issuer for its servers,
+	// pruning removes deleted and expired data, learning asks the issuer for its servers,
 	// and collecting tunes the garbage collector.
 	pruning, learning, collecting chore
 }
@@ -94,14 +94,15 @@ func serve(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	if c.profiling {
-		// One contended lock in a hundred, and one blocked goroutine for each second of
-		// blocking: oftener would cost a node with thousands of answers several per cent.
+		// Samples one of a hundred lock contentions, and one blocking event for each second of
+		// blocking: a higher rate would cost a node with thousands of answers several per cent
+		// of its CPU time.
 		runtime.SetMutexProfileFraction(100)
 		runtime.SetBlockProfileRate(int(time.Second))
 	}
 	if err := n.start(ctx); err != nil {
 		if ctx.Err() != nil {
-			err = nil // Ctrl-C while starting is no failure
+			err = nil // Ctrl-C during the start is not a failure
 		}
 		return errors.Join(err, n.close()) //nolint:contextcheck // stopping must go on when ctx has ended
 	}
@@ -112,13 +113,13 @@ func serve(ctx context.Context, p *program, args []string) error {
 		n.say("stopping: running answers get %d s to end", c.drainSeconds)
 		return n.close() //nolint:contextcheck // as above
 	case reason := <-n.fenced:
-		// Others may own what this node owned: no good-bye, no further write.
+		// Other nodes may own what this node owned: it must exit without a goodbye call or any further write.
 		return fmt.Errorf("%w: %s", errFenced, reason)
 	}
 }
 
-// databaseGone is closed when the private Postgres is down for good; nil, which
-// blocks for ever, where the database is somebody else's.
+// databaseGone returns a channel that is closed when the private Postgres has stopped and
+// will not restart. For any other database it is nil, which blocks for ever.
 func (n *node) databaseGone() <-chan struct{} {
 	if n.postgres == nil {
 		return nil
@@ -126,11 +127,11 @@ func (n *node) databaseGone() <-chan struct{} {
 	return n.postgres.Done()
 }
 
-// say tells the person at the terminal what is being done.
+// say prints a line about the progress for the person at the terminal.
 func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+format+"\n", args...) }
 
-// start brings everything up, each step on those before it. What it started before an
-// error, close ends.
+// start starts all parts of the node; each step needs the steps before it. After an error,
+// close stops the parts that were started.
 func (n *node) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.openEngine, n.openServer, n.startPruning,
@@ -143,7 +144,7 @@ func (n *node) start(ctx context.Context) error {
 	return nil
 }
 
-// checkPorts finds a taken port before anything else is started.
+// checkPorts finds a port that is in use before anything else is started.
 func (n *node) checkPorts(ctx context.Context) error {
 	for name, addr := range map[string]string{
 		"PARLEY_ADDR": n.c.addr, "PARLEY_OPERATOR_ADDR": n.c.operatorAddr, "PARLEY_CLUSTER_ADDR": n.c.clusterAddr,
@@ -197,7 +198,7 @@ func (n *node) openDatabase(ctx context.Context) error {
 	return nil
 }
 
-// writable makes the data folder and tries to write in it.
+// writable creates the data folder and checks that it can be written to.
 func writable(dir string) error {
 	if err := os.MkdirAll(dir, 0o711); err != nil { //nolint:gosec // Postgres, as another user, must pass through
 		return fmt.Errorf("the data folder cannot be made: %w; set PARLEY_DATA to one that can", err)
@@ -270,7 +271,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	return n.engine.Start(ctx)
 }
 
-// analysts are the agents of the store, the default one with the configured model.
+// analysts returns the agents of the store; the default agent has the configured model.
 func (n *node) analysts() domain.AnalystService {
 	if n.c.openAIURL == "" {
 		return n.store.Analysts
@@ -278,7 +279,7 @@ func (n *node) analysts() domain.AnalystService {
 	return configured{n.store.Analysts, n.c.openAIModel}
 }
 
-// pipeline wires how answers are made.
+// pipeline makes the pipeline that produces answers.
 func (n *node) pipeline() *analyst.Pipeline {
 	providers := map[string]analyst.Provider{}
 	prices := map[string]analyst.Price{}
@@ -294,14 +295,14 @@ func (n *node) pipeline() *analyst.Pipeline {
 		Providers: providers, Prices: prices, Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.analysts(), Files: n.files,
 		Intake: n.store.Files.FileIntake(""), History: n.store.ConversationStore,
 		Memories: n.store.Memories, Credits: n.store.Usage, MaxCredits: n.c.creditsTurn, Log: n.log,
-		// Also behind a model's answers: they cost no call of their own.
+		// The planner also suggests them after a model's answers, because it needs no call of a model for them.
 		FollowUps:        planner,
 		FirstByteTimeout: n.c.silence(), StallTimeout: n.c.silence(),
 	})
 }
 
-// readers read uploaded files. Old presentations are only known where something
-// reads them; of extracts of Tableau the file can be kept at least.
+// readers returns the readers of uploaded files. Old presentations (.ppt) are accepted only
+// if a converter is configured; extracts of Tableau can be kept unread without one.
 func (n *node) readers() map[domain.DataSourceType]connectors.FileReader {
 	all := []connectors.FileReader{csv.New(n.bench), xlsx.New(n.bench), pptx.New(n.bench), hyper.New(n.bench)}
 	if n.bench.Converts(domain.DataSourcePPT) {
@@ -310,14 +311,14 @@ func (n *node) readers() map[domain.DataSourceType]connectors.FileReader {
 	return connectors.FilesByType(all...)
 }
 
-// uploadFolder makes this node's own folder for uploads that are being looked at, and
-// removes those of nodes that were killed: they hold people's data.
+// uploadFolder creates this node's own folder for uploads that are being checked, and removes
+// the folders of nodes that were killed, because they hold people's data.
 func uploadFolder(dataDir, port string) (string, error) {
 	all := filepath.Join(dataDir, "uploads")
 	if err := os.MkdirAll(all, 0o700); err != nil {
 		return "", fmt.Errorf("make the folder of uploads: %w", err)
 	}
-	// Earlier builds named it by the port, which is ours now, and left it there.
+	// Earlier versions named the folder after the port, which this node uses now, and did not remove it.
 	if err := os.RemoveAll(filepath.Join(all, port)); err != nil {
 		return "", fmt.Errorf("clear the folder of uploads: %w", err)
 	}
@@ -328,7 +329,7 @@ func uploadFolder(dataDir, port string) (string, error) {
 	return dir, nil
 }
 
-// openServer begins to take requests.
+// openServer makes the server and starts to accept requests.
 func (n *node) openServer(ctx context.Context) error {
 	key, err := n.linkKey(ctx)
 	if err != nil {
@@ -409,13 +410,13 @@ func (n *node) trusted(context.Context) error {
 }
 
 const (
-	// purgeEvery is how often what people have deleted is cleared.
+	// purgeEvery is the interval at which data that people have deleted is removed.
 	purgeEvery = time.Minute
-	// pruneEvery is how often rows that have served their time are cleared.
+	// pruneEvery is the interval at which expired rows are removed.
 	pruneEvery = time.Hour
 )
 
-// startPruning clears what was deleted, now and every minute, and old rows every hour.
+// startPruning removes deleted data at once and then every minute, and expired rows at once and then every hour.
 func (n *node) startPruning(ctx context.Context) error {
 	return n.pruning.start(ctx, func(ctx context.Context) {
 		for round := 0; ; round++ {
@@ -435,23 +436,23 @@ func (n *node) startPruning(ctx context.Context) error {
 	})
 }
 
-// purge clears what people have deleted, rows before files.
+// purge removes data that people have deleted, rows before files.
 func (n *node) purge(ctx context.Context) error {
 	_, rows := n.store.Conversations.PurgeConversations(ctx)
 	_, files := n.store.Files.PruneFiles(ctx, n.files)
 	return errors.Join(rows, files)
 }
 
-// prune clears rows that have served their time, and gives secrets the first key
-// where a new one was put before it.
+// prune removes expired rows, and encrypts secrets with the first key if a new key was put in
+// front of theirs.
 func (n *node) prune(ctx context.Context) error {
 	rows := n.store.Prune(ctx)
 	_, _, secrets := n.store.Credentials.RewrapCredentials(ctx)
 	return errors.Join(rows, secrets)
 }
 
-// close ends what was started, newest first. Running answers get their time,
-// then the rest has a minute.
+// close stops the parts that were started, the last one first with few exceptions. Running
+// answers have PARLEY_DRAIN_SECONDS to end; everything else has a minute more.
 func (n *node) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(n.c.drainSeconds)*time.Second+time.Minute)
 	defer cancel()

@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/shared"
 )
 
-// openShared opens what nodes share that is not truth. A Redis that does not answer
-// keeps no node from starting.
+// openShared opens the state that nodes share outside the database and that can be lost. A
+// Redis that does not answer does not prevent a node from starting.
 func (n *node) openShared(ctx context.Context) error {
 	n.registry = prometheus.NewRegistry()
 	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

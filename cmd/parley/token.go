@@ -14,8 +14,8 @@ import (
 	"parley.dev/parley/internal/devidp"
 )
 
-// token prints a bearer of a person of the embedded provider, by password. The
-// bearer is kept in the user's cache folder, for a new one costs a slow hash.
+// token signs a person of the embedded provider in by password and prints the bearer. The
+// bearer is kept in the user's cache folder, because a new one needs a slow password hash.
 func token(ctx context.Context, p *program, args []string) error {
 	f := p.flags("token")
 	user := f.String("user", "", "e-mail address of the person")
@@ -32,10 +32,10 @@ func token(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	_, err = fmt.Fprintln(p.stdout, bearer)
-	return err //nolint:wrapcheck // the writer's own error says it all
+	return err //nolint:wrapcheck // the writer's error needs no further context
 }
 
-// defaultURL is where a server on this machine is reached.
+// defaultURL is the URL of a server on this machine.
 func defaultURL(getenv func(string) string) string {
 	if u := getenv("PARLEY_URL"); u != "" {
 		return u
@@ -46,7 +46,7 @@ func defaultURL(getenv func(string) string) string {
 	return "http://localhost:8080"
 }
 
-// signInConfig is what a server tells browsers, and scripts, about its identity provider.
+// signInConfig is the part of a server's config.json that describes its identity provider.
 type signInConfig struct {
 	OIDC struct {
 		Authority string `json:"authority"`
@@ -54,7 +54,7 @@ type signInConfig struct {
 	} `json:"oidc"`
 }
 
-// bearerOf asks the server who its identity provider is, and that for a bearer.
+// bearerOf asks the server for its identity provider, and the provider for a bearer.
 func bearerOf(ctx context.Context, base, user, password string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -70,8 +70,8 @@ func bearerOf(ctx context.Context, base, user, password string) (string, error) 
 	return bearer, nil
 }
 
-// refused reports whether the API says of a bearer that its session is over. Where
-// it says nothing, the bearer is not the trouble.
+// refused reports whether the API refuses a bearer, because its session is over. If the API
+// does not answer, the bearer is not the cause.
 func refused(ctx context.Context, base, bearer string) bool {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/api/v1/user/me", nil)
 	if err != nil {
@@ -110,7 +110,7 @@ func migrate(ctx context.Context, p *program, args []string) error {
 	return withDatabase(ctx, p, p.flags("migrate"), args, func(context.Context, *node) error { return nil })
 }
 
-// withDatabase runs a command that needs the database and nothing that serves.
+// withDatabase runs a command that needs the database, but no server.
 func withDatabase(ctx context.Context, p *program, f *flag.FlagSet, args []string, do func(context.Context, *node) error) error {
 	if err := commandline.Parse(f, args); err != nil {
 		return err

@@ -23,7 +23,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// asServer in the environment has the program of these tests be parley itself.
+// asServer is an environment variable that makes the test binary run as parley itself.
 const asServer = "PARLEY_TEST_SERVE"
 
 func TestMain(m *testing.M) {
@@ -49,9 +49,9 @@ type server struct {
 	ended         chan struct{}
 }
 
-// fleet runs processes of parley on one database, one after the other, as an operator
-// would begin them, with variables of the environment of their own. They end with the
-// test, in good order.
+// fleet starts processes of parley on one database, one after the other, as an operator
+// would, with additional environment variables. They are stopped in an orderly way at the end
+// of the test.
 func fleet(t *testing.T, database string, env []string, names ...string) []*server {
 	t.Helper()
 	dir := t.TempDir()
@@ -111,7 +111,7 @@ func (s *server) kill(t *testing.T) {
 	<-s.ended
 }
 
-// end drains a process that still runs. It must end well, and not have raced.
+// end drains a process that still runs. The process must succeed, and the race detector must have found nothing.
 func (s *server) end(t *testing.T) {
 	t.Helper()
 	killed := s.hasEnded()
@@ -134,8 +134,8 @@ func (s *server) end(t *testing.T) {
 }
 
 // TestTrial keeps answers streaming over three processes, with readers on other nodes
-// than the owners, and compares in the end what was shown with what is stored. The
-// processes speak over the real wire, and each runs with the race detector if the test does.
+// than the owners, and compares at the end what was shown with what is stored. The
+// processes use real network connections, and run with the race detector if the test does.
 func TestTrial(t *testing.T) { // G1 to G8, F01, F40
 	t.Parallel()
 	database := persistencetest.URL(t)
@@ -163,20 +163,20 @@ func TestTrial(t *testing.T) { // G1 to G8, F01, F40
 		return n
 	}
 
-	t.Run("Unharmed", func(t *testing.T) {
+	t.Run("AllServersRun", func(t *testing.T) {
 		trial(t, 8)
 		var nodes int
 		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(DISTINCT node) FROM conversation WHERE node <> ''").Scan(&nodes))
-		require.Equal(t, len(servers), nodes, "each node owned some")
+		require.Equal(t, len(servers), nodes, "each node owned some of the conversations")
 	})
 
-	t.Run("OneKilled", func(t *testing.T) { // F01
+	t.Run("OneServerKilled", func(t *testing.T) { // F01
 		before := turns(t)
 		var killer sync.WaitGroup
 		killer.Go(func() {
-			// In the middle: all streams have begun, and some have begun again.
+			// In the middle: all streams have started, and some have started their second answer.
 			if !waitUntil(t.Context(), func() bool { return turns(t) >= before+27 }) {
-				t.Error("the streams did not begin")
+				t.Error("the streams did not start")
 			}
 			servers[1].kill(t)
 		})
@@ -188,15 +188,15 @@ func TestTrial(t *testing.T) { // G1 to G8, F01, F40
 	})
 }
 
-// waitUntil looks until something holds. False means that it did not come about.
+// waitUntil polls until a condition holds. It returns false if the condition does not hold in time.
 func waitUntil(ctx context.Context, holds func() bool) bool {
 	ctx, cancel := context.WithTimeout(ctx, trialPatience)
 	defer cancel()
-	look := time.NewTicker(50 * time.Millisecond)
-	defer look.Stop()
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
 	for !holds() {
 		select {
-		case <-look.C:
+		case <-poll.C:
 		case <-ctx.Done():
 			return false
 		}

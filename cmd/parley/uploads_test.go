@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a killed node was looking at goes when the next one starts, and what a living
-// one looks at stays.
+// The next node to start removes the uploads that a killed node was checking, and keeps the
+// uploads of a node that still runs.
 func TestUploadFolder(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -5,25 +5,25 @@ import (
 	"strconv"
 )
 
-// TokenBytes is the length of every token of a stamped answer:
-// "%08d-%014x " of its number and the microsecond of its making.
+// TokenBytes is the length of every token of a stamped answer, which is "%08d-%014x " of the
+// token's number and the time in microseconds at which it was made.
 const TokenBytes = 24
 
-// follower checks one answer as one socket gets it, byte by byte.
+// follower checks one answer byte by byte, as one socket receives it.
 type follower struct {
 	message string
-	// held is the length received so far, in bytes; partial the start of a token
-	// whose rest has not come yet.
+	// held is the number of bytes received so far; partial is the start of a token
+	// whose rest has not been received yet.
 	held    int64
 	partial []byte
 }
 
-// apply takes a delta and gives the stamp of each token that it completes. It
-// reports a gap (bytes missing before it), a repeat (bytes that were here
-// already) or text that is not what stands at this offset.
+// apply takes a delta and calls stamp for each token that the delta completes. It
+// returns an error for a gap (bytes missing before the delta), a repeat (bytes that
+// were received before) or text that does not belong at this offset.
 func (f *follower) apply(message string, offset int64, text string, stamp func(micros int64)) error {
 	if message != f.message {
-		// A new answer begins; a stamped one begins at its first byte.
+		// A new answer starts. The deltas of a stamped answer start at its first byte.
 		*f = follower{message: message}
 	}
 	switch {
@@ -49,7 +49,7 @@ func (f *follower) apply(message string, offset int64, text string, stamp func(m
 	return nil
 }
 
-// parseToken checks that a token is the one that belongs at this place.
+// parseToken checks that a token has the expected number, and returns its time.
 func parseToken(b []byte, want int64) (micros int64, err error) {
 	number, err := strconv.ParseInt(string(b[:8]), 10, 64)
 	if err != nil || b[8] != '-' || b[TokenBytes-1] != ' ' {

@@ -19,7 +19,7 @@ func answer(tokens int) string {
 func TestFollower_apply(t *testing.T) {
 	t.Parallel()
 
-	t.Run("TakesAnyCutOfTheText", func(t *testing.T) {
+	t.Run("OKAnySplitOfTheText", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			tokens := rapid.IntRange(1, 20).Draw(t, "tokens")
@@ -53,7 +53,7 @@ func TestFollower_apply(t *testing.T) {
 		})
 	}
 
-	t.Run("ANewAnswerStartsAgain", func(t *testing.T) {
+	t.Run("OKNewAnswerStartsAtZero", func(t *testing.T) {
 		t.Parallel()
 		f := &follower{}
 		require.NoError(t, f.apply("m", 0, answer(2), nothing))

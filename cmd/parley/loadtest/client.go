@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// person is one signed-in user of the run and the way to the API for them.
+// person is one signed-in user of the run, with a client of the API.
 type person struct {
 	base, token string
 	uuid        string
@@ -22,14 +22,14 @@ type person struct {
 	analyst     int64
 }
 
-// problem is the part of an error answer that a run reports.
+// problem is the part of an error response that a run reports.
 type problem struct {
 	Status int    `json:"status"`
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
 }
 
-// statusError is an answer that refuses.
+// statusError is a response with an error status.
 type statusError struct {
 	status int
 	text   string
@@ -78,7 +78,7 @@ func (p *person) call(ctx context.Context, method, path string, in, out any) err
 	return nil
 }
 
-// signIn learns who the token is and which agent is the scripted one.
+// signIn finds the person of the token, and the scripted agent by its name.
 func signIn(ctx context.Context, client *http.Client, base, token, agent string) (*person, error) {
 	p := &person{base: strings.TrimSuffix(base, "/"), token: token, http: client}
 	var me struct {
@@ -105,7 +105,7 @@ func signIn(ctx context.Context, client *http.Client, base, token, agent string)
 	return p, nil
 }
 
-// newConversation makes one to stream in.
+// newConversation creates a conversation for a stream.
 func (p *person) newConversation(ctx context.Context, n int) (uuid.UUID, error) {
 	var made struct {
 		ID uuid.UUID `json:"id"`
@@ -119,7 +119,7 @@ func (p *person) ask(ctx context.Context, conversation uuid.UUID, rate float64, 
 	return p.send(ctx, conversation, uuid.Must(uuid.NewV7()), rate, tokens)
 }
 
-// send asks under an id: the same call again has one effect.
+// send starts a stamped answer, with a message id that makes the call idempotent.
 func (p *person) send(ctx context.Context, conversation, message uuid.UUID, rate float64, tokens int) error {
 	if p.analyst == 0 {
 		return errors.New("the server offers no scripted agent: start it with PARLEY_SCRIPTED=true")
@@ -140,7 +140,7 @@ func (p *person) stop(ctx context.Context, conversation uuid.UUID) error {
 	return p.call(ctx, http.MethodPost, "analyst/process-control/stop-process-in-redis", map[string]any{"conversation_id": conversation}, nil)
 }
 
-// conversation reads one with all its messages.
+// conversation reads a conversation with all its messages.
 func (p *person) conversation(ctx context.Context, id uuid.UUID, out *storedConversation) error {
 	return p.call(ctx, http.MethodGet, "discourse/conversations/"+id.String(), nil, out)
 }

@@ -6,38 +6,38 @@ import (
 	"time"
 )
 
-// Config of one run.
+// Config is the configuration of one run.
 type Config struct {
 	// URLs are the base URLs of the nodes; sockets and calls are spread over them.
 	URLs []string
-	// Tokens are bearers, one a person. Sockets and streams are spread over the persons.
+	// Tokens are bearers, one for each person. Sockets and streams are spread over the persons.
 	Tokens []string
-	// Sockets is how many to open; 0 means one for each watcher.
+	// Sockets is how many sockets to open; 0 means one for each watcher.
 	Sockets int
 	// Streams is how many answers to keep streaming; 0 measures idle sockets.
 	Streams int
-	// Rate is tokens a second of each answer.
+	// Rate is the number of tokens per second of each answer.
 	Rate float64
 	// Watchers is how many sockets follow each answer.
 	Watchers int
-	// Ramp is the time over which sockets and streams are started, Duration how
-	// long the figures are taken after it.
+	// Ramp is the time over which sockets, and then streams, are started; Duration is
+	// the length of the measurement after it.
 	Ramp, Duration time.Duration
-	// Seed orders what starts when.
+	// Seed determines the order in which sockets and streams are started.
 	Seed uint64
-	// Metrics is the URL of a server's metrics for CPU and memory; empty leaves them out.
+	// Metrics is the URL of a server's metrics, for its CPU and memory; empty omits them.
 	Metrics string
-	// PostgresPID is the postmaster's process on this machine, for its CPU; 0 leaves it out.
+	// PostgresPID is the process id of the postmaster on this machine, for its CPU; 0 omits it.
 	PostgresPID int
-	// Cut is how often a trial breaks a random socket, on average; 0 never.
+	// Cut is the average interval at which a trial breaks a random socket; 0 means never.
 	Cut time.Duration
 	// Agent is the name of the scripted agent.
 	Agent string
-	// Progress gets a line now and then.
+	// Progress is called from time to time with a line about the progress.
 	Progress func(format string, args ...any)
 }
 
-// Validate says what is wrong with a run before anything is opened.
+// Validate checks the configuration, and sets Sockets if it is 0.
 func (c *Config) Validate() error {
 	switch {
 	case len(c.URLs) == 0:
@@ -63,7 +63,7 @@ func (c *Config) Validate() error {
 	if need := c.Watchers * len(c.Tokens); c.Streams > 0 && c.Sockets < min(need, c.Watchers*c.Streams) {
 		return fmt.Errorf("%d watchers a stream need at least %d sockets for %d persons", c.Watchers, need, len(c.Tokens))
 	}
-	// A socket follows at most 200 conversations, by the server's limit.
+	// The server permits at most 200 conversations on one socket.
 	if per := float64(c.Streams*c.Watchers) / float64(c.Sockets); per > 200 {
 		return fmt.Errorf("%d streams on %d sockets are more than 200 each", c.Streams, c.Sockets)
 	}

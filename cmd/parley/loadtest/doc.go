@@ -3,8 +3,8 @@
 // by its offset, and reports what it measured as a table, JSON and a page.
 //
 // A stamped answer is made of tokens of exactly TokenBytes bytes: the token's
-// number and the microsecond at which the provider gave it. So a watcher can
-// tell a gap, a repeat or a reordering from the text alone, and the time from
-// the provider's byte to the client from the stamp (both run on one machine, or
-// on machines with one clock).
+// number and the time in microseconds at which the provider sent it. So a watcher
+// can detect a gap, a repeat or a reordering from the text alone, and calculate the
+// latency from provider to client from the time (if both run on one machine, or on
+// machines with synchronized clocks).
 package loadtest

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// reading is what a server says of itself, and what the machine says of Postgres.
+// reading is the resource usage of a server, by its own metrics, and of Postgres, by /proc.
 type reading struct {
 	cpu      float64 // seconds of the server
 	resident float64 // bytes of the server
@@ -70,7 +70,7 @@ func scrape(ctx context.Context, url string, names ...string) ([]float64, error)
 	return values, nil
 }
 
-// familyCPU adds the CPU seconds of a process and its living children, and of
+// familyCPU adds up the CPU seconds of a process, of its running children, and of
 // the children that it has waited for (proc(5), stat).
 func familyCPU(pid int) (float64, error) {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -83,7 +83,7 @@ func familyCPU(pid int) (float64, error) {
 		if err != nil {
 			continue // the process has ended meanwhile
 		}
-		// The name in parentheses may hold spaces; the fields after it do not.
+		// The name in parentheses may contain spaces; the fields after it cannot.
 		text := string(b)
 		f := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
 		own := strings.HasPrefix(text, strconv.Itoa(pid)+" ")

@@ -8,12 +8,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// held is one conversation as a reader that obeys docs/stream-protocol.md holds
-// it. Whatever a server sends that such a reader could not explain is a fault.
-// It is a pure state machine; the reader's goroutine and the last comparison use
-// it under the reader's lock.
+// held is the state of one conversation in a reader that follows
+// docs/stream-protocol.md. Anything that a server sends in violation of the protocol is
+// a fault. It is a pure state machine; the reader's goroutine and the final comparison
+// use it under the reader's lock.
 type held struct {
-	known      bool // the first place is known
+	known      bool // the first position is known
 	seq        int64
 	generation int64
 	epoch      int64
@@ -22,28 +22,28 @@ type held struct {
 	ends       map[uuid.UUID]string // turn → status
 }
 
-// heldMessage is one message with all that has been shown of it.
+// heldMessage is one message with all of its text that has been shown.
 type heldMessage struct {
 	role  string
 	text  []byte
 	ended bool
 }
 
-// after says what a reader does about a frame.
-type after uint8
+// action is what a reader does after a frame.
+type action uint8
 
 const (
-	goOn      after = iota
-	turnEnded       // the answer has ended
-	askAgain        // something is missing: subscribe again from what is held
-	refetch         // the server says that it cannot go on from there
+	goOn        action = iota
+	turnEnded          // the answer has ended
+	resubscribe        // something is missing: subscribe again from the cursor
+	refetch            // the server cannot continue from the cursor
 )
 
 func newHeld() *held {
 	return &held{messages: map[uuid.UUID]*heldMessage{}, ends: map[uuid.UUID]string{}}
 }
 
-// cursor is where to go on, in the words of a hello.
+// cursor is the position to continue from, as the hello frame encodes it.
 func (h *held) cursor() map[string]any {
 	at := map[string]any{"seq": h.seq}
 	if !h.known {
@@ -60,11 +60,11 @@ func (h *held) cursor() map[string]any {
 }
 
 // take applies a frame of the conversation.
-func (h *held) take(f *frame) (after, error) {
+func (h *held) take(f *frame) (action, error) {
 	switch f.Type {
 	case "subscribed":
 		if h.known && f.Seq != h.seq {
-			return askAgain, fmt.Errorf("subscribed at %d while %d is held", f.Seq, h.seq)
+			return resubscribe, fmt.Errorf("subscribed at %d while %d is held", f.Seq, h.seq)
 		}
 		h.known, h.seq, h.generation, h.epoch = true, f.Seq, f.Generation, max(h.epoch, f.Epoch)
 		return goOn, nil
@@ -84,13 +84,13 @@ func (h *held) take(f *frame) (after, error) {
 		return goOn, nil
 	}
 	if f.Seq != h.seq+1 {
-		return askAgain, fmt.Errorf("gap: event %d while %d is held", f.Seq, h.seq)
+		return resubscribe, fmt.Errorf("gap: event %d while %d is held", f.Seq, h.seq)
 	}
 	h.seq, h.generation = f.Seq, max(h.generation, f.Generation)
 	return h.event(f)
 }
 
-func (h *held) event(f *frame) (after, error) {
+func (h *held) event(f *frame) (action, error) {
 	switch f.Type {
 	case "message.created":
 		var m storedMessage
@@ -139,8 +139,8 @@ func (h *held) event(f *frame) (after, error) {
 	return goOn, nil
 }
 
-// delta takes text. What is held already must be the same.
-func (h *held) delta(f *frame) (after, error) {
+// delta appends text. The part that has been received before must be the same.
+func (h *held) delta(f *frame) (action, error) {
 	id, err := uuid.Parse(f.Message)
 	if err != nil {
 		return goOn, fmt.Errorf("a delta without message: %w", err)
@@ -151,9 +151,9 @@ func (h *held) delta(f *frame) (after, error) {
 	}
 	switch {
 	case m == nil:
-		return askAgain, fmt.Errorf("gap: text of message %s, which is not held", id)
+		return resubscribe, fmt.Errorf("gap: text of message %s, which is not held", id)
 	case f.Offset > have:
-		return askAgain, fmt.Errorf("gap: offset %d of message %s while %d bytes are held", f.Offset, id, have)
+		return resubscribe, fmt.Errorf("gap: offset %d of message %s while %d bytes are held", f.Offset, id, have)
 	}
 	same := min(have-f.Offset, int64(len(f.Text)))
 	if string(m.text[f.Offset:f.Offset+same]) != f.Text[:same] {
@@ -166,7 +166,7 @@ func (h *held) delta(f *frame) (after, error) {
 	return goOn, nil
 }
 
-// storedMessage and storedConversation are what is read of the API.
+// storedMessage and storedConversation are the fields that are read from the API.
 type storedMessage struct {
 	ID     uuid.UUID `json:"id"`
 	Role   string    `json:"role"`
@@ -181,8 +181,8 @@ type storedConversation struct {
 	Messages    []storedMessage `json:"messageSet"`
 }
 
-// begin takes what is stored as the place to go on from. All that was shown must
-// be a beginning of what is stored: nothing shown may be lost.
+// begin sets the state and the position to those of a stored conversation. All text that
+// was shown must be a prefix of the stored text: nothing that was shown may be lost.
 func (h *held) begin(c *storedConversation) error {
 	var wrong error
 	stored := make(map[uuid.UUID]string, len(c.Messages))
@@ -201,7 +201,7 @@ func (h *held) begin(c *storedConversation) error {
 	return wrong
 }
 
-// lost finds what was shown and is not stored.
+// lost returns an error if text was shown that is not stored.
 func (h *held) lost(stored map[uuid.UUID]string) error {
 	for id, m := range h.messages {
 		text, ok := stored[id]
@@ -216,8 +216,8 @@ func (h *held) lost(stored map[uuid.UUID]string) error {
 	return nil
 }
 
-// compare is the last look: everything stored has been shown, byte by byte, but
-// for what was there before the reader came.
+// compare is the final check: everything that is stored must have been shown, byte by
+// byte, except messages from before the reader started.
 func (h *held) compare(c *storedConversation) error {
 	if c.Head != h.seq {
 		return fmt.Errorf("the reader stands at %d, the conversation at %d", h.seq, c.Head)
@@ -235,7 +235,7 @@ func (h *held) compare(c *storedConversation) error {
 	return h.lost(stored)
 }
 
-// guarded is a held that two goroutines look at.
+// guarded is a held that two goroutines use.
 type guarded struct {
 	mu sync.Mutex
 	*held

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shown is a reader that has seen the first half of an answer.
+// shown returns the state of a reader that has received the first half of an answer.
 func shown(t *testing.T) (h *held, id, turn uuid.UUID) {
 	t.Helper()
 	h, id, turn = newHeld(), uuid.New(), uuid.New()
@@ -50,12 +50,12 @@ func complete(seq int64, turn uuid.UUID) *frame {
 	}
 }
 
-// TestHeld_Take plants what a server must never do; each of it is a fault.
+// TestHeld_Take sends frames that a server must never send; each one must be reported as a fault.
 func TestHeld_Take(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		frames func(id, turn uuid.UUID) []*frame
-		do     after
+		do     action
 		fault  string
 	}{
 		"OK": {func(id, turn uuid.UUID) []*frame {
@@ -68,9 +68,9 @@ func TestHeld_Take(t *testing.T) {
 			return []*frame{{Type: "message.delta", Epoch: 1, Message: id.String(), Offset: 90, Text: "x"}}
 		}, goOn, ""},
 		"OK reset":            {func(_, _ uuid.UUID) []*frame { return []*frame{{Type: "reset", Seq: 9}} }, refetch, ""},
-		"ErrGapOfEvents":      {func(id, _ uuid.UUID) []*frame { return []*frame{ended(4, id, 5)} }, askAgain, "gap: event 4"},
-		"ErrGapOfText":        {func(id, _ uuid.UUID) []*frame { return []*frame{delta(id, 6, "x")} }, askAgain, "gap: offset 6"},
-		"ErrTextOfNoMessage":  {func(_, turn uuid.UUID) []*frame { return []*frame{delta(turn, 0, "x")} }, askAgain, "gap: text"},
+		"ErrGapOfEvents":      {func(id, _ uuid.UUID) []*frame { return []*frame{ended(4, id, 5)} }, resubscribe, "gap: event 4"},
+		"ErrGapOfText":        {func(id, _ uuid.UUID) []*frame { return []*frame{delta(id, 6, "x")} }, resubscribe, "gap: offset 6"},
+		"ErrTextOfNoMessage":  {func(_, turn uuid.UUID) []*frame { return []*frame{delta(turn, 0, "x")} }, resubscribe, "gap: text"},
 		"ErrOtherText":        {func(id, _ uuid.UUID) []*frame { return []*frame{delta(id, 0, "hall ")} }, goOn, "other text"},
 		"ErrEndedShorter":     {func(id, _ uuid.UUID) []*frame { return []*frame{ended(3, id, 4)} }, goOn, "ended with 4 bytes"},
 		"ErrEndedLonger":      {func(id, _ uuid.UUID) []*frame { return []*frame{ended(3, id, 6)} }, goOn, "ended with 6 bytes"},
@@ -80,7 +80,7 @@ func TestHeld_Take(t *testing.T) {
 		"ErrCreatedTwice":     {func(id, _ uuid.UUID) []*frame { return []*frame{created(3, id)} }, goOn, "created before"},
 		"ErrOtherPlace": {func(_, _ uuid.UUID) []*frame {
 			return []*frame{{Type: "subscribed", Seq: 7, Epoch: 3}}
-		}, askAgain, "subscribed at 7"},
+		}, resubscribe, "subscribed at 7"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +103,7 @@ func TestHeld_Take(t *testing.T) {
 	}
 }
 
-// TestHeld_Compare is the last look.
+// TestHeld_Compare finds differences between what was shown and what is stored.
 func TestHeld_Compare(t *testing.T) {
 	t.Parallel()
 	stored := func(id uuid.UUID, text, status string) *storedConversation {
@@ -123,7 +123,7 @@ func TestHeld_Compare(t *testing.T) {
 	require.Equal(t, 6, h.cursor()["offset"])
 }
 
-// TestAnswering_Compare finds prompts that were lost, doubled or never sent.
+// TestAnswering_Compare finds prompts that were lost, duplicated or never sent.
 func TestAnswering_Compare(t *testing.T) {
 	t.Parallel()
 	one, two := uuid.New(), uuid.New()
@@ -136,7 +136,7 @@ func TestAnswering_Compare(t *testing.T) {
 		return c
 	}
 	require.NoError(t, a.compare(prompts(one)))
-	require.NoError(t, a.compare(prompts(one, two)), "nobody knows whether it was taken")
+	require.NoError(t, a.compare(prompts(one, two)), "a prompt without an acknowledgement may be stored")
 	require.ErrorContains(t, a.compare(prompts(two)), "is stored 0 times")
 	require.ErrorContains(t, a.compare(prompts(one, one)), "is stored 2 times")
 	require.ErrorContains(t, a.compare(prompts(one, uuid.New())), "that nobody sent")

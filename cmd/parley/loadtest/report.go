@@ -12,7 +12,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Report is what a run measured. Times are in milliseconds, CPU in seconds, memory in bytes.
+// Report is the result of a run. Times are in milliseconds, CPU in seconds, memory in bytes.
 type Report struct {
 	Streams  int     `json:"streams"`
 	Rate     float64 `json:"rate"`
@@ -33,7 +33,7 @@ type Report struct {
 	Dropped int64    `json:"dropped"`
 	Samples []string `json:"samples,omitempty"`
 
-	// Of the server, where its metrics were given; zero otherwise.
+	// Resources of the server and of Postgres; zero if Config has no Metrics or PostgresPID.
 	CPUPerMillion      float64 `json:"cpuSecondsPerMillionTokens,omitempty"`
 	CPUShare           float64 `json:"cpuCores,omitempty"`
 	PostgresPerMillion float64 `json:"postgresCpuSecondsPerMillionTokens,omitempty"`
@@ -44,7 +44,7 @@ type Report struct {
 	Curve     []quantile `json:"latencyCurve"`
 }
 
-// Spread is a distribution in five figures.
+// Spread summarizes a distribution.
 type Spread struct {
 	P50 float64 `json:"p50"`
 	P95 float64 `json:"p95"`
@@ -63,7 +63,7 @@ func spreadOf(h *hdrhistogram.Histogram) Spread {
 	return Spread{P50: ms(50), P95: ms(95), P99: ms(99), Max: float64(h.Max()) / 1000, N: h.TotalCount()}
 }
 
-// latencies is a histogram that many goroutines add to.
+// latencies is a histogram that several goroutines can add to.
 type latencies struct {
 	mu sync.Mutex
 	h  *hdrhistogram.Histogram
@@ -74,7 +74,7 @@ func newLatencies() *latencies { return &latencies{h: hdrhistogram.New(1, 120_00
 func (l *latencies) add(d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	// Only a value beyond two minutes is refused, and then the longest stands for it.
+	// Only a value above two minutes is refused; it is recorded as two minutes.
 	if l.h.RecordValue(max(d.Microseconds(), 1)) != nil {
 		_ = l.h.RecordValue(120_000_000)
 	}
@@ -133,17 +133,17 @@ func (r *Report) WriteTable(w io.Writer) error {
 	for _, s := range r.Samples {
 		row("error", "%s", s)
 	}
-	return t.Flush() //nolint:wrapcheck // the writer's own error says it all
+	return t.Flush() //nolint:wrapcheck // the writer's error needs no further context
 }
 
 // WriteJSON writes the report for programs.
 func (r *Report) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(r) //nolint:wrapcheck // the writer's own error says it all
+	return e.Encode(r) //nolint:wrapcheck // the writer's error needs no further context
 }
 
-// WriteHTML writes a page with plots that needs nothing else.
+// WriteHTML writes a self-contained page with plots.
 func (r *Report) WriteHTML(w io.Writer) error {
 	const width, height = 720.0, 200.0
 	plot := func(n int, at func(i int) float64) template.HTMLAttr {
@@ -157,7 +157,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		}
 		return template.HTMLAttr(`points="` + points + `"`) //nolint:gosec // numbers only
 	}
-	return page.Execute(w, map[string]any{ //nolint:wrapcheck // the writer's own error says it all
+	return page.Execute(w, map[string]any{ //nolint:wrapcheck // the writer's error needs no further context
 		"R": r, "Width": width, "Height": height,
 		"Rate":    plot(len(r.PerSecond), func(i int) float64 { return float64(r.PerSecond[i].Tokens) }),
 		"Latency": plot(len(r.Curve), func(i int) float64 { return r.Curve[i].Ms }),

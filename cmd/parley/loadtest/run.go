@@ -33,9 +33,9 @@ type stream struct {
 	conversation uuid.UUID
 }
 
-// Run does the whole of it and gives the report. It ends early, with an error,
-// when ctx does or when the server cannot be used at all; faults of single
-// streams are counted in the report.
+// Run performs a whole run and returns the report. It returns an error when ctx ends
+// or when the server cannot be used at all; faults of single streams are counted in
+// the report.
 func Run(ctx context.Context, c Config) (*Report, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -96,12 +96,12 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	r.tally.closing.Store(true)
 	r.stopAll(ctx)
 	for _, s := range sockets {
-		_ = s.conn.Close() // the run is over; nobody reads the answer
+		_ = s.conn.Close() // the run is over; an error does not matter
 	}
 	return report, nil
 }
 
-// signInAll asks who each token is, on the node that its person uses.
+// signInAll signs each person in, on the node that the person uses.
 func (r *run) signInAll(ctx context.Context) error {
 	client := &http.Client{Timeout: 60 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64, MaxConnsPerHost: 256}}
 	r.persons = make([]*person, len(r.c.Tokens))
@@ -127,11 +127,11 @@ func (r *run) makeConversations(ctx context.Context) error {
 			return err
 		})
 	}
-	return g.Wait() //nolint:wrapcheck // the calls say what failed
+	return g.Wait() //nolint:wrapcheck // the errors of the calls say what failed
 }
 
-// asker sends a prompt in a conversation whenever its answer has ended, until
-// the run is over. The first watcher of a conversation to see the end asks.
+// asker returns a function that sends a prompt in a conversation, unless the run is over.
+// The first watcher of a conversation calls it whenever an answer has ended.
 func (r *run) asker(ctx context.Context) func(conversation string) {
 	index := make(map[string]*stream, len(r.streams))
 	for i := range r.streams {
@@ -195,8 +195,8 @@ func (r *run) openAll(ctx context.Context) ([]*socket, error) {
 	return sockets, first
 }
 
-// spread calls f for 0 to n-1 in a random order of the seed, evenly over d,
-// with at most 64 under way.
+// spread calls f for 0 to n-1, in a random order from the seed and evenly over d. At
+// most 64 calls run at the same time.
 func (r *run) spread(ctx context.Context, d time.Duration, n int, f func(i int)) {
 	var g errgroup.Group
 	g.SetLimit(64)

@@ -21,16 +21,16 @@ type socket struct {
 	ended func(conversation, status string)
 }
 
-// followed is one conversation on one socket: the answer being followed and
-// the lengths of all other messages, whose offsets are checked as well.
+// followed is one conversation on one socket, with a follower and a role for each
+// message of the current turn.
 type followed struct {
 	answers map[string]*follower
 	roles   map[string]string
-	// seq of the last event; the next must be one more.
+	// seq is the number of the last event; the next event must have the next number.
 	seq int64
 }
 
-// frame is what the run reads of a server's frame.
+// frame is the part of a server's frame that the run reads.
 type frame struct {
 	Type   string `json:"type"`
 	Stream string `json:"stream"`
@@ -45,7 +45,8 @@ type frame struct {
 }
 
 // connect opens a socket of a person and subscribes to conversations. It
-// returns once the server has said that it is ready.
+// returns when the server has reported that it is ready and has confirmed each
+// subscription.
 func connect(ctx context.Context, p *person, follow []uuid.UUID, t *tally, ended func(conversation, status string)) (*socket, error) {
 	url := "ws" + strings.TrimPrefix(p.base, "http") + "/api/v1/user/" + p.uuid + "/stream"
 	dialer := websocket.Dialer{ReadBufferSize: 1024, WriteBufferSize: 512, HandshakeTimeout: 30 * time.Second}

@@ -15,8 +15,8 @@ import (
 
 const shards = 16
 
-// tally gathers what all sockets see. Latencies are recorded only while the
-// run measures (after the ramp).
+// tally collects the results of all sockets. Latencies are recorded only during the
+// measurement (after the ramp).
 type tally struct {
 	measuring atomic.Bool
 	started   time.Time
@@ -30,7 +30,7 @@ type tally struct {
 	faults    atomic.Int64
 	closing   atomic.Bool
 
-	// mu guards what follows.
+	// mu guards the fields below.
 	mu      sync.Mutex
 	samples []string
 	seconds []second
@@ -42,7 +42,7 @@ type shard struct {
 	h  *hdrhistogram.Histogram
 }
 
-// second is what arrived in one second of the run.
+// second counts what was received in one second of the run.
 type second struct {
 	Frames int64 `json:"frames"`
 	Tokens int64 `json:"tokens"`
@@ -64,7 +64,7 @@ func (t *tally) latency(micros int64) {
 	s := &t.shard[t.next.Add(1)%shards]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// Only a value beyond two minutes is refused, and then the longest stands for it.
+	// Only a value above two minutes is refused; it is recorded as two minutes.
 	if s.h.RecordValue(max(micros, 1)) != nil {
 		_ = s.h.RecordValue(120_000_000)
 	}
@@ -96,7 +96,7 @@ func (t *tally) fault(err error) {
 	}
 }
 
-// closed is called when a socket ends; before the run is over that is a drop.
+// closed is called when a socket ends. Before the end of the run it counts as dropped.
 func (t *tally) closed(err error) {
 	if t.closing.Load() {
 		return
@@ -105,8 +105,8 @@ func (t *tally) closed(err error) {
 	t.fault(explained(err))
 }
 
-// explained says of a socket that ended with its bearer what can be done about it: a
-// run has no sign-in that it could renew.
+// explained adds advice to the error of a socket that ended because its bearer ended: a
+// run cannot renew a sign-in.
 func explained(err error) error {
 	if bearerEnded(err) {
 		return fmt.Errorf("a bearer ended before the run did; give one that lives longer: %w", err)
@@ -119,7 +119,7 @@ func bearerEnded(err error) bool {
 	return errors.As(err, &closed) && closed.Code == domain.DisconnectBearerEnded.Code
 }
 
-// merged is the histogram of all shards.
+// merged returns one histogram with the values of all shards.
 func (t *tally) merged() *hdrhistogram.Histogram {
 	all := hdrhistogram.New(1, 120_000_000, 3)
 	for i := range t.shard {

@@ -16,18 +16,19 @@ import (
 )
 
 const (
-	// trialAnswer is how long one answer of a trial lasts: short, so that faults
-	// meet beginnings and ends as well as the middle.
+	// trialAnswer is how long one answer of a trial takes. It is short, so that failures
+	// of servers also hit the starts and ends of answers.
 	trialAnswer = 8 * time.Second
-	// trialPatience is how long after the last fault a send, the end of a turn and
-	// the last event may take.
+	// trialPatience is the time limit for a call with its retries, and for the ends of all
+	// turns and the last events at the end of a trial.
 	trialPatience = 60 * time.Second
 )
 
-// trial keeps answers streaming while somebody does harm to the servers, and
-// behaves as the web's client does: sockets come back by their cursors, calls are
-// tried again under the same id. At the end what was shown is compared with what
-// is stored. A server may be slow or away; what it may not do is counted as an error.
+// trial keeps answers streaming while somebody kills or blocks servers. It behaves like
+// the client in the browser: sockets reconnect with their cursors, and calls are retried
+// with the same id. At the end it compares what was shown with what is stored. A server
+// may be slow or unreachable; a violation of the protocol and lost data are counted as
+// errors.
 type trial struct {
 	*run
 	readers []*reader
@@ -36,17 +37,17 @@ type trial struct {
 	reconnects, repeats, cuts atomic.Int64
 }
 
-// answering is one conversation that is kept streaming. ask alone changes it, and
-// one ask is under way at a time.
+// answering is one conversation that is kept streaming. Only ask changes it, and only
+// one ask runs at a time.
 type answering struct {
 	stream
-	// mu guards what stands below it.
+	// mu guards the fields below.
 	mu sync.Mutex
-	// acknowledged are the prompts that got a 2xx, unknown those that never did.
+	// acknowledged are the prompts that got a response 2xx, unknown the prompts that did not.
 	acknowledged, unknown []uuid.UUID
 }
 
-// Trial does the whole of it and gives the report.
+// Trial performs a whole trial and returns the report.
 func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 	return t.trialReport(), nil
 }
 
-// cut breaks the connection of a random reader now and then, without a word.
+// cut breaks the connection of a random reader from time to time, without a close frame.
 func (t *trial) cut(ctx context.Context) {
 	for !t.tally.closing.Load() {
 		pause := time.Duration(rand.Int64N(int64(2*t.c.Cut))) + time.Millisecond //nolint:gosec // not secret
@@ -112,14 +113,14 @@ func (t *trial) cut(ctx context.Context) {
 	}
 }
 
-// ask sends a prompt until it is acknowledged; some of the answers are stopped.
+// ask sends a prompt, and repeats it until it is acknowledged. Some of the answers are stopped later.
 func (t *trial) ask(ctx context.Context, a *answering) {
 	if t.tally.closing.Load() {
 		return
 	}
 	id := uuid.Must(uuid.NewV7())
 	tokens := max(int(t.c.Rate*trialAnswer.Seconds()), 1)
-	tries, err := t.insist(ctx, a.person, func(p *person) error { return p.send(ctx, a.conversation, id, t.c.Rate, tokens) })
+	tries, err := t.retry(ctx, a.person, func(p *person) error { return p.send(ctx, a.conversation, id, t.c.Rate, tokens) })
 	t.repeats.Add(int64(tries - 1))
 	a.mu.Lock()
 	if err == nil {
@@ -145,14 +146,14 @@ func (t *trial) stopLater(ctx context.Context, a *answering) {
 		return
 	case <-time.After(time.Duration(rand.Int64N(int64(trialAnswer)))): //nolint:gosec // not secret
 	}
-	if _, err := t.insist(ctx, a.person, func(p *person) error { return p.stop(ctx, a.conversation) }); err != nil && ctx.Err() == nil {
+	if _, err := t.retry(ctx, a.person, func(p *person) error { return p.stop(ctx, a.conversation) }); err != nil && ctx.Err() == nil {
 		t.tally.fault(fmt.Errorf("a stop was never taken: %w", err))
 	}
 }
 
-// insist repeats a call on one node after the other while servers are away or
-// say that they cannot now. Any other refusal stands.
-func (t *trial) insist(ctx context.Context, p *person, call func(*person) error) (tries int, err error) {
+// retry repeats a call on one node after the other while servers are unreachable or
+// temporarily refuse it. Any other refusal is final.
+func (t *trial) retry(ctx context.Context, p *person, call func(*person) error) (tries int, err error) {
 	until := time.Now().Add(trialPatience)
 	node := slices.Index(t.c.URLs, p.base)
 	for {
@@ -160,7 +161,7 @@ func (t *trial) insist(ctx context.Context, p *person, call func(*person) error)
 		at := *p
 		at.base = t.c.URLs[(max(node, 0)+tries-1)%len(t.c.URLs)]
 		err = call(&at)
-		if err == nil || !passing(err) || ctx.Err() != nil || time.Now().After(until) {
+		if err == nil || !isTemporary(err) || ctx.Err() != nil || time.Now().After(until) {
 			return tries, err
 		}
 		select {
@@ -171,8 +172,8 @@ func (t *trial) insist(ctx context.Context, p *person, call func(*person) error)
 	}
 }
 
-// passing tells errors of calls that are to be tried again: no answer, 429, 5xx.
-func passing(err error) bool {
+// isTemporary reports whether an error is temporary, so that the call can be repeated: no response, 429 or 5xx.
+func isTemporary(err error) bool {
 	var refused *statusError
 	if !errors.As(err, &refused) {
 		return true
@@ -180,7 +181,7 @@ func passing(err error) bool {
 	return refused.status == http.StatusTooManyRequests || refused.status >= http.StatusInternalServerError
 }
 
-// compareAll waits for the end of every turn, and compares.
+// compareAll waits for the end of every turn and compares what was shown with what is stored.
 func (t *trial) compareAll(ctx context.Context) {
 	var g errgroup.Group
 	g.SetLimit(16)
@@ -199,7 +200,7 @@ func (t *trial) compareOne(ctx context.Context, a *answering, readers []*reader)
 	until := time.Now().Add(trialPatience)
 	for {
 		var c storedConversation
-		_, err := t.insist(ctx, a.person, func(p *person) error { return p.conversation(ctx, a.conversation, &c) })
+		_, err := t.retry(ctx, a.person, func(p *person) error { return p.conversation(ctx, a.conversation, &c) })
 		if err == nil && c.IsStreaming {
 			err = errors.New("its turn does not end")
 		}
@@ -222,7 +223,7 @@ func (t *trial) compareOne(ctx context.Context, a *answering, readers []*reader)
 	}
 }
 
-// compare finds each acknowledged prompt once, and each unknown one at most once.
+// compare checks that each acknowledged prompt is stored once, and that no prompt is stored that was not sent.
 func (a *answering) compare(c *storedConversation) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -14,22 +14,22 @@ import (
 	"github.com/google/uuid"
 )
 
-// silence is how long a socket may say nothing: a keep-alive comes every 25 s.
+// silence is how long a socket may receive nothing: the server sends a keep-alive every 25 s.
 const silence = 40 * time.Second
 
-// reader is one socket of a trial, with all the sockets that come after it.
+// reader is one socket of a trial, with all the sockets that replace it.
 type reader struct {
 	guarded
 	trial  *trial
 	person *person
 	id     uuid.UUID
-	// turn says on which node the next socket is opened.
+	// turn selects the node on which the next socket is opened.
 	turn  int
 	conn  atomic.Pointer[websocket.Conn]
 	ended func()
 }
 
-// cut breaks the socket under the reader, and reports whether there was one.
+// cut breaks the reader's socket, and reports whether there was one.
 func (r *reader) cut() bool {
 	c := r.conn.Load()
 	if c == nil {
@@ -38,8 +38,8 @@ func (r *reader) cut() bool {
 	return c.NetConn().Close() == nil
 }
 
-// follow keeps a socket open until ctx ends. As every client does, it fetches the
-// conversation first: where the servers are busy an answer may be under way by then.
+// follow keeps a socket open until ctx ends. Like every client, it fetches the
+// conversation first: if the servers are busy, an answer may already be streaming by then.
 func (r *reader) follow(ctx context.Context) {
 	go func() {
 		<-ctx.Done()
@@ -60,8 +60,8 @@ func (r *reader) follow(ctx context.Context) {
 			}
 		}
 		began := time.Now()
-		// Why a socket ended does not matter here: faults are what it showed. Only
-		// without a bearer there is no use in coming back.
+		// The reason why a socket ended is not a fault by itself; faults are found in the
+		// frames. But after the bearer has ended, reconnecting cannot succeed.
 		if err := r.open(ctx); bearerEnded(err) {
 			r.trial.tally.fault(explained(err))
 			return
@@ -76,7 +76,7 @@ func (r *reader) follow(ctx context.Context) {
 	}
 }
 
-// open reads one socket to its end.
+// open opens a socket and reads it until it ends.
 func (r *reader) open(ctx context.Context) error {
 	base := r.trial.c.URLs[r.turn%len(r.trial.c.URLs)]
 	url := "ws" + strings.TrimPrefix(base, "http") + "/api/v1/user/" + r.person.uuid + "/stream"
@@ -122,7 +122,7 @@ func (r *reader) open(ctx context.Context) error {
 	}
 }
 
-// one applies a frame. An error ends the socket; the next one asks by the cursor.
+// one applies a frame. An error ends the socket; the next socket subscribes with the cursor.
 func (r *reader) one(ctx context.Context, f *frame) error {
 	r.mu.Lock()
 	do, wrong := r.take(f)
@@ -138,17 +138,17 @@ func (r *reader) one(ctx context.Context, f *frame) error {
 	case refetch:
 		r.trial.tally.reset()
 		return r.fetch(ctx)
-	case askAgain:
+	case resubscribe:
 		return errors.New("ask again")
 	case goOn:
 	}
 	return nil
 }
 
-// place reads the conversation and takes what is stored as the place to go on from.
+// place reads the conversation and continues from its stored state.
 func (r *reader) place(ctx context.Context) (*storedConversation, error) {
 	var c storedConversation
-	_, err := r.trial.insist(ctx, r.person, func(p *person) error { return p.conversation(ctx, r.id, &c) })
+	_, err := r.trial.retry(ctx, r.person, func(p *person) error { return p.conversation(ctx, r.id, &c) })
 	if err != nil {
 		return nil, err
 	}
@@ -161,14 +161,14 @@ func (r *reader) place(ctx context.Context) (*storedConversation, error) {
 	return &c, nil
 }
 
-// fetch reads the conversation. The socket ends with it, since the place is another one.
+// fetch reads the conversation. Its error ends the socket, because the position has changed.
 func (r *reader) fetch(ctx context.Context) error {
 	c, err := r.place(ctx)
 	if err != nil {
 		return err
 	}
 	if !c.IsStreaming && r.ended != nil {
-		// The end of the answer is among what was fetched.
+		// The fetched conversation includes the end of the answer.
 		go r.ended()
 	}
 	return errors.New("go on from what was fetched")

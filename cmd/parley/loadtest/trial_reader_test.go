@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReader_Follow has a reader come when the answer is under way, as it does where
-// the machine is busy: it fetches what stands there already, and finds no fault.
+// TestReader_Follow starts a reader while an answer is already streaming, as it happens on
+// a busy machine: the reader fetches the first part of the answer, and finds no fault.
 func TestReader_Follow(t *testing.T) {
 	t.Parallel()
 	conversation, message, turn := uuid.New(), uuid.New(), uuid.New()
@@ -52,7 +52,7 @@ func TestReader_Follow(t *testing.T) {
 				return
 			}
 		}
-		_, _, _ = conn.ReadMessage() // the reader goes away
+		_, _, _ = conn.ReadMessage() // until the reader closes the socket
 	}))
 	defer server.Close()
 
@@ -74,7 +74,7 @@ func TestReader_Follow(t *testing.T) {
 	select {
 	case <-over:
 	case <-ctx.Done():
-		require.Fail(t, "the end was not heard")
+		require.Fail(t, "the end of the turn was not received")
 	}
 	cancel()
 	<-gone

@@ -9,14 +9,14 @@ import (
 	"text/tabwriter"
 )
 
-// TrialReport says what a trial has seen.
+// TrialReport is the result of a trial.
 type TrialReport struct {
 	Streams, Sockets int
-	// Prompts were acknowledged; Repeats is how many calls it took more than that.
+	// Prompts counts the acknowledged prompts; Repeats counts the repeated calls of prompts.
 	Prompts, Repeats int64
-	// Cuts were made by the trial; Reconnects counts all sockets that came back.
+	// Cuts counts the sockets that the trial broke; Reconnects counts all reconnected sockets.
 	Cuts, Reconnects, Resets int64
-	// Ends counts the turns by how they ended.
+	// Ends counts the ended turns by their status.
 	Ends    map[string]int
 	Errors  int64
 	Samples []string
@@ -59,5 +59,5 @@ func (r *TrialReport) WriteTable(w io.Writer) error {
 	for _, s := range r.Samples {
 		row("error", "%s", s)
 	}
-	return t.Flush() //nolint:wrapcheck // the writer's own error says it all
+	return t.Flush() //nolint:wrapcheck // the writer's error needs no further context
 }
