@@ -12,25 +12,26 @@ import (
 )
 
 const (
-	// turnsAtOnce is how many mailboxes a worker empties before it lets the other
-	// goroutines of the process run: a few milliseconds' worth. With much less,
-	// thousands of model calls that speak at once would leave it nothing.
+	// turnsAtOnce is how many mailboxes a worker runs before it yields to the other
+	// goroutines of the process: a few milliseconds of work. With a much smaller number,
+	// thousands of model calls that send text at the same time would leave the worker
+	// almost no CPU time.
 	turnsAtOnce = 256
 	// messagesAtOnce is how many messages of one mailbox are handled in one turn; the
-	// rest waits for the next one, behind the other mailboxes.
+	// rest waits for the next turn, behind the other mailboxes.
 	messagesAtOnce = 100
 )
 
-// Dispatcher runs the mailboxes of actors on a few goroutines, in the order in
-// which they got something to do; one that is never empty goes behind the others after
-// its share. The library's own starts a goroutine for each
-// of them: on a busy node thousands then stand in the scheduler's queue, and
-// a goroutine that waits for a socket or for the database waits for all of them each time
-// that it goes on. It is for actors whose Receive never blocks.
+// Dispatcher runs the mailboxes of actors on a few goroutines, in the order in which they
+// were scheduled. A mailbox that is never empty is scheduled again behind the others after
+// each turn. The library's default dispatcher starts a goroutine for each mailbox that has
+// messages: on a busy node the scheduler's queue then has thousands of goroutines, and a
+// goroutine that has waited for a socket or for the database must wait for all of them
+// before it continues. Dispatcher is for actors whose Receive never blocks.
 type Dispatcher struct {
 	workers int
 
-	// mu guards what stands below it; who schedules and the workers write it.
+	// mu guards the fields below; callers of Schedule and the workers write them.
 	mu      sync.Mutex
 	queue   queue.Queue[func()]
 	running int
@@ -39,8 +40,8 @@ type Dispatcher struct {
 var _ actor.Dispatcher = (*Dispatcher)(nil)
 
 // NewDispatcher makes a dispatcher with a number of workers; 0 means one for each
-// processor that the program may use. It need not be stopped: with nothing to do it
-// holds no goroutine.
+// processor that the program may use. It need not be stopped: without work it has no
+// goroutines.
 func NewDispatcher(workers int) *Dispatcher {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -65,13 +66,13 @@ func (d *Dispatcher) Schedule(run func()) {
 // Throughput implements actor.Dispatcher.
 func (d *Dispatcher) Throughput() int { return messagesAtOnce }
 
-// Workers is how many goroutines it runs at most.
+// Workers is the maximum number of goroutines.
 func (d *Dispatcher) Workers() int { return d.workers }
 
-// Do runs f as it runs a mailbox, in its turn, and gives a function that waits until it
-// has been run, but no longer than the limit. The other goroutines of the process run
-// after it. So who makes much work for actors does it in portions, and waits for
-// them: it then does not pile up where nobody sees it.
+// Do schedules f like a mailbox, and returns a function that waits until f has run, but
+// not longer than the limit. After f the worker yields to the other goroutines of the
+// process. A caller that makes much work for actors does it in portions and waits for each
+// of them, so that the work does not accumulate in the queue, where nothing limits it.
 func (d *Dispatcher) Do(limit time.Duration, f func()) (wait func(context.Context)) {
 	over := make(chan struct{})
 	d.Schedule(func() {
@@ -95,7 +96,7 @@ func (d *Dispatcher) Do(limit time.Duration, f func()) (wait func(context.Contex
 	}
 }
 
-// work runs what there is and ends when there is nothing.
+// work runs what is scheduled, and ends when the queue is empty.
 func (d *Dispatcher) work() {
 	for n := 1; ; n++ {
 		d.mu.Lock()

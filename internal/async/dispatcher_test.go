@@ -62,7 +62,7 @@ func TestDispatcher(t *testing.T) {
 		require.LessOrEqual(t, most.Load(), int32(workers))
 	})
 
-	t.Run("WhatSchedulesItselfLetsOthersRun", func(t *testing.T) {
+	t.Run("OthersRunWhenOneReschedulesItself", func(t *testing.T) {
 		t.Parallel()
 		d := async.NewDispatcher(1)
 		stop := make(chan struct{})
@@ -82,7 +82,7 @@ func TestDispatcher(t *testing.T) {
 	})
 }
 
-// An actor whose mailbox never gets empty leaves their turns to the others.
+// An actor whose mailbox is never empty does not prevent other actors from running.
 func TestDispatcher_AFloodedActor(t *testing.T) {
 	t.Parallel()
 	const flood = 10_000
@@ -114,7 +114,7 @@ func TestDispatcher_AFloodedActor(t *testing.T) {
 		}
 	})
 	system.Root.Send(busy, 0)
-	require.True(t, <-over, "the other one had no turn during %d messages", flood)
+	require.True(t, <-over, "the other actor had no turn during %d messages", flood)
 }
 
 func TestDispatcher_Do(t *testing.T) {

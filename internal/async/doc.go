@@ -1,5 +1,5 @@
-// Package async is the one place that starts goroutines for actors. What it
-// starts recovers its panics, ends with its limit, and comes back into the
-// actor as a message; the few things that an actor shares with such a goroutine
-// are here, too, with their locks.
+// Package async is the only package that starts goroutines for actors. Their panics are
+// recovered, they have a time limit, and their results are sent to the actor as messages.
+// The few types that an actor shares with such a goroutine are in this package, too, with
+// their locks.
 package async

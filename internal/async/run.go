@@ -16,7 +16,7 @@ type Panic struct{ Value any }
 // Error implements error.
 func (p *Panic) Error() string { return fmt.Sprintf("panic: %v", p.Value) }
 
-// Reentry brings the end of a piece of work back into its actor. The actor's
+// Reentry is the message with the result of work that was done for an actor. The actor's
 // Receive calls Resume and does nothing else with it.
 type Reentry struct {
 	done func(error)
@@ -26,14 +26,14 @@ type Reentry struct {
 // Resume calls the done function of Run.
 func (r *Reentry) Resume() { r.done(r.err) }
 
-// Essential lets it into a full mailbox: the actor itself asked for it.
+// Essential marks it as a message for a full mailbox, too: the actor itself requested the work.
 func (*Reentry) Essential() {}
 
-// IgnoreDeadLetterLogging says that an actor may stop before its work has ended.
+// IgnoreDeadLetterLogging is implemented because an actor may stop before its work has ended.
 func (*Reentry) IgnoreDeadLetterLogging() {}
 
-// Run does work beside the actor a and then calls done inside it. A limit of 0
-// sets none. A panic of work is logged and comes as *Panic.
+// Run does work in a goroutine and then calls done inside the actor a. A limit of 0
+// means no time limit. A panic of work is logged and passed to done as *Panic.
 func Run(ctx context.Context, a actor.Context, limit time.Duration, work func(context.Context) error, done func(error)) {
 	system, self := a.ActorSystem(), a.Self()
 	go func() {
@@ -42,7 +42,8 @@ func Run(ctx context.Context, a actor.Context, limit time.Duration, work func(co
 	}()
 }
 
-// Go does work that no actor waits for. The log takes its panic.
+// Go does work in a goroutine; no actor waits for it. A panic of work is logged and passed
+// to done, if there is one, as *Panic.
 func Go(ctx context.Context, log *slog.Logger, limit time.Duration, work func(context.Context) error, done func(error)) {
 	go func() {
 		err := guarded(ctx, log, limit, work)
@@ -68,6 +69,5 @@ func guarded(ctx context.Context, log *slog.Logger, limit time.Duration, work fu
 	return work(ctx)
 }
 
-// Again makes a message that calls do inside the actor that receives it: what a
-// timer sends.
+// Again makes a message that calls do inside the actor that receives it; timers send it.
 func Again(do func()) *Reentry { return &Reentry{done: func(error) { do() }} }

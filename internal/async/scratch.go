@@ -2,23 +2,23 @@ package async
 
 import "sync"
 
-// scratchKept is the largest room that is kept.
+// scratchKept is the capacity of the largest buffer that is kept.
 const scratchKept = 16 << 10
 
-// Scratch is room for something that is made, handed to a function and needed no more
-// when that returns, such as a frame for a socket. The zero value is ready, any goroutine
-// may use it, and it must not be copied.
+// Scratch is a pool of buffers for short-lived data, such as a frame that is written to a
+// socket and not needed after that. The zero value is ready. It is safe for concurrent use,
+// and must not be copied.
 type Scratch struct{ pool sync.Pool }
 
-// Lend gives f empty room for the length of the call: nothing that f calls may keep it.
-// What f returns is the room, grown where it was too small.
-func (s *Scratch) Lend(f func(room []byte) []byte) {
-	room, ok := s.pool.Get().(*[]byte)
+// Lend calls f with an empty buffer, which must not be kept after the call. f returns the
+// buffer, or a larger one that it has grown into.
+func (s *Scratch) Lend(f func(buffer []byte) []byte) {
+	buffer, ok := s.pool.Get().(*[]byte)
 	if !ok {
-		room = new([]byte)
+		buffer = new([]byte)
 	}
-	*room = f((*room)[:0])
-	if cap(*room) <= scratchKept {
-		s.pool.Put(room)
+	*buffer = f((*buffer)[:0])
+	if cap(*buffer) <= scratchKept {
+		s.pool.Put(buffer)
 	}
 }

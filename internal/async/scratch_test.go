@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/internal/async"
 )
 
-// Each call has the room for itself, and finds it empty.
+// Each call has a buffer of its own, which is empty.
 func TestScratch(t *testing.T) {
 	t.Parallel()
 	var s async.Scratch
@@ -18,16 +18,16 @@ func TestScratch(t *testing.T) {
 	for _, mine := range []string{"a", "b", strings.Repeat("c", 40_000)} {
 		all.Go(func() {
 			for range 500 {
-				s.Lend(func(room []byte) []byte {
-					if len(room) > 0 {
-						t.Errorf("%d bytes of somebody else", len(room))
+				s.Lend(func(buffer []byte) []byte {
+					if len(buffer) > 0 {
+						t.Errorf("%d bytes of another call", len(buffer))
 					}
-					room = append(room, mine...)
+					buffer = append(buffer, mine...)
 					s.Lend(func(other []byte) []byte { return append(other, "other"...) })
-					if string(room) != mine {
-						t.Errorf("the room was written to by somebody else")
+					if string(buffer) != mine {
+						t.Errorf("another call has written to the buffer")
 					}
-					return room
+					return buffer
 				})
 			}
 		})

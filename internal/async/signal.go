@@ -6,17 +6,17 @@ import (
 	"sync/atomic"
 )
 
-// Promise is one answer that a goroutine waits for and an actor gives.
+// Promise is a result, nil or an error, that an actor sets and a goroutine waits for.
 type Promise struct {
 	once sync.Once
 	done chan struct{}
 	err  error
 }
 
-// NewPromise makes an open promise.
+// NewPromise makes a promise without a result.
 func NewPromise() *Promise { return &Promise{done: make(chan struct{})} }
 
-// Settle gives the answer; only the first one counts.
+// Settle sets the result; later calls have no effect.
 func (p *Promise) Settle(err error) {
 	p.once.Do(func() {
 		p.err = err
@@ -24,24 +24,24 @@ func (p *Promise) Settle(err error) {
 	})
 }
 
-// Wait gives the answer, or the cause of ctx when that ends first.
+// Wait waits for the result and returns it, or the cause of ctx if ctx ends first.
 func (p *Promise) Wait(ctx context.Context) error {
 	select {
 	case <-p.done:
 		return p.err
 	case <-ctx.Done():
-		return context.Cause(ctx) //nolint:wrapcheck // the caller's own
+		return context.Cause(ctx) //nolint:wrapcheck // the caller's own context
 	}
 }
 
-// Done is closed when the answer is there.
+// Done returns a channel that is closed when the result is set.
 func (p *Promise) Done() <-chan struct{} { return p.done }
 
 // Switch is a flag that any goroutine may read and set.
 type Switch struct{ on atomic.Bool }
 
-// On reports whether it was set.
+// On reports whether the flag is set.
 func (s *Switch) On() bool { return s.on.Load() }
 
-// Set sets it and reports whether this call did.
+// Set sets the flag, and reports whether it was not set before.
 func (s *Switch) Set() bool { return s.on.CompareAndSwap(false, true) }

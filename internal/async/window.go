@@ -8,44 +8,44 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// Window stands between one goroutine that makes things and the actor that
-// takes them. The maker waits while more than a limit is taken but not yet
-// released (a release says that it is durable), so that it cannot outrun the
-// store. The taker is told once and then takes all there is.
+// Window is a buffer between one goroutine that makes items and the actor that
+// takes them. The maker waits while the bytes that were put and not yet released
+// exceed a limit (a release means that they are durable), so that it cannot outrun
+// the store. The taker is notified once and then takes all items.
 type Window[T any] struct {
-	// given; what Grow reads stands here in one line of the processor's cache
+	// Set by NewWindow. It is next to the fields that Grow uses, in one cache line.
 	limit int
 
-	// mu guards what stands below it; the maker and the taker both write it.
+	// mu guards the fields down to space; the maker and the taker both write them.
 	mu     sync.Mutex
-	told   bool   // the taker was notified, or takes again without being notified
-	mark   uint64 // of the last Take
-	closed bool   // nothing more is taken
-	waits  bool   // the maker waits for room
-	grew   bool   // since last
+	told   bool   // the taker was notified, or takes again without a notification
+	mark   uint64 // mark of the last Take
+	closed bool   // nothing more can be put
+	waits  bool   // the maker waits for space
+	grew   bool   // an item grew after the time in last
 	used   int    // bytes put and not released
 	items  []T
-	last   time.Time     // of the last put that was seen
-	space  chan struct{} // closed when there is room again; nil when nobody waits
+	last   time.Time     // time of the last put or of the last growth that was noticed
+	space  chan struct{} // closed when there is space again; nil when nobody waits
 
-	// given
+	// Set by NewWindow.
 	clock  clock.Clock
 	notify func()
 }
 
-// NewWindow makes a window. notify tells the taker; it must not block.
+// NewWindow makes a window. notify notifies the taker; it must not block.
 func NewWindow[T any](limit int, c clock.Clock, notify func()) *Window[T] {
 	return &Window[T]{limit: limit, clock: c, notify: notify, last: c.Now()}
 }
 
-// Put hands over an item that weighs size bytes, waiting for room. The error is
-// that of ctx, or context.Canceled once the window is closed.
+// Put hands over an item of size bytes, and waits for space if necessary. The error is
+// the cause of ctx, or context.Canceled after the window was closed.
 func (w *Window[T]) Put(ctx context.Context, item T, size int) error {
 	return w.Add(ctx, size, func(items []T) []T { return append(items, item) })
 }
 
-// Add is Put by a function that appends to the items not taken yet, or adds to
-// the last one of them; it runs under the window's lock, so it must be short.
+// Add is Put with a function that appends to the items not taken yet, or adds to
+// the last of them. The function runs under the window's lock, so it must be short.
 func (w *Window[T]) Add(ctx context.Context, size int, add func(items []T) []T) error {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -62,11 +62,11 @@ func (w *Window[T]) Add(ctx context.Context, size int, add func(items []T) []T) 
 	}
 }
 
-// Grow lets a function add size bytes to the last item while nobody has taken it; it
-// runs under the window's lock, so it must be short. It answers false, and does
-// nothing, where there is no such item, no room, or the function refuses: then Add
-// has to do it. A maker of many small things asks neither the clock nor its context
-// for each of them: those of the item that grows, and of its taking, are near enough.
+// Grow calls a function that adds size bytes to the last item that is not taken yet. The
+// function runs under the window's lock, so it must be short. Grow returns false, and
+// changes nothing, if there is no such item, no space, or the function refuses: the caller
+// must then use Add. For many small additions Grow is cheap, because it reads neither the
+// clock nor a context: the times at which the item was put and taken are precise enough.
 func (w *Window[T]) Grow(size int, grow func(last *T) bool) bool {
 	w.mu.Lock()
 	n := len(w.items)
@@ -79,7 +79,7 @@ func (w *Window[T]) Grow(size int, grow func(last *T) bool) bool {
 	return done
 }
 
-// try adds, or gives the channel to wait on.
+// try adds, or returns a channel to wait for.
 func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, error) {
 	w.mu.Lock()
 	if w.closed {
@@ -87,7 +87,7 @@ func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, err
 		return nil, context.Canceled
 	}
 	now := w.clock.Now()
-	// A single item over the limit passes an empty window, else it would wait for ever.
+	// A single item above the limit is accepted by an empty window; otherwise it would wait for ever.
 	if size > 0 && w.used > 0 && w.used+size > w.limit {
 		if w.space == nil {
 			w.space = make(chan struct{})
@@ -109,12 +109,12 @@ func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, err
 	return nil, nil
 }
 
-// roomKept is for how many items a window keeps the room that it has made.
-const roomKept = 4
+// capacityKept is the largest capacity of items that a window keeps for reuse.
+const capacityKept = 4
 
-// Take appends all items put since the last call to those of the taker. If there were
-// any, the taker has to take once more before it rests: it is not told of what comes
-// meanwhile. mark names this call, for Pick.
+// Take appends all items that were put since the last call to the slice of the taker. If
+// there were any, the taker must call Take again later: it is not notified of items that are
+// put in the meantime. mark identifies this call for Pick.
 func (w *Window[T]) Take(to []T) (items []T, mark uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -122,7 +122,7 @@ func (w *Window[T]) Take(to []T) (items []T, mark uint64) {
 	to = append(to, w.items...)
 	w.told = len(w.items) > 0
 	w.mark++
-	if cap(w.items) > roomKept {
+	if cap(w.items) > capacityKept {
 		w.items = nil
 		return to, w.mark
 	}
@@ -131,10 +131,10 @@ func (w *Window[T]) Take(to []T) (items []T, mark uint64) {
 	return to, w.mark
 }
 
-// Pick lets a function take from the front of what is there; it gives what it
-// leaves. It is not called if the taker has taken anything since the Take that gave
-// mark. It runs under the window's lock, so it must be short. The taker has been told
-// of what was there, so it still comes to Take, perhaps for nothing.
+// Pick calls a function that takes items from the front and returns the rest. The function
+// is not called if Take was called after the call that returned mark. It runs under the
+// window's lock, so it must be short. The taker has been notified of the items, so it still
+// calls Take, perhaps without finding any.
 func (w *Window[T]) Pick(mark uint64, pick func(items []T) (left []T)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -145,14 +145,14 @@ func (w *Window[T]) Pick(mark uint64, pick func(items []T) (left []T)) {
 	w.items = pick(w.items)
 }
 
-// seenLocked gives what has grown since the last look the moment of this one.
+// seenLocked sets last to the current time if an item has grown since.
 func (w *Window[T]) seenLocked() {
 	if w.grew {
 		w.last, w.grew = w.clock.Now(), false
 	}
 }
 
-// Release says that size more bytes are no longer needed.
+// Release frees the space of size bytes, because they are durable.
 func (w *Window[T]) Release(size int) {
 	w.mu.Lock()
 	w.used = max(0, w.used-size)
@@ -160,7 +160,7 @@ func (w *Window[T]) Release(size int) {
 	w.mu.Unlock()
 }
 
-// Finish puts a last item, whatever room there is, and takes nothing after it.
+// Finish puts a last item, even if there is no space, and closes the window.
 func (w *Window[T]) Finish(item T) {
 	w.mu.Lock()
 	if w.closed {
@@ -178,8 +178,8 @@ func (w *Window[T]) Finish(item T) {
 	}
 }
 
-// Close makes every later Put answer context.Canceled, and gives what was put
-// and not taken.
+// Close makes every later Put return context.Canceled, and returns the items that were
+// put and not taken.
 func (w *Window[T]) Close() []T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -197,15 +197,15 @@ func (w *Window[T]) freeLocked() {
 	}
 }
 
-// Touch says that the maker is at work though it has nothing to put.
+// Touch reports that the maker is working although it has nothing to put.
 func (w *Window[T]) Touch() {
 	w.mu.Lock()
 	w.last, w.grew = w.clock.Now(), false
 	w.mu.Unlock()
 }
 
-// Silent is how long the maker has put nothing of its own will: time in which
-// it waits for room does not count.
+// Silent is the time for which the maker has put nothing. Time in which it waits for
+// space does not count.
 func (w *Window[T]) Silent() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -23,7 +23,7 @@ func TestWindow_Take(t *testing.T) {
 		return func(n int) { require.NoError(t, w.Put(t.Context(), n, 1)) }, take, told
 	}
 
-	t.Run("ToldOnceUntilTaken", func(t *testing.T) {
+	t.Run("NotifiesOnceUntilTaken", func(t *testing.T) {
 		t.Parallel()
 		put, take, told := setup(t)
 		put(1)
@@ -36,26 +36,26 @@ func TestWindow_Take(t *testing.T) {
 		require.Equal(t, []int{3}, take())
 	})
 
-	t.Run("WhatWasTakenIsTheTakers", func(t *testing.T) {
+	t.Run("OKTakenItemsBelongToTheTaker", func(t *testing.T) {
 		t.Parallel()
 		w := async.NewWindow[int](100, clock.System{}, func() {})
-		room := make([]int, 1, 8)
+		own := make([]int, 1, 8)
 		for n := range 3 {
 			require.NoError(t, w.Put(t.Context(), n, 1))
 		}
-		taken, _ := w.Take(room[:1])
-		require.Equal(t, []int{0, 0, 1, 2}, taken, "it is appended")
+		taken, _ := w.Take(own[:1])
+		require.Equal(t, []int{0, 0, 1, 2}, taken, "the items are appended")
 		for n := range 6 {
 			require.NoError(t, w.Put(t.Context(), 10+n, 1))
 		}
-		require.Equal(t, []int{0, 0, 1, 2, 0, 0, 0, 0}, taken[:8], "the window does not write to it")
+		require.Equal(t, []int{0, 0, 1, 2, 0, 0, 0, 0}, taken[:8], "the window does not write to the taker's slice")
 		taken, _ = w.Take(nil)
 		require.Equal(t, []int{10, 11, 12, 13, 14, 15}, taken)
 		taken, _ = w.Take(nil)
 		require.Empty(t, taken)
 	})
 
-	t.Run("WhoHasTakenSomethingComesAgainUntold", func(t *testing.T) {
+	t.Run("NotNotifiedBeforeAnEmptyTake", func(t *testing.T) {
 		t.Parallel()
 		put, take, told := setup(t)
 		put(1)
@@ -70,8 +70,8 @@ func TestWindow_Take(t *testing.T) {
 	})
 }
 
-// What is picked stands between two takings, and nobody picks after the later one: the
-// order of all that goes out is that of what was put.
+// Items are picked only between the Take that returned the mark and the next one, so items
+// leave the window in the order in which they were put.
 func TestWindow_Pick(t *testing.T) {
 	t.Parallel()
 	w := async.NewWindow[int](100, clock.System{}, func() {})
@@ -89,14 +89,14 @@ func TestWindow_Pick(t *testing.T) {
 	put(1)
 	items, mark := w.Take(nil)
 	require.Equal(t, []int{1}, items)
-	require.Zero(t, first(mark), "nothing is there")
+	require.Zero(t, first(mark), "the window is empty")
 	put(2)
 	put(3)
 	require.Equal(t, 2, first(mark))
 	items, later := w.Take(nil)
 	require.Equal(t, []int{3}, items)
 	put(4)
-	require.Zero(t, first(mark), "what is there follows what was taken later")
+	require.Zero(t, first(mark), "the item follows others that were taken later")
 	require.Equal(t, 4, first(later))
 }
 
@@ -108,29 +108,29 @@ func TestWindow_Grow(t *testing.T) {
 	}
 	more := func(last *string) bool { *last += "b"; return true }
 
-	t.Run("OnlyWhatIsThere", func(t *testing.T) {
+	t.Run("OnlyItemsNotTaken", func(t *testing.T) {
 		t.Parallel()
 		_, w := setup()
-		require.False(t, w.Grow(1, more), "nothing is there")
+		require.False(t, w.Grow(1, more), "the window is empty")
 		require.NoError(t, w.Put(t.Context(), "a", 1))
 		require.True(t, w.Grow(1, more))
 		require.False(t, w.Grow(1, func(*string) bool { return false }), "the function refuses")
 		taken, _ := w.Take(nil)
 		require.Equal(t, []string{"ab"}, taken)
-		require.False(t, w.Grow(1, more), "it was taken")
+		require.False(t, w.Grow(1, more), "the item was taken")
 	})
 
-	t.Run("AsFarAsThereIsRoom", func(t *testing.T) {
+	t.Run("OnlyWithinTheLimit", func(t *testing.T) {
 		t.Parallel()
 		_, w := setup()
 		require.NoError(t, w.Put(t.Context(), "a", 8))
 		require.True(t, w.Grow(2, more))
 		require.False(t, w.Grow(1, more))
 		w.Release(1)
-		require.True(t, w.Grow(1, more), "what was refused took no room")
+		require.True(t, w.Grow(1, more), "a refused growth uses no space")
 	})
 
-	t.Run("NothingAfterTheEnd", func(t *testing.T) {
+	t.Run("NothingAfterFinish", func(t *testing.T) {
 		t.Parallel()
 		_, w := setup()
 		require.NoError(t, w.Put(t.Context(), "a", 1))
@@ -150,19 +150,19 @@ func TestWindow_Grow(t *testing.T) {
 		require.Zero(t, w.Silent())
 	})
 
-	t.Run("WhatGrowsIsNotSilent", func(t *testing.T) {
+	t.Run("GrowthIsNotSilent", func(t *testing.T) {
 		t.Parallel()
 		c, w := setup()
 		require.NoError(t, w.Put(t.Context(), "a", 1))
 		c.Advance(time.Minute)
 		require.Equal(t, time.Minute, w.Silent())
 		require.True(t, w.Grow(1, more))
-		require.Zero(t, w.Silent(), "who looks has heard it just now")
+		require.Zero(t, w.Silent(), "growth counts from the time at which it is noticed")
 		c.Advance(time.Second)
 		require.Equal(t, time.Second, w.Silent())
 		require.True(t, w.Grow(1, more))
 		w.Take(nil)
 		c.Advance(time.Second)
-		require.Equal(t, time.Second, w.Silent(), "and so has who takes it")
+		require.Equal(t, time.Second, w.Silent(), "Take notices the growth, too")
 	})
 }

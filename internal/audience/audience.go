@@ -1,51 +1,51 @@
-// Package audience keeps who listens to one thing: who has asked to, and who was
-// admitted. It is pure; its owner is one actor.
+// Package audience keeps the listeners of one thing: those that have asked to listen, and
+// those that were admitted. It is a pure data structure, and belongs to one actor.
 //
-// Between the two lies what takes a while, a claim of the row or a look at somebody's
-// right, and in that time the listener may leave or ask once more. So every ask has a
-// ticket, and it is admitted only while that ticket stands:
+// Between Ask and Admit the owner does something that takes a while, such as claiming a row
+// or checking a person's rights. In that time the listener may leave, or ask again. So every
+// ask has a ticket, and the listener is admitted only if the ticket is still valid:
 //
 //	nobody ──Ask──▶ asked ──Admit──▶ admitted
 //	   ▲              │  ▲              │
-//	   └────Leave─────┘  └─────Ask──────┤ the old admission holds until the new one
+//	   └────Leave─────┘  └─────Ask──────┤ the old admission is valid until the new one
 //	   └────────────────Leave───────────┘
 package audience
 
 import "slices"
 
-// Place names a listener: the address of its node, and its name there.
+// Place identifies a listener: the address of its node, and its id on that node.
 type Place struct{ Address, ID string }
 
-// Listener is one that has asked or was admitted.
+// Listener is a listener that has asked or was admitted.
 type Listener[T any] struct {
 	Place Place
-	// Value is the owner's, from the admission on.
+	// Value belongs to the owner. It is set by Admit.
 	Value T
 
-	// asked and admitted are tickets; 0 is none.
+	// asked and admitted are tickets; 0 means no ticket.
 	asked, admitted uint64
 }
 
-// Admitted reports whether it gets what is shown.
+// Admitted reports whether the listener was admitted, and so receives what is shown.
 func (l *Listener[T]) Admitted() bool { return l.admitted > 0 }
 
-// Ticket is that of the admission, 0 without one.
+// Ticket is the ticket of the admission, 0 without an admission.
 func (l *Listener[T]) Ticket() uint64 { return l.admitted }
 
-// Audience is the listeners of one thing, by the address of their nodes. Begin with
-// New. Tickets are above 0, and those of one place rise; a listener that has only one
-// at a time may use the same again.
+// Audience is the set of listeners of one thing, by the addresses of their nodes. Use New
+// to make one. Tickets are above 0 and must rise for each place; a listener that has at most
+// one ask at a time may use the same ticket again.
 type Audience[T any] struct {
 	home string
 	here group[T]
 	away map[string]*group[T]
 }
 
-// New makes an empty audience whose owner lives at the address.
+// New makes an empty audience. home is the address of the owner's node.
 func New[T any](home string) Audience[T] { return Audience[T]{home: home} }
 
-// Ask notes that somebody wants to listen. first says that nobody of that other node
-// was here before: now its end has to be watched.
+// Ask records that a listener wants to listen. first means that it is the first listener of
+// another node: the owner must now watch that node.
 func (a *Audience[T]) Ask(p Place, ticket uint64) (first bool) {
 	g := a.group(p.Address)
 	if g == nil {
@@ -63,14 +63,14 @@ func (a *Audience[T]) Ask(p Place, ticket uint64) (first bool) {
 	return first
 }
 
-// Asked reports whether this ask still stands.
+// Asked reports whether this ask is still valid.
 func (a *Audience[T]) Asked(p Place, ticket uint64) bool {
 	l := a.Find(p)
 	return l != nil && l.asked == ticket
 }
 
-// Admit lets somebody listen whose ask still stands; false means that it does not. An
-// earlier admission of the same listener ends.
+// Admit admits a listener. It returns false if the ask is no longer valid. The new admission
+// replaces an earlier admission of the same listener.
 func (a *Audience[T]) Admit(p Place, ticket uint64, value T) bool {
 	if !a.Asked(p, ticket) {
 		return false
@@ -84,9 +84,9 @@ func (a *Audience[T]) Admit(p Place, ticket uint64, value T) bool {
 	return true
 }
 
-// Leave ends what the listener asked, and its admission, up to the ticket; what it has
-// asked since stands. last says that nobody of that other node is left: its end need not
-// be watched any more.
+// Leave ends the asks and the admission of a listener with tickets up to this one; later
+// asks stay valid. last means that it was the last listener of another node: the owner need
+// not watch that node any more.
 func (a *Audience[T]) Leave(p Place, ticket uint64) (last bool) {
 	g := a.group(p.Address)
 	if g == nil {
@@ -116,16 +116,16 @@ func (a *Audience[T]) Leave(p Place, ticket uint64) (last bool) {
 	return true
 }
 
-// Lost forgets all of another node, which has gone.
+// Lost removes all listeners of another node, because that node is lost.
 func (a *Audience[T]) Lost(address string) { delete(a.away, address) }
 
-// Empty reports whether nobody listens and nobody has asked to.
+// Empty reports whether there are no listeners, neither admitted nor asking.
 func (a *Audience[T]) Empty() bool { return len(a.here.list) == 0 && len(a.away) == 0 }
 
-// AnyAway reports whether somebody on another node listens, or waits to.
+// AnyAway reports whether there are listeners on other nodes, admitted or asking.
 func (a *Audience[T]) AnyAway() bool { return len(a.away) > 0 }
 
-// Find gives a listener, nil for one that is not here. It holds until the next change.
+// Find returns a listener, or nil if there is no such listener. The pointer is valid until the next change.
 func (a *Audience[T]) Find(p Place) *Listener[T] {
 	g := a.group(p.Address)
 	if g == nil {
@@ -137,11 +137,11 @@ func (a *Audience[T]) Find(p Place) *Listener[T] {
 	return nil
 }
 
-// Here are the listeners of the owner's own node, those that have only asked among
-// them. The list is the audience's own: it holds until the next change.
+// Here returns the listeners on the owner's own node, including listeners that have only
+// asked. The slice is not a copy: it is valid until the next change.
 func (a *Audience[T]) Here() []Listener[T] { return a.here.list }
 
-// Admitted is how many of an address were admitted.
+// Admitted is the number of admitted listeners of an address.
 func (a *Audience[T]) Admitted(address string) int {
 	if g := a.group(address); g != nil {
 		return g.admitted
@@ -149,7 +149,7 @@ func (a *Audience[T]) Admitted(address string) int {
 	return 0
 }
 
-// Away calls f for each other node of which somebody was admitted.
+// Away calls f for each other node with an admitted listener.
 func (a *Audience[T]) Away(f func(address string)) {
 	for address, g := range a.away {
 		if g.admitted > 0 {
@@ -158,7 +158,7 @@ func (a *Audience[T]) Away(f func(address string)) {
 	}
 }
 
-// All is a copy of all listeners, those that have only asked among them.
+// All returns a copy of all listeners, including listeners that have only asked.
 func (a *Audience[T]) All() []Listener[T] {
 	all := slices.Clone(a.here.list)
 	for _, g := range a.away {

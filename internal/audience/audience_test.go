@@ -32,7 +32,7 @@ func TestAudience(t *testing.T) {
 		t.Parallel()
 		a := audience.New[string]("home")
 		b := audience.Place{Address: "other", ID: "b"}
-		require.True(t, a.Ask(away, 1), "its node is to be watched")
+		require.True(t, a.Ask(away, 1), "its node must be watched")
 		require.False(t, a.Ask(b, 1))
 		a.Away(func(string) { require.Fail(t, "nobody was admitted") })
 		require.True(t, a.Admit(b, 1, ""))
@@ -52,7 +52,7 @@ func TestAudience(t *testing.T) {
 		require.Len(t, a.All(), 1)
 		require.False(t, a.Admit(away, 1, ""))
 	})
-	t.Run("LeaveOvertakesTheAdmission", func(t *testing.T) {
+	t.Run("LeaveBeforeTheAdmission", func(t *testing.T) {
 		t.Parallel()
 		a := audience.New[string]("home")
 		a.Ask(here, 1)
@@ -66,18 +66,18 @@ func TestAudience(t *testing.T) {
 		a.Ask(here, 1)
 		a.Admit(here, 1, "first")
 		a.Ask(here, 2)
-		require.Equal(t, "first", a.Find(here).Value, "the first one holds until the second does")
+		require.Equal(t, "first", a.Find(here).Value, "the first admission is valid until the second one")
 		a.Leave(here, 1)
 		require.False(t, a.Find(here).Admitted())
 		require.Empty(t, a.Find(here).Value)
 		require.True(t, a.Admit(here, 2, "second"))
 		require.Equal(t, 1, a.Admitted("home"))
 		a.Leave(here, 1)
-		require.Equal(t, "second", a.Find(here).Value, "an old leave ends nothing new")
+		require.Equal(t, "second", a.Find(here).Value, "an old leave does not end a new admission")
 	})
 }
 
-// post is a message on its way from a socket to the owner; those of one socket keep
+// post is a message in transit from a socket to the owner; the messages of one socket keep
 // their order.
 type post struct {
 	from   int
@@ -85,8 +85,8 @@ type post struct {
 	leave  bool
 }
 
-// hall is an owner with its sockets, as a conversation and a session are: asks wait for
-// the claim, then each for the reading of a right, and come to their end in any order.
+// hall is an owner with its sockets, like a conversation or a session: asks wait for the
+// claim, then each waits until a right has been read, and they complete in any order.
 type hall struct {
 	t        *rapid.T
 	audience audience.Audience[int]
@@ -127,14 +127,14 @@ func (h *hall) deliver(p post) {
 func (h *hall) refuse(p post) {
 	if h.audience.Asked(h.sockets[p.from].place, p.ticket) {
 		h.deliver(post{from: p.from, ticket: p.ticket, leave: true})
-		// The socket hears of it, and asks again if it still wants to.
+		// The socket is informed, and asks again if it still wants to listen.
 		if s := &h.sockets[p.from]; s.wants && s.ticket == p.ticket {
 			h.ask(p.from)
 		}
 	}
 }
 
-// ask is what a connection does: it ends what it had and asks with the next ticket.
+// ask is what a connection does: it leaves with its last ticket and asks with the next one.
 func (h *hall) ask(i int) {
 	s := &h.sockets[i]
 	if s.ticket > 0 {
@@ -180,7 +180,7 @@ func (h *hall) read(i int, allowed bool) {
 	h.audience.Admit(h.sockets[p.from].place, p.ticket, p.from)
 }
 
-// move is a change of rights, or a new state of the owner: all admitted ask again.
+// move is a change of rights, or a new state of the owner: all admitted listeners ask again.
 func (h *hall) move() {
 	for _, l := range h.audience.All() {
 		if !l.Admitted() {
@@ -211,13 +211,13 @@ func (h *hall) settle() {
 	}
 }
 
-// check compares the indexed lists with what they stand for.
+// check compares the audience's counters and indexes with the list of all listeners.
 func (h *hall) check(t *rapid.T) {
 	admitted := map[string]int{}
 	seen := map[audience.Place]bool{}
 	for _, l := range h.audience.All() {
 		if seen[l.Place] {
-			t.Fatalf("%v stands twice", l.Place)
+			t.Fatalf("%v is listed twice", l.Place)
 		}
 		seen[l.Place] = true
 		if found := h.audience.Find(l.Place); found == nil || found.Place != l.Place {
@@ -243,14 +243,15 @@ func (h *hall) check(t *rapid.T) {
 	}
 }
 
-// TestAudience_Simulation: sockets ask, leave and come again while claims and readings
-// of rights are under way and owners move them. A socket that wants to listen does in the
-// end, with its last ticket; and when all have left, nobody is there: the owner can go.
+// TestAudience_Simulation: sockets ask, leave and ask again while claims and checks of
+// rights are in progress and the owner moves. At the end every socket that wants to listen
+// is admitted with its last ticket; and when all sockets have left, the audience is empty, so
+// that the owner can stop.
 func TestAudience_Simulation(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		h := &hall{t: t, audience: audience.New[int]("home"), claiming: true, watched: map[string]bool{}}
-		// Enough for the index of a long list, or few, which meet each other oftener.
+		// 60 are enough for the index of a long list; 3 interact with each other more often.
 		for i := range rapid.SampledFrom([]int{3, 60}).Draw(t, "sockets") {
 			address := []string{"home", "home", "east", "west"}[i%4]
 			h.sockets = append(h.sockets, socket{place: audience.Place{Address: address, ID: strconv.Itoa(i)}})
@@ -284,7 +285,7 @@ func TestAudience_Simulation(t *testing.T) {
 				}
 				h.audience.Lost(address)
 				delete(h.watched, address)
-				// Its sockets are gone with it, and what they had sent.
+				// Its sockets are lost with the node, with the messages that they had sent.
 				for i := range h.sockets {
 					if s := &h.sockets[i]; s.place.Address == address {
 						s.wants, s.posts = false, nil

@@ -1,17 +1,17 @@
 package audience
 
-// indexFrom is from how many listeners of a node on they are found by an index. Nearly
-// every audience is of one or two, of which a list takes the least memory.
+// indexFrom is the number of listeners of a node from which an index is used. Nearly every
+// audience has one or two listeners, for which a list needs the least memory.
 const indexFrom = 16
 
-// group are the listeners of one node.
+// group holds the listeners of one node.
 type group[T any] struct {
 	list     []Listener[T]
 	admitted int
-	index    map[string]int // into list; nil for a short one
+	index    map[string]int // id → index in list; nil for a short list
 }
 
-// find gives the place in the list, -1 for none.
+// find returns the index in the list, or -1.
 func (g *group[T]) find(id string) int {
 	if g.index != nil {
 		if i, ok := g.index[id]; ok {
@@ -40,7 +40,7 @@ func (g *group[T]) add(l Listener[T]) {
 	}
 }
 
-// remove puts the last one where the removed one stood.
+// remove moves the last listener to the index of the removed one.
 func (g *group[T]) remove(i int) {
 	last := len(g.list) - 1
 	if g.index != nil {

@@ -3,31 +3,31 @@ package budget
 
 import "sync/atomic"
 
-// Budget counts the bytes that many actors hold together. It refuses nothing: who takes
-// more than there is sees that it is spent, and gives something of its own back. A nil
-// one is never spent.
+// Budget counts the bytes that many actors hold together. It refuses nothing: an actor that
+// takes bytes checks whether the budget is spent, and then frees some of its own. A nil
+// Budget is never spent.
 type Budget struct {
-	most int64
-	used atomic.Int64
+	limit int64
+	used  atomic.Int64
 }
 
-// New makes a budget of most bytes.
-func New(most int) *Budget { return &Budget{most: int64(most)} }
+// New makes a budget of limit bytes.
+func New(limit int) *Budget { return &Budget{limit: int64(limit)} }
 
-// Take counts bytes that are held from now on.
+// Take adds n bytes to the bytes held.
 func (b *Budget) Take(n int) {
 	if b != nil {
 		b.used.Add(int64(n))
 	}
 }
 
-// Give counts bytes that are held no more.
+// Give subtracts n bytes from the bytes held.
 func (b *Budget) Give(n int) { b.Take(-n) }
 
-// Spent reports whether more is held than there is room for.
-func (b *Budget) Spent() bool { return b != nil && b.used.Load() > b.most }
+// Spent reports whether more bytes are held than the limit.
+func (b *Budget) Spent() bool { return b != nil && b.used.Load() > b.limit }
 
-// Used is how many bytes are held.
+// Used is the number of bytes held.
 func (b *Budget) Used() int64 {
 	if b == nil {
 		return 0

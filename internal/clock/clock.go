@@ -1,4 +1,4 @@
-// Package clock is where the process reads the time, so that tests can set it.
+// Package clock is the source of time of the process, so that tests can control it.
 package clock
 
 import "time"

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Fake is a clock that tests move. Timers fire, in order of their time, inside Advance.
+// Fake is a clock that tests control. Timers fire inside Advance, in the order of their times.
 type Fake struct {
 	// mu guards now and timers.
 	mu     sync.Mutex
@@ -19,7 +19,7 @@ type fakeTimer struct {
 	f     func()
 }
 
-// NewFake makes a clock that stands at now.
+// NewFake makes a clock that shows now.
 func NewFake(now time.Time) *Fake { return &Fake{now: now} }
 
 // Now implements Clock.
@@ -38,14 +38,14 @@ func (c *Fake) AfterFunc(d time.Duration, f func()) Timer {
 	return t
 }
 
-// Waiting is how many timers have not fired.
+// Waiting is the number of timers that have not fired.
 func (c *Fake) Waiting() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.timers)
 }
 
-// DueWithin is how many timers will fire before d has passed.
+// DueWithin is the number of timers that will fire within d.
 func (c *Fake) DueWithin(d time.Duration) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,8 +58,8 @@ func (c *Fake) DueWithin(d time.Duration) int {
 	return n
 }
 
-// Advance moves the clock and fires what is due, each timer at its own time. Another
-// Advance may run meanwhile, from what fires here: the clock never goes back.
+// Advance moves the clock and fires the timers that are due, each at its own time. A timer
+// may call Advance itself: the clock never goes back.
 func (c *Fake) Advance(d time.Duration) {
 	c.mu.Lock()
 	end := c.now.Add(d)
@@ -77,14 +77,14 @@ func (c *Fake) Advance(d time.Duration) {
 	c.mu.Unlock()
 }
 
-// forward sets the time unless it is later already. The lock is held.
+// forward sets the time unless the clock is already later. The lock must be held.
 func (c *Fake) forward(t time.Time) {
 	if t.After(c.now) {
 		c.now = t
 	}
 }
 
-// due takes out the earliest timer at or before end; nil when there is none. The lock is held.
+// due removes and returns the earliest timer at or before end, or nil. The lock must be held.
 func (c *Fake) due(end time.Time) *fakeTimer {
 	var next *fakeTimer
 	at := -1

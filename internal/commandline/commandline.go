@@ -1,6 +1,6 @@
-// Package commandline is what the programs of this module share of a command line: how
-// flags are read, how a fault of the person who typed them is told apart, and how a report
-// is written to a file that they name.
+// Package commandline is the code for command lines that the programs of this module share:
+// parsing flags, distinguishing usage errors from other errors, and writing a report to a
+// file that a flag names.
 package commandline
 
 import (
@@ -11,18 +11,18 @@ import (
 	"os"
 )
 
-// UsageError is a fault of the command line.
+// UsageError is an error in the command line.
 type UsageError struct{ error }
 
-// Usage makes a fault of the command line of an error.
+// Usage converts an error to a UsageError.
 func Usage(err error) error { return UsageError{err} }
 
-// Parse reads flags; arguments behind them are refused. Errors: flag.ErrHelp as it is,
-// and otherwise a UsageError.
+// Parse parses flags; arguments after them are refused. Errors: flag.ErrHelp unchanged,
+// otherwise a UsageError.
 func Parse(f *flag.FlagSet, args []string) error {
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
-			return err //nolint:wrapcheck // ErrHelp is told apart by its value
+			return err //nolint:wrapcheck // callers compare ErrHelp by its value
 		}
 		return UsageError{err}
 	}
@@ -32,7 +32,7 @@ func Parse(f *flag.FlagSet, args []string) error {
 	return nil
 }
 
-// WriteReport writes a report to a file; no name writes nothing.
+// WriteReport writes a report to a file; without a name it does nothing.
 func WriteReport(name string, write func(io.Writer) error) (err error) {
 	if name == "" {
 		return nil

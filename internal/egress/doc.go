@@ -1,12 +1,12 @@
-// Package egress decides which addresses of the network a connector may reach, and
-// makes the connections to them.
+// Package egress decides which network addresses a connector may reach, and opens the
+// connections to them.
 //
-// People write the name of a host into a form, so a name may lead anywhere: to this
-// machine, to its neighbours, to a cloud's service of credentials. Three things stand
-// against that. A name is accepted only in its plain form (Host). It is resolved for each
-// connection, and the address that is then connected to is the one that was checked, so a
-// name that changes its address gains nothing. And the address is checked, never the name:
-// public addresses are reached, all others only if an operator allows them.
+// People enter host names in a form, so a name may resolve to any address: of this machine,
+// of its neighbours, of a cloud's metadata service. Three rules prevent abuse. A name is
+// accepted only in its plain form (Host). It is resolved for each connection, and the
+// address that is checked is the one that is connected to, so DNS rebinding has no effect.
+// And the address is checked, not only the name: public addresses are permitted by default,
+// all other addresses only if an operator allows them.
 //
 // Nothing here follows redirects or reads URLs.
 package egress

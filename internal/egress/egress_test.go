@@ -40,7 +40,7 @@ func listen(t *testing.T) uint16 {
 	return uint16(listener.Addr().(*net.TCPAddr).Port)
 }
 
-// names resolves from a table, as a resolver would.
+// names is a resolver with a table.
 func names(table map[string]string) func(context.Context, string) ([]netip.Addr, error) {
 	return func(_ context.Context, host string) ([]netip.Addr, error) {
 		if text, ok := table[strings.ToLower(host)]; ok {
@@ -69,7 +69,7 @@ func reached(t *testing.T, g *egress.Guard, host string, port uint16) {
 	require.NoError(t, conn.Close())
 }
 
-// Addresses that are closed without an operator's word (G01), also where a name leads to them.
+// Addresses that are closed unless an operator allows them (G01), also if a name resolves to them.
 func TestDial_Closed(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
@@ -97,7 +97,7 @@ func TestDial_Closed(t *testing.T) {
 	})
 }
 
-// Hosts in forms that some parser reads in another way (G02, G05).
+// Hosts in forms that some parsers read differently (G02, G05).
 func TestHost(t *testing.T) {
 	t.Parallel()
 	for _, host := range []string{
@@ -130,7 +130,7 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// A name is resolved for each connection, and the address that is connected to is the one that was judged.
+// A name is resolved for each connection, and the address that is connected to is the one that was checked.
 func TestDial_Rebinding(t *testing.T) {
 	t.Parallel()
 	port := listen(t)
@@ -144,16 +144,16 @@ func TestDial_Rebinding(t *testing.T) {
 			return []netip.Addr{netip.MustParseAddr("127.0.0.2")}, nil
 		},
 	})
-	t.Run("G03 the second answer is judged, too", func(t *testing.T) {
+	t.Run("G03 the second resolved address is checked, too", func(t *testing.T) {
 		reached(t, g, "moves.example", port)
 		refusedBy(t, g, "moves.example", port)
 		require.Equal(t, int32(2), asked.Load(), "once for each connection")
 	})
-	t.Run("G03 an address from elsewhere is judged", func(t *testing.T) {
+	t.Run("G03 an address from another source is checked", func(t *testing.T) {
 		_, err := g.DialAddress(t.Context(), "moves.example", netip.AddrPortFrom(netip.MustParseAddr("127.0.0.3"), port))
 		require.Error(t, err)
 	})
-	t.Run("G03 of several addresses the closed ones are left out", func(t *testing.T) {
+	t.Run("G03 closed addresses among several are skipped", func(t *testing.T) {
 		both := egress.New(egress.Config{Allow: rules(t, "127.0.0.1/32"), Lookup: func(context.Context, string) ([]netip.Addr, error) {
 			return []netip.Addr{netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("127.0.0.1")}, nil
 		}})
@@ -214,7 +214,7 @@ func TestDial_Lists(t *testing.T) {
 	})
 }
 
-// Ports of machines, and what is our own (G06).
+// System ports, and the program's own endpoints (G06).
 func TestDial_Ports(t *testing.T) {
 	t.Parallel()
 	for _, port := range []uint16{1, 22, 25, 80, 111, 1023} {
@@ -245,7 +245,7 @@ func TestDial_Ports(t *testing.T) {
 		reached(t, own("alias.example:"+at, "db.internal:"+at), "alias.example", port)
 		refusedBy(t, own("*:"+at, "db.internal:"+at), "127.0.0.1", port)
 	})
-	t.Run("OthersAreNotOurs", func(t *testing.T) {
+	t.Run("OtherEndpointsAreOpen", func(t *testing.T) {
 		t.Parallel()
 		reached(t, own("127.0.0.1", "else.internal:"+at, "absent.internal:"+at, "broken"), "127.0.0.1", port)
 	})

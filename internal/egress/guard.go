@@ -13,27 +13,29 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Config of a Guard.
+// Config is the configuration of a Guard.
 type Config struct {
-	// Deny closes what it names, also where Allow names it. Its entry * without a port
-	// closes all that Allow does not name.
+	// Deny closes the destinations that it matches, even if Allow matches them. Its entry *
+	// without a port closes all destinations that Allow does not match.
 	Deny []Rule
-	// Allow opens what is closed by default: addresses that are not public, and ports
-	// below 1024. What is Own it opens only by an entry of one host or address with that one port.
+	// Allow opens destinations that are closed by default: addresses that are not public, and
+	// ports below 1024 other than 443. An endpoint in Own is opened only by an entry for one
+	// host or address with exactly its port.
 	Allow []Rule
-	// Plain are the hosts to which a connection need not be encrypted. None by default.
+	// Plain lists the destinations for which a connection need not be encrypted. Nil: no destination.
 	Plain []Rule
-	// Own gives the endpoints, host:port, of this program and of what it works with. Nil: none.
+	// Own returns the endpoints, host:port, of this program and of the services that it uses.
+	// Nil: no endpoints.
 	Own func() []string
 	// Lookup resolves a name. Nil means the machine's resolver.
 	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
-	// Timeout of a connection; 0 means 10 s.
+	// Timeout is the time limit for opening a connection; 0 means 10 s.
 	Timeout time.Duration
 }
 
 const defaultTimeout = 10 * time.Second
 
-// Guard makes connections to where connectors may go. It is safe for concurrent use.
+// Guard opens connections to permitted destinations. It is safe for concurrent use.
 type Guard struct{ config Config }
 
 // New makes a guard.
@@ -49,14 +51,14 @@ func New(c Config) *Guard {
 	return &Guard{config: c}
 }
 
-// errRefused is the one thing that is said of an address that may not be reached: what
-// is behind it, and whether anything is, is not told.
+// errRefused is the error for every address that may not be reached. It does not reveal
+// whether anything listens there.
 var errRefused = errors.New("the address may not be reached")
 
-// Dial connects to a port of a host. The name is resolved now, and the addresses that
-// it has are tried in turn, those that may not be reached left out.
-// Errors: CodeInvalid for the field where the host may not be reached or has no
-// address, CodeUnavailable where it does not answer, the cause of ctx.
+// Dial connects to a port of a host. It resolves the name and tries the addresses in turn;
+// addresses that may not be reached are skipped.
+// Errors: CodeInvalid for the field if the host may not be reached or has no address,
+// CodeUnavailable if it does not answer, the cause of ctx.
 func (g *Guard) Dial(ctx context.Context, field, host string, port uint16) (net.Conn, error) {
 	if err := Host(field, host); err != nil {
 		return nil, err
@@ -83,13 +85,12 @@ func (g *Guard) Dial(ctx context.Context, field, host string, port uint16) (net.
 	return nil, domain.Errorf(domain.CodeUnavailable, "The host does not answer at this port.").WithCause(err)
 }
 
-// DialAddress connects to an address that a name had, such as once more to the server
-// that a connection leads to. It is judged like any other.
+// DialAddress connects to an address that a name was resolved to, for example to open a
+// second connection to the same server. The address is checked like any other.
 func (g *Guard) DialAddress(ctx context.Context, host string, to netip.AddrPort) (net.Conn, error) {
 	dialer := net.Dialer{
 		Timeout: g.config.Timeout,
-		// This is the last moment before the kernel connects, and the address is the one
-		// that it connects to.
+		// The kernel calls connect directly after this function, with this address.
 		ControlContext: func(ctx context.Context, _, address string, _ syscall.RawConn) error {
 			actual, err := netip.ParseAddrPort(address)
 			if err != nil || !g.judge(ctx, host, actual) {
@@ -105,7 +106,7 @@ func (g *Guard) DialAddress(ctx context.Context, host string, to netip.AddrPort)
 	return conn, nil
 }
 
-// MayBePlain reports whether an operator lets connections to a host go unencrypted.
+// MayBePlain reports whether an operator permits unencrypted connections to a host.
 func (g *Guard) MayBePlain(host string, to netip.AddrPort) bool {
 	return matching(g.config.Plain, strings.ToLower(host), netip.AddrPortFrom(to.Addr().Unmap(), to.Port()), func(*Rule) bool { return true })
 }

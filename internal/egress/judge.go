@@ -8,28 +8,29 @@ import (
 	"strings"
 )
 
-// closed are the networks of version 4 that are not public.
+// closed lists the IPv4 networks that are not public.
 func closed() []netip.Prefix {
 	return prefixes("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
 		"192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4")
 }
 
-// open is what is public of version 6, and closed6 the parts of it that are not: tunnels
-// (they hold an address of version 4) and examples. Loopback, mapped, NAT64, unique-local,
-// link-local and multicast addresses stand outside of it.
+// open6 is the public network of IPv6, and closed6 lists the parts of it that are not public:
+// tunnels (their addresses contain an IPv4 address) and documentation. Loopback, mapped,
+// NAT64, unique-local, link-local and multicast addresses are outside of open6.
 func open6() netip.Prefix { return netip.MustParsePrefix("2000::/3") }
 
 func closed6() []netip.Prefix {
 	return prefixes("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 }
 
-// metadata are the addresses at which clouds give out credentials. No list opens them.
+// metadata lists the addresses of metadata services, which hand out credentials in clouds.
+// No rule opens them.
 func metadata() []netip.Prefix {
 	return prefixes("169.254.169.254/32", "169.254.170.2/32", "169.254.170.23/32", "100.100.100.200/32", "168.63.129.16/32",
 		"192.0.0.192/32", "fd00:ec2::254/128", "fd00:ec2::23/128", "fd20:ce::254/128")
 }
 
-// nat64 hold an address of version 4 in their last four bytes.
+// nat64 lists the networks whose addresses contain an IPv4 address in the last four bytes.
 func nat64() []netip.Prefix { return prefixes("64:ff9b::/96", "64:ff9b:1::/48") }
 
 func prefixes(texts ...string) []netip.Prefix {
@@ -49,7 +50,7 @@ func within(networks []netip.Prefix, address netip.Addr) bool {
 	return false
 }
 
-// public reports whether an address is one of the internet.
+// public reports whether an address is a public address of the internet.
 func public(address netip.Addr) bool {
 	if address.Is4() {
 		return !within(closed(), address)
@@ -57,7 +58,7 @@ func public(address netip.Addr) bool {
 	return open6().Contains(address) && !within(closed6(), address)
 }
 
-// never tells the addresses that no list opens.
+// never reports whether an address is one that no rule opens.
 func never(address netip.Addr) bool {
 	if within(nat64(), address) {
 		bytes := address.As16()
@@ -67,13 +68,13 @@ func never(address netip.Addr) bool {
 }
 
 const (
-	// firstPort is the first one that is open without an operator's word: below stand the
-	// services of machines, such as shells and mail.
+	// firstPort is the first port that is open by default. The ports below it, except
+	// webPort, are for system services such as SSH and mail.
 	firstPort = 1024
 	webPort   = 443
 )
 
-// judge reports whether a connection by a name may go to an address.
+// judge reports whether a connection to a name may be opened to an address.
 func (g *Guard) judge(ctx context.Context, host string, to netip.AddrPort) bool {
 	to = netip.AddrPortFrom(to.Addr().Unmap().WithZone(""), to.Port())
 	if never(to.Addr()) {
@@ -83,8 +84,8 @@ func (g *Guard) judge(ctx context.Context, host string, to netip.AddrPort) bool 
 		return false
 	}
 	if g.own(ctx, to) {
-		// An operator who wants this must name the port: a rule that opens a network is not
-		// meant to open this program's own addresses.
+		// This needs a rule with exactly this port: a rule that opens a network is not meant
+		// to open this program's own endpoints.
 		return matching(g.config.Allow, host, to, (*Rule).exact)
 	}
 	if matching(g.config.Allow, host, to, func(*Rule) bool { return true }) {
@@ -96,8 +97,8 @@ func (g *Guard) judge(ctx context.Context, host string, to netip.AddrPort) bool 
 	return (to.Port() >= firstPort || to.Port() == webPort) && public(to.Addr())
 }
 
-// own reports whether an address is one at which this program, its database, its Redis
-// or its cluster listens. A name of its own that cannot be resolved now is skipped.
+// own reports whether an address is one of the endpoints in Config.Own. An endpoint whose
+// name cannot be resolved now is skipped.
 func (g *Guard) own(ctx context.Context, to netip.AddrPort) bool {
 	if g.config.Own == nil {
 		return false
@@ -124,7 +125,7 @@ func (g *Guard) own(ctx context.Context, to netip.AddrPort) bool {
 	return false
 }
 
-// ofThisMachine reports whether an address leads back to this machine.
+// ofThisMachine reports whether an address belongs to this machine.
 func (g *Guard) ofThisMachine(address netip.Addr) bool {
 	if address.IsLoopback() {
 		return true

@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// Rule is an entry of a list of an operator. It matches by the name that a person
-// entered, or by the address that is connected to.
+// Rule is an entry of an operator's list. It matches the name that a person entered, or the
+// address that is connected to.
 type Rule struct {
-	// all matches everything; network an address; name a name, and with below set all
-	// names below it.
+	// all matches everything; network matches addresses; name matches one name or, if below
+	// is set, all names below it.
 	all     bool
 	network netip.Prefix
 	name    string
 	below   bool
-	// low and high are the ports; 0 for all of them.
+	// low and high are the range of ports; 0 means all ports.
 	low, high uint16
 }
 
-// errRule says what an entry may be.
+// errRule describes valid entries.
 var errRule = errors.New("must be names (db.example.com, *.example.com), addresses, networks (10.0.0.0/8) or *, " +
 	"each with a port or a range of ports where wanted (db.example.com:5432, 10.0.0.0/8:5432-5439, [fd00::1]:5432), " +
 	"with commas between them")
 
-// ParseRules reads a list with commas between the entries. Empty entries are left out.
+// ParseRules parses a list of entries that are separated by commas. Empty entries are skipped.
 func ParseRules(text string) ([]Rule, error) {
 	var out []Rule
 	for entry := range strings.SplitSeq(text, ",") {
@@ -68,8 +68,8 @@ func parseRule(entry string) (Rule, bool) {
 	return r, isName(r.name)
 }
 
-// cutPorts takes the ports off an entry. Brackets stand around an address of version 6
-// that has ports behind it; without them its colons belong to it.
+// cutPorts separates the ports from an entry. An IPv6 address with ports is in brackets;
+// without brackets all colons belong to the address.
 func cutPorts(entry string) (host, ports string, ok bool) {
 	if rest, bracket := strings.CutPrefix(entry, "["); bracket {
 		host, ports, ok = strings.Cut(rest, "]")
@@ -96,7 +96,7 @@ func parsePorts(text string) (low, high uint16, ok bool) {
 	return uint16(a), uint16(b), errA == nil && errB == nil && a > 0 && a <= b
 }
 
-// matches reports whether the rule speaks of a connection to an address by a name.
+// matches reports whether the rule applies to a connection to a name and its address.
 func (r *Rule) matches(host string, to netip.AddrPort) bool {
 	if r.high != 0 && (to.Port() < r.low || to.Port() > r.high) {
 		return false
@@ -113,7 +113,7 @@ func (r *Rule) matches(host string, to netip.AddrPort) bool {
 	}
 }
 
-// exact reports whether the rule names one host, or one address, and one port.
+// exact reports whether the rule is for one host or one address, and for one port.
 func (r *Rule) exact() bool {
 	one := r.name != "" && !r.below || r.network.IsValid() && r.network.IsSingleIP()
 	return one && r.low == r.high && r.high != 0

@@ -40,7 +40,7 @@ func TestRing_Seal(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, secret, string(got))
 	})
-	t.Run("NothingShows", func(t *testing.T) {
+	t.Run("NothingIsVisible", func(t *testing.T) {
 		t.Parallel()
 		for _, stored := range [][]byte{s.Body, s.WrappedKey, []byte(s.KeyID)} {
 			require.NotContains(t, string(stored), "canary")
@@ -148,7 +148,7 @@ func TestFile(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
 		path := filepath.Join(t.TempDir(), "secret.key")
-		// Several programs at once agree on one key.
+		// Several programs that start at the same time use one key.
 		ids := make([]string, 8)
 		var all sync.WaitGroup
 		for i := range ids {

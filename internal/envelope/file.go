@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// File reads the ring of a file, which is made with a new key where it is not
-// there. It refuses a file that others than its owner may read.
+// File reads the ring from a file. If the file does not exist, it is created with a new
+// key. A file that users other than its owner may read is refused.
 func File(path string) (*Ring, error) {
 	if err := create(path); err != nil {
 		return nil, err
@@ -29,11 +29,12 @@ func File(path string) (*Ring, error) {
 	return Parse(strings.Join(strings.Fields(string(text)), ","))
 }
 
-// create makes the file unless it is there. It gets its name only when it is
-// whole: of two programs at once one wins, and both read the same key.
+// create creates the file unless it exists. The file gets its name only when it is
+// complete: if two programs create it at the same time, one of them succeeds, and both read
+// the same key.
 func create(path string) (err error) {
 	if _, err := os.Lstat(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return nil // reading it will say what is wrong
+		return nil // if there is an error, reading the file reports it
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".key-*") // of mode 600
 	if err != nil {

@@ -15,23 +15,23 @@ import (
 // KeyLength is the length of a master key in bytes.
 const KeyLength = 32
 
-// ErrNoKey says that the master key of a secret is not in the ring.
+// ErrNoKey means that the master key of a secret is not in the ring.
 var ErrNoKey = errors.New("envelope: the master key of this secret is not among the configured ones")
 
-// ErrDamaged says that a secret does not open: it was changed, or it stands where
-// it does not belong.
+// ErrDamaged means that a secret cannot be decrypted: it was changed, or moved to another
+// place.
 var ErrDamaged = errors.New("envelope: this secret was changed or belongs elsewhere")
 
-// Ring is a list of master keys. It prints without them.
+// Ring is a list of master keys. Printing a Ring does not reveal the keys.
 type Ring struct{ keys []masterKey }
 
-// masterKey is what is derived from one master key: each use has its own key.
+// masterKey holds the keys that are derived from one master key: each use has its own key.
 type masterKey struct {
 	id         string
 	wrap, mark []byte
 }
 
-// NewRing makes a ring of one key or more; the first one wraps.
+// NewRing makes a ring of one or more keys; the first key wraps.
 func NewRing(keys ...[]byte) (*Ring, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("envelope: there is no master key")
@@ -62,7 +62,7 @@ func NewRing(keys ...[]byte) (*Ring, error) {
 	return r, nil
 }
 
-// Parse reads keys in base64, divided by commas. Errors never repeat a key.
+// Parse parses keys in base64, separated by commas. Errors never contain a key.
 func Parse(text string) (*Ring, error) {
 	var keys [][]byte
 	for part := range strings.SplitSeq(text, ",") {
@@ -85,7 +85,7 @@ func Generate() string {
 	return base64.StdEncoding.EncodeToString(key)
 }
 
-// Current is the id of the key that wraps. It tells nothing of the key.
+// Current is the id of the key that wraps. The id reveals nothing about the key.
 func (r *Ring) Current() string { return r.keys[0].id }
 
 // Has reports whether the ring holds a key.
@@ -97,8 +97,8 @@ func (r *Ring) String() string { return "ring of " + r.Current() }
 // GoString keeps keys out of logs.
 func (r *Ring) GoString() string { return r.String() }
 
-// Mark is a hash of bytes that nobody without the key can try out: a plain hash of
-// a short secret could be guessed.
+// Mark is a keyed hash (HMAC). With a plain hash, a short secret could be found by trying
+// out all values.
 func (r *Ring) Mark(b []byte) [sha256.Size]byte {
 	mac := hmac.New(sha256.New, r.keys[0].mark)
 	_, _ = mac.Write(b) // never fails

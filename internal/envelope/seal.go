@@ -11,13 +11,13 @@ import (
 type Sealed struct {
 	// KeyID names the master key that wraps the data key.
 	KeyID string
-	// WrappedKey is the data key, encrypted; Body is the secret. Both begin with
+	// WrappedKey is the encrypted data key; Body is the encrypted secret. Both start with
 	// their nonce.
 	WrappedKey []byte
 	Body       []byte
 }
 
-// Seal encrypts a secret. bound says where it belongs and is needed to open it.
+// Seal encrypts a secret. bound says where the secret belongs; Open needs the same value.
 func (r *Ring) Seal(bound string, secret []byte) (Sealed, error) {
 	key := make([]byte, KeyLength)
 	_, _ = rand.Read(key) // never fails
@@ -32,7 +32,7 @@ func (r *Ring) Seal(bound string, secret []byte) (Sealed, error) {
 	return Sealed{KeyID: r.Current(), WrappedKey: wrapped, Body: body}, nil
 }
 
-// Open gives the secret back. ErrNoKey, ErrDamaged.
+// Open decrypts the secret. Errors: ErrNoKey, ErrDamaged.
 func (r *Ring) Open(bound string, s Sealed) ([]byte, error) {
 	key, err := r.unwrap(bound, s)
 	if err != nil {
@@ -41,8 +41,8 @@ func (r *Ring) Open(bound string, s Sealed) ([]byte, error) {
 	return decrypt(key, "body", bound, s.Body)
 }
 
-// Rewrap wraps the data key with the ring's first key; the body stays as it is.
-// ErrNoKey, ErrDamaged.
+// Rewrap wraps the data key with the ring's first key; the body does not change.
+// Errors: ErrNoKey, ErrDamaged.
 func (r *Ring) Rewrap(bound string, s Sealed) (Sealed, error) {
 	if s.KeyID == r.Current() {
 		return s, nil
@@ -66,14 +66,14 @@ func (r *Ring) unwrap(bound string, s Sealed) ([]byte, error) {
 	return decrypt(k.wrap, "key", bound, s.WrappedKey)
 }
 
-// encrypt puts the nonce before the text. The layer is bound, too, so that a
-// wrapped key can never pass for a body.
+// encrypt puts the nonce before the text. The layer is authenticated, too, so that a
+// wrapped key is never accepted as a body.
 func encrypt(key []byte, layer, bound string, text []byte) ([]byte, error) {
 	gcm, err := gcmOf(key)
 	if err != nil {
 		return nil, err
 	}
-	return gcm.Seal(nil, nil, text, []byte(layer+"\x00"+bound)), nil //nolint:gosec // no nonce is passed: the cipher draws one
+	return gcm.Seal(nil, nil, text, []byte(layer+"\x00"+bound)), nil //nolint:gosec // no nonce is passed, because the cipher generates one
 }
 
 func decrypt(key []byte, layer, bound string, sealed []byte) ([]byte, error) {
@@ -88,7 +88,7 @@ func decrypt(key []byte, layer, bound string, sealed []byte) ([]byte, error) {
 	return text, nil
 }
 
-// gcmOf makes and reads the nonces itself.
+// gcmOf returns a cipher that generates the nonces, and stores them with the text.
 func gcmOf(key []byte) (cipher.AEAD, error) {
 	block, err := aes.NewCipher(key)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package leaktest looks for goroutines that the tests of a package left behind.
+// Package leaktest finds goroutines that the tests of a package have left behind.
 package leaktest
 
 import (
@@ -12,12 +12,12 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// patience is how long what ends by itself may take. Goleak's own half a second
-// is over before a busy machine has closed a connection.
+// patience is how long goroutines may take to end. Goleak's default of half a second is too
+// short for a busy machine, on which closing a connection can take longer.
 const patience = time.Minute
 
-// Main runs the tests of a package and ends the process, with a failure when a
-// goroutine stays. It is all that a TestMain does.
+// Main runs the tests of a package and ends the process. It reports a failure if a
+// goroutine is still running. TestMain should do nothing else.
 func Main(m *testing.M, options ...goleak.Option) {
 	code := m.Run()
 	if code == 0 {

@@ -1,4 +1,4 @@
-// Package mailbox is an actor's mailbox with a limit. The library's default one
-// grows without bound; a full one of ours refuses what a sender can repeat,
-// never blocks the sender, and never hides that something was lost.
+// Package mailbox is a bounded mailbox for actors. The library's default mailbox
+// grows without a limit. When this mailbox is full, it refuses messages that a sender can
+// repeat; it never blocks the sender, and it always reports that messages were lost.
 package mailbox

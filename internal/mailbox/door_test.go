@@ -30,7 +30,7 @@ func TestDoor(t *testing.T) {
 		case m := <-c:
 			return m
 		case <-time.After(time.Minute):
-			require.Fail(t, "nothing came")
+			require.Fail(t, "no message was received")
 			return nil
 		}
 	}
@@ -44,6 +44,6 @@ func TestDoor(t *testing.T) {
 	require.Equal(t, "three", next(lost))
 
 	require.NoError(t, system.Root.StopFuture(pid).Wait())
-	door.Send("four") // lost, and nothing else happens
+	door.Send("four") // lost without any other effect
 	require.Empty(t, got)
 }

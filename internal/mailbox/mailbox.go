@@ -7,16 +7,16 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// Essential marks a message that a full mailbox still takes, because another
-// limit already bounds how many of its kind there can be: the answer to a write,
-// of which one is in flight; the end of a subscription; a due timer.
+// Essential marks a message that a full mailbox still accepts, because another
+// limit bounds the number of such messages: the answer to a write, of which only
+// one is in flight; the end of a subscription; a due timer.
 type Essential interface{ Essential() }
 
-// Conditional marks a message of which some are Essential and others are not. Each
-// gives the same answer for as long as it lives.
+// Conditional marks a type of which some messages are essential and others are not.
+// IsEssential must always return the same value for one message.
 type Conditional interface{ IsEssential() bool }
 
-// IsEssential reports whether a full queue still takes a message.
+// IsEssential reports whether a full mailbox still accepts a message.
 func IsEssential(message any) bool {
 	switch m := message.(type) {
 	case Essential:
@@ -28,55 +28,54 @@ func IsEssential(message any) bool {
 	}
 }
 
-// Overflow tells an actor that its full mailbox dropped messages which nobody
-// waits for. It comes once for each time of fullness, in the place of the first
-// message dropped.
+// Overflow tells an actor that its full mailbox has dropped messages that had no
+// sender. It takes the place of the first dropped message. While it waits in the
+// mailbox, further messages are dropped without another Overflow.
 type Overflow struct{}
 
 // Essential implements Essential.
 func (*Overflow) Essential() {}
 
-// Ender is an actor that knows when it has stopped (it has seen *actor.Stopped).
-// What waits in its mailbox then, and what comes later by a reference to it, is
-// answered as undeliverable; the library would leave the senders waiting.
+// Ender is an actor that knows when it has stopped (it has received *actor.Stopped).
+// Requests that are in its mailbox then, or that are posted later, are answered as
+// undeliverable; the library would leave their senders waiting.
 type Ender interface{ Ended() bool }
 
-// Inline marks a message that its sender may hand over by itself: if the actor has
-// nothing to do, it handles the message in the sender's goroutine, before Send returns.
-// That spares the way through two queues, and what the message is made of is still in
-// the processor's cache. The sender's goroutine is then away for as long as the handling
-// takes, so it is for short work at the end of a chain, and for senders that a
-// dispatcher runs.
+// Inline marks a message that may be handled in the sender's goroutine: if the actor is
+// idle, it handles the message before Send returns. That avoids two queues, and the data of
+// the message is still in the processor's cache. The sender's goroutine is blocked while
+// the message is handled, so this is for short work at the end of a chain, and for senders
+// that a dispatcher runs.
 type Inline interface{ Inline() bool }
 
 // RefuseFunc answers the sender of a request that found the mailbox full. It is
 // called in the sender's goroutine and must not block.
 type RefuseFunc func(sender *actor.PID, message any)
 
-// Bounded makes mailboxes that hold at most limit messages. An idle one holds no
-// buffer.
+// Bounded makes mailboxes that hold at most limit messages. An idle mailbox holds no
+// large buffer.
 func Bounded(limit int, refuse RefuseFunc) actor.MailboxProducer {
 	return func() actor.Mailbox { return &bounded{limit: limit, refuse: refuse} }
 }
 
-// bounded is posted to by any goroutine and emptied by one at a time.
+// bounded can be posted to by any goroutine, and is emptied by one goroutine at a time.
 type bounded struct {
-	// mu guards the fields down to essential. Every message reads them, so they come first
-	// and share cache lines.
+	// mu guards the fields down to essential. Every post reads them, so they are first and
+	// share cache lines.
 	mu        sync.Mutex
-	started   bool // the library has set the handlers; before, posts only wait
+	started   bool // the library has set the handlers; messages posted before only wait
 	running   bool // a goroutine is emptying the queues
-	suspended bool // a supervisor decides about the actor
+	suspended bool // only system messages are handled until a supervisor decides
 	overflow  bool // an Overflow is waiting in user
 	ended     bool // the actor has stopped
 	user      fifo
 	system    fifo
 	essential int // messages of user that do not count against the limit
 
-	// given
+	// Set when the mailbox is made and when the handlers are registered.
 	invoker    actor.MessageInvoker
 	dispatcher actor.Dispatcher
-	empty      func() // process, made once: each time that the actor has something to do needs it
+	empty      func() // the method value of process, allocated once and not for each Schedule
 	limit      int
 	refuse     RefuseFunc
 }
@@ -116,12 +115,12 @@ func (m *bounded) PostUserMessage(message any) {
 	m.scheduleAndUnlock()
 }
 
-// idleLocked reports whether nothing goes before a message that comes now: with something
-// in the queues an actor that is neither suspended nor about to start is running.
+// idleLocked reports whether a message that is posted now can be handled at once. If there
+// are messages in the queues, then the actor is running, suspended or not yet started.
 func (m *bounded) idleLocked() bool { return m.started && !m.running && !m.suspended && !m.ended }
 
-// handle has the actor handle one message in this goroutine. What comes meanwhile is
-// left to the dispatcher.
+// handle makes the actor handle one message in this goroutine. Messages that are posted in
+// the meantime are left to the dispatcher.
 func (m *bounded) handle(message any) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -141,7 +140,7 @@ func unwrap(message any) (sender *actor.PID, inner any) {
 	return nil, message
 }
 
-// PostSystemMessage implements actor.Mailbox. Their number is bounded by the library.
+// PostSystemMessage implements actor.Mailbox. The library bounds the number of system messages.
 func (m *bounded) PostSystemMessage(message any) {
 	m.mu.Lock()
 	m.system.push(message)
@@ -162,15 +161,15 @@ func (m *bounded) RegisterHandlers(invoker actor.MessageInvoker, dispatcher acto
 	m.invoker, m.dispatcher, m.empty = invoker, dispatcher, m.process
 }
 
-// Start implements actor.Mailbox. The actor can be found by its name, and so be
-// sent to, before the library gets here.
+// Start implements actor.Mailbox. The actor can be found by its name, so messages can be
+// posted before the library calls Start.
 func (m *bounded) Start() {
 	m.mu.Lock()
 	m.started = true
 	m.goOnAndUnlock()
 }
 
-// goOnAndUnlock leaves what waits to the dispatcher.
+// goOnAndUnlock schedules the mailbox if there are messages in it.
 func (m *bounded) goOnAndUnlock() {
 	if m.user.length() == 0 && m.system.length() == 0 {
 		m.mu.Unlock()
@@ -186,23 +185,23 @@ func (m *bounded) UserMessageCount() int {
 	return m.user.length()
 }
 
-// process is one turn of the actor. After its share of messages it asks for the next
-// one, behind all others who wait for theirs: an actor whose queue never gets empty
-// would else keep its goroutine for good.
+// process is one turn of the actor. After its share of messages it schedules the next turn,
+// behind all actors that wait for theirs: otherwise an actor whose queue is never empty
+// would keep its goroutine for ever.
 func (m *bounded) process() {
 	share := m.dispatcher.Throughput()
 	for !m.run(&share) {
-		// A message panicked and was escalated; what the supervisor says comes as a
-		// system message, so go on reading.
+		// The handling of a message panicked, and the panic was escalated. The supervisor's
+		// decision is a system message, so continue to read messages.
 	}
 	if share == 0 {
-		runtime.Gosched() // other goroutines have waited, too
+		runtime.Gosched() // give other goroutines a chance to run
 		m.dispatcher.Schedule(m.empty)
 	}
 }
 
-// run handles what is in the queues, as far as the share goes; false means that a
-// message panicked.
+// run handles messages until the queues are empty or the share is used up; false means that
+// the handling of a message panicked.
 func (m *bounded) run(share *int) (done bool) {
 	var message any
 	defer func() {
@@ -226,7 +225,7 @@ func (m *bounded) run(share *int) (done bool) {
 	return true
 }
 
-// end gives back what an actor that has stopped leaves unread.
+// end answers the requests that a stopped actor leaves unread as undeliverable.
 func (m *bounded) end() {
 	ctx, ok := m.invoker.(actor.Context)
 	if !ok {
@@ -253,8 +252,8 @@ func (m *bounded) undeliverable(sender *actor.PID) {
 	}
 }
 
-// next takes the next message, system messages first; nil when there is none,
-// and then the next post schedules again.
+// next removes and returns the next message, system messages first. If it returns nil, the
+// next post schedules the mailbox again.
 func (m *bounded) next() (message any, system bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -283,10 +282,10 @@ func (m *bounded) next() (message any, system bool) {
 	return message, false
 }
 
-// keep is the largest buffer that an empty queue holds on to.
+// keep is the capacity of the largest buffer that an empty queue keeps.
 const keep = 4
 
-// fifo is a queue that holds no memory when it has been empty after a burst.
+// fifo is a queue that frees its buffer when it is empty after a burst.
 type fifo struct {
 	items []any
 	head  int

@@ -14,12 +14,12 @@ type essential struct{ n int }
 
 func (essential) Essential() {}
 
-// perhaps is essential or not, as it says.
+// perhaps is an essential message if it is true.
 type perhaps bool
 
 func (p perhaps) IsEssential() bool { return bool(p) }
 
-// invoker takes the messages of a mailbox without an actor.
+// invoker receives the messages of a mailbox in place of an actor.
 type invoker struct {
 	got      chan any
 	block    chan struct{}
@@ -57,14 +57,14 @@ func (i *invoker) next(t *testing.T) any {
 	case m := <-i.got:
 		return m
 	case <-time.After(time.Minute):
-		t.Fatal("nothing came")
+		t.Fatal("no message was received")
 		return nil
 	}
 }
 
 func TestBounded(t *testing.T) {
 	t.Parallel()
-	t.Run("PostBeforeStartIsKept", func(t *testing.T) {
+	t.Run("KeepsMessagesPostedBeforeStart", func(t *testing.T) {
 		t.Parallel()
 		m, i, _ := setup(10)
 		m.PostUserMessage("early")
@@ -84,13 +84,13 @@ func TestBounded(t *testing.T) {
 		for n := range 5 {
 			m.PostUserMessage(&actor.MessageEnvelope{Message: n, Sender: sender})
 			if n == 0 {
-				// The first one is being handled and does not wait any more.
+				// The first message is being handled and is no longer in the queue.
 				require.Eventually(t, func() bool { return m.UserMessageCount() == 0 }, time.Minute, time.Millisecond)
 			}
 		}
 		require.Equal(t, []any{3, 4}, *refused)
 		m.PostUserMessage(essential{7})
-		require.Equal(t, 3, m.UserMessageCount(), "what is essential goes in")
+		require.Equal(t, 3, m.UserMessageCount(), "an essential message is accepted")
 		m.PostUserMessage(perhaps(true))
 		m.PostUserMessage(&actor.MessageEnvelope{Message: perhaps(false), Sender: sender})
 		require.Equal(t, []any{3, 4, perhaps(false)}, *refused)
@@ -100,9 +100,9 @@ func TestBounded(t *testing.T) {
 		}
 		require.Equal(t, essential{7}, i.next(t))
 		require.Equal(t, perhaps(true), i.next(t))
-		require.Zero(t, m.(*bounded).essential, "each has given its place back")
+		require.Zero(t, m.(*bounded).essential, "essential messages are no longer counted")
 	})
-	t.Run("FullTellsOfDroppedNews", func(t *testing.T) {
+	t.Run("FullReportsDroppedMessages", func(t *testing.T) {
 		t.Parallel()
 		m, i, _ := setup(1)
 		i.block = make(chan struct{})
@@ -154,7 +154,7 @@ func TestBounded(t *testing.T) {
 		}
 		require.Nil(t, q.items)
 	})
-	t.Run("StoppedActorAnswersWhatItLeaves", func(t *testing.T) {
+	t.Run("StoppedActorAnswersUnreadRequests", func(t *testing.T) {
 		t.Parallel()
 		system := fakes.NewActorSystem()
 		defer system.Shutdown()
@@ -184,8 +184,8 @@ func TestBounded(t *testing.T) {
 	})
 }
 
-// brought is a message that its sender may hand over by itself, and what happens while
-// it is handled.
+// brought is an inline message, unless elsewhere is set. during is called while the message
+// is handled.
 type brought struct {
 	name      string
 	elsewhere bool
@@ -194,10 +194,10 @@ type brought struct {
 
 func (b brought) Inline() bool { return !b.elsewhere }
 
-// later keeps what a mailbox schedules until it is told to run it.
+// later is a dispatcher that keeps what a mailbox schedules until run is called.
 type later struct {
 	due        []func()
-	throughput int // 0 for more than any test has messages
+	throughput int // 0 means more messages than any test posts
 }
 
 func (l *later) Schedule(f func()) { l.due = append(l.due, f) }
@@ -217,8 +217,8 @@ func (l *later) run() {
 	}
 }
 
-// After its share of messages a mailbox waits for its next turn behind all others,
-// whatever its messages do.
+// After its share of messages a mailbox schedules its next turn and ends this one, even if
+// the handling of its messages panics.
 func TestBounded_Share(t *testing.T) {
 	t.Parallel()
 	for name, message := range map[string]any{"OK": "message", "OKPanics": brought{elsewhere: true, during: func() { panic("handler") }}} {
@@ -233,7 +233,7 @@ func TestBounded_Share(t *testing.T) {
 				m.PostUserMessage(message)
 			}
 			for _, want := range []int{3, 6, 7} {
-				require.Len(t, l.due, 1, "one turn is asked for at a time")
+				require.Len(t, l.due, 1, "one turn is scheduled at a time")
 				turn := l.due[0]
 				l.due = nil
 				turn()
@@ -269,7 +269,7 @@ func TestBounded_Inline(t *testing.T) {
 		}
 		return all
 	}
-	t.Run("AtOnceWithNothingToDo", func(t *testing.T) {
+	t.Run("AtOnceWhenIdle", func(t *testing.T) {
 		t.Parallel()
 		m, i, l := start()
 		m.PostUserMessage(brought{name: "a"})
@@ -277,7 +277,7 @@ func TestBounded_Inline(t *testing.T) {
 		require.Len(t, i.got, 2)
 		require.Empty(t, l.due)
 		m.PostUserMessage(brought{name: "b", elsewhere: true})
-		require.Len(t, i.got, 2, "it did not ask for it")
+		require.Len(t, i.got, 2, "the message is not inline")
 		l.run()
 		require.Len(t, i.got, 3)
 	})
@@ -291,13 +291,13 @@ func TestBounded_Inline(t *testing.T) {
 		l.run()
 		require.Equal(t, []string{"first", "second", "third"}, names(i))
 	})
-	t.Run("WhatComesMeanwhileFollows", func(t *testing.T) {
+	t.Run("MessagesPostedMeanwhileFollow", func(t *testing.T) {
 		t.Parallel()
 		m, i, l := start()
 		m.PostUserMessage(brought{name: "a", during: func() {
 			m.PostUserMessage(brought{name: "b"})
 			m.PostSystemMessage("system")
-			require.Empty(t, i.got, "an actor is in one message at a time")
+			require.Empty(t, i.got, "an actor handles one message at a time")
 		}})
 		require.Equal(t, []string{"a"}, names(i))
 		m.PostUserMessage(brought{name: "c"})
@@ -305,7 +305,7 @@ func TestBounded_Inline(t *testing.T) {
 		l.run()
 		require.Equal(t, []string{"system", "b", "c"}, names(i))
 		m.PostUserMessage(brought{name: "d"})
-		require.Equal(t, []string{"d"}, names(i), "with nothing left it is at once again")
+		require.Equal(t, []string{"d"}, names(i), "the mailbox is idle again")
 	})
 	t.Run("NotBeforeStart", func(t *testing.T) {
 		t.Parallel()
@@ -356,7 +356,7 @@ func TestBounded_Inline(t *testing.T) {
 	})
 }
 
-// ender is an actor that waits in its first message and knows when it has stopped.
+// ender is an actor that blocks in its first message and knows when it has stopped.
 type ender struct {
 	reached, gate chan struct{}
 	over          bool

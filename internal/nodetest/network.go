@@ -1,11 +1,11 @@
-// Package nodetest joins the actor systems of several nodes within one process,
-// for tests that run with the race detector: protoactor's own remote sets a logger
-// of grpc's for the whole process each time one is started, which is a race.
+// Package nodetest connects the actor systems of several nodes within one process,
+// for tests that run with the race detector: protoactor's own remote sets the logger
+// of grpc for the whole process each time it is started, which is a race.
 //
-// What goes from one system to another is encoded and decoded as on the real wire,
-// in the order in which it was sent, and as late as there: the sender has long gone
-// on when its message is encoded. A direction between two nodes can be held, so
-// that what is sent waits, or cut, so that it is lost without a word.
+// Messages from one system to another are encoded and decoded as on a real network,
+// in the order in which they were sent. As there, they are encoded later, in another
+// goroutine than the sender's. A direction between two nodes can be held, so that
+// messages wait, or cut, so that they are lost without an error.
 package nodetest
 
 import (
@@ -17,18 +17,18 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// Network is what the nodes of one test have in common.
+// Network connects the nodes of one test.
 type Network struct {
 	tb testing.TB
 
-	// mu guards all that follows, of the links as well.
+	// mu guards the fields below, and the fields of the links.
 	mu     sync.Mutex
 	closed bool
-	ports  map[string]*Port // by address, of nodes that run
-	links  map[pair]*link   // by the names of the nodes
+	ports  map[string]*Port // nodes that run, by address
+	links  map[pair]*link
 }
 
-// pair is a direction between two nodes, by their names.
+// pair is a direction between two nodes, with their names.
 type pair struct{ from, to string }
 
 // New makes a network that ends with the test.
@@ -46,18 +46,18 @@ func New(tb testing.TB) *Network {
 	return n
 }
 
-// Port gives a node its place in the network. It is the node's transport.
+// Port makes the transport of a node, which connects it to the network.
 func (n *Network) Port(name string) *Port {
 	return &Port{network: n, name: name, watched: map[string]*actor.PIDSet{}}
 }
 
-// Cut loses everything that goes from one node to another from now on.
+// Cut drops all messages from one node to another from now on.
 func (n *Network) Cut(from, to string) { n.set(from, to, cut) }
 
-// Hold keeps what goes from one node to another until the direction is healed.
+// Hold keeps the messages from one node to another until Heal is called.
 func (n *Network) Hold(from, to string) { n.set(from, to, held) }
 
-// Heal lets a direction go on, with what was held.
+// Heal opens a direction again. Messages that were held are delivered first.
 func (n *Network) Heal(from, to string) { n.set(from, to, open) }
 
 // Apart cuts both directions between two nodes; Together heals them.
@@ -66,7 +66,7 @@ func (n *Network) Apart(a, b string) { n.Cut(a, b); n.Cut(b, a) }
 // Together heals both directions between two nodes.
 func (n *Network) Together(a, b string) { n.Heal(a, b); n.Heal(b, a) }
 
-// Sent is how many messages have gone from one node to another, lost ones included.
+// Sent is the number of messages that were sent from one node to another, including lost ones.
 func (n *Network) Sent(from, to string) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -94,7 +94,7 @@ func (n *Network) link(from, to string) *link {
 	return l
 }
 
-// state is what happens to what is sent in one direction.
+// state is what happens to messages in one direction.
 type state uint8
 
 const (
@@ -103,7 +103,7 @@ const (
 	cut
 )
 
-// parcel is a message on its way, which is not encoded yet.
+// parcel is a message in transit, which is not encoded yet.
 type parcel struct {
 	from, to *Port
 	target   *actor.PID
@@ -112,7 +112,7 @@ type parcel struct {
 	message  any
 }
 
-// link carries one direction, one message after the other. The network's lock guards it.
+// link delivers the messages of one direction, one after the other. The network's lock guards it.
 type link struct {
 	network *Network
 	pair    pair
@@ -146,7 +146,7 @@ func (l *link) run() {
 	}
 }
 
-// fail has the test fail, as long as it runs.
+// fail makes the test fail, unless it has already ended.
 func (n *Network) fail(err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -155,8 +155,8 @@ func (n *Network) fail(err error) {
 	}
 }
 
-// listen takes an address of the loopback that refuses connections once it is given
-// up, as that of a process that has ended. Nobody answers there.
+// listen reserves a loopback address, at which nobody answers. After the listener is closed
+// the address refuses connections, like the address of a process that has ended.
 func listen() (net.Listener, error) {
 	return net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it does not wait
 }

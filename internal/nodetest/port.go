@@ -17,12 +17,12 @@ type Port struct {
 	system   *actor.ActorSystem
 	listener net.Listener
 
-	// mu guards watched: for each actor here, whom it watches elsewhere.
+	// mu guards watched: for each actor on this node, the actors of other nodes that it watches.
 	mu      sync.Mutex
 	watched map[string]*actor.PIDSet
 }
 
-// Start gives the actor system its address and carries what it sends.
+// Start sets the address of the actor system, and routes its messages to other nodes through the network.
 func (p *Port) Start(system *actor.ActorSystem) error {
 	l, err := listen()
 	if err != nil {
@@ -37,8 +37,8 @@ func (p *Port) Start(system *actor.ActorSystem) error {
 	return nil
 }
 
-// Stop takes the node out of the network. Nodes that it is not cut from hear of it
-// at once, as of a connection that ends.
+// Stop removes the node from the network. Nodes to which its direction is open learn of it
+// at once, as if a connection had ended.
 func (p *Port) Stop() {
 	if p.system == nil {
 		return
@@ -47,23 +47,23 @@ func (p *Port) Stop() {
 	p.network.mu.Lock()
 	_, running := p.network.ports[address]
 	delete(p.network.ports, address)
-	var hear []*Port
+	var reachable []*Port
 	for _, other := range p.network.ports {
 		if p.network.link(p.name, other.name).state == open {
-			hear = append(hear, other)
+			reachable = append(reachable, other)
 		}
 	}
 	p.network.mu.Unlock()
 	if !running {
 		return
 	}
-	_ = p.listener.Close() // nobody else has it
-	for _, other := range hear {
+	_ = p.listener.Close() // it is not used for anything else
+	for _, other := range reachable {
 		other.Lost(address)
 	}
 }
 
-// Lost tells those who watch actors at an address that these have gone.
+// Lost notifies the actors on this node that watch actors at an address that those have ended.
 func (p *Port) Lost(address string) {
 	p.mu.Lock()
 	type news struct {
@@ -111,15 +111,15 @@ func (p *Port) watch(watcher string, who *actor.PID) {
 	p.watched[watcher].Add(who)
 }
 
-// terminated brings the news of an end to who watches, here.
+// terminated notifies a watcher on this node.
 func (p *Port) terminated(watcher string, who *actor.PID, why actor.TerminatedReason) {
 	if ref, ok := p.system.ProcessRegistry.GetLocal(watcher); ok {
 		ref.SendSystemMessage(p.system.NewLocalPID(watcher), &actor.Terminated{Who: who, Why: why})
 	}
 }
 
-// send puts a message on its way. One for a node that does not run comes back as a
-// dead letter, as when its address refuses connections.
+// send queues a message for delivery. It returns false if the target's node does not run, as
+// if its address refused the connection.
 func (p *Port) send(target *actor.PID, header map[string]string, message any, sender *actor.PID) (sent bool) {
 	n := p.network
 	n.mu.Lock()
@@ -140,7 +140,7 @@ func (p *Port) send(target *actor.PID, header map[string]string, message any, se
 	return true
 }
 
-// process stands for every actor elsewhere.
+// process represents every actor on other nodes.
 type process Port
 
 var _ actor.Process = (*process)(nil)
@@ -179,7 +179,7 @@ func (r *process) SendSystemMessage(pid *actor.PID, message any) {
 // Stop implements actor.Process.
 func (r *process) Stop(pid *actor.PID) { r.SendSystemMessage(pid, &actor.Stop{}) }
 
-// deliver encodes, decodes and hands over.
+// deliver encodes and decodes a message, and sends it to the target.
 func (c *parcel) deliver() error {
 	body, name, err := remote.Serialize(c.message, remote.DefaultSerializerID)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package pointer reads pointers that stand for a value that may be missing.
+// Package pointer reads pointers to optional values.
 package pointer
 
-// Value is what a pointer points to, or the zero value.
+// Value returns the value that a pointer points to, or the zero value if it is nil.
 func Value[T any](p *T) T {
 	var zero T
 	if p == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Build compiles the program cmd/name into a folder, with further flags of go build, and
-// gives its path. Build the query worker without flags in all tests: then it is linked
+// Build compiles the program cmd/name into a folder, with additional flags of go build, and
+// returns its path. Tests should build the query worker without flags: then it is linked only
 // once for all of them.
 func Build(tb testing.TB, dir, name string, flags ...string) string {
 	tb.Helper()
@@ -24,13 +24,14 @@ func Build(tb testing.TB, dir, name string, flags ...string) string {
 	return path
 }
 
-// FreeAddress is one of the loopback that nothing listens on. It lies below those that
-// the system gives to others who ask for any: a server opens it only after a while.
+// FreeAddress returns a loopback address on which nothing listens. Its port is below the
+// range from which the system assigns ports, so that the system does not assign it to another
+// process before the server opens it.
 func FreeAddress(tb testing.TB) string {
 	tb.Helper()
 	var listen net.ListenConfig
 	for range 100 {
-		address := fmt.Sprintf("127.0.0.1:%d", 12_000+rand.IntN(20_000)) //nolint:gosec // any will do
+		address := fmt.Sprintf("127.0.0.1:%d", 12_000+rand.IntN(20_000)) //nolint:gosec // any port will do
 		if l, err := listen.Listen(tb.Context(), "tcp", address); err == nil {
 			require.NoError(tb, l.Close())
 			return address

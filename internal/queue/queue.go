@@ -1,19 +1,19 @@
-// Package queue holds what waits its turn.
+// Package queue is a FIFO queue.
 package queue
 
-// Queue gives things in the order in which they came, from a ring that grows.
+// Queue is a FIFO queue on a ring buffer that grows.
 // The zero value is empty. It is not safe for concurrent use.
 type Queue[T any] struct {
-	// ring has length items from head on.
+	// ring holds length items, the oldest one at index head.
 	ring   []T
 	head   int
 	length int
 }
 
-// Len is how many there are.
+// Len is the number of items.
 func (q *Queue[T]) Len() int { return q.length }
 
-// Push puts an item behind all others.
+// Push appends an item.
 func (q *Queue[T]) Push(item T) {
 	if q.length == len(q.ring) {
 		larger := make([]T, max(64, 2*q.length))
@@ -25,7 +25,7 @@ func (q *Queue[T]) Push(item T) {
 	q.length++
 }
 
-// Pop takes the oldest item; false says that there is none.
+// Pop removes and returns the oldest item; ok is false if the queue is empty.
 func (q *Queue[T]) Pop() (item T, ok bool) {
 	if q.length == 0 {
 		return item, false

@@ -14,7 +14,7 @@ func TestQueue(t *testing.T) {
 	_, ok := q.Pop()
 	require.False(t, ok)
 	next, want := 0, 0
-	// It grows while its head stands anywhere in the ring.
+	// The ring grows while its head is at various indexes.
 	for round := range 300 {
 		for range round {
 			q.Push(next)

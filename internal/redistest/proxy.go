@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// Mode is what a Proxy does with what comes.
+// Mode is what a Proxy does with connections and data.
 type Mode int32
 
-// The modes. A change counts for open connections as well.
+// The modes. A change also applies to open connections.
 const (
-	// Pass hands everything on.
+	// Pass forwards everything.
 	Pass Mode = iota
-	// Hang takes connections and bytes and hands nothing on, as a host without power
-	// behind a network that still stands.
+	// Hang accepts connections and data and forwards nothing, like a host that hangs while
+	// its network still works.
 	Hang
-	// Cut resets every connection, open or new.
+	// Cut closes every connection, open or new.
 	Cut
 )
 
-// Proxy stands between a client and a server.
+// Proxy forwards connections from clients to a server.
 type Proxy struct {
 	Addr string
 
@@ -41,7 +41,7 @@ type Proxy struct {
 	running sync.WaitGroup
 }
 
-// NewProxy starts a proxy to the target; it ends with the test.
+// NewProxy starts a proxy to the target; it is stopped at the end of the test.
 func NewProxy(t *testing.T, target string) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // ends with the test
@@ -68,15 +68,15 @@ func (p *Proxy) Set(m Mode) {
 	}
 	if m == Cut {
 		for c := range p.conns {
-			_ = c.Close() // whatever becomes of it
+			_ = c.Close() // an error does not matter
 		}
 	}
 }
 
-// Delay holds back each answer for so long.
+// Delay delays each answer by d.
 func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
 
-// Came is how many times clients have connected or sent something.
+// Came counts how often clients have connected or sent data.
 func (p *Proxy) Came() int64 { return p.came.Load() }
 
 func (p *Proxy) accept() {
@@ -130,7 +130,7 @@ func (p *Proxy) pump(to, from net.Conn, asks bool) {
 		}
 		if n > 0 {
 			if d := time.Duration(p.delay.Load()); d > 0 && !asks {
-				<-time.After(d) // the network's own slowness is what is tried
+				<-time.After(d) // simulates a slow network
 			}
 			p.mu.Lock()
 			passing := p.passing
@@ -147,7 +147,7 @@ func (p *Proxy) pump(to, from net.Conn, asks bool) {
 }
 
 func (p *Proxy) close() {
-	p.Set(Cut) // lets go of what hangs
+	p.Set(Cut) // also unblocks goroutines that hang
 	p.mu.Lock()
 	p.closed = true
 	p.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package redistest starts a real redis-server for tests, and a proxy that breaks the
-// way to it in every manner that a network knows.
+// Package redistest starts a real redis-server for tests, and a proxy that simulates failures
+// of the network to it.
 package redistest
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Server is a redis-server on a free port of the loopback, without files.
+// Server is a redis-server on a free loopback port, without persistence.
 type Server struct {
 	Addr string
 
@@ -27,8 +27,8 @@ type Server struct {
 	ended  chan struct{}
 }
 
-// Binary finds redis-server: named by REDIS_SERVER, on the PATH, or where
-// scripts/doctor put one. Empty: there is none.
+// Binary finds redis-server: the one that REDIS_SERVER names, on the PATH, or where
+// scripts/doctor has installed it. It returns "" if there is no redis-server.
 func Binary() string {
 	if name := os.Getenv("REDIS_SERVER"); name != "" {
 		return name
@@ -43,8 +43,7 @@ func Binary() string {
 	return ""
 }
 
-// root is the folder of the module that a test runs in: tests begin in the folder of
-// their package.
+// root returns the folder of the module; a test starts in the folder of its package.
 func root() string {
 	dir, err := filepath.Abs(".")
 	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
@@ -55,8 +54,8 @@ func root() string {
 	return dir
 }
 
-// Start starts a server that ends with the test. Without redis-server the test is
-// skipped, which its output says.
+// Start starts a server and stops it at the end of the test. Without redis-server the test
+// is skipped with a message.
 func Start(tb testing.TB) *Server {
 	tb.Helper()
 	s, err := Run(tb.TempDir())
@@ -70,17 +69,17 @@ func Start(tb testing.TB) *Server {
 	return s
 }
 
-// ErrNone says that there is no redis-server on this machine.
+// ErrNone means that there is no redis-server on this machine.
 var ErrNone = errors.New("NOT TRIED over a real Redis: redis-server is not installed (apt-get install redis-server, or name one in " +
 	"REDIS_SERVER)")
 
-// Run starts a server whose folder is dir; the caller stops it.
+// Run starts a server with its files in dir; the caller must stop it.
 func Run(dir string) (*Server, error) {
 	s := &Server{dir: dir, binary: Binary()}
 	if s.binary == "" {
 		return nil, ErrNone
 	}
-	// The port may be taken between its choice and the start.
+	// Another process may take the port before the server opens it.
 	var err error
 	for range 5 {
 		if s.Addr, err = freeAddr(); err != nil {
@@ -106,7 +105,7 @@ func (s *Server) start() error {
 	if err != nil {
 		return fmt.Errorf("the address of Redis: %w", err)
 	}
-	//nolint:gosec,noctx // the tests' own program, which outlives no test binary
+	//nolint:gosec,noctx // the program is chosen by the tests, and ends with the test binary
 	s.cmd = exec.Command(s.binary, "--port", port, "--bind", "127.0.0.1", "--dir", s.dir, "--save", "", "--appendonly", "no",
 		"--logfile", filepath.Join(s.dir, "redis.log"), "--daemonize", "no", "--protected-mode", "yes")
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -114,14 +113,14 @@ func (s *Server) start() error {
 	ended := make(chan struct{})
 	s.ended = ended
 	go func() {
-		// The signal at a parent's death is that of the thread that started the child.
+		// Pdeathsig is sent when the thread that started the child ends, so the thread must not end.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		defer close(ended)
 		err := s.cmd.Start()
 		started <- err
 		if err == nil {
-			_ = s.cmd.Wait() // it ends by a signal of ours
+			_ = s.cmd.Wait() // it always ends by our signal
 		}
 	}()
 	if err := <-started; err != nil {
@@ -130,10 +129,10 @@ func (s *Server) start() error {
 	return s.await()
 }
 
-// await waits until the server takes commands, or has ended.
+// await waits until the server accepts commands, or has ended.
 func (s *Server) await() error {
 	c := s.Client(0)
-	defer func() { _ = c.Close() }() // a connection of this test alone
+	defer func() { _ = c.Close() }() // only this function uses the connection
 	for {
 		if err := c.Ping(context.Background()).Err(); err == nil {
 			return nil
@@ -141,28 +140,28 @@ func (s *Server) await() error {
 		select {
 		case <-s.ended:
 			log, _ := os.ReadFile(filepath.Join(s.dir, "redis.log"))
-			return fmt.Errorf("redis-server ended at once: %s", log) //nolint:err113 // a fault of the machine
+			return fmt.Errorf("redis-server ended at once: %s", log) //nolint:err113 // no caller handles this error
 		default:
 		}
 	}
 }
 
-// Stop ends the server as a lost machine does.
+// Stop kills the server, as if its machine were lost.
 func (s *Server) Stop() {
 	_ = s.cmd.Process.Kill() // it may have ended
 	<-s.ended
 }
 
-// Restart begins a server on the same port, with nothing in it.
+// Restart starts a server on the same port, without data.
 func (s *Server) Restart() error { return s.start() }
 
-// URL names a database of the server.
+// URL is the URL of a database of the server.
 func (s *Server) URL(database int) string { return URL(s.Addr, database) }
 
-// URL names a database at an address.
+// URL is the URL of a database at an address.
 func URL(addr string, database int) string { return fmt.Sprintf("redis://%s/%d", addr, database) }
 
-// Client speaks to the server directly.
+// Client makes a client that connects to the server directly.
 func (s *Server) Client(database int) *redis.Client {
 	return redis.NewClient(&redis.Options{Addr: s.Addr, DB: database})
 }

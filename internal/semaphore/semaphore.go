@@ -1,4 +1,4 @@
-// Package semaphore lets a few of each person's costly requests through at once.
+// Package semaphore limits how many costly requests of each person run at the same time.
 package semaphore
 
 import (
@@ -8,23 +8,23 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// PerPerson lets width requests of each person through at once; the others wait their turn.
-// The workers for files are a node's: one person with many files must leave some to
-// the others. It is safe for concurrent use.
+// PerPerson lets at most width requests of each person run at the same time; further
+// requests wait. All people share the node's workers for files: one person with many files
+// must not occupy all of them. It is safe for concurrent use.
 type PerPerson struct {
 	width int
-	// mu guards people, which every request that reads a file looks into. A person is
-	// there as long as a request of theirs is inside or waits.
+	// mu guards people. A person has an entry as long as one of their requests runs or
+	// waits.
 	mu     sync.Mutex
 	people map[int64]*turns
 }
 
 type turns struct {
 	free chan struct{}
-	in   int // inside or waiting
+	in   int // requests that run or wait
 }
 
-// New makes one.
+// New makes a semaphore of this width for each person.
 func New(width int) *PerPerson {
 	if width < 1 {
 		panic("semaphore: nobody would get through")
@@ -32,8 +32,8 @@ func New(width int) *PerPerson {
 	return &PerPerson{width: width, people: map[int64]*turns{}}
 }
 
-// Acquire waits until the person has a turn. The caller gives it back by release.
-// CodeUnavailable where the request ends before.
+// Acquire waits until a request of the person may run. The caller must call release.
+// Errors: CodeUnavailable if ctx ends before.
 func (g *PerPerson) Acquire(ctx context.Context, user int64) (release func(), err error) {
 	g.mu.Lock()
 	t := g.people[user]

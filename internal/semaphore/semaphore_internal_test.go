@@ -36,7 +36,7 @@ func TestPerPerson(t *testing.T) {
 		}
 		require.NoError(t, all.Wait())
 		require.LessOrEqual(t, most.Load(), int64(width))
-		require.Empty(t, s.people, "nobody is remembered")
+		require.Empty(t, s.people, "no entries remain")
 	})
 	t.Run("OthersDoNotWait", func(t *testing.T) {
 		t.Parallel()

@@ -1,14 +1,14 @@
-// Package startstop is the contract of what is started once and stopped once: nodes and
-// their membership, engines, journals, servers, benches, and what a server does beside.
-// It follows riverqueue/river's package of the same name, but nothing here starts a second
-// time. What keeps it has a Guard and goes through the stress test of startstoptest, which
-// internal/archtest watches over.
+// Package startstop is the contract of types that are started once and stopped once: nodes
+// and their membership, engines, journals, servers, benches, and background work of servers.
+// It follows riverqueue/river's package of the same name, but nothing here can be started a
+// second time. A type with this contract has a Guard and passes the stress test of
+// startstoptest; internal/archtest checks that.
 //
-//   - Start may fail, and then leaves nothing behind that Stop would have to end.
-//   - A second Start does nothing; one after Stop answers ErrStopped.
-//   - Stop without Start does nothing. Several calls of Stop, at once or one after the
-//     other, stop once, and each returns when everything has ended.
-//   - Start and Stop may be called at the same time: the later one waits.
+//   - Start may fail. It then leaves nothing behind that Stop would have to stop.
+//   - A second Start does nothing; a Start after Stop returns ErrStopped.
+//   - Stop without Start does nothing. Several calls of Stop, concurrent or one after the
+//     other, stop once, and each call returns when everything has ended.
+//   - Start and Stop may be called at the same time: the later call waits.
 package startstop
 
 import (
@@ -16,20 +16,20 @@ import (
 	"sync"
 )
 
-// ErrStopped is the answer of a Start after Stop, or after a Start that failed.
+// ErrStopped is the error of a Start after Stop, or after a Start that failed.
 var ErrStopped = errors.New("it has been stopped and does not start again")
 
-// Guard keeps the contract for the one that has it as a field. The zero value has
-// not started.
+// Guard implements the contract for a type that has it as a field. The zero value has not
+// been started.
 type Guard struct {
-	// mu is held while what is guarded starts and while it stops. It guards all below.
+	// mu is held during the whole start and the whole stop. It guards the fields below.
 	mu      sync.Mutex
 	started bool
 	over    bool
 	err     error // of the stop
 }
 
-// Start runs start, unless that has been done.
+// Start runs start, unless it has been run before.
 func (g *Guard) Start(start func() error) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -47,7 +47,7 @@ func (g *Guard) Start(start func() error) error {
 	return nil
 }
 
-// Stop runs stop if Start has succeeded, the first time, and gives its error to all callers.
+// Stop runs stop if Start has succeeded, but only once, and returns its error to all callers.
 func (g *Guard) Stop(stop func() error) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -33,7 +33,7 @@ func TestGuard(t *testing.T) {
 	})
 	t.Run("OKRunning", func(t *testing.T) {
 		t.Parallel()
-		// What runs from its making on has the same contract from there on.
+		// A type that runs as soon as it is made has the part of the contract that is about Stop.
 		startstoptest.Stress(t, 20, func(tb testing.TB) startstoptest.Subject {
 			tb.Helper()
 			var guard startstop.Guard

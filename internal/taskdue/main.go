@@ -1,5 +1,5 @@
-// Command taskdue makes a scheduled task due at once, for tests over the whole
-// product: a schedule knows whole half hours only, and no test waits for one.
+// Command taskdue makes a scheduled task due at once, for end-to-end tests: schedules have
+// a resolution of half an hour, and tests cannot wait so long.
 package main
 
 import (
@@ -20,7 +20,7 @@ func main() {
 	defer stop()
 	if err := run(ctx, os.Args[1], os.Args[2]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1) //nolint:gocritic // nothing is left that stop would end
+		os.Exit(1) //nolint:gocritic // stop is not needed before the exit
 	}
 }
 
@@ -29,7 +29,7 @@ func run(ctx context.Context, url, task string) error {
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}
-	defer func() { _ = db.Close(ctx) }() // the process ends with it
+	defer func() { _ = db.Close(ctx) }() // the process ends after it
 	tag, err := db.Exec(ctx, "UPDATE scheduled_task SET next_due_at = clock_timestamp() - interval '1 second' WHERE id = $1", task)
 	if err != nil {
 		return fmt.Errorf("make the task due: %w", err)

@@ -1,10 +1,10 @@
-// Package textcode tells how bytes code their text where no mark says so, for those
-// who decide whether a file is text and those who read it.
+// Package textcode detects the encoding of text that has no byte order mark, for the code
+// that decides whether a file is text and for the code that reads it.
 package textcode
 
-// UTF16 tells text in UTF-16 without a mark, and whether its high bytes come first.
-// Of most of its pairs one byte is zero, and it is always the same one. Fewer than
-// four pairs have no rhythm.
+// UTF16 reports whether bytes are the start of a text in UTF-16 without a byte order mark,
+// and whether it is big-endian. In such a text most pairs of bytes have a zero, always at the
+// same position. Fewer than four pairs are not enough to decide.
 func UTF16(start []byte) (bigEndian, ok bool) {
 	var zeros [2]int
 	for i, b := range start {
@@ -13,7 +13,7 @@ func UTF16(start []byte) (bigEndian, ok bool) {
 		}
 	}
 	pairs := len(start) / 2
-	most, few := pairs*7/10, pairs/10
-	bigEndian = zeros[0] > most && zeros[1] <= few
-	return bigEndian, pairs >= 4 && (bigEndian || zeros[1] > most && zeros[0] <= few)
+	many, few := pairs*7/10, pairs/10
+	bigEndian = zeros[0] > many && zeros[1] <= few
+	return bigEndian, pairs >= 4 && (bigEndian || zeros[1] > many && zeros[0] <= few)
 }

@@ -1,12 +1,10 @@
-// Package throwaway gives processes folders that do not outlive them for long: nodes
-// for uploads that are being looked at, test binaries for all they need. A process
-// that is killed cleans nothing up; the next one that makes a folder of the same kind
-// does it then.
+// Package throwaway makes temporary folders for processes: for uploads that a node is
+// checking, and for all files of test binaries. A process that is killed cannot clean up;
+// the next process that makes a folder of the same kind removes its folder.
 //
-// What may be removed bears a mark: a file with the owner's process and the
-// moment at which that began, which is locked as long as the owner lives. What
-// has no mark, a lock, an owner that lives or a database server that still runs
-// is left alone.
+// A folder that may be removed has a mark: a file with the owner's process id and start
+// time, which is locked as long as the owner runs. A folder is not removed if it has no
+// mark, if the mark is locked, or if its owner or a database server in it still runs.
 package throwaway
 
 import (
@@ -23,9 +21,9 @@ import (
 // markName is the mark's file within a folder.
 const markName = ".throwaway"
 
-// Folder makes a folder in base whose name begins with prefix and removes those
-// that earlier owners of such folders have left. Removing it is the owner's
-// matter; this is for owners that cannot any more.
+// Folder makes a folder in base whose name begins with prefix, and removes folders that
+// dead owners have left behind. An owner must remove its folder itself when it ends; this
+// is only for owners that were killed.
 func Folder(base, prefix string) (string, error) {
 	if err := Sweep(base, prefix); err != nil {
 		return "", err
@@ -46,8 +44,8 @@ func mark(dir string, owner int) error {
 	if err != nil {
 		return fmt.Errorf("mark a throwaway folder: %w", err)
 	}
-	// The descriptor stays open on purpose: its end is the lock's end. A sweeper that
-	// came in between holds it for a moment, and leaves alone what says nothing yet.
+	// The descriptor stays open on purpose, because closing it would end the lock. A sweeper
+	// may have locked the file first for a moment; it does not remove a folder with an empty mark.
 	err = syscall.EINTR
 	for errors.Is(err, syscall.EINTR) {
 		err = syscall.Flock(fd, syscall.LOCK_EX)
@@ -61,8 +59,8 @@ func mark(dir string, owner int) error {
 	return nil
 }
 
-// Sweep removes the folders in base whose name begins with prefix and whose
-// owners are dead. Of several sweepers one removes each.
+// Sweep removes the folders in base whose name begins with prefix and whose owners are
+// dead. Several sweepers can run at the same time; each folder is removed by one of them.
 func Sweep(base, prefix string) error {
 	found, err := os.ReadDir(base)
 	if err != nil {
@@ -79,31 +77,31 @@ func Sweep(base, prefix string) error {
 	return nil
 }
 
-// remove removes a folder if nobody can miss it.
+// remove removes a folder if its owner is dead.
 func remove(dir string) error {
 	file, err := os.OpenFile(filepath.Join(dir, markName), os.O_RDWR, 0) //nolint:gosec // a test named the base
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return nil // not marked, or somebody else's
+		return nil // not marked, or the folder of another user
 	}
 	if err != nil {
-		return err //nolint:wrapcheck // Sweep says what it was about
+		return err //nolint:wrapcheck // Sweep adds the context
 	}
 	defer func() { _ = file.Close() }() // only its lock counts
 	if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
-		return nil // its owner lives, or another sweeper is at it
+		return nil // its owner runs, or another sweeper is removing it
 	}
-	said, err := os.ReadFile(file.Name()) //nolint:gosec // as above
+	text, err := os.ReadFile(file.Name()) //nolint:gosec // as above
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // another sweeper was at it
+		return nil // another sweeper has removed it
 	}
 	if err != nil {
 		return err //nolint:wrapcheck // as above
 	}
-	pid, err := strconv.Atoi(strings.SplitN(string(said), " ", 2)[0])
-	if err != nil || identity(pid) == string(said) && alive(pid) || served(dir) {
-		return nil // a mark that cannot be read marks nothing
+	pid, err := strconv.Atoi(strings.SplitN(string(text), " ", 2)[0])
+	if err != nil || identity(pid) == string(text) && alive(pid) || served(dir) {
+		return nil // the mark is invalid, or the folder is still in use
 	}
-	// The mark goes last, so that a sweep that is cut short is taken up again.
+	// The mark is removed last, so that the next sweep continues one that was interrupted.
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err //nolint:wrapcheck // as above
@@ -119,8 +117,8 @@ func remove(dir string) error {
 	return os.RemoveAll(dir) //nolint:gosec,wrapcheck // as above
 }
 
-// served reports whether a database server runs on a cluster in the folder: not all
-// systems end it with its parent.
+// served reports whether a database server runs on a cluster in the folder: on some
+// systems a server survives its parent process.
 func served(dir string) bool {
 	for _, depth := range []string{"*", "*/*", "*/*/*"} {
 		files, _ := filepath.Glob(filepath.Join(dir, depth, "postmaster.pid")) // the pattern is good
@@ -138,9 +136,8 @@ func served(dir string) bool {
 	return false
 }
 
-// identity names a process for good: its number, the moment at which it began,
-// and the boot since which that counts. Where the system does not tell, the
-// number is all there is.
+// identity identifies a process uniquely: its id, its start time, and the id of the boot
+// that the start time is relative to. On systems without /proc it is only the process id.
 func identity(pid int) string {
 	began, boot := "", ""
 	if fields := status(pid); len(fields) > 19 {
@@ -161,12 +158,12 @@ func alive(pid int) bool {
 	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
-// status gives what Linux says of a process, from its state on.
+// status returns the fields of /proc/PID/stat, from the state on.
 func status(pid int) []string {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return nil
 	}
-	// The program's name stands in parentheses and may hold any character.
+	// The program's name is in parentheses and may contain any character.
 	return strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// childBase makes the test binary play an owner that gets killed.
+// childBase is an environment variable that makes the test binary an owner that will be killed.
 const childBase = "PARLEY_THROWAWAY_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// owner starts a process that makes a folder with something in it, and gives that
-// and how to kill it.
+// owner starts a process that makes a folder, adds a subfolder to it, and returns the folder
+// and a function that kills the process.
 func owner(t *testing.T, base string) (dir string, kill func()) {
 	t.Helper()
 	program, err := os.Executable()
@@ -42,7 +42,7 @@ func owner(t *testing.T, base string) (dir string, kill func()) {
 	kill = func() {
 		once.Do(func() {
 			require.NoError(t, command.Process.Kill())
-			require.Error(t, command.Wait(), "it was killed")
+			require.Error(t, command.Wait(), "the process was killed")
 		})
 	}
 	t.Cleanup(kill)
@@ -57,17 +57,17 @@ func owner(t *testing.T, base string) (dir string, kill func()) {
 func TestFolder(t *testing.T) {
 	t.Parallel()
 
-	t.Run("OKWhatADeadOwnerLeftGoes", func(t *testing.T) {
+	t.Run("OKRemovesTheFolderOfADeadOwner", func(t *testing.T) {
 		t.Parallel()
 		base := t.TempDir()
 		left, kill := owner(t, base)
 		other, _ := owner(t, base)
-		require.DirExists(t, left, "both live")
+		require.DirExists(t, left, "both owners run")
 		kill()
 		own, err := Folder(base, "parley-x-")
 		require.NoError(t, err)
 		require.NoDirExists(t, left)
-		require.DirExists(t, other, "its owner lives")
+		require.DirExists(t, other, "its owner runs")
 		require.NoError(t, Sweep(base, "parley-x-"))
 		require.DirExists(t, own)
 	})
@@ -96,7 +96,7 @@ func TestFolder(t *testing.T) {
 		}
 	})
 
-	t.Run("OKWhatIsNotMarkedStays", func(t *testing.T) {
+	t.Run("OKKeepsFoldersWithoutAMark", func(t *testing.T) {
 		t.Parallel()
 		base := t.TempDir()
 		data := filepath.Join(base, "parley-x-data")
@@ -114,7 +114,7 @@ func TestFolder(t *testing.T) {
 		}
 	})
 
-	t.Run("OKAnOwnerThatLivesNeedsNoLock", func(t *testing.T) {
+	t.Run("OKRunningOwnerNeedsNoLock", func(t *testing.T) {
 		t.Parallel()
 		base := t.TempDir()
 		marked := func(said string) string {
@@ -125,14 +125,14 @@ func TestFolder(t *testing.T) {
 		}
 		mine := identity(os.Getpid())
 		living := marked(mine)
-		// The number is this process's, which began at another time: another owner.
+		// The process id is the same, but the start time is another: this is another owner.
 		before := marked(strings.Replace(mine, " ", " 1", 1))
 		require.NoError(t, Sweep(base, "parley-x-"))
 		require.DirExists(t, living)
 		require.NoDirExists(t, before)
 	})
 
-	t.Run("OKARunningServerStays", func(t *testing.T) {
+	t.Run("OKKeepsARunningDatabaseServer", func(t *testing.T) {
 		t.Parallel()
 		base := t.TempDir()
 		left, kill := owner(t, base)
@@ -142,7 +142,7 @@ func TestFolder(t *testing.T) {
 		require.NoError(t, Sweep(base, "parley-x-"))
 		require.DirExists(t, left)
 		require.NoError(t, os.Remove(pid))
-		// A program that another test starts holds the lock of the sweep before until it runs.
+		// A process that another test forks can hold the lock of the previous sweep until its exec.
 		require.Eventually(t, func() bool {
 			_, err := os.Stat(left)
 			return Sweep(base, "parley-x-") == nil && os.IsNotExist(err)

@@ -1,4 +1,4 @@
-// Package startstoptest tries the contract of package startstop on what promises it.
+// Package startstoptest tests the contract of package startstop on types that promise it.
 package startstoptest
 
 import (
@@ -12,23 +12,23 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// patience bounds every wait; nothing waits for it to pass.
+// patience is the time limit of every wait; a test that passes never waits so long.
 const patience = time.Minute
 
-// Subject is something that can be started and stopped, as its own methods do it.
+// Subject is a value that can be started and stopped, with the methods that do it.
 type Subject struct {
-	// Start is nil for what runs from its making on. Then the half of the contract that
-	// is about Stop is tried.
+	// Start is nil for a value that runs as soon as it is made. Then only the part of the
+	// contract that is about Stop is tested.
 	Start, Stop func() error
-	// Ended checks that nothing runs any more; nil where that cannot be seen from outside.
+	// Ended checks that nothing runs any more; nil if that cannot be observed from outside.
 	Ended func(testing.TB)
 }
 
-// stops is how many calls of Stop meet at once.
+// stops is the number of concurrent calls of Stop.
 const stops = 4
 
-// Stress runs the contract on subjects of which each is made for one try. Rounds is
-// how often starts and stops meet at once: some tens where they are quick.
+// Stress tests the contract, each time on a new subject, which fresh makes. rounds is how
+// often concurrent starts and stops are tried: at least some tens if they are fast.
 func Stress(t *testing.T, rounds int, fresh func(testing.TB) Subject) {
 	t.Helper()
 	t.Run("OKStopWithoutStart", func(t *testing.T) {
@@ -66,7 +66,7 @@ func Stress(t *testing.T, rounds int, fresh func(testing.TB) Subject) {
 				}()
 			}
 			<-returned
-			s.ended(t) // when the first of them returns, whichever that is
+			s.ended(t) // when any of the calls returns, everything must have ended
 			for range stops - 1 {
 				<-returned
 			}
@@ -92,7 +92,7 @@ func Stress(t *testing.T, rounds int, fresh func(testing.TB) Subject) {
 	})
 }
 
-// stop fails the test where a stop hangs or fails.
+// stop fails the test if Stop hangs or fails.
 func (s *Subject) stop(t *testing.T) {
 	t.Helper()
 	stopped := make(chan error, 1)
