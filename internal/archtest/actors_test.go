@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestActors refuses go statements and locks in the rooms of actors: state has
-// one owner there, and internal/async is the one place that starts a goroutine.
+// TestActors forbids go statements and locks in the packages of actors: their state has
+// one owner, and only internal/async starts goroutines.
 func TestActors(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "actors")
@@ -38,8 +38,8 @@ func TestActors(t *testing.T) {
 	require.Positive(t, files)
 }
 
-// TestProtocol refuses fields of a function type in the words that actors share: what
-// is called on the other side is a method of an interface, which a reader can follow.
+// TestProtocol forbids fields of a function type in the messages of actors: the receiver
+// must call a method of an interface, because a reader can find its implementations.
 func TestProtocol(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("..", "..", "actors", "protocol", "*.go"))
@@ -56,7 +56,7 @@ func TestProtocol(t *testing.T) {
 		functionFields(t, []byte("package p\ntype f func()\ntype t struct { a func(int) error; b f; c g }\ntype g interface { d() }")))
 }
 
-// functionFields names the fields of structs that are functions, and types of functions.
+// functionFields returns the names of struct fields with function types, and of function types.
 func functionFields(t *testing.T, src []byte) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, 0)
@@ -82,7 +82,7 @@ func functionFields(t *testing.T, src []byte) []string {
 	return found
 }
 
-// isFunction reports whether a type is a function, or holds functions.
+// isFunction reports whether a type is a function type, or contains one.
 func isFunction(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.FuncType:

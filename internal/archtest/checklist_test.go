@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestChecklist holds docs/web-checklist.md to what there is: each line has an
-// item and at least one test, and each test is written in a file that exists.
-// The name of a table of tests is its template, as the file has it.
+// TestChecklist checks docs/web-checklist.md: each line has an item and at least one
+// test, and each test exists in the file that the line names. The name of a test with a
+// table is its template, as written in the file.
 func TestChecklist(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
@@ -30,7 +30,7 @@ func TestChecklist(t *testing.T) {
 		lines++
 		for _, test := range strings.Split(strings.Trim(strings.ReplaceAll(cells[2], "\x00", "|"), "`"), "`; `") {
 			file, name, ok := strings.Cut(test, ": ")
-			require.True(t, ok, "%q is no file and name: %s", test, line)
+			require.True(t, ok, "%q is not a file and a name: %s", test, line)
 			held, ok := texts[file]
 			if !ok {
 				content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
@@ -42,11 +42,11 @@ func TestChecklist(t *testing.T) {
 		}
 	}
 	require.Greater(t, lines, 350)
-	require.NotContains(t, open, "\n## ", "what is not shown yet stands last")
+	require.NotContains(t, open, "\n## ", "the section of items that are not shown yet must be the last one")
 }
 
-// hasTest reports whether a file has a test: of Go a function, and behind slashes the names of its parts
-// in quotes; of TypeScript the name that is given to it or test, also to a table of them.
+// hasTest reports whether a file has a test: in Go a function and, after slashes, the names of its
+// subtests in quotes; in TypeScript the name that is passed to it or test, with or without a table.
 func hasTest(file, text, name string) bool {
 	if strings.HasSuffix(file, ".go") {
 		function, parts, _ := strings.Cut(name, "/")
@@ -62,7 +62,7 @@ func hasTest(file, text, name string) bool {
 	}
 	for _, quote := range []string{"'", `"`, "`"} {
 		written := quote + strings.ReplaceAll(name, quote, `\`+quote) + quote
-		// Right behind the call, or behind the rows of a table.
+		// Directly after the call, or after the rows of a table.
 		at := regexp.MustCompile(`(?:\b(?:it|test)(?:\.\w+)*\(|\)\()\s*` + regexp.QuoteMeta(written))
 		if at.MatchString(text) {
 			return true

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDependencies holds docs/dependencies.md to what is used: each direct dependency of the
-// server, and each package that the web ships, is named in one row.
+// TestDependencies checks docs/dependencies.md: each direct dependency of the server, and each
+// package that the web ships, is named in one row.
 func TestDependencies(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
@@ -50,7 +50,8 @@ func TestDependencies(t *testing.T) {
 }
 
 // hasRow reports whether the page names a package: by its path without the host and the
-// version, by its last part beside others of one owner, or by a pattern such as lang-*.
+// version, by its last part in a row for several packages of one owner, or by a pattern such
+// as lang-*.
 func hasRow(page, name string) bool {
 	name = regexp.MustCompile(`/v\d+$`).ReplaceAllString(name, "")
 	short := strings.TrimPrefix(name, "github.com/")

@@ -1,3 +1,3 @@
-// Package archtest holds the floor plan as tests: imports go down, rooms on one
-// floor are strangers, actors start no goroutine and take no lock.
+// Package archtest tests the architecture: imports go down the floors, rooms on the same
+// floor do not import each other, actors start no goroutines and use no locks.
 package archtest

@@ -16,8 +16,8 @@ import (
 
 const module = "parley.dev/parley/"
 
-// floors lists the rooms from the ground up. "x/*" makes every folder of x a
-// room of its own. A package belongs to the deepest room that its path lies in.
+// floors lists the rooms of each floor, from the ground up. "x/*" makes every folder of x
+// a separate room. A package belongs to the deepest room that contains its path.
 func floors() [][]string {
 	return [][]string{
 		{"domain"},
@@ -31,8 +31,8 @@ func floors() [][]string {
 	}
 }
 
-// unseen lists downward imports that are refused all the same: these rooms meet
-// the adapters only through interfaces, and cmd does the wiring.
+// unseen lists downward imports that are forbidden nevertheless: these rooms use the
+// adapters only through interfaces, and cmd connects them.
 func unseen() map[string][]string {
 	return map[string][]string{
 		"actors": {"persistence", "connectors", "analyst/provider", "cluster", "shared"},
@@ -43,7 +43,8 @@ func unseen() map[string][]string {
 	}
 }
 
-// ground is what every floor may import and what imports no room itself.
+// ground reports whether a package is below all floors: every floor may import it, and it
+// imports no room.
 func ground(p string) bool { return strings.HasPrefix(p, "internal/") }
 
 type pkg struct {
@@ -67,7 +68,7 @@ func packages(t *testing.T) []pkg {
 	}
 }
 
-// room finds the floor and the room of a package; floor is -1 for none.
+// room returns the floor and the room of a package; floor is -1 if it is in no room.
 func room(p string) (floor int, name string) {
 	floor = -1
 	for f, rooms := range floors() {
@@ -95,26 +96,26 @@ func refused(from, to string) string {
 	case fromRoom == toRoom:
 		return ""
 	case toFloor > fromFloor:
-		return "imports go down: move what is shared below both, or pass it in from cmd"
+		return "imports go down: move shared code below both, or pass it in from cmd"
 	case toFloor == fromFloor && !nested(fromRoom, toRoom):
-		return "rooms on one floor are strangers: declare an interface where it is used and let cmd wire it"
+		return "rooms on one floor do not import each other: declare an interface where it is used, and connect them in cmd"
 	}
 	for _, u := range unseen()[fromRoom] {
 		if to == u || strings.HasPrefix(to, u+"/") {
-			return "this room meets that one only through an interface that cmd wires"
+			return "this room uses that one only through an interface that cmd connects"
 		}
 	}
 	return ""
 }
 
-// nested lets analyst use its own specialists, and a conversation its ledger: they are
-// one room's annexe.
+// nested permits analyst to import its specialists, and a conversation its ledger: those
+// rooms belong to the room above them in the path.
 func nested(from, to string) bool { return path.Dir(to) == from }
 
 func TestFloors(t *testing.T) {
 	t.Parallel()
 	all := packages(t)
-	require.Greater(t, len(all), 10, "go list found the module")
+	require.Greater(t, len(all), 10, "go list must find the module")
 	for _, p := range all {
 		from := strings.TrimPrefix(p.ImportPath, module)
 		f, _ := room(from)
@@ -128,9 +129,9 @@ func TestFloors(t *testing.T) {
 				continue
 			}
 			if ground(from) {
-				// The few helpers below the floors that know a noun know domain only.
+				// Helpers below the floors may import only a few packages.
 				if !groundMay(from, to) {
-					t.Errorf("%s imports %s: internal helpers know no room", from, to)
+					t.Errorf("%s imports %s: internal helpers must not import rooms", from, to)
 				}
 				continue
 			}
@@ -141,7 +142,7 @@ func TestFloors(t *testing.T) {
 	}
 }
 
-// groundMay lists what internal packages may know of the rooms.
+// groundMay reports whether a package below the floors may import a room.
 func groundMay(from, to string) bool {
 	switch {
 	case to == "domain" || to == "actors/protocol" || to == "analyst":
@@ -152,18 +153,18 @@ func groundMay(from, to string) bool {
 	return false
 }
 
-// measuring lists the packages that only measuring needs, each with the packages that may
-// import it: of the product that is the command alone which is there for load testers.
+// measuring lists the packages that are only for measurements, each with the packages that
+// may import it: in the product, only the command for load tests.
 func measuring() map[string][]string {
 	return map[string][]string{"cmd/parley/loadtest": {"cmd/parley"}, "cmd/parley-bench": {}}
 }
 
-// measures tells why a package must not import another that only measuring needs.
+// measures returns why a package must not import another that is only for measurements, or "".
 func measures(from, to string) string {
 	for base, users := range measuring() {
 		inside := func(p string) bool { return p == base || strings.HasPrefix(p, base+"/") }
 		if inside(to) && !inside(from) && !slices.Contains(users, from) {
-			return "what only measuring needs is not in the product: it imports the product, and not the other way round"
+			return "the product must not import packages that are only for measurements"
 		}
 	}
 	return ""
@@ -184,7 +185,7 @@ func TestMeasuring(t *testing.T) {
 		}
 	}
 	for base := range measuring() {
-		require.True(t, found[base], "%s is there", base)
+		require.True(t, found[base], "%s must exist", base)
 	}
 	require.NotEmpty(t, measures("cmd/parley", "cmd/parley-bench/scale"))
 	require.NotEmpty(t, measures("persistence", "cmd/parley-bench"))
@@ -194,20 +195,20 @@ func TestMeasuring(t *testing.T) {
 	require.Empty(t, measures("cmd/parley", "cmd/parley/loadtest"))
 }
 
-// pure lists rooms that only compute, with what they may import of internal: nothing
-// that starts, waits or sends.
+// pure lists rooms that only compute, with the internal packages that they may import:
+// packages that do not start goroutines, wait or send.
 func pure() map[string][]string {
 	return map[string][]string{"actors/conversation/ledger": {"internal/budget"}}
 }
 
-// impure tells why a room that only computes must not import something.
+// impure returns why a room that only computes must not import a package, or "".
 func impure(room, path string) string {
 	to, ours := strings.CutPrefix(path, module)
 	switch {
 	case strings.Contains(path, "protoactor"):
-		return "a room that only computes knows no actors: its shell does"
+		return "a room that only computes must not import the actor library"
 	case ours && ground(to) && !slices.Contains(pure()[room], to):
-		return "a room that only computes imports of internal what is as pure as it, and pure() names that"
+		return "a room that only computes may import only the internal packages that pure() lists for it"
 	}
 	return ""
 }
@@ -227,7 +228,7 @@ func TestPure(t *testing.T) {
 			}
 		}
 	}
-	require.Len(t, found, len(pure()), "each room is there")
+	require.Len(t, found, len(pure()), "each room must exist")
 	require.NotEmpty(t, impure("actors/conversation/ledger", "github.com/asynkron/protoactor-go/actor"))
 	require.NotEmpty(t, impure("actors/conversation/ledger", module+"internal/mailbox"))
 	require.Empty(t, impure("actors/conversation/ledger", module+"internal/budget"))

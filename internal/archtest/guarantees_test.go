@@ -10,8 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGuarantees holds docs/guarantees.md to what there is: each row names tests
-// of packages, and files, that exist.
+// TestGuarantees checks docs/guarantees.md: the tests and files that each row names exist.
 func TestGuarantees(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
@@ -41,7 +40,7 @@ func TestGuarantees(t *testing.T) {
 	}
 }
 
-// testsOf are the names of a package's tests, whatever their build tags.
+// testsOf returns the names of a package's tests, with any build tags.
 func testsOf(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestLabels: a kind of connector has one name, on the server and in the web.
+// TestLabels: a kind of connector has the same name on the server and in the web.
 func TestLabels(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "..", "web", "src", "lib", "connector-type.ts"))

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// columnsMax is the most columns of a line; the linters hold Go and TypeScript to it.
+// columnsMax is the maximum length of a line; linters check it in Go and TypeScript.
 const columnsMax = 140
 
-// TestLines: what no linter reads has no longer lines either: queries, scripts, settings.
+// TestLines checks the length of lines in files that no linter reads: queries, scripts, settings.
 func TestLines(t *testing.T) {
 	t.Parallel()
 	var names []string

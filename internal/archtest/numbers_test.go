@@ -15,18 +15,18 @@ import (
 )
 
 // number finds the number of an attack or a fault in the text of a test. Cells of a workbook (such as B7), the
-// quarters of a year and hexadecimal digits look alike and are told apart by what stands around them.
+// quarters of a year and hexadecimal digits look similar; the characters around them tell them apart.
 var number = regexp.MustCompile(`(?:^|[^A-Za-z0-9_#&%\\])(?:attack)?([A-FHIJ]\d\d|Q\d\d)(?:[^0-9A-Za-z]|$)`)
 
-// connection finds the number of an attack by way of a connector. A guarantee has the same letter: it stands in
-// comments and in names such as guaranteeG10, an attack at the beginning of a name in quotes or in one such as attackG10.
+// connection finds the number of an attack through a connector. Guarantees have the same letter: they are in
+// comments and in names such as guaranteeG10, attacks are at the start of a name in quotes or in names such as attackG10.
 var connection = regexp.MustCompile(`(?:"|attack)(G0\d|G1[0-3])[ (]`)
 
-// cellsOnly are the rooms whose tests speak of cells of workbooks by such names.
+// cellsOnly lists the rooms in whose tests such texts are names of cells.
 var cellsOnly = map[string]bool{"cmd/parley-worker/table": true}
 
-// TestNumbers holds docs/test-numbers.md to the tests: each number that a test carries has a line, and
-// each line names exactly the rooms whose tests carry it.
+// TestNumbers checks docs/test-numbers.md: each number in a test has a line, and each line names exactly
+// the rooms whose tests have the number.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
@@ -80,20 +80,20 @@ func TestNumbers(t *testing.T) {
 		return nil
 	}))
 	for n, in := range carried {
-		require.Contains(t, rooms, n, "tests in %v carry %s, which docs/test-numbers.md does not have", in, n)
+		require.Contains(t, rooms, n, "tests in %v have number %s, which docs/test-numbers.md does not list", in, n)
 	}
 	for n, named := range rooms {
 		for _, room := range strings.Split(named, ", ") {
-			require.True(t, carried[n][strings.Trim(room, "`")], "docs/test-numbers.md says that tests in %s carry %s", room, n)
+			require.True(t, carried[n][strings.Trim(room, "`")], "docs/test-numbers.md says that tests in %s have number %s", room, n)
 		}
 		for room := range carried[n] {
-			require.Contains(t, strings.Split(named, ", "), "`"+room+"`", "tests in %s carry %s, and docs/test-numbers.md does not name it there",
+			require.Contains(t, strings.Split(named, ", "), "`"+room+"`", "tests in %s have number %s, but docs/test-numbers.md does not say so",
 				room, n)
 		}
 	}
 }
 
-// isTest reports whether a file holds tests of Go, of the web's units or of its journeys.
+// isTest reports whether a file contains tests in Go, unit tests of the web or end-to-end tests.
 func isTest(name string) bool {
 	for _, end := range []string{"_test.go", ".test.ts", ".test.tsx", ".e2e.ts"} {
 		if strings.HasSuffix(name, end) {

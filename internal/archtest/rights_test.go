@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestRights_Routes: every call of the API is registered by register, which asks for the
-// right that the call names, and the published description has the right of each.
+// TestRights_Routes: every call of the API is registered with function register, which requires
+// the name of a right, and the published description contains the right of each call.
 func TestRights_Routes(t *testing.T) {
 	t.Parallel()
 	const api = "../../api"
@@ -39,7 +39,7 @@ func TestRights_Routes(t *testing.T) {
 				if of, ok := f.X.(*ast.Ident); ok && of.Name == "huma" {
 					switch f.Sel.Name {
 					case "Register", "Get", "Post", "Put", "Patch", "Delete", "Head", "AutoRegister":
-						require.Equal(t, "register.go", filepath.Base(name), "register the call with register, and say what right it needs")
+						require.Equal(t, "register.go", filepath.Base(name), "register the call with function register, and name the right that it needs")
 					}
 				}
 			case *ast.Ident:
@@ -54,7 +54,7 @@ func TestRights_Routes(t *testing.T) {
 	require.NoError(t, err)
 	var description struct {
 		Paths map[string]map[string]struct {
-			Right domain.Action `json:"x-right"` //nolint:tagliatelle // extensions of OpenAPI are written so
+			Right domain.Action `json:"x-right"` //nolint:tagliatelle // names of OpenAPI extensions start with x-
 		} `json:"paths"`
 	}
 	require.NoError(t, json.Unmarshal(raw, &description))
@@ -67,13 +67,13 @@ func TestRights_Routes(t *testing.T) {
 	require.Greater(t, named, 80)
 }
 
-// TestRights_SaidOnce: the sentences of the table stand nowhere else.
+// TestRights_SaidOnce: the sentences of the table of rights are in no other file.
 func TestRights_SaidOnce(t *testing.T) {
 	t.Parallel()
 	var sentences []string
 	for _, r := range domain.Rights() {
 		for _, n := range r.Needs {
-			// What a caller without a permission is told has no words of its own.
+			// This general refusal may be used elsewhere, too.
 			if n.Refusal != "" && n.Refusal != "You do not have permission to do this" {
 				sentences = append(sentences, n.Refusal)
 			}
@@ -91,8 +91,8 @@ func TestRights_SaidOnce(t *testing.T) {
 				return err
 			}
 			for _, s := range sentences {
-				//nolint:testifylint // a whole file is no message
-				require.False(t, strings.Contains(string(source), s), "%s says %q: ask the table of rights", name, s)
+				//nolint:testifylint // NotContains would print the whole file
+				require.False(t, strings.Contains(string(source), s), "%s contains %q: use the table of rights", name, s)
 			}
 			return nil
 		}))

@@ -13,18 +13,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withoutGuard lists types with a start and a stop that need none, with the reason.
+// withoutGuard lists types with a start and a stop method that need no Guard, with the reason.
 func withoutGuard() map[string]string {
 	return map[string]string{
-		"cluster.grpcTransport": "Node alone calls it, in its own start and stop",
-		"workbench.launcher":    "Bench alone calls it, in its own start and stop",
+		"cluster.grpcTransport": "only Node calls it, in its own start and stop",
+		"workbench.launcher":    "only Bench calls it, in its own start and stop",
 		"analyst.watchdog":      "one model call starts and stops it, in one function",
-		"analyst.speech":        "it begins and ends messages; nothing of it runs",
+		"analyst.speech":        "it begins and ends messages; it does not run anything",
 		"parley.node":           "the program itself, which runs once",
 	}
 }
 
-// lives are the types of a package that can be started and stopped.
+// lives holds the types of a package that can be started, that can be stopped, and that have a Guard.
 type lives struct {
 	starts, stops, guarded map[string]bool
 }
@@ -53,7 +53,7 @@ func (l *lives) read(file *ast.File) {
 	}
 }
 
-// receiver is the type whose method it is; empty for a function.
+// receiver returns the receiver type of a method; it is empty for a function.
 func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""
@@ -80,8 +80,8 @@ func hasGuard(s *ast.StructType) bool {
 	return false
 }
 
-// TestStartStop has whatever is started and stopped keep the contract of package startstop:
-// it has a Guard, and a test of its package puts it through the stress test.
+// TestStartStop checks that every type that can be started and stopped follows the contract of
+// package startstop: it has a Guard, and a test of its package runs the stress test.
 func TestStartStop(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
@@ -126,7 +126,7 @@ func TestStartStop(t *testing.T) {
 					t.Errorf("%s in %s can be started and stopped: give it a startstop.Guard", name, dir)
 				}
 				if !stressed {
-					t.Errorf("%s in %s can be started and stopped: put it through startstoptest.Stress", name, dir)
+					t.Errorf("%s in %s can be started and stopped: test it with startstoptest.Stress", name, dir)
 				}
 			}
 			return nil
@@ -134,7 +134,7 @@ func TestStartStop(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.GreaterOrEqual(t, found, 7, "System, Node, membership, Journal, Server, Bench and chore")
-	require.Len(t, withoutGuard(), excused, "each of them is there")
+	require.Len(t, withoutGuard(), excused, "each of these types must exist")
 }
 
 func TestStartStop_Reads(t *testing.T) {

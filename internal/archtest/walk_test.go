@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// filesOfAPrompt is the most files that the way of one prompt may lead through.
+// filesOfAPrompt is the maximum number of files on the path of one prompt.
 const filesOfAPrompt = 30
 
-// TestWalk holds the walk of docs/architecture.md to what there is: each line names a file
-// and functions of it, and the whole can be read in an afternoon.
+// TestWalk checks the walk in docs/architecture.md: each line names an existing file and
+// functions in it, and the files are few enough to be read in an afternoon.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
@@ -28,7 +28,7 @@ func TestWalk(t *testing.T) {
 	lines := line.FindAllStringSubmatch(walk, -1)
 	require.NotEmpty(t, lines)
 	require.LessOrEqual(t, len(lines), filesOfAPrompt)
-	require.Len(t, regexp.MustCompile(`(?m)^\d+\. `).FindAllString(walk, -1), len(lines), "a line has a file and its functions")
+	require.Len(t, regexp.MustCompile(`(?m)^\d+\. `).FindAllString(walk, -1), len(lines), "each line has a file and its functions")
 	seen := map[string]bool{}
 	for i, l := range lines {
 		require.Equal(t, strconv.Itoa(i+1), l[1])

@@ -15,7 +15,7 @@ const (
 	segmentCorporate = "Corporate"
 )
 
-// The seasons of products: what sells when.
+// The seasons of products: how their sales vary over the year.
 func allYear(weight int) (weights [12]int) {
 	for i := range weights {
 		weights[i] = weight
@@ -71,8 +71,8 @@ func catalogue() []product {
 	}
 }
 
-// pickProduct chooses what is bought on a day. Tents were out of stock for two
-// months, because a supplier failed.
+// pickProduct chooses the product of an order. Tents are out of stock for two months,
+// because a supplier failed.
 func pickProduct(d *dice, products []product, date time.Time) *product {
 	weights := make([]int, len(products))
 	for i := range products {
@@ -87,7 +87,7 @@ func pickProduct(d *dice, products []product, date time.Time) *product {
 	return &products[d.pick(weights...)]
 }
 
-// place is where customers live.
+// place is a place where customers live.
 type place struct {
 	region, country, city string
 	weight                int
@@ -118,7 +118,7 @@ func places() []place {
 	}
 }
 
-// makeCustomers makes the people and firms that buy. A few of them buy much.
+// makeCustomers makes the people and companies that buy. A few of them buy a lot.
 func makeCustomers(d *dice) []customer {
 	const many = 4200
 
@@ -144,8 +144,8 @@ func makeCustomers(d *dice) []customer {
 	return customers
 }
 
-// pickCustomer chooses who buys. Customers come in over time: the later ones of
-// the list are not there yet in the first year. The west lost ground in 2026.
+// pickCustomer chooses the customer of an order. New customers join over time: the later
+// part of the list does not buy in the first year. Sales in the west fall in 2026.
 func pickCustomer(d *dice, customers []customer, date time.Time) *customer {
 	months := (date.Year()-2024)*12 + int(date.Month())
 	known := min(len(customers), 1500+months*82)
@@ -164,8 +164,8 @@ func pickCustomer(d *dice, customers []customer, date time.Time) *customer {
 	}
 }
 
-// pickChannel chooses where an order comes in. The online shop grows at the
-// cost of the stores, and the marketplace was opened in 2025.
+// pickChannel chooses the channel of an order. The online shop grows at the expense of
+// the stores, and the marketplace opens in 2025.
 func pickChannel(d *dice, date time.Time, buyer *customer) string {
 	months := (date.Year()-2024)*12 + int(date.Month()) - 1
 	online, store, market := 440+months*7, 560-months*8, 0
@@ -181,7 +181,7 @@ func pickChannel(d *dice, date time.Time, buyer *customer) string {
 	return []string{channelOnline, channelStore, channelMarketplace}[d.pick(online, store, market)]
 }
 
-// pickPayment chooses how an order is paid.
+// pickPayment chooses the payment method of an order.
 func pickPayment(d *dice, channel string, buyer *customer) string {
 	switch {
 	case buyer.segment == segmentCorporate:

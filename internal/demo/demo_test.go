@@ -25,7 +25,7 @@ import (
 // table is a source as rows by column name.
 type table []map[string]string
 
-// files are the sources as they are written, made once for all tests.
+// files holds the written file of each source, made once for all tests.
 var files = sync.OnceValues(func() (map[string][][]string, error) {
 	all := map[string][][]string{}
 
@@ -68,17 +68,17 @@ func load(t *testing.T, seed string) table {
 	return rows
 }
 
-// where keeps the rows that a condition holds for.
+// where returns the rows that meet a condition.
 func (rows table) where(keep func(row map[string]string) bool) table {
 	return slices.DeleteFunc(slices.Clone(rows), func(row map[string]string) bool { return !keep(row) })
 }
 
-// is keeps the rows with a value in a column.
+// is returns the rows with a value in a column.
 func (rows table) is(column, value string) table {
 	return rows.where(func(row map[string]string) bool { return row[column] == value })
 }
 
-// numbers are the values of a column that are there.
+// numbers returns the values of a column that are not empty.
 func (rows table) numbers(t *testing.T, column string) []float64 {
 	t.Helper()
 
@@ -106,7 +106,7 @@ func sum(list []float64) (total float64) {
 
 func mean(list []float64) float64 { return sum(list) / float64(len(list)) }
 
-// share is how many of the rows have a value in a column.
+// share is the share of rows with a value in a column.
 func (rows table) share(column, value string) float64 {
 	return float64(len(rows.is(column, value))) / float64(len(rows))
 }
@@ -121,7 +121,7 @@ func TestSources(t *testing.T) {
 	t.Run("SameBytesEachTime", func(t *testing.T) {
 		t.Parallel()
 
-		// A change here changes the demo of everybody: on purpose, then.
+		// A different hash changes the demo data of every installation, so it must be intended.
 		want := map[string]string{
 			"retail-orders":        "8a3a6e91e81f4b1c4233f195e8954860183e00cbe65f8f4b64306e0125023e96",
 			"service-tickets":      "13c1e937368f26e9d34d7a4e1aac1c943e025b4eba4e47f9cf709597074b28e3",
@@ -159,7 +159,7 @@ func TestSources(t *testing.T) {
 					require.True(t, utf8.ValidString(value))
 				}
 
-				require.Greater(t, len(values), 1, "%s says nothing", column.Name)
+				require.Greater(t, len(values), 1, "%s always has the same value", column.Name)
 			}
 		}
 	})
@@ -230,7 +230,7 @@ func TestRetailOrders(t *testing.T) {
 		require.InDelta(t, 0.6, rows.share("rating", ""), 0.05)
 	})
 
-	t.Run("FootwearComesBackMost", func(t *testing.T) {
+	t.Run("FootwearIsReturnedMost", func(t *testing.T) {
 		t.Parallel()
 
 		footwear := rows.is("category", "Footwear").share("returned", "true")
@@ -261,14 +261,14 @@ func TestRetailOrders(t *testing.T) {
 		require.Greater(t, last.share("channel", "Online"), 1.5*last.share("channel", "Store"))
 	})
 
-	t.Run("SlowDeliveriesCostStars", func(t *testing.T) {
+	t.Run("SlowDeliveriesGetWorseRatings", func(t *testing.T) {
 		t.Parallel()
 
 		slow := func(row map[string]string) bool { return len(row["delivery_days"]) > 1 || row["delivery_days"] > "5" }
 		require.Less(t, mean(rows.where(slow).numbers(t, "rating")), mean(rows.is("delivery_days", "2").numbers(t, "rating"))-0.5)
 	})
 
-	t.Run("DeepDiscountsComeBackMore", func(t *testing.T) {
+	t.Run("HighDiscountsAreReturnedMore", func(t *testing.T) {
 		t.Parallel()
 
 		deep := rows.where(func(row map[string]string) bool {

@@ -2,12 +2,12 @@ package demo
 
 import "time"
 
-// dice is a generator of numbers that is the same everywhere: SplitMix64, in
-// whole numbers only. Floating point may differ in its last bit from one
-// machine to the next, and libraries may change their sequences.
+// dice is a random number generator with the same sequence everywhere: SplitMix64, with
+// integers only. Floating point results may differ in the last bit between machines, and
+// libraries may change their sequences.
 type dice struct{ state uint64 }
 
-// next is the next 64 bits.
+// next returns the next 64 bits.
 func (d *dice) next() uint64 {
 	d.state += 0x9e3779b97f4a7c15
 	z := d.state
@@ -17,22 +17,22 @@ func (d *dice) next() uint64 {
 	return z ^ z>>31
 }
 
-// n is a number from 0 to below limit.
+// n returns a number from 0 to limit-1.
 func (d *dice) n(limit int) int { return int(d.next() >> 33 % uint64(limit)) } //nolint:gosec // 31 bits, and limits are small and positive
 
-// between is a number from low to high, both included.
+// between returns a number from low to high, both included.
 func (d *dice) between(low, high int) int { return low + d.n(high-low+1) }
 
-// chance is true in perMille of a thousand cases.
+// chance returns true in perMille of a thousand cases.
 func (d *dice) chance(perMille int) bool { return d.n(1000) < perMille }
 
-// bell is a number from low to high, mostly near the middle.
+// bell returns a number from low to high, mostly near the middle.
 func (d *dice) bell(low, high int) int {
 	span := high - low + 1
 	return low + (d.n(span)+d.n(span)+d.n(span))/3
 }
 
-// tail is a number from 0 to high, mostly near 0.
+// tail returns a number from 0 to high, mostly near 0.
 func (d *dice) tail(high int) int {
 	if high <= 0 {
 		return 0
@@ -41,7 +41,7 @@ func (d *dice) tail(high int) int {
 	return d.n(high+1) * d.n(1000) / 1000 * d.n(1000) / 1000
 }
 
-// pick is an index, as often as its weight says.
+// pick returns an index, with a probability proportional to its weight.
 func (d *dice) pick(weights ...int) int {
 	total := 0
 	for _, weight := range weights {
@@ -58,7 +58,7 @@ func (d *dice) pick(weights ...int) int {
 	return len(weights) - 1
 }
 
-// one is an element of a list, all equally often.
+// one returns an element of a list, all with the same probability.
 func one[T any](d *dice, list []T) T { return list[d.n(len(list))] }
 
 // firstOf is the first day of a month.

@@ -10,7 +10,7 @@ type Project struct {
 	Color        string
 }
 
-// Memory is an example that the analysts of an organisation recall.
+// Memory is an example that the agents of an organisation recall.
 type Memory struct {
 	Seed           string
 	Organisation   string
@@ -48,8 +48,8 @@ func Projects() []Project {
 	}
 }
 
-// Memories lists what the organisations taught their analysts. Types and labels
-// are those that every organisation begins with.
+// Memories lists the memories of the organisations. Their types and labels are the ones
+// that every new organisation has.
 func Memories() []Memory {
 	return []Memory{
 		{

@@ -46,7 +46,7 @@ func TestMemories(t *testing.T) {
 			continue
 		}
 
-		// A query reads a table of the organisation that has the memory.
+		// The query of a memory must read a table of the same organisation.
 		_, from, found := strings.Cut(m.Response, "FROM ")
 		require.True(t, found, m.Seed)
 		source, known := tables[strings.Fields(from)[0]]

@@ -1,8 +1,8 @@
 package demo
 
-// Blueprint is a sample of an organisation's library: a prompt in steps.
+// Blueprint is a sample blueprint in an organisation's library: a prompt in steps.
 type Blueprint struct {
-	// Seed names the blueprint for good, whatever people do to it.
+	// Seed identifies the blueprint permanently, even if people rename it.
 	Seed string
 
 	Organisation string
@@ -12,27 +12,26 @@ type Blueprint struct {
 	// Categories are the use cases under which the library shows it.
 	Categories []string
 
-	// Sources are seeds of the samples that it asks.
+	// Sources are the seeds of the samples that it uses.
 	Sources []string
 
-	// Inputs are its input parameters, a line each; without any it can be scheduled.
+	// Inputs are its input parameters, one on each line; without parameters it can be scheduled.
 	Inputs string
 
 	Steps []Step
 }
 
-// Step is one thing that a blueprint does: a question, or SQL with a word on
-// what it shows.
+// Step is one step of a blueprint: a question, or SQL with a description of its result.
 type Step struct {
 	Name string
 
-	// Ask is a question that every analyst can answer.
+	// Ask is a question that every agent can answer.
 	Ask string
 
-	// Check says what to look at before the answer is given.
+	// Check says what to check before the answer is given.
 	Check string
 
-	// SQL is run as it stands, with {{Name}} for the value of an input.
+	// SQL is run unchanged, except that {{Name}} is replaced by the value of an input.
 	SQL string
 }
 

@@ -16,19 +16,19 @@ type product struct {
 	price          int
 	costPercent    int
 
-	// weights say how often it sells, by month.
+	// weights are the relative sales of each month.
 	weights [12]int
 }
 
-// customer buys again and again.
+// customer is a customer with several orders.
 type customer struct {
 	id, segment, region, country, city string
 
-	// share is how often the customer buys, against others.
+	// share is the relative number of orders of the customer.
 	share int
 }
 
-// order is one line of an order, before it is written.
+// order is one line of an order.
 type order struct {
 	id, line int
 	date     time.Time
@@ -98,10 +98,10 @@ func retailOrders() Source {
 	}
 }
 
-// orderName is how the shop writes the number of an order.
+// orderName formats the number of an order.
 func orderName(id int) string { return fmt.Sprintf("MO-%06d", id) }
 
-// cells is the line as it stands in the file.
+// cells is the order as a line of the file.
 func (o *order) cells() []string {
 	shipping, delivery, rating := "", "", ""
 	if o.channel != channelStore {
@@ -125,7 +125,7 @@ func (o *order) cells() []string {
 	}
 }
 
-// makeOrders plays the shop day by day.
+// makeOrders simulates the shop day by day.
 func makeOrders() []order {
 	d := &dice{state: ordersSeed}
 	customers := makeCustomers(d)
@@ -158,8 +158,8 @@ func makeOrders() []order {
 	return all
 }
 
-// ordersOn is how many orders a day brings: growth of about a tenth a year, the
-// season, the day of the week, and chance.
+// ordersOn is the number of orders on a day. It depends on growth of about a tenth per
+// year, the season, the day of the week, and chance.
 func ordersOn(d *dice, date time.Time) int {
 	season := [12]int{78, 74, 88, 100, 112, 110, 96, 92, 90, 94, 138, 152}[date.Month()-1]
 	weekday := [7]int{88, 104, 98, 96, 100, 116, 124}[date.Weekday()]
@@ -177,7 +177,7 @@ func ordersOn(d *dice, date time.Time) int {
 	return scaled/100 + d.pick(100-scaled%100, scaled%100)
 }
 
-// price settles pieces, price, discount and cost.
+// price sets the quantity, price, discount and cost.
 func (o *order) price(d *dice) {
 	switch o.customer.segment {
 	case segmentCorporate:
@@ -205,7 +205,7 @@ func (o *order) price(d *dice) {
 	}
 }
 
-// offer is the discount of a line and the campaign that it belongs to.
+// offer returns the discount of a line and its campaign.
 func (o *order) offer(d *dice) (percent int, campaign string) {
 	month, date := o.date.Month(), o.date.Day()
 
@@ -225,8 +225,7 @@ func (o *order) offer(d *dice) (percent int, campaign string) {
 	}
 }
 
-// deliver settles how long the goods took. The east waits longest, and
-// everybody in December.
+// deliver sets the delivery time. It is longest in the east, and longer everywhere in December.
 func (o *order) deliver(d *dice) {
 	o.deliveryDays = -1
 	if o.channel == channelStore {
@@ -252,7 +251,7 @@ func (o *order) deliver(d *dice) {
 	}
 }
 
-// judge settles whether the goods came back and what the customer thought.
+// judge decides whether the goods are returned, and sets the rating.
 func (o *order) judge(d *dice) {
 	odds := map[string]int{
 		"Footwear": 150, "Jackets": 105, "Clothing": 80, "Tents": 35, "Backpacks": 40, "Climbing": 25, "Kayaks": 30,
@@ -295,7 +294,7 @@ func (o *order) judge(d *dice) {
 	o.rating = max(1, stars)
 }
 
-// reason is why a line came back.
+// reason returns why a line was returned.
 func (o *order) reason(d *dice) string {
 	switch o.product.category {
 	case "Footwear", "Clothing", "Jackets":

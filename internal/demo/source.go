@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Source is a sample file and what its columns mean.
+// Source is a sample file with the meaning of its columns.
 type Source struct {
-	// Seed names the sample for good, whatever people rename it to.
+	// Seed identifies the sample permanently, even if people rename it.
 	Seed string
 
 	Name        string
 	Description string
 	FileName    string
 
-	// Organisation owns it and all its members may ask it. Owner is the email
+	// Organisation owns the sample, and all its members may use it. Owner is the email
 	// of the person who may change it.
 	Organisation string
 	Owner        string
@@ -28,10 +28,10 @@ type Source struct {
 	// Columns in the order of the file.
 	Columns []Column
 
-	// Questions that it has an interesting answer to.
+	// Questions lists questions with an interesting answer.
 	Questions []string
 
-	// rows gives the lines of the file, one by one, to emit.
+	// rows calls emit with each line of the file.
 	rows func(emit func(cells ...string) error) error
 }
 
@@ -41,7 +41,7 @@ type Column struct {
 	Description string
 }
 
-// Dictionary is the data dictionary as text.
+// Dictionary returns the data dictionary as text.
 func (s Source) Dictionary() string {
 	var text strings.Builder
 	for _, column := range s.Columns {
@@ -108,5 +108,5 @@ func money(cents int) string {
 	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
 }
 
-// yesNo writes a truth.
+// yesNo writes a boolean.
 func yesNo(b bool) string { return strconv.FormatBool(b) }

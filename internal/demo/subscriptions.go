@@ -7,7 +7,7 @@ import (
 
 const subscriptionsSeed = 20260101
 
-// account is a customer of the software, in one month.
+// account is a customer of the software in one month.
 type account struct {
 	id, name, industry, country, size, source, manager string
 
@@ -20,7 +20,7 @@ type account struct {
 	isGone   bool
 }
 
-// plans and what a seat costs in cents a month.
+// plans lists the plans with the price of a seat in cents per month.
 func plans() (names []string, seatPrice []int) {
 	return []string{"Starter", "Team", "Business", "Enterprise"}, []int{900, 1900, 3400, 5200}
 }
@@ -67,7 +67,7 @@ func subscriptions() Source {
 	}
 }
 
-// writeSubscriptions plays the business month by month.
+// writeSubscriptions simulates the business month by month.
 func writeSubscriptions(emit func(cells ...string) error) error {
 	d := &dice{state: subscriptionsSeed}
 
@@ -101,7 +101,7 @@ func writeSubscriptions(emit func(cells ...string) error) error {
 	return nil
 }
 
-// newAccount wins a customer.
+// newAccount makes a new customer.
 func newAccount(d *dice, index int, since time.Time, used map[string]int) *account {
 	size := d.pick(420, 320, 180, 80)
 	a := &account{
@@ -125,7 +125,7 @@ func newAccount(d *dice, index int, since time.Time, used map[string]int) *accou
 	a.seats = []int{d.between(2, 14), d.between(8, 45), d.between(25, 140), d.between(80, 420)}[size]
 	a.yearly = d.chance([]int{250, 430, 620, 900}[a.plan])
 
-	// Paid search brings people who are only looking.
+	// Many customers from paid search only try the product.
 	if a.source == "Paid search" {
 		a.adoption = a.adoption * 8 / 10
 	}
@@ -137,8 +137,8 @@ func newAccount(d *dice, index int, since time.Time, used map[string]int) *accou
 	return a
 }
 
-// revenue is what an account pays a month: a yearly contract costs a tenth
-// less, and small accounts pay a quarter more since July 2025.
+// revenue is what an account pays per month: a yearly contract costs a tenth less, and small
+// accounts have paid a quarter more since July 2025.
 func (a *account) revenue(month time.Time) int {
 	_, price := plans()
 	seat := price[a.plan]
@@ -155,7 +155,7 @@ func (a *account) revenue(month time.Time) int {
 	return total
 }
 
-// live plays one month of an account and returns its line.
+// live simulates one month of an account and returns its line.
 func (a *account) live(d *dice, month time.Time, isNew bool) []string {
 	before := a.mrr
 	movement := "None"
@@ -184,7 +184,7 @@ func (a *account) live(d *dice, month time.Time, isNew bool) []string {
 	a.mrr = a.revenue(month)
 	change := a.mrr - before
 
-	// What was there before the first month of the file is no movement in it.
+	// Revenue from before the first month of the file is not a movement in that month.
 	if before == 0 && !isNew {
 		change = 0
 	}
@@ -196,7 +196,7 @@ func (a *account) live(d *dice, month time.Time, isNew bool) []string {
 	return a.cells(d, month, change, movement, false, "")
 }
 
-// leaves reports whether an account ends this month.
+// leaves reports whether an account churns this month.
 func (a *account) leaves(d *dice, month time.Time) bool {
 	odds := []int{30, 16, 9, 5}[a.plan]
 
@@ -225,7 +225,7 @@ func (a *account) leaves(d *dice, month time.Time) bool {
 	return d.chance(min(odds, 400))
 }
 
-// leave writes the last line of an account.
+// leave returns the last line of an account.
 func (a *account) leave(d *dice, month time.Time, before int) []string {
 	a.isGone, a.mrr = true, 0
 
@@ -246,7 +246,7 @@ func (a *account) leave(d *dice, month time.Time, before int) []string {
 	return a.cells(d, month, -before, "Churn", true, reason)
 }
 
-// cells is the month as it stands in the file.
+// cells is the month as a line of the file.
 func (a *account) cells(d *dice, month time.Time, change int, movement string, churned bool, reason string) []string {
 	names, _ := plans()
 	billing, active, nps := "Monthly", "", ""
@@ -255,7 +255,7 @@ func (a *account) cells(d *dice, month time.Time, change int, movement string, c
 		billing = "Yearly"
 	}
 
-	// Some customers do not let us measure: the same ones each month.
+	// Some customers do not permit measurements: the same customers each month.
 	if a.id[len(a.id)-1] != '7' {
 		active = number((a.seats*a.adoption + 50) / 100)
 	}
@@ -275,8 +275,8 @@ func (a *account) cells(d *dice, month time.Time, change int, movement string, c
 	}
 }
 
-// companyName makes a name that says the industry. One that was given before
-// gets a number.
+// companyName makes a name that contains the industry. A name that is already used gets a
+// number.
 func companyName(d *dice, industry string, used map[string]int) string {
 	first := []string{
 		"Alder", "Blue Harbor", "Cobalt", "Delta", "Evergreen", "Foxglove", "Granite", "Highland", "Iris", "Juniper", "Keystone", "Larkspur",

@@ -14,16 +14,16 @@ const (
 // ticket is one request to customer service.
 type ticket struct {
 	created            time.Time
-	about              *order // nil when it is about no order
+	about              *order // nil if the ticket is not about an order
 	topic, channel     string
 	priority, status   string
 	agent, region      string
 	segment            string
-	firstMinutes       int // -1 when nobody answered yet
+	firstMinutes       int // minutes to the first answer, -1 without an answer
 	hoursTenths        int // time to the solution in tenths of an hour, -1 while open
 	messages           int
 	reopened           bool
-	refund             int // cents, 0 for none
+	refund             int // cents, 0 without a refund
 	satisfaction       int // 0 when not given
 	escalatedToManager bool
 }
@@ -75,7 +75,7 @@ func serviceTickets() Source {
 	}
 }
 
-// cells is the ticket as it stands in the file.
+// cells is the ticket as a line of the file.
 func (t *ticket) cells(index int) []string {
 	orderID, first, hours, refund, satisfaction := "", "", "", "", ""
 	if t.about != nil {
@@ -104,7 +104,7 @@ func (t *ticket) cells(index int) []string {
 	}
 }
 
-// makeTickets goes through the orders and asks which of them make trouble.
+// makeTickets goes through the orders and makes tickets for some of them.
 func makeTickets() []ticket {
 	d := &dice{state: ticketsSeed}
 	orders := makeOrders()
@@ -118,7 +118,7 @@ func makeTickets() []ticket {
 			all = append(all, makeTicket(d, o, topic))
 		}
 
-		// General questions come in at the pace of the business.
+		// The number of general questions is proportional to the number of orders.
 		if d.chance(230) {
 			all = append(all, makeTicket(d, nil, []string{"Product question", "Account", "Invoice", "Other"}[d.pick(480, 230, 120, 170)]))
 			all[len(all)-1].created = moment(d, o.date)
@@ -141,7 +141,7 @@ func makeTickets() []ticket {
 	return kept
 }
 
-// troubleWith is what an order line makes its customer write about, if anything.
+// troubleWith returns the problem of an order line that its customer writes about, if there is one.
 func troubleWith(d *dice, o *order) string {
 	switch {
 	case o.deliveryDays > 6 && d.chance(420):
@@ -157,7 +157,7 @@ func troubleWith(d *dice, o *order) string {
 	}
 }
 
-// makeTicket makes a request about an order, or about none.
+// makeTicket makes a ticket about an order, or about no order.
 func makeTicket(d *dice, o *order, topic string) ticket {
 	t := ticket{
 		about: o, topic: topic,
@@ -183,13 +183,13 @@ func makeTicket(d *dice, o *order, topic string) ticket {
 	return t
 }
 
-// moment is a time of a day, mostly within business hours.
+// moment returns a time of day, mostly within business hours.
 func moment(d *dice, date time.Time) time.Time {
 	minutes := d.bell(6*60, 22*60)
 	return date.Add(time.Duration(minutes)*time.Minute + time.Duration(d.n(60))*time.Second)
 }
 
-// answer settles who helped, how fast, and how that was liked.
+// answer sets who answers the ticket, how fast, and the satisfaction.
 func (t *ticket) answer(d *dice, end time.Time) {
 	slow := 100
 	if t.created.Month() == time.December {
@@ -197,7 +197,7 @@ func (t *ticket) answer(d *dice, end time.Time) {
 	}
 
 	if t.created.Year() == 2026 {
-		slow = slow * 70 / 100 // more people, and a better tool
+		slow = slow * 70 / 100 // more staff, and a better tool
 	}
 
 	t.firstMinutes = map[string]int{"Email": 240, "Chat": 4, "Phone": 2, "Social": 95}[t.channel]
@@ -206,7 +206,7 @@ func (t *ticket) answer(d *dice, end time.Time) {
 	hours := map[string]int{"Low": 300, "Normal": 220, "High": 130, "Urgent": 60}[t.priority]
 	t.hoursTenths = t.firstMinutes/6 + hours*slow/100*d.between(20, 100)/100 + d.tail(hours*6)
 
-	// Agents differ: the first solve fastest.
+	// Agents differ: the first in the list are the fastest.
 	agents := []string{"Amina", "Bruno", "Chiara", "Dmitri", "Esther", "Farid", "Greta", "Hugo"}
 	who := d.pick(170, 150, 140, 130, 120, 110, 100, 80)
 	t.agent = agents[who]
@@ -233,7 +233,7 @@ func (t *ticket) answer(d *dice, end time.Time) {
 	t.rate(d)
 }
 
-// rate settles the survey: quick solutions are liked, second visits are not.
+// rate sets the answer to the survey: fast solutions are rated well, reopened tickets are not.
 func (t *ticket) rate(d *dice) {
 	if t.status != "Solved" || !d.chance(380) {
 		return
@@ -255,7 +255,7 @@ func (t *ticket) rate(d *dice) {
 	t.satisfaction = max(1, stars)
 }
 
-// sortTickets puts them in the order of their arrival.
+// sortTickets sorts tickets by the time of their creation.
 func sortTickets(list []ticket) {
 	slices.SortStableFunc(list, func(a, b ticket) int { return a.created.Compare(b.created) })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Password signs in every demo person. The sign-in page shows it.
+// Password is the password of every demo person. The sign-in page shows it.
 const Password = "parley"
 
 // The organisations by name.
@@ -22,7 +22,7 @@ const (
 type Organisation struct {
 	Name string
 
-	// Business says in a few words what it does.
+	// Business describes the organisation in a few words.
 	Business string
 
 	Teams []Team
@@ -36,7 +36,7 @@ type Team struct {
 	Members []string
 }
 
-// Person works for one organisation.
+// Person is a member of one organisation.
 type Person struct {
 	// ID never changes: it is the subject of the person's tokens.
 	ID uuid.UUID
@@ -47,12 +47,12 @@ type Person struct {
 	// Role is what the person does, for the sign-in page.
 	Role string
 
-	// Organisation is its name.
+	// Organisation is the name of the person's organisation.
 	Organisation string
 
 	IsSuperuser bool
 
-	// ScheduledTaskView and UploadCredentials open gated areas.
+	// ScheduledTaskView and UploadCredentials are the person's feature flags.
 	ScheduledTaskView bool
 	UploadCredentials bool
 
@@ -60,7 +60,7 @@ type Person struct {
 	colour string
 }
 
-// Hint says on the sign-in page who this is.
+// Hint describes the person on the sign-in page.
 func (p Person) Hint() string {
 	if p.IsSuperuser {
 		return p.Organisation + ", superuser"
@@ -69,7 +69,7 @@ func (p Person) Hint() string {
 	return p.Organisation
 }
 
-// Initials are the first letters of the first and the last name.
+// Initials returns the first letters of the first and the last name.
 func (p Person) Initials() string {
 	words := strings.Fields(p.Name)
 	first, _ := utf8.DecodeRuneInString(words[0])
@@ -78,7 +78,7 @@ func (p Person) Initials() string {
 	return string([]rune{first, last})
 }
 
-// Picture is the avatar as a data URL: nothing has to be fetched from anywhere.
+// Picture returns the avatar as a data URL, so that nothing has to be fetched.
 func (p Person) Picture() string {
 	svg := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="%s"/>`+
 		`<text x="32" y="41" font-family="system-ui,sans-serif" font-size="26" font-weight="600" fill="#fff" `+
@@ -102,7 +102,7 @@ func Organisations() []Organisation {
 	}
 }
 
-// People lists who may sign in, the superuser first.
+// People lists the people who can sign in, the superuser first.
 func People() []Person {
 	return []Person{
 		{

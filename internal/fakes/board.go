@@ -6,8 +6,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Board passes hints within a test, to all nodes of it, at once and in the goroutine of
-// the one that tells. The zero value is ready.
+// Board passes hints to all nodes of a test, synchronously in the goroutine that calls Tell.
+// The zero value is ready.
 type Board struct {
 	mu        sync.Mutex
 	listeners map[domain.HintTopic][]func([]byte)
@@ -19,18 +19,18 @@ var _ domain.HintBoard = (*Board)(nil)
 func (b *Board) Tell(topic domain.HintTopic, _ string, data []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, heard := range b.listeners[topic] {
-		heard(data)
+	for _, listener := range b.listeners[topic] {
+		listener(data)
 	}
 }
 
 // Listen implements domain.HintBoard. The listener is called until the test ends.
-func (b *Board) Listen(topic domain.HintTopic, heard func([]byte)) func() {
+func (b *Board) Listen(topic domain.HintTopic, listener func([]byte)) func() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.listeners == nil {
 		b.listeners = map[domain.HintTopic][]func([]byte){}
 	}
-	b.listeners[topic] = append(b.listeners[topic], heard)
+	b.listeners[topic] = append(b.listeners[topic], listener)
 	return func() {}
 }

@@ -9,8 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Commit does one write, whole or not at all, and checks what Postgres and the
-// journal check.
+// Commit performs one write atomically, with the same checks as Postgres and the journal.
 func (s *Store) Commit(w *domain.Write) domain.WriteResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,7 +64,7 @@ func (s *Store) Commit(w *domain.Write) domain.WriteResult {
 	return domain.WriteResult{UserEvents: s.userEvents(c, w)}
 }
 
-// admit refuses what the constraints of the tables refuse.
+// admit refuses writes that the constraints of the tables would refuse.
 func (s *Store) admit(c *Conversation, w *domain.Write) error {
 	if len(w.Events) > 0 && w.NextSeq != c.NextSeq {
 		s.violation(w, "next seq %d, the row's is %d", w.NextSeq, c.NextSeq)
@@ -150,16 +149,16 @@ func (s *Store) messages(c *Conversation, w *domain.Write) {
 
 func (s *Store) turns(c *Conversation, w *domain.Write) {
 	if t := w.TurnStart; t != nil {
-		fresh := true
+		isNew := true
 		for _, have := range c.Turns {
 			switch {
 			case have.ID == t.ID:
-				have.Attempt, fresh = t.Attempt, false
+				have.Attempt, isNew = t.Attempt, false
 			case have.Status == domain.TurnRunning:
 				s.violation(w, "two turns run")
 			}
 		}
-		if fresh {
+		if isNew {
 			turn := *t
 			c.Turns = append(c.Turns, &turn)
 		}
@@ -183,7 +182,7 @@ func (s *Store) turns(c *Conversation, w *domain.Write) {
 		i := slices.IndexFunc(c.Turns, func(t *domain.Turn) bool { return t.ID == end.Turn })
 		switch {
 		case i < 0:
-			s.violation(w, "the end of a turn that is not there")
+			s.violation(w, "the end of a turn that does not exist")
 		case c.Turns[i].Status != domain.TurnRunning:
 			s.violation(w, "a second end of a turn")
 		default:
@@ -230,7 +229,7 @@ func (s *Store) append(u *User, d domain.UserEventDraft) domain.UserEvent {
 	return e
 }
 
-// AppendUser adds to a person's log, as a service does.
+// AppendUser appends an event to a person's log, as a service does.
 func (s *Store) AppendUser(id int64, d domain.UserEventDraft) domain.UserEvent {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,12 +1,12 @@
-// Package fakes holds stand-ins for tests that keep the promises of the real
-// parts: the store fences, orders and refuses as Postgres does.
+// Package fakes holds fakes for tests, with the same guarantees as the real parts: the
+// store fences, orders and refuses writes as Postgres does.
 //
-// Store and Tasks are storage and not recorders, and stay so. The tests of actors kill
-// nodes, lose answers and let two owners write, and what they ask of the engine is that
-// the log is whole afterwards: they need rows that are fenced by epoch and unique by id,
-// or a wrong engine would pass. What such a write means is not decided here: Store notes
-// in Violations what no correct engine sends. That Postgres keeps the same promises is
-// tested in persistence.
+// Store and Tasks store data; they are not recorders of calls, and should not become ones.
+// The tests of actors kill nodes, lose answers and let two owners write, and check that the
+// log is consistent afterwards. They need rows that are fenced by epoch and unique by id,
+// because otherwise a wrong engine would pass. Store also records, for Violations, the
+// writes that no correct engine sends. The tests of package persistence check that Postgres
+// has the same guarantees.
 //
-// Warehouses stands for remote databases, where a test is not about them.
+// Warehouses is a fake of remote databases, for tests of other things.
 package fakes

@@ -8,10 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hearing is how long Next waits for what a test expects.
-const hearing = time.Minute
+// patience is how long Next waits for a message.
+const patience = time.Minute
 
-// Hears spawns an actor that hands what is wanted of what it gets to a test.
+// Hears spawns an actor that sends the messages it receives to a channel, if wanted returns
+// true for them.
 func Hears(system *actor.ActorSystem, wanted func(any) bool) (*actor.PID, <-chan any) {
 	messages := make(chan any, 100)
 	pid := system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
@@ -22,8 +23,8 @@ func Hears(system *actor.ActorSystem, wanted func(any) bool) (*actor.PID, <-chan
 	return pid, messages
 }
 
-// Next is the next message that an actor of Hears got. It fails the test where it is of
-// another type, or none comes.
+// Next returns the next message from the channel of Hears. It fails the test if the message
+// has another type, or if no message is received.
 func Next[T any](t *testing.T, from <-chan any) T {
 	t.Helper()
 	select {
@@ -31,9 +32,9 @@ func Next[T any](t *testing.T, from <-chan any) T {
 		got, ok := m.(T)
 		require.True(t, ok, "%T", m)
 		return got
-	case <-time.After(hearing):
+	case <-time.After(patience):
 		var none T
-		require.Fail(t, "nothing came", "%T", none)
+		require.Fail(t, "no message was received", "%T", none)
 		return none
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Fault is what becomes of a write.
+// Fault is how a write fails.
 type Fault struct {
-	// Before fails it and nothing is written; After writes it and fails all the
-	// same: its answer got lost.
+	// Before is the error of a write that is not committed; After is the error of a write
+	// that is committed: its answer was lost.
 	Before, After error
 }
 
-// Journal commits to a Store in the order of Submit, one group after another.
+// Journal commits to a Store in the order of the calls of Submit, one group after another.
 type Journal struct {
 	store *Store
 
@@ -88,14 +88,14 @@ func (j *Journal) one(w *domain.Write, fault func(*domain.Write) Fault) domain.W
 	return r
 }
 
-// Hold keeps writes from being committed until Go.
+// Hold delays all commits until Go is called.
 func (j *Journal) Hold() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.held = true
 }
 
-// Go commits what was held.
+// Go commits the writes that were held.
 func (j *Journal) Go() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -110,15 +110,15 @@ func (j *Journal) Waiting() int {
 	return len(j.queue)
 }
 
-// OnFault sets what becomes of each write; nil means that all succeed.
+// OnFault sets a function that decides how each write fails; nil means that all writes succeed.
 func (j *Journal) OnFault(f func(*domain.Write) Fault) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.fault = f
 }
 
-// OnSubmit is called with each write in the goroutine of the one who submits; it
-// may panic.
+// OnSubmit sets a function that is called with each write, in the goroutine that submits
+// it. The function may panic.
 func (j *Journal) OnSubmit(f func(*domain.Write)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -9,13 +9,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// User is a person with the own log.
+// User is a person with their log.
 type User struct {
 	ID     int64
 	UUID   uuid.UUID
 	Home   string
 	Events []domain.UserEvent
-	// Floor is the seq up to which the log is not held any more.
+	// Floor is the seq up to which the log has been pruned.
 	Floor int64
 }
 
@@ -28,7 +28,7 @@ func (s *Store) AddUser(id int64, u uuid.UUID) {
 	s.users[id] = &User{ID: id, UUID: u}
 }
 
-// LookUser runs f with a person, under the store's lock.
+// LookUser calls f with a person, under the store's lock.
 func (s *Store) LookUser(id int64, f func(*User)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,7 +127,7 @@ func (s *Store) UserEvents(_ context.Context, id, after int64, limit int) (event
 	return events, true, nil
 }
 
-// Prune forgets the person's log up to now.
+// Prune removes all events of a person's log.
 func (s *Store) Prune(id int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

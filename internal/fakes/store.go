@@ -12,9 +12,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Store keeps conversations and persons' logs in memory. It implements
+// Store keeps conversations and people's logs in memory. It implements
 // domain.ConversationStore, domain.SessionStore and conversation.AnalystReader, and
-// notes every write that a correct engine would not make.
+// records every write that a correct engine would not send.
 type Store struct {
 	mu            sync.Mutex
 	conversations map[uuid.UUID]*Conversation
@@ -23,17 +23,17 @@ type Store struct {
 	alive         map[string]bool
 	reads         int
 	teams         domain.TeamChanges
-	// Err, when not nil, fails every read and claim for which it gives an error.
+	// Err, if not nil, fails every read and claim for which it returns an error.
 	Err func(op string, id uuid.UUID) error
-	// BeforeEvents is called before events are read, without the store's lock: while
-	// it waits everything else goes on. Set it before the engine starts to read.
+	// BeforeEvents is called before events are read, without the store's lock, so that it
+	// does not block other calls. Set it before the engine starts to read.
 	BeforeEvents func()
-	// AfterAccess is called when a right was read and is not answered yet, without the
+	// AfterAccess is called after a right was read and before it is returned, without the
 	// store's lock. Set it before the engine starts to read.
 	AfterAccess func()
 }
 
-// Conversation is one row with all that hangs on it. Tests read copies.
+// Conversation is one row of a conversation, with all rows that belong to it.
 type Conversation struct {
 	ID          uuid.UUID
 	Org, Owner  int64
@@ -76,28 +76,28 @@ func (s *Store) AddConversation(id uuid.UUID, org, owner int64) {
 	}
 }
 
-// Grant lets a person read, behind the engine's back.
+// Grant sets a person's permission without informing the engine.
 func (s *Store) Grant(id uuid.UUID, user int64, p domain.Permission) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.conversations[id].Grants[user] = p
 }
 
-// SetAlive says whether a node's lease holds; Orphans looks at it.
+// SetAlive sets whether a node's lease is valid; Home and Orphans use it.
 func (s *Store) SetAlive(node string, on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.alive[node] = on
 }
 
-// Violations are the writes that a correct engine would not have made.
+// Violations lists the writes that a correct engine would not have sent.
 func (s *Store) Violations() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.violations)
 }
 
-// Look runs f with a conversation, under the store's lock.
+// Look calls f with a conversation, under the store's lock.
 func (s *Store) Look(id uuid.UUID, f func(*Conversation)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,7 @@ func (s *Store) Claim(_ context.Context, id, activation uuid.UUID, node string) 
 		}
 	}
 	claim.Stopped = c.stopped()
-	// The claim is written, and its answer may still get lost.
+	// The claim is stored, but its answer can still be lost.
 	if err := s.fail("claimed", id); err != nil {
 		return nil, err
 	}
@@ -182,8 +182,8 @@ func (c *Conversation) running(t *domain.Turn) *domain.RunningTurn {
 	return r
 }
 
-// stopped is the last prompt that stands, if its turn was stopped and no rewind
-// came since.
+// stopped returns the last prompt that was not cut, if its turn was stopped and there was no
+// rewind after it.
 func (c *Conversation) stopped() *domain.Message {
 	for _, m := range slices.Backward(c.Messages) {
 		if m.Role != domain.RoleUser || c.Cut[m.ID] {
@@ -231,7 +231,7 @@ func (s *Store) OpenText(_ context.Context, conversation, id uuid.UUID, offset i
 	return "", domain.NotFound("Message")
 }
 
-// message finds a message in the conversations for which in is true.
+// message finds a message in the conversations for which in returns true.
 func (s *Store) message(id uuid.UUID, in func(*Conversation) bool) *domain.Message {
 	for _, c := range s.conversations {
 		if !in(c) {
@@ -274,7 +274,7 @@ func (s *Store) TurnAnalyst(_ context.Context, turn uuid.UUID) (int64, error) {
 	return 0, nil
 }
 
-// PromptPlan implements domain.ConversationStore: it knows no blueprint.
+// PromptPlan implements domain.ConversationStore: there are no blueprints.
 func (s *Store) PromptPlan(context.Context, domain.Caller, *domain.Prompt) (*domain.PromptPlan, error) {
 	return nil, domain.Invalid("iceBreakerId", "This blueprint is not available.")
 }
@@ -356,7 +356,7 @@ func (s *Store) Deletion(_ context.Context, id uuid.UUID, user int64) (*domain.E
 	defer s.mu.Unlock()
 	c := s.conversations[id]
 	if c == nil || !c.Deleted || c.Owner != user && !c.Grants[user].CanRead() {
-		return nil, nil //nolint:nilnil // nothing is to be told
+		return nil, nil //nolint:nilnil // nil means that there is no event to send
 	}
 	last := c.Events[len(c.Events)-1]
 	return &last, nil
@@ -395,15 +395,15 @@ func (s *Store) Home(_ context.Context, id uuid.UUID) (string, error) {
 	}
 }
 
-// Alive reports whether a node's lease goes on.
+// Alive reports whether a node's lease is valid.
 func (s *Store) Alive(node string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.alive[node]
 }
 
-// Attendants implements domain.ConversationStore: all people are of one organisation, and
-// have no names here.
+// Attendants implements domain.ConversationStore. Here all people belong to one organisation
+// and have no names.
 func (s *Store) Attendants(_ context.Context, open map[uuid.UUID][]uuid.UUID) (map[uuid.UUID][]domain.Person, error) {
 	out := make(map[uuid.UUID][]domain.Person, len(open))
 	for conversation, people := range open {
@@ -442,8 +442,8 @@ func (s *Store) Orphans(_ context.Context, limit int) ([]uuid.UUID, error) {
 	return out, nil
 }
 
-// ChangeTeam has a change of a team told: of a conversation that it reads, or of
-// a person. Every look tells it again.
+// ChangeTeam adds a change of a team: of a conversation that it can read, or of a person.
+// Every call of TeamChanges returns it again.
 func (s *Store) ChangeTeam(c domain.TeamChange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -482,7 +482,7 @@ func (s *Store) DefaultAnalyst(ctx context.Context, organisation int64) (*domain
 	return s.Analyst(ctx, organisation, 1)
 }
 
-// UsableAnalyst implements conversation.AnalystReader: everybody may use every agent.
+// UsableAnalyst implements conversation.AnalystReader: every person may use every agent.
 func (s *Store) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
 	return s.Analyst(ctx, caller.OrganisationID, id)
 }
@@ -491,7 +491,7 @@ func (s *Store) violation(w *domain.Write, format string, args ...any) {
 	s.violations = append(s.violations, fmt.Sprintf("%s: %s", w.Conversation, fmt.Sprintf(format, args...)))
 }
 
-// Summary is what the conversation looks like, for failure messages.
+// Summary describes a conversation, for failure messages.
 func (s *Store) Summary(id uuid.UUID) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,32 +10,32 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Tasks are scheduled tasks that tests make due. It implements domain.TaskStore,
-// with a clock of its own as the database has one.
+// Tasks stores scheduled tasks that tests make due. It implements domain.TaskStore,
+// and has its own clock, like the database.
 type Tasks struct {
 	mu    sync.Mutex
 	now   time.Time
 	tasks map[uuid.UUID]*Task
-	// Err, when not nil, fails every call for which it gives an error.
+	// Err, if not nil, fails every call for which it returns an error.
 	Err func(op string) error
 }
 
-// Task is one row. Tests read copies.
+// Task is one row.
 type Task struct {
 	Due   time.Time // zero: not due
 	Epoch int64
-	// Activation and Node are the owner's.
+	// Activation and Node identify the owner.
 	Activation uuid.UUID
 	Node       string
-	// Fired are the conversations that were begun, one a due time.
+	// Fired lists the conversations that were started, one for each due time.
 	Fired []uuid.UUID
-	// Refused counts the calls of an owner that is not it any more.
+	// Refused counts the calls of former owners.
 	Refused int
 }
 
 var _ domain.TaskStore = (*Tasks)(nil)
 
-// NewTasks makes a store whose clock stands at now.
+// NewTasks makes a store whose clock shows now.
 func NewTasks(now time.Time) *Tasks { return &Tasks{now: now, tasks: map[uuid.UUID]*Task{}} }
 
 // SetNow moves the store's clock.
@@ -45,7 +45,7 @@ func (s *Tasks) SetNow(now time.Time) {
 	s.now = now
 }
 
-// SetDue makes a task due at a time, and adds it when it is not there.
+// SetDue makes a task due at a time, and adds the task if it does not exist.
 func (s *Tasks) SetDue(id uuid.UUID, at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *Tasks) SetDue(id uuid.UUID, at time.Time) {
 	s.tasks[id].Due = at
 }
 
-// Task gives a copy of a row.
+// Task returns a copy of a row.
 func (s *Tasks) Task(id uuid.UUID) Task {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,7 +64,7 @@ func (s *Tasks) Task(id uuid.UUID) Task {
 	return t
 }
 
-// Fail sets Err while calls come.
+// Fail sets Err while the store is in use.
 func (s *Tasks) Fail(f func(op string) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

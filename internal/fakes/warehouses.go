@@ -6,8 +6,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Warehouses stands for every remote database: it accepts all connections, and each has one
-// table. LeftOut is what their descriptions leave out.
+// Warehouses is a fake of all remote databases: it accepts all connections, and each database
+// has one table. LeftOut is the LeftOut of their descriptions.
 type Warehouses struct{ LeftOut string }
 
 // Takes implements api.Warehouses.
