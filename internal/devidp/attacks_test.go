@@ -21,7 +21,7 @@ import (
 	"parley.dev/parley/internal/devidp"
 )
 
-// Rows of the table of attacks that the embedded provider stands or falls by.
+// Rows of the table of attacks that the embedded provider must resist.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)
@@ -46,7 +46,7 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// code signs in and gives the code that the provider returns with.
+// code signs in and returns the parameters, among them the code, of the redirect to the client.
 func (b bundle) code(t *testing.T, verifier string, options ...oauth2.AuthCodeOption) url.Values {
 	t.Helper()
 
@@ -60,7 +60,7 @@ func (b bundle) code(t *testing.T, verifier string, options ...oauth2.AuthCodeOp
 	return back.at.Query()
 }
 
-// exchange shows the token endpoint a form and gives its status and answer.
+// exchange posts a form to the token endpoint and returns the status and body of the response.
 func (b bundle) exchange(t *testing.T, form url.Values) (int, string) {
 	t.Helper()
 
@@ -83,15 +83,15 @@ func (b bundle) codeForm(code, verifier string) url.Values {
 	return form
 }
 
-// A11: the provider gives back the client's state and no other; whether it is the
-// one of this browser is the client's to know (web/src/app/oidc.test.ts).
+// A11: the provider returns the client's state unchanged; the client checks whether it is
+// the state of this browser (web/src/app/oidc.test.ts).
 func attackA11(t *testing.T, b bundle) {
 	t.Helper()
 
 	query := b.code(t, oauth2.GenerateVerifier())
 	require.Equal(t, []string{"the-state"}, query["state"])
 
-	// A sign-in form cannot be posted to a request that does not exist or is over.
+	// A sign-in form cannot be posted to a request that does not exist or has ended.
 	for _, state := range []string{"", "unknown", "the-state"} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.issuer+"/auth/local/login?state="+state,
 			strings.NewReader(url.Values{"login": {adaMail}, "password": {secret}}.Encode()))
@@ -103,7 +103,7 @@ func attackA11(t *testing.T, b bundle) {
 	}
 }
 
-// A12: the ID token carries the nonce of its own request, and none where there was none.
+// A12: the ID token contains the nonce of its own request, or no nonce if the request had none.
 func attackA12(t *testing.T, b bundle) {
 	t.Helper()
 
@@ -127,7 +127,7 @@ func attackA12(t *testing.T, b bundle) {
 	}
 }
 
-// A13: a code is worth one exchange, and only with its verifier.
+// A13: a code can be exchanged once, and only with its verifier.
 func attackA13(t *testing.T, b bundle) {
 	t.Helper()
 
@@ -146,7 +146,7 @@ func attackA13(t *testing.T, b bundle) {
 	require.Contains(t, body, "invalid_grant")
 	require.NotContains(t, body, "access_token")
 
-	// The sign-in of the first use is over, whatever the second use had to show.
+	// A second use ends the sign-in of the first use, with or without the right verifier.
 	for _, verifier := range []string{verifier, ""} {
 		own := oauth2.GenerateVerifier()
 		code := b.code(t, own).Get("code")
@@ -154,7 +154,7 @@ func attackA13(t *testing.T, b bundle) {
 		require.Equal(t, http.StatusOK, status, body)
 		claims := claimsOf(t, body)
 		for _, in := range b.ended.list() {
-			require.NotEqual(t, claims["sid"], in.Session, "one use ends nothing")
+			require.NotEqual(t, claims["sid"], in.Session, "a single use must not end the sign-in")
 		}
 		status, _ = b.exchange(t, b.codeForm(code, verifier))
 		require.Equal(t, http.StatusBadRequest, status)
@@ -167,14 +167,14 @@ func attackA13(t *testing.T, b bundle) {
 	status, _ = b.exchange(t, b.codeForm("unknown", verifier))
 	require.Equal(t, http.StatusBadRequest, status)
 
-	// Not to another page than the one that it was asked from.
+	// A code cannot be exchanged with another redirect URI than the one of its request.
 	form := b.codeForm(b.code(t, verifier).Get("code"), verifier)
 	form.Set("redirect_uri", "http://evil.example/login")
 	status, _ = b.exchange(t, form)
 	require.Equal(t, http.StatusBadRequest, status)
 }
 
-// claimsOf reads the access token of an answer.
+// claimsOf returns the claims of the access token in a response.
 func claimsOf(t *testing.T, body string) map[string]any {
 	t.Helper()
 
@@ -185,8 +185,8 @@ func claimsOf(t *testing.T, body string) map[string]any {
 	return claims
 }
 
-// A13 on another node, or after the issuer was started again: the second use of a
-// code ends the sign-in of the first there, too.
+// A13 on another node, or after a restart of the issuer: the second use of a code ends the
+// sign-in of the first use there, too.
 func attackA13OnAnotherNode(t *testing.T, _ bundle) {
 	t.Helper()
 
@@ -211,7 +211,7 @@ func attackA13OnAnotherNode(t *testing.T, _ bundle) {
 	require.Len(t, ended, 1)
 	require.Equal(t, []any{adaID, adaMail, claims["sid"]}, []any{ended[0].Subject, ended[0].Email, ended[0].Session})
 
-	// What cannot be kept is not given.
+	// If a spent code cannot be stored, no token is issued.
 	code = b.code(t, verifier).Get("code")
 	b.codes.mu.Lock()
 	b.codes.fails = errors.New("away")
@@ -221,7 +221,7 @@ func attackA13OnAnotherNode(t *testing.T, _ bundle) {
 	require.NotContains(t, body, "access_token")
 }
 
-// A18: the provider names each sign-in itself, whatever a client says.
+// A18: the provider chooses the sid of each sign-in itself, and ignores one from the client.
 func attackA18(t *testing.T, b bundle) {
 	t.Helper()
 
@@ -242,7 +242,7 @@ func attackA18(t *testing.T, b bundle) {
 	}
 }
 
-// A20: a refreshed token belongs to the sign-in of the first, so that the API can
+// A20: a refreshed token belongs to the same sign-in as the first token, so that the API can
 // refuse it after a log-out.
 func attackA20(t *testing.T, _ bundle) {
 	t.Helper()
@@ -265,18 +265,18 @@ func attackA20(t *testing.T, _ bundle) {
 	require.NotEqual(t, before["sid"], other["sid"])
 }
 
-// attempts are counted attempts; they end where most are reached.
+// attempts counts attempts, and refuses them when a person has reached the limit.
 type attempts struct {
 	// mu guards people and addresses, which requests write.
 	mu                sync.Mutex
-	most              int
+	limit             int
 	people, addresses map[string]int
 }
 
 func (a *attempts) Count(_ context.Context, person, address string) (time.Duration, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.people[person] >= a.most {
+	if a.people[person] >= a.limit {
 		return 41500 * time.Millisecond, false
 	}
 	a.people[person]++
@@ -292,12 +292,12 @@ func passwordForm(email, password string) url.Values {
 	}
 }
 
-// J07: attempts are counted by person and by address, on the page and at the token
-// endpoint alike, known people and others; refreshing and exchanging are none.
+// J07: attempts are counted by person and by address, both on the page and at the token
+// endpoint, for known and unknown people; refreshing and exchanging are not attempts.
 func attackJ07(t *testing.T, _ bundle) {
 	t.Helper()
 
-	counted := &attempts{most: 2, people: map[string]int{}, addresses: map[string]int{}}
+	counted := &attempts{limit: 2, people: map[string]int{}, addresses: map[string]int{}}
 	b := setup(t, nil, func(c *devidp.Config) { c.Attempts = counted })
 	config, _ := b.oauth(t)
 	page, body := b.get(t, config.AuthCodeURL("the-state", oauth2.S256ChallengeOption(oauth2.GenerateVerifier())))
@@ -308,7 +308,7 @@ func attackJ07(t *testing.T, _ bundle) {
 		back, _ := b.submit(t, page, body, strings.ToUpper(who), "wrong")
 		require.Equal(t, http.StatusUnauthorized, back.status)
 
-		// The right password is not looked at either.
+		// The right password is not checked either.
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.issuer+"/token",
 			strings.NewReader(passwordForm(who, secret).Encode()))
 		require.NoError(t, err)
@@ -327,7 +327,7 @@ func attackJ07(t *testing.T, _ bundle) {
 		require.Contains(t, answered, `href="/dex/theme/styles.css"`)
 	}
 
-	// A form of parts is the same attempt.
+	// A multipart form counts as the same attempt.
 	var parts bytes.Buffer
 	form := multipart.NewWriter(&parts)
 	for name, values := range passwordForm(adaMail, secret) {
@@ -346,7 +346,7 @@ func attackJ07(t *testing.T, _ bundle) {
 		require.NotContains(t, person, "@")
 	}
 
-	// Others sign in; what follows a sign-in is no attempt.
+	// Other people can sign in; requests after a sign-in are not attempts.
 	status, answered := b.exchange(t, passwordForm("grace@example.test", secret))
 	require.Equal(t, http.StatusOK, status, answered)
 	for range 5 {
@@ -356,7 +356,7 @@ func attackJ07(t *testing.T, _ bundle) {
 	require.Len(t, counted.people, 3)
 }
 
-// J07: what a person who does not exist is answered is what one is answered who does.
+// J07: the response for a person who does not exist is the same as for one who exists.
 func attackJ07UnknownPeople(t *testing.T, b bundle) {
 	t.Helper()
 
@@ -370,7 +370,7 @@ func attackJ07UnknownPeople(t *testing.T, b bundle) {
 	}
 }
 
-// J08: nothing that somebody types, and nothing of a request, stands in the log.
+// J08: the log contains no text that somebody has typed, and no part of a request.
 func attackJ08(t *testing.T, _ bundle) {
 	t.Helper()
 
@@ -405,12 +405,12 @@ func attackJ08(t *testing.T, _ bundle) {
 		b.get(t, b.issuer+path)
 	}
 
-	require.Contains(t, log.String(), "failed login attempt", "dex still says that somebody failed")
+	require.Contains(t, log.String(), "failed login attempt", "the failed sign-in itself is still logged")
 	require.NotContains(t, log.String(), "canary")
 	require.NotContains(t, log.String(), adaMail)
 }
 
-// lockedBuffer is a log that requests write and a test reads.
+// lockedBuffer is a log that requests write to and a test reads.
 type lockedBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -22,22 +22,22 @@ import (
 	"golang.org/x/crypto/bcrypt"
 )
 
-// tooManyAttempts is what people read whose attempt was not looked at.
+// tooManyAttempts is the message for people whose attempt was refused without a check.
 const tooManyAttempts = "There were too many attempts to sign in. Please wait a moment."
 
-// Attempts bounds how often somebody tries to sign in, by a password on the page or
-// by the password grant. Each try costs a slow hash, and may be a guess.
+// Attempts limits how often somebody can try to sign in, with a password on the page or
+// with the password grant. Each attempt costs a slow hash, and may be a guess.
 type Attempts interface {
-	// Count counts one attempt, or says with ok false that there were too many, and
-	// when there is room again. person names the e-mail address that was typed, known
-	// or not, without holding it; address is the client's, without a port.
+	// Count counts one attempt. If there were too many, it returns false and the time to
+	// wait until the next attempt. person is derived from the e-mail address that was typed,
+	// known or not, and does not contain it; address is the client's, without a port.
 	Count(ctx context.Context, person, address string) (wait time.Duration, ok bool)
 }
 
-// serveAttempt counts what carries a password before it goes on to dex.
+// serveAttempt counts requests with a password before it passes them on to dex.
 func (p *Provider) serveAttempt(w http.ResponseWriter, r *http.Request, page bool) {
-	// Dex reads forms of either kind, by the same means.
-	//nolint:gosec // Handler has bounded the body
+	// Dex reads forms of both encodings with the same function.
+	//nolint:gosec // Handler has limited the body
 	if err := r.ParseMultipartForm(maxBody); err != nil && !errors.Is(err, http.ErrNotMultipart) {
 		http.Error(w, "The form could not be read.", http.StatusBadRequest)
 		return
@@ -68,14 +68,14 @@ func (p *Provider) serveAttempt(w http.ResponseWriter, r *http.Request, page boo
 	p.dex.ServeHTTP(w, r)
 }
 
-// personKey stands for an e-mail address as dex compares it. What is typed may be a
-// password, so that it is kept nowhere as it is.
+// personKey returns a hash of an e-mail address, in the form in which dex compares addresses.
+// Somebody may type a password into the field, so the text itself must not be stored.
 func personKey(email string) string {
 	sum := sha256.Sum256([]byte(strings.ToLower(email)))
 	return hex.EncodeToString(sum[:16])
 }
 
-// refuseAttempt answers 429 in the form that the client reads.
+// refuseAttempt answers 429, with a page for browsers and with JSON for other clients.
 func (p *Provider) refuseAttempt(w http.ResponseWriter, r *http.Request, page bool, wait time.Duration) {
 	for name, values := range pageHeaders() {
 		w.Header()[name] = values
@@ -94,7 +94,7 @@ func (p *Provider) refuseAttempt(w http.ResponseWriter, r *http.Request, page bo
 	} else {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusTooManyRequests)
-		// RFC 6749 has no code for this at the token endpoint; the status says it.
+		// RFC 6749 has no error code for this at the token endpoint; the status tells the client.
 		err = json.NewEncoder(w).Encode(map[string]string{"error": "temporarily_unavailable", "error_description": tooManyAttempts})
 	}
 
@@ -103,8 +103,8 @@ func (p *Provider) refuseAttempt(w http.ResponseWriter, r *http.Request, page bo
 	}
 }
 
-// refusalPage is dex's page of errors, filled in by us: dex shows it for its own
-// errors only.
+// refusalPage returns dex's error page as a template of our own, because dex shows the page
+// only for its own errors.
 func refusalPage(path string) (*template.Template, error) {
 	parsed, err := template.New("").Funcs(template.FuncMap{
 		"issuer": func() string { return issuerName },
@@ -117,9 +117,9 @@ func refusalPage(path string) (*template.Template, error) {
 	return parsed, nil
 }
 
-// guardedPasswords are dex's list of people. For somebody who is not on it they give a
+// guardedPasswords is dex's list of people. For a person who is not on it, it returns a
 // password that nobody has, so that dex compares a hash for unknown people, too: the
-// time of an answer does not tell who exists.
+// response time does not reveal who exists.
 type guardedPasswords struct {
 	storage.Storage
 
@@ -145,7 +145,7 @@ func (s *guardedPasswords) GetPassword(ctx context.Context, email string) (stora
 	return found, err //nolint:wrapcheck // dex compares its own errors
 }
 
-// anyNumber is Attempts without a bound.
+// anyNumber is Attempts without a limit.
 type anyNumber struct{}
 
 // Count implements Attempts.

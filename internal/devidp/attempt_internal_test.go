@@ -12,7 +12,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 )
 
-// list is what dex asks for the passwords of one person.
+// list makes the list of passwords that dex uses, with one person.
 func list(tb testing.TB) *guardedPasswords {
 	tb.Helper()
 
@@ -34,14 +34,14 @@ func TestGuardedPasswords_GetPassword(t *testing.T) {
 	unknown, err := guarded.GetPassword(t.Context(), "nobody@example.test")
 	require.NoError(t, err)
 
-	// A hash of the same cost is compared for both, which is all that takes time.
+	// For both a hash of the same cost is compared, which is the only slow step.
 	cost, err := bcrypt.Cost(known.Hash)
 	require.NoError(t, err)
 	of, err := bcrypt.Cost(unknown.Hash)
 	require.NoError(t, err)
 	require.Equal(t, cost, of)
 
-	// Nobody signs in, or goes on, as somebody unknown.
+	// Nobody can sign in, or refresh a sign-in, as an unknown person.
 	local := connectors.NewPasswordDB(guarded)
 	for _, password := range []string{"", "correct"} {
 		_, ok, err := local.Login(t.Context(), connector.Scopes{}, "nobody@example.test", password)
@@ -54,7 +54,7 @@ func TestGuardedPasswords_GetPassword(t *testing.T) {
 	require.ErrorContains(t, err, "user not found")
 }
 
-// BenchmarkGuardedPasswords_Login shows that known and unknown people take one time.
+// BenchmarkGuardedPasswords_Login shows that known and unknown people take the same time.
 func BenchmarkGuardedPasswords_Login(b *testing.B) {
 	local := connectors.NewPasswordDB(list(b))
 	for _, email := range []string{"ada@example.test", "nobody@example.test"} {

@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// SignIn is a sign-in as the API knows it: whose it is, and the sid and auth_time
+// SignIn is a sign-in as the API identifies it: the person, and the sid and auth_time
 // of its tokens.
 type SignIn struct {
 	Subject string
@@ -23,22 +23,22 @@ type SignIn struct {
 	Began   time.Time
 }
 
-// CodeHash names a code without giving it away.
+// CodeHash identifies a code without revealing it.
 type CodeHash [sha256.Size]byte
 
-// CodeStore keeps which codes were exchanged, and for which sign-in. A code that
-// comes a second time was seen by somebody else, and nobody knows which of the two
-// is the person (RFC 9700, 4.5): then the tokens of the first are worth nothing
-// more, whichever node or incarnation is asked. All nodes share one.
+// CodeStore records which codes were exchanged, and for which sign-in. A code that is
+// used a second time was stolen, and it is unknown which of the two users is the person
+// (RFC 9700, 4.5): the tokens from the first use must become invalid, on every node and
+// after restarts. All nodes share one store.
 type CodeStore interface {
-	// Keep remembers the exchange of a code until a time, when no token of it lives.
+	// Keep records the exchange of a code, until a time at which no token from it is valid.
 	Keep(ctx context.Context, code CodeHash, in SignIn, until time.Time) error
 
-	// Find gives the sign-in of a code that was exchanged; nil where there is none.
+	// Find returns the sign-in of a code that was exchanged, or nil.
 	Find(ctx context.Context, code CodeHash) (*SignIn, error)
 }
 
-// memoryCodes is for a provider that is one process and whose bearers end with it.
+// memoryCodes is for a provider with a single process, whose bearers become invalid when it ends.
 type memoryCodes struct {
 	clock clock.Clock
 
@@ -101,9 +101,9 @@ func (s *keyStorage) GetAuthCode(ctx context.Context, id string) (storage.AuthCo
 	return code, err //nolint:wrapcheck // dex compares its own errors
 }
 
-// DeleteAuthCode implements storage.Storage. Of two exchanges at the same moment
-// the second one ends here. Where it cannot be kept that a code is spent, its
-// exchange fails, for a second one would not be noticed.
+// DeleteAuthCode implements storage.Storage. Of two concurrent exchanges the second one
+// fails here. If it cannot be stored that a code is spent, its exchange fails, because a
+// second use would not be detected.
 func (s *keyStorage) DeleteAuthCode(ctx context.Context, id string) error {
 	err := s.Storage.DeleteAuthCode(ctx, id)
 	if errors.Is(err, storage.ErrNotFound) {
@@ -115,7 +115,7 @@ func (s *keyStorage) DeleteAuthCode(ctx context.Context, id string) error {
 		first := SignIn{Subject: current.subject, Email: current.email, Session: in.id, Began: in.began.Truncate(time.Second)}
 
 		if err := s.codes.Keep(ctx, sha256.Sum256([]byte(id)), first, s.clock.Now().Add(s.lifetime)); err != nil {
-			// Dex's own line does not say why (see warnings).
+			// Dex's own log line does not contain the reason (see warnings).
 			s.logger.LogAttrs(ctx, slog.LevelError, "a spent code could not be kept", slog.Any("error", err))
 
 			return fmt.Errorf("keep a spent code: %w", err)

@@ -14,14 +14,14 @@ const (
 	// DefaultClientID is the web application's client.
 	DefaultClientID = "parley-web"
 
-	// DefaultAudience is whom access tokens are meant for.
+	// DefaultAudience is the default audience of access tokens.
 	DefaultAudience = "parley-api"
 
 	// DefaultLifetime is how long a sign-in can be refreshed.
 	DefaultLifetime = 12 * time.Hour
 )
 
-// Config says who may sign in and where they are sent afterwards.
+// Config is the configuration of a Provider.
 type Config struct {
 	// Issuer is the provider's address as browsers see it, with the path that
 	// Handler is mounted under, such as http://localhost:8080/dex. Required,
@@ -29,18 +29,18 @@ type Config struct {
 	Issuer string
 
 	// RedirectURIs are the pages of the web application that a sign-in may
-	// return to, compared as a whole. Required.
+	// return to; they must match exactly. Required.
 	RedirectURIs []string
 
-	// People may sign in. Required.
+	// People lists the people who can sign in. Required.
 	People []Person
 
-	// Keys keeps the signing keys. Nil means that they end with the process,
-	// and every bearer with them.
+	// Keys stores the signing keys. Nil means that they are lost when the process
+	// ends, so that every bearer becomes invalid.
 	Keys KeyStore
 
-	// Codes keeps which codes were exchanged. Nil means that it is known to this
-	// process alone, for as long as it lives.
+	// Codes records which codes were exchanged. Nil means that only this process
+	// knows them, until it ends.
 	Codes CodeStore
 
 	// ClientID is the public client of the web application, of scripts and of
@@ -50,39 +50,39 @@ type Config struct {
 	// Audience is the aud of access tokens. Empty means DefaultAudience.
 	Audience string
 
-	// Lifetime is the longest that refreshing goes on. Zero means DefaultLifetime.
+	// Lifetime is how long a sign-in can be refreshed. Zero means DefaultLifetime.
 	Lifetime time.Duration
 
-	// BearerLifetime is how long access and ID tokens are valid. Providers of
-	// organisations give minutes or an hour; a short one shows how clients renew.
-	// Zero means Lifetime.
+	// BearerLifetime is how long access and ID tokens are valid. The providers of
+	// organisations use minutes or an hour; a short lifetime shows whether clients
+	// renew their tokens. Zero means Lifetime.
 	BearerLifetime time.Duration
 
-	// AllowRemote answers requests from other machines too. The passwords are
-	// on the page: set it only where the network itself is closed.
+	// AllowRemote also permits requests from other machines. The passwords are on
+	// the page: set it only in a closed network.
 	AllowRemote bool
 
-	// EndSignIn is told of a sign-in whose code was used a second time: no token of it
-	// may be taken any more. Nil means that nobody can end it before it expires.
+	// EndSignIn is called for a sign-in whose code was used a second time: its tokens
+	// must not be accepted any more. Nil means that they stay valid until they expire.
 	EndSignIn func(ctx context.Context, in SignIn) error
 
-	// Attempts bounds how often somebody tries to sign in. Nil sets no bound: it is
+	// Attempts limits how often somebody can try to sign in. Nil means no limit, and is
 	// for tests.
 	Attempts Attempts
 
-	// Clock tells the time. Nil means the machine's.
+	// Clock is the source of time. Nil means the machine's clock.
 	Clock clock.Clock
 
-	// Logger hears warnings and errors. Nil means silence.
+	// Logger receives warnings and errors. Nil means no logging.
 	Logger *slog.Logger
 }
 
-// Person may sign in.
+// Person is a person who can sign in.
 type Person struct {
-	// ID becomes the sub of the person's tokens. It must never change.
+	// ID is the sub of the person's tokens. It must never change.
 	ID string
 
-	// Email is what the person signs in with.
+	// Email is the address with which the person signs in.
 	Email string
 
 	// Name is the full name.
@@ -91,14 +91,14 @@ type Person struct {
 	// Password is shown on the page.
 	Password string
 
-	// Hint says on the page who this is, such as the organisation and role.
+	// Hint describes the person on the page, for example the organisation and role.
 	Hint string
 
-	// Unlisted keeps the person off the page: scripts sign in as these.
+	// Unlisted hides the person from the page: it is for people as whom scripts sign in.
 	Unlisted bool
 }
 
-// withDefaults fills in what the zero values stand for.
+// withDefaults replaces zero values by defaults.
 func (c Config) withDefaults() Config {
 	if c.ClientID == "" {
 		c.ClientID = DefaultClientID
@@ -143,7 +143,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// mustValidate panics on a config that only a programmer can have made.
+// mustValidate panics if the config is invalid, because that is a programming error.
 func (c Config) mustValidate() {
 	issuer, err := url.Parse(c.Issuer)
 
@@ -161,7 +161,7 @@ func (c Config) mustValidate() {
 	}
 }
 
-// isLoopback reports whether a host name or address is this machine's own.
+// isLoopback reports whether a host name or address is a loopback name or address.
 func isLoopback(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// FileKeyStore keeps the signing keys in a file that only its owner reads.
+// FileKeyStore stores the signing keys in a file that only its owner can read.
 type FileKeyStore struct {
-	// Path of the file. Its folder must exist.
+	// Path is the path of the file. Its folder must exist.
 	Path string
 }
 
@@ -38,8 +38,8 @@ func (s FileKeyStore) Save(_ context.Context, keys []byte) error {
 	return nil
 }
 
-// writePrivate replaces a file as a whole, readable by its owner only, and on
-// the disk when it returns.
+// writePrivate replaces a file atomically. Only its owner can read it, and it is synced to
+// the disk when writePrivate returns.
 func writePrivate(path string, content []byte) error {
 	// CreateTemp makes files of mode 600.
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-")
@@ -53,7 +53,7 @@ func writePrivate(path string, content []byte) error {
 	}
 
 	if err != nil {
-		// The first error counts; a left-over temporary file harms nobody.
+		// Only the first error matters; a temporary file that is left over is harmless.
 		_ = os.Remove(file.Name())
 		return fmt.Errorf("write: %w", err)
 	}
@@ -61,7 +61,7 @@ func writePrivate(path string, content []byte) error {
 	return syncDir(filepath.Dir(path))
 }
 
-// syncDir makes a renaming last.
+// syncDir syncs a folder, so that a rename in it is durable.
 func syncDir(dir string) error {
 	folder, err := os.Open(dir)
 	if err != nil {

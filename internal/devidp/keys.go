@@ -13,21 +13,21 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// keyRefresh is how soon a node signs with the keys that another node saved.
-// Two nodes that start on an empty store at the same moment both save, and the
-// later one wins on both within this time.
+// keyRefresh is the time within which a node signs with keys that another node has
+// saved. If two nodes start with an empty store at the same time, both save keys, and
+// both use the keys of the later save within this time.
 const keyRefresh = 5 * time.Second
 
-// KeyStore keeps the signing keys, private parts included. All nodes share one.
+// KeyStore stores the signing keys with their private parts. All nodes share one store.
 type KeyStore interface {
-	// Load returns what was saved last, or nothing when nothing was.
+	// Load returns the keys that were saved last, or nothing if none were saved.
 	Load(ctx context.Context) ([]byte, error)
 
-	// Save replaces it as a whole: a reader never sees a part.
+	// Save replaces the keys atomically.
 	Save(ctx context.Context, keys []byte) error
 }
 
-// memoryKeyStore is for a provider whose bearers may end with it.
+// memoryKeyStore is for a provider whose bearers may become invalid when it ends.
 type memoryKeyStore struct {
 	mu   sync.Mutex
 	keys []byte
@@ -49,7 +49,7 @@ func (s *memoryKeyStore) Save(_ context.Context, keys []byte) error {
 	return nil
 }
 
-// keyStorage is dex's storage with the keys kept elsewhere.
+// keyStorage is dex's storage, except that the keys are in a KeyStore.
 type keyStorage struct {
 	storage.Storage
 
@@ -58,16 +58,16 @@ type keyStorage struct {
 	clock  clock.Clock
 	logger *slog.Logger
 
-	// end tells the API that a sign-in is over; lifetime is how long tokens live.
+	// end ends a sign-in in the API; lifetime is how long a sign-in can be refreshed.
 	end      func(ctx context.Context, in SignIn) error
 	lifetime time.Duration
 
-	// mu guards what follows, and makes updates of this node one by one.
+	// mu guards the fields below, and serializes the updates of this node.
 	mu sync.Mutex
-	// sessions are those of the refresh tokens, by their ids, in memory as those are.
+	// sessions holds the sessions of the refresh tokens by token id. Both are in memory.
 	sessions map[string]session
-	// keys are what the store held at loadedAt. They are used for a short time
-	// without asking, and for longer while the store does not answer.
+	// keys are the keys that were loaded at loadedAt. They are used for a short time
+	// without another load, and for longer while the store does not answer.
 	keys     storage.Keys
 	loadedAt time.Time
 }
@@ -104,14 +104,14 @@ func (s *keyStorage) UpdateKeys(ctx context.Context, updater func(old storage.Ke
 		return updated, err
 	})
 	if err != nil && !refused {
-		// Dex's own line does not say why (see warnings).
+		// Dex's own log line does not contain the reason (see warnings).
 		s.logger.LogAttrs(ctx, slog.LevelError, "the signing keys could not be changed", slog.Any("error", err))
 	}
 
 	return err
 }
 
-// updateLocked changes what the store holds. The lock is held.
+// updateLocked changes the keys in the store. The lock must be held.
 func (s *keyStorage) updateLocked(ctx context.Context, updater func(old storage.Keys) (storage.Keys, error)) error {
 	if err := s.loadLocked(ctx); err != nil {
 		return err
@@ -131,11 +131,11 @@ func (s *keyStorage) updateLocked(ctx context.Context, updater func(old storage.
 		return fmt.Errorf("save signing keys: %w", err)
 	}
 
-	// Another node may have saved since. What the store holds counts.
+	// Another node may have saved keys in the meantime. The keys in the store are valid.
 	return s.loadLocked(ctx)
 }
 
-// loadLocked reads the store. The lock is held.
+// loadLocked loads the keys from the store. The lock must be held.
 func (s *keyStorage) loadLocked(ctx context.Context) error {
 	raw, err := s.store.Load(ctx)
 	if err != nil {

@@ -5,9 +5,10 @@ import (
 	"log/slog"
 )
 
-// warnings passes on dex's warnings and errors, without what comes with them: dex
-// notes what was typed into the e-mail field, which by a slip is a password, and parts
-// of requests in its errors. Its messages are constants and name the step that failed.
+// warnings passes on the messages of dex's warnings and errors, without their attributes:
+// dex logs the text of the e-mail field, into which people may type a password by mistake,
+// and its errors contain parts of requests. The messages are constants, and name the step
+// that failed.
 type warnings struct{ slog.Handler }
 
 // Enabled implements slog.Handler.
@@ -20,7 +21,7 @@ func (h warnings) Handle(ctx context.Context, record slog.Record) error {
 	bare := slog.NewRecord(record.Time, record.Level, record.Message, record.PC)
 	bare.AddAttrs(slog.String("of", "dex"))
 
-	return h.Handler.Handle(ctx, bare) //nolint:wrapcheck // a handler passes on what it is told
+	return h.Handler.Handle(ctx, bare) //nolint:wrapcheck // a handler passes errors on unchanged
 }
 
 // WithAttrs implements slog.Handler.

@@ -17,16 +17,16 @@ import (
 // theme is the folder of the pages' style under assets/themes.
 const theme = "parley"
 
-// own holds the pages that people see: the sign-in, the error, and the frame
-// around both. Dex's pages bring inline scripts; these bring none.
+// own holds the pages that people see: the sign-in page and the error page, with their
+// header and footer. Dex's pages have inline scripts; these have none.
 //
 //go:embed assets
 var own embed.FS
 
-// pages are our files over dex's, which fill in the pages that dex insists on
-// having but nobody can reach here.
+// pages returns our files with dex's files below them. Dex requires all of its pages to
+// exist, also the pages that cannot be reached here.
 func pages() fs.FS {
-	// The folder is compiled in, so that its absence is a broken build.
+	// The folder is compiled in, so it is missing only in a broken build.
 	ours, err := fs.Sub(own, "assets")
 	if err != nil {
 		panic(err)
@@ -35,15 +35,15 @@ func pages() fs.FS {
 	return overlay{top: ours, bottom: web.FS()}
 }
 
-// overlay is a file system whose files hide those of another.
+// overlay is a file system in which the files of top hide those of bottom.
 type overlay struct{ top, bottom fs.FS }
 
-// Open implements fs.FS. Folders are the lower one's where it has them, which
-// names every page there must be.
+// Open implements fs.FS. A folder is opened in bottom if it exists there, because bottom
+// has all the pages that dex requires.
 func (o overlay) Open(name string) (fs.File, error) {
 	info, err := fs.Stat(o.top, name)
 	if err == nil && !info.IsDir() {
-		return o.top.Open(name) //nolint:wrapcheck // a file system passes on what it is told
+		return o.top.Open(name) //nolint:wrapcheck // a file system passes errors on unchanged
 	}
 
 	file, err := o.bottom.Open(name)
@@ -54,8 +54,8 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return file, err //nolint:wrapcheck // as above
 }
 
-// pageHeaders go with every answer. A sign-in page shows in no frame, runs no
-// script and is kept by no cache.
+// pageHeaders returns the headers of every response. A sign-in page must not be shown in a
+// frame, run scripts or be cached.
 func pageHeaders() http.Header {
 	header := http.Header{}
 	header.Set("Content-Security-Policy", "default-src 'self'; script-src 'none'; base-uri 'none'; frame-ancestors 'none'")
@@ -79,11 +79,11 @@ type hint struct {
 	Colour int `json:"colour"`
 }
 
-// avatarColours is how many the style sheet has.
+// avatarColours is the number of avatar colours in the style sheet.
 const avatarColours = 6
 
-// pageValues are what the pages get beside dex's own values. Dex passes only
-// strings, so the list travels as JSON.
+// pageValues returns the values that the pages use in addition to dex's own values. Dex
+// passes only strings, so the list is encoded as JSON.
 func pageValues(cfg Config) (map[string]string, error) {
 	hints := make([]hint, 0, len(cfg.People))
 	for _, person := range cfg.People {
@@ -105,7 +105,7 @@ func pageValues(cfg Config) (map[string]string, error) {
 	return map[string]string{"people": string(raw), "password": cfg.People[0].Password}, nil
 }
 
-// initials are the first letters of the first and the last name.
+// initials returns the first letters of the first and the last name.
 func initials(name string) string {
 	words := strings.Fields(name)
 	if len(words) == 0 {

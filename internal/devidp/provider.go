@@ -23,26 +23,26 @@ import (
 )
 
 const (
-	// issuerName is what the pages call us.
+	// issuerName is the name of the provider on its pages.
 	issuerName = "Parley"
 
 	// connectorID names dex's own list of passwords.
 	connectorID = "local"
 
-	// loginPath is where the page's form goes to.
+	// loginPath is the path to which the sign-in form is posted.
 	loginPath = "/auth/" + connectorID + "/login"
 
-	// keyLifetime is how long one key signs. Old keys stay valid for as long
-	// as the tokens they signed.
+	// keyLifetime is how long one key is used for signing. Old keys stay valid for as
+	// long as the tokens that they have signed.
 	keyLifetime = 30 * 24 * time.Hour
 
 	// signInLimit is how long a sign-in page may stay open.
 	signInLimit = time.Hour
 
-	// reuseLimit lets a client that lost the answer to a refresh ask again.
+	// reuseLimit is how long a client can repeat a refresh whose response was lost.
 	reuseLimit = 10 * time.Second
 
-	// maxBody is far more than any form of a sign-in takes.
+	// maxBody is far larger than any form of a sign-in.
 	maxBody = 64 << 10
 )
 
@@ -53,15 +53,15 @@ type Provider struct {
 	host string // of the issuer, without a port
 	path string
 
-	// refusal is the page for those who tried too often.
+	// refusal is the page for too many attempts.
 	refusal *template.Template
 
 	// stop ends dex's own goroutines.
 	stop context.CancelFunc
 }
 
-// New makes a provider. It loads or makes the signing keys, so its store must
-// answer. Close ends it.
+// New makes a provider. It loads or makes the signing keys, so the key store must be
+// reachable. The caller must call Close.
 func New(ctx context.Context, cfg Config) (*Provider, error) {
 	cfg = cfg.withDefaults()
 	cfg.mustValidate()
@@ -78,7 +78,7 @@ func New(ctx context.Context, cfg Config) (*Provider, error) {
 		return nil, fmt.Errorf("sign-in provider: %w", err)
 	}
 
-	// The provider outlives the context that it was made under.
+	// The provider must keep running after ctx has ended.
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 
 	dex, err := newDex(running, cfg)
@@ -90,7 +90,7 @@ func New(ctx context.Context, cfg Config) (*Provider, error) {
 	return &Provider{cfg: cfg, dex: dex, host: issuer.Hostname(), path: path, refusal: refusal, stop: stop}, nil
 }
 
-// Close ends the provider. It is safe to call twice.
+// Close stops the provider. It can be called more than once.
 func (p *Provider) Close() { p.stop() }
 
 // Audience is the aud of the access tokens.
@@ -101,7 +101,7 @@ func (p *Provider) ClientID() string { return p.cfg.ClientID }
 
 // newDex configures dex for one public client and a list of people.
 func newDex(ctx context.Context, cfg Config) (*server.Server, error) {
-	// Dex tells every sign-in and every rotation at level info.
+	// Dex logs every sign-in and every rotation at level info.
 	logger := slog.New(warnings{cfg.Logger.Handler()})
 	now := cfg.Clock.Now
 
@@ -171,8 +171,8 @@ func newDex(ctx context.Context, cfg Config) (*server.Server, error) {
 	return dex, nil
 }
 
-// passwordsOf hashes each different password once, because one hash takes as
-// long as a small start-up.
+// passwordsOf hashes each different password only once, because a hash is slow and delays the
+// start.
 func passwordsOf(people []Person) ([]storage.Password, error) {
 	hashes := map[string][]byte{}
 	list := make([]storage.Password, 0, len(people))
@@ -195,7 +195,7 @@ func passwordsOf(people []Person) ([]storage.Password, error) {
 	return list, nil
 }
 
-// subjectsOf gives for each person's packed form in dex the id.
+// subjectsOf returns the ids of people by the packed form of the ids in dex.
 func subjectsOf(people []Person) (map[string]string, error) {
 	subjects := make(map[string]string, len(people))
 
@@ -211,8 +211,8 @@ func subjectsOf(people []Person) (map[string]string, error) {
 	return subjects, nil
 }
 
-// Handler serves the provider. It expects the whole path of a request, so it is
-// mounted at the path of the issuer without stripping that.
+// Handler serves the provider. It expects the full path of a request, so it must be mounted
+// at the path of the issuer without stripping the path.
 func (p *Provider) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !p.cfg.AllowRemote && !fromLoopback(r) {
@@ -245,8 +245,8 @@ func (p *Provider) Handler() http.Handler {
 	})
 }
 
-// served lists what of dex is in use. The rest of it (devices, second factors,
-// introspection, its home page) is not reachable.
+// served reports whether a path of dex is in use. All other paths (devices, second factors,
+// introspection, its home page) are not reachable.
 func served(path string) bool {
 	switch path {
 	case "/auth", "/keys", "/userinfo":
@@ -256,9 +256,9 @@ func served(path string) bool {
 	}
 }
 
-// called reports whether a request was sent to us: to the issuer's name, or to one
-// that a machine has for itself. A page whose own name was made to lead here calls
-// us by that name, and would otherwise have the password grant of everybody.
+// called reports whether a request was sent to the issuer's host or to a loopback name. This
+// prevents DNS rebinding: a page whose host name resolves to this machine sends its own host
+// name, and could otherwise use the password grant with the public passwords.
 func (p *Provider) called(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -275,8 +275,8 @@ func fromLoopback(r *http.Request) bool {
 	return err == nil && isLoopback(host)
 }
 
-// serveDiscovery answers with dex's document, less what is not served and
-// with the client authentication that public clients use.
+// serveDiscovery answers with dex's document, without the endpoints that are not served, and
+// with the client authentication of public clients.
 func (p *Provider) serveDiscovery(w http.ResponseWriter, r *http.Request) {
 	raw, err := json.Marshal(p.dex.Discovery().Construct(r.Context()))
 	if err != nil {

@@ -38,7 +38,7 @@ const (
 	secret  = "correct horse"
 )
 
-// bundle is a provider behind a server of its own.
+// bundle is a provider with its own server.
 type bundle struct {
 	provider *devidp.Provider
 	server   *httptest.Server
@@ -50,7 +50,7 @@ type bundle struct {
 	codes    *sharedCodes
 }
 
-// sharedCodes are spent codes that outlive a provider, as those in a database do.
+// sharedCodes stores spent codes independently of a provider, like a database.
 type sharedCodes struct {
 	// mu guards all and fails, which requests read.
 	mu    sync.Mutex
@@ -79,7 +79,7 @@ func (c *sharedCodes) Find(_ context.Context, code devidp.CodeHash) (*devidp.Sig
 	return nil, nil
 }
 
-// endings are the sign-ins that the provider has ended.
+// endings records the sign-ins that the provider has ended.
 type endings struct {
 	// mu guards all, which requests write and tests read.
 	mu  sync.Mutex
@@ -111,7 +111,7 @@ func setup(t *testing.T, keys devidp.KeyStore, change ...func(*devidp.Config)) b
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
 
-	// The real time, because oauth2 and dex's cookies read it themselves.
+	// The clock starts at the real time, because oauth2 and dex's cookies use the real time.
 	now := clock.NewFake(clock.System{}.Now())
 	b := bundle{
 		server: server, issuer: server.URL + "/dex", callback: server.URL + "/login",
@@ -128,7 +128,7 @@ func setup(t *testing.T, keys devidp.KeyStore, change ...func(*devidp.Config)) b
 	return b
 }
 
-// start starts a provider, the first one or that of another node.
+// start starts a provider: the first one, or the one of another node.
 func (b bundle) start(t *testing.T, keys devidp.KeyStore, change ...func(*devidp.Config)) *devidp.Provider {
 	t.Helper()
 
@@ -187,12 +187,12 @@ func (b bundle) get(t *testing.T, address string) (answer, string) {
 	return b.do(t, request)
 }
 
-// answer is what is left of a response once its body is read.
+// answer is a response without its body.
 type answer struct {
 	status int
 	header http.Header
 
-	// at is where redirects ended.
+	// at is the final URL after redirects.
 	at *url.URL
 }
 
@@ -209,7 +209,7 @@ func (b bundle) do(t *testing.T, request *http.Request) (answer, string) {
 	return answer{status: response.StatusCode, header: response.Header, at: response.Request.URL}, string(body)
 }
 
-// submit posts the sign-in form that a page holds.
+// submit posts the sign-in form of a page.
 func (b bundle) submit(t *testing.T, page answer, body, email, password string) (answer, string) {
 	t.Helper()
 
@@ -227,7 +227,7 @@ func (b bundle) submit(t *testing.T, page answer, body, email, password string) 
 	return b.do(t, request)
 }
 
-// signIn walks the whole way of a browser and returns the tokens.
+// signIn performs a whole sign-in like a browser and returns the tokens.
 func (b bundle) signIn(t *testing.T) *oauth2.Token {
 	t.Helper()
 
@@ -266,8 +266,8 @@ func parts(t *testing.T, token string) (header, claims map[string]any) {
 func TestProvider_SignIn(t *testing.T) {
 	t.Parallel()
 
-	// Each sign-in costs a slow hash, so those that need nothing of their own
-	// share a provider.
+	// Each provider costs a slow hash, so tests that do not need a provider of their own
+	// share one.
 	shared := setup(t, nil)
 
 	t.Run("OK", func(t *testing.T) {
@@ -356,8 +356,8 @@ func TestProvider_SignIn(t *testing.T) {
 		_, err = provider.VerifierContext(b.context(t), &oidc.Config{ClientID: devidp.DefaultClientID}).Verify(b.context(t), raw)
 		require.NoError(t, err)
 
-		// Once the successor was used and the time for a lost answer is over,
-		// the old one is worth nothing.
+		// After the new refresh token was used and reuseLimit has passed, the old one is
+		// invalid.
 		b.clock.Advance(time.Minute)
 		spent := *second
 		spent.Expiry = time.Unix(1, 0)
@@ -405,7 +405,7 @@ func TestProvider_SignIn(t *testing.T) {
 		again, body := b.submit(t, page, body, adaMail, "wrong")
 		require.Equal(t, http.StatusUnauthorized, again.status)
 		require.Contains(t, body, "do not belong together")
-		require.Contains(t, body, `value="`+adaMail+`"`, "the email stays")
+		require.Contains(t, body, `value="`+adaMail+`"`, "the form keeps the email")
 	})
 
 	t.Run("ErrWithoutPKCE", func(t *testing.T) {
@@ -459,7 +459,7 @@ func TestProvider_Page(t *testing.T) {
 		require.NotContains(t, body, "quiet@example.test", "unlisted people are not shown")
 	})
 
-	t.Run("NeedsNothingInlineOrRemote", func(t *testing.T) {
+	t.Run("HasNothingInlineOrRemote", func(t *testing.T) {
 		t.Parallel()
 
 		for _, inline := range []string{`<script`, `<style`, `style=`, `javascript:`, `data:`, `\son[a-z]+=`} {
@@ -481,7 +481,7 @@ func TestProvider_Page(t *testing.T) {
 		require.Contains(t, page.header.Get("Content-Security-Policy"), "default-src 'self'")
 	})
 
-	t.Run("OtherDoorsAreShut", func(t *testing.T) {
+	t.Run("ErrOtherPaths", func(t *testing.T) {
 		t.Parallel()
 
 		for _, path := range []string{
@@ -498,7 +498,7 @@ func TestProvider_Page(t *testing.T) {
 		require.Contains(t, document, `"token_endpoint_auth_methods_supported":["none"]`)
 	})
 
-	t.Run("ErrAnotherServersName", func(t *testing.T) {
+	t.Run("ErrOtherHost", func(t *testing.T) {
 		t.Parallel()
 
 		b := setup(t, nil)
@@ -538,7 +538,7 @@ func TestProvider_Keys(t *testing.T) {
 		return err
 	}
 
-	t.Run("OutliveTheProcess", func(t *testing.T) {
+	t.Run("StayAfterARestart", func(t *testing.T) {
 		t.Parallel()
 
 		store := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
@@ -554,14 +554,14 @@ func TestProvider_Keys(t *testing.T) {
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 	})
 
-	t.Run("EndWithTheProcessWithoutAStore", func(t *testing.T) {
+	t.Run("LostAfterARestartWithoutAStore", func(t *testing.T) {
 		t.Parallel()
 
 		before, after := setup(t, nil), setup(t, nil)
 		require.Error(t, verify(t, before, after, before.signIn(t).AccessToken))
 	})
 
-	t.Run("TwoNodesAgree", func(t *testing.T) {
+	t.Run("TwoNodesUseTheSameKeys", func(t *testing.T) {
 		t.Parallel()
 
 		store := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
@@ -573,7 +573,7 @@ func TestProvider_Keys(t *testing.T) {
 	t.Run("LaterSaveWinsOnBothNodes", func(t *testing.T) {
 		t.Parallel()
 
-		// Both nodes found the store empty, and the second saved last.
+		// Both nodes have found the store empty, and the second node has saved last.
 		store := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
 		other := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
 		one, two := setup(t, store), setup(t, other)
@@ -665,7 +665,7 @@ func TestTokenSource_PasswordToken(t *testing.T) {
 
 		first := ask()
 		require.Equal(t, first, ask())
-		over = first // its person logged out
+		over = first // the person has logged out
 		second := ask()
 		require.NotEqual(t, first, second)
 		require.Equal(t, second, ask())
@@ -680,7 +680,7 @@ func TestTokenSource_PasswordToken(t *testing.T) {
 		first, err := s.PasswordToken(t.Context(), b.issuer, devidp.DefaultClientID, adaMail, secret)
 		require.NoError(t, err)
 
-		// The store is another provider's now, as after a reset of the data.
+		// The store now has the keys of another provider, as after a reset of the data.
 		other := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
 		setup(t, other)
 		foreign, err := other.Load(t.Context())

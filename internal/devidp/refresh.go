@@ -8,10 +8,10 @@ import (
 )
 
 // UpdateRefreshToken implements storage.Storage. Dex's memory storage calls the
-// updater with its lock held, and dex's updater asks the same storage for the
-// sign-in that the token belongs to: every rotation would wait for itself for
-// ever. So the updater runs outside the lock, and again if the token changed
-// meanwhile, which the interface allows for.
+// updater with its lock held, and dex's updater reads the sign-in of the token from
+// the same storage: every rotation would be a deadlock. So the updater runs outside
+// the lock, and again if the token has changed in the meantime, which the interface
+// permits.
 func (s *keyStorage) UpdateRefreshToken(
 	ctx context.Context, id string, updater func(old storage.RefreshToken) (storage.RefreshToken, error),
 ) error {

@@ -8,15 +8,15 @@ import (
 	"github.com/dexidp/dex/storage"
 )
 
-// session is one sign-in: all tokens that come of it, refreshed ones too, carry
-// its name (sid) and its beginning (auth_time), so that an API can end it.
+// session is one sign-in: all of its tokens, also refreshed ones, contain its id (sid)
+// and the time at which it began (auth_time), so that an API can end it.
 type session struct {
 	id    string
 	began time.Time
 }
 
-// sessionOf is the session of a request to the token endpoint. One that no
-// refresh token has brought begins here.
+// sessionOf returns the session of a request to the token endpoint. Without a refresh
+// token a new session begins here.
 func (s *keyStorage) sessionOf(current *issuance) session {
 	if current.session.id == "" {
 		current.session = session{id: rand.Text(), began: s.clock.Now()}
@@ -25,8 +25,8 @@ func (s *keyStorage) sessionOf(current *issuance) session {
 	return current.session
 }
 
-// CreateRefresh implements storage.Storage. It remembers which session the
-// refresh token goes on with.
+// CreateRefresh implements storage.Storage. It records the session that the refresh
+// token belongs to.
 func (s *keyStorage) CreateRefresh(ctx context.Context, token storage.RefreshToken) error {
 	if current, ok := ctx.Value(issuanceKey{}).(*issuance); ok {
 		s.mu.Lock()
@@ -37,8 +37,8 @@ func (s *keyStorage) CreateRefresh(ctx context.Context, token storage.RefreshTok
 	return s.Storage.CreateRefresh(ctx, token) //nolint:wrapcheck // dex compares its own errors
 }
 
-// GetRefresh implements storage.Storage. The request that shows a refresh token
-// goes on with its session.
+// GetRefresh implements storage.Storage. A request with a refresh token continues the
+// session of the token.
 func (s *keyStorage) GetRefresh(ctx context.Context, id string) (storage.RefreshToken, error) {
 	token, err := s.Storage.GetRefresh(ctx, id)
 	if current, ok := ctx.Value(issuanceKey{}).(*issuance); ok && err == nil {

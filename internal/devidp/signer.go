@@ -17,31 +17,32 @@ const (
 	typeID     = "JWT"
 )
 
-// tokenSigner signs access and ID tokens apart from each other; see the
-// package's comment. Rotation and public keys stay dex's.
+// tokenSigner signs access tokens and ID tokens with different contents; see the
+// package's comment. Dex still handles the rotation of keys and the public keys.
 type tokenSigner struct {
 	signer.Signer
 
 	keys     *keyStorage
 	audience string
 
-	// subjects gives the id of a person for dex's packed form of it.
+	// subjects maps dex's packed form of a person's id to the id.
 	subjects map[string]string
 }
 
-// issuanceKey finds the issuance of a request in its context.
+// issuanceKey is the key of the issuance in the context of a request.
 type issuanceKey struct{}
 
-// issuance is what one request to the token endpoint has signed so far. Dex
-// signs the access token first, and binds the ID token to it by at_hash: that
-// is how the two are told apart.
+// issuance is the state of one request to the token endpoint. Dex signs the access
+// token first, and binds the ID token to it with at_hash: this distinguishes the two
+// calls of Sign.
 type issuance struct {
 	// accessHash is the at_hash that the ID token must carry; empty before the
 	// access token is signed. One request is served by one goroutine.
 	accessHash string
 	// session is empty until a token is signed or a refresh token was read.
 	session session
-	// subject and email are whose code was shown; empty for other grants.
+	// subject and email are those of the person whose code is exchanged; they are
+	// empty for other grants.
 	subject, email string
 }
 
@@ -72,7 +73,7 @@ func (s *tokenSigner) Sign(ctx context.Context, payload []byte) (string, error) 
 
 	switch {
 	case !ok:
-		// Not from the token endpoint, so no bearer for the API.
+		// The call is not from the token endpoint, so this is not a bearer for the API.
 		return s.sign(ctx, typeID, claims)
 	case current.accessHash == "":
 		return s.signAccess(ctx, current, claims)
@@ -83,7 +84,7 @@ func (s *tokenSigner) Sign(ctx context.Context, payload []byte) (string, error) 
 	}
 }
 
-// signAccess makes of dex's claims an access token for the API.
+// signAccess makes an access token for the API from dex's claims.
 func (s *tokenSigner) signAccess(ctx context.Context, current *issuance, claims map[string]any) (string, error) {
 	for _, idOnly := range []string{"at_hash", "c_hash", "nonce"} {
 		delete(claims, idOnly)

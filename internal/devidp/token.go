@@ -20,23 +20,23 @@ import (
 const (
 	// tokenReserve is how long a cached token must still be valid to be used.
 	tokenReserve = 5 * time.Minute
-	// tokenUse is how long one is used at most: the API ends a sign-in that was idle
-	// for hours, whatever its token says.
+	// tokenUse is how long a cached token is used at most: the API ends a sign-in that was
+	// idle for hours, even if its token is still valid.
 	tokenUse = time.Hour
 )
 
-// TokenSource fetches bearers for scripts and load testers by password, and
-// keeps them: each new one costs the provider a slow hash.
+// TokenSource fetches bearers for scripts and load tests by password, and caches them,
+// because each new bearer costs the provider a slow hash.
 type TokenSource struct {
-	// Dir is where tokens are kept, one file each, readable by the owner only.
-	// Empty means a folder parley in the user's cache folder.
+	// Dir is the folder of cached tokens. Each token has a file that only the owner can
+	// read. Empty means a folder parley in the user's cache folder.
 	Dir string
 
-	// Refused reports whether the API takes a kept token no more, as after a log-out
-	// with it. Nil: a kept token is taken for good as long as it is valid.
+	// Refused reports whether the API no longer accepts a cached token, for example after
+	// a log-out. Nil: a cached token is assumed to be accepted as long as it is valid.
 	Refused func(ctx context.Context, token string) bool
 
-	// Clock tells the time. Nil means the machine's.
+	// Clock is the source of time. Nil means the machine's clock.
 	Clock clock.Clock
 }
 
@@ -47,10 +47,10 @@ type cachedToken struct {
 	Expiry      time.Time `json:"expiry"`
 }
 
-// PasswordToken returns an access token of the person for the API. A kept one
-// is used for an hour, while it is valid for five minutes more, signed by a key that the
-// provider still has, and not refused. The password is part of its name, so that a wrong one
-// never yields a token.
+// PasswordToken returns an access token of the person for the API. A cached token is used
+// for at most an hour, and only if it is valid for five more minutes, its key is still one
+// of the provider's, and it is not refused. The name of its file depends on the password,
+// so that a wrong password never returns a cached token.
 func (s TokenSource) PasswordToken(ctx context.Context, issuerURL, clientID, email, password string) (string, error) {
 	now := clock.Clock(clock.System{})
 	if s.Clock != nil {
@@ -68,7 +68,7 @@ func (s TokenSource) PasswordToken(ctx context.Context, issuerURL, clientID, ema
 	}
 
 	if kept, ok := readToken(file); ok && kept.Expiry.Sub(now.Now()) > tokenReserve && now.Now().Sub(kept.IssuedAt) < tokenUse {
-		// The provider may have restarted with other keys since.
+		// The provider may have been restarted with other keys in the meantime.
 		verifier := provider.VerifierContext(ctx, &oidc.Config{SkipClientIDCheck: true, Now: now.Now})
 		if _, err := verifier.Verify(ctx, kept.AccessToken); err == nil && (s.Refused == nil || !s.Refused(ctx, kept.AccessToken)) {
 			return kept.AccessToken, nil
@@ -94,7 +94,7 @@ func (s TokenSource) PasswordToken(ctx context.Context, issuerURL, clientID, ema
 	return token.AccessToken, nil
 }
 
-// refusal is the provider's own words, or at least its status.
+// refusal returns the provider's description of the error, or else the status.
 func refusal(err *oauth2.RetrieveError) string {
 	if err.ErrorDescription != "" {
 		return err.ErrorDescription
@@ -103,7 +103,7 @@ func refusal(err *oauth2.RetrieveError) string {
 	return err.Response.Status
 }
 
-// file names the place of a token by a hash of all that it was asked with.
+// file returns the path of a token's file. Its name is a hash of all parameters of the request.
 func (s TokenSource) file(parts ...string) (string, error) {
 	dir := s.Dir
 	if dir == "" {
@@ -129,7 +129,7 @@ func (s TokenSource) file(parts ...string) (string, error) {
 	return filepath.Join(dir, "token-"+hex.EncodeToString(sum[:16])+".json"), nil
 }
 
-// readToken reads a kept token. One that cannot be read is as good as none.
+// readToken reads a cached token. It returns false if the file is missing or cannot be read.
 func readToken(file string) (cachedToken, bool) {
 	raw, err := os.ReadFile(file)
 	if err != nil {
@@ -142,7 +142,7 @@ func readToken(file string) (cachedToken, bool) {
 }
 
 func writeToken(file string, token cachedToken) error {
-	raw, err := json.Marshal(token) //nolint:gosec // goes into a file of the owner alone
+	raw, err := json.Marshal(token) //nolint:gosec // is written to a file that only the owner can read
 	if err != nil {
 		return fmt.Errorf("keep the token: %w", err)
 	}
