@@ -40,7 +40,7 @@ func connectionFault(err error) error {
 	case strings.Contains(err.Error(), "server refused TLS connection"):
 		return domain.Invalid("params."+domain.ParamTLS, "The server does not offer an encrypted connection.")
 	}
-	return connectors.ConnectionFault(err) //nolint:wrapcheck // for people
+	return connectors.ConnectionFault(err)
 }
 
 // engineFault words an error of the engine by its class.

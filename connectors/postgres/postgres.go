@@ -108,7 +108,7 @@ type sessionWork func(context.Context, *session) error
 func (c *Connector) within(ctx context.Context, a connectors.Access, deadline time.Duration, work sessionWork) error {
 	release, err := c.calls.Take()
 	if err != nil {
-		return err //nolint:wrapcheck // for people
+		return err
 	}
 	defer release()
 	settings, err := settingsOf(a)
