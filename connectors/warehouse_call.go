@@ -39,10 +39,15 @@ func (c *Calls) Take() (release func(), err error) {
 	case c.slots <- struct{}{}:
 		return func() { <-c.slots }, nil
 	default:
-		e := domain.Errorf(domain.CodeTooMany, "Too many queries are running. Try again in a few seconds.")
-		e.RetryAfter = retrySoon
-		return nil, e
+		return nil, Busy(domain.CodeTooMany)
 	}
+}
+
+// Busy refuses a query while too many are running, with a hint when to try again.
+func Busy(code domain.Code) error {
+	e := domain.Errorf(code, "Too many queries are running. Try again in a few seconds.")
+	e.RetryAfter = retrySoon
+	return e
 }
 
 // Session is one connection to a warehouse: Open makes it, Work uses it, Close ends it. Close

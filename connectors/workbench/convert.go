@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
 )
@@ -146,7 +147,7 @@ func (b *Bench) runConverter(ctx context.Context, program string, kind domain.Da
 		return nil, fmt.Errorf("convert a file: %w", context.Cause(ctx))
 	case err != nil:
 		b.config.Log.ErrorContext(ctx, "converter did not start", slog.String("converter", program), slog.Any("error", err))
-		return nil, busyError(domain.CodeUnavailable)
+		return nil, connectors.Busy(domain.CodeUnavailable)
 	case late:
 		return nil, domain.Invalid("file", fmt.Sprintf("Converting the file took longer than %s.", deadline))
 	case status != 0:

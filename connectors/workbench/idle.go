@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+
+	"parley.dev/parley/connectors"
 )
 
 // take gives a worker that waits, or starts one.
@@ -28,7 +30,7 @@ func (b *Bench) take(ctx context.Context) (*worker, error) {
 	}
 	if err != nil {
 		b.config.Log.ErrorContext(ctx, "worker did not start", slog.Any("error", err))
-		return nil, busyError("unavailable")
+		return nil, connectors.Busy("unavailable")
 	}
 	return w, nil
 }

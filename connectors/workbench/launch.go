@@ -99,8 +99,7 @@ type way struct {
 
 // errWalls is what an operator reads who demands walls that the machine does not allow.
 var errWalls = errors.New("this machine allows only some of the walls around queries and files (user namespaces, a filter of " +
-	"system calls), " +
-	"and PARLEY_WORKER_WALLS=require demands all of them")
+	"system calls), and PARLEY_WORKER_WALLS=require demands all of them")
 
 // probe chooses the strongest way that works and says once what is missing.
 func (b *Bench) probe(ctx context.Context, program string) error {

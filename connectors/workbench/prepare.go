@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
 )
@@ -155,7 +156,7 @@ func (b *Bench) reader(ctx context.Context, path string) (*worker, error) {
 			return nil, fmt.Errorf("read a file: %w", context.Cause(ctx))
 		}
 		b.config.Log.ErrorContext(ctx, "worker did not start", slog.Any("error", err))
-		return nil, busyError(domain.CodeUnavailable)
+		return nil, connectors.Busy(domain.CodeUnavailable)
 	}
 	return w, nil
 }

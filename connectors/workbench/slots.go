@@ -6,11 +6,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 )
 
-// retrySoon is the hint for a full queue, in seconds.
+// retrySoon is the hint of a bench that stops, in seconds.
 const retrySoon = 5
 
 // slots bounds how many workers run and how many requests wait for one.
@@ -41,7 +42,7 @@ func (s *slots) take(ctx context.Context, c clock.Clock, wait time.Duration) (fu
 	}
 	if s.waiting.Add(1) > s.queue {
 		s.waiting.Add(-1)
-		return nil, busyError(domain.CodeTooMany)
+		return nil, connectors.Busy(domain.CodeTooMany)
 	}
 	defer s.waiting.Add(-1)
 	late := make(chan struct{})
@@ -55,18 +56,12 @@ func (s *slots) take(ctx context.Context, c clock.Clock, wait time.Duration) (fu
 	case <-s.closed:
 		return nil, closedError()
 	case <-late:
-		return nil, busyError(domain.CodeUnavailable)
+		return nil, connectors.Busy(domain.CodeUnavailable)
 	}
 }
 
 // close refuses all that wait and all that come.
 func (s *slots) close() { close(s.closed) }
-
-func busyError(code domain.Code) error {
-	e := domain.Errorf(code, "Too many queries are running. Try again in a few seconds.")
-	e.RetryAfter = retrySoon
-	return e
-}
 
 func closedError() error {
 	e := domain.Errorf(domain.CodeUnavailable, "The server is shutting down. Try again in a few seconds.")
