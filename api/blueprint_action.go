@@ -83,8 +83,7 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/conversations", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary: "Start a conversation with a blueprint",
 		Description: "Answers the new conversation; its first turn, which runs the steps in order, is started. A missing input is 422 " +
-			"with its name. " +
-			"Data sources of the blueprint that the caller may not use are left out and counted.",
+			"with its name. Data sources of the blueprint that the caller may not use are left out and counted.",
 	}, needs(domain.UseBlueprint), s.startBlueprint)
 }
 

@@ -37,8 +37,7 @@ func acceptChangeKey(op *huma.Operation, input reflect.Type) {
 	op.Parameters = append(op.Parameters, &huma.Param{
 		Name: headerKey, In: "header", Schema: &huma.Schema{Type: huma.TypeString},
 		Description: "The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was " +
-			"made from, " +
-			"steps that were added or removed, and what was deleted are not missed. The answer is what is there.",
+			"made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.",
 	})
 }
 

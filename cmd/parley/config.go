@@ -233,28 +233,24 @@ func hosts(at func(*config) *[]egress.Rule) func(*config, string) error {
 func variables() []variable {
 	return []variable{
 		{"PARLEY_ADDR", "localhost:8080", "where people connect, host:port", address(func(c *config) *string { return &c.addr })},
-		{"PARLEY_OPERATOR_ADDR", "localhost:8081", "health and metrics, host:port; keep it private", address(func(c *config) *string {
-			return &c.operatorAddr
-		})},
+		{
+			"PARLEY_OPERATOR_ADDR", "localhost:8081", "health and metrics, host:port; keep it private",
+			address(func(c *config) *string { return &c.operatorAddr }),
+		},
 		{
 			"PARLEY_PROFILING", "false", "true serves profiles of the running program on PARLEY_OPERATOR_ADDR, /debug/pprof/",
-			yesNo(func(c *config) *bool {
-				return &c.profiling
-			}),
+			yesNo(func(c *config) *bool { return &c.profiling }),
 		},
-		{"PARLEY_URL", "", "the URL that browsers see; default http:// and PARLEY_ADDR", link(func(c *config) *string {
-			return &c.publicURL
-		}, "http", "https")},
+		{
+			"PARLEY_URL", "", "the URL that browsers see; default http:// and PARLEY_ADDR",
+			link(func(c *config) *string { return &c.publicURL }, "http", "https"),
+		},
 		{
 			"PARLEY_HOSTS", "", "further names by which this server is called, with commas, on both ports; other calls are answered 400",
-			texts(func(c *config) *[]string {
-				return &c.hosts
-			}),
+			texts(func(c *config) *[]string { return &c.hosts }),
 		},
 		{"PARLEY_TRUSTED_PROXIES", "", "networks of the proxies that are believed when they say whom a request comes from, with commas; " +
-			"default none", networks(func(c *config) *[]netip.Prefix {
-			return &c.proxies
-		})},
+			"default none", networks(func(c *config) *[]netip.Prefix { return &c.proxies })},
 		{
 			"PARLEY_PROXY_HEADER", api.HeaderForwardedFor, "the header in which they do, " + api.HeaderForwardedFor + " or " + api.HeaderForwarded,
 			func(c *config, s string) error {
@@ -268,118 +264,108 @@ func variables() []variable {
 			},
 		},
 		{"PARLEY_DATA", ".parley", "folder of the embedded database and files", text(func(c *config) *string { return &c.dataDir })},
-		{"PARLEY_FILES", "", "where files are kept (file://…); default a folder in PARLEY_DATA", link(func(c *config) *string {
-			return &c.filesURL
-		}, "file")},
-		{"DATABASE_URL", "", "Postgres 15 or later; default an embedded one in PARLEY_DATA", link(func(c *config) *string {
-			return &c.databaseURL
-		}, "postgres", "postgresql")},
+		{
+			"PARLEY_FILES", "", "where files are kept (file://…); default a folder in PARLEY_DATA",
+			link(func(c *config) *string { return &c.filesURL }, "file"),
+		},
+		{
+			"DATABASE_URL", "", "Postgres 15 or later; default an embedded one in PARLEY_DATA",
+			link(func(c *config) *string { return &c.databaseURL }, "postgres", "postgresql"),
+		},
 		{
 			"PARLEY_DATABASE_WAIT_SECONDS", "120", "how long a starting node waits for the database of DATABASE_URL; 0 does not wait",
-			number(func(c *config) *int {
-				return &c.databaseWait
-			}, 0, 86400),
+			number(func(c *config) *int { return &c.databaseWait }, 0, 86400),
 		},
 		{"REDIS_URL", "", "Redis that nodes share (redis://, rediss://, unix://): limits, hints, presence; default each node keeps " +
-			"them by itself", link(func(c *config) *string {
-			return &c.redisURL
-		}, "redis", "rediss", "unix")},
-		{"PG_BIN", "", "folder of the Postgres programs for the embedded database; default found by itself", text(func(c *config) *string {
-			return &c.pgBin
-		})},
+			"them by itself", link(func(c *config) *string { return &c.redisURL }, "redis", "rediss", "unix")},
+		{
+			"PG_BIN", "", "folder of the Postgres programs for the embedded database; default found by itself",
+			text(func(c *config) *string { return &c.pgBin }),
+		},
 		{"PARLEY_SECRET_KEY", "", "key that encrypts people's secrets, 32 bytes in base64; several with commas, the first one encrypts; " +
-			"default a file in PARLEY_DATA", text(func(c *config) *string {
-			return &c.secretKey
-		})},
-		{"OIDC_ISSUER", "", "OpenID provider; default an embedded one with demo people", link(func(c *config) *string {
-			return &c.oidcIssuer
-		}, "http", "https")},
+			"default a file in PARLEY_DATA", text(func(c *config) *string { return &c.secretKey })},
+		{
+			"OIDC_ISSUER", "", "OpenID provider; default an embedded one with demo people",
+			link(func(c *config) *string { return &c.oidcIssuer }, "http", "https"),
+		},
 		{"OIDC_CLIENT_ID", "parley-web", "the browser's client id at the provider", text(func(c *config) *string { return &c.oidcClientID })},
-		{"OIDC_AUDIENCE", "", "audience of access tokens; default OIDC_CLIENT_ID, or the embedded provider's", text(func(c *config) *string {
-			return &c.oidcAudience
-		})},
+		{
+			"OIDC_AUDIENCE", "", "audience of access tokens; default OIDC_CLIENT_ID, or the embedded provider's",
+			text(func(c *config) *string { return &c.oidcAudience }),
+		},
 		{
 			"PARLEY_BEARER_SECONDS", "43200", "seconds for which a bearer of the embedded provider is valid; pages renew theirs before",
-			number(func(c *config) *int {
-				return &c.bearerSeconds
-			}, 10, 12*60*60),
+			number(func(c *config) *int { return &c.bearerSeconds }, 10, 12*60*60),
 		},
 		{
 			"PARLEY_SESSION_IDLE_MINUTES", "240", "minutes without a call, keep-alives aside, after which a session ends",
-			number(func(c *config) *int {
-				return &c.sessionIdle
-			}, 1, 60*24*365),
+			number(func(c *config) *int { return &c.sessionIdle }, 1, 60*24*365),
 		},
-		{"PARLEY_SESSION_MINUTES", "720", "minutes after which a session ends in any case", number(func(c *config) *int {
-			return &c.sessionMost
-		}, 1, 60*24*365)},
-		{"OPENAI_BASE_URL", "", "a compatible model endpoint; without it agents use the builtin planner", link(func(c *config) *string {
-			return &c.openAIURL
-		}, "http", "https")},
+		{
+			"PARLEY_SESSION_MINUTES", "720", "minutes after which a session ends in any case",
+			number(func(c *config) *int { return &c.sessionMost }, 1, 60*24*365),
+		},
+		{
+			"OPENAI_BASE_URL", "", "a compatible model endpoint; without it agents use the builtin planner",
+			link(func(c *config) *string { return &c.openAIURL }, "http", "https"),
+		},
 		{"OPENAI_API_KEY", "", "its key", text(func(c *config) *string { return &c.openAIKey })},
 		{"OPENAI_MODEL", "", "its model, for the default agent", text(func(c *config) *string { return &c.openAIModel })},
 		{"OPENAI_CONTEXT_TOKENS", "0", "tokens that a context of its models may have, with the answer; 0 for what is known of a model " +
-			"by its name", number(func(c *config) *int {
-			return &c.openAIWindow
-		}, 0, 100_000_000)},
+			"by its name", number(func(c *config) *int { return &c.openAIWindow }, 0, 100_000_000)},
 		{"PARLEY_MODEL_SILENCE_SECONDS", "60", "seconds in which no byte comes from a model after which its call ends; more where a server " +
-			"loads its model first", number(func(c *config) *int {
-			return &c.modelSilence
-		}, 1, 540)},
+			"loads its model first", number(func(c *config) *int { return &c.modelSilence }, 1, 540)},
 		{"PARLEY_CREDITS_INPUT", "1", "credits per 1,000 input tokens", amount(func(c *config) *float64 { return &c.creditsInput })},
 		{"PARLEY_CREDITS_OUTPUT", "4", "credits per 1,000 output tokens", amount(func(c *config) *float64 { return &c.creditsOutput })},
-		{"PARLEY_CREDITS_PER_TURN", "0", "credits that one answer may use; 0 for any number", amount(func(c *config) *float64 {
-			return &c.creditsTurn
-		})},
-		{"PARLEY_NODE", "", "name of this node, the same after a restart; default from the host and PARLEY_ADDR", text(func(c *config) *string {
-			return &c.nodeName
-		})},
-		{"PARLEY_CLUSTER_ADDR", "127.0.0.1:0", "where other nodes reach this one, host:port", address(func(c *config) *string {
-			return &c.clusterAddr
-		})},
+		{
+			"PARLEY_CREDITS_PER_TURN", "0", "credits that one answer may use; 0 for any number",
+			amount(func(c *config) *float64 { return &c.creditsTurn }),
+		},
+		{
+			"PARLEY_NODE", "", "name of this node, the same after a restart; default from the host and PARLEY_ADDR",
+			text(func(c *config) *string { return &c.nodeName }),
+		},
+		{
+			"PARLEY_CLUSTER_ADDR", "127.0.0.1:0", "where other nodes reach this one, host:port",
+			address(func(c *config) *string { return &c.clusterAddr }),
+		},
 		{"PARLEY_SCRIPTED", "false", "true offers the scripted agent of the load tester", yesNo(func(c *config) *bool { return &c.scripted })},
 		{
 			"PARLEY_DEMO_REMOTE", "false", "true lets the demo people sign in from other machines; their passwords are on the page",
-			yesNo(func(c *config) *bool {
-				return &c.demoRemote
-			}),
+			yesNo(func(c *config) *bool { return &c.demoRemote }),
 		},
 		{
 			"PARLEY_SIGN_INS_PER_MINUTE", "100", "attempts to sign in at the embedded provider, for one person and from one address, in a minute",
-			number(func(c *config) *int {
-				return &c.signInsPerMin
-			}, 1, 1_000_000),
+			number(func(c *config) *int { return &c.signInsPerMin }, 1, 1_000_000),
 		},
-		{"PARLEY_SENDS_PER_MINUTE", "60", "prompts that one person may send in a minute", number(func(c *config) *int {
-			return &c.sendsPerMin
-		}, 1, 1_000_000)},
-		{"PARLEY_UPLOADS_PER_HOUR", "200", "files that one person may upload in an hour", number(func(c *config) *int {
-			return &c.uploadsHour
-		}, 1, 1_000_000)},
-		{"PARLEY_QUOTA_PERSON_MB", "10240", "megabytes of files that one person may keep; 0 for any number", number(func(c *config) *int {
-			return &c.quotaPerson
-		}, 0, 1<<30)},
+		{
+			"PARLEY_SENDS_PER_MINUTE", "60", "prompts that one person may send in a minute",
+			number(func(c *config) *int { return &c.sendsPerMin }, 1, 1_000_000),
+		},
+		{
+			"PARLEY_UPLOADS_PER_HOUR", "200", "files that one person may upload in an hour",
+			number(func(c *config) *int { return &c.uploadsHour }, 1, 1_000_000),
+		},
+		{
+			"PARLEY_QUOTA_PERSON_MB", "10240", "megabytes of files that one person may keep; 0 for any number",
+			number(func(c *config) *int { return &c.quotaPerson }, 0, 1<<30),
+		},
 		{
 			"PARLEY_QUOTA_ORGANIZATION_MB", "102400", "megabytes of files that an organization may keep; 0 for any number",
-			number(func(c *config) *int {
-				return &c.quotaOrg
-			}, 0, 1<<30),
+			number(func(c *config) *int { return &c.quotaOrg }, 0, 1<<30),
 		},
 		{"PARLEY_SOCKETS_PER_USER", "50", "open streams of one person", number(func(c *config) *int { return &c.socketsUser }, 1, 1_000_000)},
-		{"PARLEY_SOCKETS_PER_ADDRESS", "500", "open streams of one address", number(func(c *config) *int {
-			return &c.socketsAddr
-		}, 1, 1_000_000)},
+		{
+			"PARLEY_SOCKETS_PER_ADDRESS", "500", "open streams of one address",
+			number(func(c *config) *int { return &c.socketsAddr }, 1, 1_000_000),
+		},
 		{
 			"PARLEY_DRAIN_SECONDS", "60", "how long a stopping node waits for running turns; what ends it must wait a minute longer",
-			number(func(c *config) *int {
-				return &c.drainSeconds
-			}, 0, 3600),
+			number(func(c *config) *int { return &c.drainSeconds }, 0, 3600),
 		},
 		{"PARLEY_WEB", "", "folder of the built web; default beside the program", text(func(c *config) *string { return &c.webDir })},
 		{"PARLEY_WEB_COLLECTOR", "", "DSN of a Sentry-compatible collector to which pages send errors, traces and masked session replays; " +
-			"default none, nothing is sent (docs/operating.md)", collector(func(c *config) *string {
-			return &c.webCollector
-		})},
+			"default none, nothing is sent (docs/operating.md)", collector(func(c *config) *string { return &c.webCollector })},
 		{"PARLEY_WORKER", "", "the query worker; default beside the program", text(func(c *config) *string { return &c.workerPath })},
 		{"PARLEY_WORKER_WALLS", "prefer", "require: do not start where the machine allows queries and files only some of their walls " +
 			"(docs/operating.md)", func(c *config, s string) error {
@@ -390,28 +376,18 @@ func variables() []variable {
 			return nil
 		}},
 		{"PARLEY_HYPER_CONVERTER", "", "program that reads Tableau's .hyper files, its whole path (docs/operating.md); default none, files " +
-			"are kept unread", executable(func(c *config) *string {
-			return &c.hyperProgram
-		})},
+			"are kept unread", executable(func(c *config) *string { return &c.hyperProgram })},
 		{
 			"PARLEY_PPT_CONVERTER", "", "program that makes .pptx of .ppt files, its whole path; default none, .ppt is refused",
-			executable(func(c *config) *string {
-				return &c.pptProgram
-			}),
+			executable(func(c *config) *string { return &c.pptProgram }),
 		},
 		{"PARLEY_CONNECTORS_ALLOW", "", "hosts, addresses and networks that connectors may reach beside public addresses, each with a port " +
-			"where wanted, with commas (docs/operating.md); default none", hosts(func(c *config) *[]egress.Rule {
-			return &c.connectAllow
-		})},
+			"where wanted, with commas (docs/operating.md); default none", hosts(func(c *config) *[]egress.Rule { return &c.connectAllow })},
 		{"PARLEY_CONNECTORS_DENY", "", "the same for what they may not reach; * for all that PARLEY_CONNECTORS_ALLOW does not name; " +
-			"default none", hosts(func(c *config) *[]egress.Rule {
-			return &c.connectDeny
-		})},
+			"default none", hosts(func(c *config) *[]egress.Rule { return &c.connectDeny })},
 		{
 			"PARLEY_CONNECTORS_PLAIN", "", "the same for hosts to which connections may go unencrypted; default none",
-			hosts(func(c *config) *[]egress.Rule {
-				return &c.connectPlain
-			}),
+			hosts(func(c *config) *[]egress.Rule { return &c.connectPlain }),
 		},
 		{"PARLEY_LOG", "info", "debug, info, warn or error", func(c *config, s string) error {
 			switch s {

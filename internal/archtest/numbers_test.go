@@ -33,8 +33,8 @@ func TestNumbers(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "test-numbers.md"))
 	require.NoError(t, err)
 	rooms := map[string]string{}
-	for _, line := range regexp.MustCompile(`(?m)^\| ([A-Z])(\d\d)(?:–[A-Z](\d\d))? \| .+ \| (.+) \|$`).FindAllStringSubmatch(string(page),
-		-1) {
+	row := regexp.MustCompile(`(?m)^\| ([A-Z])(\d\d)(?:–[A-Z](\d\d))? \| .+ \| (.+) \|$`)
+	for _, line := range row.FindAllStringSubmatch(string(page), -1) {
 		first, err := strconv.Atoi(line[2])
 		require.NoError(t, err)
 		last := first

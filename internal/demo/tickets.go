@@ -34,8 +34,7 @@ func serviceTickets() Source {
 		Seed: "service-tickets", Name: "Customer service tickets", FileName: "service_tickets.csv", Table: "service_tickets",
 		Organisation: meridian, Owner: "yuna@meridian.example",
 		Description: "Requests to the customer service of Meridian Outfitters from January 2024 to October 2026: what about, through " +
-			"which channel, " +
-			"how urgent, how long the first answer and the solution took, what was refunded, and how satisfied the customer was. " +
+			"which channel, how urgent, how long the first answer and the solution took, what was refunded, and how satisfied the customer was. " +
 			"Most belong to an order of the retail orders, by its number.",
 		Columns: []Column{
 			{"ticket_id", "Number of the ticket."},

@@ -63,7 +63,7 @@ func standing(a actor, noun domain.Noun, r *right) domain.Standing {
 	}
 	switch {
 	case noun == domain.NounTable:
-	case noun == domain.NounStream, noun == domain.NounTask, strings.HasSuffix(r.when, ofNothingYet):
+	case noun == domain.NounStream, noun == domain.NounTask, r.when == ofNothingYet:
 		only(owner)
 	case noun == domain.NounFeedback:
 		only(owner, viewer) // who gave it

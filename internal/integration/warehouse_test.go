@@ -251,8 +251,8 @@ func warehouses(t *testing.T, n *node) {
 
 	// Described again.
 	require.Empty(t, made.Notice)
-	w.exec(t, "DO $$ BEGIN EXECUTE 'CREATE TABLE arrived (' || (SELECT string_agg('c' || n ||"+
-		" ' int', ',') FROM generate_series(1, 301) n) || ')'; END $$",
+	w.exec(t, "DO $$ BEGIN EXECUTE 'CREATE TABLE arrived (' ||"+
+		" (SELECT string_agg('c' || n || ' int', ',') FROM generate_series(1, 301) n) || ')'; END $$",
 		"GRANT SELECT ON arrived TO "+w.params[domain.ParamUser])
 	var synced source
 	ask("POST", one+"/sync", nil).into(t, 200, &synced)

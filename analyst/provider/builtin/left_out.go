@@ -18,8 +18,7 @@ func leftOut(missing int) string {
 			"This answer leaves it out."
 	default:
 		return fmt.Sprintf("%d of the data sources that you chose are not available any more: they were deleted, or are no longer "+
-			"shared with you. "+
-			"This answer leaves them out.", missing)
+			"shared with you. This answer leaves them out.", missing)
 	}
 }
 

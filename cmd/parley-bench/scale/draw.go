@@ -147,8 +147,7 @@ func names() (first, last []string) {
 	first = strings.Fields("Ada Ben Carla Dan Eva Felix Gita Hugo Ida Jan Kira Leo Mia Nils Olga Paul Quinn Rosa Sam Tara Uli Vera " +
 		"Wim Xenia Yara Zeno")
 	last = strings.Fields("Abel Berg Conti Diaz Ek Fuchs Garcia Haas Ito Jansen Kaya Lopez Meyer Novak Okafor Peters Quist Rossi Silva " +
-		"Tanaka Ueda " +
-		"Vogel Weiss Xu Young Zimmer Adler Brandt Cruz Dorn Ebert Frank Graf Huber Iversen Jung Krause Lang Moreau")
+		"Tanaka Ueda Vogel Weiss Xu Young Zimmer Adler Brandt Cruz Dorn Ebert Frank Graf Huber Iversen Jung Krause Lang Moreau")
 	return first, last
 }
 
