@@ -1,11 +1,11 @@
 -- Counts once in every window that KEYS names, if all of them have room.
--- ARGV: the offset of the clock, then for each key the most and the length in ms.
+-- ARGV: the offset of the clock, then for each key the limit and the length in ms.
 -- Answers 0 when it was counted, or the milliseconds until there is room.
 -- The arithmetic is that of window.go, and the tests compare the two.
 local slices = 20
 local wait, current = 0, {}
 for i, key in ipairs(KEYS) do
-  local most, length = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1]) / slices
+  local limit, length = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1]) / slices
   local slice = math.floor(now / length)
   current[i] = slice
   local held, total = {}, 0
@@ -19,11 +19,11 @@ for i, key in ipairs(KEYS) do
       total = total + tonumber(all[k + 1])
     end
   end
-  if total >= most then
+  if total >= limit then
     table.sort(held, function(a, b) return a[1] < b[1] end)
     for _, h in ipairs(held) do
       total = total - h[2]
-      if total < most then
+      if total < limit then
         wait = math.max(wait, math.ceil((h[1] + slices + 1) * length - now), 1)
         break
       end

@@ -1,4 +1,4 @@
--- Prolongs the lease of a node. KEYS: the leases. ARGV: the offset of the clock, the
+-- Extends the lease of a node. KEYS: the leases. ARGV: the offset of the clock, the
 -- node, how long the lease is in ms. Answers 1 when it had not ended.
 -- Leases that ended are removed: their nodes have no valid field any more.
 local held = 0

@@ -1,7 +1,7 @@
 -- Takes one seat under each key, if all of them have room.
 -- KEYS: the leases of the nodes, then the keys of the seats.
 -- ARGV: the offset of the clock, this node, how long a key is kept in ms, then for
--- each key the most, how many this node holds with the one that it asks for, and the
+-- each key the limit, how many this node holds including the one that it asks for, and the
 -- version of that number. A field is a version, a blank and a number.
 -- Answers 1 when they are taken. Fields of nodes without a lease are cleared.
 local alive = {}
@@ -13,7 +13,7 @@ for i = 1, #nodes, 2 do
 end
 local newer = {}
 for i = 2, #KEYS do
-  local most, total, version = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
+  local limit, total, version = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
   local held = redis.call('HGETALL', KEYS[i])
   for k = 1, #held, 2 do
     if held[k] == ARGV[2] then
@@ -24,7 +24,7 @@ for i = 2, #KEYS do
       redis.call('HDEL', KEYS[i], held[k])
     end
   end
-  if most >= 0 and total > most then
+  if limit >= 0 and total > limit then
     return 0
   end
 end

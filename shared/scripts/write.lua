@@ -1,4 +1,4 @@
--- Writes the fields of a node on several pages, unless newer ones stand there: a
+-- Writes the fields of a node on several pages, unless newer ones are there: a
 -- write may be overtaken on its way.
 -- KEYS: the pages. ARGV: the offset of the clock, the node, how long a page is kept in
 -- ms, then for each page the version and the text, which is empty where the node holds
