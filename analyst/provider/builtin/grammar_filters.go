@@ -2,9 +2,7 @@ package builtin
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -576,26 +574,4 @@ func (p *parser) readQuoted(a *atom) {
 		op, p.not = opNe, false
 	}
 	p.form.where = append(p.form.where, condition{col: col, op: op, values: []string{a.words}})
-}
-
-func parseNumber(s string) float64 {
-	v, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", ""), 64)
-	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
-		return 0
-	}
-	return v
-}
-
-// roundWidth gives 1, 2 or 5 times a power of ten, at least as wide.
-func roundWidth(w float64) float64 {
-	if w <= 0 {
-		return 1
-	}
-	base := math.Pow(10, math.Floor(math.Log10(w)))
-	for _, f := range []float64{1, 2, 5, 10} {
-		if f*base >= w {
-			return f * base
-		}
-	}
-	return 10 * base
 }

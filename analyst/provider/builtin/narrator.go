@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
@@ -240,17 +239,6 @@ func (t *teller) ranked() narration {
 // valued is the first measure of a row, which stands in a column of the result.
 func (t *teller) valued(row, column int, values []float64) string {
 	return marked(row, column, t.figure(values[row], 0))
-}
-
-// tied gives the groups that stand where one stands, the one itself among them.
-func tied(values []float64, at int) []int {
-	var same []int
-	for i, v := range values {
-		if v == values[at] {
-			same = append(same, i)
-		}
-	}
-	return same
 }
 
 // named lists groups, each between two marks; of more than three the first two and
@@ -498,109 +486,3 @@ func (t *teller) correlated() narration {
 		marked(0, 1, specialist.Format(n)), word, dir)
 	return narration{answer: text + " That does not tell which one is the cause, if any.", summary: strings.ReplaceAll(text, "**", "")}
 }
-
-// dateText writes a date as people do.
-func dateText(s string) string {
-	if d := parseDay(s); !d.IsZero() && (len(s) == 10 || strings.HasSuffix(s, "00:00:00")) {
-		return d.Format("2 January 2006")
-	}
-	return momentText(s)
-}
-
-// momentText writes a time of a day, such as 2025-01-01T14:30:00, as people do; any other text stays.
-func momentText(s string) string {
-	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"} {
-		at, err := time.Parse(layout, s)
-		switch {
-		case err != nil:
-		case at.Second() != 0:
-			return at.Format("2 January 2006, 15:04:05")
-		default:
-			return at.Format("2 January 2006, 15:04")
-		}
-	}
-	return s
-}
-
-// periodText names a unit of time by its first day.
-func periodText(v any, g grain) string {
-	s := fmt.Sprint(v)
-	d := parseDay(s)
-	if g == grainHour {
-		return momentText(s)
-	}
-	if d.IsZero() {
-		return safe(specialist.Text(v))
-	}
-	switch g {
-	case grainMonth:
-		return d.Format("January 2006")
-	case grainQuarter:
-		return fmt.Sprintf("Q%d %d", (int(d.Month())-1)/3+1, d.Year())
-	case grainWeek:
-		return "the week of " + d.Format("2 January 2006")
-	default:
-		return d.Format("2 January 2006")
-	}
-}
-
-// ends finds the first and last row that have a value.
-func ends(values []float64, rows [][]any) (first, last int) {
-	first, last = -1, -1
-	for i, v := range values {
-		if math.IsNaN(v) {
-			continue
-		}
-		key := fmt.Sprint(rows[i][0])
-		if first < 0 || key < fmt.Sprint(rows[first][0]) {
-			first = i
-		}
-		if last < 0 || key > fmt.Sprint(rows[last][0]) {
-			last = i
-		}
-	}
-	return first, last
-}
-
-// extremes are the places of the highest and lowest value, −1 when there is none.
-func extremes(values []float64) (best, worst int) {
-	best, worst = -1, -1
-	for i, v := range values {
-		if math.IsNaN(v) {
-			continue
-		}
-		if best < 0 || v > values[best] {
-			best = i
-		}
-		if worst < 0 || v < values[worst] {
-			worst = i
-		}
-	}
-	return best, worst
-}
-
-// nth is the place of the nth highest or lowest value, −1 if there are fewer.
-func nth(values []float64, high bool, n int) int {
-	var at []int
-	for i, v := range values {
-		if !math.IsNaN(v) {
-			at = append(at, i)
-		}
-	}
-	slices.SortStableFunc(at, func(a, b int) int {
-		if (values[a] > values[b]) == high && values[a] != values[b] {
-			return -1
-		}
-		if values[a] == values[b] {
-			return 0
-		}
-		return 1
-	})
-	if n >= len(at) {
-		return -1
-	}
-	return at[n]
-}
-
-// today is the day of a moment, in UTC.
-func today(t time.Time) time.Time { t = t.UTC(); return date(t.Year(), t.Month(), t.Day()) }
