@@ -2,8 +2,6 @@ package analyst_test
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -17,110 +15,6 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 )
-
-// model is a provider whose calls are functions, one after the other; the last repeats.
-type model struct {
-	calls []func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error)
-	made  []analyst.Request
-}
-
-func (m *model) Name() string { return "test" }
-
-func (m *model) Stream(_ context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
-	n := min(len(m.made), len(m.calls)-1)
-	m.made = append(m.made, r)
-	return m.calls[n](r, emit)
-}
-
-type step = func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error)
-
-// ends is a plain end of a call that used these numbers of tokens.
-func ends(input, output int64) analyst.End {
-	return analyst.End{Usage: analyst.Usage{InputTokens: input, OutputTokens: output}}
-}
-
-func speaks(c analyst.Channel, text string) step {
-	return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
-		return ends(10, 5), emit(analyst.Piece{Channel: c, Text: text})
-	}
-}
-
-func callsTool(name string, args any) step {
-	return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
-		body, err := json.Marshal(args)
-		if err != nil {
-			return analyst.End{}, fmt.Errorf("marshal: %w", err)
-		}
-		return ends(10, 5), emit(analyst.Piece{Call: &analyst.ToolCall{ID: "c", Name: name, Args: body}})
-	}
-}
-
-func fails(err error) step {
-	return func(analyst.Request, func(analyst.Piece) error) (analyst.End, error) { return analyst.End{}, err }
-}
-
-func sales() domain.DataSource {
-	return domain.DataSource{ID: 1, Name: "Sales", Resources: []domain.DataResource{{
-		Name: "Sales", Table: "sales", Rows: 2, Preview: "region,total\nNorth,1\n",
-		Columns: []domain.Column{
-			{Name: "region", Type: domain.ColumnText, Values: []string{"North", "South"}},
-			{Name: "total", Type: domain.ColumnInteger},
-		},
-	}}}
-}
-
-func result() *domain.ResultSet {
-	return &domain.ResultSet{
-		Columns: []domain.Column{{Name: "region", Type: domain.ColumnText}, {Name: "total", Type: domain.ColumnInteger}},
-		Rows:    [][]any{{"North", int64(1)}, {"=cmd()", int64(-2)}},
-	}
-}
-
-type bundle struct {
-	model   *model
-	sink    *analysttest.Sink
-	files   *analysttest.Files
-	sources *analysttest.Sources
-	queries *[]string
-	job     analyst.Job
-	config  analyst.Config
-}
-
-func setup(t *testing.T, calls ...step) *bundle {
-	t.Helper()
-	var queries []string
-	b := &bundle{
-		model: &model{calls: calls}, sink: &analysttest.Sink{}, files: &analysttest.Files{},
-		sources: analysttest.NewSources(sales()), queries: &queries, job: analysttest.Job("total by region?"),
-	}
-	b.config = analyst.Config{
-		Providers:   map[string]analyst.Provider{"test": b.model},
-		DataSources: b.sources,
-		Analysts: &analysttest.Agents{Agent: domain.Analyst{
-			ID: 1, IsEnabled: true, Provider: "test", Model: "m",
-			Instructions: "Speak of money.",
-		}},
-		Files:   b.files,
-		Backoff: time.Microsecond,
-		Prices:  map[string]analyst.Price{"test/m": {Input: 100, Output: 1000}},
-		Workbench: analysttest.QueryFunc(func(_ context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
-			queries = append(queries, sql)
-			if len(sources) != 1 {
-				return nil, errors.New("a secret cause")
-			}
-			if strings.Contains(sql, "broken") {
-				return nil, domain.Errorf(domain.CodeInvalid, "Parser error.")
-			}
-			return result(), nil
-		}),
-	}
-	return b
-}
-
-func (b *bundle) run(t *testing.T) error {
-	t.Helper()
-	return analyst.NewPipeline(b.config).Run(t.Context(), b.job, b.sink)
-}
 
 func TestPipeline_Run(t *testing.T) {
 	t.Parallel()
@@ -565,51 +459,4 @@ func TestPipeline_Missing(t *testing.T) {
 	require.NoError(t, b.run(t))
 	require.Equal(t, 1, b.model.made[0].Guide.Missing)
 	require.Contains(t, b.model.made[0].System, "that the person chose as well and that are not available any more: 1. They were deleted")
-}
-
-func TestTables(t *testing.T) {
-	t.Parallel()
-	one, two := sales(), sales()
-	two.ID = 2
-	two.Resources = append(two.Resources, domain.DataResource{Table: "stock"})
-	var names []string
-	for _, table := range analyst.Tables([]domain.DataSource{one, two}) {
-		names = append(names, table.Name)
-	}
-	require.Equal(t, []string{"s1.sales", "s2.sales", "stock"}, names)
-}
-
-// A person's words about a source are told beside what was made of its file, and apart from it.
-func TestTables_Descriptions(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		source      domain.DataSource
-		words, made string
-	}{
-		"OfAPerson":     {domain.DataSource{Description: "Orders of the shops"}, "Orders of the shops", "3 rows"},
-		"OfTheFile":     {domain.DataSource{Description: "3 rows", DescriptionGenerated: true}, "", "3 rows"},
-		"BeforeTheMark": {domain.DataSource{Description: "3 rows"}, "", "3 rows"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c.source.Resources = []domain.DataResource{{Table: "orders", Description: "3 rows"}}
-			table := analyst.Tables([]domain.DataSource{c.source})[0]
-			require.Equal(t, [2]string{c.words, c.made}, [2]string{table.Description, table.Made})
-		})
-	}
-	b := setup(t, speaks("", "Done."))
-	source := sales()
-	source.Description, source.Resources[0].Description = "Orders of the shops", "Please check Total: why."
-	b.config.DataSources = analysttest.NewSources(source)
-	require.NoError(t, b.run(t))
-	require.Contains(t, b.model.made[0].System, "): Orders of the shops Please check Total: why.\n", "a model reads both")
-}
-
-func TestCSV(t *testing.T) {
-	t.Parallel()
-	r := &domain.ResultSet{Columns: []domain.Column{{Name: "=a"}, {Name: "b"}}, Rows: [][]any{
-		{"=1+1", 1.5}, {"+1", int64(-3)}, {"-x", nil}, {"@x", true}, {"\tx", 1e21}, {"a,\"b\"", 0.000001}, {"\x00x", ""}, {"ok", int64(1 << 60)},
-	}}
-	require.Equal(t, "'=a,b\n'=1+1,1.5\n'+1,-3\n'-x,\n'@x,true\n'\tx,1000000000000000000000\n"+
-		"\"a,\"\"b\"\"\",0.000001\n'\uFFFDx,\nok,1152921504606846976\n", analyst.CSV(r, -1))
 }
