@@ -71,9 +71,12 @@ describe('Transcript', () => {
   it('opens a conversation of 10,000 messages with a screenful in the document', async () => {
     await renderList(<Transcript conversationId="c" messages={manyMessages(10_000)} now={fixtureNow} />);
     expect(screen.getByRole('feed', { hidden: true })).toHaveAttribute('aria-label', 'Conversation');
-    await waitFor(() => expect(shownIds().length).toBeGreaterThan(5));
+    // The list is empty for a moment where it has measured its rows and shows others.
+    await waitFor(() => {
+      expect(shownIds()).toContain('m-9999');
+      expect(shownIds().length).toBeGreaterThan(5);
+    });
     expect(shownIds().length).toBeLessThan(60);
-    expect(shownIds()).toContain('m-9999');
   });
 
   it('opens at the message that a link names, and lights it up', async () => {
