@@ -24,7 +24,7 @@ type told struct {
 	id    string
 }
 
-// events reads server-sent events from an event id on, until enough says so.
+// events reads server-sent events after an event id, until enough returns true.
 func (p *person) events(id uuid.UUID, last string, enough func(told) bool) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
@@ -59,8 +59,8 @@ func (p *person) events(id uuid.UUID, last string, enough func(told) bool) {
 	require.Fail(p.t, "the events ended too early", "%v", lines.Err())
 }
 
-// reader is a client of events by the rules of docs/stream-protocol.md: it drops
-// what it holds already, goes on where a resync tells it to, and a gap is a fault.
+// reader is a client of server-sent events by the rules of docs/stream-protocol.md: it drops
+// what it has already, continues at the position of a resync, and fails on a gap.
 type reader struct {
 	view *view
 	user int64
@@ -84,8 +84,8 @@ func (r *reader) take(t *testing.T, e told) {
 }
 
 // guaranteeG8EveryCut: events that are written together have one id, on the last
-// of them. A reader that is cut behind any of them, and resumes by the last id
-// that it saw, gets all that it misses, and nothing that its rules do not drop.
+// of them. A reader that is disconnected after any of them, and resumes with the last id
+// that it received, gets everything that it misses. Its rules drop what it gets twice.
 func guaranteeG8EveryCut(t *testing.T, n *node) {
 	t.Helper()
 	ben := n.as(t, persistencetest.Ben)
@@ -103,13 +103,13 @@ func guaranteeG8EveryCut(t *testing.T, n *node) {
 		r.view.again = true
 		return r
 	}
-	// A live reader is cut between writes of text and events; one that comes late
-	// gets everything in very few writes.
+	// A live reader receives text and events in many writes; a reader that connects late
+	// receives everything in very few writes.
 	live := fresh()
 	ben.send(id, "seed=4 tokens=60 rate=300 plan=10")
-	var heard []told
+	var received []told
 	ben.events(id, live.last, func(e told) bool {
-		heard = append(heard, e)
+		received = append(received, e)
 		live.take(t, e)
 		return live.view.ended != nil
 	})
@@ -127,10 +127,10 @@ func guaranteeG8EveryCut(t *testing.T, n *node) {
 			unmarked++
 		}
 	}
-	require.Positive(t, unmarked, "some were written together")
+	require.Positive(t, unmarked, "some events must have been written together")
 
 	now := ben.get(id)
-	for _, stream := range [][]told{heard, together} {
+	for _, stream := range [][]told{received, together} {
 		for cut := range len(stream) + 1 {
 			r := fresh()
 			for _, e := range stream[:cut] {
@@ -148,7 +148,7 @@ func guaranteeG8EveryCut(t *testing.T, n *node) {
 }
 
 // attackC08: the sockets of one address are counted together, for all people and
-// transports, and one that closes makes room.
+// transports. After one is closed, another can be opened.
 func attackC08(t *testing.T, n *node) {
 	t.Helper()
 	url := n.serve(t, api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: 3})
