@@ -226,7 +226,7 @@ func files(t *testing.T, n *node) {
 	})
 }
 
-// tableauExtract returns bytes with the signature and the minimum length of a Tableau extract.
+// tableauExtract returns bytes with the signature of a Tableau extract, long enough to be one.
 func tableauExtract() []byte {
 	return []byte("Hyper\x08\x00\x00\x01" + strings.Repeat("\x00", 8<<10))
 }
