@@ -270,7 +270,7 @@ func (p *person) open() *socket {
 		http.Header{"Authorization": {"Bearer " + p.email}})
 	require.NoError(p.t, err)
 	require.NoError(p.t, response.Body.Close())
-	s := &socket{p.t, conn, time.Now().Add(5 * patience)} //nolint:forbidigo // the kernel's clock
+	s := &socket{p.t, conn, time.Now().Add(5 * patience)} //nolint:forbidigo // read deadlines use the system clock
 	p.t.Cleanup(func() { _ = conn.Close() })
 	return s
 }
@@ -287,7 +287,7 @@ func (s *socket) next() (frame, error) { return s.within(patience) }
 // read any more.
 func (s *socket) within(wait time.Duration) (frame, error) {
 	var f frame
-	until := time.Now().Add(wait) //nolint:forbidigo // the kernel's clock
+	until := time.Now().Add(wait) //nolint:forbidigo // read deadlines use the system clock
 	if until.After(s.until) {
 		until = s.until
 	}

@@ -268,7 +268,7 @@ func (c *creation) refuses(t *testing.T, w *world, place func(mark string) *obje
 	refused(c.ask(t, w, reliable, c.by, o, c.send, theirs))
 }
 
-// ask sends the request until it is answered.
+// ask makes the call, and repeats it until its response arrives.
 func (c *creation) ask(t *testing.T, w *world, by http.RoundTripper, a actor, o *object, send, key string) answer {
 	t.Helper()
 	method, path, _ := strings.Cut(c.call, " ")

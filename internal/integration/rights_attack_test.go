@@ -429,7 +429,7 @@ func guesses(t *testing.T, w *world) {
 		}
 	}
 	first, second := uuid.MustParse(aConversation(t, w).places["<id>"]), uuid.MustParse(aConversation(t, w).places["<id>"])
-	require.NotEqual(t, first[8:], second[8:], "what follows the time is random")
+	require.NotEqual(t, first[8:], second[8:], "the part of an id after the time must be random")
 }
 
 // nothingRemembered is B19: a response to one person is not reused for another person with

@@ -41,7 +41,7 @@ func editors(status int) expected { return users(403).but(status, owner, writer)
 // private expects the status for the owner only, and 404 for all others.
 func private(status int) expected { return everybody(404).but(status, owner) }
 
-// superusers expects the status for the superuser of either organisation: each acts in their own.
+// superusers expects the status for the superusers: each acts in their own organisation.
 func superusers(status int) expected { return everybody(404).but(status, superuser, foreignSuperuser) }
 
 // ours expects the status for everybody of the object's organisation.

@@ -192,7 +192,7 @@ func TestShared_Nodes(t *testing.T) {
 	t.Run("LogOut", func(t *testing.T) {
 		// The clock of the other server stands still: its cached sign-ins do not expire, and
 		// its next periodic check of them does not run by itself.
-		ticks := clock.NewFake(time.Now()) //nolint:forbidigo // bearers end by the machine's clock
+		ticks := clock.NewFake(time.Now()) //nolint:forbidigo // tokens expire by the system clock
 		other := *s.two
 		other.url = s.two.serve(t, api.Limits{}, func(c *api.Config) { c.Clock = ticks })
 		const bearer = persistencetest.Anna + "#ends"

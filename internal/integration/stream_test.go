@@ -265,7 +265,7 @@ func attackC05(t *testing.T, n *node) {
 	}
 	s := anna.dial(nil)
 	s.say(map[string]any{"type": "hello"})
-	require.Equal(t, 4400, s.code(), "a second hello")
+	require.Equal(t, 4400, s.code(), "a second hello must be refused")
 	neighbour.say(map[string]any{"type": "ping"})
 	neighbour.wait(func(f frame) bool { return f.Type == protocol.FrameKeepAlive })
 }
