@@ -60,7 +60,7 @@ func api(ctx context.Context, p *program, args []string) (err error) {
 	}
 	b := &bench{program: p, server: *program}
 	if b.server == "" {
-		if b.server, err = besideProgram("parley"); err != nil {
+		if b.server, err = inProgramFolder("parley"); err != nil {
 			return err
 		}
 	}

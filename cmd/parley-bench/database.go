@@ -16,7 +16,7 @@ import (
 func (p *program) openDatabase(ctx context.Context) (url string, stop func(context.Context) error, err error) {
 	url, stop = p.getenv("DATABASE_URL"), func(context.Context) error { return nil }
 	if url == "" {
-		beside, err := besideProgram("")
+		folder, err := inProgramFolder("")
 		if err != nil {
 			return "", nil, err
 		}
@@ -26,7 +26,7 @@ func (p *program) openDatabase(ctx context.Context) (url string, stop func(conte
 			return "", nil, fmt.Errorf("make the data folder: %w", err)
 		}
 		server, err := embedded.Start(ctx, embedded.Config{
-			DataDir: dir, BinDir: p.getenv("PG_BIN"), ModulesDir: filepath.Join(beside, "..", "web"),
+			DataDir: dir, BinDir: p.getenv("PG_BIN"), ModulesDir: filepath.Join(folder, "..", "web"),
 		})
 		if err != nil {
 			return "", nil, err
@@ -39,8 +39,8 @@ func (p *program) openDatabase(ctx context.Context) (url string, stop func(conte
 	return url, stop, nil
 }
 
-// besideProgram returns the path of a file in the folder of this program.
-func besideProgram(name string) (string, error) {
+// inProgramFolder returns the path of a file in the folder of this program.
+func inProgramFolder(name string) (string, error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return "", fmt.Errorf("find the program's own folder: %w", err)

@@ -15,8 +15,8 @@ import (
 const (
 	// startLimit is how long a server may take to become ready.
 	startLimit = 2 * time.Minute
-	// startLook is the interval between the checks whether it is ready.
-	startLook = 50 * time.Millisecond
+	// startPoll is the interval between the checks whether it is ready.
+	startPoll = 50 * time.Millisecond
 	// stopLimit is how long a server may take to stop.
 	stopLimit = 30 * time.Second
 )
@@ -63,7 +63,7 @@ func (s *server) await(ctx context.Context, url string) error {
 			return fmt.Errorf("the server is not ready: %w", ctx.Err())
 		case <-s.ended:
 			return errors.New("the server has ended while it was started")
-		case <-time.After(startLook):
+		case <-time.After(startPoll):
 		}
 	}
 }

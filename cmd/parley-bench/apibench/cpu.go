@@ -14,8 +14,8 @@ import (
 const (
 	// clockTick is the unit of the times in /proc.
 	clockTick = 10 * time.Millisecond
-	// cpuLook is how long before a measurement the processes are listed.
-	cpuLook = 100 * time.Millisecond
+	// cpuLead is how long before a measurement the processes are listed.
+	cpuLead = 100 * time.Millisecond
 )
 
 // process is what the kernel reports about a process.
@@ -45,9 +45,9 @@ func processOf(id int) (*process, error) {
 	return &process{parent: int(numbers[0]), used: time.Duration(numbers[1]+numbers[2]+numbers[3]+numbers[4]) * clockTick}, nil
 }
 
-// ours returns the ids of this process and all its descendants: the server with its workers,
+// ownProcesses returns the ids of this process and all its descendants: the server with its workers,
 // pgbench, and a private Postgres. It returns no ids on a system without /proc.
-func ours() ([]int, error) {
+func ownProcesses() ([]int, error) {
 	list, err := os.ReadDir("/proc")
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -97,10 +97,10 @@ func (c *Config) cpuBetween(ctx context.Context, begin, end time.Time) (usage, e
 			return nil
 		}
 	}
-	if err := until(begin.Add(-cpuLook)); err != nil {
+	if err := until(begin.Add(-cpuLead)); err != nil {
 		return usage{}, err
 	}
-	ids, err := ours()
+	ids, err := ownProcesses()
 	if err != nil {
 		return usage{}, err
 	}

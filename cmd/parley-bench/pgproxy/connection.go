@@ -124,7 +124,7 @@ func (c *connection) toServer() error {
 			return fmt.Errorf("read from a client: %w", err)
 		}
 		if c.note != nil {
-			c.read(message)
+			c.observe(message)
 		}
 		c.server.Send(message)
 		if err := c.server.Flush(); err != nil {
@@ -150,8 +150,8 @@ func (c *connection) toClient() error {
 	}
 }
 
-// read records the statement that a message of the client runs, if it runs one.
-func (c *connection) read(message pgproto3.FrontendMessage) {
+// observe records the statement that a message of the client runs, if it runs one.
+func (c *connection) observe(message pgproto3.FrontendMessage) {
 	switch m := message.(type) {
 	case *pgproto3.Parse:
 		c.prepared[m.Name] = m.Query

@@ -24,9 +24,9 @@ const (
 	longestShare = 200
 )
 
-// dice returns the random generator of one kind of object: the values for one kind do not
+// random returns the random generator of one kind of object: the values for one kind do not
 // depend on those for another.
-func (f *filler) dice(noun string) *rand.Rand {
+func (f *filler) random(noun string) *rand.Rand {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(noun))                    // never fails
 	return rand.New(rand.NewPCG(f.Seed, h.Sum64())) //nolint:gosec // the rows must be reproducible
@@ -35,7 +35,7 @@ func (f *filler) dice(noun string) *rand.Rand {
 // owners draws an owner for each of n rows: of 1,000 people, the first owns an eighth of all
 // rows and the one in the middle a two-thousandth.
 func (f *filler) owners(noun string, n int) []int64 {
-	d := f.dice(noun)
+	d := f.random(noun)
 	list := make([]int64, n)
 	for i := range list {
 		list[i] = f.owner(d)
@@ -50,7 +50,7 @@ func (f *filler) owner(d *rand.Rand) int64 {
 // turns distributes the turns, half as many as messages, over the conversations: one is very
 // long, most have a few, some have none yet.
 func (f *filler) turns() []int32 {
-	d := f.dice("turns")
+	d := f.random("turns")
 	total := f.Messages / 2
 	longest := max(total/longestShare, 1)
 	weights := make([]float64, f.Conversations)
@@ -76,7 +76,7 @@ func (f *filler) groups() []*scaledb.ConversationsInsertParams {
 		return nil
 	}
 	var (
-		d     = f.dice("conversation")
+		d     = f.random("conversation")
 		turns = f.turns()
 		list  []*scaledb.ConversationsInsertParams
 		g     *scaledb.ConversationsInsertParams
