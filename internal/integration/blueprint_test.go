@@ -145,7 +145,7 @@ func startBlueprint(t *testing.T, n *node) {
 			Inputs: map[string]string{"Words": "2", "Why": "x"}, AnalystID: anna.scriptedAgent(),
 		})
 		require.NoError(t, err)
-		together(20, func(int) struct{} {
+		concurrently(20, func(int) struct{} {
 			n.engine.Wake(context.Background(), started.Conversation)
 			return struct{}{}
 		})

@@ -34,9 +34,9 @@ func (p *person) shareSource(id int64, with *person, permission string) answer {
 		map[string]any{"users": []any{map[string]any{"id": with.me().ID, "permission": permission}}})
 }
 
-// queried runs a turn of the person with one query, and returns the text and the last attached
+// runQuery runs a turn of the person with one query, and returns the text and the last attached
 // object of the query's result. It calls before while the turn runs and has not sent the query yet.
-func (p *person) queried(source int64, before func()) (text, object string) {
+func (p *person) runQuery(source int64, before func()) (text, object string) {
 	p.t.Helper()
 	id := p.create()
 	asks := p.node.gates.close(id.String())
@@ -86,11 +86,11 @@ func dataSourceRevoked(t *testing.T, n *node) {
 	ben.shareSource(d.ID, cleo, "read").into(t, 200, nil)
 	require.Contains(t, list(), "Revoked")
 
-	text, table := cleo.queried(d.ID, func() {})
+	text, table := cleo.runQuery(d.ID, func() {})
 	require.Contains(t, text, "1 row")
 	require.Equal(t, "n\n1\n", table)
 
-	text, reason := cleo.queried(d.ID, func() { ben.shareSource(d.ID, cleo, "remove").into(t, 200, nil) })
+	text, reason := cleo.runQuery(d.ID, func() { ben.shareSource(d.ID, cleo, "remove").into(t, 200, nil) })
 	require.Contains(t, text, "the query failed")
 	require.Equal(t, "No data source is attached, or none may be read any more.", reason)
 	require.NotContains(t, list(), "Revoked")
@@ -163,9 +163,9 @@ func dataSourceRights(t *testing.T, n *node) {
 	}
 }
 
-// replaced replaces a file while it is in use, with real workers: a query that has the old
+// replaceSyncDownload replaces a file while it is in use, with real workers: a query that has the old
 // version still reads the old file, and later ones read the new file on both nodes.
-func replaced(t *testing.T, one, two *node, bench *workbench.Bench) {
+func replaceSyncDownload(t *testing.T, one, two *node, bench *workbench.Bench) {
 	t.Helper()
 	cleo, far := one.as(t, persistencetest.Cleo), two.as(t, persistencetest.Cleo)
 	caller := persistencetest.Caller(t, one.store, persistencetest.Cleo)

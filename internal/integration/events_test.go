@@ -18,14 +18,14 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// told is one server-sent event.
-type told struct {
+// sseEvent is one server-sent event.
+type sseEvent struct {
 	frame frame
 	id    string
 }
 
 // events reads server-sent events after an event id, until enough returns true.
-func (p *person) events(id uuid.UUID, last string, enough func(told) bool) {
+func (p *person) events(id uuid.UUID, last string, enough func(sseEvent) bool) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
 	defer cancel()
@@ -41,7 +41,7 @@ func (p *person) events(id uuid.UUID, last string, enough func(told) bool) {
 	require.Equal(p.t, 200, response.StatusCode)
 	lines := bufio.NewScanner(response.Body)
 	lines.Buffer(nil, 1<<20)
-	var e told
+	var e sseEvent
 	for lines.Scan() {
 		if cursor, ok := strings.CutPrefix(lines.Text(), "id: "); ok {
 			e.id = cursor
@@ -54,7 +54,7 @@ func (p *person) events(id uuid.UUID, last string, enough func(told) bool) {
 		if enough(e) {
 			return
 		}
-		e = told{}
+		e = sseEvent{}
 	}
 	require.Fail(p.t, "the events ended too early", "%v", lines.Err())
 }
@@ -67,7 +67,7 @@ type reader struct {
 	last string
 }
 
-func (r *reader) take(t *testing.T, e told) {
+func (r *reader) take(t *testing.T, e sseEvent) {
 	t.Helper()
 	if e.id != "" {
 		r.last = e.id
@@ -98,25 +98,25 @@ func guaranteeG8EveryCut(t *testing.T, n *node) {
 	began := head()
 	cursor, err := json.Marshal(protocol.ClientCursor{User: &began, Conversations: newView(&c).cursor()})
 	require.NoError(t, err)
-	fresh := func() *reader {
+	newReader := func() *reader {
 		r := &reader{view: newView(&c), user: began, last: base64.RawURLEncoding.EncodeToString(cursor)}
 		r.view.again = true
 		return r
 	}
 	// A live reader receives text and events in many writes; a reader that connects late
 	// receives everything in very few writes.
-	live := fresh()
+	live := newReader()
 	ben.send(id, "seed=4 tokens=60 rate=300 plan=10")
-	var received []told
-	ben.events(id, live.last, func(e told) bool {
+	var received []sseEvent
+	ben.events(id, live.last, func(e sseEvent) bool {
 		received = append(received, e)
 		live.take(t, e)
 		return live.view.ended != nil
 	})
 	ended := head()
-	late := fresh()
-	var together []told
-	ben.events(id, late.last, func(e told) bool {
+	late := newReader()
+	var together []sseEvent
+	ben.events(id, late.last, func(e sseEvent) bool {
 		together = append(together, e)
 		late.take(t, e)
 		return late.view.ended != nil && late.user >= ended
@@ -130,14 +130,14 @@ func guaranteeG8EveryCut(t *testing.T, n *node) {
 	require.Positive(t, unmarked, "some events must have been written together")
 
 	now := ben.get(id)
-	for _, stream := range [][]told{received, together} {
+	for _, stream := range [][]sseEvent{received, together} {
 		for cut := range len(stream) + 1 {
-			r := fresh()
+			r := newReader()
 			for _, e := range stream[:cut] {
 				r.take(t, e)
 			}
 			if r.view.ended == nil || r.user < ended {
-				ben.events(id, r.last, func(e told) bool {
+				ben.events(id, r.last, func(e sseEvent) bool {
 					r.take(t, e)
 					return r.view.ended != nil && r.user >= ended
 				})

@@ -15,10 +15,10 @@ import (
 	"parley.dev/parley/api"
 )
 
-// written is a kind of object that people write and read back. Every field of the requests
+// roundTrip describes a kind of object that people write and read back. Every field of the requests
 // that create and change it must be stored and returned. The fields are taken from the types
 // of the requests, so a new field is tested without being named here.
-type written struct {
+type roundTrip struct {
 	name           string
 	create, change request
 	// made is the path of the id in the response to the creation; empty means "id".
@@ -59,8 +59,8 @@ type fromCreated func(made map[string]any) any
 func fields(t *testing.T, n *node) {
 	t.Helper()
 	w := newFieldWorld(t, n)
-	everyBody(t, w.things())
-	for _, thing := range w.things() {
+	checkEveryBody(t, w.roundTrips())
+	for _, thing := range w.roundTrips() {
 		t.Run(thing.name, func(t *testing.T) {
 			w.person = w.person.node.as(t, w.person.email)
 			thing.try(t, w.person)
@@ -68,8 +68,8 @@ func fields(t *testing.T, n *node) {
 	}
 }
 
-// everyBody checks that each request body of the contract is covered, by things or by actions.
-func everyBody(t *testing.T, things []written) {
+// checkEveryBody checks that each request body of the contract is covered, by roundTrips or by actions.
+func checkEveryBody(t *testing.T, things []roundTrip) {
 	t.Helper()
 	known := map[string]bool{}
 	for name := range actions() {
@@ -106,7 +106,7 @@ func everyBody(t *testing.T, things []written) {
 	}
 }
 
-func (w *written) try(t *testing.T, p *person) {
+func (w *roundTrip) try(t *testing.T, p *person) {
 	t.Helper()
 	tried := map[string]bool{}
 	first := w.body(t, w.create.body, 0, nil, tried)
@@ -157,7 +157,7 @@ func (w *written) try(t *testing.T, p *person) {
 }
 
 // call makes a request and decodes the response.
-func (w *written) call(t *testing.T, p *person, r request, id string, body map[string]any, into *map[string]any) {
+func (w *roundTrip) call(t *testing.T, p *person, r request, id string, body map[string]any, into *map[string]any) {
 	t.Helper()
 	path := r.path
 	if strings.Contains(path, "%v") {
@@ -171,7 +171,7 @@ func (w *written) call(t *testing.T, p *person, r request, id string, body map[s
 }
 
 // found reads the object back.
-func (w *written) found(t *testing.T, p *person, id string) map[string]any {
+func (w *roundTrip) found(t *testing.T, p *person, id string) map[string]any {
 	t.Helper()
 	path := w.read
 	if strings.Contains(path, "%v") {
@@ -197,7 +197,7 @@ func (w *written) found(t *testing.T, p *person, id string) map[string]any {
 
 // body returns a request body with a value for each field. It records in tried the path of
 // each field, and whether a request has sent it.
-func (w *written) body(t *testing.T, of any, round int, made map[string]any, tried map[string]bool) map[string]any {
+func (w *roundTrip) body(t *testing.T, of any, round int, made map[string]any, tried map[string]bool) map[string]any {
 	t.Helper()
 	if of == nil {
 		return nil
@@ -205,7 +205,7 @@ func (w *written) body(t *testing.T, of any, round int, made map[string]any, tri
 	return w.fill(t, reflect.TypeOf(of), "", round, made, tried)
 }
 
-func (w *written) fill(t *testing.T, of reflect.Type, at string, round int, made map[string]any, tried map[string]bool) map[string]any {
+func (w *roundTrip) fill(t *testing.T, of reflect.Type, at string, round int, made map[string]any, tried map[string]bool) map[string]any {
 	t.Helper()
 	out := map[string]any{}
 	for i := range of.NumField() {
@@ -229,7 +229,7 @@ func (w *written) fill(t *testing.T, of reflect.Type, at string, round int, made
 }
 
 // value returns the value of one field; false leaves the field out.
-func (w *written) value(t *testing.T, of reflect.Type, path string, round int, made map[string]any, tried map[string]bool) (any, bool) {
+func (w *roundTrip) value(t *testing.T, of reflect.Type, path string, round int, made map[string]any, tried map[string]bool) (any, bool) {
 	t.Helper()
 	if given, ok := w.values[path]; ok {
 		require.False(t, reflect.DeepEqual(given[0], given[1]), "%s must change", path)
@@ -267,7 +267,7 @@ func (w *written) value(t *testing.T, of reflect.Type, path string, round int, m
 }
 
 // lost returns the paths of the fields that were sent and are missing or different in got.
-func (w *written) lost(t *testing.T, sent, got map[string]any, at string) []string {
+func (w *roundTrip) lost(t *testing.T, sent, got map[string]any, at string) []string {
 	t.Helper()
 	var lost []string
 	for name, value := range sent {
@@ -285,7 +285,7 @@ func (w *written) lost(t *testing.T, sent, got map[string]any, at string) []stri
 	return lost
 }
 
-func (w *written) differs(t *testing.T, sent, got any, path string) []string {
+func (w *roundTrip) differs(t *testing.T, sent, got any, path string) []string {
 	t.Helper()
 	switch sent := sent.(type) {
 	case map[string]any:

@@ -115,9 +115,9 @@ func each(ids []any) twice { return twice{[]any{ids[0]}, []any{ids[1]}} }
 
 const checked = "it is compared with the stored version, which increases"
 
-// things returns a row for each kind of object that people write.
-func (w *fieldWorld) things() []written {
-	return append([]written{w.blueprint(), w.step(), w.analyst(), w.task(), w.connector()}, w.others()...)
+// roundTrips returns a row for each kind of object that people write.
+func (w *fieldWorld) roundTrips() []roundTrip {
+	return append([]roundTrip{w.blueprint(), w.step(), w.analyst(), w.task(), w.connector()}, w.others()...)
 }
 
 // actions returns the bodies that request an action and have no fields to read back, with the
@@ -131,9 +131,9 @@ func actions() map[string]string {
 	}
 }
 
-func (w *fieldWorld) blueprint() written {
+func (w *fieldWorld) blueprint() roundTrip {
 	const there = "for a step inside a blueprint it is that of the blueprint"
-	return written{
+	return roundTrip{
 		name:   "blueprint",
 		create: request{"POST", "/discourse/blueprints", wire.NewBlueprintRequest{}},
 		change: request{"PUT", "/discourse/blueprints/%v", wire.BlueprintRequest{}},
@@ -166,9 +166,9 @@ func firstOf(list any) map[string]any {
 	return first
 }
 
-func (w *fieldWorld) step() written {
+func (w *fieldWorld) step() roundTrip {
 	step := wire.BlueprintStepRequest{}
-	return written{
+	return roundTrip{
 		name:   "step",
 		create: request{"POST", "/discourse/steps", step},
 		change: request{"PUT", "/discourse/steps/%v", step},
@@ -181,7 +181,7 @@ func (w *fieldWorld) step() written {
 	}
 }
 
-func (w *fieldWorld) analyst() written {
+func (w *fieldWorld) analyst() roundTrip {
 	agent := wire.AnalystRequest{}
 	values := map[string]twice{
 		"provider": {"scripted", "builtin"}, "model": {"scripted", "builtin"}, "picture": {"/one.png", "/two.png"},
@@ -191,7 +191,7 @@ func (w *fieldWorld) analyst() written {
 		values[section+".enabled"] = twice{false, true}
 		values[section+".memories"], values[section+".memoryLabels"] = each(w.memories), each(w.memoryLabels)
 	}
-	return written{
+	return roundTrip{
 		name:   "agent",
 		create: request{"POST", "/analyst/analysts", agent},
 		change: request{"PUT", "/analyst/analysts/%v", agent},
@@ -207,9 +207,9 @@ func (w *fieldWorld) analyst() written {
 	}
 }
 
-func (w *fieldWorld) task() written {
+func (w *fieldWorld) task() roundTrip {
 	task := wire.TaskRequest{}
-	return written{
+	return roundTrip{
 		name:   "task",
 		create: request{"POST", "/discourse/scheduledtasks", task},
 		change: request{"PUT", "/discourse/scheduledtasks/%v", task},
@@ -225,8 +225,8 @@ func (w *fieldWorld) task() written {
 	}
 }
 
-func (w *fieldWorld) connector() written {
-	return written{
+func (w *fieldWorld) connector() roundTrip {
+	return roundTrip{
 		name:   "connector of a database",
 		create: request{"POST", "/memory/datasources", wire.ConnectionRequest{}},
 		change: request{"PUT", "/memory/datasources/%v", wire.DataSourceChanges{}},
@@ -258,9 +258,9 @@ func first(list any) any {
 	return nil
 }
 
-func (w *fieldWorld) others() []written {
+func (w *fieldWorld) others() []roundTrip {
 	memory, label := wire.MemoryRequest{}, wire.ProjectLabelRequest{}
-	return []written{
+	return []roundTrip{
 		{
 			name:   "memory",
 			create: request{"POST", "/memory/memories", memory},

@@ -27,9 +27,9 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// reading starts two more servers on the database and the files of a node. They use real
+// startWithWorkers starts two more servers on the database and the files of a node. They use real
 // workers, like two nodes of a cluster.
-func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, bench *workbench.Bench) {
+func startWithWorkers(t *testing.T, n *node, quota persistence.Quota) (one, two *node, bench *workbench.Bench) {
 	t.Helper()
 	dir := t.TempDir()
 	worker := processtest.Build(t, dir, "parley-worker")
@@ -46,7 +46,7 @@ func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, be
 		t.Cleanup(store.Close)
 		url := n.serve(t, api.Limits{UploadsPerHour: -1}, func(c *api.Config) {
 			c.DataSources, c.Exporter, c.Workbench = store.DataSources, bench, bench
-			c.Intake = n.takesIn(t, store.Files, csv.New(bench), xlsx.New(bench), pptx.New(bench), hyper.New(bench))
+			c.Intake = n.newIntake(t, store.Files, csv.New(bench), xlsx.New(bench), pptx.New(bench), hyper.New(bench))
 		})
 		nodes[i] = &node{store: store, files: n.files, url: url}
 	}
@@ -106,7 +106,7 @@ type source struct {
 // files tests uploads and downloads with real workers.
 func files(t *testing.T, n *node) {
 	t.Helper()
-	one, two, bench := reading(t, n, persistence.Quota{Person: 1 << 20})
+	one, two, bench := startWithWorkers(t, n, persistence.Quota{Person: 1 << 20})
 	anna, ben, far := one.as(t, persistencetest.Anna), one.as(t, persistencetest.Ben), two.as(t, persistencetest.Anna)
 
 	book := excelize.NewFile()
@@ -149,7 +149,7 @@ func files(t *testing.T, n *node) {
 		require.Equal(t, [][]any{{"North", 12.5}}, r.Rows)
 		ben.do("GET", fmt.Sprintf("/memory/datasources/%d", first), nil).refused(t, 404)
 	})
-	t.Run("ReplaceSyncDownload", func(t *testing.T) { replaced(t, one, two, bench) })
+	t.Run("ReplaceSyncDownload", func(t *testing.T) { replaceSyncDownload(t, one, two, bench) })
 	t.Run("E12", func(t *testing.T) {
 		conversation := n.as(t, persistencetest.Anna).create()
 		object := table(t, n, conversation)

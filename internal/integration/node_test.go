@@ -63,11 +63,11 @@ type node struct {
 // is the product's default, for tests in which other nodes take over after a crash.
 func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration) *node {
 	t.Helper()
-	return startOver(t, network, url, dir, name, lease, shared.Config{})
+	return startWithRedis(t, network, url, dir, name, lease, shared.Config{})
 }
 
-// startOver is start with a configuration of Redis.
-func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration, redis shared.Config) *node {
+// startWithRedis is start with a configuration of Redis.
+func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration, redis shared.Config) *node {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	ctx := context.Background()
@@ -87,7 +87,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	require.NoError(t, err)
 	t.Cleanup(n.shared.Close)
 	n.desk = connectors.NewDesk(oneRow{}, connectors.WarehousesByType(
-		postgres.New(postgres.Config{Guard: onThisMachine(t), OwnDatabase: n.store.Credentials.Identity}),
+		postgres.New(postgres.Config{Guard: allowLoopback(t), OwnDatabase: n.store.Credentials.Identity}),
 	), n.store.Credentials, connectors.Caps{Deadline: patience})
 	dispatcher := async.NewDispatcher(1)
 	journal := n.store.NewJournal(persistence.JournalConfig{
@@ -156,9 +156,9 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 				Usage:         n.store.Usage,
 			},
 			Models: []domain.AgentModel{{Provider: "scripted", Model: "scripted"}},
-			Files:  n.files, Intake: n.takesIn(t, nil, unread{}), Streams: stream.Engine{System: engine}, Workbench: n.desk, Warehouses: n.desk,
-			Questions: builtin.New(builtin.Config{}),
-			Tokens:    byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
+			Files:  n.files, Intake: n.newIntake(t, nil, refuseFiles{}), Streams: stream.Engine{System: engine}, Workbench: n.desk,
+			Warehouses: n.desk, Questions: builtin.New(builtin.Config{}),
+			Tokens: byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
 			Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},
 			Limits:  limits,
 		}
@@ -220,8 +220,8 @@ func (oneRow) Query(context.Context, []domain.DataSource, string) (*domain.Resul
 	return &domain.ResultSet{Columns: []domain.Column{{Name: "n", Type: domain.ColumnInteger}}, Rows: [][]any{{int64(1)}}}, nil
 }
 
-// takesIn returns the intake of files for a server of this node.
-func (n *node) takesIn(t *testing.T, quota domain.QuotaService, readers ...connectors.FileReader) domain.IntakeService {
+// newIntake returns the intake of files for a server of this node.
+func (n *node) newIntake(t *testing.T, quota domain.QuotaService, readers ...connectors.FileReader) domain.IntakeService {
 	t.Helper()
 	return intake.New(intake.Config{
 		Files: n.files, Account: n.store.Files.FileIntake(n.id), Readers: connectors.FilesByType(readers...), Quota: quota,
@@ -229,17 +229,17 @@ func (n *node) takesIn(t *testing.T, quota domain.QuotaService, readers ...conne
 	})
 }
 
-// unread refuses all files: other tests read files.
-type unread struct{}
+// refuseFiles refuses all files: other tests read files.
+type refuseFiles struct{}
 
-var errUnread = domain.Invalid("file", "Please provide a valid file")
+var errRefused = domain.Invalid("file", "Please provide a valid file")
 
-func (unread) Type() domain.DataSourceType { return domain.DataSourceCSV }
+func (refuseFiles) Type() domain.DataSourceType { return domain.DataSourceCSV }
 
-func (unread) Inspect(context.Context, string, string, domain.FileOptions) (*domain.FileInfo, error) {
-	return nil, errUnread
+func (refuseFiles) Inspect(context.Context, string, string, domain.FileOptions) (*domain.FileInfo, error) {
+	return nil, errRefused
 }
 
-func (unread) Prepare(context.Context, string, string, string, domain.FileOptions) (*domain.FileInfo, error) {
-	return nil, errUnread
+func (refuseFiles) Prepare(context.Context, string, string, string, domain.FileOptions) (*domain.FileInfo, error) {
+	return nil, errRefused
 }

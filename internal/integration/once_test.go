@@ -141,9 +141,9 @@ func creations() []creation {
 	}
 }
 
-// makeNothing returns the POST calls that have no effect, or that have the same effect
+// repeatable returns the POST calls that have no effect, or that have the same effect
 // when they are repeated. They need no key.
-func makeNothing() []string {
+func repeatable() []string {
 	return []string{
 		"POST /user/me/keep-alive", "POST /user/me/logout", "POST /analyst/process-control/stop-process-in-redis",
 		"POST /discourse/conversations/{id}/read", "POST /discourse/conversations/{id}/rewind",
@@ -179,7 +179,7 @@ func TestOnce_EveryCreation(t *testing.T) {
 		}
 		require.Equal(t, takesKey, tried(call), "%s takes a key: %v; it has a row in creations: %v", call, takesKey, tried(call))
 		if strings.HasPrefix(call, "POST ") {
-			require.NotEqual(t, takesKey, slices.Contains(makeNothing(), call), "%s must either take a key or be listed in makeNothing", call)
+			require.NotEqual(t, takesKey, slices.Contains(repeatable(), call), "%s must either take a key or be listed in repeatable", call)
 		}
 	}
 	for _, c := range creations() {
@@ -216,7 +216,7 @@ func (c *creation) try(t *testing.T, w *world) {
 	loses := &lossy{luck: rand.New(rand.NewPCG(seed.Sum64(), 1))}
 
 	// The same key is used by six requests at the same time, and by one more afterwards.
-	answers := together(6, func(int) answer { return c.ask(t, w, loses, c.by, o, c.send, key) })
+	answers := concurrently(6, func(int) answer { return c.ask(t, w, loses, c.by, o, c.send, key) })
 	answers = append(answers, c.ask(t, w, loses, c.by, o, c.send, key))
 	require.Less(t, answers[0].status, 300, "%s", answers[0].body)
 	for _, a := range answers {

@@ -160,8 +160,8 @@ func planOn(t *testing.T, n *node, p *person) *lostPlan {
 	}
 }
 
-// goesOn checks that another node continues the plan and completes it.
-func (l *lostPlan) goesOn(t *testing.T, p *person) {
+// checkContinues checks that another node continues the plan and completes it.
+func (l *lostPlan) checkContinues(t *testing.T, p *person) {
 	t.Helper()
 	l.view.follow(t, p.dial(l.view.cursor()))
 	c := p.get(l.id)

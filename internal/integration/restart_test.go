@@ -33,7 +33,7 @@ func TestNodes(t *testing.T) {
 		here, there := newView(&c), newView(&c)
 		s, far := anna.dial(here.cursor()), away.dial(there.cursor())
 		body := away.prompt(id, "seed=3 tokens=100 rate=100 plan=5", "id", uuid.NewString())
-		answers := together(10, func(i int) answer {
+		answers := concurrently(10, func(i int) answer {
 			if i%2 == 0 {
 				return anna.do("POST", "/discourse/user-text", body)
 			}
@@ -72,7 +72,7 @@ func TestNodes(t *testing.T) {
 			{name: "before the first byte", prompt: "seed=5 tokens=3 rate=0 gate=first-byte", status: domain.TurnComplete},
 		}
 		// G10: if the response to a stop is lost with its node, another node answers the repeat.
-		halted := livesOn(t, one, anna)
+		halted := createOn(t, one, anna)
 		anna.send(halted, "seed=8 tokens=40000 rate=50")
 		first := anna.stop(halted)
 		require.True(t, first.Stopped)
@@ -82,7 +82,7 @@ func TestNodes(t *testing.T) {
 				plan = planOn(t, one, anna) // its second step waits while the node crashes
 				one.gates.close("first-byte")
 			}
-			l.id = livesOn(t, one, anna)
+			l.id = createOn(t, one, anna)
 			c := anna.get(l.id)
 			l.view = newView(&c)
 			s := anna.dial(l.view.cursor())
@@ -95,7 +95,7 @@ func TestNodes(t *testing.T) {
 		}
 		one.crash()
 		require.Equal(t, first, away.stop(halted))
-		defer plan.goesOn(t, away)
+		defer plan.checkContinues(t, away)
 		for _, l := range all {
 			name := l.name
 			c := away.get(l.id)
@@ -122,9 +122,9 @@ func TestNodes(t *testing.T) {
 	})
 }
 
-// livesOn creates a conversation that the node owns. Its first prompt decides which node owns
-// it, so livesOn repeats until it is this one.
-func livesOn(t *testing.T, n *node, p *person) uuid.UUID {
+// createOn creates a conversation that the node owns. Its first prompt decides which node owns
+// it, so createOn repeats until it is this one.
+func createOn(t *testing.T, n *node, p *person) uuid.UUID {
 	t.Helper()
 	for {
 		id := p.create()

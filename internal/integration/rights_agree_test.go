@@ -10,9 +10,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// greater returns, by call and when, the rows whose body or query needs another action than the
+// rowActions returns, by call and when, the rows whose body or query needs another action than the
 // published right of the call. The handler or the service checks that action.
-func greater() map[string]domain.Action {
+func rowActions() map[string]domain.Action {
 	const (
 		conversation = "/discourse/conversations/{id}"
 		upload       = "POST /memory/file/datasources"
@@ -97,7 +97,7 @@ func TestRights_Table(t *testing.T) {
 			rightOf[strings.ToUpper(method)+" "+path] = op.Right
 		}
 	}
-	others := greater()
+	others := rowActions()
 	for _, r := range rights() {
 		name := strings.TrimSpace(r.call + " " + r.when)
 		action := rightOf[r.call]
@@ -127,5 +127,5 @@ func TestRights_Table(t *testing.T) {
 			}
 		}
 	}
-	require.Empty(t, others, "greater has rows that are not in the table of rights")
+	require.Empty(t, others, "rowActions has rows that are not in the table of rights")
 }

@@ -21,9 +21,9 @@ import (
 func attacksOnRights(t *testing.T, w *world) {
 	t.Helper()
 	for name, try := range map[string]func(*testing.T, *world){
-		"B04": foreignChildren, "B05": readersDoNotWrite, "B06": foreignGrants, "B08": foreignSources, "B09": poorCopies, "B10": deadLinks,
-		"B12": reportsOfOthers, "B13": settingsOfAgents, "B14": withoutFlags, "B15": secondFeedback, "B17": guesses, "B19": nothingRemembered,
-		"B20":         forgedMessages,
+		"B04": foreignChildren, "B05": readersDoNotWrite, "B06": foreignGrants, "B08": foreignSources, "B09": copiesWithoutRights,
+		"B10": deadLinks, "B12": reportsOfOthers, "B13": settingsOfAgents, "B14": withoutFlags, "B15": secondFeedback, "B17": guesses,
+		"B19": noSharedResponses, "B20": forgedMessages,
 		"AfterRevoke": afterRevoke, "AfterDelete": afterDelete, "TeamWrites": teamWrites, "References": foreignReferences,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -33,9 +33,9 @@ func attacksOnRights(t *testing.T, w *world) {
 	}
 }
 
-// steady returns the status and body of a response without the request id, so that two
+// withoutRequestID returns the status and body of a response without the request id, so that two
 // responses can be compared.
-func (a answer) steady() string {
+func (a answer) withoutRequestID() string {
 	var p map[string]any
 	if json.Unmarshal(a.body, &p) != nil {
 		return fmt.Sprint(a.status, string(a.body))
@@ -115,7 +115,7 @@ func foreignChildren(t *testing.T, w *world) {
 		}
 		foreign, missing := ask(there), ask(nowhere)
 		require.Equal(t, nest.status, foreign.status, "%s %s: %s", nest.method, nest.path, foreign.body)
-		require.Equal(t, missing.steady(), foreign.steady(), "%s %s", nest.method, nest.path)
+		require.Equal(t, missing.withoutRequestID(), foreign.withoutRequestID(), "%s %s", nest.method, nest.path)
 	}
 	for _, fields := range [][]string{
 		{"display_object_id", "<table>", "description", "D", "scope", "conversation", "conversation_id", "<talk>"},
@@ -193,8 +193,8 @@ func foreignGrants(t *testing.T, w *world) {
 			require.Equal(t, before, w.state(t, o), "%s of %s", name, noun)
 		}
 		// A person of another organisation is refused in the same way as one who does not exist.
-		require.Equal(t, w.call(t, owner, http.MethodPut, path, bodies["unknown user"]).steady(),
-			w.call(t, owner, http.MethodPut, path, bodies["user of another"]).steady(), noun)
+		require.Equal(t, w.call(t, owner, http.MethodPut, path, bodies["unknown user"]).withoutRequestID(),
+			w.call(t, owner, http.MethodPut, path, bodies["user of another"]).withoutRequestID(), noun)
 	}
 }
 
@@ -220,7 +220,7 @@ func foreignSources(t *testing.T, w *world) {
 		}
 		foreign := send(o.places["<id>"])
 		require.Equal(t, "dataSources", foreign.refused(t, 422).Errors[0].Field, call.path)
-		require.Equal(t, send("999999999").steady(), foreign.steady(), call.path)
+		require.Equal(t, send("999999999").withoutRequestID(), foreign.withoutRequestID(), call.path)
 	}
 	// Sharing a blueprint does not share its data source. A reader of the blueprint sees only
 	// the data sources that they may use, and the number of the others.
@@ -251,9 +251,9 @@ func number(id string) int64 {
 	return n
 }
 
-// poorCopies is B09: a copy is shared with nobody, and has no data source that the person
+// copiesWithoutRights is B09: a copy is shared with nobody, and has no data source that the person
 // who copies may not use.
-func poorCopies(t *testing.T, w *world) {
+func copiesWithoutRights(t *testing.T, w *world) {
 	t.Helper()
 	source := w.source(t, owner) // shared with nobody
 	places := map[string]string{"<source>": id(source)}
@@ -422,7 +422,7 @@ func guesses(t *testing.T, w *world) {
 		if _, err := uuid.Parse(o.places["<id>"]); err == nil {
 			none = uuid.NewString()
 		}
-		require.Equal(t, ask(none).steady(), ask(o.places["<id>"]).steady(), r.call)
+		require.Equal(t, ask(none).withoutRequestID(), ask(o.places["<id>"]).withoutRequestID(), r.call)
 		if r.method() == http.MethodGet {
 			head := w.call(t, outsider, http.MethodHead, strings.ReplaceAll(r.path(), "{id}", o.places["<id>"]), "")
 			require.Contains(t, []int{404, 405}, head.status, "HEAD of %s", r.path())
@@ -432,9 +432,9 @@ func guesses(t *testing.T, w *world) {
 	require.NotEqual(t, first[8:], second[8:], "the part of an id after the time must be random")
 }
 
-// nothingRemembered is B19: a response to one person is not reused for another person with
+// noSharedResponses is B19: a response to one person is not reused for another person with
 // the same query or the same idempotency key.
-func nothingRemembered(t *testing.T, w *world) {
+func noSharedResponses(t *testing.T, w *world) {
 	t.Helper()
 	key := uuid.NewString()
 	made := map[actor]map[string]any{}
@@ -456,7 +456,7 @@ func nothingRemembered(t *testing.T, w *world) {
 			for _, a := range []actor{owner, outsider, colleague} {
 				got := w.call(t, a, http.MethodGet, path, "")
 				got.into(t, 200, nil)
-				quiet(t, a, got)
+				checkNoLeak(t, a, got)
 				require.Contains(t, got.header.Get("Cache-Control"), "no-store")
 				for b, c := range made {
 					require.True(t, a == b || !strings.Contains(string(got.body), id(c)), "%s reads an object of %s", a, b)

@@ -139,15 +139,15 @@ func (r *right) expect(t *testing.T, w *world, a actor, o *object) {
 	case strings.HasPrefix(send, "?"):
 		got = w.call(t, a, r.method(), path+send, "")
 	default:
-		got = w.ask(t, a, r.method(), path, strings.NewReader(send), "application/json", r.manner)
+		got = w.ask(t, a, r.method(), path, strings.NewReader(send), "application/json", r.requestOptions)
 	}
 	require.Equal(t, r.may[a], got.status, "%s: %s", a, got.body)
-	quiet(t, a, got)
+	checkNoLeak(t, a, got)
 }
 
-// quiet checks that a response does not contain the word of the other organisation, and that
+// checkNoLeak checks that a response does not contain the word of the other organisation, and that
 // an error does not contain the word of the own one either.
-func quiet(t *testing.T, a actor, got answer) {
+func checkNoLeak(t *testing.T, a actor, got answer) {
 	t.Helper()
 	all := strings.ToLower(fmt.Sprint(got.header) + string(got.body))
 	require.NotContains(t, all, strings.ToLower(a.secret()), "%s reads the word of the other organisation", a)

@@ -74,7 +74,7 @@ type right struct {
 	form []string
 	// shared is set if one object serves all rows: only one row at a time may use it.
 	shared bool
-	manner
+	requestOptions
 }
 
 func (r *right) method() string { return strings.Fields(r.call)[0] }
@@ -135,10 +135,10 @@ func rightsOfPeople() []right {
 	return []right{
 		{call: "GET /user/me", may: everybody(200)},
 		{call: "POST /user/me/keep-alive", may: everybody(204)},
-		{call: "POST /user/me/logout", may: everybody(204), manner: manner{session: "#leaving"}},
+		{call: "POST /user/me/logout", may: everybody(204), requestOptions: requestOptions{session: "#leaving"}},
 		{call: "GET /user/organizations", may: everybody(200)},
 		{call: "GET /user/shareable-entities", may: everybody(200)},
-		{call: "GET /user/{uuid}/stream", on: theOwner, may: private(200), manner: manner{endless: true}}, // B01
+		{call: "GET /user/{uuid}/stream", on: theOwner, may: private(200), requestOptions: requestOptions{endless: true}}, // B01
 		{call: "GET /discourse/llm-statistics/usage-report", may: everybody(200)},
 		{call: "GET /discourse/llm-statistics/usage-report", send: "?level=user&group_by=conversation_id", may: everybody(200), when: "own"},
 		{call: "GET /discourse/llm-statistics/credits-info", may: everybody(200)},

@@ -114,7 +114,7 @@ func newWorld(t *testing.T, n *node) *world {
 		uuids: map[actor]string{},
 	}
 	w.url = n.serve(t, api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: -1}, func(c *api.Config) {
-		c.Intake = n.takesIn(t, nil, anyTable{})
+		c.Intake = n.newIntake(t, nil, anyTable{})
 		c.Warehouses = fakes.Warehouses{}
 	})
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
@@ -216,11 +216,11 @@ func (w *world) end(t *testing.T) {
 // call makes a call as an actor, with a JSON body.
 func (w *world) call(t *testing.T, a actor, method, path, body string) answer {
 	t.Helper()
-	return w.ask(t, a, method, path, strings.NewReader(body), "application/json", manner{})
+	return w.ask(t, a, method, path, strings.NewReader(body), "application/json", requestOptions{})
 }
 
-// manner holds the options of a request.
-type manner struct {
+// requestOptions holds the options of a request.
+type requestOptions struct {
 	// endless is set for a response that does not end; only its header is read.
 	endless bool
 	// session names a separate sign-in; empty means the one that all calls use.
@@ -228,7 +228,7 @@ type manner struct {
 }
 
 // ask sends a request with a body of any kind.
-func (w *world) ask(t *testing.T, a actor, method, path string, body io.Reader, kind string, how manner) answer {
+func (w *world) ask(t *testing.T, a actor, method, path string, body io.Reader, kind string, how requestOptions) answer {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -368,7 +368,7 @@ func (w *world) upload(t *testing.T, a actor, method, path string, fields ...str
 		require.NoError(t, err)
 	}
 	require.NoError(t, form.Close())
-	return w.ask(t, a, method, path, &body, form.FormDataContentType(), manner{})
+	return w.ask(t, a, method, path, &body, form.FormDataContentType(), requestOptions{})
 }
 
 // source creates a data source.

@@ -14,8 +14,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// engineOf connects to the database with the engine's role, which sees all organisations.
-func engineOf(t *testing.T, n *node) *pgx.Conn {
+// connectAsEngine connects to the database with the engine's role, which sees all organisations.
+func connectAsEngine(t *testing.T, n *node) *pgx.Conn {
 	t.Helper()
 	db, err := pgx.Connect(t.Context(), n.database)
 	require.NoError(t, err)
@@ -25,8 +25,8 @@ func engineOf(t *testing.T, n *node) *pgx.Conn {
 	return db
 }
 
-// newcomer inserts a person of Acme whom no other test uses.
-func newcomer(t *testing.T, db *pgx.Conn, email string) {
+// insertPerson inserts a person of Acme whom no other test uses.
+func insertPerson(t *testing.T, db *pgx.Conn, email string) {
 	t.Helper()
 	_, err := db.Exec(t.Context(), `INSERT INTO app_user (uuid, org_id, email, full_name, scheduled_task_view, upload_credentials)
 		SELECT $1, org_id, $2, $2, true, true FROM app_user WHERE email = $3`, uuid.New(), email, persistencetest.Anna)
@@ -39,8 +39,8 @@ func newcomer(t *testing.T, db *pgx.Conn, email string) {
 func guaranteeG14(t *testing.T, n *node) {
 	t.Helper()
 	const gwen = "gwen@acme.test"
-	db := engineOf(t, n)
-	newcomer(t, db, gwen)
+	db := connectAsEngine(t, n)
+	insertPerson(t, db, gwen)
 	other := *n
 	other.url = n.serve(t, api.Limits{})
 

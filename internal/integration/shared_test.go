@@ -36,11 +36,11 @@ func share(t *testing.T, call time.Duration) *sharing {
 	s := &sharing{server: redistest.Start(t), network: nodetest.New(t)}
 	s.proxy = redistest.NewProxy(t, s.server.Addr)
 	url, dir, redis := persistencetest.URL(t), t.TempDir(), shared.Config{URL: redistest.URL(s.proxy.Addr, 0), CallTime: call}
-	s.one = startOver(t, s.network, url, dir, "one", 0, redis)
+	s.one = startWithRedis(t, s.network, url, dir, "one", 0, redis)
 	anna := s.one.as(t, persistencetest.Anna)
 	s.id = anna.create()
 	anna.send(s.id, "seed=1 tokens=1 rate=0") // makes the first node its owner
-	s.two = startOver(t, s.network, url, dir, "two", 0, redis)
+	s.two = startWithRedis(t, s.network, url, dir, "two", 0, redis)
 	require.Eventually(t, func() bool { return s.one.shared.Up() && s.two.shared.Up() }, patience, time.Millisecond)
 	for _, n := range []*node{s.one, s.two} { // with limits, so that each prompt calls Redis
 		n.url = n.serve(t, api.Limits{SendsPerMinute: 1 << 20, UploadsPerHour: -1, SocketsPerUser: 1 << 20, SocketsPerAddress: -1})

@@ -33,7 +33,7 @@ func TestNodes_ScheduledTasks(t *testing.T) {
 	for i := range tasks {
 		tasks[i] = ben.schedule(b, "name", fmt.Sprintf("Task %d", i))
 	}
-	come(t, url, tasks...)
+	makeDue(t, url, tasks...)
 	first.wait(t)
 	one.crash()
 

@@ -58,9 +58,9 @@ func (p *person) runs(of task) []taskRun {
 	return list.Results
 }
 
-// come makes tasks due now. It changes their due times in the database, because the
+// makeDue makes tasks due now. It changes their due times in the database, because the
 // database's clock decides what is due.
-func come(t *testing.T, url string, tasks ...task) {
+func makeDue(t *testing.T, url string, tasks ...task) {
 	t.Helper()
 	c, err := pgx.Connect(t.Context(), url)
 	require.NoError(t, err)
@@ -108,7 +108,7 @@ func scheduledTasks(t *testing.T, n *node) {
 		s.say(map[string]any{"type": "hello", "cursor": map[string]any{}})
 		s.wait(func(f frame) bool { return f.Type == protocol.FrameSessionReady })
 		made := anna.schedule(report, "project_labels", []int64{label.ID})
-		come(t, n.database, made)
+		makeDue(t, n.database, made)
 
 		var news struct {
 			TaskID         uuid.UUID `json:"taskId"`
@@ -161,7 +161,7 @@ func scheduledTasks(t *testing.T, n *node) {
 			}},
 		})
 		made := anna.schedule(broken)
-		come(t, n.database, made)
+		makeDue(t, n.database, made)
 		f := s.wait(func(f frame) bool { return f.Type == "task.run-failed" })
 		require.Contains(t, string(f.Data), made.ID.String())
 		runs := anna.runs(made)

@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// together calls f count times concurrently and returns all results.
-func together[T any](count int, f func(i int) T) []T {
+// concurrently calls f count times concurrently and returns all results.
+func concurrently[T any](count int, f func(i int) T) []T {
 	out := make([]T, count)
 	var all sync.WaitGroup
 	for i := range count {
@@ -52,7 +52,7 @@ func guaranteeG4(t *testing.T, n *node) {
 func checkOnce(t *testing.T, p *person, id uuid.UUID, body map[string]any, header ...string) {
 	t.Helper()
 	turns := map[uuid.UUID]bool{}
-	for _, a := range together(20, func(int) answer { return p.do("POST", "/discourse/user-text", body, header...) }) {
+	for _, a := range concurrently(20, func(int) answer { return p.do("POST", "/discourse/user-text", body, header...) }) {
 		var s sent
 		a.into(t, 200, &s)
 		turns[s.TurnID] = true
@@ -167,7 +167,7 @@ func guaranteeG10(t *testing.T, n *node) {
 	})
 	races(t, n, func(t *testing.T, anna *person, r *race) {
 		t.Helper()
-		answers := together(3, func(int) stopped { return anna.stop(r.id) })
+		answers := concurrently(3, func(int) stopped { return anna.stop(r.id) })
 		c := anna.get(r.id)
 		r.settle(t, func(v *view) bool { return v.ended != nil })
 		require.Equal(t, c, anna.get(r.id), "something was written after the stop")
@@ -230,7 +230,7 @@ func faultF52(t *testing.T, n *node) {
 	t.Helper()
 	races(t, n, func(t *testing.T, anna *person, r *race) {
 		t.Helper()
-		together(3, func(i int) answer {
+		concurrently(3, func(i int) answer {
 			switch i {
 			case 0:
 				return anna.do("POST", "/analyst/process-control/stop-process-in-redis", map[string]any{"conversation_id": r.id})

@@ -39,7 +39,7 @@ func validation(t *testing.T, n *node) {
 		}}}))
 	served := *n
 	served.url = n.serve(t, api.Limits{UploadsPerHour: -1, SendsPerMinute: -1}, func(c *api.Config) {
-		c.Intake = n.takesIn(t, nil, anyTable{})
+		c.Intake = n.newIntake(t, nil, anyTable{})
 	})
 	p, reader := served.as(t, vera), served.as(t, veit)
 	var made source
@@ -254,8 +254,8 @@ func attackE15(t *testing.T, n *node) {
 		sue    = "sue@acme.test"
 		canary = "canary-of-a-private-key"
 	)
-	db := engineOf(t, n)
-	newcomer(t, db, sue)
+	db := connectAsEngine(t, n)
+	insertPerson(t, db, sue)
 	log := &lockedLog{}
 	served := *n
 	served.url = n.serve(t, api.Limits{UploadsPerHour: -1}, func(c *api.Config) {

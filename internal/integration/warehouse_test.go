@@ -26,8 +26,8 @@ import (
 	"parley.dev/parley/persistence/embedded/embeddedtest"
 )
 
-// onThisMachine permits unencrypted connections to databases on the loopback interface.
-func onThisMachine(t *testing.T) *egress.Guard {
+// allowLoopback permits unencrypted connections to databases on the loopback interface.
+func allowLoopback(t *testing.T) *egress.Guard {
 	t.Helper()
 	rules, err := egress.ParseRules("127.0.0.1")
 	require.NoError(t, err)
@@ -95,7 +95,7 @@ func (w *warehouse) running(t *testing.T) int {
 func TestWarehouse_Dialect(t *testing.T) {
 	t.Parallel()
 	w := newWarehouse(t)
-	room := postgres.New(postgres.Config{Guard: onThisMachine(t)})
+	room := postgres.New(postgres.Config{Guard: allowLoopback(t)})
 	access := connectors.Access{Params: w.params, Secret: w.secret}
 	found, err := room.Describe(t.Context(), access)
 	require.NoError(t, err)
@@ -161,8 +161,8 @@ const aConnection = `{"kind":"postgres","name":"<name>","scope":"user","secret":
 func warehouses(t *testing.T, n *node) {
 	t.Helper()
 	const wim = "wim@acme.test"
-	db := engineOf(t, n)
-	newcomer(t, db, wim)
+	db := connectAsEngine(t, n)
+	insertPerson(t, db, wim)
 	w := newWarehouse(t)
 	log := &lockedLog{}
 	served := *n
@@ -221,7 +221,7 @@ func warehouses(t *testing.T, n *node) {
 	second["credentialId"], second["name"] = kept, "Shop with a kept secret"
 	require.Equal(t, 201, ask("POST", "/memory/datasources", second).status)
 	stranger := served.as(t, "sam@acme.test")
-	newcomer(t, db, "sam@acme.test")
+	insertPerson(t, db, "sam@acme.test")
 	require.Equal(t, "credentialId", stranger.do("POST", "/memory/datasources", second).refused(t, 422).Errors[0].Field)
 
 	// The planner queries it.
