@@ -15,11 +15,11 @@ import (
 	"parley.dev/parley/internal/commandline"
 )
 
-// requestsRole is how a server names its connections that requests use.
+// requestsRole is the application_name that a server sets on connections for requests.
 const requestsRole = "parley_app"
 
-// benchPeople are the people in whose name requests are sent, by their numbers: from one
-// who has very much to one who has little. Numbers beyond people are left out.
+// benchPeople returns the numbers of the people as whom requests are sent: from a person with
+// very many objects to one with few. Numbers greater than people are left out.
 func benchPeople(people int64) []int {
 	return slices.DeleteFunc([]int{2, 5, 20, 50, 120, 300, 600, 950}, func(n int) bool { return int64(n) > people })
 }
@@ -27,14 +27,14 @@ func benchPeople(people int64) []int {
 // bench is one run of the command api.
 type bench struct {
 	*program
-	server   string // the program of the server
+	server   string // path of the server program
 	database string
 	issuer   *issuer
 	tokens   []string
 }
 
-// api measures the calls that clients make most at a server of its own, which works on
-// the database that seed has filled.
+// api measures the calls that clients make most often. It starts a server of its own on the
+// database that seed has filled.
 func api(ctx context.Context, p *program, args []string) (err error) {
 	f := p.flags("api")
 	connections := f.Int("connections", 8, "connections that are kept open")
@@ -60,7 +60,7 @@ func api(ctx context.Context, p *program, args []string) (err error) {
 	}
 	b := &bench{program: p, server: *program}
 	if b.server == "" {
-		if b.server, err = besideProgram("parley"); err != nil {
+		if b.server, err = inProgramFolder("parley"); err != nil {
 			return err
 		}
 	}
@@ -86,7 +86,7 @@ func api(ctx context.Context, p *program, args []string) (err error) {
 	return errors.Join(report.WriteTable(p.stdout), commandline.WriteReport(*jsonFile, report.WriteJSON))
 }
 
-// signIn starts the provider and gets bearers of the people.
+// signIn starts the identity provider and fetches bearer tokens of the people.
 func (b *bench) signIn(ctx context.Context) error {
 	counts, err := scale.Count(ctx, b.database)
 	if err != nil {
@@ -105,8 +105,8 @@ func (b *bench) signIn(ctx context.Context) error {
 	return nil
 }
 
-// record runs a server that works through a proxy, and gives what it asks of the
-// database for each call.
+// record runs a server that uses the database through a proxy, and returns each call with
+// the statements that the server runs for it.
 func (b *bench) record(ctx context.Context, names []string) (_ []*apibench.Call, err error) {
 	b.say("recording what the server asks of its database")
 	proxy, err := pgproxy.Start(ctx, pgproxy.Config{Database: b.database, Application: requestsRole})
@@ -122,7 +122,7 @@ func (b *bench) record(ctx context.Context, names []string) (_ []*apibench.Call,
 	return apibench.Record(ctx, apibench.Recording{URL: s.url, Tokens: b.tokens, Proxy: proxy, Only: names})
 }
 
-// measure runs a server that works with the database directly, and measures it.
+// measure runs and measures a server that uses the database directly.
 func (b *bench) measure(ctx context.Context, c apibench.Config) (_ *apibench.Report, err error) {
 	s, err := b.start(ctx, b.database)
 	if err != nil {

@@ -17,11 +17,11 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// bundle is the program with a database and a folder of the test, and what it has said.
+// bundle is the program with a database and a folder of the test, and its output.
 type bundle struct {
 	*program
 	out bytes.Buffer
-	// log is a file, for the servers write to it, too.
+	// log is a file, because the server processes write to it, too.
 	log *os.File
 	dir string
 }
@@ -40,13 +40,13 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// run is the program with a command line.
+// run runs the program with a command line.
 func (b *bundle) run(t *testing.T, line string, args ...string) error {
 	t.Helper()
 	return b.main(context.WithoutCancel(t.Context()), append(strings.Fields(line), args...))
 }
 
-// said is what the program and its servers have said so far.
+// said returns what the program and its servers have logged so far.
 func (b *bundle) said(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(b.log.Name())
@@ -62,7 +62,7 @@ func TestAPI(t *testing.T) {
 		b := setup(t)
 		require.NoError(t, b.run(t, "seed --people 60 --conversations 300 --messages 2000 --blueprints 100"), "%s", b.said(t))
 		require.Contains(t, b.said(t), "Scale has 60 people, 300 conversations, 2000 messages and 100 blueprints")
-		processtest.Build(t, b.dir, "parley-worker") // the server looks for it beside itself
+		processtest.Build(t, b.dir, "parley-worker") // the server looks for it in its own folder
 		server, file := processtest.Build(t, b.dir, "parley", raceFlag()...), filepath.Join(b.dir, "report.json")
 		err := b.run(t, "api --rounds 1 --seconds 1 --connections 2 --only", "running,one conversation", "--server", server, "--json", file)
 		require.NoError(t, err, "%s", b.said(t))
@@ -75,7 +75,7 @@ func TestAPI(t *testing.T) {
 		for i, name := range []string{"one conversation", "running"} {
 			row := report.Rows[i]
 			require.Equal(t, name, row.Call)
-			// A transaction, who asks in it, and at least one question.
+			// BEGIN, the statement that sets the organisation, at least one query, and COMMIT.
 			require.GreaterOrEqual(t, row.Statements, 4.0, name)
 			require.Positive(t, row.Bytes, name)
 			require.Positive(t, row.API.PerSecond, name)

@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	// issuerSecret is the name under which the database keeps the issuer that the
-	// people were signed in by before.
+	// issuerSecret is the name under which the database stores the previous issuer of the
+	// people's sign-ins.
 	issuerSecret = "bench-issuer"
-	// password of all people. The provider answers this machine only.
+	// password is the same for all people. The provider can be reached from this machine only.
 	password = "parley"
 )
 
-// issuer is an OpenID provider of our own, which signs in the people of the big
-// organisation: the product's embedded one does not know them.
+// issuer is an OpenID provider that signs in the people of the big organisation. The
+// provider embedded in the product does not know them.
 type issuer struct {
 	url      string
 	provider *devidp.Provider
@@ -33,8 +33,9 @@ type issuer struct {
 	done     chan struct{} // closed when server has ended
 }
 
-// startIssuer starts the provider for some of the people, who are counted from 1 on.
-// It has another address each time, so that the database is told whom it replaces.
+// startIssuer starts the provider for some of the people, given by number from 1 on. The
+// provider has a new address each time, so the database must be told that it replaces the
+// previous one.
 func startIssuer(ctx context.Context, database string, people []int) (*issuer, error) {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", "localhost:0")
@@ -60,12 +61,12 @@ func startIssuer(ctx context.Context, database string, people []int) (*issuer, e
 	i.server = &http.Server{Handler: i.provider.Handler(), ReadHeaderTimeout: 5 * time.Second}
 	go func() {
 		defer close(i.done)
-		_ = i.server.Serve(listener) // it ends by stop; after any other end the sign-ins fail
+		_ = i.server.Serve(listener) // it returns after stop; if it fails, the sign-ins fail with their own errors
 	}()
 	return i, nil
 }
 
-// moveIssuer tells the database that whom the provider before signed in, this one does.
+// moveIssuer moves the people whom the previous provider signed in to this one.
 func moveIssuer(ctx context.Context, database, url string) error {
 	s, err := persistence.Open(ctx, persistence.Config{URL: database})
 	if err != nil {
@@ -75,12 +76,12 @@ func moveIssuer(ctx context.Context, database, url string) error {
 	return s.Users.MoveIssuer(ctx, issuerSecret, url)
 }
 
-// environment has a server of the product take bearers of this provider.
+// environment returns the variables with which a server accepts bearer tokens of this provider.
 func (i *issuer) environment() []string {
 	return []string{"OIDC_ISSUER=" + i.url, "OIDC_CLIENT_ID=" + devidp.DefaultClientID, "OIDC_AUDIENCE=" + devidp.DefaultAudience}
 }
 
-// bearers signs the people in.
+// bearers signs the people in and returns their bearer tokens.
 func (i *issuer) bearers(ctx context.Context, people []int) (_ []string, err error) {
 	dir, err := os.MkdirTemp("", "parley-bench-")
 	if err != nil {
@@ -97,7 +98,7 @@ func (i *issuer) bearers(ctx context.Context, people []int) (_ []string, err err
 	return list, nil
 }
 
-// stop ends the provider.
+// stop stops the provider.
 func (i *issuer) stop(ctx context.Context) error {
 	err := i.server.Shutdown(ctx)
 	<-i.done

@@ -1,5 +1,5 @@
-// Command parley-bench measures a server of the product beside its database, from
-// outside: what only measuring needs is here and not in the product.
+// Command parley-bench measures a server of the product and compares it with its database,
+// from outside. Code that only measurements need is here and not in the product.
 package main
 
 import (
@@ -23,7 +23,7 @@ const (
 	exitUsage  = 2
 )
 
-// command is one word after the program's name.
+// command is a subcommand of the program.
 type command struct {
 	name, meaning string
 	run           func(ctx context.Context, p *program, args []string) error
@@ -36,11 +36,11 @@ func commands() []command {
 	}
 }
 
-// program is what a command may use of the process. Where the database and the data
-// folder are, it is told by the same variables as the product.
+// program holds what a command may use of the process. The same environment variables as for
+// the product set the database and the data folder.
 type program struct {
 	stdout, stderr io.Writer
-	environment    []string // NAME=value, of which the last counts; servers inherit it
+	environment    []string // NAME=value; the last one of a name applies; servers inherit all
 }
 
 func main() {
@@ -66,7 +66,7 @@ func (p *program) main(ctx context.Context, args []string) error {
 	return commandline.Usage(fmt.Errorf("unknown command %q", strings.Join(args, " ")))
 }
 
-// exit says why the program ends, in one line, and gives the process its code.
+// exit prints why the program ends, in one line, and returns the exit code.
 func (p *program) exit(err error) int {
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return 0
@@ -78,17 +78,17 @@ func (p *program) exit(err error) int {
 	return exitFailed
 }
 
-// say tells the person at the terminal what is being done.
+// say prints progress for the person at the terminal.
 func (p *program) say(format string, args ...any) { fmt.Fprintf(p.stderr, "▸ "+format+"\n", args...) }
 
-// flags makes the flag set of a command; its help goes to stderr.
+// flags returns the flag set of a command. Its help is written to stderr.
 func (p *program) flags(name string) *flag.FlagSet {
 	f := flag.NewFlagSet("parley-bench "+name, flag.ContinueOnError)
 	f.SetOutput(p.stderr)
 	return f
 }
 
-// getenv is a variable of the environment; empty without it.
+// getenv returns an environment variable, or an empty string if it is not set.
 func (p *program) getenv(name string) string {
 	for _, v := range slices.Backward(p.environment) {
 		if value, ok := strings.CutPrefix(v, name+"="); ok {
@@ -98,7 +98,7 @@ func (p *program) getenv(name string) string {
 	return ""
 }
 
-// setting is a variable of the environment, or its default.
+// setting returns an environment variable, or its default.
 func (p *program) setting(name, standard string) string {
 	if value := p.getenv(name); value != "" {
 		return value

@@ -2,5 +2,6 @@
 
 package main
 
-// raceFlag builds a server as this test was built, of packages that are compiled already.
+// raceFlag returns the flags to build the server like this test, so that packages which are
+// already compiled are reused.
 func raceFlag() []string { return nil }

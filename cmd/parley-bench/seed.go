@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/internal/commandline"
 )
 
-// seed fills the big organisation and says how far it is.
+// seed fills the big organisation and prints its progress.
 func seed(ctx context.Context, p *program, args []string) (err error) {
 	f := p.flags("seed")
 	var c scale.Config

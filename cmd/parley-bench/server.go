@@ -13,28 +13,28 @@ import (
 )
 
 const (
-	// startLimit is how long a server may take until it is ready.
+	// startLimit is how long a server may take to become ready.
 	startLimit = 2 * time.Minute
-	// startLook is how often it is asked meanwhile.
-	startLook = 50 * time.Millisecond
-	// stopLimit is how long a server may take to end.
+	// startPoll is the interval between the checks whether it is ready.
+	startPoll = 50 * time.Millisecond
+	// stopLimit is how long a server may take to stop.
 	stopLimit = 30 * time.Second
 )
 
-// server is a process of the product that is measured.
+// server is a process of the product.
 type server struct {
 	url   string
 	cmd   *exec.Cmd
 	ended chan struct{} // closed when the process has ended
-	err   error         // how; written before ended is closed
+	err   error         // result of the process; written before ended is closed
 }
 
-// startServer starts a node and waits until it is ready. It is given this program's
+// startServer starts a node and waits until it is ready. The node has this program's
 // environment and further variables.
 func (p *program) startServer(ctx context.Context, path string, environment ...string) (*server, error) {
 	operator := p.setting("PARLEY_OPERATOR_ADDR", "localhost:8081")
 	s := &server{url: "http://" + p.setting("PARLEY_ADDR", "localhost:8080"), ended: make(chan struct{})}
-	s.cmd = exec.Command(path, "serve") //nolint:noctx // stop ends it in good order
+	s.cmd = exec.Command(path, "serve") //nolint:noctx // stop shuts it down gracefully
 	s.cmd.Env = slices.Concat(p.environment, []string{"PARLEY_DRAIN_SECONDS=1"}, environment)
 	s.cmd.Stdout, s.cmd.Stderr = p.stderr, p.stderr
 	if err := s.cmd.Start(); err != nil {
@@ -50,7 +50,7 @@ func (p *program) startServer(ctx context.Context, path string, environment ...s
 	return s, nil
 }
 
-// await asks until the server is ready.
+// await polls until the server is ready.
 func (s *server) await(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
@@ -63,7 +63,7 @@ func (s *server) await(ctx context.Context, url string) error {
 			return fmt.Errorf("the server is not ready: %w", ctx.Err())
 		case <-s.ended:
 			return errors.New("the server has ended while it was started")
-		case <-time.After(startLook):
+		case <-time.After(startPoll):
 		}
 	}
 }
@@ -77,11 +77,11 @@ func ready(ctx context.Context, url string) bool {
 	if err != nil {
 		return false
 	}
-	_ = answer.Body.Close() // only the status counts
+	_ = answer.Body.Close() // only the status matters
 	return answer.StatusCode == http.StatusOK
 }
 
-// stop ends the process in good order, and by force when ctx ends before that.
+// stop shuts the process down gracefully, and kills it if ctx ends before.
 func (s *server) stop(ctx context.Context) error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return fmt.Errorf("stop the server: %w", err)
@@ -89,7 +89,7 @@ func (s *server) stop(ctx context.Context) error {
 	select {
 	case <-s.ended:
 	case <-ctx.Done():
-		_ = s.cmd.Process.Kill() // it may end at this moment
+		_ = s.cmd.Process.Kill() // an error means that it has just ended
 		<-s.ended
 	}
 	if s.err != nil {
@@ -98,7 +98,7 @@ func (s *server) stop(ctx context.Context) error {
 	return nil
 }
 
-// stopped stops something, also when ctx has ended, and joins the errors.
+// stopped calls stop, even if ctx has ended, and joins the errors.
 func stopped(ctx context.Context, err error, stop func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
 	defer cancel()

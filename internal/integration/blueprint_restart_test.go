@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// TestNodes_StartBlueprint loses the node that began a turn that came with its
-// conversation, and one that had not begun it yet.
+// TestNodes_StartBlueprint crashes a node that has begun the turn of one conversation started
+// from a blueprint, and has not yet begun the turn of another.
 func TestNodes_StartBlueprint(t *testing.T) {
 	t.Parallel()
 	url, dir := persistencetest.URL(t), t.TempDir()
@@ -29,7 +29,7 @@ func TestNodes_StartBlueprint(t *testing.T) {
 		require.NoError(t, err)
 		return *started
 	}
-	// The first one is begun on the node that goes.
+	// The first turn is begun on the node that will crash.
 	var begun domain.BlueprintStarted
 	for home := ""; home != one.id; {
 		begun = begin(one)
@@ -51,7 +51,7 @@ func TestNodes_StartBlueprint(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, got.IsStreaming)
 		for _, m := range got.Messages {
-			// Text of the lost node that was shown already is kept and not written again.
+			// Text that the lost node has already shown is kept; such a message stays interrupted.
 			if c == waiting || m.Status != domain.MessageInterrupted {
 				require.Equal(t, domain.MessageComplete, m.Status, m.Text)
 			}

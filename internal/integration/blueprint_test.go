@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// blueprint is what a person reads of one.
+// blueprint is a blueprint as the API returns it.
 type blueprint struct {
 	ID             int64  `json:"id"`
 	Name           string `json:"name"`
@@ -43,7 +43,7 @@ func (p *person) blueprint(body map[string]any, header ...string) blueprint {
 
 func (b *blueprint) path() string { return fmt.Sprintf("/discourse/blueprints/%d", b.ID) }
 
-// twoSteps is a blueprint that asks for a number of words.
+// twoSteps creates a blueprint with two inputs, one of which is a number of words.
 func (p *person) twoSteps() blueprint {
 	p.t.Helper()
 	return p.blueprint(map[string]any{
@@ -55,8 +55,8 @@ func (p *person) twoSteps() blueprint {
 	})
 }
 
-// startBlueprint: a conversation from a blueprint begins its turn exactly once,
-// woken or found by the sweeper.
+// startBlueprint: a conversation from a blueprint begins its turn exactly once, both if it is
+// woken and if the sweeper finds it.
 func startBlueprint(t *testing.T, n *node) {
 	t.Helper()
 	t.Run("OK", func(t *testing.T) {
@@ -77,7 +77,7 @@ func startBlueprint(t *testing.T, n *node) {
 		require.Equal(t, "Count words", started.Name)
 		require.Equal(t, "seed=3 tokens=4 rate=0\n\nWhy: O'Brien", started.MessageSet[0].Text)
 
-		// The person's own log tells other tabs as if they had sent it themselves.
+		// Other tabs receive the same events as for a conversation and prompt sent by the person.
 		var told []string
 		for len(told) < 2 {
 			f := s.wait(func(f frame) bool { return f.Stream == "user" && containsID(f.Data, started.ID) })
@@ -99,8 +99,8 @@ func startBlueprint(t *testing.T, n *node) {
 		body["inputs"] = map[string]any{"words": 5, "Why": "x"}
 		anna.do("POST", b.path()+"/conversations", body, "Idempotency-Key", key).refused(t, 422) // D11
 		n.begun(t, started.ID, 1)
-		// It goes on as any other conversation does, and what its owner writes then has
-		// the shape of what was written with it.
+		// The conversation continues as any other. A later prompt has the same form in the log as
+		// the prompt that was written when it was started.
 		anna.send(started.ID, "seed=7 tokens=1 rate=0")
 		n.settle(t, started.ID)
 		var prompts []map[string]any
@@ -145,7 +145,7 @@ func startBlueprint(t *testing.T, n *node) {
 			Inputs: map[string]string{"Words": "2", "Why": "x"}, AnalystID: anna.scriptedAgent(),
 		})
 		require.NoError(t, err)
-		together(20, func(int) struct{} {
+		concurrently(20, func(int) struct{} {
 			n.engine.Wake(context.Background(), started.Conversation)
 			return struct{}{}
 		})
@@ -187,8 +187,8 @@ func (n *node) settle(t *testing.T, id uuid.UUID) {
 	}, patience, patience/300)
 }
 
-// begun checks how many turns a conversation's log tells of, and that the one
-// that came with it was begun by its first attempt.
+// begun checks that a conversation's log has the number of prompts and of ended turns, and no
+// gap.
 func (n *node) begun(t *testing.T, id uuid.UUID, turns int) {
 	t.Helper()
 	events, err := n.store.ConversationStore.Events(context.Background(), id, 0, 10_000)
@@ -198,7 +198,7 @@ func (n *node) begun(t *testing.T, id uuid.UUID, turns int) {
 		require.Equal(t, int64(i+1), e.Seq)
 		var m message
 		require.NoError(t, json.Unmarshal(e.Data, &m))
-		switch e.Type { //nolint:exhaustive // the others come in any number
+		switch e.Type { //nolint:exhaustive // the number of other events does not matter
 		case domain.EventMessageCreated:
 			if m.Role == string(domain.RoleUser) {
 				prompts++

@@ -20,7 +20,7 @@ import (
 
 const v1 = "/api/v1"
 
-// person calls a node as one of the people of persistencetest.World.
+// person is a client that calls a node as one of the people of persistencetest.World.
 type person struct {
 	t     *testing.T
 	node  *node
@@ -32,14 +32,14 @@ func (n *node) as(t *testing.T, email string) *person {
 	return &person{t: t, node: n, email: email}
 }
 
-// answer is what a call got.
+// answer is the response to a call.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// into reads the answer, which must have the status.
+// into checks the status of the response and decodes its body.
 func (a answer) into(t *testing.T, status int, v any) {
 	t.Helper()
 	require.Equal(t, status, a.status, "%s", a.body)
@@ -48,7 +48,7 @@ func (a answer) into(t *testing.T, status int, v any) {
 	}
 }
 
-// problem is the body of an error.
+// problem is the body of an error response.
 type problem struct {
 	Status    int    `json:"status"`
 	Code      string `json:"code"`
@@ -64,7 +64,7 @@ type problem struct {
 	} `json:"head"`
 }
 
-// refused checks that the answer is a problem document with the status.
+// refused checks that the response is a problem document with the status.
 func (a answer) refused(t *testing.T, status int) problem {
 	t.Helper()
 	var p problem
@@ -76,7 +76,7 @@ func (a answer) refused(t *testing.T, status int) problem {
 	return p
 }
 
-// do makes a call with a JSON body; header are names and values.
+// do makes a call with a JSON body; header alternates names and values.
 func (p *person) do(method, path string, body any, header ...string) answer {
 	p.t.Helper()
 	var in io.Reader
@@ -106,7 +106,7 @@ func (p *person) do(method, path string, body any, header ...string) answer {
 	return answer{response.StatusCode, response.Header, out}
 }
 
-// conversation is what a person reads of one.
+// conversation is a conversation as the API returns it.
 type conversation struct {
 	ID          uuid.UUID `json:"id"`
 	Head        int64     `json:"head"`
@@ -126,7 +126,7 @@ type message struct {
 	Reason string    `json:"reason"`
 }
 
-// sent is the answer to a prompt.
+// sent is the response to a prompt.
 type sent struct {
 	TurnID  uuid.UUID `json:"turnId"`
 	Message message   `json:"message"`
@@ -159,7 +159,7 @@ func (p *person) get(id uuid.UUID) conversation {
 	return c
 }
 
-// scriptedAgent is the second agent that the seed makes for an organisation.
+// scriptedAgent returns the id of the agent that uses the scripted model.
 func (p *person) scriptedAgent() int64 {
 	p.t.Helper()
 	var list struct {
@@ -178,7 +178,7 @@ func (p *person) scriptedAgent() int64 {
 	return 0
 }
 
-// prompt is the body of a send.
+// prompt returns the request body that sends a prompt.
 func (p *person) prompt(id uuid.UUID, text string, more ...string) map[string]any {
 	p.t.Helper()
 	m := map[string]any{"text": text, "analystId": p.scriptedAgent()}
@@ -209,7 +209,7 @@ func (p *person) rewind(id, message uuid.UUID) rewound {
 	return r
 }
 
-// share gives or takes (permission "remove") a person's right to read.
+// share grants a person a permission, or removes it (permission "remove").
 func (p *person) share(id uuid.UUID, with *person, permission string) {
 	p.t.Helper()
 	p.do("PUT", "/discourse/conversations/"+id.String()+"/actors", map[string]any{
@@ -229,7 +229,7 @@ func (p *person) me() me {
 	return m
 }
 
-// frame is any frame of the server.
+// frame is any frame that the server sends; a frame type uses only some of the fields.
 type frame struct {
 	Type       string          `json:"type"`
 	Stream     string          `json:"stream"`
@@ -240,21 +240,21 @@ type frame struct {
 	Offset     int             `json:"offset"`
 	Text       string          `json:"text"`
 	Data       json.RawMessage `json:"data"`
-	// of presence
+	// Fields of presence frames.
 	Conversation uuid.UUID           `json:"conversation"`
 	People       []protocol.Attendee `json:"people"`
 	Count        int                 `json:"count"`
 }
 
-// socket is an open stream.
+// socket is an open websocket stream.
 type socket struct {
 	t    *testing.T
 	conn *websocket.Conn
-	// until is when a test gives up on what it waits for, whatever else comes.
+	// until limits all reads, so that a test ends even if other frames keep arriving.
 	until time.Time
 }
 
-// dial opens a stream and says hello with the cursors.
+// dial opens a stream and sends the hello frame with the cursors.
 func (p *person) dial(cursors map[uuid.UUID]protocol.ConversationCursor) *socket {
 	p.t.Helper()
 	s := p.open()
@@ -262,7 +262,7 @@ func (p *person) dial(cursors map[uuid.UUID]protocol.ConversationCursor) *socket
 	return s
 }
 
-// open opens a stream and says nothing.
+// open opens a stream and sends no hello frame.
 func (p *person) open() *socket {
 	p.t.Helper()
 	conn, response, err := websocket.DefaultDialer.DialContext(p.t.Context(),
@@ -270,7 +270,7 @@ func (p *person) open() *socket {
 		http.Header{"Authorization": {"Bearer " + p.email}})
 	require.NoError(p.t, err)
 	require.NoError(p.t, response.Body.Close())
-	s := &socket{p.t, conn, time.Now().Add(5 * patience)} //nolint:forbidigo // the kernel's clock
+	s := &socket{p.t, conn, time.Now().Add(5 * patience)} //nolint:forbidigo // read deadlines use the system clock
 	p.t.Cleanup(func() { _ = conn.Close() })
 	return s
 }
@@ -280,13 +280,14 @@ func (s *socket) say(v any) {
 	require.NoError(s.t, s.conn.WriteJSON(v))
 }
 
-// next is the next frame; an error is the end of the socket.
+// next returns the next frame; an error means that the socket is closed.
 func (s *socket) next() (frame, error) { return s.within(patience) }
 
-// within is next, with its own end of waiting. After that nothing can be read.
+// within is next with its own time limit. After the limit has passed, the socket cannot be
+// read any more.
 func (s *socket) within(wait time.Duration) (frame, error) {
 	var f frame
-	until := time.Now().Add(wait) //nolint:forbidigo // the kernel's clock
+	until := time.Now().Add(wait) //nolint:forbidigo // read deadlines use the system clock
 	if until.After(s.until) {
 		until = s.until
 	}
@@ -300,7 +301,7 @@ func (s *socket) within(wait time.Duration) (frame, error) {
 	return f, json.Unmarshal(raw, &f)
 }
 
-// wait skips frames until one fits.
+// wait skips frames until fits returns true.
 func (s *socket) wait(fits func(frame) bool) frame {
 	s.t.Helper()
 	for {
@@ -312,19 +313,19 @@ func (s *socket) wait(fits func(frame) bool) frame {
 	}
 }
 
-// of waits for the next frame of a conversation's stream.
+// of returns the next frame of a conversation's stream.
 func (s *socket) of(id uuid.UUID) frame {
 	s.t.Helper()
 	return s.wait(func(f frame) bool { return f.Stream == id.String() })
 }
 
-// code reads on to the end and gives its close code.
+// code reads until the socket is closed and returns the close code.
 func (s *socket) code() int {
 	s.t.Helper()
 	return codeOf(s.t, s.end())
 }
 
-// end reads on until nothing more comes.
+// end reads until the socket is closed and returns the error.
 func (s *socket) end() error {
 	for {
 		if _, err := s.next(); err != nil {
@@ -333,7 +334,7 @@ func (s *socket) end() error {
 	}
 }
 
-// codeOf is the close code with which a socket ended.
+// codeOf returns the close code of an error of a socket.
 func codeOf(t *testing.T, err error) int {
 	t.Helper()
 	var closed *websocket.CloseError
@@ -341,9 +342,9 @@ func codeOf(t *testing.T, err error) int {
 	return closed.Code
 }
 
-// view is what a client holds of a conversation. It takes frames by the rules of
-// docs/stream-protocol.md, and complains of whatever those rules make a client
-// ask for again: a gap, a repeat that differs, an old epoch or generation.
+// view is a client's copy of a conversation. It applies frames by the rules of
+// docs/stream-protocol.md, and returns an error for each frame after which a client would
+// have to fetch again: a gap, a repeat that differs, an old epoch or generation.
 type view struct {
 	id         uuid.UUID
 	seq        int64
@@ -351,11 +352,12 @@ type view struct {
 	generation int64
 	texts      map[uuid.UUID][]byte
 	open       uuid.UUID
-	// ended is the last end of a turn; rewound and over say that the frame was seen.
+	// ended is the data of the last frame that ended a turn. rewound is set after a rewind.
+	// over is the type of the frame that ended the subscription: reset, denied or deleted.
 	ended   *protocol.StreamingComplete
 	rewound bool
 	over    string
-	// again lets events come once more, as behind an event id that is older.
+	// again permits events that the view has already, as after a resume with an older event id.
 	again bool
 }
 
@@ -383,7 +385,7 @@ func (v *view) apply(f frame) error {
 	case f.Stream != v.id.String() || f.Type == string(domain.EventTurnProgress):
 		return nil
 	case v.over != "":
-		// A client that was told to fetch again knows no place for what follows.
+		// The client must fetch the conversation again before it can apply more frames.
 		return nil
 	case f.Type == protocol.FrameReset || f.Type == protocol.FrameDenied || f.Type == string(domain.EventConversationDeleted):
 		v.over = f.Type
@@ -413,7 +415,7 @@ func (v *view) delta(f frame) error {
 	}
 	again := held[f.Offset:]
 	if !bytes.HasPrefix([]byte(f.Text), again) && !bytes.HasPrefix(again, []byte(f.Text)) {
-		return fmt.Errorf("another text than before: %+v", f)
+		return fmt.Errorf("the text differs from the text before: %+v", f)
 	}
 	if len(f.Text) > len(again) {
 		v.texts[f.Message] = append(held[:f.Offset:f.Offset], f.Text...)
@@ -462,13 +464,13 @@ func (v *view) follow(t *testing.T, s *socket) {
 	}
 }
 
-// agrees checks that the view is what the store says, byte by byte.
+// agrees checks that the view equals the stored conversation, byte by byte.
 func (v *view) agrees(t *testing.T, c *conversation) {
 	t.Helper()
 	require.Equal(t, c.Head, v.seq)
 	for _, m := range c.MessageSet {
 		if m.Role == string(domain.RoleInternal) {
-			require.Empty(t, v.texts[m.ID], "the stream, which every reader gets, says nothing of it")
+			require.Empty(t, v.texts[m.ID], "the stream goes to every reader, so it must not contain internal messages")
 			continue
 		}
 		require.Equal(t, m.Text, string(v.texts[m.ID]), m.Role)

@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// source makes a data source of a person, with a table and no bytes behind it.
+// source creates a data source of the person, with a described table but without a file.
 func (p *person) source(name string) *domain.DataSource {
 	p.t.Helper()
 	ctx, caller := context.Background(), persistencetest.Caller(p.t, p.node.store, p.email)
@@ -34,10 +34,9 @@ func (p *person) shareSource(id int64, with *person, permission string) answer {
 		map[string]any{"users": []any{map[string]any{"id": with.me().ID, "permission": permission}}})
 }
 
-// queried runs a turn of the person with one query in it, and gives the text and
-// the first attached object of what the query printed. before is done while the
-// turn runs and has not asked yet.
-func (p *person) queried(source int64, before func()) (text, object string) {
+// runQuery runs a turn of the person with one query, and returns the text and the last attached
+// object of the query's result. It calls before while the turn runs and has not sent the query yet.
+func (p *person) runQuery(source int64, before func()) (text, object string) {
 	p.t.Helper()
 	id := p.create()
 	asks := p.node.gates.close(id.String())
@@ -48,7 +47,7 @@ func (p *person) queried(source int64, before func()) (text, object string) {
 	before()
 	now := p.get(id)
 	require.True(p.t, now.IsStreaming)
-	require.NotContains(p.t, fmt.Sprint(now.MessageSet), string(domain.RoleUserProxy), "the query has not run yet")
+	require.NotContains(p.t, fmt.Sprint(now.MessageSet), string(domain.RoleUserProxy), "the query must not have run yet")
 	close(asks.open)
 	require.Eventually(p.t, func() bool { return !p.get(id).IsStreaming }, patience, 20*time.Millisecond)
 	var c struct {
@@ -73,7 +72,7 @@ func (p *person) queried(source int64, before func()) (text, object string) {
 }
 
 // dataSourceRevoked: rights are read when a tool runs and not when the turn
-// starts (G15, B08), and lists lose what is withdrawn at once.
+// starts (G15, B08), and a revoked data source disappears from lists immediately.
 func dataSourceRevoked(t *testing.T, n *node) {
 	t.Helper()
 	ben, cleo := n.as(t, persistencetest.Ben), n.as(t, persistencetest.Cleo)
@@ -87,11 +86,11 @@ func dataSourceRevoked(t *testing.T, n *node) {
 	ben.shareSource(d.ID, cleo, "read").into(t, 200, nil)
 	require.Contains(t, list(), "Revoked")
 
-	text, table := cleo.queried(d.ID, func() {})
+	text, table := cleo.runQuery(d.ID, func() {})
 	require.Contains(t, text, "1 row")
 	require.Equal(t, "n\n1\n", table)
 
-	text, reason := cleo.queried(d.ID, func() { ben.shareSource(d.ID, cleo, "remove").into(t, 200, nil) })
+	text, reason := cleo.runQuery(d.ID, func() { ben.shareSource(d.ID, cleo, "remove").into(t, 200, nil) })
 	require.Contains(t, text, "the query failed")
 	require.Equal(t, "No data source is attached, or none may be read any more.", reason)
 	require.NotContains(t, list(), "Revoked")
@@ -100,9 +99,8 @@ func dataSourceRevoked(t *testing.T, n *node) {
 	require.Equal(t, "dataSources", cleo.do("POST", "/discourse/user-text", prompt).refused(t, 422).Errors[0].Field)
 }
 
-// dataSourceRights walks every call of a data source that a stranger, somebody of
-// another organisation, and a reader may not make (B04, B05, B11, G18), and then
-// those that the owner may.
+// dataSourceRights makes the calls of a data source as a colleague without a share, a person
+// of another organisation and a reader (B04, B05, B11, G18), then as a writer and as the owner.
 func dataSourceRights(t *testing.T, n *node) {
 	t.Helper()
 	ben, cleo, anna, doris := n.as(t, persistencetest.Ben), n.as(t, persistencetest.Cleo), n.as(t, persistencetest.Anna),
@@ -139,7 +137,7 @@ func dataSourceRights(t *testing.T, n *node) {
 		require.NotContains(t, string(a.body), "Bens")
 		require.Contains(t, string(a.body), `"count":0`)
 	}
-	// A write share changes words and nothing more.
+	// A write share permits changes of names and descriptions only.
 	ben.shareSource(d.ID, cleo, "write").into(t, 200, nil)
 	var changed struct {
 		Name    string `json:"name"`
@@ -151,11 +149,11 @@ func dataSourceRights(t *testing.T, n *node) {
 	cleo.do("PATCH", table, map[string]any{"details": "n: a number"}).into(t, 200, nil)
 	cleo.do("DELETE", one, nil).refused(t, 403)
 	cleo.shareSource(d.ID, anna, "read").refused(t, 403)
-	// B04: a table of one's own does not open another's data source.
+	// B04: a caller cannot change another data source's table through their own data source.
 	own := cleo.source("Cleos own")
 	cleo.do("PATCH", fmt.Sprintf("/memory/datasources/%d/details", own.ID), map[string]any{"id": d.Resources[0].ID, "text": "x"}).refused(t,
 		404)
-	// Archive, bring back, delete for good.
+	// Archive, restore, delete permanently.
 	ben.do("POST", one+"/archive", nil).into(t, 200, nil)
 	require.Contains(t, string(cleo.do("GET", "/memory/datasources?status=archived", nil).body), "By Cleo")
 	ben.do("POST", one+"/archive", map[string]any{"isArchived": false}).into(t, 200, nil)
@@ -165,9 +163,9 @@ func dataSourceRights(t *testing.T, n *node) {
 	}
 }
 
-// replaced changes a file under people who read it, with real workers: what began
-// with the old file ends with it, on both nodes what comes next has the new one.
-func replaced(t *testing.T, one, two *node, bench *workbench.Bench) {
+// replaceSyncDownload replaces a file while it is in use, with real workers: a query that has the old
+// version still reads the old file, and later ones read the new file on both nodes.
+func replaceSyncDownload(t *testing.T, one, two *node, bench *workbench.Bench) {
 	t.Helper()
 	cleo, far := one.as(t, persistencetest.Cleo), two.as(t, persistencetest.Cleo)
 	caller := persistencetest.Caller(t, one.store, persistencetest.Cleo)

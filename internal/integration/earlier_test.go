@@ -16,7 +16,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// listener is a model that takes note of what it is asked.
+// listener is a model that records the requests that it receives.
 type listener struct{ asked chan analyst.Request }
 
 func (listener) Name() string { return "builtin" }
@@ -26,8 +26,8 @@ func (l listener) Stream(_ context.Context, r analyst.Request, emit func(analyst
 	return analyst.End{}, emit(analyst.Piece{Text: "Yes."})
 }
 
-// earlierResults: what a turn has found is in the context of the next one, by way of
-// the database and the file store.
+// earlierResults: the results of a turn are in the context of the next one, which reads them
+// from the database and the file store.
 func earlierResults(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)

@@ -18,14 +18,14 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// told is one server-sent event.
-type told struct {
+// sseEvent is one server-sent event.
+type sseEvent struct {
 	frame frame
 	id    string
 }
 
-// events reads server-sent events from an event id on, until enough says so.
-func (p *person) events(id uuid.UUID, last string, enough func(told) bool) {
+// events reads server-sent events after an event id, until enough returns true.
+func (p *person) events(id uuid.UUID, last string, enough func(sseEvent) bool) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
 	defer cancel()
@@ -41,7 +41,7 @@ func (p *person) events(id uuid.UUID, last string, enough func(told) bool) {
 	require.Equal(p.t, 200, response.StatusCode)
 	lines := bufio.NewScanner(response.Body)
 	lines.Buffer(nil, 1<<20)
-	var e told
+	var e sseEvent
 	for lines.Scan() {
 		if cursor, ok := strings.CutPrefix(lines.Text(), "id: "); ok {
 			e.id = cursor
@@ -54,20 +54,20 @@ func (p *person) events(id uuid.UUID, last string, enough func(told) bool) {
 		if enough(e) {
 			return
 		}
-		e = told{}
+		e = sseEvent{}
 	}
 	require.Fail(p.t, "the events ended too early", "%v", lines.Err())
 }
 
-// reader is a client of events by the rules of docs/stream-protocol.md: it drops
-// what it holds already, goes on where a resync tells it to, and a gap is a fault.
+// reader is a client of server-sent events by the rules of docs/stream-protocol.md: it drops
+// what it has already, continues at the position of a resync, and fails on a gap.
 type reader struct {
 	view *view
 	user int64
 	last string
 }
 
-func (r *reader) take(t *testing.T, e told) {
+func (r *reader) take(t *testing.T, e sseEvent) {
 	t.Helper()
 	if e.id != "" {
 		r.last = e.id
@@ -84,8 +84,8 @@ func (r *reader) take(t *testing.T, e told) {
 }
 
 // guaranteeG8EveryCut: events that are written together have one id, on the last
-// of them. A reader that is cut behind any of them, and resumes by the last id
-// that it saw, gets all that it misses, and nothing that its rules do not drop.
+// of them. A reader that is disconnected after any of them, and resumes with the last id
+// that it received, gets everything that it misses. Its rules drop what it gets twice.
 func guaranteeG8EveryCut(t *testing.T, n *node) {
 	t.Helper()
 	ben := n.as(t, persistencetest.Ben)
@@ -98,25 +98,25 @@ func guaranteeG8EveryCut(t *testing.T, n *node) {
 	began := head()
 	cursor, err := json.Marshal(protocol.ClientCursor{User: &began, Conversations: newView(&c).cursor()})
 	require.NoError(t, err)
-	fresh := func() *reader {
+	newReader := func() *reader {
 		r := &reader{view: newView(&c), user: began, last: base64.RawURLEncoding.EncodeToString(cursor)}
 		r.view.again = true
 		return r
 	}
-	// A live reader is cut between writes of text and events; one that comes late
-	// gets everything in very few writes.
-	live := fresh()
+	// A live reader receives text and events in many writes; a reader that connects late
+	// receives everything in very few writes.
+	live := newReader()
 	ben.send(id, "seed=4 tokens=60 rate=300 plan=10")
-	var heard []told
-	ben.events(id, live.last, func(e told) bool {
-		heard = append(heard, e)
+	var received []sseEvent
+	ben.events(id, live.last, func(e sseEvent) bool {
+		received = append(received, e)
 		live.take(t, e)
 		return live.view.ended != nil
 	})
 	ended := head()
-	late := fresh()
-	var together []told
-	ben.events(id, late.last, func(e told) bool {
+	late := newReader()
+	var together []sseEvent
+	ben.events(id, late.last, func(e sseEvent) bool {
 		together = append(together, e)
 		late.take(t, e)
 		return late.view.ended != nil && late.user >= ended
@@ -127,17 +127,17 @@ func guaranteeG8EveryCut(t *testing.T, n *node) {
 			unmarked++
 		}
 	}
-	require.Positive(t, unmarked, "some were written together")
+	require.Positive(t, unmarked, "some events must have been written together")
 
 	now := ben.get(id)
-	for _, stream := range [][]told{heard, together} {
+	for _, stream := range [][]sseEvent{received, together} {
 		for cut := range len(stream) + 1 {
-			r := fresh()
+			r := newReader()
 			for _, e := range stream[:cut] {
 				r.take(t, e)
 			}
 			if r.view.ended == nil || r.user < ended {
-				ben.events(id, r.last, func(e told) bool {
+				ben.events(id, r.last, func(e sseEvent) bool {
 					r.take(t, e)
 					return r.view.ended != nil && r.user >= ended
 				})
@@ -148,7 +148,7 @@ func guaranteeG8EveryCut(t *testing.T, n *node) {
 }
 
 // attackC08: the sockets of one address are counted together, for all people and
-// transports, and one that closes makes room.
+// transports. After one is closed, another can be opened.
 func attackC08(t *testing.T, n *node) {
 	t.Helper()
 	url := n.serve(t, api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: 3})

@@ -15,51 +15,52 @@ import (
 	"parley.dev/parley/api"
 )
 
-// written is a thing that people write and read again. Every field of what they send to
-// create and to change it must reach the store and come back: the fields are taken from
-// the types of the requests, so one that is added is tried without being named here.
-type written struct {
+// roundTrip describes a kind of object that people write and read back. Every field of the requests
+// that create and change it must be stored and returned. The fields are taken from the types
+// of the requests, so a new field is tested without being named here.
+type roundTrip struct {
 	name           string
 	create, change request
-	// made is where the answer of the creation has the id; empty: in id.
+	// made is the path of the id in the response to the creation; empty means "id".
 	made string
-	// read answers the thing. Where it is one of a list or of a field, in is that field.
+	// read is the path of the call that returns the object. If the object is one of a list
+	// in the response, in is the name of the list.
 	read, in string
-	// values are of fields whose value cannot be made up, by their paths.
+	// values holds, by path, the fields whose values cannot be generated.
 	values map[string]twice
-	// copy is the path of the call that makes another one like it; uncopied are fields
-	// that the copy does not have, with the reason.
+	// copy is the path of the call that copies the object; uncopied holds the fields that
+	// the copy does not have, with the reason.
 	copy     string
 	uncopied map[string]string
-	// silent are fields that do not come back, with the reason.
+	// silent holds the fields that are not returned, with the reason.
 	silent map[string]string
-	// same are further names of fields, and as under which name a field is answered.
+	// same maps an alias of a field to its name; as maps a field to its name in the response.
 	same, as map[string]string
-	// show brings an answer into the form of the request, where it has another one.
+	// show converts a response to the form of the request, if they differ.
 	show func(map[string]any)
 }
 
 // request is a call; %v in the path is the id of what was created.
 type request struct {
 	method, path string
-	body         any // the zero value of the type
+	body         any // zero value of the body's type
 }
 
-// twice are the values of the creation and of the change.
+// twice holds the values of a field for the creation and for the change.
 type twice [2]any
 
-// leftOut is the value of a field that a request is sent without.
+// leftOut is the value of a field that is left out of a request.
 type leftOut struct{}
 
-// fromCreated is the value of a field that follows from what the creation answered.
+// fromCreated computes the value of a field from the response to the creation.
 type fromCreated func(made map[string]any) any
 
-// fields: each field of each request reaches the store and comes back, as it was given.
+// fields: each field of each request is stored and returned unchanged.
 func fields(t *testing.T, n *node) {
 	t.Helper()
 	w := newFieldWorld(t, n)
-	everyBody(t, w.things())
-	for _, thing := range w.things() {
+	checkEveryBody(t, w.roundTrips())
+	for _, thing := range w.roundTrips() {
 		t.Run(thing.name, func(t *testing.T) {
 			w.person = w.person.node.as(t, w.person.email)
 			thing.try(t, w.person)
@@ -67,8 +68,8 @@ func fields(t *testing.T, n *node) {
 	}
 }
 
-// everyBody finds a body of the contract that nothing stands for.
-func everyBody(t *testing.T, things []written) {
+// checkEveryBody checks that each request body of the contract is covered, by roundTrips or by actions.
+func checkEveryBody(t *testing.T, things []roundTrip) {
 	t.Helper()
 	known := map[string]bool{}
 	for name := range actions() {
@@ -99,33 +100,33 @@ func everyBody(t *testing.T, things []written) {
 		for method, call := range item {
 			if ref := call.RequestBody.Content["application/json"].Schema.Ref; ref != "" {
 				name := ref[strings.LastIndexByte(ref, '/')+1:]
-				require.True(t, known[name], "%s %s: nothing tries the fields of %s", method, path, name)
+				require.True(t, known[name], "%s %s: no test covers the fields of %s", method, path, name)
 			}
 		}
 	}
 }
 
-func (w *written) try(t *testing.T, p *person) {
+func (w *roundTrip) try(t *testing.T, p *person) {
 	t.Helper()
 	tried := map[string]bool{}
 	first := w.body(t, w.create.body, 0, nil, tried)
 	var made map[string]any
 	w.call(t, p, w.create, "", first, &made)
 	id := fmt.Sprint(place(t, encode(t, made), cmp.Or(w.made, "id")))
-	require.Empty(t, w.lost(t, first, w.found(t, p, id), ""), "of the creation these fields do not come back")
+	require.Empty(t, w.lost(t, first, w.found(t, p, id), ""), "these fields of the creation are not returned")
 	last := first
 
 	if w.change.method != "" {
 		second := w.body(t, w.change.body, 1, made, tried)
 		w.call(t, p, w.change, id, second, nil)
-		require.Empty(t, w.lost(t, second, w.found(t, p, id), ""), "of the change these fields do not come back")
+		require.Empty(t, w.lost(t, second, w.found(t, p, id), ""), "these fields of the change are not returned")
 		last = second
 		if len(w.same) > 0 {
 			third := w.body(t, w.change.body, 0, made, map[string]bool{})
 			expected := maps.Clone(third)
 			for other, name := range w.same {
 				value, ok := third[name]
-				require.True(t, ok, "%s is no field", name)
+				require.True(t, ok, "%s is not a field", name)
 				delete(third, name)
 				if outer, inner, nested := strings.Cut(other, "."); nested {
 					third[outer] = map[string]any{inner: value}
@@ -134,7 +135,7 @@ func (w *written) try(t *testing.T, p *person) {
 				}
 			}
 			w.call(t, p, w.change, id, third, nil)
-			require.Empty(t, w.lost(t, expected, w.found(t, p, id), ""), "by their other names these fields do not come back")
+			require.Empty(t, w.lost(t, expected, w.found(t, p, id), ""), "these fields, sent by their aliases, are not returned")
 		}
 	}
 	if w.copy != "" {
@@ -144,19 +145,19 @@ func (w *written) try(t *testing.T, p *person) {
 			delete(last, path)
 		}
 		got := w.found(t, p, fmt.Sprint(place(t, encode(t, copied), "id")))
-		require.Empty(t, w.lost(t, last, got, ""), "of the copy these fields do not come back")
+		require.Empty(t, w.lost(t, last, got, ""), "these fields of the copy are not returned")
 	}
 	for path := range w.silent {
-		require.Contains(t, tried, path, "there is no such field any more")
+		require.Contains(t, tried, path, "this field does not exist any more")
 	}
 	for path, sent := range tried {
 		_, silent := w.silent[path]
-		require.True(t, sent || silent || w.same[path] != "", "%s is sent by no request", path)
+		require.True(t, sent || silent || w.same[path] != "", "no request sends %s", path)
 	}
 }
 
-// call makes a request and reads its answer.
-func (w *written) call(t *testing.T, p *person, r request, id string, body map[string]any, into *map[string]any) {
+// call makes a request and decodes the response.
+func (w *roundTrip) call(t *testing.T, p *person, r request, id string, body map[string]any, into *map[string]any) {
 	t.Helper()
 	path := r.path
 	if strings.Contains(path, "%v") {
@@ -169,8 +170,8 @@ func (w *written) call(t *testing.T, p *person, r request, id string, body map[s
 	}
 }
 
-// found reads the thing.
-func (w *written) found(t *testing.T, p *person, id string) map[string]any {
+// found reads the object back.
+func (w *roundTrip) found(t *testing.T, p *person, id string) map[string]any {
 	t.Helper()
 	path := w.read
 	if strings.Contains(path, "%v") {
@@ -180,7 +181,7 @@ func (w *written) found(t *testing.T, p *person, id string) map[string]any {
 	p.do("GET", path, nil).into(t, 200, &got)
 	if w.in != "" {
 		list, ok := got[w.in].([]any)
-		require.True(t, ok, "%s is no list", w.in)
+		require.True(t, ok, "%s is not a list", w.in)
 		at := slices.IndexFunc(list, func(v any) bool {
 			one, _ := v.(map[string]any)
 			return fmt.Sprint(place(t, encode(t, one), "id")) == id
@@ -194,8 +195,9 @@ func (w *written) found(t *testing.T, p *person, id string) map[string]any {
 	return got
 }
 
-// body fills a request. tried gets the paths of its fields, and which of them are sent.
-func (w *written) body(t *testing.T, of any, round int, made map[string]any, tried map[string]bool) map[string]any {
+// body returns a request body with a value for each field. It records in tried the path of
+// each field, and whether a request has sent it.
+func (w *roundTrip) body(t *testing.T, of any, round int, made map[string]any, tried map[string]bool) map[string]any {
 	t.Helper()
 	if of == nil {
 		return nil
@@ -203,7 +205,7 @@ func (w *written) body(t *testing.T, of any, round int, made map[string]any, tri
 	return w.fill(t, reflect.TypeOf(of), "", round, made, tried)
 }
 
-func (w *written) fill(t *testing.T, of reflect.Type, at string, round int, made map[string]any, tried map[string]bool) map[string]any {
+func (w *roundTrip) fill(t *testing.T, of reflect.Type, at string, round int, made map[string]any, tried map[string]bool) map[string]any {
 	t.Helper()
 	out := map[string]any{}
 	for i := range of.NumField() {
@@ -226,8 +228,8 @@ func (w *written) fill(t *testing.T, of reflect.Type, at string, round int, made
 	return out
 }
 
-// value is that of one field; false leaves it out.
-func (w *written) value(t *testing.T, of reflect.Type, path string, round int, made map[string]any, tried map[string]bool) (any, bool) {
+// value returns the value of one field; false leaves the field out.
+func (w *roundTrip) value(t *testing.T, of reflect.Type, path string, round int, made map[string]any, tried map[string]bool) (any, bool) {
 	t.Helper()
 	if given, ok := w.values[path]; ok {
 		require.False(t, reflect.DeepEqual(given[0], given[1]), "%s must change", path)
@@ -260,12 +262,12 @@ func (w *written) value(t *testing.T, of reflect.Type, path string, round int, m
 		}
 	default:
 	}
-	require.Fail(t, "say which values "+path+" may have: a field was added, and "+of.String()+" is nothing that can be made up")
+	require.Fail(t, "add values for the new field "+path+": no value can be generated for type "+of.String())
 	return nil, false
 }
 
-// lost are the paths of what was sent and did not come back.
-func (w *written) lost(t *testing.T, sent, got map[string]any, at string) []string {
+// lost returns the paths of the fields that were sent and are missing or different in got.
+func (w *roundTrip) lost(t *testing.T, sent, got map[string]any, at string) []string {
 	t.Helper()
 	var lost []string
 	for name, value := range sent {
@@ -283,7 +285,7 @@ func (w *written) lost(t *testing.T, sent, got map[string]any, at string) []stri
 	return lost
 }
 
-func (w *written) differs(t *testing.T, sent, got any, path string) []string {
+func (w *roundTrip) differs(t *testing.T, sent, got any, path string) []string {
 	t.Helper()
 	switch sent := sent.(type) {
 	case map[string]any:
@@ -301,7 +303,7 @@ func (w *written) differs(t *testing.T, sent, got any, path string) []string {
 		}
 		return lost
 	default:
-		// What is named by its id may be answered with its name.
+		// A reference is sent as an id; the response may contain the object with its id.
 		if one, ok := got.(map[string]any); ok {
 			got = one["id"]
 		}
@@ -312,7 +314,7 @@ func (w *written) differs(t *testing.T, sent, got any, path string) []string {
 	return []string{path}
 }
 
-// encode is a value as JSON.
+// encode returns a value as JSON.
 func encode(t *testing.T, v any) []byte {
 	t.Helper()
 	out, err := json.Marshal(v)

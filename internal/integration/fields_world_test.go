@@ -17,16 +17,17 @@ import (
 	"parley.dev/parley/persistence"
 )
 
-// fieldWorld is an organisation with two of each thing that a field may name.
+// fieldWorld is an organisation with two of each kind of object that a field may refer to.
 type fieldWorld struct {
 	person *person
 	shop   *warehouse
-	// sources and the others are ids, two of each.
+	// sources and the following fields hold two ids each.
 	sources, labels, categories, memories, memoryLabels, memoryTypes, agents, plans []any
-	// conversation has ended two turns: answers are one of each, last is its last message.
+	// conversation has two completed turns: answers holds an answer of each, last is the id of
+	// its last message.
 	conversation, last string
 	answers            []string
-	// feedback is on the second answer; table is one of the first connector's.
+	// feedback is on the second answer; table belongs to the first data source.
 	feedback any
 	table    string
 }
@@ -109,19 +110,18 @@ func newFieldWorld(t *testing.T, n *node) *fieldWorld {
 	return w
 }
 
-// each are lists of one id, another one for the change.
+// each returns lists with one id: the first id for the creation, the second for the change.
 func each(ids []any) twice { return twice{[]any{ids[0]}, []any{ids[1]}} }
 
-const checked = "it is compared with the version that is there, which rises"
+const checked = "it is compared with the stored version, which increases"
 
-// things are what people write. A draft of domain that none of them stands for has no
-// call that fills it.
-func (w *fieldWorld) things() []written {
-	return append([]written{w.blueprint(), w.step(), w.analyst(), w.task(), w.connector()}, w.others()...)
+// roundTrips returns a row for each kind of object that people write.
+func (w *fieldWorld) roundTrips() []roundTrip {
+	return append([]roundTrip{w.blueprint(), w.step(), w.analyst(), w.task(), w.connector()}, w.others()...)
 }
 
-// actions are bodies that say what is to be done and leave nothing to read but that it
-// was done, with who tries them.
+// actions returns the bodies that request an action and have no fields to read back, with the
+// tests that cover them.
 func actions() map[string]string {
 	return map[string]string{
 		"Actors": "Rights", "Archiving": "Rights", "BlueprintArchive": "Rights", "Favorite": "Rights", "StatusChange": "Rights",
@@ -131,9 +131,9 @@ func actions() map[string]string {
 	}
 }
 
-func (w *fieldWorld) blueprint() written {
-	const there = "of a step within a blueprint it is the blueprint's"
-	return written{
+func (w *fieldWorld) blueprint() roundTrip {
+	const there = "for a step inside a blueprint it is that of the blueprint"
+	return roundTrip{
 		name:   "blueprint",
 		create: request{"POST", "/discourse/blueprints", wire.NewBlueprintRequest{}},
 		change: request{"PUT", "/discourse/blueprints/%v", wire.BlueprintRequest{}},
@@ -146,13 +146,13 @@ func (w *fieldWorld) blueprint() written {
 		},
 		copy: "/discourse/blueprints/%v/copy", uncopied: map[string]string{"name": "it says that it is a copy"},
 		silent: map[string]string{
-			"steps.id":              "a copy's steps have their own; the change is refused for an id that is none of its steps",
+			"steps.id":              "a copy's steps have their own; a change with the id of another blueprint's step is refused",
 			"shareWithOrganization": "it is refused", "version": checked,
-			"removedSteps": "it takes steps away, which TestStore_BlueprintSteps tries", "removedStepIds": "as removedSteps",
-			"fromConversation": "it is where a blueprint is written from, which TestStore_BlueprintFromConversation tries",
+			"removedSteps": "it removes steps, which TestStore_BlueprintSteps tests", "removedStepIds": "as removedSteps",
+			"fromConversation": "it is the source of a blueprint, which TestStore_BlueprintFromConversation tests",
 			"steps.icebreaker": there, "steps.blueprint": there, "steps.version": there,
-			"steps.order":     "a step alone is the first; a step of its own tries it",
-			"steps.analystId": "as analyst; a step of its own tries it",
+			"steps.order":     "a single step is always the first; row step tests it",
+			"steps.analystId": "as analyst; row step tests it",
 		},
 	}
 }
@@ -166,9 +166,9 @@ func firstOf(list any) map[string]any {
 	return first
 }
 
-func (w *fieldWorld) step() written {
+func (w *fieldWorld) step() roundTrip {
 	step := wire.BlueprintStepRequest{}
-	return written{
+	return roundTrip{
 		name:   "step",
 		create: request{"POST", "/discourse/steps", step},
 		change: request{"PUT", "/discourse/steps/%v", step},
@@ -181,7 +181,7 @@ func (w *fieldWorld) step() written {
 	}
 }
 
-func (w *fieldWorld) analyst() written {
+func (w *fieldWorld) analyst() roundTrip {
 	agent := wire.AnalystRequest{}
 	values := map[string]twice{
 		"provider": {"scripted", "builtin"}, "model": {"scripted", "builtin"}, "picture": {"/one.png", "/two.png"},
@@ -191,7 +191,7 @@ func (w *fieldWorld) analyst() written {
 		values[section+".enabled"] = twice{false, true}
 		values[section+".memories"], values[section+".memoryLabels"] = each(w.memories), each(w.memoryLabels)
 	}
-	return written{
+	return roundTrip{
 		name:   "agent",
 		create: request{"POST", "/analyst/analysts", agent},
 		change: request{"PUT", "/analyst/analysts/%v", agent},
@@ -207,9 +207,9 @@ func (w *fieldWorld) analyst() written {
 	}
 }
 
-func (w *fieldWorld) task() written {
+func (w *fieldWorld) task() roundTrip {
 	task := wire.TaskRequest{}
-	return written{
+	return roundTrip{
 		name:   "task",
 		create: request{"POST", "/discourse/scheduledtasks", task},
 		change: request{"PUT", "/discourse/scheduledtasks/%v", task},
@@ -225,8 +225,8 @@ func (w *fieldWorld) task() written {
 	}
 }
 
-func (w *fieldWorld) connector() written {
-	return written{
+func (w *fieldWorld) connector() roundTrip {
+	return roundTrip{
 		name:   "connector of a database",
 		create: request{"POST", "/memory/datasources", wire.ConnectionRequest{}},
 		change: request{"PUT", "/memory/datasources/%v", wire.DataSourceChanges{}},
@@ -236,7 +236,7 @@ func (w *fieldWorld) connector() written {
 			"scope": {"conversation", leftOut{}}, "conversationId": {w.conversation, leftOut{}}, "projectLabels": each(w.labels),
 		},
 		silent: map[string]string{
-			"secret": "no call gives it back", "credentialId": "it stands for a secret; Warehouses tries it", "version": checked,
+			"secret": "no call returns it", "credentialId": "it replaces a secret; Warehouses tests it", "version": checked,
 		},
 		as:   map[string]string{"kind": "type"},
 		show: func(got map[string]any) { got["type"] = first(got["type"]) },
@@ -258,9 +258,9 @@ func first(list any) any {
 	return nil
 }
 
-func (w *fieldWorld) others() []written {
+func (w *fieldWorld) others() []roundTrip {
 	memory, label := wire.MemoryRequest{}, wire.ProjectLabelRequest{}
-	return []written{
+	return []roundTrip{
 		{
 			name:   "memory",
 			create: request{"POST", "/memory/memories", memory},
@@ -292,7 +292,7 @@ func (w *fieldWorld) others() []written {
 			},
 			copy: "/discourse/conversations/%v/copy",
 			uncopied: map[string]string{
-				"name": "it says that it is a copy", "status": "it is the caller's mark on the first one", "isFavorite": "as status",
+				"name": "it says that it is a copy", "status": "it is the caller's mark on the original", "isFavorite": "as status",
 			},
 		},
 		{
@@ -308,7 +308,7 @@ func (w *fieldWorld) others() []written {
 				"message.parentMessageId": {w.last, leftOut{}},
 			},
 			silent: map[string]string{
-				"inputs": "they fill the steps of the blueprint; StartBlueprint tries them", "message.analystId": "it is the agent that answers",
+				"inputs": "they fill the steps of the blueprint; StartBlueprint tests them", "message.analystId": "it is the agent that answers",
 			},
 		},
 		{

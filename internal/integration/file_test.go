@@ -27,9 +27,9 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// reading starts two further servers on the database and the files of a node, with
-// real workers behind them, as two nodes of a cluster have them.
-func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, bench *workbench.Bench) {
+// startWithWorkers starts two more servers on the database and the files of a node. They use real
+// workers, like two nodes of a cluster.
+func startWithWorkers(t *testing.T, n *node, quota persistence.Quota) (one, two *node, bench *workbench.Bench) {
 	t.Helper()
 	dir := t.TempDir()
 	worker := processtest.Build(t, dir, "parley-worker")
@@ -46,14 +46,14 @@ func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, be
 		t.Cleanup(store.Close)
 		url := n.serve(t, api.Limits{UploadsPerHour: -1}, func(c *api.Config) {
 			c.DataSources, c.Exporter, c.Workbench = store.DataSources, bench, bench
-			c.Intake = n.takesIn(t, store.Files, csv.New(bench), xlsx.New(bench), pptx.New(bench), hyper.New(bench))
+			c.Intake = n.newIntake(t, store.Files, csv.New(bench), xlsx.New(bench), pptx.New(bench), hyper.New(bench))
 		})
 		nodes[i] = &node{store: store, files: n.files, url: url}
 	}
 	return nodes[0], nodes[1], bench
 }
 
-// form sends a multipart body: names and values, and a file unless its name is empty.
+// form sends a multipart body with fields (names and values), and a file unless its name is empty.
 func (p *person) form(path, fileName string, content []byte, key string, fields ...string) answer {
 	p.t.Helper()
 	return p.formBy(http.MethodPost, path, fileName, content, key, fields...)
@@ -89,7 +89,7 @@ func (p *person) formBy(method, path, fileName string, content []byte, key strin
 	return answer{response.StatusCode, response.Header, out}
 }
 
-// source is what a person reads of a connector.
+// source is a data source as the API returns it.
 type source struct {
 	ID              int64    `json:"id"`
 	Name            string   `json:"name"`
@@ -103,10 +103,10 @@ type source struct {
 	} `json:"dataResourceSet"`
 }
 
-// files tries uploads and downloads with real workers behind the API.
+// files tests uploads and downloads with real workers.
 func files(t *testing.T, n *node) {
 	t.Helper()
-	one, two, bench := reading(t, n, persistence.Quota{Person: 1 << 20})
+	one, two, bench := startWithWorkers(t, n, persistence.Quota{Person: 1 << 20})
 	anna, ben, far := one.as(t, persistencetest.Anna), one.as(t, persistencetest.Ben), two.as(t, persistencetest.Anna)
 
 	book := excelize.NewFile()
@@ -117,7 +117,7 @@ func files(t *testing.T, n *node) {
 	require.NoError(t, book.Close())
 
 	t.Run("E17", func(t *testing.T) {
-		// The same upload, eight times on two nodes at once, with one key.
+		// Eight concurrent uploads of the same file on two nodes, with one key.
 		ids := make(chan int64, 8)
 		var sends sync.WaitGroup
 		for i := range cap(ids) {
@@ -149,7 +149,7 @@ func files(t *testing.T, n *node) {
 		require.Equal(t, [][]any{{"North", 12.5}}, r.Rows)
 		ben.do("GET", fmt.Sprintf("/memory/datasources/%d", first), nil).refused(t, 404)
 	})
-	t.Run("ReplaceSyncDownload", func(t *testing.T) { replaced(t, one, two, bench) })
+	t.Run("ReplaceSyncDownload", func(t *testing.T) { replaceSyncDownload(t, one, two, bench) })
 	t.Run("E12", func(t *testing.T) {
 		conversation := n.as(t, persistencetest.Anna).create()
 		object := table(t, n, conversation)
@@ -167,7 +167,7 @@ func files(t *testing.T, n *node) {
 		anna.do("GET", content+"?format=hyper", nil).refused(t, 422)
 		ben.do("GET", content+"?format=xlsx", nil).refused(t, 404)
 
-		// E14: the table as the source of a connector.
+		// E14: a table of an answer becomes a data source.
 		ben.form("/memory/file/datasources", "", nil, "", "display_object_id", object.String(), "description", "D").refused(t, 404)
 		var s, again source
 		anna.form("/memory/file/datasources", "", nil, "from-object", "display_object_id", object.String(), "description", "D").into(t, 201, &s)
@@ -208,7 +208,7 @@ func files(t *testing.T, n *node) {
 		require.Equal(t, s.Notice, anna.do("POST", one+"/sync", nil).refused(t, 422).Detail)
 		require.Equal(t, tableauExtract(), anna.do("GET", one+"/file", nil).body)
 		anna.do("GET", one+"/file?format=csv", nil).refused(t, 422)
-		// Its tables take the place of what it was, and it takes their place.
+		// A readable file can replace the unreadable one, and an unreadable one can replace it again.
 		anna.formBy("PUT", one+"/file", "visits.csv", []byte("a,b\n1,2\n"), "").into(t, 200, &listed)
 		require.Empty(t, listed.Notice)
 		require.Len(t, listed.DataResourceSet, 1)
@@ -226,12 +226,12 @@ func files(t *testing.T, n *node) {
 	})
 }
 
-// tableauExtract begins as Tableau's extracts do and is as long as one.
+// tableauExtract returns bytes with the signature of a Tableau extract, long enough to be one.
 func tableauExtract() []byte {
 	return []byte("Hyper\x08\x00\x00\x01" + strings.Repeat("\x00", 8<<10))
 }
 
-// table runs a turn that shows a table, and gives the object.
+// table runs a turn that shows a table, and returns the id of its display object.
 func table(t *testing.T, n *node, conversation uuid.UUID) uuid.UUID {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -261,6 +261,6 @@ func table(t *testing.T, n *node, conversation uuid.UUID) uuid.UUID {
 			}
 		}
 	}
-	require.Fail(t, "the turn shows no table")
+	require.Fail(t, "the turn did not show a table")
 	return uuid.Nil
 }

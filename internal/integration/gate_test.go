@@ -13,9 +13,9 @@ import (
 	"parley.dev/parley/analyst/provider/scripted"
 )
 
-// gates are the scripted model of a node, which says nothing to a prompt or a step
-// with gate=NAME while the gate of that name is closed: so a test, and not the
-// time that something takes, decides how far a turn has come.
+// gates is the scripted model of a node. It does not answer a prompt or a step with
+// gate=NAME while the gate of that name is closed, so that a test, and not the duration of
+// some work, decides how far a turn is.
 type gates struct {
 	*scripted.Provider
 
@@ -24,7 +24,7 @@ type gates struct {
 	closed map[string]*gate
 }
 
-// gate is a point that turns come to and wait at.
+// gate is a point at which turns wait.
 type gate struct {
 	reached chan struct{}
 	open    chan struct{}
@@ -34,7 +34,7 @@ func newGates() *gates {
 	return &gates{Provider: scripted.New(scripted.Config{}), closed: map[string]*gate{}}
 }
 
-// close closes a gate that was never closed before.
+// close closes a gate. A name may be used once only.
 func (g *gates) close(name string) *gate {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -42,13 +42,13 @@ func (g *gates) close(name string) *gate {
 	return g.closed[name]
 }
 
-// wait waits until a turn has come to the gate.
+// wait blocks until a turn has reached the gate.
 func (g *gate) wait(t *testing.T) {
 	t.Helper()
 	select {
 	case <-g.reached:
 	case <-time.After(patience):
-		require.Fail(t, "no turn comes to the gate")
+		require.Fail(t, "no turn reached the gate")
 	}
 }
 

@@ -90,8 +90,8 @@ func attackD02(t *testing.T, n *node) {
 	require.GreaterOrEqual(t, len(all.Results), 5)
 }
 
-// attackE09: an upload that is too large is refused by what it says of itself,
-// and one that breaks off leaves nothing.
+// attackE09: an upload whose Content-Length is too large is refused, and the server survives
+// uploads that break off or stall.
 func attackE09(t *testing.T, n *node) {
 	t.Helper()
 	head := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n"
@@ -111,15 +111,15 @@ func attackE09(t *testing.T, n *node) {
 		require.NoError(t, response.Body.Close())
 		return response.StatusCode
 	}
-	// The server begins with a request when it has this much of it.
+	// The server starts to handle a request when it has received this much of it.
 	begun := head + strings.Repeat("a,b\n", 4<<10)
 	require.Equal(t, 413, upload(5<<30, begun))
 	require.Equal(t, 413, upload(domain.UploadMax+2<<20, begun))
 	upload(int64(len(head))+1_000_000+1000, head+strings.Repeat("a,b\n", 250_000))
 	n.as(t, persistencetest.Anna).do("GET", "/user/me", nil).into(t, 200, nil)
 
-	// A body that ends before its form does is told so, and so is one that stalls: both
-	// while the real store of files copies them.
+	// A body that ends before its form is complete, and one that stalls, are answered with an
+	// error. Both happen while the real file store copies the file.
 	anna := n.as(t, persistencetest.Anna)
 	for _, method := range []struct{ name, path string }{
 		{"POST", "/memory/file/datasources"}, {"POST", "/memory/file/info"}, {"POST", "/memory/secrets"}, {"PUT", "/memory/datasources/1/file"},

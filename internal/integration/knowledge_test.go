@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// knowledgeB13 tries memories, agents and projects as the people of the
-// organisation, and of another one, have rights to them.
+// knowledgeB13 tests the rights to memories, and to create agents, of people of the
+// organisation and of another one.
 func knowledgeB13(t *testing.T, n *node) {
 	t.Helper()
 	anna, ben, cleo, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Ben), n.as(t, persistencetest.Cleo),
@@ -43,7 +43,7 @@ func knowledgeB13(t *testing.T, n *node) {
 	require.NotContains(t, string(cleo.do("GET", "/memory/memories", nil).body), "What is B13?")
 }
 
-// usableAgents: a prompt asks only an agent that its author may use.
+// usableAgents: a prompt can be sent only to an agent that its author may use.
 func usableAgents(t *testing.T, n *node) {
 	t.Helper()
 	anna, cleo, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo), n.as(t, persistencetest.Doris)
@@ -89,8 +89,8 @@ func usableAgents(t *testing.T, n *node) {
 	ask(anna, 422)
 }
 
-// projects: a conversation is put into one, found by it, and keeps no trace of
-// one that was deleted.
+// projects: a conversation is added to a project, is found by it, and does not refer to it
+// after the project is deleted.
 func projects(t *testing.T, n *node) {
 	t.Helper()
 	ben, cleo, doris := n.as(t, persistencetest.Ben), n.as(t, persistencetest.Cleo), n.as(t, persistencetest.Doris)

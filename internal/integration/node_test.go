@@ -35,39 +35,39 @@ import (
 // patience is how long anything may take before a test gives up on it.
 const patience = 2 * time.Minute
 
-// node is one server and what it stands on.
+// node is one server with the parts that it is made of.
 type node struct {
 	store  *persistence.Store
 	files  *blob.Store
 	engine *actors.System
 	shared *shared.Space
-	// metrics are those of shared.
+	// metrics has the metrics of shared.
 	metrics *prometheus.Registry
 	url     string
-	// database is the address of what it stands on, for what only an administrator does.
+	// database is the address of the database, for tests that connect to it as an administrator.
 	database string
 	id       string // in the table of members
-	// desk asks databases on this machine; every query of files gets one row.
+	// desk queries databases on this machine; a query of files returns one fixed row.
 	desk *connectors.Desk
-	// gates hold up what the scripted agent says.
+	// gates can delay the answers of the scripted agent.
 	gates *gates
-	// crash ends the node as a lost machine does: nothing is handed over. It may be
+	// crash ends the node like the loss of a machine: nothing is handed over. It may be
 	// called twice, and is called at the end of the test.
 	crash func()
-	// serve begins another server on the same engine, which may differ in some parts,
-	// and gives its address.
+	// serve starts another API server on the same engine, whose configuration may differ,
+	// and returns its address.
 	serve func(*testing.T, api.Limits, ...func(*api.Config)) string
 }
 
-// start runs a node of the network on the database at url, with its files in dir. Its lease is
-// that of the product where others take over what it leaves; 0 is that one.
+// start runs a node of the network on the database at url, with its files in dir. A lease of 0
+// is the product's default, for tests in which other nodes take over after a crash.
 func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration) *node {
 	t.Helper()
-	return startOver(t, network, url, dir, name, lease, shared.Config{})
+	return startWithRedis(t, network, url, dir, name, lease, shared.Config{})
 }
 
-// startOver is start with the Redis of a configuration.
-func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration, redis shared.Config) *node {
+// startWithRedis is start with a configuration of Redis.
+func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration, redis shared.Config) *node {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	ctx := context.Background()
@@ -87,7 +87,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	require.NoError(t, err)
 	t.Cleanup(n.shared.Close)
 	n.desk = connectors.NewDesk(oneRow{}, connectors.WarehousesByType(
-		postgres.New(postgres.Config{Guard: onThisMachine(t), OwnDatabase: n.store.Credentials.Identity}),
+		postgres.New(postgres.Config{Guard: allowLoopback(t), OwnDatabase: n.store.Credentials.Identity}),
 	), n.store.Credentials, connectors.Caps{Deadline: patience})
 	dispatcher := async.NewDispatcher(1)
 	journal := n.store.NewJournal(persistence.JournalConfig{
@@ -124,13 +124,13 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	require.NoError(t, member.Start(t.Context()))
 	require.NoError(t, engine.Start(ctx))
 
-	// mu guards servers, which tests that run side by side add to.
+	// mu guards servers: tests that run in parallel append to it.
 	var mu sync.Mutex
 	var servers []*api.Server
 	n.serve = func(t *testing.T, limits api.Limits, change ...func(*api.Config)) string {
 		t.Helper()
 		space := n.shared
-		if redis.URL == "" { // of its own, so that the sockets of other tests do not count here
+		if redis.URL == "" { // a space of its own, so that the sockets of other tests are not counted
 			var err error
 			space, err = shared.Open(ctx, shared.Config{Logger: log})
 			require.NoError(t, err)
@@ -156,9 +156,9 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 				Usage:         n.store.Usage,
 			},
 			Models: []domain.AgentModel{{Provider: "scripted", Model: "scripted"}},
-			Files:  n.files, Intake: n.takesIn(t, nil, unread{}), Streams: stream.Engine{System: engine}, Workbench: n.desk, Warehouses: n.desk,
-			Questions: builtin.New(builtin.Config{}),
-			Tokens:    byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
+			Files:  n.files, Intake: n.newIntake(t, nil, refuseFiles{}), Streams: stream.Engine{System: engine}, Workbench: n.desk,
+			Warehouses: n.desk, Questions: builtin.New(builtin.Config{}),
+			Tokens: byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
 			Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},
 			Limits:  limits,
 		}
@@ -181,8 +181,8 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 			return
 		}
 		ended = true
-		// The store goes first: what it has not committed is lost, as with a machine,
-		// and the node's lease is left to end by itself.
+		// The store is closed first: what is not committed is lost, as with a lost machine,
+		// and the node cannot give up its lease, which has to expire.
 		journal.Stop()
 		n.store.Close()
 		ctx, cancel := context.WithCancel(ctx)
@@ -190,7 +190,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 		mu.Lock()
 		defer mu.Unlock()
 		for _, server := range servers {
-			_ = server.Stop(ctx) // its streams are cut
+			_ = server.Stop(ctx) // closes its streams
 		}
 		_ = member.Stop() // and its actors with it
 	}
@@ -198,8 +198,8 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	return n
 }
 
-// byEmail is an identity provider whose bearers are e-mail addresses, with the
-// name of the sign-in behind a #.
+// byEmail is an identity provider whose bearer tokens are e-mail addresses, optionally
+// followed by # and the name of the sign-in.
 type byEmail struct{}
 
 func (byEmail) Verify(_ context.Context, token string) (domain.Identity, error) {
@@ -208,7 +208,7 @@ func (byEmail) Verify(_ context.Context, token string) (domain.Identity, error) 
 	}
 	email, session, _ := strings.Cut(token, "#")
 	return domain.Identity{
-		//nolint:forbidigo // of the server's own clock
+		//nolint:forbidigo // the server checks the expiry with the system clock
 		Issuer: "http://issuer.test", Subject: email, Email: email, EmailVerified: true, Session: session, Expires: time.Now().Add(time.Hour),
 	}, nil
 }
@@ -220,8 +220,8 @@ func (oneRow) Query(context.Context, []domain.DataSource, string) (*domain.Resul
 	return &domain.ResultSet{Columns: []domain.Column{{Name: "n", Type: domain.ColumnInteger}}, Rows: [][]any{{int64(1)}}}, nil
 }
 
-// takesIn takes files in for a server of this node.
-func (n *node) takesIn(t *testing.T, quota domain.QuotaService, readers ...connectors.FileReader) domain.IntakeService {
+// newIntake returns the intake of files for a server of this node.
+func (n *node) newIntake(t *testing.T, quota domain.QuotaService, readers ...connectors.FileReader) domain.IntakeService {
 	t.Helper()
 	return intake.New(intake.Config{
 		Files: n.files, Account: n.store.Files.FileIntake(n.id), Readers: connectors.FilesByType(readers...), Quota: quota,
@@ -229,17 +229,17 @@ func (n *node) takesIn(t *testing.T, quota domain.QuotaService, readers ...conne
 	})
 }
 
-// unread refuses files: what is in them is tried where they are read.
-type unread struct{}
+// refuseFiles refuses all files: other tests read files.
+type refuseFiles struct{}
 
-var errUnread = domain.Invalid("file", "Please provide a valid file")
+var errRefused = domain.Invalid("file", "Please provide a valid file")
 
-func (unread) Type() domain.DataSourceType { return domain.DataSourceCSV }
+func (refuseFiles) Type() domain.DataSourceType { return domain.DataSourceCSV }
 
-func (unread) Inspect(context.Context, string, string, domain.FileOptions) (*domain.FileInfo, error) {
-	return nil, errUnread
+func (refuseFiles) Inspect(context.Context, string, string, domain.FileOptions) (*domain.FileInfo, error) {
+	return nil, errRefused
 }
 
-func (unread) Prepare(context.Context, string, string, string, domain.FileOptions) (*domain.FileInfo, error) {
-	return nil, errUnread
+func (refuseFiles) Prepare(context.Context, string, string, string, domain.FileOptions) (*domain.FileInfo, error) {
+	return nil, errRefused
 }

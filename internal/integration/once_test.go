@@ -20,26 +20,28 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// creation is a call that makes something, with a body for it. Words such as
-// <id> stand for what the object has there, <who> for the actor and <mark> for a
-// word that stands nowhere else.
+// creation is a call that creates something, with a body for it. A placeholder such as
+// <id> is replaced by a value of the object, <who> by the actor, and <mark> by a word
+// that is unique to the sub-test.
 type creation struct {
 	call string
 	when string
 	on   func(t *testing.T, w *world, mark string) *object
-	// send is the body and other one that differs a little; with no other the call
-	// is made of another object. With form they are fields that go with a file.
+	// send is the body, and other is a body that differs a little. If other is empty, the
+	// call is repeated on another object instead. With form both are fields of a form,
+	// which is sent with a file.
 	send, other string
 	form        bool
-	// count counts what was made; $1 is the mark.
+	// count is the SQL that counts what was created; $1 is the mark.
 	count string
-	// by makes it, and so does another, on the same object and with the same key.
+	// by makes the call, and another makes it on the same object with the same key.
 	by, another actor
-	// apart: a prompt's key gives its message an id, and other calls do not know it.
+	// apart is set for prompts: their key becomes the id of the message, and is not
+	// stored with the keys of other calls.
 	apart bool
 }
 
-// creations are all of them, each once at least.
+// creations returns at least one row for each call that creates something.
 func creations() []creation {
 	const (
 		talks      = "SELECT count(*) FROM conversation WHERE strpos(name, $1) > 0"
@@ -139,9 +141,9 @@ func creations() []creation {
 	}
 }
 
-// makeNothing are the calls by POST that have no effect, or the same one however
-// often they come.
-func makeNothing() []string {
+// repeatable returns the POST calls that have no effect, or that have the same effect
+// when they are repeated. They need no key.
+func repeatable() []string {
 	return []string{
 		"POST /user/me/keep-alive", "POST /user/me/logout", "POST /analyst/process-control/stop-process-in-redis",
 		"POST /discourse/conversations/{id}/read", "POST /discourse/conversations/{id}/rewind",
@@ -151,8 +153,8 @@ func makeNothing() []string {
 	}
 }
 
-// TestOnce_EveryCreation: no call is published that makes something and takes no
-// key, or whose key nobody tries.
+// TestOnce_EveryCreation checks that each published call that creates something takes a
+// key, and that a test uses this key.
 func TestOnce_EveryCreation(t *testing.T) {
 	t.Parallel()
 	raw, err := api.OpenAPI()
@@ -173,11 +175,11 @@ func TestOnce_EveryCreation(t *testing.T) {
 	for call, takesKey := range keyed {
 		if isChange(call) && !tried(call) {
 			require.True(t, takesKey, "%s takes no key", call)
-			continue // TestRights/Repeated tries it
+			continue // changesOnce tests it
 		}
 		require.Equal(t, takesKey, tried(call), "%s takes a key: %v; it has a row in creations: %v", call, takesKey, tried(call))
 		if strings.HasPrefix(call, "POST ") {
-			require.NotEqual(t, takesKey, slices.Contains(makeNothing(), call), "%s takes a key, or stands in makeNothing", call)
+			require.NotEqual(t, takesKey, slices.Contains(repeatable(), call), "%s must either take a key or be listed in repeatable", call)
 		}
 	}
 	for _, c := range creations() {
@@ -185,7 +187,7 @@ func TestOnce_EveryCreation(t *testing.T) {
 	}
 }
 
-// effectsOnce lets every creation be retried by clients that lose answers.
+// effectsOnce retries every creation over a transport that loses responses.
 func effectsOnce(t *testing.T, w *world) {
 	t.Helper()
 	for _, c := range creations() {
@@ -213,29 +215,29 @@ func (c *creation) try(t *testing.T, w *world) {
 	_, _ = seed.Write([]byte(c.call + c.when))
 	loses := &lossy{luck: rand.New(rand.NewPCG(seed.Sum64(), 1))}
 
-	// One key, by many at once and by one who comes back.
-	answers := together(6, func(int) answer { return c.ask(t, w, loses, c.by, o, c.send, key) })
+	// The same key is used by six requests at the same time, and by one more afterwards.
+	answers := concurrently(6, func(int) answer { return c.ask(t, w, loses, c.by, o, c.send, key) })
 	answers = append(answers, c.ask(t, w, loses, c.by, o, c.send, key))
 	require.Less(t, answers[0].status, 300, "%s", answers[0].body)
 	for _, a := range answers {
 		require.Equal(t, answers[0].status, a.status, "%s", a.body)
 		require.Equal(t, c.made(t, answers[0]), c.made(t, a))
 	}
-	require.Equal(t, before+1, c.counted(t, w, mark), "what one key made")
-	require.NotZero(t, loses.lost, "no answer was lost")
+	require.Equal(t, before+1, c.counted(t, w, mark), "one key must create one object")
+	require.NotZero(t, loses.lost, "no response was lost")
 
 	c.refuses(t, w, place, o, key)
-	require.Equal(t, before+1, c.counted(t, w, mark), "what was refused made something")
+	require.Equal(t, before+1, c.counted(t, w, mark), "a refused request created something")
 
 	if c.another != anonymous {
 		theirs := c.ask(t, w, loses, c.another, o, c.send, key)
 		require.Equal(t, answers[0].status, theirs.status, "%s", theirs.body)
 		require.NotEqual(t, c.made(t, answers[0]), c.made(t, theirs))
-		require.Equal(t, before+2, c.counted(t, w, mark), "what the key made of another person")
+		require.Equal(t, before+2, c.counted(t, w, mark), "the key of another person must create another object")
 	}
 }
 
-// refuses checks that a key serves for one request alone.
+// refuses checks that a key that was used for one request is refused for any other one.
 func (c *creation) refuses(t *testing.T, w *world, place func(mark string) *object, o *object, key string) {
 	t.Helper()
 	refused := func(a answer) {
@@ -254,7 +256,7 @@ func (c *creation) refuses(t *testing.T, w *world, place func(mark string) *obje
 	default:
 		refused(c.ask(t, w, reliable, c.by, place("another"), c.send, key))
 	}
-	// Two calls that are like none of the others, of which one is not this one.
+	// One of two other creations, so that the call always differs from this one.
 	elsewhere := creation{call: "POST /discourse/projectlabels", send: `{"name":"<mark> elsewhere","description":"Elsewhere",` +
 		`"color":"Teal blue"}`}
 	if c.call == elsewhere.call {
@@ -266,7 +268,7 @@ func (c *creation) refuses(t *testing.T, w *world, place func(mark string) *obje
 	refused(c.ask(t, w, reliable, c.by, o, c.send, theirs))
 }
 
-// ask sends the request until it is answered.
+// ask makes the call, and repeats it until its response arrives.
 func (c *creation) ask(t *testing.T, w *world, by http.RoundTripper, a actor, o *object, send, key string) answer {
 	t.Helper()
 	method, path, _ := strings.Cut(c.call, " ")
@@ -279,7 +281,7 @@ func (c *creation) ask(t *testing.T, w *world, by http.RoundTripper, a actor, o 
 	return w.askUntilAnswered(t, by, a, method, path, http.Header{"Content-Type": {kind}, "Idempotency-Key": {key}}, body)
 }
 
-// askUntilAnswered sends a request again as long as its answers get lost.
+// askUntilAnswered repeats a request until its response arrives.
 func (w *world) askUntilAnswered(t *testing.T, by http.RoundTripper, a actor, method, path string, header http.Header, body []byte) answer {
 	t.Helper()
 	client := http.Client{Transport: by}
@@ -298,11 +300,11 @@ func (w *world) askUntilAnswered(t *testing.T, by http.RoundTripper, a actor, me
 		require.NoError(t, response.Body.Close())
 		return answer{response.StatusCode, response.Header, out}
 	}
-	require.Fail(t, "no answer came through")
+	require.Fail(t, "every response was lost")
 	return answer{}
 }
 
-// formOf writes fields as a form, with a file unless they name what stands for it.
+// formOf encodes fields as a multipart form, with a file unless they name a display object.
 func formOf(t *testing.T, fields []byte) ([]byte, string) {
 	t.Helper()
 	var named map[string]string
@@ -322,7 +324,7 @@ func formOf(t *testing.T, fields []byte) ([]byte, string) {
 	return body.Bytes(), form.FormDataContentType()
 }
 
-// aMarkedConversation is a conversation whose name is the mark.
+// aMarkedConversation creates a conversation with the mark as its name.
 func aMarkedConversation(t *testing.T, w *world, mark string) *object {
 	t.Helper()
 	o := aConversation(t, w)
@@ -330,7 +332,7 @@ func aMarkedConversation(t *testing.T, w *world, mark string) *object {
 	return o
 }
 
-// aMarkedBlueprint is a blueprint whose name is the mark.
+// aMarkedBlueprint creates a blueprint with the mark as its name.
 func aMarkedBlueprint(t *testing.T, w *world, mark string) *object {
 	t.Helper()
 	o := aBlueprint(t, w)
@@ -339,7 +341,7 @@ func aMarkedBlueprint(t *testing.T, w *world, mark string) *object {
 	return o
 }
 
-// talksOfTwo are conversations of two people, each with one of their own.
+// talksOfTwo creates one conversation for each of two people.
 func talksOfTwo(t *testing.T, w *world, _ string) *object {
 	t.Helper()
 	o := &object{places: map[string]string{}}
@@ -349,7 +351,7 @@ func talksOfTwo(t *testing.T, w *world, _ string) *object {
 	return o
 }
 
-// unmarked is an object that needs no mark.
+// unmarked adapts a constructor of objects that need no mark.
 func unmarked(made func(*testing.T, *world) *object) func(*testing.T, *world, string) *object {
 	return func(t *testing.T, w *world, _ string) *object {
 		t.Helper()
@@ -357,7 +359,7 @@ func unmarked(made func(*testing.T, *world) *object) func(*testing.T, *world, st
 	}
 }
 
-// made is what names the thing that an answer tells of.
+// made returns the id of what a call created, as its response gives it.
 func (c *creation) made(t *testing.T, a answer) any {
 	t.Helper()
 	var told map[string]any
@@ -378,8 +380,8 @@ func (c *creation) counted(t *testing.T, w *world, mark string) int {
 
 var errLost = errors.New("lost")
 
-// lossy loses an answer in three after the server has done its work, and one
-// request in six before the server has seen it.
+// lossy is a transport that loses one response in three, after the server has done its
+// work, and one request in six before it reaches the server.
 type lossy struct {
 	mu   sync.Mutex
 	luck *rand.Rand

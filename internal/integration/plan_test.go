@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// begin starts a conversation with a blueprint by the scripted agent.
+// begin starts a conversation from a blueprint with the scripted agent.
 func (p *person) begin(b *blueprint) uuid.UUID {
 	p.t.Helper()
 	var c conversation
@@ -21,7 +21,7 @@ func (p *person) begin(b *blueprint) uuid.UUID {
 	return c.ID
 }
 
-// said gives the texts of a role in their order.
+// said returns the texts of all messages of a role, in order.
 func (c *conversation) said(role domain.Role) []string {
 	var out []string
 	for _, m := range c.MessageSet {
@@ -32,7 +32,7 @@ func (c *conversation) said(role domain.Role) []string {
 	return out
 }
 
-// carryOutPlan: a turn runs the steps of a blueprint in order, and counts each call.
+// carryOutPlan: a turn runs the steps of a blueprint in order, and each model call is charged.
 func carryOutPlan(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -53,7 +53,7 @@ func carryOutPlan(t *testing.T, n *node) {
 			Credits float64 `json:"credits"`
 		}
 		anna.do("GET", "/discourse/conversations/"+id.String(), nil).into(t, 200, &paid)
-		// Four calls: of the script's words in, and what was spoken or called out.
+		// Four model calls: the input is the script, the output is the text and the tool calls.
 		input, output := 0, 9+8+8+(7+5)
 		for _, script := range []string{
 			"seed=11 tokens=9 rate=0", "seed=12 tokens=8 rate=0 calls=1", "seed=12 tokens=8 rate=0 calls=1",
@@ -118,14 +118,14 @@ func carryOutPlan(t *testing.T, n *node) {
 	})
 }
 
-// lostPlan is a plan whose node goes while its second step waits for the model.
+// lostPlan is a plan whose node crashes while its second step waits for the model.
 type lostPlan struct {
 	id   uuid.UUID
 	view *view
 }
 
-// planOn starts a plan that the node owns, and waits until its first step has
-// been answered and its second one waits.
+// planOn starts a plan that the node owns, and waits until its first step is answered and
+// its second step waits at its gate.
 func planOn(t *testing.T, n *node, p *person) *lostPlan {
 	t.Helper()
 	b := p.blueprint(map[string]any{"name": "Long", "steps": []map[string]any{
@@ -143,7 +143,7 @@ func planOn(t *testing.T, n *node, p *person) *lostPlan {
 		if home != "" && home != n.id {
 			continue
 		}
-		// Its first step is answered wherever it lives, and its second one there alone.
+		// Any node can answer the first step, but the gate of the second step is only on n.
 		s := p.dial(l.view.cursor())
 		for !slices.ContainsFunc(slices.Collect(maps.Values(l.view.texts)), func(text []byte) bool {
 			return string(text) == scripted.Text(11, 9)
@@ -160,15 +160,15 @@ func planOn(t *testing.T, n *node, p *person) *lostPlan {
 	}
 }
 
-// goesOn checks that another node ends the plan as if nothing had happened.
-func (l *lostPlan) goesOn(t *testing.T, p *person) {
+// checkContinues checks that another node continues the plan and completes it.
+func (l *lostPlan) checkContinues(t *testing.T, p *person) {
 	t.Helper()
 	l.view.follow(t, p.dial(l.view.cursor()))
 	c := p.get(l.id)
 	l.view.agrees(t, &c)
 	require.Equal(t, string(domain.TurnComplete), l.view.ended.Status)
 	require.Equal(t, []string{scripted.Text(11, 9), scripted.Text(12, 8), scripted.Text(13, 7)}, c.said(domain.RoleAssistant),
-		"no step is answered twice")
+		"each step must be answered once")
 	require.Equal(t, []string{scripted.Text(15, 5)}, c.said(domain.RoleSummary))
 	require.Len(t, c.said(domain.RoleCoordinator), 1)
 }

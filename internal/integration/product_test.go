@@ -8,10 +8,10 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// TestProduct tries one node, which all of it shares.
+// TestProduct runs its sub-tests on one shared node.
 func TestProduct(t *testing.T) {
 	t.Parallel()
-	// Nobody waits for the end of its lease, and no slow moment of the machine may end it.
+	// No sub-test waits for the end of the lease, and a slow machine must not end it.
 	n := start(t, nodetest.New(t), persistencetest.URL(t), t.TempDir(), "one", time.Hour)
 	for name, try := range map[string]func(*testing.T, *node){
 		"A01": attackA01, "B01": attackB01, "B02": attackB02, "B03": attackB03, "B04": attackB04, "B05": attackB05, "B06": attackB06,

@@ -15,13 +15,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// isChange tells the calls that change or delete what is there.
+// isChange reports whether a call changes or deletes an existing object.
 func isChange(call string) bool {
 	method, _, _ := strings.Cut(call, " ")
 	return method == http.MethodPut || method == http.MethodPatch || method == http.MethodDelete
 }
 
-// versioned are the calls that name the version that a change was made from.
+// versioned returns, for each call, whether it takes the version that was changed (If-Match).
 func versioned(t *testing.T) map[string]bool {
 	t.Helper()
 	calls := map[string]bool{}
@@ -33,8 +33,8 @@ func versioned(t *testing.T) map[string]bool {
 	return calls
 }
 
-// changesOnce repeats every change with one key, as who has lost the answer does:
-// each has its effect once and answers as it did first.
+// changesOnce repeats every change with one key, as a client does that has lost the response:
+// each change takes effect once and returns the first response again.
 func changesOnce(t *testing.T, w *world) {
 	t.Helper()
 	versions := versioned(t)
@@ -51,7 +51,7 @@ func changesOnce(t *testing.T, w *world) {
 			}
 		}
 		if !isChange(r.call) || by == anonymous || strings.HasSuffix(r.call, "/feedbacks") {
-			continue // what makes something has its row in creations
+			continue // feedback is a creation, see creations
 		}
 		t.Run(strings.TrimSpace(r.call+" "+r.when), func(t *testing.T) {
 			t.Parallel()
@@ -64,7 +64,7 @@ func (r *right) repeat(t *testing.T, w *world, by actor, versioned bool) {
 	t.Helper()
 	o := r.on(t, w)
 	version := ""
-	// A step that belongs to nothing has no version to check.
+	// A step without a blueprint has no version to check.
 	if versioned = versioned && len(o.watch) > 0; versioned {
 		version = r.version(t, w, o)
 	}
@@ -79,9 +79,9 @@ func (r *right) repeat(t *testing.T, w *world, by actor, versioned bool) {
 		if i == 0 {
 			first = got
 		}
-		require.Equal(t, first.steady(), got.steady())
+		require.Equal(t, first.withoutRequestID(), got.withoutRequestID())
 	}
-	require.NotZero(t, loses.lost, "no answer was lost")
+	require.NotZero(t, loses.lost, "no response was lost")
 	if !versioned {
 		return
 	}
@@ -91,8 +91,9 @@ func (r *right) repeat(t *testing.T, w *world, by actor, versioned bool) {
 		Version int `json:"version"`
 	}
 	first.into(t, r.may[by], &changed)
-	require.Equal(t, before+1, changed.Version, "it was changed once")
-	// Another request with the key is refused, and another key is another change.
+	require.Equal(t, before+1, changed.Version, "the object must be changed once")
+	// Another request with this key is refused. With another key it is another change, which is
+	// based on an old version now.
 	if strings.Contains(r.send, "<name>") {
 		other := r.ask(t, w, http.DefaultTransport, by, o, key, version, strings.ReplaceAll(r.send, "<name>", "<name> other"))
 		require.Equal(t, "This key was used for another request.", other.refused(t, 422).Errors[0].Message)
@@ -100,7 +101,7 @@ func (r *right) repeat(t *testing.T, w *world, by actor, versioned bool) {
 	r.ask(t, w, http.DefaultTransport, by, o, domain.NewID().String(), version, r.send).refused(t, 409)
 }
 
-// version is that of the object now.
+// version returns the current version of the object.
 func (r *right) version(t *testing.T, w *world, o *object) string {
 	t.Helper()
 	var read struct {
@@ -116,7 +117,7 @@ func (r *right) version(t *testing.T, w *world, o *object) string {
 	return strconv.Itoa(read.Version)
 }
 
-// ask sends the change until it is answered.
+// ask repeats the change until its response arrives.
 func (r *right) ask(t *testing.T, w *world, by http.RoundTripper, a actor, o *object, key, version, send string) answer {
 	t.Helper()
 	path := fill(strings.ReplaceAll(r.path(), "{id}", "<id>"), o.places)
@@ -140,8 +141,8 @@ func (r *right) ask(t *testing.T, w *world, by http.RoundTripper, a actor, o *ob
 	return w.askUntilAnswered(t, by, a, r.method(), path, header, body)
 }
 
-// rightsBeforeShapes: a body that is not even of the right shape is told of only
-// to who may make the change. To the others the answer is that of the table.
+// rightsBeforeShapes: only a person who may make the change learns that a body has the wrong
+// shape. The others receive the status of the table of rights.
 func rightsBeforeShapes(t *testing.T, w *world) {
 	t.Helper()
 	for _, r := range rights() {
@@ -162,11 +163,11 @@ func rightsBeforeShapes(t *testing.T, w *world) {
 					`"is_archived":"x","label":{}}`} {
 					want := max(r.may[a], 400)
 					if want == 400 || want == 403 && strings.Contains(r.path(), "/scheduled-tasks/") {
-						want = 422 // whether it is to be archived or switched, which other people may do, it does not say
+						want = 422 // without a valid body it is unknown which of two rights is needed
 					}
 					got := w.call(t, a, r.method(), fill(strings.ReplaceAll(r.path(), "{id}", "<id>"), o.places), body)
 					require.Equal(t, want, got.status, "%s %s: %s", a, body, got.body)
-					quiet(t, a, got)
+					checkNoLeak(t, a, got)
 				}
 			}
 			require.Equal(t, before, w.state(t, o))

@@ -14,8 +14,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// TestNodes follows on one node what is written on the other, and then loses
-// the node that writes.
+// TestNodes follows on one node what is written on the other, and then crashes the node that
+// writes.
 func TestNodes(t *testing.T) {
 	t.Parallel()
 	url, dir := persistencetest.URL(t), t.TempDir()
@@ -23,7 +23,7 @@ func TestNodes(t *testing.T) {
 	one := start(t, network, url, dir, "one", 0)
 	anna := one.as(t, persistencetest.Anna)
 	id := anna.create()
-	anna.send(id, "seed=1 tokens=1 rate=0") // makes it live there
+	anna.send(id, "seed=1 tokens=1 rate=0") // makes the first node its owner
 	require.Eventually(t, func() bool { return !anna.get(id).IsStreaming }, patience, 20*time.Millisecond)
 	two := start(t, network, url, dir, "two", 0)
 	away := two.as(t, persistencetest.Anna)
@@ -33,7 +33,7 @@ func TestNodes(t *testing.T) {
 		here, there := newView(&c), newView(&c)
 		s, far := anna.dial(here.cursor()), away.dial(there.cursor())
 		body := away.prompt(id, "seed=3 tokens=100 rate=100 plan=5", "id", uuid.NewString())
-		answers := together(10, func(i int) answer {
+		answers := concurrently(10, func(i int) answer {
 			if i%2 == 0 {
 				return anna.do("POST", "/discourse/user-text", body)
 			}
@@ -45,7 +45,7 @@ func TestNodes(t *testing.T) {
 			a.into(t, 200, &s)
 			turns[s.TurnID] = true
 		}
-		require.Len(t, turns, 1, "F40: one prompt by way of two nodes")
+		require.Len(t, turns, 1, "F40: a prompt sent through two nodes must be stored once")
 		here.follow(t, s)
 		there.follow(t, far)
 		c = away.get(id)
@@ -63,7 +63,7 @@ func TestNodes(t *testing.T) {
 		type lost struct {
 			name, prompt string
 			status       domain.TurnStatus
-			bytes        int // to be seen before the node goes
+			bytes        int // of the answer that must be seen before the node crashes
 			id           uuid.UUID
 			view         *view
 		}
@@ -71,18 +71,18 @@ func TestNodes(t *testing.T) {
 			{name: "in the text", prompt: "seed=6 tokens=30000 rate=50", status: domain.TurnInterrupted, bytes: 100},
 			{name: "before the first byte", prompt: "seed=5 tokens=3 rate=0 gate=first-byte", status: domain.TurnComplete},
 		}
-		// G10: a stop whose answer gets lost with its node is asked again elsewhere.
-		halted := livesOn(t, one, anna)
+		// G10: if the response to a stop is lost with its node, another node answers the repeat.
+		halted := createOn(t, one, anna)
 		anna.send(halted, "seed=8 tokens=40000 rate=50")
 		first := anna.stop(halted)
 		require.True(t, first.Stopped)
 		var plan *lostPlan
 		for i, l := range all {
 			if i == 1 {
-				plan = planOn(t, one, anna) // its second step waits while the node goes
+				plan = planOn(t, one, anna) // its second step waits while the node crashes
 				one.gates.close("first-byte")
 			}
-			l.id = livesOn(t, one, anna)
+			l.id = createOn(t, one, anna)
 			c := anna.get(l.id)
 			l.view = newView(&c)
 			s := anna.dial(l.view.cursor())
@@ -95,12 +95,12 @@ func TestNodes(t *testing.T) {
 		}
 		one.crash()
 		require.Equal(t, first, away.stop(halted))
-		defer plan.goesOn(t, away)
+		defer plan.checkContinues(t, away)
 		for _, l := range all {
 			name := l.name
 			c := away.get(l.id)
 			for _, m := range c.MessageSet {
-				require.Equal(t, string(l.view.texts[m.ID]), m.Text[:len(l.view.texts[m.ID])], "%s: shown and gone", name)
+				require.Equal(t, string(l.view.texts[m.ID]), m.Text[:len(l.view.texts[m.ID])], "%s: text that was shown is lost", name)
 			}
 			l.view.follow(t, away.dial(l.view.cursor()))
 			require.Empty(t, l.view.over, name)
@@ -110,21 +110,21 @@ func TestNodes(t *testing.T) {
 			if l.bytes > 0 {
 				require.Contains(t, scripted.Text(6, 30000), c.MessageSet[3].Text)
 			}
-			// G1: no event of a later epoch stands before one of an earlier.
+			// G1: the epochs of the events never decrease.
 			events, err := two.store.ConversationStore.Events(context.Background(), l.id, 0, 1000)
 			require.NoError(t, err)
 			for i := 1; i < len(events); i++ {
 				require.LessOrEqual(t, events[i-1].Epoch, events[i].Epoch)
 			}
-			require.Greater(t, events[len(events)-1].Epoch, events[1].Epoch, "nobody took over")
-			away.send(l.id, "seed=7 tokens=1 rate=0") // it goes on
+			require.Greater(t, events[len(events)-1].Epoch, events[1].Epoch, "no node took over")
+			away.send(l.id, "seed=7 tokens=1 rate=0") // the conversation is still usable
 		}
 	})
 }
 
-// livesOn makes a conversation that the node owns. Which one does is settled at
-// its first prompt.
-func livesOn(t *testing.T, n *node, p *person) uuid.UUID {
+// createOn creates a conversation that the node owns. Its first prompt decides which node owns
+// it, so createOn repeats until it is this one.
+func createOn(t *testing.T, n *node, p *person) uuid.UUID {
 	t.Helper()
 	for {
 		id := p.create()

@@ -10,9 +10,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// greater are rows whose bodies need another right than their call alone: the handler
-// or the service asks for it. The text is the call and when.
-func greater() map[string]domain.Action {
+// rowActions returns, by call and when, the rows whose body or query needs another action than the
+// published right of the call. The handler or the service checks that action.
+func rowActions() map[string]domain.Action {
 	const (
 		conversation = "/discourse/conversations/{id}"
 		upload       = "POST /memory/file/datasources"
@@ -41,7 +41,7 @@ func greater() map[string]domain.Action {
 	}
 }
 
-// standing is how an actor stands to the object of a row.
+// standing returns the relation of an actor to the object of a row.
 func standing(a actor, noun domain.Noun, r *right) domain.Standing {
 	st := domain.Standing{Found: !a.foreign(), IsEnabled: true, HasFeedback: true}
 	switch a {
@@ -66,9 +66,9 @@ func standing(a actor, noun domain.Noun, r *right) domain.Standing {
 	case noun == domain.NounStream, noun == domain.NounTask, r.when == ofNothingYet:
 		only(owner)
 	case noun == domain.NounFeedback:
-		only(owner, viewer) // who gave it
+		only(owner, viewer) // the owner of the conversation, and the viewer, who gave the feedback
 	case noun == domain.NounDataSource && r.when == ofEverybody:
-		// A superuser has made it for all of the organisation.
+		// A superuser created it for the whole organisation.
 		st.Permission, st.Scope = domain.PermissionRead, domain.ScopeOrganisation
 		if a == superuser {
 			st.Permission = domain.PermissionOwner
@@ -83,21 +83,21 @@ func standing(a actor, noun domain.Noun, r *right) domain.Standing {
 	return st
 }
 
-// TestRights_Table: each row of the table of rights, which says what people get, is as
-// the rules of domain.Rights answer. Neither is made from the other.
+// TestRights_Table checks that each row of the table of rights agrees with the rules of
+// domain.Rights. Neither is generated from the other.
 func TestRights_Table(t *testing.T) {
 	t.Parallel()
 	rightOf := map[string]domain.Action{}
 	for path, item := range described(t) {
 		for method, raw := range item {
 			var op struct {
-				Right domain.Action `json:"x-right"` //nolint:tagliatelle // extensions of OpenAPI are written so
+				Right domain.Action `json:"x-right"` //nolint:tagliatelle // OpenAPI extensions have this form
 			}
 			require.NoError(t, json.Unmarshal(raw, &op))
 			rightOf[strings.ToUpper(method)+" "+path] = op.Right
 		}
 	}
-	others := greater()
+	others := rowActions()
 	for _, r := range rights() {
 		name := strings.TrimSpace(r.call + " " + r.when)
 		action := rightOf[r.call]
@@ -114,18 +114,18 @@ func TestRights_Table(t *testing.T) {
 			}}
 			err := action.Ask(caller, standing(a, of.Noun, &r))
 			if action == domain.ReviewConversation && err != nil {
-				// A person with a share of it needs no review.
+				// A person with a share may see the conversation without the right to review.
 				err = domain.SeeConversation.Ask(caller, standing(a, of.Noun, &r))
 			}
 			switch got := r.may[a]; domain.CodeOf(err) {
 			case domain.CodeNotFound:
-				require.True(t, got == 404 || got == 422 && of.Lone, "%s: %s gets %d, and the rules say %v", name, a, got, err)
+				require.True(t, got == 404 || got == 422 && of.Lone, "%s: %s gets %d, but the rules say %v", name, a, got, err)
 			case domain.CodeForbidden:
-				require.Equal(t, 403, got, "%s: %s, and the rules say %v", name, a, err)
+				require.Equal(t, 403, got, "%s: %s, but the rules say %v", name, a, err)
 			default:
-				require.True(t, got < 400 || got == 422, "%s: %s gets %d, and the rules say that they may", name, a, got)
+				require.True(t, got < 400 || got == 422, "%s: %s gets %d, but the rules permit the call", name, a, got)
 			}
 		}
 	}
-	require.Empty(t, others, "rows that are not there")
+	require.Empty(t, others, "rowActions has rows that are not in the table of rights")
 }

@@ -16,14 +16,14 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// attacksOnRights are rows of the table of attacks, by their number, beside what
-// the table of rights has in it.
+// attacksOnRights runs rows of the table of attacks, by number, that the table of rights
+// does not cover.
 func attacksOnRights(t *testing.T, w *world) {
 	t.Helper()
 	for name, try := range map[string]func(*testing.T, *world){
-		"B04": foreignChildren, "B05": readersDoNotWrite, "B06": foreignGrants, "B08": foreignSources, "B09": poorCopies, "B10": deadLinks,
-		"B12": reportsOfOthers, "B13": settingsOfAgents, "B14": withoutFlags, "B15": secondFeedback, "B17": guesses, "B19": nothingRemembered,
-		"B20":         forgedMessages,
+		"B04": foreignChildren, "B05": readersDoNotWrite, "B06": foreignGrants, "B08": foreignSources, "B09": copiesWithoutRights,
+		"B10": deadLinks, "B12": reportsOfOthers, "B13": settingsOfAgents, "B14": withoutFlags, "B15": secondFeedback, "B17": guesses,
+		"B19": noSharedResponses, "B20": forgedMessages,
 		"AfterRevoke": afterRevoke, "AfterDelete": afterDelete, "TeamWrites": teamWrites, "References": foreignReferences,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -33,8 +33,9 @@ func attacksOnRights(t *testing.T, w *world) {
 	}
 }
 
-// steady is an answer without what differs each time.
-func (a answer) steady() string {
+// withoutRequestID returns the status and body of a response without the request id, so that two
+// responses can be compared.
+func (a answer) withoutRequestID() string {
 	var p map[string]any
 	if json.Unmarshal(a.body, &p) != nil {
 		return fmt.Sprint(a.status, string(a.body))
@@ -43,17 +44,17 @@ func (a answer) steady() string {
 	return fmt.Sprint(a.status, p)
 }
 
-// foreignChildren is B04: a parent of one's own does not open somebody else's
-// child. Each answers as a child that is not there does.
+// foreignChildren is B04: a caller cannot reach another person's child object through a
+// parent of their own. The response is the same as for a child that does not exist.
 func foreignChildren(t *testing.T, w *world) {
 	t.Helper()
-	// The reader's own parents, and the children of the owner, with whom they have nothing.
+	// The parents belong to the reader, the children to the owner, who shares nothing with them.
 	talk := w.make(t, viewer, "/discourse/conversations", `{"name":"<name>"}`)
 	plan := w.make(t, viewer, "/discourse/blueprints", `{"name":"<name>","steps":[{"name":"<name>","code":"SELECT 1"}]}`)
 	source := w.source(t, viewer)
 	mine := map[string]string{"<talk>": id(talk), "<plan>": id(plan), "<mine>": id(source)}
 
-	lonely := func(o *object) *object { // takes the share of the reader away again
+	unshared := func(o *object) *object { // removes the reader's share again
 		t.Helper()
 		for _, path := range o.watch {
 			if noun, ok := strings.CutSuffix(fill(path, o.places), "/actors"); ok {
@@ -68,7 +69,7 @@ func foreignChildren(t *testing.T, w *world) {
 		fmt.Sprintf(`{"users":[{"id":%d,"permission":"remove"}]}`, w.people[viewer])).into(t, 200, nil)
 	var given map[string]any
 	w.call(t, owner, http.MethodPut, "/discourse/messages/"+conversation.places["<answer>"]+"/feedbacks", `{"label":[1]}`).into(t, 200, &given)
-	blueprint, theirs := lonely(aBlueprint(t, w)), lonely(aSource(t, w))
+	blueprint, theirs := unshared(aBlueprint(t, w)), unshared(aSource(t, w))
 	there := maps.Clone(conversation.places)
 	maps.Copy(there, map[string]string{
 		"<step>": blueprint.places["<step>"], "<blueprint>": blueprint.places["<id>"], "<resource>": theirs.places["<resource>"],
@@ -85,7 +86,7 @@ func foreignChildren(t *testing.T, w *world) {
 		status             int
 	}{
 		{"POST", "/discourse/conversations/<talk>/rewind", `{"message_id":"<prompt>"}`, 404},
-		// 409 names the head of the caller's own conversation, as for any stale parent (G11).
+		// 409 contains the head of the caller's own conversation, as for any stale parent (G11).
 		{
 			"POST", "/discourse/user-text", `{"conversationId":"<talk>","message":{"text":"hi","parentMessageId":"<answer>","analystId":<agent>}}`,
 			409,
@@ -114,7 +115,7 @@ func foreignChildren(t *testing.T, w *world) {
 		}
 		foreign, missing := ask(there), ask(nowhere)
 		require.Equal(t, nest.status, foreign.status, "%s %s: %s", nest.method, nest.path, foreign.body)
-		require.Equal(t, missing.steady(), foreign.steady(), "%s %s", nest.method, nest.path)
+		require.Equal(t, missing.withoutRequestID(), foreign.withoutRequestID(), "%s %s", nest.method, nest.path)
 	}
 	for _, fields := range [][]string{
 		{"display_object_id", "<table>", "description", "D", "scope", "conversation", "conversation_id", "<talk>"},
@@ -128,8 +129,8 @@ func foreignChildren(t *testing.T, w *world) {
 	}
 }
 
-// readersDoNotWrite is B05 with what the table does not show: who reads keeps
-// nothing of the files that the conversation's answers have.
+// readersDoNotWrite is B05 beyond the table: a data source that a reader makes from a table of
+// an answer is a copy that belongs to the reader, and the original does not depend on it.
 func readersDoNotWrite(t *testing.T, w *world) {
 	t.Helper()
 	o := ofPlace(aConversation, "<table>")(t, w)
@@ -138,13 +139,13 @@ func readersDoNotWrite(t *testing.T, w *world) {
 		201, &made)
 	owned, ok := made["owner"].(map[string]any)
 	require.True(t, ok)
-	require.InDelta(t, w.people[viewer], owned["id"], 0, "a copy is the copier's")
+	require.InDelta(t, w.people[viewer], owned["id"], 0, "a copy belongs to the person who made it")
 	w.call(t, owner, http.MethodGet, "/memory/datasources/"+id(made), "").refused(t, 404)
 	w.call(t, viewer, http.MethodDelete, "/memory/datasources/"+id(made), "").into(t, 204, nil)
 	require.Equal(t, 200, w.call(t, owner, http.MethodGet, "/discourse/displayobjects/"+o.places["<table>"]+"/content", "").status)
 }
 
-// foreignGrants is B06, the same for every noun that is shared.
+// foreignGrants is B06, for every kind of object that can be shared.
 func foreignGrants(t *testing.T, w *world) {
 	t.Helper()
 	var theirTeam int64
@@ -191,13 +192,13 @@ func foreignGrants(t *testing.T, w *world) {
 			require.NotEmpty(t, got.refused(t, 422).Errors, "%s of %s", name, noun)
 			require.Equal(t, before, w.state(t, o), "%s of %s", name, noun)
 		}
-		// Somebody of another organisation and nobody are the same.
-		require.Equal(t, w.call(t, owner, http.MethodPut, path, bodies["unknown user"]).steady(),
-			w.call(t, owner, http.MethodPut, path, bodies["user of another"]).steady(), noun)
+		// A person of another organisation is refused in the same way as one who does not exist.
+		require.Equal(t, w.call(t, owner, http.MethodPut, path, bodies["unknown user"]).withoutRequestID(),
+			w.call(t, owner, http.MethodPut, path, bodies["user of another"]).withoutRequestID(), noun)
 	}
 }
 
-// foreignSources is B08: a data source that one may not use stands in nothing of one's own.
+// foreignSources is B08: a caller cannot use a data source without a right to it.
 func foreignSources(t *testing.T, w *world) {
 	t.Helper()
 	o := aSource(t, w)
@@ -219,10 +220,10 @@ func foreignSources(t *testing.T, w *world) {
 		}
 		foreign := send(o.places["<id>"])
 		require.Equal(t, "dataSources", foreign.refused(t, 422).Errors[0].Field, call.path)
-		require.Equal(t, send("999999999").steady(), foreign.steady(), call.path)
+		require.Equal(t, send("999999999").withoutRequestID(), foreign.withoutRequestID(), call.path)
 	}
-	// Scheduled work takes the blueprint of somebody else, and uses of it what its
-	// owner may: the blueprint's data source is not shared by sharing the blueprint.
+	// Sharing a blueprint does not share its data source. A reader of the blueprint sees only
+	// the data sources that they may use, and the number of the others.
 	body := fill(`{"name":"<name>","data_sources":[<source>],"steps":[{"name":"<name>","code":"SELECT 1"}]}`, places, w.words[false])
 	shared := w.make(t, owner, "/discourse/blueprints", body)
 	w.share(t, "/discourse/blueprints/"+id(shared), domain.PermissionRead)
@@ -235,9 +236,9 @@ func foreignSources(t *testing.T, w *world) {
 	w.call(t, owner, http.MethodPut, "/memory/datasources/"+o.places["<id>"]+"/actors",
 		fmt.Sprintf(`{"teams":[{"id":%d,"permission":"remove"}]}`, w.team)).into(t, 200, nil)
 	w.get(t, byTeam, "/discourse/blueprints/"+id(shared), &seen)
-	require.Empty(t, seen.DataSources, "a number is left, and no id")
+	require.Empty(t, seen.DataSources, "only the number of data sources may be left, not an id")
 	require.Equal(t, 1, seen.MissingDataSources)
-	// When it runs, too: the tools read rights as they are then.
+	// The same holds when the blueprint runs: the tools read the rights at that time.
 	usable, err := w.store.DataSources.Readable(t.Context(), persistencetest.Caller(t, w.store, byTeam.email()).OrganisationID,
 		w.people[byTeam], []int64{number(o.places["<id>"])})
 	require.NoError(t, err)
@@ -250,8 +251,9 @@ func number(id string) int64 {
 	return n
 }
 
-// poorCopies is B09: a copy has no rights, and no data source that the copier may not use.
-func poorCopies(t *testing.T, w *world) {
+// copiesWithoutRights is B09: a copy is shared with nobody, and has no data source that the person
+// who copies may not use.
+func copiesWithoutRights(t *testing.T, w *world) {
 	t.Helper()
 	source := w.source(t, owner) // shared with nobody
 	places := map[string]string{"<source>": id(source)}
@@ -288,8 +290,8 @@ func poorCopies(t *testing.T, w *world) {
 	}
 }
 
-// settingsOfAgents is B13 with what the table does not show: who may ask an agent
-// does not read what it was told.
+// settingsOfAgents is B13 beyond the table: a person who may only use an agent cannot read
+// its instructions.
 func settingsOfAgents(t *testing.T, w *world) {
 	t.Helper()
 	o := anAgent(t, w)
@@ -305,12 +307,12 @@ func settingsOfAgents(t *testing.T, w *world) {
 	}
 	w.call(t, superuser, http.MethodPut, path, `{"is_enabled":false}`).into(t, 200, nil)
 	for a, status := range map[actor]int{owner: 200, superuser: 200, viewer: 404, colleague: 404} {
-		require.Equal(t, status, w.call(t, a, http.MethodGet, path, "").status, "%s, of one that is switched off", a)
+		require.Equal(t, status, w.call(t, a, http.MethodGet, path, "").status, "%s reads a disabled agent", a)
 	}
 }
 
-// deadLinks is B10 on a whole node: a link dies with the object, and with the
-// right of whom it was made for.
+// deadLinks is B10 on a whole node: a link becomes invalid when the object is deleted, and
+// when the person for whom it was made loses the right.
 func deadLinks(t *testing.T, w *world) {
 	t.Helper()
 	o := ofPlace(aConversation, "<table>")(t, w)
@@ -338,8 +340,9 @@ func deadLinks(t *testing.T, w *world) {
 	require.Equal(t, 403, open("GET", mine))
 }
 
-// reportsOfOthers is B12. The plan of today forbids no member the organisation's
-// report; what one may not see in it has no name, and nothing is injected.
+// reportsOfOthers is B12. Today every member may read the organisation's report, but it does
+// not contain the names of conversations that the member may not see. Query parameters with
+// unknown values, among them SQL, are refused.
 func reportsOfOthers(t *testing.T, w *world) {
 	t.Helper()
 	const report = "/discourse/llm-statistics/usage-report"
@@ -357,7 +360,8 @@ func reportsOfOthers(t *testing.T, w *world) {
 	}
 }
 
-// withoutFlags is B14: a flag that is off closes the calls, not only the menu.
+// withoutFlags is B14: without its flag a person cannot make the calls of a feature; the flag
+// does not only hide a menu.
 func withoutFlags(t *testing.T, w *world) {
 	t.Helper()
 	name := "flagless@kestrel.test"
@@ -402,8 +406,8 @@ func secondFeedback(t *testing.T, w *world) {
 	w.call(t, byTeam, http.MethodPut, "/discourse/messages/"+o.places["<answer>"]+"/feedbacks", `{"label":[11]}`).into(t, 200, nil)
 }
 
-// guesses is B17: somebody else's object and one that does not exist answer the same
-// for every call that names an object, and ids of conversations cannot be guessed.
+// guesses is B17: for every call that names an object, the response is the same for another
+// person's object and for one that does not exist. Ids of conversations cannot be guessed.
 func guesses(t *testing.T, w *world) {
 	t.Helper()
 	for _, r := range rights() {
@@ -418,19 +422,19 @@ func guesses(t *testing.T, w *world) {
 		if _, err := uuid.Parse(o.places["<id>"]); err == nil {
 			none = uuid.NewString()
 		}
-		require.Equal(t, ask(none).steady(), ask(o.places["<id>"]).steady(), r.call)
+		require.Equal(t, ask(none).withoutRequestID(), ask(o.places["<id>"]).withoutRequestID(), r.call)
 		if r.method() == http.MethodGet {
 			head := w.call(t, outsider, http.MethodHead, strings.ReplaceAll(r.path(), "{id}", o.places["<id>"]), "")
 			require.Contains(t, []int{404, 405}, head.status, "HEAD of %s", r.path())
 		}
 	}
 	first, second := uuid.MustParse(aConversation(t, w).places["<id>"]), uuid.MustParse(aConversation(t, w).places["<id>"])
-	require.NotEqual(t, first[8:], second[8:], "what follows the time is random")
+	require.NotEqual(t, first[8:], second[8:], "the part of an id after the time must be random")
 }
 
-// nothingRemembered is B19: what one person was answered serves nobody else, with
+// noSharedResponses is B19: a response to one person is not reused for another person with
 // the same query or the same idempotency key.
-func nothingRemembered(t *testing.T, w *world) {
+func noSharedResponses(t *testing.T, w *world) {
 	t.Helper()
 	key := uuid.NewString()
 	made := map[actor]map[string]any{}
@@ -448,23 +452,22 @@ func nothingRemembered(t *testing.T, w *world) {
 		require.Equal(t, id(made[a]), id(again))
 	}
 	for _, path := range []string{"/user/me", "/discourse/conversations?search=o", "/discourse/llm-statistics/usage-report?level=user"} {
-		for range 2 { // the second one would come from a memory
+		for range 2 { // a cache would answer the second request
 			for _, a := range []actor{owner, outsider, colleague} {
 				got := w.call(t, a, http.MethodGet, path, "")
 				got.into(t, 200, nil)
-				quiet(t, a, got)
+				checkNoLeak(t, a, got)
 				require.Contains(t, got.header.Get("Cache-Control"), "no-store")
 				for b, c := range made {
-					require.True(t, a == b || !strings.Contains(string(got.body), id(c)), "%s reads what is %s's", a, b)
+					require.True(t, a == b || !strings.Contains(string(got.body), id(c)), "%s reads an object of %s", a, b)
 				}
 			}
 		}
 	}
 }
 
-// forgedMessages is B20: the actor of a conversation checks the right of the person in
-// whose name it is asked, itself. The engine is called as the API calls it, without the
-// checks of the API.
+// forgedMessages is B20: the actor of a conversation itself checks the right of the caller.
+// The test calls the engine as the API does, but without the checks of the API.
 func forgedMessages(t *testing.T, w *world) {
 	t.Helper()
 	o := aConversation(t, w)
@@ -474,7 +477,7 @@ func forgedMessages(t *testing.T, w *world) {
 	for _, a := range []actor{owner, viewer, colleague, outsider, superuser} {
 		callers[a] = persistencetest.Caller(t, w.store, a.email())
 	}
-	// One who says to be of the organisation, or of another one than they are.
+	// A foreign person who claims to be of this organisation, and the owner with a foreign one.
 	forged := callers[outsider]
 	forged.OrganisationID = callers[owner].OrganisationID
 	stray := callers[owner]
@@ -510,8 +513,8 @@ func forgedMessages(t *testing.T, w *world) {
 	}
 }
 
-// afterRevoke: a person who may not read a conversation any more cannot read it through
-// anything that they left in it either.
+// afterRevoke: a person who lost the right to a conversation cannot read it through their own
+// feedback, marks or lists either.
 func afterRevoke(t *testing.T, w *world) {
 	t.Helper()
 	o := aFeedback(t, w) // by the reader
@@ -544,7 +547,8 @@ func afterRevoke(t *testing.T, w *world) {
 	}
 }
 
-// teamWrites: the best of one's rights counts, and what came by a team goes with it.
+// teamWrites: a person has the highest of their permissions, and loses the permission of a
+// team when the team's share is removed.
 func teamWrites(t *testing.T, w *world) {
 	t.Helper()
 	o := aSource(t, w)
@@ -557,7 +561,7 @@ func teamWrites(t *testing.T, w *world) {
 	require.Equal(t, 200, edit(byTeam))
 	require.Equal(t, 404, edit(former))
 	w.call(t, owner, http.MethodPut, path+"/actors", fmt.Sprintf(`{"teams":[{"id":%d,"permission":"remove"}]}`, w.team)).into(t, 200, nil)
-	require.Equal(t, 403, edit(byTeam), "their own share for reading is left")
+	require.Equal(t, 403, edit(byTeam), "only their own share for reading must be left")
 	w.call(t, byTeam, http.MethodGet, path, "").into(t, 200, nil)
 	require.Equal(t, 200, edit(writer))
 }

@@ -11,12 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// foreignBodies is B07, over every body that the table of rights knows: what a
-// body says of ownership, of the organisation and of what the server alone
-// decides is not stored, whatever the call is.
+// foreignBodies is B07, for every body in the table of rights: fields of a body that set the
+// owner, the organisation or values that only the server may decide are not stored.
 func foreignBodies(t *testing.T, w *world) {
 	t.Helper()
-	// Somebody who can make nothing themselves.
+	// A disabled person cannot create anything, so a row of theirs must be forged.
 	victim := w.people[disabled]
 	var organisation int64
 	require.NoError(t, w.db.QueryRow(t.Context(), "SELECT org_id FROM app_user WHERE id = $1", w.people[outsider]).Scan(&organisation))
@@ -37,7 +36,7 @@ func foreignBodies(t *testing.T, w *world) {
 			}
 		}
 		if by == anonymous {
-			continue // nobody may do it
+			continue // nobody may make the call
 		}
 		tried++
 		for spelling, forged := range map[string]map[string]any{
@@ -92,7 +91,7 @@ func foreignBodies(t *testing.T, w *world) {
 	require.Greater(t, tried, 35)
 }
 
-// nothingForged looks at all tables after foreignBodies.
+// nothingForged checks, after foreignBodies, that no table has a forged value.
 func nothingForged(t *testing.T, w *world) {
 	t.Helper()
 	rows, err := w.db.Query(t.Context(), `SELECT c.relname::text, a.attname::text, format_type(a.atttypid, NULL)

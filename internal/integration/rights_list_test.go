@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// widening are queries that ask a list for more than it gives (B16). Those that a
-// list does not know it ignores.
+// widening returns queries that try to make a list return more than it should (B16). A list
+// ignores parameters that it does not know.
 func widening() []string {
 	return []string{
 		"", "?page_size=1000", "?search=" + ourWord, "?search=e", "?status=archived", "?scope=shared", "?scope=organization", "?favorite=true",
@@ -25,7 +25,7 @@ func widening() []string {
 	}
 }
 
-// reports are the queries of the usage report.
+// reports returns the queries of the usage report.
 func reports() []string {
 	var all []string
 	for _, level := range []string{"organization", "user", "conversation", "project_label"} {
@@ -36,7 +36,7 @@ func reports() []string {
 	return all
 }
 
-// lists are all calls that read without naming an object.
+// lists returns the paths of all GET calls that name no object, with each query.
 func lists(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -58,7 +58,7 @@ func lists(t *testing.T) []string {
 	return all
 }
 
-// read gives what an actor reads by every path, without what differs each time.
+// read returns the response to an actor for every path, without request ids.
 func (w *world) read(t *testing.T, a actor, paths []string) map[string]string {
 	t.Helper()
 	request := regexp.MustCompile(`"requestId":"[^"]*"`)
@@ -67,19 +67,19 @@ func (w *world) read(t *testing.T, a actor, paths []string) map[string]string {
 		got := w.call(t, a, http.MethodGet, path, "")
 		require.Contains(t, []int{200, 422}, got.status, path)
 		all[path] = strconv.Itoa(got.status) + request.ReplaceAllString(string(got.body), "")
-		if !strings.Contains(path, ourWord) { // which links to other pages repeat
-			quiet(t, a, got)
+		if !strings.Contains(path, ourWord) { // otherwise links to other pages repeat the word
+			checkNoLeak(t, a, got)
 		}
 	}
 	return all
 }
 
-// nothingOfOthers is B11 and B16: whatever an organisation makes, nothing that
-// another one reads becomes another by a byte: no row, no name, no total. And what
-// somebody makes for themselves changes no personal list of a colleague.
+// nothingOfOthers is B11 and B16: whatever is created in one organisation, no response to
+// another organisation changes by a byte: no row, no name, no total. And what a person
+// creates for themselves changes no personal list of a colleague.
 func nothingOfOthers(t *testing.T, w *world) {
 	t.Helper()
-	// Those of the other organisation have something of their own to read.
+	// The other organisation needs objects of its own, so that its lists are not empty.
 	w.make(t, outsider, "/discourse/conversations", `{"name":"<name>"}`)
 	w.make(t, outsider, "/discourse/blueprints", `{"name":"<name>","steps":[{"name":"<name>","code":"SELECT 1"}]}`)
 	w.make(t, outsider, "/discourse/projectlabels", `{"name":"<name>","description":"<name>","color":"Teal blue"}`)
@@ -116,20 +116,20 @@ func nothingOfOthers(t *testing.T, w *world) {
 		after := w.read(t, a, paths)
 		for path, was := range before[a] {
 			if a == colleague && strings.Contains(path, "usage-report") {
-				// How much the whole organisation used, beside one's own, is for its members.
+				// Members may read the total usage of their organisation, so it changes.
 				over := regexp.MustCompile(`"[a-zA-Z]*OverOrg[a-zA-Z]*":[0-9.e+-]*,?`)
 				was, after[path] = over.ReplaceAllString(was, ""), over.ReplaceAllString(after[path], "")
 			}
 			require.Equal(t, was, after[path], "%s reads %s", a, path)
 		}
 	}
-	// The owner does read all that: the comparison would see it.
+	// The owner's list has changed, so the comparison above would find a leak.
 	require.NotEqual(t, before[colleague]["/discourse/conversations"], w.read(t, owner, own)["/discourse/conversations"])
 }
 
-// rowsOfTenants is B18 and G16, over every table of the catalogue that has an
-// organisation: as the role of requests, plain SQL sees nothing without one, and
-// with one only its rows.
+// rowsOfTenants is B18 and G16, for every table of the catalogue that has column org_id: with
+// the role of requests, plain SQL sees no rows without an organisation, and with one only
+// that organisation's rows.
 func rowsOfTenants(t *testing.T, w *world) {
 	t.Helper()
 	ctx := t.Context()
@@ -149,8 +149,8 @@ func rowsOfTenants(t *testing.T, w *world) {
 	require.NoError(t, err)
 	require.Greater(t, len(tables), 35)
 
-	// A relation without an organisation that requests read has the same rows for all of
-	// them, or is a view that reads with the rights of its caller.
+	// A relation without org_id that requests read either has the same rows for everybody, or
+	// is a view that reads with the rights of its caller.
 	rows, err = w.db.Query(ctx, `SELECT c.relname::text FROM pg_class c
 		WHERE c.relnamespace = 'public'::regnamespace AND has_any_column_privilege('parley_app', c.oid, 'SELECT')
 		  AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'org_id' AND NOT a.attisdropped)
@@ -159,8 +159,8 @@ func rowsOfTenants(t *testing.T, w *world) {
 	require.NoError(t, err)
 	common, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
-	require.Equal(t, []string{"organisation", "sentiment", "sentiment_label"}, common, "a table that requests read has an organisation, or "+
-		"holds nothing of anybody")
+	require.Equal(t, []string{"organisation", "sentiment", "sentiment_label"}, common, "a table that requests read must have "+
+		"org_id, or hold no data of any organisation")
 
 	organisations := map[bool]int64{}
 	for foreign, word := range map[bool]string{false: ourWord, true: theirWord} {
@@ -184,12 +184,12 @@ func rowsOfTenants(t *testing.T, w *world) {
 	require.Zero(t, count(app, "SELECT count(*) FROM organisation"), "without an organisation")
 	filled := 0
 	for _, table := range tables {
-		require.True(t, table.Forced, "%s has an organisation and no forced row level security: call tenant_table in its migration", table.Name)
-		require.Equal(t, 1, table.Policies, "%s: one policy holds for requests", table.Name)
+		require.True(t, table.Forced, "%s has org_id and no forced row level security: call tenant_table in its migration", table.Name)
+		require.Equal(t, 1, table.Policies, "%s: exactly one policy must apply to requests", table.Name)
 		if !table.Readable {
 			continue
 		}
-		// org_id is readable of every table that is readable at all.
+		// If any column of a table is readable, so is org_id.
 		name := pgx.Identifier{table.Name}.Sanitize()
 		_, err := app.Exec(ctx, "SELECT set_config('app.org_id', '', false)")
 		require.NoError(t, err)
@@ -203,8 +203,8 @@ func rowsOfTenants(t *testing.T, w *world) {
 			}
 		}
 	}
-	require.Greater(t, filled, 50, "most tables have rows of both organisations")
-	// And no row of one organisation names a person of another.
+	require.Greater(t, filled, 50, "most tables must have rows of both organisations")
+	// No row of one organisation refers to a person of another.
 	rows, err = w.db.Query(ctx, `SELECT DISTINCT k.conrelid::regclass::text, a.attname::text
 		FROM pg_constraint k
 		JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]

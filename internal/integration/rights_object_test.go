@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// aConversation is a fresh one with a prompt, an answer and a table, shared as
-// the columns say.
+// aConversation creates a conversation with a prompt, an answer and a table, shared as the
+// columns of the table require.
 func aConversation(t *testing.T, w *world) *object {
 	t.Helper()
 	var made struct {
@@ -32,7 +32,7 @@ func aConversation(t *testing.T, w *world) *object {
 		watch: []string{"/discourse/conversations/<id>?feedback_scope=all", "/discourse/conversationpermissions?conversation_id=<id>"},
 	}
 	for _, m := range made.MessageSet {
-		switch domain.Role(m.Role) { //nolint:exhaustive // the others are not asked for
+		switch domain.Role(m.Role) { //nolint:exhaustive // other roles are not needed
 		case domain.RoleUser:
 			o.places["<prompt>"] = m.ID
 		case domain.RoleAssistant:
@@ -44,12 +44,12 @@ func aConversation(t *testing.T, w *world) *object {
 			}
 		}
 	}
-	require.Len(t, o.places, 5, "a prompt, an answer and a table")
+	require.Len(t, o.places, 5, "the conversation must have a prompt, an answer and a table")
 	w.share(t, "/discourse/conversations/"+made.ID, domain.PermissionRead)
 	return o
 }
 
-// ofPlace is an object whose id is another of its places.
+// ofPlace adapts a constructor: <id> becomes the value of another placeholder of the object.
 func ofPlace(made func(*testing.T, *world) *object, place string) func(*testing.T, *world) *object {
 	return func(t *testing.T, w *world) *object {
 		t.Helper()
@@ -59,7 +59,7 @@ func ofPlace(made func(*testing.T, *world) *object, place string) func(*testing.
 	}
 }
 
-// watchAs fills the paths that are watched, before <id> means something else.
+// watchAs fills in the watched paths of an object before its <id> is changed.
 func watchAs(o *object) []string {
 	filled := make([]string, len(o.watch))
 	for i, path := range o.watch {
@@ -78,7 +78,7 @@ func aFeedback(t *testing.T, w *world) *object {
 	return o.with(map[string]string{"<id>": id(given), "<feedback>": id(given)})
 }
 
-// reviewed is a conversation that has feedback.
+// reviewed creates a conversation with feedback; its <id> is the value of the placeholder.
 func reviewed(place string) func(*testing.T, *world) *object {
 	return ofPlace(func(t *testing.T, w *world) *object {
 		t.Helper()
@@ -103,8 +103,8 @@ func aBlueprint(t *testing.T, w *world) *object {
 	}
 }
 
-// aLibraryBlueprint is one of the organisation, which nobody owns. It comes from
-// seeds alone, so a copy of the seeded one stands for it.
+// aLibraryBlueprint creates a blueprint of the organisation's library, which nobody owns. The
+// API cannot create one, so it turns a copy of the seeded one into a library blueprint.
 func aLibraryBlueprint(t *testing.T, w *world) *object {
 	t.Helper()
 	copied := w.make(t, superuser, "/discourse/blueprints/"+w.words[false]["<library>"]+"/copy", `{"name":"<name> library"}`)
@@ -113,7 +113,7 @@ func aLibraryBlueprint(t *testing.T, w *world) *object {
 	return &object{places: map[string]string{"<id>": id(copied)}, keeper: colleague, watch: []string{"/discourse/blueprints/<id>"}}
 }
 
-// aWaitingStep is a step that its maker has not put into a blueprint yet.
+// aWaitingStep creates a step that is not part of a blueprint yet.
 func aWaitingStep(t *testing.T, w *world) *object {
 	t.Helper()
 	made := w.make(t, owner, "/discourse/steps", `{"name":"<name>","code":"SELECT 1"}`)
@@ -140,13 +140,14 @@ func sourceOf(t *testing.T, w *world, made map[string]any, keeper actor) *object
 	}
 }
 
-// anOpenSource is a data source of the whole organisation.
+// anOpenSource creates a data source for the whole organisation.
 func anOpenSource(t *testing.T, w *world) *object {
 	t.Helper()
 	return sourceOf(t, w, w.source(t, superuser, "scope", "organization"), superuser)
 }
 
-// anAttachedSource hangs on a conversation, and is its readers'.
+// anAttachedSource creates a data source that is attached to a conversation: everybody who may
+// read the conversation may use it.
 func anAttachedSource(t *testing.T, w *world) *object {
 	t.Helper()
 	c := aConversation(t, w)
@@ -180,7 +181,7 @@ func aTask(t *testing.T, w *world) *object {
 	}
 }
 
-// anAgent belongs to somebody who is no superuser, as one of former days may.
+// anAgent creates an agent whose owner is not a superuser, as if the owner had been one before.
 func anAgent(t *testing.T, w *world) *object {
 	t.Helper()
 	made := w.make(t, superuser, "/analyst/analysts", `{"agentName":"<name> `+domain.NewID().String()+`","description":"<name>",`+
@@ -193,13 +194,13 @@ func anAgent(t *testing.T, w *world) *object {
 	}
 }
 
-// theDefaultAgent is everybody's.
+// theDefaultAgent is available to everybody in the organisation.
 func theDefaultAgent(t *testing.T, w *world) *object {
 	t.Helper()
 	return &object{places: map[string]string{"<id>": w.words[false]["<prism>"]}, keeper: superuser, watch: []string{"/analyst/analysts/<id>"}}
 }
 
-// theOwner is the person whose stream is asked for.
+// theOwner is the person whose stream is requested.
 func theOwner(_ *testing.T, w *world) *object {
 	return &object{places: map[string]string{"{uuid}": w.uuids[owner]}}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// foreignReferences is B08 for all else that a body may name by its id: what
-// the caller may not use is refused as if it did not exist.
+// foreignReferences is B08 for all other references by id in a body: an object that the
+// caller may not use is refused in the same way as one that does not exist.
 func foreignReferences(t *testing.T, w *world) {
 	t.Helper()
 	const none = "999999999"
@@ -56,10 +56,11 @@ func foreignReferences(t *testing.T, w *world) {
 		}
 		foreign := ask(named.foreign)
 		require.Equal(t, 422, foreign.status, "%s %s %s: %s", named.method, named.path, named.body, foreign.body)
-		require.Equal(t, ask(none).steady(), foreign.steady(), "%s %s %s", named.method, named.path, named.body)
-		quiet(t, named.by, foreign)
+		require.Equal(t, ask(none).withoutRequestID(), foreign.withoutRequestID(), "%s %s %s", named.method, named.path, named.body)
+		checkNoLeak(t, named.by, foreign)
 	}
-	// A blueprint that a reader writes from a shared conversation uses what the reader may.
+	// A blueprint that a reader creates from a shared conversation has only the data sources that
+	// the reader may use.
 	places := map[string]string{"<source>": source}
 	talk := w.make(t, owner, "/discourse/conversations", fill(`{"name":"<name>","dataSources":[<source>]}`, places))
 	body := fill(`{"conversationId":"<id>","message":{"text":"seed=1 tokens=1 rate=0","analystId":<agent>}}`,
@@ -73,8 +74,8 @@ func foreignReferences(t *testing.T, w *world) {
 	}
 }
 
-// afterDelete is G12 for every noun: what is deleted is there for nobody, by no
-// call, and cannot be deleted again.
+// afterDelete is G12 for every kind of object: after its deletion no call finds it, and it
+// cannot be deleted again.
 func afterDelete(t *testing.T, w *world) {
 	t.Helper()
 	tried := map[string]int{}
@@ -98,7 +99,7 @@ func afterDelete(t *testing.T, w *world) {
 		}
 		require.GreaterOrEqual(t, tried[noun], 2, noun)
 	}
-	// And with a conversation all that is in it.
+	// Everything in a conversation is deleted with it.
 	o := aFeedback(t, w)
 	w.call(t, owner, http.MethodDelete, "/discourse/conversations/"+o.places["<conversation>"], "").into(t, 204, nil)
 	for _, a := range []actor{owner, viewer, superuser} {

@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/api"
 )
 
-// described are the calls of the published description, by path and method.
+// described returns the calls of the published API description, by path and method.
 func described(t *testing.T) map[string]map[string]json.RawMessage {
 	t.Helper()
 	raw, err := api.OpenAPI()
@@ -25,7 +25,7 @@ func described(t *testing.T) map[string]map[string]json.RawMessage {
 	return description.Paths
 }
 
-// published are the calls of the published description.
+// published returns the calls of the published API description.
 func published(t *testing.T) []string {
 	t.Helper()
 	var calls []string
@@ -43,13 +43,13 @@ func published(t *testing.T) []string {
 	return calls
 }
 
-// TestRights_EveryCall: no call is published whose rights nobody wrote down.
+// TestRights_EveryCall checks that each published call has a row in the table of rights.
 func TestRights_EveryCall(t *testing.T) {
 	t.Parallel()
 	calls := published(t)
 	written := map[string]bool{}
 	for _, r := range rights() {
-		require.Contains(t, calls, r.call, "a row of the table of rights is of no published call")
+		require.Contains(t, calls, r.call, "a row of the table of rights has no published call")
 		require.False(t, written[r.call+" "+r.when], "%s has two rows", r.call)
 		written[r.call+" "+r.when] = true
 		for a, status := range r.may {
@@ -58,12 +58,12 @@ func TestRights_EveryCall(t *testing.T) {
 	}
 	for _, call := range calls {
 		has := slices.ContainsFunc(rights(), func(r right) bool { return r.call == call })
-		require.True(t, has, "%s has no row in the table of rights: say in rights_table_test.go who may", call)
+		require.True(t, has, "%s has no row in the table of rights: add one in rights_table_test.go", call)
 	}
 }
 
-// tableOfRights tries every row with every actor. Its parts come one after the
-// other: the first must not be disturbed, and the last read what the rows made.
+// tableOfRights tests every row with every actor. Its parts run one after the other: the first
+// must not be disturbed, and later parts read what earlier ones created.
 func tableOfRights(t *testing.T, n *node) {
 	t.Helper()
 	w := newWorld(t, n)
@@ -87,9 +87,8 @@ func tableOfRights(t *testing.T, n *node) {
 	t.Run("Shapes", func(t *testing.T) { rightsBeforeShapes(t, w) })
 }
 
-// try lets every actor make the call: first those who are refused, on one object
-// that must stay as it is, then the others, each on one of their own where the
-// call changes it.
+// try makes the call as every actor: first as those who are refused, on one object that must
+// not change, then as the others, each with a new object if the call changes it.
 func (r *right) try(t *testing.T, w *world) {
 	t.Helper()
 	one := func() *object {
@@ -123,7 +122,7 @@ func (r *right) try(t *testing.T, w *world) {
 	}
 }
 
-// expect makes the call as one actor and looks at the answer.
+// expect makes the call as one actor and checks the response.
 func (r *right) expect(t *testing.T, w *world, a actor, o *object) {
 	t.Helper()
 	words := w.words[a.foreign()]
@@ -140,20 +139,20 @@ func (r *right) expect(t *testing.T, w *world, a actor, o *object) {
 	case strings.HasPrefix(send, "?"):
 		got = w.call(t, a, r.method(), path+send, "")
 	default:
-		got = w.ask(t, a, r.method(), path, strings.NewReader(send), "application/json", r.manner)
+		got = w.ask(t, a, r.method(), path, strings.NewReader(send), "application/json", r.requestOptions)
 	}
 	require.Equal(t, r.may[a], got.status, "%s: %s", a, got.body)
-	quiet(t, a, got)
+	checkNoLeak(t, a, got)
 }
 
-// quiet checks that an answer has no word of the other organisation and that a
-// refusal names nothing at all.
-func quiet(t *testing.T, a actor, got answer) {
+// checkNoLeak checks that a response does not contain the word of the other organisation, and that
+// an error does not contain the word of the own one either.
+func checkNoLeak(t *testing.T, a actor, got answer) {
 	t.Helper()
 	all := strings.ToLower(fmt.Sprint(got.header) + string(got.body))
-	require.NotContains(t, all, strings.ToLower(a.secret()), "%s reads of the other organization", a)
+	require.NotContains(t, all, strings.ToLower(a.secret()), "%s reads the word of the other organisation", a)
 	if got.status >= 400 {
-		require.NotContains(t, all, strings.ToLower(a.word()), "what %s is refused is named", a)
+		require.NotContains(t, all, strings.ToLower(a.word()), "an error for %s names an object", a)
 		require.Equal(t, "application/problem+json", got.header.Get("Content-Type"))
 	}
 }

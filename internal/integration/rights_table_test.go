@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// expected are the statuses that the actors get, in their order.
+// expected is the status that each actor receives, indexed by actor.
 type expected [actorCount]int
 
-// everybody who is signed in gets the status.
+// everybody expects the status for each actor who is signed in, and 401 for the others.
 func everybody(status int) expected {
 	var e expected
 	for a := range e {
@@ -17,7 +17,7 @@ func everybody(status int) expected {
 	return e.but(401, anonymous, disabled)
 }
 
-// but changes the status of some.
+// but returns e with another status for some actors.
 func (e expected) but(status int, some ...actor) expected {
 	for _, a := range some {
 		e[a] = status
@@ -25,27 +25,29 @@ func (e expected) but(status int, some ...actor) expected {
 	return e
 }
 
-// readers: the people that the object is shared with; for others it does not exist.
+// readers expects the status for the owner and the people with whom the object is shared for
+// reading, and 404 for all others.
 func readers(status int) expected { return everybody(404).but(status, owner, viewer, byTeam) }
 
-// owners: the owner alone, and who may see it is told so.
+// owners expects the status for the owner only, 403 for other people who may see the object,
+// and 404 for the rest.
 func owners(status int) expected { return readers(403).but(status, owner) }
 
-// users and editors are readers and owners of what can be shared for writing, too.
+// users and editors are readers and owners for objects that can also be shared for writing.
 func users(status int) expected { return readers(status).but(status, writer) }
 
 func editors(status int) expected { return users(403).but(status, owner, writer) }
 
-// private: the owner alone, and nobody else knows of it.
+// private expects the status for the owner only, and 404 for all others.
 func private(status int) expected { return everybody(404).but(status, owner) }
 
-// superusers: of whichever organisation, in their own.
+// superusers expects the status for the superusers: each acts in their own organisation.
 func superusers(status int) expected { return everybody(404).but(status, superuser, foreignSuperuser) }
 
-// ours: everybody of the object's organisation.
+// ours expects the status for everybody of the object's organisation.
 func ours(status int) expected { return everybody(status).but(404, outsider, foreignSuperuser) }
 
-// Values of right.when that say what the object is: its standing follows from them (rights_agree_test.go).
+// Values of right.when that tell the kind of object. Function standing (rights_agree_test.go) reads them.
 const (
 	ofTheLibrary    = "of the library"
 	ofEverybody     = "of everybody"
@@ -54,31 +56,32 @@ const (
 	ofNothingYet    = "of nothing yet"
 )
 
-// right is a row of the table: who may do what.
+// right is a row of the table: one call, and the status that each actor receives.
 type right struct {
-	// call is the method and the path, as the published description has them.
+	// call is the method and the path, as in the published API description.
 	call string
-	// on makes the object of the call; nil: it has none.
+	// on creates the object of the call. Nil if the call needs no object.
 	on func(*testing.T, *world) *object
-	// send is the body, or the query where it begins with a question mark. Words
-	// such as <id> stand for what the object, or the actor's organisation, has there.
+	// send is the body, or the query if it begins with a question mark. Placeholders
+	// such as <id> are replaced by values of the object or of the actor's organisation.
 	send string
 	may  expected
 
-	// when tells rows of the same call apart.
+	// when distinguishes rows of the same call.
 	when string
-	// form are fields that are sent with a file, or with what stands for it.
+	// form holds names and values of form fields, which are sent with a file unless a
+	// field names a display object instead.
 	form []string
-	// shared says that the object is there once for all rows: they take turns with it.
+	// shared is set if one object serves all rows: only one row at a time may use it.
 	shared bool
-	manner
+	requestOptions
 }
 
 func (r *right) method() string { return strings.Fields(r.call)[0] }
 func (r *right) path() string   { return strings.Fields(r.call)[1] }
 
-// rights is the table. It is the specification of who may do what: a call of the
-// published description without a row fails, and so does a row without a call.
+// rights is the table of rights, the specification of who may do what. TestRights_EveryCall
+// fails for a published call without a row, and for a row without a published call.
 func rights() []right {
 	var all []right
 	for _, rows := range [][]right{
@@ -90,8 +93,8 @@ func rights() []right {
 	return all
 }
 
-// againstRules are bodies that nobody may send. What is wrong with them is told
-// only to who may make the change: rights come before rules.
+// againstRules returns rows with bodies that are not valid. Only a person who may make the
+// change learns what is wrong: rights are checked before the rules of a body.
 func againstRules() []right {
 	const (
 		shared = `{"users":[{"id":<someone>,"permission":"owner"}]}`
@@ -132,10 +135,10 @@ func rightsOfPeople() []right {
 	return []right{
 		{call: "GET /user/me", may: everybody(200)},
 		{call: "POST /user/me/keep-alive", may: everybody(204)},
-		{call: "POST /user/me/logout", may: everybody(204), manner: manner{session: "#leaving"}},
+		{call: "POST /user/me/logout", may: everybody(204), requestOptions: requestOptions{session: "#leaving"}},
 		{call: "GET /user/organizations", may: everybody(200)},
 		{call: "GET /user/shareable-entities", may: everybody(200)},
-		{call: "GET /user/{uuid}/stream", on: theOwner, may: private(200), manner: manner{endless: true}}, // B01
+		{call: "GET /user/{uuid}/stream", on: theOwner, may: private(200), requestOptions: requestOptions{endless: true}}, // B01
 		{call: "GET /discourse/llm-statistics/usage-report", may: everybody(200)},
 		{call: "GET /discourse/llm-statistics/usage-report", send: "?level=user&group_by=conversation_id", may: everybody(200), when: "own"},
 		{call: "GET /discourse/llm-statistics/credits-info", may: everybody(200)},
@@ -356,7 +359,7 @@ func rightsOfWork() []right {
 		{call: "GET /discourse/scheduledtasks", may: everybody(200)},
 		{call: "POST /discourse/scheduledtasks/next-runs", send: `{"type":"cron","timeZone":"UTC","time":"9:30 AM"}`, may: everybody(200)},
 		{call: "GET /discourse/scheduledtasks/timezones", may: everybody(200)},
-		// A blueprint that is not there for somebody is a field that is wrong (B08).
+		// A blueprint that the caller may not see is reported as a wrong field (B08).
 		{call: "POST /discourse/scheduledtasks", on: aBlueprint, send: newTask, may: everybody(422).but(201, owner, viewer, byTeam)},
 		{call: "GET " + task, on: aTask, may: private(200).but(200, superuser)},
 		{call: "GET " + task + "/runs", on: aTask, may: private(200).but(200, superuser)},

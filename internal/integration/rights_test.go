@@ -29,7 +29,7 @@ func attackA01(t *testing.T, n *node) {
 		require.Equal(t, 401, response.StatusCode, name)
 	}
 	p := n.as(t, "nobody@acme.test").do("GET", "/user/me", nil).refused(t, 403)
-	require.Equal(t, "U401", p.Code, "A15: known to the provider, not to us")
+	require.Equal(t, "U401", p.Code, "A15: the identity provider knows the person, the product does not")
 }
 
 func attackB01(t *testing.T, n *node) {
@@ -61,7 +61,7 @@ func attackB03(t *testing.T, n *node) {
 	require.Empty(t, anna.get(id).MessageSet)
 }
 
-// attackB04: a parent of one's own does not open somebody else's child.
+// attackB04: a caller cannot reach another person's message through their own conversation.
 func attackB04(t *testing.T, n *node) {
 	t.Helper()
 	anna, cleo := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo)
@@ -128,7 +128,7 @@ func attackB06(t *testing.T, n *node) {
 	require.Equal(t, 1, list.Pagination.Count)
 }
 
-// attackB08: a data source that is not the caller's stands in nothing of theirs.
+// attackB08: a caller cannot use a data source of another organisation.
 func attackB08(t *testing.T, n *node) {
 	t.Helper()
 	doris := n.as(t, persistencetest.Doris)
@@ -148,7 +148,8 @@ func attackB08(t *testing.T, n *node) {
 	require.Empty(t, doris.get(id).MessageSet)
 }
 
-// attackB17: an object that does not exist and somebody else's look the same.
+// attackB17: the response is the same for an object that does not exist and for another
+// person's object.
 func attackB17(t *testing.T, n *node) {
 	t.Helper()
 	anna, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Doris)
@@ -165,7 +166,8 @@ func attackB17(t *testing.T, n *node) {
 	}
 	require.Equal(t, uuid.Version(7), id.Version())
 
-	// A prompt may have any id: that another organisation has it tells nobody anything.
+	// A prompt may have any id, also one that another organisation uses: otherwise the refusal
+	// would reveal that the id exists.
 	taken := anna.send(id, "seed=1 tokens=1 rate=0").Message.ID
 	for _, message := range []uuid.UUID{taken, uuid.New()} {
 		own := doris.create()
@@ -217,7 +219,7 @@ func attackC02(t *testing.T, n *node) {
 	}
 }
 
-// guaranteeG15: after a revoke nothing reaches the one who lost the right.
+// guaranteeG15: after a revoke nothing more is sent to the person who lost the right.
 func guaranteeG15(t *testing.T, n *node) {
 	t.Helper()
 	anna, cleo := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo)
@@ -242,7 +244,7 @@ func guaranteeG15(t *testing.T, n *node) {
 	}
 	require.Equal(t, protocol.FrameDenied, v.over)
 	require.LessOrEqual(t, v.seq, at)
-	// The turn goes on; not a word of it comes.
+	// The turn continues, but none of its text is sent to the person.
 	text := func() int { return len(anna.get(id).MessageSet[1].Text) }
 	before := text()
 	require.Eventually(t, func() bool { return text() > before+200 }, patience, patience/1000)
@@ -294,7 +296,8 @@ func guaranteeG16(t *testing.T, n *node) {
 	require.NotEmpty(t, events)
 }
 
-// internalMessages reach superusers alone, and by the API only.
+// internalMessages: only superusers can read internal messages, and only through the API, not
+// through the stream.
 func internalMessages(t *testing.T, n *node) {
 	t.Helper()
 	anna, ben := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Ben)
@@ -315,7 +318,8 @@ func internalMessages(t *testing.T, n *node) {
 	anna.do("GET", "/discourse/messages/"+seen[0].ID.String(), nil).into(t, 200, &message{})
 	ben.do("GET", "/discourse/messages/"+seen[0].ID.String(), nil).refused(t, 404)
 
-	// A rewind answers what is left, and that is no more than what may be read.
+	// The response to a rewind contains the messages that are left, but only those that the
+	// caller may read.
 	for p, all := range map[*person]bool{anna: true, ben: false} {
 		own := p.create()
 		p.send(own, "fault=tool times=1 tokens=3 rate=0")

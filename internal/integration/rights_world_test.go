@@ -25,28 +25,28 @@ import (
 	"parley.dev/parley/persistence"
 )
 
-// actor is somebody by what they are to the object of a call.
+// actor is a person, named by their relation to the object of a call.
 type actor int
 
-// The columns of the table of rights. All but the two outsiders are of the
-// organisation that the objects are of, and all have every flag.
+// The columns of the table of rights. All but outsider and foreignSuperuser are of the
+// organisation of the objects, and all have every flag.
 const (
 	anonymous actor = iota
 	owner
 	colleague // of the same organisation, with no share
 	viewer    // with a share for reading
-	writer    // with a share for writing, of what can be shared so
+	writer    // with a share for writing, if the object can be shared for writing
 	byTeam    // reads as a member of a team
 	former    // was a member of that team
 	revoked   // had a share for reading
 	outsider  // of another organisation
 	superuser
 	foreignSuperuser // of another organisation
-	disabled         // is a member of the team, too
-	actorCount       // how many there are
+	disabled         // a disabled account, also a member of the team
+	actorCount       // number of actors
 )
 
-// String is the name of the actor, and the part of their address before the @.
+// String returns the name of the actor, which is also the local part of their address.
 func (a actor) String() string {
 	return [...]string{
 		"anonymous", "owner", "colleague", "viewer", "writer", "byTeam", "former", "revoked", "outsider", "superuser", "foreignSuperuser",
@@ -57,8 +57,8 @@ func (a actor) String() string {
 // foreign reports whether the actor is of the other organisation.
 func (a actor) foreign() bool { return a == outsider || a == foreignSuperuser }
 
-// Every name of one organisation has its word in it, so that an answer to the
-// other can be searched for it.
+// Every name in an organisation contains its word, so that a response to somebody of the
+// other organisation can be searched for it.
 const (
 	ourWord   = "Kestrel"
 	theirWord = "Pelican"
@@ -71,7 +71,7 @@ func (a actor) word() string {
 	return ourWord
 }
 
-// secret is the word that must not stand in what the actor gets.
+// secret returns the word that no response to the actor may contain.
 func (a actor) secret() string {
 	if a.foreign() {
 		return ourWord
@@ -85,28 +85,28 @@ func (a actor) email() string { return strings.ToLower(a.String() + "@" + a.word
 type world struct {
 	*node
 	db *pgxpool.Pool
-	// people are ids of persons, team the id of the one that things are shared with.
+	// people holds the ids of persons; team is the id of the team that objects are shared with.
 	people map[actor]int64
 	uuids  map[actor]string
 	team   int64
-	// words are what stands in bodies for each organisation, by the place's name.
+	// words holds the values of placeholders for the own (false) and the foreign organisation.
 	words map[bool]map[string]string
 	// talk is a conversation of the owner with an answer and a table, to be copied.
 	talk string
-	// turns is held by the test that tries an object which tests share.
+	// turns is held by the test that uses a shared object.
 	turns sync.Mutex
 }
 
-// object is what a call is about.
+// object is the object of a call.
 type object struct {
-	// places are what stands in paths and bodies, such as <id>.
+	// places holds the values of placeholders in paths and bodies, such as <id>.
 	places map[string]string
-	// watch are paths that keeper reads to see whether anything changed.
+	// watch holds the paths that keeper reads to find out whether anything changed.
 	watch  []string
 	keeper actor
 }
 
-// newWorld seeds the two organisations and makes what all rows share.
+// newWorld seeds the two organisations and creates what all rows share.
 func newWorld(t *testing.T, n *node) *world {
 	t.Helper()
 	w := &world{
@@ -114,7 +114,7 @@ func newWorld(t *testing.T, n *node) *world {
 		uuids: map[actor]string{},
 	}
 	w.url = n.serve(t, api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: -1}, func(c *api.Config) {
-		c.Intake = n.takesIn(t, nil, anyTable{})
+		c.Intake = n.newIntake(t, nil, anyTable{})
 		c.Warehouses = fakes.Warehouses{}
 	})
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
@@ -169,7 +169,7 @@ func newWorld(t *testing.T, n *node) *world {
 
 func pointer[T any](v T) *T { return &v }
 
-// wordsOf are what bodies need of an organisation.
+// wordsOf returns the values of placeholders for an organisation.
 func (w *world) wordsOf(t *testing.T, super, member actor) map[string]string {
 	t.Helper()
 	first := func(path, with string) string {
@@ -184,7 +184,7 @@ func (w *world) wordsOf(t *testing.T, super, member actor) map[string]string {
 				}
 			}
 		}
-		require.Fail(t, "nothing there", "%s %s", path, with)
+		require.Fail(t, "no such entry", "%s %s", path, with)
 		return ""
 	}
 	return map[string]string{
@@ -195,7 +195,7 @@ func (w *world) wordsOf(t *testing.T, super, member actor) map[string]string {
 	}
 }
 
-// end takes one out of the team and disables another, after both could read.
+// end removes actor former from the team and disables actor disabled, after both could read.
 func (w *world) end(t *testing.T) {
 	t.Helper()
 	w.share(t, "/discourse/conversations/"+w.talk, domain.PermissionRead)
@@ -206,29 +206,29 @@ func (w *world) end(t *testing.T) {
 	require.NoError(t, err)
 	_, err = w.db.Exec(t.Context(), "UPDATE app_user SET is_disabled = true WHERE id = $1", w.people[disabled])
 	require.NoError(t, err)
-	// G14: the disabled one is out within 5 s.
+	// G14: a disabled person is refused within 5 s.
 	require.Eventually(t, func() bool {
 		return w.call(t, disabled, http.MethodGet, "/discourse/conversations/"+w.talk, "").status == 401
 	}, patience, patience/100)
 	require.Equal(t, 404, w.call(t, former, http.MethodGet, "/discourse/conversations/"+w.talk, "").status)
 }
 
-// call sends what one actor asks for. A body is JSON.
+// call makes a call as an actor, with a JSON body.
 func (w *world) call(t *testing.T, a actor, method, path, body string) answer {
 	t.Helper()
-	return w.ask(t, a, method, path, strings.NewReader(body), "application/json", manner{})
+	return w.ask(t, a, method, path, strings.NewReader(body), "application/json", requestOptions{})
 }
 
-// manner is what is unusual of a request.
-type manner struct {
-	// endless: of an answer that does not end, the head is read.
+// requestOptions holds the options of a request.
+type requestOptions struct {
+	// endless is set for a response that does not end; only its header is read.
 	endless bool
-	// session names a sign-in of its own; empty for the one that all calls have.
+	// session names a separate sign-in; empty means the one that all calls use.
 	session string
 }
 
 // ask sends a request with a body of any kind.
-func (w *world) ask(t *testing.T, a actor, method, path string, body io.Reader, kind string, how manner) answer {
+func (w *world) ask(t *testing.T, a actor, method, path string, body io.Reader, kind string, how requestOptions) answer {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -255,13 +255,13 @@ func (w *world) ask(t *testing.T, a actor, method, path string, body io.Reader, 
 	return got
 }
 
-// get reads what an actor may read.
+// get reads an object that the actor may read.
 func (w *world) get(t *testing.T, a actor, path string, into any) {
 	t.Helper()
 	w.call(t, a, http.MethodGet, path, "").into(t, 200, into)
 }
 
-// make creates something and gives it.
+// make creates an object and returns the response.
 func (w *world) make(t *testing.T, a actor, path, body string) map[string]any {
 	t.Helper()
 	var made map[string]any
@@ -269,7 +269,7 @@ func (w *world) make(t *testing.T, a actor, path, body string) map[string]any {
 	return made
 }
 
-// fill puts words into their places. <mark> is another word each time.
+// fill replaces the placeholders of a text. <mark> becomes a new unique word in each call.
 func fill(text string, places ...map[string]string) string {
 	for _, words := range places {
 		for place, word := range words {
@@ -279,7 +279,7 @@ func fill(text string, places ...map[string]string) string {
 	return strings.ReplaceAll(text, "<mark>", domain.NewID().String())
 }
 
-// id is the id of what was made.
+// id returns the id of an object that was created.
 func id(made map[string]any) string {
 	if n, ok := made["id"].(float64); ok {
 		return fmt.Sprint(int64(n))
@@ -287,8 +287,9 @@ func id(made map[string]any) string {
 	return fmt.Sprint(made["id"])
 }
 
-// share gives the rights that the columns are named by, and takes the revoked
-// ones away again. What a writer can be given is best, or the refusal is checked.
+// share grants the permissions after which the actors are named, and removes that of actor
+// revoked again. best is the highest permission with which the object can be shared: if it
+// is not write, share checks that a share for writing is refused.
 func (w *world) share(t *testing.T, path string, best domain.Permission, keeper ...actor) {
 	t.Helper()
 	by := owner
@@ -319,7 +320,7 @@ func (w *world) share(t *testing.T, path string, best domain.Permission, keeper 
 	put(200, map[actor]string{revoked: "remove"}, "")
 }
 
-// state is all that the keeper of an object reads of it.
+// state returns all responses that the keeper of an object reads about it.
 func (w *world) state(t *testing.T, o *object) string {
 	t.Helper()
 	var all strings.Builder
@@ -331,7 +332,7 @@ func (w *world) state(t *testing.T, o *object) string {
 	return all.String()
 }
 
-// anyTable takes every file for a table of one column.
+// anyTable is a file reader that describes every file as a table with one column.
 type anyTable struct{}
 
 func (anyTable) Type() domain.DataSourceType { return domain.DataSourceCSV }
@@ -350,7 +351,7 @@ func (c anyTable) Prepare(ctx context.Context, path, fileName, workPath string, 
 	return c.Inspect(ctx, path, fileName, o)
 }
 
-// upload sends a form with a file, unless the fields name one that is there.
+// upload sends a form with a file, unless the fields name a display object.
 func (w *world) upload(t *testing.T, a actor, method, path string, fields ...string) answer {
 	t.Helper()
 	var body bytes.Buffer
@@ -367,10 +368,10 @@ func (w *world) upload(t *testing.T, a actor, method, path string, fields ...str
 		require.NoError(t, err)
 	}
 	require.NoError(t, form.Close())
-	return w.ask(t, a, method, path, &body, form.FormDataContentType(), manner{})
+	return w.ask(t, a, method, path, &body, form.FormDataContentType(), requestOptions{})
 }
 
-// source makes a data source.
+// source creates a data source.
 func (w *world) source(t *testing.T, a actor, fields ...string) map[string]any {
 	t.Helper()
 	var made map[string]any
@@ -379,7 +380,8 @@ func (w *world) source(t *testing.T, a actor, fields ...string) map[string]any {
 	return made
 }
 
-// converse lets the owner ask a question that is answered with a table.
+// converse creates a conversation in which the owner asks a question that is answered with a
+// table, and returns its id.
 func (w *world) converse(t *testing.T) string {
 	t.Helper()
 	made := w.make(t, owner, "/discourse/conversations", `{"name":"<name> talk","description":"<name>"}`)
@@ -393,7 +395,7 @@ func (w *world) converse(t *testing.T) string {
 	return id(made)
 }
 
-// with adds places to an object.
+// with adds values of placeholders to an object.
 func (o *object) with(places map[string]string) *object {
 	maps.Copy(o.places, places)
 	return o

@@ -14,8 +14,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// engineOf is a connection as the engine's role, which sees all organisations.
-func engineOf(t *testing.T, n *node) *pgx.Conn {
+// connectAsEngine connects to the database with the engine's role, which sees all organisations.
+func connectAsEngine(t *testing.T, n *node) *pgx.Conn {
 	t.Helper()
 	db, err := pgx.Connect(t.Context(), n.database)
 	require.NoError(t, err)
@@ -25,8 +25,8 @@ func engineOf(t *testing.T, n *node) *pgx.Conn {
 	return db
 }
 
-// newcomer enters a person of Acme whom no other test uses.
-func newcomer(t *testing.T, db *pgx.Conn, email string) {
+// insertPerson inserts a person of Acme whom no other test uses.
+func insertPerson(t *testing.T, db *pgx.Conn, email string) {
 	t.Helper()
 	_, err := db.Exec(t.Context(), `INSERT INTO app_user (uuid, org_id, email, full_name, scheduled_task_view, upload_credentials)
 		SELECT $1, org_id, $2, $2, true, true FROM app_user WHERE email = $3`, uuid.New(), email, persistencetest.Anna)
@@ -34,13 +34,13 @@ func newcomer(t *testing.T, db *pgx.Conn, email string) {
 }
 
 // guaranteeG14: a sign-in that ended, for whatever reason, is refused and its
-// streams are closed, on all servers, while its turn goes on.
-// A16, A19 and A20 against the real rows.
+// streams are closed, on all servers, while its turn continues.
+// It covers A16, A19 and A20 with the real table of sign-ins.
 func guaranteeG14(t *testing.T, n *node) {
 	t.Helper()
 	const gwen = "gwen@acme.test"
-	db := engineOf(t, n)
-	newcomer(t, db, gwen)
+	db := connectAsEngine(t, n)
+	insertPerson(t, db, gwen)
 	other := *n
 	other.url = n.serve(t, api.Limits{})
 
@@ -59,14 +59,14 @@ func guaranteeG14(t *testing.T, n *node) {
 	tab.send(id, "seed=14 tokens=80000 rate=100")
 	runs := func() {
 		t.Helper()
-		require.True(t, anna.get(id).IsStreaming, "the turn goes on")
+		require.True(t, anna.get(id).IsStreaming, "the turn must continue")
 	}
 
 	here, there, phones := tab.dial(nil), other.as(t, gwen+"#tab").dial(nil), phone.dial(nil)
 	require.Equal(t, http.StatusNoContent, tab.do("POST", "/user/me/logout", nil).status)
 	tab.do("GET", "/user/me", nil).refused(t, 401)
 	require.Equal(t, 4401, here.code())
-	require.Equal(t, 4401, there.code(), "the other server finds out by itself")
+	require.Equal(t, 4401, there.code(), "the other server must find out by itself")
 	refused(gwen + "#tab")
 	runs()
 	phone.do("GET", "/user/me", nil).into(t, 200, nil)

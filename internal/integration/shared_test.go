@@ -19,28 +19,30 @@ import (
 	"parley.dev/parley/shared"
 )
 
-// sharing is two nodes that share a Redis, which can be broken, as can be the way to it.
+// sharing is two nodes that share a Redis server. A test can break the server or the
+// connections to it.
 type sharing struct {
 	server   *redistest.Server
 	proxy    *redistest.Proxy
 	network  *nodetest.Network
 	one, two *node
-	id       uuid.UUID // a conversation of Anna's that lives on the first node
+	id       uuid.UUID // a conversation of Anna that the first node owns
 }
 
-// share starts them. A call of Redis may take that long, 0 is the product's time.
+// share starts the two nodes. call is the time limit of a call to Redis; 0 means the
+// product's default.
 func share(t *testing.T, call time.Duration) *sharing {
 	t.Helper()
 	s := &sharing{server: redistest.Start(t), network: nodetest.New(t)}
 	s.proxy = redistest.NewProxy(t, s.server.Addr)
 	url, dir, redis := persistencetest.URL(t), t.TempDir(), shared.Config{URL: redistest.URL(s.proxy.Addr, 0), CallTime: call}
-	s.one = startOver(t, s.network, url, dir, "one", 0, redis)
+	s.one = startWithRedis(t, s.network, url, dir, "one", 0, redis)
 	anna := s.one.as(t, persistencetest.Anna)
 	s.id = anna.create()
-	anna.send(s.id, "seed=1 tokens=1 rate=0") // makes it live there
-	s.two = startOver(t, s.network, url, dir, "two", 0, redis)
+	anna.send(s.id, "seed=1 tokens=1 rate=0") // makes the first node its owner
+	s.two = startWithRedis(t, s.network, url, dir, "two", 0, redis)
 	require.Eventually(t, func() bool { return s.one.shared.Up() && s.two.shared.Up() }, patience, time.Millisecond)
-	for _, n := range []*node{s.one, s.two} { // whose every prompt is counted
+	for _, n := range []*node{s.one, s.two} { // with limits, so that each prompt calls Redis
 		n.url = n.serve(t, api.Limits{SendsPerMinute: 1 << 20, UploadsPerHour: -1, SocketsPerUser: 1 << 20, SocketsPerAddress: -1})
 	}
 	return s
@@ -54,16 +56,16 @@ func (s *sharing) command(t *testing.T, args ...any) {
 	require.NoError(t, c.Close())
 }
 
-// TestShared_Faults takes Redis away in the middle of answers, in every way that the table
-// of faults lists. Readers on the owner's node and on another one miss nothing, and as soon
-// as it is known to be away no request asks it.
+// TestShared_Faults breaks Redis while answers are streamed, in every way that the table of
+// faults lists. Readers on the owner's node and on the other node miss nothing, and no request
+// calls Redis after it is known to be unreachable.
 func TestShared_Faults(t *testing.T) { // G9, F15, F26, F27, F28
 	t.Parallel()
 	s := share(t, 0)
 	faults := []struct {
 		name         string
 		breaks, ends func(t *testing.T)
-		stays        bool // it goes on answering
+		stays        bool // Redis still answers during the fault
 	}{
 		{name: "Emptied", breaks: func(t *testing.T) { t.Helper(); s.command(t, "FLUSHALL") }, ends: func(*testing.T) {}, stays: true},
 		{name: "Cut", breaks: func(*testing.T) { s.proxy.Set(redistest.Cut) }, ends: func(*testing.T) { s.proxy.Set(redistest.Pass) }},
@@ -94,7 +96,7 @@ func TestShared_Faults(t *testing.T) { // G9, F15, F26, F27, F28
 				v *view
 				s *socket
 			}{{near, nearby}, {far, away}} {
-				for len(x.v.texts[x.v.open]) == 0 { // in mid-stream
+				for len(x.v.texts[x.v.open]) == 0 { // until the answer has begun
 					f, err := x.s.next()
 					require.NoError(t, err)
 					require.NoError(t, x.v.apply(f))
@@ -102,15 +104,15 @@ func TestShared_Faults(t *testing.T) { // G9, F15, F26, F27, F28
 			}
 
 			fault.breaks(t)
-			other := here.create() // answered, whatever it has to wait for
+			other := here.create() // succeeds, even if it has to wait for the time limit of a call
 			there.send(other, "seed=2 tokens=5 rate=0")
 			if !fault.stays {
 				require.Eventually(t, func() bool {
 					there.send(there.create(), "seed=2 tokens=1 rate=0")
 					here.send(here.create(), "seed=2 tokens=1 rate=0")
 					return !s.one.shared.Up() && !s.two.shared.Up()
-				}, patience, time.Millisecond, "it is found to be away")
-				// What was under way when it was found to be away ends, and is counted, a little later.
+				}, patience, time.Millisecond, "the nodes must find out that Redis is unreachable")
+				// Calls that were pending at that moment end, and are counted, a little later.
 				require.Eventually(t, func() bool {
 					asked, spared := calls(t, s.two)
 					for range 10 {
@@ -119,7 +121,7 @@ func TestShared_Faults(t *testing.T) { // G9, F15, F26, F27, F28
 					after, more := calls(t, s.two)
 					require.GreaterOrEqual(t, more, spared+10)
 					return asked == after
-				}, patience, time.Millisecond, "no request waits for a server that is away")
+				}, patience, time.Millisecond, "no request may wait for a server that is unreachable")
 			}
 			near.follow(t, nearby)
 			far.follow(t, away)
@@ -127,7 +129,7 @@ func TestShared_Faults(t *testing.T) { // G9, F15, F26, F27, F28
 			near.agrees(t, &c)
 			far.agrees(t, &c)
 
-			// A reader who comes back finds everything, too.
+			// A reader who connects later finds everything, too.
 			later := there.dial(newView(&c).cursor())
 			later.wait(func(f frame) bool { return f.Type == "subscribed" && f.Seq == c.Head })
 
@@ -137,8 +139,8 @@ func TestShared_Faults(t *testing.T) { // G9, F15, F26, F27, F28
 	}
 }
 
-// calls are how many of a node's requests have asked Redis, and how many did not because
-// it was away.
+// calls returns how many calls to Redis a node has made, and how many it has skipped because
+// Redis was unreachable.
 func calls(t *testing.T, n *node) (asked, spared int) {
 	t.Helper()
 	return counted(t, n.metrics, "ok") + counted(t, n.metrics, "late") + counted(t, n.metrics, "failed"), counted(t, n.metrics, "spared")
@@ -161,10 +163,10 @@ func counted(t *testing.T, r *prometheus.Registry, outcome string) (sum int) {
 	return sum
 }
 
-// TestShared_Nodes tries over a real Redis what two nodes share.
+// TestShared_Nodes tests what two nodes share, with a real Redis server.
 func TestShared_Nodes(t *testing.T) {
 	t.Parallel()
-	s := share(t, patience) // on a busy machine nobody shall count alone
+	s := share(t, patience) // a slow call must not make a node count by itself
 
 	t.Run("Limit", func(t *testing.T) {
 		const ben = persistencetest.Ben
@@ -185,12 +187,12 @@ func TestShared_Nodes(t *testing.T) {
 		here.dial(nil).wait(func(f frame) bool { return f.Type == "session.ready" })
 		there.dial(nil).wait(func(f frame) bool { return f.Type == "session.ready" })
 		one := here.do("GET", "/user/"+here.me().UUID.String()+"/stream", nil, "Accept", "text/event-stream")
-		require.Equal(t, http.StatusTooManyRequests, one.status, "two nodes have the seats of one")
+		require.Equal(t, http.StatusTooManyRequests, one.status, "the limit of sockets holds for both nodes together")
 	})
 	t.Run("LogOut", func(t *testing.T) {
-		// On the clock of the other server no time passes: neither that for which it
-		// remembers people, nor that to its next look at them.
-		ticks := clock.NewFake(time.Now()) //nolint:forbidigo // bearers end by the machine's clock
+		// The clock of the other server stands still: its cached sign-ins do not expire, and
+		// its next periodic check of them does not run by itself.
+		ticks := clock.NewFake(time.Now()) //nolint:forbidigo // tokens expire by the system clock
 		other := *s.two
 		other.url = s.two.serve(t, api.Limits{}, func(c *api.Config) { c.Clock = ticks })
 		const bearer = persistencetest.Anna + "#ends"
@@ -201,7 +203,7 @@ func TestShared_Nodes(t *testing.T) {
 		ended := make(chan error, 1)
 		go func() { ended <- stream.end() }()
 		require.Eventually(t, func() bool {
-			ticks.Advance(0) // what is due now; the look at the stream may become due after the memory is gone
+			ticks.Advance(0) // runs what is due now: the check of the stream may be scheduled after the cache is cleared
 			return len(ended) == 1 && there.do("GET", "/user/me", nil).status == http.StatusUnauthorized
 		}, patience, time.Millisecond)
 		require.Equal(t, 4401, codeOf(t, <-ended))
@@ -236,12 +238,12 @@ func TestShared_Nodes(t *testing.T) {
 		here.send(s.id, "seed=4 tokens=40000 rate=50")
 		s.network.Apart("one", "two")
 		t.Cleanup(func() { s.network.Together("one", "two") })
-		require.True(t, there.stop(s.id).Stopped, "the flag has come by Redis")
+		require.True(t, there.stop(s.id).Stopped, "the stop flag must arrive through Redis")
 		c := here.get(s.id)
 		require.False(t, c.IsStreaming)
 		require.Equal(t, c, there.get(s.id))
 		home, err := s.one.store.ConversationStore.Home(context.Background(), s.id)
 		require.NoError(t, err)
-		require.Equal(t, s.one.id, home, "its owner has ended it")
+		require.Equal(t, s.one.id, home, "the owner must have ended the turn")
 	})
 }

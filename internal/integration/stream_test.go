@@ -19,7 +19,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// guaranteeG2: what is shown is a prefix of what is stored at that moment.
+// guaranteeG2: the text that is shown is a prefix of the text that is stored at that moment.
 func guaranteeG2(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -37,7 +37,7 @@ func guaranteeG2(t *testing.T, n *node) {
 		}
 		stored := anna.get(id)
 		for _, m := range stored.MessageSet {
-			require.True(t, strings.HasPrefix(m.Text, string(v.texts[m.ID])), "shown before it was stored")
+			require.True(t, strings.HasPrefix(m.Text, string(v.texts[m.ID])), "text was shown before it was stored")
 		}
 	}
 	c = anna.get(id)
@@ -45,7 +45,7 @@ func guaranteeG2(t *testing.T, n *node) {
 	require.Equal(t, scripted.Text(2, 60), c.MessageSet[2].Text)
 }
 
-// guaranteeG8: a client that is cut off again and again misses nothing.
+// guaranteeG8: a client that is disconnected repeatedly misses nothing.
 func guaranteeG8(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -66,7 +66,7 @@ func guaranteeG8(t *testing.T, n *node) {
 	c = anna.get(id)
 	v.agrees(t, &c)
 
-	// From any place of a finished text, too.
+	// The same holds for a client that resumes at any offset of a finished text.
 	answer := c.MessageSet[2]
 	for _, offset := range []int{0, len(answer.Text) / 2, len(answer.Text)} {
 		for !utf8.ValidString(answer.Text[offset:]) {
@@ -81,7 +81,7 @@ func guaranteeG8(t *testing.T, n *node) {
 	}
 }
 
-// guaranteeG8Events: the same by server-sent events and their ids.
+// guaranteeG8Events is guaranteeG8 with server-sent events and their ids.
 func guaranteeG8Events(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -147,7 +147,7 @@ func attackC03(t *testing.T, n *node) {
 	}
 	require.Equal(t, 200, seen[protocol.FrameSubscribed])
 
-	// The same one after the other, without a pause.
+	// The limit also holds for single subscriptions that are sent without a pause.
 	single := anna.dial(nil)
 	for id := range cursors {
 		single.say(map[string]any{"type": "subscribe", "conversation": id})
@@ -160,8 +160,8 @@ func attackC03(t *testing.T, n *node) {
 	}
 	require.Equal(t, 200, seen[protocol.FrameSubscribed])
 
-	// 10,000 at once are more than a frame holds, and one after the other more than a
-	// socket may ask for in a second; the neighbour goes on.
+	// 10,000 cursors are too long for one frame, and 10,000 subscribe frames are more than a
+	// socket may send in a second. Another socket is not affected.
 	many := make(map[uuid.UUID]protocol.ConversationCursor, 10_000)
 	for range 10_000 {
 		many[uuid.New()] = protocol.ConversationCursor{}
@@ -170,7 +170,7 @@ func attackC03(t *testing.T, n *node) {
 	flood := anna.dial(nil)
 	for range 10_000 {
 		if flood.conn.WriteMessage(websocket.TextMessage, []byte(`{"type":"subscribe","conversation":"`+uuid.NewString()+`"}`)) != nil {
-			break // it hung up already
+			break // the server has closed the socket
 		}
 	}
 	require.Equal(t, 4429, flood.code())
@@ -178,7 +178,8 @@ func attackC03(t *testing.T, n *node) {
 	s.wait(func(f frame) bool { return f.Type == protocol.FrameKeepAlive })
 }
 
-// attackC04 asks for places that are none, of a text with long characters that is being written.
+// attackC04 subscribes with invalid cursors to a text with multi-byte characters that is being
+// written.
 func attackC04(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -217,7 +218,7 @@ func attackC04(t *testing.T, n *node) {
 		s.say(map[string]any{"type": "subscribe", "conversation": id, "at": cursor})
 		f := s.of(id)
 		require.Equal(t, protocol.FrameReset, f.Type, name)
-		// What follows a reset goes on from where the stream is, and is of this text.
+		// After the reset the stream continues at its current offset, with this text.
 		f = s.of(id)
 		require.Equal(t, protocol.FrameDelta, f.Type, name)
 		require.Equal(t, open, f.Message.String(), name)
@@ -227,7 +228,7 @@ func attackC04(t *testing.T, n *node) {
 	anna.stop(id)
 }
 
-// inside is an offset within a long character, or -1.
+// inside returns an offset inside a multi-byte character, or -1.
 func inside(text []byte) int {
 	for i, b := range text {
 		if !utf8.RuneStart(b) {
@@ -264,7 +265,7 @@ func attackC05(t *testing.T, n *node) {
 	}
 	s := anna.dial(nil)
 	s.say(map[string]any{"type": "hello"})
-	require.Equal(t, 4400, s.code(), "a second hello")
+	require.Equal(t, 4400, s.code(), "a second hello must be refused")
 	neighbour.say(map[string]any{"type": "ping"})
 	neighbour.wait(func(f frame) bool { return f.Type == protocol.FrameKeepAlive })
 }
@@ -285,7 +286,7 @@ func attackC09(t *testing.T, n *node) {
 		s := anna.dial(nil)
 		for range 3000 {
 			if s.conn.WriteMessage(websocket.TextMessage, []byte(`{"type":"ping"}`)) != nil {
-				break // it hung up already
+				break // the server has closed the socket
 			}
 		}
 		require.Equal(t, 4429, s.code())
@@ -293,7 +294,7 @@ func attackC09(t *testing.T, n *node) {
 	t.Run("Silent", func(t *testing.T) {
 		t.Parallel()
 		s := anna.open()
-		began := time.Now() //nolint:forbidigo // of the server's own clock
+		began := time.Now() //nolint:forbidigo // the server measures with the system clock
 		require.Equal(t, 4408, s.code())
 		require.Greater(t, time.Since(began), 4*time.Second)
 	})

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// TestNodes_ScheduledTasks: G13, F49. Many tasks are due in the same second on
-// two nodes, one of which dies in the middle: each runs once, and ends.
+// TestNodes_ScheduledTasks: G13, F49. Many tasks are due in the same second on two nodes, one
+// of which crashes while they run: each task runs once, and completes.
 func TestNodes_ScheduledTasks(t *testing.T) {
 	t.Parallel()
 	const many = 60
@@ -20,7 +20,8 @@ func TestNodes_ScheduledTasks(t *testing.T) {
 	network := nodetest.New(t)
 	one, two := start(t, network, url, dir, "one", 0), start(t, network, url, dir, "two", 0)
 	ben := one.as(t, persistencetest.Ben)
-	// What the node that dies has shown of an answer ends it there; here it shows nothing.
+	// A turn is interrupted if the crashed node has already shown text. The gate keeps the node
+	// from showing any, so that every turn can complete.
 	first := one.gates.close("first")
 	b := ben.blueprint(map[string]any{
 		"name": "Words", "steps": []map[string]any{
@@ -32,7 +33,7 @@ func TestNodes_ScheduledTasks(t *testing.T) {
 	for i := range tasks {
 		tasks[i] = ben.schedule(b, "name", fmt.Sprintf("Task %d", i))
 	}
-	come(t, url, tasks...)
+	makeDue(t, url, tasks...)
 	first.wait(t)
 	one.crash()
 

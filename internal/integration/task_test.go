@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// task is what a person reads of scheduled work.
+// task is a scheduled task as the API returns it.
 type task struct {
 	ID        uuid.UUID  `json:"id"`
 	NextRunAt *time.Time `json:"nextRunAt"`
@@ -22,7 +22,7 @@ type task struct {
 	Version   int        `json:"version"`
 }
 
-// taskRun is one line of its history.
+// taskRun is one entry of a task's history.
 type taskRun struct {
 	DueAt          time.Time  `json:"dueAt"`
 	Status         string     `json:"status"`
@@ -31,7 +31,7 @@ type taskRun struct {
 	EndedAt        *time.Time `json:"endedAt"`
 }
 
-// schedule makes daily work of a blueprint.
+// schedule creates a task that runs a blueprint every day.
 func (p *person) schedule(b blueprint, more ...any) task {
 	p.t.Helper()
 	body := map[string]any{
@@ -58,9 +58,9 @@ func (p *person) runs(of task) []taskRun {
 	return list.Results
 }
 
-// come makes tasks due now: the hand of the clock is moved in the database, whose
-// clock decides.
-func come(t *testing.T, url string, tasks ...task) {
+// makeDue makes tasks due now. It changes their due times in the database, because the
+// database's clock decides what is due.
+func makeDue(t *testing.T, url string, tasks ...task) {
 	t.Helper()
 	c, err := pgx.Connect(t.Context(), url)
 	require.NoError(t, err)
@@ -75,8 +75,8 @@ func come(t *testing.T, url string, tasks ...task) {
 	require.NoError(t, err)
 }
 
-// scheduledTasks: what is due becomes a conversation with an answer, by itself,
-// on a whole node. It looks at whole lists, so it has an organisation of its own.
+// scheduledTasks: a due task starts a conversation that is answered, without any request, on
+// a whole node. The test reads whole lists, so it uses an organisation of its own.
 func scheduledTasks(t *testing.T, n *node) {
 	t.Helper()
 	const email = "anna@tasks.example"
@@ -108,7 +108,7 @@ func scheduledTasks(t *testing.T, n *node) {
 		s.say(map[string]any{"type": "hello", "cursor": map[string]any{}})
 		s.wait(func(f frame) bool { return f.Type == protocol.FrameSessionReady })
 		made := anna.schedule(report, "project_labels", []int64{label.ID})
-		come(t, n.database, made)
+		makeDue(t, n.database, made)
 
 		var news struct {
 			TaskID         uuid.UUID `json:"taskId"`
@@ -140,7 +140,7 @@ func scheduledTasks(t *testing.T, n *node) {
 			require.NotEqual(t, "failed", m.Status)
 			answered = answered || m.Role == "assistant" && m.Status == "complete" && m.Text != ""
 		}
-		require.True(t, answered, "the builtin planner has answered")
+		require.True(t, answered, "the builtin planner must have answered")
 
 		runs := anna.runs(made)
 		require.Len(t, runs, 1)
@@ -161,7 +161,7 @@ func scheduledTasks(t *testing.T, n *node) {
 			}},
 		})
 		made := anna.schedule(broken)
-		come(t, n.database, made)
+		makeDue(t, n.database, made)
 		f := s.wait(func(f frame) bool { return f.Type == "task.run-failed" })
 		require.Contains(t, string(f.Data), made.ID.String())
 		runs := anna.runs(made)
@@ -169,7 +169,7 @@ func scheduledTasks(t *testing.T, n *node) {
 		require.Equal(t, "failed", runs[0].Status)
 		require.NotEmpty(t, runs[0].Reason)
 
-		// Off means off.
+		// A disabled task has no next run.
 		var off task
 		anna.do("PATCH", "/discourse/scheduledtasks/"+made.ID.String(), map[string]any{"isEnabled": false}).into(t, 200, &off)
 		require.Nil(t, off.NextRunAt)

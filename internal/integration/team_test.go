@@ -12,8 +12,9 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// guaranteeG15Team: a person who is removed from a team hears nothing more of what the team
-// reads, and is told to fetch the lists again; a person who is added may read at once.
+// guaranteeG15Team: a person who is removed from a team receives nothing more of what is
+// shared with the team, and is told to fetch the lists again. A person who is added may read
+// immediately.
 func guaranteeG15Team(t *testing.T, n *node) {
 	t.Helper()
 	anna, cleo := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo)
@@ -31,7 +32,7 @@ func guaranteeG15Team(t *testing.T, n *node) {
 	anna.send(id, "seed=3 tokens=40000 rate=50")
 	s := cleo.dial(nil)
 	s.say(map[string]any{"type": "subscribe", "conversation": id})
-	require.Equal(t, protocol.FrameDenied, s.of(id).Type, "the refusal is remembered")
+	require.Equal(t, protocol.FrameDenied, s.of(id).Type, "the subscription must be refused before the person is a member")
 
 	_, err = db.Exec(t.Context(), "INSERT INTO team_member (team_id, user_id, org_id) SELECT $1, id, org_id FROM app_user WHERE id = $2",
 		team, cleo.me().ID)
@@ -48,14 +49,15 @@ func guaranteeG15Team(t *testing.T, n *node) {
 		require.NoError(t, v.apply(f))
 	}
 	require.Equal(t, protocol.FrameDenied, v.over)
-	require.True(t, anna.get(id).IsStreaming, "the turn goes on without the reader")
+	require.True(t, anna.get(id).IsStreaming, "the turn must continue without the reader")
 	anna.stop(id)
 	cleo.do("GET", path, nil).refused(t, 404)
 }
 
-// readAsMember waits until the stream says that something has changed, and reads the conversation as a client does
-// then, until some of its answer has come. Another change of the same person, before the node has seen that of the
-// team, leads to a refusal once more: the one of the team is still to come.
+// readAsMember waits for a resync frame and then reads the conversation as a client does, until
+// some of its answer has arrived. The resync may be for another change of the same person, before
+// the node has seen the change of the team. Then the subscription is refused once more, and
+// readAsMember waits for the next resync.
 func readAsMember(t *testing.T, p *person, s *socket, id uuid.UUID) *view {
 	t.Helper()
 	for resynced := false; ; {

@@ -25,37 +25,39 @@ const (
 	family = "👨‍👩‍👧‍👦" // seven code points, one character
 )
 
-// textField is one field of one call that the specification limits.
+// textField is a text field of a call for which the specification sets a limit.
 type textField struct {
 	name         string
-	method, path string // path may hold ids in braces; of a query it ends with the name and =
-	// body is JSON around %s, or the fields of a form with "%s" for the value.
+	method, path string // path may contain ids in braces; for a query it ends with the name and =
+	// body is JSON with %s for the value, or the fields of a form with "%s" for the value.
 	body string
 	form string // "", "urlencoded" or "multipart"
-	// read is where the stored text is read back: a path ({id} is what was made) and,
-	// in it, a place. Empty: the answer of the call itself.
+	// read is the path of the call that returns the stored text ({id} is the created object),
+	// and at is the place of the text in its response. An empty read means the response of
+	// the call itself.
 	read, at string
 	limit    int
-	cut      bool // a text that is too long is cut and not refused
-	runes    bool // counted in code points, as a query of our own making is
+	cut      bool // a text that is too long is shortened instead of refused
+	runes    bool // the limit counts code points and not characters
 	field    string
-	// What a refusal says. Empty: such a text is taken.
+	// Messages of a refusal. Empty if such a text is accepted.
 	empty, blank, long string
-	// instead is what an empty or blank text that is taken becomes; else it stays.
+	// instead is stored in place of an accepted empty or blank text, if it is not empty.
 	instead string
-	// alias is what the field is called in the body, where its rules call it otherwise.
+	// alias is the name of the field in the body, if it differs from the one in messages.
 	alias string
-	// drop deletes what was made, whose name must be its own.
+	// drop deletes the created object, because its name must be unique.
 	drop bool
-	// among is where a creation would show; empty for changes, whose object must stay as it is.
+	// among is the path of a list that would show a creation. It is empty for changes: their
+	// object itself must not change.
 	among string
 }
 
-// textValue is one of the values of the row of the table of attacks.
+// textValue is one of the values that the table of attacks lists.
 type textValue struct {
 	name, text string
-	json       string // the literal, where Go could not write it
-	bytes      string // the same in a form or a query
+	json       string // the JSON literal, if json.Marshal cannot produce it
+	bytes      string // the same value in a form or a query
 	marks      bool
 	kind       textKind
 }
@@ -67,7 +69,7 @@ const (
 	isEmpty
 	isBlank
 	tooLong
-	never // no field can keep it
+	never // no field accepts it
 )
 
 func textValues(limit int) []textValue {
@@ -87,7 +89,7 @@ func textValues(limit int) []textValue {
 		{name: "SQL", text: "' OR 1=1--"},
 		{name: "formula", text: "=cmd()"},
 		{name: "template", text: "${{7*7}}"},
-		// Beyond the row: any number of marks on one letter is no way around a limit.
+		// Not in the table of attacks: combining marks on one letter must not evade a limit.
 		{name: "one letter with marks", text: "z" + strings.Repeat("\u0301\u0489\u0334", 20*limit), marks: true, kind: tooLong},
 	}
 }
@@ -272,9 +274,9 @@ func textFields() []textField {
 	return list
 }
 
-// texts is D01 to D12's table: each text field of the contract that is limited
-// with each value of the row, against the real server and database. What is taken
-// is read back as it was given; what is refused changes nothing.
+// texts tests rows D01 to D12: each limited text field of the contract with each value,
+// against the real server and database. An accepted text is read back unchanged; a refused
+// one changes nothing.
 func texts(t *testing.T, n *node) {
 	t.Helper()
 	require.NoError(t, n.store.Samples.Seed(context.Background(),
@@ -298,7 +300,7 @@ func texts(t *testing.T, n *node) {
 	for _, f := range textFields() {
 		for _, v := range textValues(f.limit) {
 			if f.method == http.MethodGet && v.marks {
-				continue // no URL has room for them
+				continue // too long for a URL
 			}
 			t.Run(f.name+"/"+v.name, func(t *testing.T) {
 				f.try(t, p, ids, v)
@@ -311,7 +313,8 @@ func texts(t *testing.T, n *node) {
 	n.as(t, persistencetest.Doris).do("GET", "/discourse/projectlabels?search=script", nil).into(t, 200, nil)
 }
 
-// textObjects makes what is changed, and gives the ids for the braces of paths.
+// textObjects creates the objects that are changed, and returns a replacer that fills their ids
+// into paths.
 func textObjects(t *testing.T, p *person) *strings.Replacer {
 	t.Helper()
 	idOf := func(method, path, body string) string {
@@ -349,7 +352,7 @@ func textObjects(t *testing.T, p *person) *strings.Replacer {
 	)
 }
 
-// try is one check.
+// try checks one field with one value.
 func (f *textField) try(t *testing.T, p *person, ids *strings.Replacer, v textValue) {
 	t.Helper()
 	p = p.node.as(t, p.email)
@@ -374,10 +377,11 @@ func (f *textField) try(t *testing.T, p *person, ids *strings.Replacer, v textVa
 			require.NotContains(t, string(got.body), inside)
 		}
 	}
-	require.Equal(t, before, f.state(t, p, ids), "a refusal changes nothing")
+	require.Equal(t, before, f.state(t, p, ids), "a refusal must change nothing")
 }
 
-// refusal is what the specification says to the value; "-" where it leaves the words to us.
+// refusal returns the message for a value that is refused; "-" if the specification does not
+// prescribe the message.
 func (f *textField) refusal(v textValue) (message string, refused bool) {
 	switch {
 	case v.kind == never:
@@ -392,7 +396,7 @@ func (f *textField) refusal(v textValue) (message string, refused bool) {
 	return "", false
 }
 
-// send makes the call and says how many bytes its body had.
+// send makes the call and returns the length of its body in bytes.
 func (f *textField) send(t *testing.T, p *person, ids *strings.Replacer, v textValue) (answer, int) {
 	t.Helper()
 	raw := v.text
@@ -402,7 +406,7 @@ func (f *textField) send(t *testing.T, p *person, ids *strings.Replacer, v textV
 	path := ids.Replace(f.path)
 	switch {
 	case f.method == http.MethodGet:
-		// A URL has a limit of its own, which D04 tries.
+		// A URL has a limit of its own, which D04 tests.
 		for len(url.QueryEscape(raw)) > 15<<10 {
 			raw = raw[:len(raw)*3/4]
 		}
@@ -444,7 +448,7 @@ func (f *textField) send(t *testing.T, p *person, ids *strings.Replacer, v textV
 	return p.do(f.method, path, body, "Content-Type", form.FormDataContentType()), len(body)
 }
 
-// stored checks that the text is there as it was given.
+// stored checks that the text was stored as it was given, shortened or replaced.
 func (f *textField) stored(t *testing.T, p *person, ids *strings.Replacer, v textValue, got answer) {
 	t.Helper()
 	if f.method == http.MethodGet {
@@ -477,14 +481,14 @@ func (f *textField) stored(t *testing.T, p *person, ids *strings.Replacer, v tex
 		require.LessOrEqual(t, domain.Length(stored), f.limit)
 		require.True(t, strings.HasPrefix(v.text, stored))
 		if strings.Contains(v.text, family) {
-			require.Equal(t, strings.Repeat(family, f.limit), stored, "cut between characters")
+			require.Equal(t, strings.Repeat(family, f.limit), stored, "the text must be cut between characters")
 		}
 	case taken, never:
 		require.Equal(t, v.text, stored)
 	}
 }
 
-// state is what a refused call must leave as it is.
+// state returns what a refused call must not change.
 func (f *textField) state(t *testing.T, p *person, ids *strings.Replacer) string {
 	t.Helper()
 	path := f.among
@@ -499,7 +503,7 @@ func (f *textField) state(t *testing.T, p *person, ids *strings.Replacer) string
 	return string(got.body)
 }
 
-// place reads a value of a JSON document; -1 is the last of a list.
+// place returns the value at a path of a JSON document; -1 is the last element of a list.
 func place(t *testing.T, body []byte, path string) any {
 	t.Helper()
 	var v any

@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// together calls f count times at once and gives all results.
-func together[T any](count int, f func(i int) T) []T {
+// concurrently calls f count times concurrently and returns all results.
+func concurrently[T any](count int, f func(i int) T) []T {
 	out := make([]T, count)
 	var all sync.WaitGroup
 	for i := range count {
@@ -26,7 +26,7 @@ func together[T any](count int, f func(i int) T) []T {
 	return out
 }
 
-// guaranteeG4: one prompt under one id, however often it comes.
+// guaranteeG4: a prompt that is sent several times with one id is stored once.
 func guaranteeG4(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -52,7 +52,7 @@ func guaranteeG4(t *testing.T, n *node) {
 func checkOnce(t *testing.T, p *person, id uuid.UUID, body map[string]any, header ...string) {
 	t.Helper()
 	turns := map[uuid.UUID]bool{}
-	for _, a := range together(20, func(int) answer { return p.do("POST", "/discourse/user-text", body, header...) }) {
+	for _, a := range concurrently(20, func(int) answer { return p.do("POST", "/discourse/user-text", body, header...) }) {
 		var s sent
 		a.into(t, 200, &s)
 		turns[s.TurnID] = true
@@ -67,7 +67,7 @@ func checkOnce(t *testing.T, p *person, id uuid.UUID, body map[string]any, heade
 	require.Equal(t, 1, prompts)
 }
 
-// faultF40: fifty tabs send the same prompt.
+// faultF40: many tabs send the same prompt at the same time.
 func faultF40(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -78,7 +78,7 @@ func faultF40(t *testing.T, n *node) {
 	}
 }
 
-// faultF41: what creates or changes something does it once, and says the same twice.
+// faultF41: a repeated creation or change takes effect once and returns the first response again.
 func faultF41(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -101,12 +101,12 @@ func faultF41(t *testing.T, n *node) {
 	twice("POST", "/discourse/conversations/"+id.String()+"/read", map[string]any{})
 	twice("POST", "/user/me/keep-alive", map[string]any{})
 
-	// A prompt that came since is not touched by the repeat.
+	// Repeating the rewind does not remove a prompt that was sent after it.
 	anna.send(id, "seed=1 tokens=2 rate=0")
 	anna.do("POST", "/discourse/conversations/"+id.String()+"/rewind", map[string]any{"message_id": prompt}).refused(t, 404)
 }
 
-// guaranteeG6: a turn that fails says so, and ends once.
+// guaranteeG6: a turn that fails reports it, and each turn ends exactly once.
 func guaranteeG6(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -157,7 +157,7 @@ func guaranteeG6(t *testing.T, n *node) {
 	}
 }
 
-// guaranteeG10: when stop returns, nothing of the turn comes any more.
+// guaranteeG10: after a stop has returned, nothing more is written by the turn.
 func guaranteeG10(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -167,10 +167,10 @@ func guaranteeG10(t *testing.T, n *node) {
 	})
 	races(t, n, func(t *testing.T, anna *person, r *race) {
 		t.Helper()
-		answers := together(3, func(int) stopped { return anna.stop(r.id) })
+		answers := concurrently(3, func(int) stopped { return anna.stop(r.id) })
 		c := anna.get(r.id)
 		r.settle(t, func(v *view) bool { return v.ended != nil })
-		require.Equal(t, c, anna.get(r.id), "something came after the stop")
+		require.Equal(t, c, anna.get(r.id), "something was written after the stop")
 		r.view.agrees(t, &c)
 		for _, a := range answers {
 			require.Equal(t, r.view.ended.Status, a.Status)
@@ -182,7 +182,7 @@ func guaranteeG10(t *testing.T, n *node) {
 	})
 }
 
-// guaranteeG11: a rewind cuts for good, running turn and all.
+// guaranteeG11: a rewind removes messages permanently, also while a turn is running.
 func guaranteeG11(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -202,16 +202,16 @@ func guaranteeG11(t *testing.T, n *node) {
 		require.Empty(t, got.MessageSet)
 		require.Contains(t, got.Text, "seed=")
 		require.Equal(t, int64(2), got.Generation)
-		// A subscription that was under way may be told to start again instead.
+		// A subscription that was just being made may receive a reset instead.
 		r.settle(t, func(v *view) bool { return v.rewound || v.over == protocol.FrameReset })
 		c := anna.get(r.id)
-		require.Empty(t, c.MessageSet, "a ghost")
+		require.Empty(t, c.MessageSet, "a message is left after the rewind")
 		require.Equal(t, got.Head, c.Head)
 		anna.send(r.id, "seed=1 tokens=1 rate=0")
 	})
 }
 
-// guaranteeG12: what is deleted stays so.
+// guaranteeG12: a deleted conversation stays deleted.
 func guaranteeG12(t *testing.T, n *node) {
 	t.Helper()
 	races(t, n, func(t *testing.T, anna *person, r *race) {
@@ -225,12 +225,12 @@ func guaranteeG12(t *testing.T, n *node) {
 	})
 }
 
-// faultF52: everything at once still has one order.
+// faultF52: a stop, a rewind and a send at the same time take effect in one order.
 func faultF52(t *testing.T, n *node) {
 	t.Helper()
 	races(t, n, func(t *testing.T, anna *person, r *race) {
 		t.Helper()
-		together(3, func(i int) answer {
+		concurrently(3, func(i int) answer {
 			switch i {
 			case 0:
 				return anna.do("POST", "/analyst/process-control/stop-process-in-redis", map[string]any{"conversation_id": r.id})
@@ -251,7 +251,8 @@ func faultF52(t *testing.T, n *node) {
 	})
 }
 
-// guaranteeG20: a call of the model is counted once, where everybody reads it.
+// guaranteeG20: a model call is counted once; the end of the turn and the conversation report
+// the same credits.
 func guaranteeG20(t *testing.T, n *node) {
 	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
@@ -269,7 +270,7 @@ func guaranteeG20(t *testing.T, n *node) {
 	require.InDelta(t, v.ended.Credits, read.Credits, 1e-9)
 }
 
-// race is a conversation with a turn that runs, and somebody who looks on.
+// race is a conversation with a running turn, and a client that follows its stream.
 type race struct {
 	id, prompt uuid.UUID
 	view       *view
@@ -277,7 +278,7 @@ type race struct {
 	anna       *person
 }
 
-// races runs f against turns that are about to begin, to speak or to end.
+// races runs f against turns that are about to begin, to produce text or to end.
 func races(t *testing.T, n *node, f func(*testing.T, *person, *race)) {
 	t.Helper()
 	for i := range 25 {
@@ -289,7 +290,7 @@ func races(t *testing.T, n *node, f func(*testing.T, *person, *race)) {
 			r.view = newView(&c)
 			r.socket = anna.dial(r.view.cursor())
 			r.prompt = anna.send(r.id, fmt.Sprintf("seed=%d tokens=%d rate=200 plan=%d", i, 1+4*i, i%3)).Message.ID
-			// Frames, and not time, decide how far the turn has come.
+			// The number of frames, and not a time, decides how far the turn is when f runs.
 			for range i % 9 {
 				if r.view.ended == nil {
 					r.read(t)
@@ -300,8 +301,8 @@ func races(t *testing.T, n *node, f func(*testing.T, *person, *race)) {
 	}
 }
 
-// settle reads until the stream has said what it must, and then on for as long
-// as the turn's next word would take.
+// settle reads frames until said returns true, and then for longer than the turn needs for
+// its next word: text of the turn must not arrive any more.
 func (r *race) settle(t *testing.T, said func(*view) bool) {
 	t.Helper()
 	for !said(r.view) {
@@ -313,7 +314,7 @@ func (r *race) settle(t *testing.T, said func(*view) bool) {
 			return
 		}
 		if f.Stream == r.id.String() {
-			require.NotEqual(t, protocol.FrameDelta, f.Type, "a ghost")
+			require.NotEqual(t, protocol.FrameDelta, f.Type, "text arrived after the turn was cut")
 		}
 		require.NoError(t, r.view.apply(f))
 	}

@@ -23,9 +23,9 @@ const (
 	veit = "veit@rules.test"
 )
 
-// validation is the specification's section 5: each of its texts stands word for
-// word in the answer of the call whose rule it is, and a call with several wrong
-// fields answers with all of them at once.
+// validation tests section 5 of the specification: the response to a call has exactly the
+// text of the rule that was broken, and a call with several wrong fields reports all of
+// them at once.
 func validation(t *testing.T, n *node) {
 	t.Helper()
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
@@ -39,7 +39,7 @@ func validation(t *testing.T, n *node) {
 		}}}))
 	served := *n
 	served.url = n.serve(t, api.Limits{UploadsPerHour: -1, SendsPerMinute: -1}, func(c *api.Config) {
-		c.Intake = n.takesIn(t, nil, anyTable{})
+		c.Intake = n.newIntake(t, nil, anyTable{})
 	})
 	p, reader := served.as(t, vera), served.as(t, veit)
 	var made source
@@ -95,7 +95,7 @@ func validation(t *testing.T, n *node) {
 		what   string
 		ask    func() answer
 		status int
-		detail string // of the whole; empty: the first field's
+		detail string // of the problem document; empty means the message of the first field
 		fields map[string]string
 	}{
 		{"a new blueprint", json(p, "POST", "/discourse/blueprints", `{"name":" ",`+steps+`}`), 422, "Please enter the title.", inSteps},
@@ -211,7 +211,7 @@ func validation(t *testing.T, n *node) {
 			refused := got.refused(t, row.status)
 			said := map[string]string{}
 			for _, e := range refused.Errors {
-				require.Empty(t, said[e.Field], "one text a field")
+				require.Empty(t, said[e.Field], "a field must have one message")
 				said[e.Field] = e.Message
 			}
 			if row.fields == nil {
@@ -227,7 +227,7 @@ func validation(t *testing.T, n *node) {
 	}
 }
 
-// lockedLog is a log that is read while servers write it.
+// lockedLog is a log that can be read while servers write to it.
 type lockedLog struct {
 	// mu guards written.
 	mu      sync.Mutex
@@ -246,17 +246,16 @@ func (l *lockedLog) String() string {
 	return l.written.String()
 }
 
-// attackE15 keeps a private key and looks for it everywhere: in every answer, in
-// the log, in every row of every table, as it is and in hexadecimals as a dump has
-// bytes, and in the store of files.
+// attackE15 stores a private key and searches for it in every response, in the log, and in
+// every row of every table, as plain text and in the hexadecimal form of a dump.
 func attackE15(t *testing.T, n *node) {
 	t.Helper()
 	const (
 		sue    = "sue@acme.test"
 		canary = "canary-of-a-private-key"
 	)
-	db := engineOf(t, n)
-	newcomer(t, db, sue)
+	db := connectAsEngine(t, n)
+	insertPerson(t, db, sue)
 	log := &lockedLog{}
 	served := *n
 	served.url = n.serve(t, api.Limits{UploadsPerHour: -1}, func(c *api.Config) {
@@ -294,11 +293,11 @@ func attackE15(t *testing.T, n *node) {
 	inNoTable(t, db, canary)
 	var sealed []byte
 	require.NoError(t, db.QueryRow(t.Context(), "SELECT body FROM credential WHERE id::text = $1", id).Scan(&sealed))
-	require.Greater(t, len(sealed), len(content), "it is there, sealed")
+	require.Greater(t, len(sealed), len(content), "the key must be stored, encrypted")
 }
 
-// inNoTable looks for a text in every row of every table, as it is and in hexadecimals
-// as a dump has bytes.
+// inNoTable checks that a text is in no row of any table, neither as plain text nor in the
+// hexadecimal form of a dump.
 func inNoTable(t *testing.T, db *pgx.Conn, canary string) {
 	t.Helper()
 	rows, err := db.Query(t.Context(), `SELECT c.relname::text FROM pg_class c

@@ -26,15 +26,15 @@ import (
 	"parley.dev/parley/persistence/embedded/embeddedtest"
 )
 
-// onThisMachine lets databases on the loopback interface be reached, unencrypted.
-func onThisMachine(t *testing.T) *egress.Guard {
+// allowLoopback permits unencrypted connections to databases on the loopback interface.
+func allowLoopback(t *testing.T) *egress.Guard {
 	t.Helper()
 	rules, err := egress.ParseRules("127.0.0.1")
 	require.NoError(t, err)
 	return egress.New(egress.Config{Allow: rules, Plain: rules})
 }
 
-// warehouse is a database of somebody's shop, with a role that may read it.
+// warehouse is a remote database with the tables of a shop, and a role that may read it.
 type warehouse struct {
 	params domain.DataSourceParams
 	secret string
@@ -81,7 +81,7 @@ func (w *warehouse) exec(t *testing.T, statements ...string) {
 	}
 }
 
-// running counts the statements that the reader has on the server.
+// running counts the statements that the reading role is running on the server.
 func (w *warehouse) running(t *testing.T) int {
 	t.Helper()
 	var n int
@@ -90,12 +90,12 @@ func (w *warehouse) running(t *testing.T) int {
 	return n
 }
 
-// TestWarehouse_Dialect asks the builtin planner's questions of a real PostgreSQL: each is
-// understood, and its statement runs.
+// TestWarehouse_Dialect runs questions of the builtin planner on a real PostgreSQL server: the
+// planner understands each, and the server runs its statement.
 func TestWarehouse_Dialect(t *testing.T) {
 	t.Parallel()
 	w := newWarehouse(t)
-	room := postgres.New(postgres.Config{Guard: onThisMachine(t)})
+	room := postgres.New(postgres.Config{Guard: allowLoopback(t)})
 	access := connectors.Access{Params: w.params, Secret: w.secret}
 	found, err := room.Describe(t.Context(), access)
 	require.NoError(t, err)
@@ -151,18 +151,18 @@ func TestWarehouse_Dialect(t *testing.T) {
 	}
 }
 
-// aConnection is a body for calls whose database is fakes.Warehouses.
+// aConnection is a request body for a connection to a database of fakes.Warehouses.
 const aConnection = `{"kind":"postgres","name":"<name>","scope":"user","secret":"s",` +
 	`"params":{"host":"db.example","database":"d","user":"u"}}`
 
-// warehouses: a remote database is connected over the API, described, queried by the
-// planner in its dialect, stopped in the engine, described again and deleted; and its
-// secret is found nowhere.
+// warehouses: a remote database is connected over the API, described, queried by the planner
+// in its dialect, synchronised and deleted. A stopped turn cancels its statement on the
+// database server. The secret appears in no response, log or table.
 func warehouses(t *testing.T, n *node) {
 	t.Helper()
 	const wim = "wim@acme.test"
-	db := engineOf(t, n)
-	newcomer(t, db, wim)
+	db := connectAsEngine(t, n)
+	insertPerson(t, db, wim)
 	w := newWarehouse(t)
 	log := &lockedLog{}
 	served := *n
@@ -182,7 +182,7 @@ func warehouses(t *testing.T, n *node) {
 		return map[string]any{"kind": "postgres", "name": "Shop", "params": params, "secret": w.secret}
 	}
 
-	// What is wrong is said before anything is kept.
+	// A wrong connection is refused before anything is stored.
 	for name, row := range map[string]struct {
 		body  map[string]any
 		field string
@@ -200,7 +200,7 @@ func warehouses(t *testing.T, n *node) {
 	require.Equal(t, 204, ask("POST", "/memory/datasources/check", body("port", w.params["port"])).status)
 	require.Contains(t, string(ask("GET", "/memory/datasources/type", nil).body), `"isConnectable":true,"params":[{"name":"host"`)
 
-	// Made, with the secret beside it; the same key again makes nothing.
+	// A connection is created together with its secret. The same key again creates nothing.
 	var made source
 	ask("POST", "/memory/datasources", body("port", w.params["port"]), "Idempotency-Key", "shop").into(t, 201, &made)
 	var again source
@@ -213,7 +213,7 @@ func warehouses(t *testing.T, n *node) {
 	require.Equal(t, []string{"postgres"}, made.Type)
 	one := fmt.Sprintf("/memory/datasources/%d", made.ID)
 
-	// Made once more, with a secret that was kept before.
+	// A second connection uses a secret that was stored before.
 	kept := place(t, p.form("/memory/secrets", "secret.txt", []byte(w.secret), "", "name", "Of the shop").body, "id")
 	require.Contains(t, string(ask("GET", "/memory/secrets", nil).body), "Of the shop")
 	second := body("port", w.params["port"])
@@ -221,10 +221,10 @@ func warehouses(t *testing.T, n *node) {
 	second["credentialId"], second["name"] = kept, "Shop with a kept secret"
 	require.Equal(t, 201, ask("POST", "/memory/datasources", second).status)
 	stranger := served.as(t, "sam@acme.test")
-	newcomer(t, db, "sam@acme.test")
+	insertPerson(t, db, "sam@acme.test")
 	require.Equal(t, "credentialId", stranger.do("POST", "/memory/datasources", second).refused(t, 422).Errors[0].Field)
 
-	// Asked by the planner.
+	// The planner queries it.
 	id := p.create()
 	prompt := map[string]any{
 		"conversationId": id, "dataSources": []int64{made.ID}, "message": map[string]any{"text": "Total amount by country"},
@@ -238,18 +238,19 @@ func warehouses(t *testing.T, n *node) {
 	var asked int
 	dialect := "SELECT count(*) FROM step WHERE name = 'run_query' AND input::text LIKE '%GROUP BY 1%'"
 	require.NoError(t, db.QueryRow(t.Context(), dialect).Scan(&asked))
-	require.Positive(t, asked, "in its dialect")
+	require.Positive(t, asked, "the planner must use the dialect of PostgreSQL")
 
-	// Stopped, in the engine as well.
+	// A stop cancels the statement on the database server as well.
 	id = p.create()
 	slow := p.prompt(id, `seed=1 tokens=1 rate=0 query="SELECT count(*) FROM orders a, orders b, orders c, orders d"`)
 	slow["dataSources"] = []int64{made.ID}
 	ask("POST", "/discourse/user-text", slow).into(t, 200, nil)
 	require.Eventually(t, func() bool { return w.running(t) > 0 }, patience, 10*time.Millisecond)
 	p.stop(id)
-	require.Eventually(t, func() bool { return w.running(t) == 0 }, patience, 10*time.Millisecond, "the statement is gone from the engine")
+	require.Eventually(t, func() bool { return w.running(t) == 0 }, patience, 10*time.Millisecond,
+		"the database server must cancel the statement")
 
-	// Described again.
+	// A sync describes the database again.
 	require.Empty(t, made.Notice)
 	w.exec(t, "DO $$ BEGIN EXECUTE 'CREATE TABLE arrived (' ||"+
 		" (SELECT string_agg('c' || n || ' int', ',') FROM generate_series(1, 301) n) || ')'; END $$",
@@ -258,9 +259,9 @@ func warehouses(t *testing.T, n *node) {
 	ask("POST", one+"/sync", nil).into(t, 200, &synced)
 	require.Len(t, synced.DataResourceSet, 4)
 	require.Equal(t, "Tables with more than 300 columns, of which the first ones are shown: 1.", synced.Notice,
-		"what the description leaves out")
+		"the notice must tell what the description leaves out")
 
-	// It keeps its connection, and has no file.
+	// A connection has no file, and none can replace it.
 	require.Equal(t, "file", p.formBy("PUT", one+"/file", "a.csv", []byte("a,b\n1,2\n"), "").refused(t, 422).Errors[0].Field)
 	ask("GET", one+"/file", nil).refused(t, 422)
 
@@ -272,7 +273,7 @@ func warehouses(t *testing.T, n *node) {
 	require.NotContains(t, log.String(), w.secret)
 	inNoTable(t, db, w.secret)
 
-	// Deleted, and its secret with it.
+	// The secret is deleted together with the connection.
 	var secrets int
 	count := "SELECT count(*) FROM credential WHERE data_source_id = $1"
 	require.NoError(t, db.QueryRow(t.Context(), count, made.ID).Scan(&secrets))

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// request is a call of one person.
+// request is a call made as one person.
 type request struct{ url, token string }
 
 func newRequest(base, path, token string) request {
@@ -24,7 +24,7 @@ func (r request) fill(into *fasthttp.Request) {
 	into.Header.Set("Authorization", "Bearer "+r.token)
 }
 
-// fetch makes a call and gives the body of its answer.
+// fetch makes a call and returns the body of the response.
 func fetch(_ context.Context, r request) ([]byte, error) {
 	in, out := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 	defer fasthttp.ReleaseRequest(in)
@@ -39,9 +39,9 @@ func fetch(_ context.Context, r request) ([]byte, error) {
 	return slices.Clone(out.Body()), nil
 }
 
-// load makes calls over connections that stay open, each of one person and then
-// of the next, and notes how long each took. A quarter of the time before is for
-// warming up and is left out.
+// load makes calls over persistent connections and measures how long each takes. On each
+// connection it makes the calls of all people in turn. A warm-up of a quarter of Duration
+// is not counted.
 func (c *Config) load(ctx context.Context, requests []request) (Figures, error) {
 	took := make([][]time.Duration, c.Connections)
 	begin := time.Now().Add(c.Duration / 4)
@@ -79,7 +79,7 @@ func (c *Config) load(ctx context.Context, requests []request) (Figures, error) 
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return Figures{}, err //nolint:wrapcheck // wrapped where it was made
+		return Figures{}, err //nolint:wrapcheck // the goroutines have wrapped it
 	}
 	return figuresOf(slices.Concat(took...), c.Duration, cpu), nil
 }

@@ -14,23 +14,23 @@ import (
 const (
 	// clockTick is the unit of the times in /proc.
 	clockTick = 10 * time.Millisecond
-	// cpuLook is how long before a measurement the processes are looked for.
-	cpuLook = 100 * time.Millisecond
+	// cpuLead is how long before a measurement the processes are listed.
+	cpuLead = 100 * time.Millisecond
 )
 
-// process is what the kernel says of one.
+// process is what the kernel reports about a process.
 type process struct {
 	parent int
-	used   time.Duration // of the processors, with that of children that have ended
+	used   time.Duration // CPU time, including that of children that have ended
 }
 
-// processOf reads /proc; nil where the process has ended.
+// processOf reads a process from /proc. It returns nil if the process has ended.
 func processOf(id int) (*process, error) {
 	raw, err := os.ReadFile("/proc/" + strconv.Itoa(id) + "/stat")
 	if err != nil {
 		return nil, nil //nolint:nilerr,nilnil // it has ended
 	}
-	// The name of the program stands in brackets and may hold anything.
+	// The name of the program is in parentheses and may contain any character.
 	text := string(raw)
 	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
 	if len(fields) < 15 {
@@ -45,9 +45,9 @@ func processOf(id int) (*process, error) {
 	return &process{parent: int(numbers[0]), used: time.Duration(numbers[1]+numbers[2]+numbers[3]+numbers[4]) * clockTick}, nil
 }
 
-// ours are this process and all that it has started, and they: the server with its
-// workers, pgbench, and a Postgres of our own. None where there is no /proc.
-func ours() ([]int, error) {
+// ownProcesses returns the ids of this process and all its descendants: the server with its workers,
+// pgbench, and a private Postgres. It returns no ids on a system without /proc.
+func ownProcesses() ([]int, error) {
 	list, err := os.ReadDir("/proc")
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -82,12 +82,12 @@ func ours() ([]int, error) {
 	return ids, nil
 }
 
-// usage is what was used of the processors in a time: by the server and by this
-// process, which is its clients, and by all others that were started.
+// usage is the CPU time used in an interval: own by the server and by this process, which
+// contains the clients, and started by all other descendants.
 type usage struct{ own, started time.Duration }
 
-// cpuBetween waits for the end of a time that begins soon, and gives what our
-// processes used in it. Unlike a rate, it depends little on what else the machine does.
+// cpuBetween waits until the end of an interval that begins soon, and returns the CPU time
+// that our processes used in it. Unlike a rate, it depends little on other load of the machine.
 func (c *Config) cpuBetween(ctx context.Context, begin, end time.Time) (usage, error) {
 	until := func(at time.Time) error {
 		select {
@@ -97,10 +97,10 @@ func (c *Config) cpuBetween(ctx context.Context, begin, end time.Time) (usage, e
 			return nil
 		}
 	}
-	if err := until(begin.Add(-cpuLook)); err != nil {
+	if err := until(begin.Add(-cpuLead)); err != nil {
 		return usage{}, err
 	}
-	ids, err := ours()
+	ids, err := ownProcesses()
 	if err != nil {
 		return usage{}, err
 	}
@@ -118,7 +118,7 @@ func (c *Config) cpuBetween(ctx context.Context, begin, end time.Time) (usage, e
 	return usage{after.own - before.own, after.started - before.started}, err
 }
 
-// usedBy is what processes have used since they began.
+// usedBy returns the CPU time that processes have used since they were started.
 func (c *Config) usedBy(ids []int) (usage, error) {
 	var used usage
 	for _, id := range ids {

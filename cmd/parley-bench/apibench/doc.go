@@ -1,7 +1,7 @@
-// Package apibench measures the calls that clients make most, each for some
-// seconds with a few connections, beside the same statements sent to the same
-// database by pgbench. What the API adds to the database is the difference.
+// Package apibench measures the calls that clients make most often, each for some seconds
+// with a few connections. For comparison, pgbench sends the same statements to the same
+// database. The difference is the cost that the API adds to the database.
 //
-// The statements are those that a server sends through a pgproxy while the calls are
-// recorded; what is measured is a server that works with the database directly.
+// The statements are recorded while a server sends them through a pgproxy. The server that
+// is measured uses the database directly.
 package apibench

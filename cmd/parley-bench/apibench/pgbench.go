@@ -18,8 +18,8 @@ import (
 	"parley.dev/parley/cmd/parley-bench/pgproxy"
 )
 
-// FindPGBench looks for the program in the path and where Debian's packages put
-// it; empty when this machine has none.
+// FindPGBench looks for pgbench in the PATH and in the folders of Debian's packages. It
+// returns an empty string if pgbench is not installed.
 func FindPGBench() string {
 	if found, err := exec.LookPath("pgbench"); err == nil {
 		return found
@@ -32,15 +32,15 @@ func FindPGBench() string {
 }
 
 const (
-	// pgbenchWarm is how long pgbench works before it counts, after its first second:
-	// its connections are new and have to prepare each statement of each person.
+	// pgbenchWarm is the warm-up of pgbench after its first second: its connections are new
+	// and have to prepare each statement of each person.
 	pgbenchWarm = 500 * time.Millisecond
-	// pgbenchRest is how much longer it goes on, so that all clients are at work to
-	// the end of what counts. With its first second it makes whole ones.
+	// pgbenchRest is how much longer pgbench runs, so that all clients are busy until the end
+	// of the measurement. pgbench takes whole seconds, so the run time is rounded up.
 	pgbenchRest = 500 * time.Millisecond
 )
 
-// pgbench sends the statements of each person, in the same transactions and
+// pgbench measures pgbench with the statements of each person, in the same transactions and
 // round trips as the server and with the same settings.
 func (c *Config) pgbench(ctx context.Context, people []person) (Figures, error) {
 	dir, err := os.MkdirTemp(c.Dir, "pgbench-")
@@ -64,7 +64,7 @@ func (c *Config) pgbench(ctx context.Context, people []person) (Figures, error) 
 			args = append(args, "-D", v)
 		}
 	}
-	cmd := exec.CommandContext(ctx, c.PGBench, append(args, c.Database)...) //nolint:gosec // the program was looked for by name
+	cmd := exec.CommandContext(ctx, c.PGBench, append(args, c.Database)...) //nolint:gosec // FindPGBench has found the program by its name
 	cmd.Env = append(os.Environ(), "PGOPTIONS=-c role=parley_app -c plan_cache_mode=force_generic_plan")
 	output, err := cmd.StderrPipe()
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *Config) pgbench(ctx context.Context, people []person) (Figures, error) 
 	if err := cmd.Start(); err != nil {
 		return Figures{}, fmt.Errorf("start pgbench: %w", err)
 	}
-	// It reports its progress each second, the first time a second after it has begun.
+	// pgbench reports its progress every second, for the first time one second after its start.
 	said, lines := "", bufio.NewScanner(output)
 	for lines.Scan() && !strings.HasPrefix(lines.Text(), "progress:") {
 		said += lines.Text() + "\n"
@@ -95,10 +95,9 @@ func (c *Config) pgbench(ctx context.Context, people []person) (Figures, error) 
 	return figuresOf(took, c.Duration, cpu), nil
 }
 
-// script writes statements as pgbench takes them, and the variables that stand
-// for their parameters: with constants in their place the database would make
-// better plans than it makes for the server. Each transaction is one round trip,
-// as it is for the server.
+// script returns the statements as a script for pgbench, and the variables for their
+// parameters: with constants instead, the database would make better plans than it makes
+// for the server. Each transaction is one round trip, as it is for the server.
 func script(prefix string, statements []pgproxy.Statement) (text string, variables []string) {
 	var b strings.Builder
 	for i, s := range statements {
@@ -136,7 +135,8 @@ func script(prefix string, statements []pgproxy.Statement) (text string, variabl
 	return b.String(), variables
 }
 
-// transactions reads from pgbench's logs how long those took that ended in a time.
+// transactions returns the durations, from pgbench's logs, of the transactions that ended in
+// an interval.
 func transactions(dir string, begin, end time.Time) ([]time.Duration, error) {
 	logs, err := filepath.Glob(filepath.Join(dir, "took.*"))
 	if err != nil || len(logs) == 0 {

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/cmd/parley-bench/pgproxy"
 )
 
-// kind is a call that clients make often; %s in its path is a conversation of the person.
+// kind is a call that clients make often; %s in its path is the id of a conversation.
 type kind struct{ name, path string }
 
 func kinds() []kind {
@@ -29,7 +29,7 @@ func kinds() []kind {
 	}
 }
 
-// Names are those of the calls that can be measured.
+// Names returns the names of the calls that can be measured.
 func Names() []string {
 	var names []string
 	for _, k := range kinds() {
@@ -38,21 +38,21 @@ func Names() []string {
 	return names
 }
 
-// Call is one of the calls as some people make it, with what the server asks of the
-// database for each of them.
+// Call is a call as several people make it, with the statements that the server runs for
+// each of them.
 type Call struct {
 	name   string
-	bytes  int // of the answer, by the mean of the people
+	bytes  int // length of the response, the mean of all people
 	people []person
 }
 
-// person makes a call.
+// person is one person's request of a call, with the statements that the server runs for it.
 type person struct {
 	token, path string
 	statements  []pgproxy.Statement
 }
 
-// meanStatements is how many the server runs, by the mean of the people.
+// meanStatements returns how many statements the server runs, as the mean of all people.
 func (c *Call) meanStatements() float64 {
 	sum := 0
 	for _, p := range c.people {
@@ -61,20 +61,20 @@ func (c *Call) meanStatements() float64 {
 	return float64(sum) / float64(len(c.people))
 }
 
-// Recording says what Record asks, and whom. All fields but Only are required.
+// Recording is the configuration of Record. All fields but Only are required.
 type Recording struct {
-	// URL of a server that works through Proxy, and bearers of the people.
+	// URL of a server that uses the database through Proxy, and bearer tokens of the people.
 	URL    string
 	Tokens []string
 	Proxy  *pgproxy.Proxy
 
-	// Only names the calls. Empty: all.
+	// Only selects calls by name. Empty means all calls.
 	Only []string
 }
 
-// Record makes each call once for each of the people, and notes what the server asks of
-// the database for it. The server that is measured is another one: a proxy in between
-// would be measured with it.
+// Record makes each call for each of the people, and records the statements that the server
+// runs for it. Another server must be measured: with this one the proxy would be measured,
+// too.
 func Record(ctx context.Context, r Recording) ([]*Call, error) {
 	if r.URL == "" || len(r.Tokens) == 0 || r.Proxy == nil {
 		panic("apibench: Recording lacks what is required")
@@ -105,7 +105,7 @@ func (r *Recording) call(ctx context.Context, k kind, conversations []string) (*
 			path = fmt.Sprintf(path, conversations[i])
 		}
 		asked := newRequest(r.URL, path, token)
-		// The first time fills what the server keeps in memory; the second is recorded.
+		// The first request fills the server's caches; the second is recorded.
 		if _, err := fetch(ctx, asked); err != nil {
 			return nil, err
 		}
@@ -122,7 +122,7 @@ func (r *Recording) call(ctx context.Context, k kind, conversations []string) (*
 	return one, nil
 }
 
-// conversations finds for each person one that they read: the last one.
+// conversations returns for each person the id of the first conversation in their list.
 func (r *Recording) conversations(ctx context.Context) ([]string, error) {
 	ids := make([]string, len(r.Tokens))
 	for i, token := range r.Tokens {

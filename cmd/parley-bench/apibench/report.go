@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Report is what a run measured.
+// Report is the result of a run.
 type Report struct {
 	Connections int     `json:"connections"`
 	Seconds     float64 `json:"seconds"` // of each measurement
@@ -19,12 +19,12 @@ type Report struct {
 // Row is one call, with the medians of its rounds.
 type Row struct {
 	Call string `json:"call"`
-	// Statements that the server runs for it, and Bytes of its answer, by the mean of the people.
+	// Statements that the server runs for the call, and Bytes of the response: means of all people.
 	Statements float64 `json:"statements"`
 	Bytes      int     `json:"bytes"`
 	API        Figures `json:"api"`
-	Database   Figures `json:"pgbench"` // zero where pgbench was not there, or nothing is asked of the database
-	// Ratio of the rates, API to pgbench: the median of those of the rounds, which are Pairs.
+	Database   Figures `json:"pgbench"` // zero without pgbench, or if the call runs no statements
+	// Ratio of the rates, API to pgbench: the median of Pairs, the ratios of the rounds.
 	Ratio float64   `json:"ratio"`
 	Pairs []float64 `json:"pairs"`
 }
@@ -35,8 +35,8 @@ type Figures struct {
 	P50       float64 `json:"p50"`
 	P99       float64 `json:"p99"`
 	Max       float64 `json:"max"`
-	// CPU of one call by all processes, and the part of it by the server and its
-	// clients. 0 where it is not known.
+	// CPU time of one call: CPU is that of all processes, Own that of the server and its
+	// clients. 0 if it is not known.
 	CPU float64 `json:"cpu"`
 	Own float64 `json:"cpuOwn"`
 }
@@ -54,7 +54,7 @@ func figuresOf(took []time.Duration, over time.Duration, cpu usage) Figures {
 	}
 }
 
-// medianFigures takes each figure by itself.
+// medianFigures returns the median of each figure separately.
 func medianFigures(rounds []Figures) Figures {
 	of := func(take func(Figures) float64) float64 {
 		values := make([]float64, len(rounds))
@@ -73,7 +73,7 @@ func medianFigures(rounds []Figures) Figures {
 	}
 }
 
-// median is the one in the middle, of an even number the lower; 0 of none.
+// median returns the middle value, the lower one if the number is even, and 0 without values.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -87,7 +87,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 		" | pgbench/s | p50 ms | p99 ms | CPU ms | ratio | of the rounds |\n" +
 		"|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 	if _, err := fmt.Fprintf(w, "%d connections, %d rounds of %.0f s each\n\n"+head, r.Connections, r.Rounds, r.Seconds); err != nil {
-		return err //nolint:wrapcheck // the writer's own error says it all
+		return err //nolint:wrapcheck // the writer's own error is clear
 	}
 	for _, row := range r.Rows {
 		database := "– | – | – | – | – | –"
@@ -104,9 +104,9 @@ func (r *Report) WriteTable(w io.Writer) error {
 	return nil
 }
 
-// WriteJSON writes the report for programs.
+// WriteJSON writes the report as JSON.
 func (r *Report) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(r) //nolint:wrapcheck // the writer's own error says it all
+	return e.Encode(r) //nolint:wrapcheck // the writer's own error is clear
 }

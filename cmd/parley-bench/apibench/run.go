@@ -9,35 +9,37 @@ import (
 
 // Config of a run.
 type Config struct {
-	// URL of the server, and its process, whose share of the processors the figures
-	// name. Both are required.
+	// URL of the server, and the id of its process, whose CPU time is part of the figures.
+	// Both are required.
 	URL    string
 	Server int
 
-	// Calls are those that are measured, as Record gives them. Required.
+	// Calls are measured, as returned by Record. Required.
 	Calls []*Call
 
-	// Connections that are kept open, to the server and for pgbench to the database. 0 means 8.
+	// Connections is the number of persistent connections, to the server and, for pgbench, to
+	// the database. 0 means 8.
 	Connections int
 
 	// Duration of each measurement. 0 means 2 s.
 	Duration time.Duration
 
-	// Rounds is how often each call is measured, the API and pgbench in turns: what
-	// else the machine does meets both alike. 0 means 5.
+	// Rounds is how often each call is measured. The API and pgbench alternate, so that other
+	// load of the machine affects both equally. 0 means 5.
 	Rounds int
 
-	// Database is the address for pgbench. PGBench is the program; empty leaves its part out.
+	// Database is the address for pgbench. PGBench is the path of pgbench; if it is empty, only
+	// the API is measured.
 	Database, PGBench string
 
 	// Dir is a folder for pgbench's scripts and logs. Required with PGBench.
 	Dir string
 
-	// Progress is told what is measured. Required.
+	// Progress receives what is being measured. Required.
 	Progress func(format string, args ...any)
 }
 
-// mustValidate fills in the zero values and refuses what cannot work.
+// mustValidate fills in the zero values and panics if a required field is missing.
 func (c *Config) mustValidate() {
 	if c.URL == "" || c.Server == 0 || len(c.Calls) == 0 || c.Progress == nil || (c.PGBench != "" && c.Dir == "") {
 		panic("apibench: Config lacks what is required")
@@ -68,13 +70,13 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	return report, nil
 }
 
-// measure is all rounds of one call.
+// measure runs all rounds of one call.
 func (c *Config) measure(ctx context.Context, one *Call) (*Row, error) {
 	row := &Row{Call: one.name, Bytes: one.bytes, Statements: one.meanStatements()}
 	requests := make([]request, len(one.people))
 	for i, p := range one.people {
 		requests[i] = newRequest(c.URL, p.path, p.token)
-		// The server's memory is filled before anything is measured.
+		// The server's caches are filled before anything is measured.
 		if _, err := fetch(ctx, requests[i]); err != nil {
 			return nil, err
 		}
@@ -93,7 +95,7 @@ func (c *Config) measure(ctx context.Context, one *Call) (*Row, error) {
 				return err
 			})
 		}
-		// The one that was first is second the next time.
+		// The order changes in each round, so that neither always runs first.
 		if round%2 == 1 {
 			slices.Reverse(steps)
 		}

@@ -15,21 +15,21 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// connection is one of a client, with its own to the server.
+// connection is a client's connection, with the connection to the server that it uses alone.
 type connection struct {
 	client *pgproto3.Backend
 	server *pgproto3.Frontend
 
-	// note is told of each statement; nil where they are not recorded.
+	// note receives each statement. Nil if the connection's statements are not recorded.
 	note func(execution)
 
-	// prepared and bound are the client's names for statements and portals. Only the
-	// goroutine that reads the client has them.
+	// prepared and bound hold the client's statements and portals by name. Only the
+	// goroutine that reads from the client uses them.
 	prepared map[string]string
 	bound    map[string]execution
 }
 
-// serve passes messages on in both directions until one side ends or ctx does.
+// serve forwards messages in both directions until one side closes or ctx ends.
 func (p *Proxy) serve(ctx context.Context, client net.Conn) error {
 	defer client.Close()
 	defer context.AfterFunc(ctx, func() { _ = client.Close() })()
@@ -50,7 +50,7 @@ func (p *Proxy) serve(ctx context.Context, client net.Conn) error {
 	if err := c.greet(upstream); err != nil {
 		return err
 	}
-	// The end of one direction is the end of the other.
+	// When one direction ends, it closes the connection of the other.
 	g := new(errgroup.Group)
 	g.Go(func() error { defer upstream.Conn.Close(); return c.toServer() })
 	g.Go(func() error { defer client.Close(); return c.toClient() })
@@ -61,8 +61,8 @@ func (p *Proxy) serve(ctx context.Context, client net.Conn) error {
 	return err //nolint:wrapcheck // wrapped where it was made
 }
 
-// startup reads how the client begins; nil where it only asks to cancel, which the
-// proxy passes on to nobody: what it records runs to its end.
+// startup reads the startup message of the client. It returns nil for a cancel request, which
+// the proxy does not forward: recorded statements run to their end.
 func (c *connection) startup(client io.Writer) (*pgproto3.StartupMessage, error) {
 	for {
 		message, err := c.client.ReceiveStartupMessage()
@@ -73,9 +73,9 @@ func (c *connection) startup(client io.Writer) (*pgproto3.StartupMessage, error)
 		case *pgproto3.StartupMessage:
 			return m, nil
 		case *pgproto3.CancelRequest:
-			return nil, nil //nolint:nilnil // said above
+			return nil, nil //nolint:nilnil // documented above
 		default:
-			// It would like the connection encrypted, which on a socket file is not needed.
+			// The client asks for encryption, which a socket file does not need.
 			if _, err := client.Write([]byte{'N'}); err != nil {
 				return nil, fmt.Errorf("answer a client: %w", err)
 			}
@@ -83,7 +83,7 @@ func (c *connection) startup(client io.Writer) (*pgproto3.StartupMessage, error)
 	}
 }
 
-// connect signs in at the server with the client's settings.
+// connect connects to the server with the client's settings.
 func (p *Proxy) connect(ctx context.Context, parameters map[string]string) (*pgconn.HijackedConn, error) {
 	cfg := p.upstream.Copy()
 	for name, value := range parameters {
@@ -102,7 +102,7 @@ func (p *Proxy) connect(ctx context.Context, parameters map[string]string) (*pgc
 	return hijacked, nil
 }
 
-// greet tells the client what the server has told of itself.
+// greet completes the client's startup with the parameters and key of the server's connection.
 func (c *connection) greet(server *pgconn.HijackedConn) error {
 	c.client.Send(&pgproto3.AuthenticationOk{})
 	for _, name := range slices.Sorted(maps.Keys(server.ParameterStatuses)) {
@@ -116,7 +116,7 @@ func (c *connection) greet(server *pgconn.HijackedConn) error {
 	return nil
 }
 
-// toServer passes on what the client says, and notes what it runs.
+// toServer forwards the client's messages and records its statements.
 func (c *connection) toServer() error {
 	for {
 		message, err := c.client.Receive()
@@ -124,7 +124,7 @@ func (c *connection) toServer() error {
 			return fmt.Errorf("read from a client: %w", err)
 		}
 		if c.note != nil {
-			c.read(message)
+			c.observe(message)
 		}
 		c.server.Send(message)
 		if err := c.server.Flush(); err != nil {
@@ -133,7 +133,7 @@ func (c *connection) toServer() error {
 	}
 }
 
-// toClient passes on what the server answers.
+// toClient forwards the server's messages.
 func (c *connection) toClient() error {
 	for {
 		message, err := c.server.Receive()
@@ -142,7 +142,7 @@ func (c *connection) toClient() error {
 		}
 		c.client.Send(message)
 		if c.server.ReadBufferLen() > 0 {
-			continue // there is more to write with it
+			continue // more messages are buffered, and one flush sends them together
 		}
 		if err := c.client.Flush(); err != nil {
 			return fmt.Errorf("write to a client: %w", err)
@@ -150,8 +150,8 @@ func (c *connection) toClient() error {
 	}
 }
 
-// read notes what a message of the client runs.
-func (c *connection) read(message pgproto3.FrontendMessage) {
+// observe records the statement that a message of the client runs, if it runs one.
+func (c *connection) observe(message pgproto3.FrontendMessage) {
 	switch m := message.(type) {
 	case *pgproto3.Parse:
 		c.prepared[m.Name] = m.Query
@@ -164,7 +164,7 @@ func (c *connection) read(message pgproto3.FrontendMessage) {
 	case *pgproto3.Execute:
 		c.note(c.bound[m.Portal])
 	case *pgproto3.Query:
-		// What a pool sets on a new connection and what it asks an idle one are its own.
+		// Settings of new connections and checks of idle ones are sent by the pool, not by a request.
 		if !strings.HasPrefix(m.String, "SET ") && !strings.HasPrefix(m.String, "--") {
 			c.note(execution{sql: m.String})
 		}

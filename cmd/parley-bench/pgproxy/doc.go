@@ -1,4 +1,4 @@
-// Package pgproxy stands between a client and a Postgres server, speaks the protocol
-// of Postgres to both, and records the statements that pass while it is asked to. A
-// server of the product is measured with it from outside, as it is.
+// Package pgproxy is a proxy between a client and a Postgres server. It speaks the Postgres
+// protocol with both, and records the statements that pass while a recording is on. With it
+// an unchanged server of the product can be measured from outside.
 package pgproxy

@@ -15,24 +15,24 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// socketName is the file that a client of Postgres looks for in a folder.
+// socketName is the name of the socket file that a Postgres client expects in a folder.
 const socketName = ".s.PGSQL.5432"
 
 // Config of a Proxy.
 type Config struct {
-	// Database is the address of the server that is passed on to. Required.
+	// Database is the address of the server to which messages are forwarded. Required.
 	Database string
 
-	// Application names the connections whose statements are recorded, by the
-	// application_name that the client gives them. Empty: all.
+	// Application selects the connections whose statements are recorded, by the
+	// application_name that the client sets. Empty means all connections.
 	Application string
 
-	// Logger hears of connections that end with an error. Nil discards it.
+	// Logger receives the errors with which connections end. Nil discards them.
 	Logger *slog.Logger
 }
 
-// Proxy listens on a socket file that only this account reaches, and asks nobody for a
-// password there. It signs in at the server by the Config's address.
+// Proxy listens on a socket file that only this account can access, and asks for no
+// password there. It connects to the server with the Config's address.
 type Proxy struct {
 	cfg      Config
 	upstream *pgconn.Config
@@ -42,13 +42,13 @@ type Proxy struct {
 	stop     context.CancelFunc
 	done     chan struct{} // closed when all connections have ended
 
-	// mu guards what follows: each connection notes what passes.
+	// mu guards the fields below: the goroutines of all connections use them.
 	mu       sync.Mutex
 	on       bool
 	recorded []execution
 }
 
-// Start begins to listen. Stop ends it.
+// Start starts a proxy that listens. Stop stops it.
 func Start(ctx context.Context, cfg Config) (*Proxy, error) {
 	if cfg.Database == "" {
 		panic("pgproxy: Config.Database is required")
@@ -70,7 +70,7 @@ func Start(ctx context.Context, cfg Config) (*Proxy, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("listen: %w", err), os.RemoveAll(dir))
 	}
-	// The proxy outlives the context that it was started under.
+	// The proxy runs until Stop, even if the context that it was started with ends.
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	p := &Proxy{
 		cfg: cfg, upstream: upstream, dir: dir, listener: listener, stop: stop, done: make(chan struct{}),
@@ -83,10 +83,10 @@ func Start(ctx context.Context, cfg Config) (*Proxy, error) {
 	return p, nil
 }
 
-// URL is the address of the same database by way of the proxy.
+// URL returns the address of the database through the proxy.
 func (p *Proxy) URL() string { return p.url }
 
-// Stop ends all connections and waits for them. It is safe to call twice.
+// Stop closes all connections and waits for them to end. It is safe to call twice.
 func (p *Proxy) Stop() error {
 	p.stop()
 	err := p.listener.Close()
@@ -113,11 +113,11 @@ func (p *Proxy) accept(ctx context.Context) {
 			return nil
 		})
 	}
-	_ = running.Wait() // each has told its error
+	_ = running.Wait() // each connection has logged its error
 }
 
-// Record calls f and gives the statements that clients ran meanwhile, in their order.
-// One recording is made at a time.
+// Record calls f and returns the statements that clients ran during the call, in order.
+// Only one recording may be made at a time.
 func (p *Proxy) Record(ctx context.Context, f func() error) ([]Statement, error) {
 	p.mu.Lock()
 	p.on, p.recorded = true, nil
@@ -133,7 +133,7 @@ func (p *Proxy) Record(ctx context.Context, f func() error) ([]Statement, error)
 	return p.statements(ctx, recorded)
 }
 
-// note keeps what a connection runs. It is told before the server is.
+// note records a statement. It is called before the statement is sent to the server.
 func (p *Proxy) note(e execution) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// start runs a proxy before a database of the test.
+// start runs a proxy in front of a database of the test.
 func start(t *testing.T) *pgproxy.Proxy {
 	t.Helper()
 	p, err := pgproxy.Start(t.Context(), pgproxy.Config{Database: persistencetest.URL(t), Application: "measured"})
@@ -22,7 +22,7 @@ func start(t *testing.T) *pgproxy.Proxy {
 	return p
 }
 
-// connect makes a connection by way of the proxy that gives itself a name.
+// connect opens a connection through the proxy, with name as its application_name.
 func connect(t *testing.T, p *pgproxy.Proxy, name string) *pgx.Conn {
 	t.Helper()
 	cfg, err := pgx.ParseConfig(p.URL())
@@ -49,7 +49,7 @@ func TestProxy_Record(t *testing.T) {
 			rows.Close()
 			return err
 		}
-		// It passes unrecorded, too, and by then the statement is prepared.
+		// The first run is not recorded, but prepares the statement: the recorded run only binds it.
 		require.NoError(t, run())
 		list, err := p.Record(t.Context(), run)
 		require.NoError(t, err)

@@ -10,19 +10,19 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Statement is one that a client ran, with its parameters.
+// Statement is a statement that a client ran, with its parameters.
 type Statement struct {
 	SQL  string
 	Args []Argument
 }
 
-// Argument is a parameter as the database reads it.
+// Argument is a parameter in the text form of the database.
 type Argument struct {
 	Text string
 	Null bool
 }
 
-// Literal writes a parameter as a constant of SQL whose type follows from where it stands.
+// Literal returns a parameter as an SQL constant. Its type follows from its context.
 func (a Argument) Literal() string {
 	if a.Null {
 		return "NULL"
@@ -30,14 +30,15 @@ func (a Argument) Literal() string {
 	return "'" + strings.ReplaceAll(a.Text, "'", "''") + "'"
 }
 
-// execution is a statement as it passed.
+// execution is a statement as the client sent it.
 type execution struct {
 	sql     string
 	values  [][]byte // nil for NULL
-	formats []int16  // none: all are text; one: it is that of all
+	formats []int16  // empty: all values are text; a single format applies to all values
 }
 
-// statements has the database write the parameters as text: it knows their types.
+// statements converts recorded executions. The database converts the parameters to text,
+// because it knows their types.
 func (p *Proxy) statements(ctx context.Context, recorded []execution) (_ []Statement, err error) {
 	conn, err := pgconn.ConnectConfig(ctx, p.upstream)
 	if err != nil {
@@ -65,7 +66,7 @@ func (p *Proxy) statements(ctx context.Context, recorded []execution) (_ []State
 	return list, nil
 }
 
-// texts asks for the parameters of a statement back as text.
+// texts lets the database return the parameters of a statement as text.
 func texts(ctx context.Context, conn *pgconn.PgConn, e execution, types []uint32) ([]Argument, error) {
 	columns := make([]string, len(e.values))
 	for i := range columns {

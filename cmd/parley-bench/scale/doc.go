@@ -1,5 +1,5 @@
-// Package scale fills an organisation of its own with as much as a big customer has,
-// to measure with. Its rows are made by SQL (queries), from what is drawn from a seed,
-// and look as the engine leaves them; scaledb is generated from the SQL. The product
-// knows nothing of it.
+// Package scale fills a separate organisation with as much data as a big customer has, for
+// measurements. SQL statements (queries) insert the rows, from random values that a seed
+// determines, in the form in which the engine would leave them. scaledb is generated from
+// this SQL. The product does not use this package.
 package scale

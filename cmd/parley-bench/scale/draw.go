@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// groupTurns bounds a group of conversations, which is one transaction.
+	// groupTurns limits the size of a group of conversations, which is one transaction.
 	groupTurns = 10_000
 	// years is how long ago the oldest conversation began.
 	years = 2
@@ -24,18 +24,18 @@ const (
 	longestShare = 200
 )
 
-// dice are those of one noun: what is drawn for one does not depend on what is
-// drawn for another.
-func (f *filler) dice(noun string) *rand.Rand {
+// random returns the random generator of one kind of object: the values for one kind do not
+// depend on those for another.
+func (f *filler) random(noun string) *rand.Rand {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(noun))                    // never fails
-	return rand.New(rand.NewPCG(f.Seed, h.Sum64())) //nolint:gosec // the same rows each time are wanted
+	return rand.New(rand.NewPCG(f.Seed, h.Sum64())) //nolint:gosec // the rows must be reproducible
 }
 
-// owners draws an owner for each of some rows: the first of 1,000 people has an
-// eighth of all, the one in the middle a two-thousandth.
+// owners draws an owner for each of n rows: of 1,000 people, the first owns an eighth of all
+// rows and the one in the middle a two-thousandth.
 func (f *filler) owners(noun string, n int) []int64 {
-	d := f.dice(noun)
+	d := f.random(noun)
 	list := make([]int64, n)
 	for i := range list {
 		list[i] = f.owner(d)
@@ -47,10 +47,10 @@ func (f *filler) owner(d *rand.Rand) int64 {
 	return f.people[int(float64(len(f.people))*math.Pow(d.Float64(), 10.0/3))]
 }
 
-// turns spreads half as many turns as there are messages over the conversations:
-// one is very long, most have a few, some have none yet.
+// turns distributes the turns, half as many as messages, over the conversations: one is very
+// long, most have a few, some have none yet.
 func (f *filler) turns() []int32 {
-	d := f.dice("turns")
+	d := f.random("turns")
 	total := f.Messages / 2
 	longest := max(total/longestShare, 1)
 	weights := make([]float64, f.Conversations)
@@ -70,14 +70,13 @@ func (f *filler) turns() []int32 {
 	return turns
 }
 
-// groups is all that has to be drawn of the conversations, in groups that are
-// written each in one transaction.
+// groups draws all conversations, in groups. Each group is inserted in one transaction.
 func (f *filler) groups() []*scaledb.ConversationsInsertParams {
 	if f.Conversations == 0 {
 		return nil
 	}
 	var (
-		d     = f.dice("conversation")
+		d     = f.random("conversation")
 		turns = f.turns()
 		list  []*scaledb.ConversationsInsertParams
 		g     *scaledb.ConversationsInsertParams
@@ -98,13 +97,13 @@ func (f *filler) groups() []*scaledb.ConversationsInsertParams {
 func (f *filler) add(d *rand.Rand, g *scaledb.ConversationsInsertParams, i int, turns int32) {
 	about := topics()
 	age := years * 365 * 24 * time.Hour
-	if i > 0 { // the longest is the oldest, too
+	if i > 0 { // the longest conversation is also the oldest
 		u := d.Float64()
 		age = time.Duration(u * u * float64(age))
 	}
 	age += time.Hour
 	start := f.day.Add(-age).Truncate(time.Millisecond)
-	// A turn follows the one before after some minutes, and all have ended by the day.
+	// A turn follows the previous one after some minutes, and all have ended before f.day.
 	gap := math.Min(30+d.Float64()*600, (age-time.Minute).Seconds()/float64(turns+1))
 	owner := f.owner(d)
 	g.Ids = append(g.Ids, conversationID(sha256.Sum256(fmt.Appendf(nil, "%d/%d/%d/%d", f.Seed, f.Conversations, f.Messages, i)), start))
@@ -151,8 +150,8 @@ func names() (first, last []string) {
 	return first, last
 }
 
-// prompts and answers stand in JSON as they are: no quotation marks,
-// no backslashes, no line ends.
+// prompts and answers return texts that SQL puts into JSON without escaping, so they must
+// not contain quotation marks, backslashes or line breaks.
 func prompts() []string {
 	return []string{
 		"How did revenue develop over the last twelve months?",
@@ -175,12 +174,12 @@ func answers() []string {
 	}
 }
 
-// conversationID is the id of one of the conversations, with its time in front.
+// conversationID returns a UUID of version 7 with the time, and the rest from the hash.
 func conversationID(hash [32]byte, at time.Time) uuid.UUID {
 	id := uuid.UUID(hash[:16])
 	ms := at.UnixMilli()
 	for i := range 6 {
-		id[i] = byte(ms >> (8 * (5 - i))) //nolint:gosec // the byte is what is wanted
+		id[i] = byte(ms >> (8 * (5 - i))) //nolint:gosec // only the low byte is needed
 	}
 	id[6], id[8] = id[6]&0x0f|0x70, id[8]&0x3f|0x80
 	return id

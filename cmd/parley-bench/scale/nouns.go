@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// makePeople makes people and teams of some 25; each person is in one or two.
+// makePeople creates people, and teams of about 25; each person is in one or two teams.
 func (f *filler) makePeople(ctx context.Context, tx pgx.Tx) error {
 	first, last := names()
 	err := f.q.PeopleInsert(ctx, tx, &scaledb.PeopleInsertParams{
@@ -43,7 +43,7 @@ func (f *filler) makePeople(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// makeLabels makes the projects.
+// makeLabels creates the projects.
 func (f *filler) makeLabels(ctx context.Context, tx pgx.Tx) error {
 	err := f.q.LabelsInsert(ctx, tx, &scaledb.LabelsInsertParams{
 		OrgID: f.org, People: f.people, Topics: topics(), Seed: f.seed(), Labels: 200,
@@ -57,7 +57,7 @@ func (f *filler) makeLabels(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// makeMemories makes two for each person, with the words by which they are found.
+// makeMemories creates two memories for each person, with the words of their index.
 func (f *filler) makeMemories(ctx context.Context, tx pgx.Tx) error {
 	number := 2 * len(f.people)
 	p := scaledb.MemoriesInsertParams{OrgID: f.org, Seed: f.seed(), Day: f.day, Owners: f.owners("memory", number)}
@@ -81,7 +81,7 @@ func (f *filler) makeMemories(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// makeAnalysts makes agents beside the one that everybody starts with.
+// makeAnalysts creates agents in addition to the default one.
 func (f *filler) makeAnalysts(ctx context.Context, tx pgx.Tx) error {
 	err := f.q.AnalystsInsert(ctx, tx, &scaledb.AnalystsInsertParams{
 		OrgID: f.org, Teams: f.teams, People: f.people, Topics: topics(), Analysts: 50,
@@ -92,7 +92,7 @@ func (f *filler) makeAnalysts(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// makeSources makes one data source for each person.
+// makeSources creates as many data sources as people.
 func (f *filler) makeSources(ctx context.Context, tx pgx.Tx) error {
 	err := f.q.SourcesInsert(ctx, tx, &scaledb.SourcesInsertParams{
 		OrgID: f.org, Topics: topics(), Seed: f.seed(), Owners: f.owners("source", len(f.people)), People: f.people, Teams: f.teams,
@@ -106,7 +106,7 @@ func (f *filler) makeSources(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// makeBlueprints makes them with the categories of those of the library.
+// makeBlueprints creates the use case categories and the blueprints.
 func (f *filler) makeBlueprints(ctx context.Context, tx pgx.Tx) error {
 	if err := f.q.CategoriesInsert(ctx, tx, &scaledb.CategoriesInsertParams{OrgID: f.org, Topics: topics()}); err != nil {
 		return fmt.Errorf("categories: %w", err)

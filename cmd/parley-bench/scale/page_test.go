@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// pagedList is a list that is read in pages: how many rows a page has, and how many
-// it says that there are.
+// pagedList is a list that is read in pages. page returns how many rows a page has, and how
+// many rows the page reports for the whole list.
 type pagedList struct {
 	name string
 	page func(ctx context.Context, p domain.Page) (rows, count int, err error)
@@ -66,25 +66,25 @@ func (w *setup) lists() []pagedList {
 	}
 }
 
-// requireCounts says that each page of a list counts what all its pages have together,
-// also a page past the end, which has no row to carry the number.
+// requireCounts checks that each page of a list reports the number of rows of all pages, also
+// a page past the end, which has no row that could contain the number.
 func (w *setup) requireCounts(t *testing.T) {
 	t.Helper()
 	for _, l := range w.lists() {
-		sum, said := 0, -1
+		sum, reported := 0, -1
 		for number := 1; ; number++ {
 			rows, count, err := l.page(t.Context(), domain.Page{Number: number, Size: 100})
 			require.NoError(t, err, l.name)
-			if said < 0 {
-				said = count
+			if reported < 0 {
+				reported = count
 			}
-			require.Equal(t, said, count, "%s, page %d", l.name, number)
+			require.Equal(t, reported, count, "%s, page %d", l.name, number)
 			sum += rows
 			if rows == 0 {
 				break
 			}
 		}
-		require.Equal(t, sum, said, l.name)
+		require.Equal(t, sum, reported, l.name)
 		require.Positive(t, sum, l.name)
 	}
 }

@@ -22,7 +22,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// nameOf is the name of a query in persistence/queries; empty for any other statement.
+// nameOf returns the name of a query in persistence/queries, or "" for any other statement.
 func nameOf(s pgproxy.Statement) string {
 	if m := regexp.MustCompile(`^-- name: (\w+) `).FindStringSubmatch(s.SQL); m != nil {
 		return m[1]
@@ -30,18 +30,18 @@ func nameOf(s pgproxy.Statement) string {
 	return ""
 }
 
-// setup is a database with a twentieth of what the product is made for.
+// setup is a database with a twentieth of the data that the product is designed for.
 type setup struct {
 	proxy                       *pgproxy.Proxy
-	store                       *persistence.Store // which works through the proxy
-	conn                        *pgx.Conn          // as requests work
+	store                       *persistence.Store // uses the database through the proxy
+	conn                        *pgx.Conn          // with the role and plan settings of requests
 	heavy, usual, boss          domain.Caller
-	conversation, shared        uuid.UUID // one that heavy owns; one that heavy may read
+	conversation, shared        uuid.UUID // owned by heavy; shared with heavy
 	message, object, task       uuid.UUID
 	source, analyst, blueprint  int64
 	label                       int64
 	first, last                 time.Time
-	conversations, all, samples int // how many heavy sees, there are, and feedback there is
+	conversations, all, samples int // numbers of heavy's conversations, all conversations, all feedback
 }
 
 func newSetup(t *testing.T) *setup {
@@ -115,8 +115,8 @@ func newSetup(t *testing.T) *setup {
 type request struct {
 	name string
 	call func(ctx context.Context, p domain.Page) error
-	// own is how many rows of the caller's own, or of the caller's organisation,
-	// the call may go through besides its page: 0 for what reads its page alone.
+	// own is how many rows of the caller, or of the caller's organisation, the call may read
+	// in addition to its page. 0 if it may read only its page.
 	own int
 }
 
@@ -263,8 +263,8 @@ func (w *setup) calls() []request {
 	}
 }
 
-// bigTables are those that grow with what people do. None is ever read from its
-// beginning to its end.
+// bigTables returns the tables that grow with the work of people. No statement may read one
+// of them completely.
 func bigTables() []string {
 	return []string{
 		"conversation", "conversation_event", "conversation_grant", "conversation_person", "conversation_project", "conversation_snapshot",
@@ -274,9 +274,9 @@ func bigTables() []string {
 	}
 }
 
-// planNode is a part of a plan that has run.
+// planNode is a node of an executed plan.
 //
-//nolint:tagliatelle // the names are those that the database writes
+//nolint:tagliatelle // the database determines the names
 type planNode struct {
 	Type     string     `json:"Node Type"`
 	Relation string     `json:"Relation Name"`
@@ -287,7 +287,8 @@ type planNode struct {
 	Plans    []planNode `json:"Plans"`
 }
 
-// walk gives the rows that were read from tables, and the big ones that were read whole.
+// walk returns how many rows were read from tables, and appends to whole the big tables that
+// were read completely.
 func (n *planNode) walk(whole *[]string) (rows float64) {
 	if n.Relation != "" {
 		rows = (n.Rows + n.Filtered + n.Recheck) * n.Loops
@@ -301,8 +302,8 @@ func (n *planNode) walk(whole *[]string) (rows float64) {
 	return rows
 }
 
-// plan runs a statement once more as the pools do, with a plan made without its
-// parameters, and reads what it did.
+// plan runs a statement once more like the connection pools, with a generic plan, and returns
+// the executed plan.
 func (w *setup) plan(t *testing.T, s pgproxy.Statement) (root planNode, text string) {
 	t.Helper()
 	ctx := t.Context()
@@ -330,7 +331,7 @@ func (w *setup) plan(t *testing.T, s pgproxy.Statement) (root planNode, text str
 	return plans[0].Plan, string(raw)
 }
 
-// capture makes a call and gives the queries that it ran.
+// capture makes a call and returns the queries that it ran.
 func (w *setup) capture(t *testing.T, c request, p domain.Page) []pgproxy.Statement {
 	t.Helper()
 	ran, err := w.proxy.Record(t.Context(), func() error { return c.call(t.Context(), p) })
@@ -338,7 +339,7 @@ func (w *setup) capture(t *testing.T, c request, p domain.Page) []pgproxy.Statem
 	return slices.DeleteFunc(ran, func(s pgproxy.Statement) bool { return nameOf(s) == "" || nameOf(s) == "TenantEnter" })
 }
 
-// timesOf counts how often each statement ran.
+// timesOf returns how often each query ran, by name.
 func timesOf(ran []pgproxy.Statement) map[string]int {
 	times := make(map[string]int, len(ran))
 	for _, s := range ran {
@@ -347,9 +348,9 @@ func timesOf(ran []pgproxy.Statement) map[string]int {
 	return times
 }
 
-// TestScale reads how the database answers what requests ask, where there is
-// much of everything: it reads no big table whole and no more than the page and
-// what is the caller's own, and a bigger page takes no more statements.
+// TestScale checks, on a database with much data, the plans of the statements that requests
+// run. A statement must not read a big table completely, and must not read many more rows than
+// its page and the caller's own rows. A bigger page must not need more statements.
 func TestScale(t *testing.T) {
 	t.Parallel()
 	w := newSetup(t)
@@ -360,8 +361,8 @@ func TestScale(t *testing.T) {
 		ran, again := w.capture(t, c, domain.Page{Number: 1, Size: big}), w.capture(t, c, domain.Page{Number: 1, Size: small})
 		ofBig, ofSmall := timesOf(ran), timesOf(again)
 		for name, times := range ofBig {
-			// A small page may have nothing that the statement is about, for example no
-			// blueprint in a project: then a big page runs it once.
+			// A small page may have no row for which the statement is needed, for example no
+			// blueprint in a project. Then a big page may run it once.
 			if times > max(1, ofSmall[name]) {
 				faults = append(faults, fmt.Sprintf("%s: %s runs %d times for a page of %d, %d times for one of %d", c.name, name, times, big,
 					ofSmall[name], small))
@@ -372,7 +373,7 @@ func TestScale(t *testing.T) {
 			read++
 			var whole []string
 			rows := root.walk(&whole)
-			// The total of an organisation is made of all that it has of feedback.
+			// The total of an organisation needs all of its feedback.
 			if nameOf(s) == "FeedbackCountAll" {
 				whole = slices.DeleteFunc(whole, func(table string) bool { return table == "feedback" })
 			}
@@ -389,7 +390,7 @@ func TestScale(t *testing.T) {
 			t.Logf("%-40s %-30s %.0f rows", c.name, nameOf(s), rows)
 		}
 	}
-	require.Greater(t, read, 100, "the statements were recorded")
+	require.Greater(t, read, 100, "the statements must have been recorded")
 	w.requireCounts(t)
 	slices.SortFunc(faults, cmp.Compare)
 	require.Empty(t, slices.Compact(faults), strings.Join(faults, "\n"))

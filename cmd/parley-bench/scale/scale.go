@@ -15,8 +15,8 @@ import (
 // Organisation is the name of the organisation that Fill fills.
 const Organisation = "Scale"
 
-// Config says how much Fill makes. The same values make the same rows, as far as the
-// database does not number them.
+// Config determines how much data Fill creates. The same values create the same rows, except
+// for ids that the database assigns.
 type Config struct {
 	People        int    // at least 1; 0 means 1,000
 	Conversations int    // 0 means 100,000
@@ -24,11 +24,11 @@ type Config struct {
 	Blueprints    int    // 0 means 10,000
 	Seed          uint64 // 0 means 1
 
-	// Progress is told how far it is. Nil: nobody is.
+	// Progress receives how many rows of a kind are done. Nil discards it.
 	Progress func(what string, done, of int)
 }
 
-// mustValidate fills in the zero values and refuses what cannot work.
+// mustValidate fills in the zero values and panics if a number is negative.
 func (c *Config) mustValidate() {
 	for _, n := range []struct {
 		value *int
@@ -49,11 +49,11 @@ func (c *Config) mustValidate() {
 	}
 }
 
-// Email is the address of one of the people, who are counted from 1 on. The smaller
-// the number, the more a person has.
+// Email returns the address of a person, who is given by number from 1 on. The smaller the
+// number, the more the person owns.
 func Email(n int) string { return fmt.Sprintf("scale-%04d@scale.example", n) }
 
-// filler makes the rows of one run; its fields are what they refer to.
+// filler creates the rows of one run. Its fields hold what the rows refer to.
 type filler struct {
 	Config
 	conn                           *pgx.Conn
@@ -63,10 +63,10 @@ type filler struct {
 	people, teams, labels, sources []int64
 }
 
-// Fill fills the organisation in a database that has the product's schema. url signs in
-// as the owner of the tables, as the product's own address does. It takes up where an
-// earlier run was cut short, and adds nothing to what a whole run has made. Nothing
-// that a server uses is locked for longer than a group of conversations takes.
+// Fill fills the organisation in a database that has the product's schema. url must connect
+// as the owner of the tables, like the product's own address. Fill continues where an earlier
+// run was interrupted, and adds nothing after a complete run. It locks nothing that a server
+// uses for longer than the insertion of one group of conversations.
 func Fill(ctx context.Context, url string, c Config) (err error) {
 	c.mustValidate()
 	if err := seedOrganisation(ctx, url); err != nil {
@@ -96,7 +96,7 @@ func Fill(ctx context.Context, url string, c Config) (err error) {
 	return f.analyse(ctx)
 }
 
-// seedOrganisation makes the organisation with its agents, as the product makes one.
+// seedOrganisation creates the organisation with its agents, as the product creates one.
 func seedOrganisation(ctx context.Context, url string) error {
 	s, err := persistence.Open(ctx, persistence.Config{URL: url})
 	if err != nil {
@@ -119,7 +119,7 @@ func (f *filler) analyse(ctx context.Context) error {
 	return nil
 }
 
-// nouns makes all but the conversations, in one transaction.
+// nouns creates everything on which conversations depend, in one transaction.
 func (f *filler) nouns(ctx context.Context) error {
 	const what = "people, teams, projects, agents, memories, connectors, blueprints"
 	f.Progress(what, 0, 1)
@@ -145,8 +145,8 @@ func (f *filler) nouns(ctx context.Context) error {
 	return nil
 }
 
-// group makes a group of conversations, or finds that it is there: a group is all or
-// nothing.
+// group creates a group of conversations, unless it exists: a group is inserted completely or
+// not at all.
 func (f *filler) group(ctx context.Context, g *scaledb.ConversationsInsertParams) error {
 	has, err := f.q.ConversationExists(ctx, f.conn, g.Ids[0])
 	if err != nil || has {
@@ -154,7 +154,7 @@ func (f *filler) group(ctx context.Context, g *scaledb.ConversationsInsertParams
 	}
 	g.OrgID, g.AnalystID, g.Prompts, g.Answers = f.org, f.analyst, prompts(), answers()
 	return pgx.BeginFunc(ctx, f.conn, func(tx pgx.Tx) error { //nolint:wrapcheck // wrapped by Fill
-		// Whatever a crash of the server takes away the next run makes again.
+		// If the database server crashes and loses a group, the next run creates it again.
 		if _, err := tx.Exec(ctx, "SET LOCAL synchronous_commit = off; SET LOCAL work_mem = '64MB'"); err != nil {
 			return err //nolint:wrapcheck // as above
 		}
@@ -162,7 +162,7 @@ func (f *filler) group(ctx context.Context, g *scaledb.ConversationsInsertParams
 	})
 }
 
-// tasks makes the schedules with their runs, and what stands in people's own logs: both
+// tasks creates scheduled tasks with their runs, and the events of people's own logs: both
 // refer to conversations.
 func (f *filler) tasks(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, f.conn, func(tx pgx.Tx) error { //nolint:wrapcheck // wrapped by Fill
@@ -176,13 +176,13 @@ func (f *filler) tasks(ctx context.Context) error {
 	})
 }
 
-// seed is Config.Seed as the database takes it: any number will do.
-func (f *filler) seed() int64 { return int64(f.Seed) } //nolint:gosec // the bits are what is wanted
+// seed returns Config.Seed as a bigint of the database.
+func (f *filler) seed() int64 { return int64(f.Seed) } //nolint:gosec // any value is a valid seed, also after an overflow
 
-// Counts is how much there is of what Fill makes.
+// Counts is how many rows of some kinds the organisation has.
 type Counts struct{ People, Conversations, Messages, Blueprints int64 }
 
-// Count counts what there is; without the organisation, nothing.
+// Count counts the rows of the organisation. All counts are 0 if it does not exist.
 func Count(ctx context.Context, url string) (_ Counts, err error) {
 	conn, err := connect(ctx, url)
 	if err != nil {
@@ -196,8 +196,8 @@ func Count(ctx context.Context, url string) (_ Counts, err error) {
 	return Counts(*row), nil
 }
 
-// connect makes a connection that works in the engine's role, which sees all
-// organisations, and plans statements as the engine's own do.
+// connect opens a connection with the engine's role, which sees all organisations, and with
+// the plan settings of the engine's own connections.
 func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// TestFill makes a small one of what is measured with.
+// TestFill fills a small organisation and checks its rows.
 func TestFill(t *testing.T) {
 	t.Parallel()
 	url := persistencetest.URL(t)
@@ -32,7 +32,7 @@ func TestFill(t *testing.T) {
 
 	t.Run("ConversationsAreWhole", func(t *testing.T) {
 		t.Parallel()
-		// A turn has a prompt and an answer, whose places in the log follow each other.
+		// A turn has a prompt and an answer, which are consecutive in the log.
 		c, err := s.Conversations.Conversation(ctx, caller, list.Results[0].ID)
 		require.NoError(t, err)
 		require.NotEmpty(t, c.Messages)
