@@ -75,10 +75,10 @@ type SlideTable struct {
 // Read writes to the spool one sheet with the texts of all slides, with the header slide, kind and text, and one sheet
 // for each table on a slide.
 func (p *Slides) Read(spool *table.Spool) (*table.Sheet, []SlideTable, error) {
-	texts := &slideTexts{}
+	collected := &slideTexts{}
 	var tables []SlideTable
 	for i, part := range p.slides {
-		r := &slideReader{number: i + 1, spool: spool, texts: texts, columns: p.c.limits.Columns}
+		r := &slideReader{number: i + 1, spool: spool, texts: collected, columns: p.c.limits.Columns}
 		if err := p.c.each(part, r.read); err != nil {
 			return nil, nil, err
 		}
@@ -96,13 +96,13 @@ func (p *Slides) Read(spool *table.Spool) (*table.Sheet, []SlideTable, error) {
 			if n.kind != "notesSlide" {
 				continue
 			}
-			notes := &slideReader{number: i + 1, texts: texts, notes: true}
+			notes := &slideReader{number: i + 1, texts: collected, notes: true}
 			if err := p.c.each(n.target, notes.read); err != nil {
 				return nil, nil, err
 			}
 		}
 	}
-	sheet, err := texts.spool(spool)
+	sheet, err := collected.spool(spool)
 	return sheet, tables, err
 }
 

@@ -70,7 +70,7 @@ func (k Kind) Meaning() domain.ColumnType {
 // Column of a file. Its kind is decided after the first pass.
 type Column struct {
 	Name  string // the name in SQL
-	Title string // the header in the file; empty if it is equal to Name
+	Title string // the header in the file; empty if there is none, or if it is equal to Name
 	Note  string // how the cells were read, if that is not obvious
 	Kind  Kind
 	Nulls int64
