@@ -54,7 +54,7 @@ func prepareTables(db *database, q frame.Tables) (*frame.File, error) {
 	if len(tables) == 1 {
 		tables[0].title = q.Title // a Tableau extract with one table always calls it Extract
 	}
-	return keep(db, q.Title, q.Out, tables, reserved, "The file holds no table.")
+	return writeFile(db, q.Title, q.Out, tables, reserved, "The file holds no table.")
 }
 
 // unpackParquet writes a Parquet table as a CSV file in the worker's folder and returns its path.

@@ -90,7 +90,7 @@ func prepareWorkbook(db *database, q frame.Document) (*frame.File, error) {
 	if len(tables) == 1 && unnamed().MatchString(tables[0].title) {
 		tables[0].title = q.Title // the sheet still has the default name of a new sheet
 	}
-	return keep(db, q.Title, q.Out, tables, d.reserved, "The workbook holds no table.")
+	return writeFile(db, q.Title, q.Out, tables, d.reserved, "The workbook holds no table.")
 }
 
 // unnamed matches the default names that spreadsheet programs give to a new sheet.
@@ -136,12 +136,12 @@ func prepareSlides(db *database, q frame.Document) (*frame.File, error) {
 			return nil, err
 		}
 	}
-	return keep(db, q.Title, q.Out, tables, d.reserved, "The presentation holds no text.")
+	return writeFile(db, q.Title, q.Out, tables, d.reserved, "The presentation holds no text.")
 }
 
-// keep writes the tables of a file to a database and describes the file. empty is the error message for a file
+// writeFile writes the tables of a file to a database and describes the file. empty is the error message for a file
 // without tables.
-func keep(db *database, title, out string, tables []namedTable, reserved map[string]bool, empty string) (*frame.File, error) {
+func writeFile(db *database, title, out string, tables []namedTable, reserved map[string]bool, empty string) (*frame.File, error) {
 	if len(tables) == 0 {
 		return nil, domain.Errorf(domain.CodeInvalid, "%s", empty)
 	}

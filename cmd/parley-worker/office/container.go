@@ -69,15 +69,15 @@ func open(file io.ReaderAt, size int64, l Limits) (*container, error) {
 	if total > ratioFrom && total > uint64(size)*uint64(l.Ratio) { //nolint:gosec // positive
 		return nil, domain.Errorf(domain.CodeTooLarge, "The file unpacks to more than %d times its size.", l.Ratio)
 	}
-	if err := apart(z.File); err != nil {
+	if err := checkOverlaps(z.File); err != nil {
 		return nil, err
 	}
-	return c, unnested(z.File)
+	return c, checkNested(z.File)
 }
 
-// unnested checks that no part is itself a zip file. Documents that people have embedded are allowed: they are in a
+// checkNested checks that no part is itself a zip file. Documents that people have embedded are allowed: they are in a
 // folder with the name embeddings, and no part of it is read.
-func unnested(files []*zip.File) error {
+func checkNested(files []*zip.File) error {
 	for _, f := range files {
 		if f.UncompressedSize64 < 4 || strings.Contains(strings.ToLower(f.Name), "/embeddings/") {
 			continue
@@ -99,8 +99,8 @@ func unnested(files []*zip.File) error {
 	return nil
 }
 
-// apart checks that no two parts share bytes of the file, as the parts of a zip bomb do.
-func apart(files []*zip.File) error {
+// checkOverlaps checks that no two parts share bytes of the file, as the parts of a zip bomb do.
+func checkOverlaps(files []*zip.File) error {
 	type span struct{ from, to int64 }
 	spans := make([]span, 0, len(files))
 	for _, f := range files {
@@ -174,11 +174,11 @@ func (c *container) each(name string, read func(s *scanner) error) error {
 		return err
 	}
 	defer func() { _ = in.Close() }() // only read from
-	return worded(read(newScanner(in)))
+	return userError(read(newScanner(in)))
 }
 
-// worded replaces an error of a scanner by one that people understand.
-func worded(err error) error {
+// userError replaces an error of a scanner by one that people understand.
+func userError(err error) error {
 	var known *domain.Error
 	switch {
 	case err == nil || errors.As(err, &known):

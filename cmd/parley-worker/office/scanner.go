@@ -237,7 +237,7 @@ func (s *scanner) depth() int { return len(s.starts) }
 func (s *scanner) skip() error {
 	for at := s.depth() - 1; s.depth() > at; {
 		if _, err := s.next(); err != nil {
-			return ended(err)
+			return unexpectedEnd(err)
 		}
 	}
 	return nil
@@ -248,7 +248,7 @@ func (s *scanner) inner(into []byte) ([]byte, error) {
 	for at := s.depth() - 1; ; {
 		kind, err := s.next()
 		if err != nil {
-			return into, ended(err)
+			return into, unexpectedEnd(err)
 		}
 		if kind == textData {
 			if into = append(into, s.text...); len(into) > textMax {
@@ -261,8 +261,8 @@ func (s *scanner) inner(into []byte) ([]byte, error) {
 	}
 }
 
-// ended returns errMalformed for io.EOF: the document ended inside an element.
-func ended(err error) error {
+// unexpectedEnd returns errMalformed for io.EOF: the document ended inside an element.
+func unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return errMalformed
 	}

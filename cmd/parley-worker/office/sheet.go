@@ -54,7 +54,7 @@ func (r *sheetReader) read() error {
 			}
 		case kind != startTag:
 		case string(name) == "dimension":
-			if err := r.declared(); err != nil {
+			if err := r.checkDimension(); err != nil {
 				return err
 			}
 		case string(name) == "row":
@@ -72,8 +72,8 @@ func (r *sheetReader) read() error {
 	}
 }
 
-// declared refuses a sheet that declares more than declaredMax cells.
-func (r *sheetReader) declared() error {
+// checkDimension refuses a sheet that declares more than declaredMax cells.
+func (r *sheetReader) checkDimension() error {
 	ref, _ := r.s.raw("ref", false)
 	m, ok := block(ref)
 	if rows, columns := m.Bottom-m.Top+1, m.Right-m.Left+1; ok && rows*columns > declaredMax {
@@ -110,7 +110,7 @@ func (r *sheetReader) cell() error {
 	for at := r.s.depth() - 1; r.s.depth() > at; {
 		var t token
 		if t, err = r.s.next(); err != nil {
-			return ended(err)
+			return unexpectedEnd(err)
 		}
 		if t != startTag {
 			continue

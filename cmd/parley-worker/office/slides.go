@@ -177,7 +177,7 @@ func (r *slideReader) shape(s *scanner) error {
 	for at := s.depth() - 1; s.depth() > at; {
 		t, err := s.next()
 		if err != nil {
-			return ended(err)
+			return unexpectedEnd(err)
 		}
 		if t != startTag {
 			continue
@@ -218,7 +218,7 @@ func paragraphs(s *scanner, into []byte) ([]byte, error) {
 	for at := s.depth() - 1; s.depth() > at; {
 		kind, err := s.next()
 		if err != nil {
-			return into, ended(err)
+			return into, unexpectedEnd(err)
 		}
 		switch {
 		case kind == startTag && string(s.name) == "t":
@@ -243,7 +243,7 @@ func (r *slideReader) table(s *scanner) error {
 	for at := s.depth() - 1; s.depth() > at; {
 		t, err := s.next()
 		if err != nil {
-			return ended(err)
+			return unexpectedEnd(err)
 		}
 		name := string(s.name)
 		switch {

@@ -100,7 +100,7 @@ func (w *Workbook) ReadSheet(sheet WorkbookSheet, into *table.Sheet) error {
 	}
 	defer func() { _ = in.Close() }() // only read from
 	r := &sheetReader{s: newScanner(in), book: w, into: into, columns: w.c.limits.Columns, row: -1}
-	return worded(r.read())
+	return userError(r.read())
 }
 
 // texts are the shared texts of a workbook, concatenated. ends has the end of each text in bytes.
@@ -144,7 +144,7 @@ func richText(s *scanner, into []byte) ([]byte, error) {
 	for at := s.depth() - 1; ; {
 		kind, err := s.next()
 		if err != nil {
-			return into, ended(err)
+			return into, unexpectedEnd(err)
 		}
 		if s.depth() == at {
 			return into, nil

@@ -100,7 +100,7 @@ func (c *Column) Parse(cell []byte) Value {
 	if c.format == nil || isNull(cell) {
 		return Value{IsNull: true}
 	}
-	return c.format.parse(unified(cell))
+	return c.format.parse(toUTF8(cell))
 }
 
 // candidates has the formats that are still possible for a column during the first pass.
@@ -115,8 +115,8 @@ type candidates struct {
 	// probed counts the first cells, up to probedCells. dates and figures are how many of them are dates or numbers
 	// when each cell is read independently of the others.
 	dates, figures, probed int64
-	// broke is the cell that the last remaining formats did not accept.
-	broke string
+	// rejected is the cell that the last remaining formats did not accept.
+	rejected string
 }
 
 // probedCells is the number of cells that is enough to find out what most cells of a column are.
@@ -143,8 +143,8 @@ func (c *candidates) mostly() string {
 		count int64
 		what  string
 	}{{c.dates, "dates"}, {c.figures, "numbers"}} {
-		if c.probed >= 3 && near.count*5 >= c.probed*4 && c.broke != "" {
-			return "mostly " + near.what + ", kept as text because of “" + c.broke + "”"
+		if c.probed >= 3 && near.count*5 >= c.probed*4 && c.rejected != "" {
+			return "mostly " + near.what + ", kept as text because of “" + c.rejected + "”"
 		}
 	}
 	return ""
@@ -207,7 +207,7 @@ func (c *candidates) see(cell []byte) {
 		return
 	}
 	c.cells++
-	cell = unified(cell)
+	cell = toUTF8(cell)
 	if c.probed < probedCells && !c.exact {
 		c.probe(cell)
 	}
@@ -221,12 +221,12 @@ func (c *candidates) see(cell []byte) {
 		}
 	}
 	if c.formats = kept; len(kept) == 0 {
-		c.broke = domain.Shorten(domain.Clean(string(cell)), brokeMax)
+		c.rejected = domain.Shorten(domain.Clean(string(cell)), rejectedMax)
 	}
 }
 
-// brokeMax is how many characters of a cell a note shows.
-const brokeMax = 30
+// rejectedMax is how many characters of a cell a note shows.
+const rejectedMax = 30
 
 // decide sets the kind of the column after the first pass. A column without values is text.
 func (c *candidates) decide(column *Column) {

@@ -92,8 +92,8 @@ func Text(cell []byte) string {
 	return b.String()
 }
 
-// unified returns a cell as UTF-8, so that signs such as € are found in every encoding.
-func unified(cell []byte) []byte {
+// toUTF8 returns a cell as UTF-8, so that signs such as € are found in every encoding.
+func toUTF8(cell []byte) []byte {
 	for _, c := range cell {
 		if c >= utf8.RuneSelf {
 			if utf8.Valid(cell) {

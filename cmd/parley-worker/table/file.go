@@ -227,7 +227,7 @@ func (p *pass) decide() {
 	for len(p.headers) < len(p.columns) {
 		p.headers = append(p.headers, "")
 	}
-	p.Columns = name(p.headers, p.options.Reserved)
+	p.Columns = nameColumns(p.headers, p.options.Reserved)
 	for i, c := range p.columns {
 		c.decide(&p.Columns[i])
 	}

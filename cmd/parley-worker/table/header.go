@@ -40,9 +40,9 @@ func Identifier(text string) string {
 	return b.String()
 }
 
-// name returns a column with a unique identifier for each header. Reserved words of SQL get an underscore, so that no query
+// nameColumns returns a column with a unique identifier for each header. Reserved words of SQL get an underscore, so that no query
 // needs quotes.
-func name(headers []string, reserved map[string]bool) []Column {
+func nameColumns(headers []string, reserved map[string]bool) []Column {
 	columns := make([]Column, len(headers))
 	taken := map[string]bool{}
 	for i, header := range headers {

@@ -102,7 +102,7 @@ func (m *moments) date(cell []byte) (year, month, day int, rest []byte, ok bool)
 	for i := range parts {
 		if i > 0 {
 			// If a part is a word, commas and blanks may be between the parts. Digits have the same separator twice.
-			width := separated(cell[at:], named >= 0)
+			width := separatorLen(cell[at:], named >= 0)
 			if width == 0 || i == 2 && separator != cell[at] && named < 0 {
 				return 0, 0, 0, nil, false
 			}
@@ -126,9 +126,9 @@ func (m *moments) date(cell []byte) (year, month, day int, rest []byte, ok bool)
 	return m.arrange(parts, widths, named, cell[at:])
 }
 
-// separated returns the length of the separator after a part of a date in bytes, or 0 if no separator follows. Several
+// separatorLen returns the length of the separator after a part of a date in bytes, or 0 if no separator follows. Several
 // blanks are one separator. After the name of a month, several blanks and commas are one separator, too.
-func separated(rest []byte, named bool) int {
+func separatorLen(rest []byte, named bool) int {
 	if len(rest) == 0 || strings.IndexByte("-/. ,", rest[0]) < 0 {
 		return 0
 	}

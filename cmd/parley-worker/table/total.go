@@ -68,7 +68,7 @@ func onlyNumbers(rec record) bool {
 	}
 	filled := 0
 	for i := range rec.len() {
-		cell := unified(rec.cell(i))
+		cell := toUTF8(rec.cell(i))
 		if len(cell) == 0 {
 			continue
 		}
@@ -101,7 +101,7 @@ func (f *File) leaveOutTotals(cells [][]byte) (bool, error) {
 			continue
 		}
 		// The total may be rounded, and so may the numbers that it adds up.
-		if total, ok := n.value(unified(cells[i])); ok && total != 0 && math.Abs(total-sums[i]) <= 0.001*math.Abs(total) {
+		if total, ok := n.value(toUTF8(cells[i])); ok && total != 0 && math.Abs(total-sums[i]) <= 0.001*math.Abs(total) {
 			return true, nil
 		}
 	}
