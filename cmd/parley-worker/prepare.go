@@ -123,7 +123,7 @@ func write(db *database, tables []namedTable, reserved map[string]bool, out stri
 	return made, nil
 }
 
-// tableName makes a name for SQL of a title. No other table of the file has this name.
+// tableName converts a title to a name for SQL that no other table of the file has.
 func tableName(title string, reserved, taken map[string]bool) string {
 	base := table.Identifier(title)
 	if base == "" || reserved[base] {
