@@ -23,29 +23,35 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// asked is a question of one of the files in testdata/asked, with what is true.
+// asked is a question of a file in testdata, with the expected result.
 type asked struct {
 	line   int
 	before []string
 	text   string
-	// truth is a query that was written by hand, with other means where there are
-	// any; empty where the only right answer is to say that it was not understood.
+	// truth is a query that was written by hand and returns the correct result. If possible, it calculates the result in
+	// another way than the planner. It is empty if the only correct answer is that the question was not understood.
 	truth string
-	// first compares the first row only, for "which is the most" and its like.
+	// first says that only the first row is compared, for questions such as "which is the most".
 	first bool
-	// refusable says that a refusal is right as well.
+	// refusable says that a refusal is also a correct answer.
 	refusable bool
-	tables    []string // what is attached; nil for all that there is
-	chart     string   // "" does not matter, "none" for no chart
-	plan      string   // what the plan has to say
+	tables    []string // the tables that are attached; nil for all tables
+	chart     string   // the expected kind of chart: "" for any, "none" for no chart
+	plan      string   // a text that the plan must contain
 }
 
 func (a *asked) name() string { return strings.Join(append(slices.Clone(a.before), a.text), " > ") }
 
-// readAsked reads a file of questions: "? question", "> follow-up", then "= truth",
-// with "=1" for the first row only and a bare "=" for a refusal; "=?" and "=1?" take
-// either. "~ kind" names the chart and "^ text" something that the plan says, each of
-// the question above; "@ tables" says what is attached from there on.
+// readAsked reads a file of questions. Each line is empty, a comment after //, or begins with a sign:
+//
+//	? question
+//	> follow-up question
+//	= truth     the query for the question above; without a query, a refusal is expected
+//	=1 truth    only the first row is compared
+//	=? =1?      like = and =1, but a refusal is also correct
+//	~ kind      the expected kind of chart for the question above
+//	^ text      a text that the plan of the question above must contain
+//	@ tables    the tables that are attached from here on
 func readAsked(t *testing.T, path string) []asked {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -75,20 +81,20 @@ func readAsked(t *testing.T, path string) []asked {
 		case "^":
 			out[len(out)-1].plan = rest
 		default:
-			require.FailNow(t, "no entry", "%s line %d", path, n)
+			require.FailNow(t, "unknown sign", "%s line %d", path, n)
 		}
 	}
 	require.NoError(t, s.Err())
 	return out
 }
 
-// askedDay is the day on which all of it is asked.
+// askedDay is a clock with the day on which all questions are asked.
 type askedDay struct{ clock.System }
 
 func (askedDay) Now() time.Time { return time.Date(2025, time.November, 20, 12, 0, 0, 0, time.UTC) }
 
-// TestAsked uploads files of many kinds, asks what people ask of them, runs the
-// planner's queries in the real worker and compares the numbers with the truth.
+// TestAsked uploads many different files, asks the planner questions as people ask them, runs the planner's queries in the
+// real worker, and compares the results with those of the queries that were written by hand.
 func TestAsked(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) { c.Queue, c.Wait = 10_000, 10*time.Minute })
@@ -109,7 +115,7 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestAsked_SeveralFiles asks what needs more than one file at once.
+// TestAsked_SeveralFiles asks questions that need several files.
 func TestAsked_SeveralFiles(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) { c.Queue, c.Wait = 10_000, 10*time.Minute })
@@ -133,30 +139,30 @@ func TestAsked_SeveralFiles(t *testing.T) {
 	}
 }
 
-// ask asks one question and compares.
+// ask asks one question and compares the result with the truth.
 func ask(t *testing.T, b *bundle, p *builtin.Provider, sources []domain.DataSource, a *asked) {
 	t.Helper()
 	request := analyst.Request{Tables: analyst.Tables(sources)}
 	for _, q := range append(slices.Clone(a.before), a.text) {
 		request.Turns = append(request.Turns, analyst.Utterance{Role: analyst.UtteranceUser, Text: q})
 	}
-	said, call := step(t, p, request)
+	plan, call := step(t, p, request)
 	if a.truth == "" {
-		require.Nil(t, call, "answered: %s", said)
-		require.Contains(t, said, "\n- ", "no question is offered")
+		require.Nil(t, call, "answered instead of refused: %s", plan)
+		require.Contains(t, plan, "\n- ", "the refusal must offer questions")
 		return
 	}
 	if call == nil && a.refusable {
 		return
 	}
-	require.NotNil(t, call, "refused: %s", said)
+	require.NotNil(t, call, "refused: %s", plan)
 	var args analyst.RunQueryArgs
 	require.NoError(t, json.Unmarshal(call.Args, &args))
 	got, err := b.bench.Query(t.Context(), sources, args.SQL)
-	require.NoError(t, err, "%s\n%s", said, args.SQL)
+	require.NoError(t, err, "%s\n%s", plan, args.SQL)
 	want, err := b.bench.Query(t.Context(), sources, a.truth)
 	require.NoError(t, err, a.truth)
-	require.NotEmpty(t, want.Rows, "the truth is empty")
+	require.NotEmpty(t, want.Rows, "the query written by hand returns no rows")
 	request.Turns = append(request.Turns, analyst.Utterance{
 		Role: analyst.UtteranceTool, CallID: call.ID,
 		Result: &analyst.ToolResult{Table: got},
@@ -173,24 +179,24 @@ func ask(t *testing.T, b *bundle, p *builtin.Provider, sources []domain.DataSour
 		request.Turns = append(request.Turns, analyst.Utterance{Role: analyst.UtteranceTool, CallID: call.ID, Result: &analyst.ToolResult{}})
 		answer, _ = step(t, p, request)
 	}
-	t.Logf("\n%s\n%s\nchart %s: %s", said, args.SQL, chart, answer)
+	t.Logf("\n%s\n%s\nchart %s: %s", plan, args.SQL, chart, answer)
 	if reason := differs(got, want, a.first); reason != "" {
-		require.Fail(t, "not the truth", "%s\n%s\n%s\ngot  %v\nwant %v", reason, said, args.SQL, head(got), head(want))
+		require.Fail(t, "wrong result", "%s\n%s\n%s\ngot  %v\nwant %v", reason, plan, args.SQL, head(got), head(want))
 	}
 	if a.chart != "" {
-		require.Equal(t, a.chart, chart, "%s\n%s", said, args.SQL)
+		require.Equal(t, a.chart, chart, "%s\n%s", plan, args.SQL)
 	}
-	require.Contains(t, said, a.plan)
+	require.Contains(t, plan, a.plan)
 }
 
 func head(r *domain.ResultSet) [][]any { return r.Rows[:min(6, len(r.Rows))] }
 
-// step makes one call of the provider.
-func step(t *testing.T, p *builtin.Provider, r analyst.Request) (said string, call *analyst.ToolCall) {
+// step calls the provider once. It returns the text, except the summary, and the last tool call.
+func step(t *testing.T, p *builtin.Provider, r analyst.Request) (text string, call *analyst.ToolCall) {
 	t.Helper()
 	_, err := p.Stream(context.WithoutCancel(t.Context()), r, func(piece analyst.Piece) error {
 		if piece.Channel != analyst.ChannelSummary {
-			said += piece.Text
+			text += piece.Text
 		}
 		if piece.Call != nil {
 			call = piece.Call
@@ -198,11 +204,11 @@ func step(t *testing.T, p *builtin.Provider, r analyst.Request) (said string, ca
 		return nil
 	})
 	require.NoError(t, err)
-	return said, call
+	return text, call
 }
 
-// differs tells how a result is not the truth: each of the truth's columns must
-// stand in it, row for row, whatever its name, its place and the order of rows.
+// differs returns how a result differs from the truth, or an empty string. The result must have all columns of the truth
+// with equal values. The names and the order of the columns, the order of the rows, and further columns do not matter.
 func differs(got, want *domain.ResultSet, first bool) string {
 	if first {
 		if len(got.Rows) == 0 {
@@ -213,7 +219,7 @@ func differs(got, want *domain.ResultSet, first bool) string {
 	if len(got.Rows) != len(want.Rows) {
 		return fmt.Sprintf("%d rows instead of %d", len(got.Rows), len(want.Rows))
 	}
-	// Every choice of columns is tried; results have few of them.
+	// Every choice of columns is tried, because results have few columns.
 	var choose func(chosen []int) bool
 	choose = func(chosen []int) bool {
 		if len(chosen) == len(want.Columns) {
@@ -229,12 +235,12 @@ func differs(got, want *domain.ResultSet, first bool) string {
 		return false
 	}
 	if !choose(nil) {
-		return "other values"
+		return "different values"
 	}
 	return ""
 }
 
-// sorted writes rows as text, of some of their columns, in an order of its own.
+// sorted returns the rows as sorted texts, with only the given columns, or all columns if columns is nil.
 func sorted(r *domain.ResultSet, columns []int) []string {
 	out := make([]string, len(r.Rows))
 	for i, row := range r.Rows {
@@ -252,7 +258,7 @@ func sorted(r *domain.ResultSet, columns []int) []string {
 	return out
 }
 
-// figureText writes numbers alike, whatever their type, to six figures.
+// figureText formats a number with six significant digits, independent of its type.
 func figureText(v any) string {
 	if n, ok := specialist.Number(v); ok {
 		if n == math.Trunc(n) && math.Abs(n) < 1e6 {

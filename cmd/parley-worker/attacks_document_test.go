@@ -34,8 +34,7 @@ const (
 		`t="inlineStr"><is><t>b</t></is></c></row><row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row></sheetData></worksheet>`
 )
 
-// part is one of a packed file. Its text may be written by a function, or be
-// repeated until it has a size.
+// part is a part of a zip file. Its content is text, or is written by fill, or is a repeated text.
 type part struct {
 	name   string
 	text   string
@@ -43,13 +42,14 @@ type part struct {
 	repeat *repeat
 }
 
-// repeat is a long text of which only one piece is ever packed.
+// repeat is a long text of size bytes that consists of head, repetitions of text, and foot. Only one block of it is
+// compressed, and the compressed block is repeated.
 type repeat struct {
 	head, text, foot string
 	size             int
 }
 
-// pack makes a packed file by hand: a library would not make what is tried here.
+// pack makes a zip file of any parts. A library for workbooks could not make the files of these tests.
 func pack(t *testing.T, parts ...part) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -61,7 +61,7 @@ func pack(t *testing.T, parts ...part) []byte {
 		}
 		header := &zip.FileHeader{Name: p.name, Method: zip.Deflate}
 		if p.text == "" && p.fill == nil {
-			header.Method = zip.Store // 100,000 packers of nothing take a minute
+			header.Method = zip.Store // to create a compressor for each of 100,000 empty parts takes a minute
 		}
 		w, err := z.CreateHeader(header)
 		require.NoError(t, err)
@@ -76,7 +76,7 @@ func pack(t *testing.T, parts ...part) []byte {
 	return b.Bytes()
 }
 
-// declared is a packed file whose last part says that it is so large unpacked.
+// declared makes a zip file whose last part declares this unpacked size.
 func declared(t *testing.T, size uint64, parts ...part) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -104,8 +104,8 @@ func declared(t *testing.T, size uint64, parts ...part) []byte {
 	return b.Bytes()
 }
 
-// oldDocument is a file of the kind in which Office kept documents before 2007, with
-// one stream: a header, a table of sectors and the list of streams.
+// oldDocument makes the start of a document of Office before 2007 (a compound file) with one stream: the header, the table
+// of sectors and the list of streams.
 func oldDocument(stream string) []byte {
 	head, table, list := make([]byte, 512), bytes.Repeat([]byte("\xff"), 512), make([]byte, 512)
 	copy(head, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
@@ -121,7 +121,7 @@ func oldDocument(stream string) []byte {
 	return bytes.Join([][]byte{head, table, list}, nil)
 }
 
-// bookOf is a workbook with a sheet, and further parts.
+// bookOf makes a workbook with one sheet and further parts.
 func bookOf(t *testing.T, sheet string, more ...part) []byte {
 	t.Helper()
 	parts := []part{
@@ -132,7 +132,7 @@ func bookOf(t *testing.T, sheet string, more ...part) []byte {
 	return pack(t, append(parts, more...)...)
 }
 
-// refusal is why an upload was refused, which it must be.
+// refusal uploads a file, requires that it is refused with this code, and returns the error.
 func (b *bundle) refusal(t *testing.T, what, name string, content []byte, code domain.Code) error {
 	t.Helper()
 	_, _, err := b.upload(t, name, content)
@@ -145,8 +145,8 @@ func (b *bundle) refuses(t *testing.T, what, name string, content []byte, code d
 	require.Error(t, b.refusal(t, what, name, content, code))
 }
 
-// pack writes the text as pieces that were packed for themselves. To pack 200 MB
-// would take longer than all that is tried here.
+// pack writes the text as blocks that were compressed independently. To compress 200 MB would take longer than all other
+// steps of these tests.
 func (r *repeat) pack(t *testing.T, z *zip.Writer, name string) {
 	t.Helper()
 	block := strings.Repeat(r.text, 1<<20/len(r.text))
@@ -167,7 +167,7 @@ func (r *repeat) pack(t *testing.T, z *zip.Writer, name string) {
 	require.NoError(t, err)
 }
 
-// deflated is a piece of a packed text, which ends with the last one.
+// deflated returns a compressed block of a text. The last block ends the compressed data.
 func deflated(t *testing.T, text string, last bool) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -183,7 +183,7 @@ func deflated(t *testing.T, text string, last bool) []byte {
 	return b.Bytes()
 }
 
-// TestUpload_E01_Bombs: what a file declares is checked before it is unpacked.
+// TestUpload_E01_Bombs: the sizes that a file declares are checked before it is unpacked.
 func TestUpload_E01_Bombs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -198,30 +198,30 @@ func TestUpload_E01_Bombs(t *testing.T) {
 	b.refuses(t, "210 MB", "a.xlsx", bomb(210<<20), domain.CodeTooLarge)
 	b.refuses(t, "20 MB in 40 kB", "a.xlsx", bomb(20<<20), domain.CodeTooLarge)
 
-	// 40 kB that say they are 10 GB, of which nothing is ever unpacked.
+	// Files that declare a false size. Nothing of them is unpacked.
 	lie := bookOf(t, plainSheet)
 	at := bytes.LastIndex(lie, []byte("PK\x01\x02"))
 	binary.LittleEndian.PutUint32(lie[at+24:], 0xFFFFFFFE)
 	b.refuses(t, "4 GB", "a.xlsx", lie, domain.CodeTooLarge)
 
-	for what, size := range map[string]uint64{"10 GB in 40 kB": 10 << 30, "2^63 bytes": 1 << 63, "more than there is": 1<<64 - 1} {
+	for what, size := range map[string]uint64{"10 GB in 40 kB": 10 << 30, "2^63 bytes": 1 << 63, "2^64-1 bytes": 1<<64 - 1} {
 		b.refuses(t, what, "a.xlsx", declared(t, size, part{name: "xl/workbook.xml", text: plainBook},
 			part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)},
 			part{name: "xl/worksheets/sheet1.xml", text: strings.Repeat("x", 40<<10)}), domain.CodeTooLarge)
 	}
 
 	s, _, err := b.upload(t, "a.xlsx", bookOf(t, plainSheet))
-	require.NoError(t, err, "the same parts in their true size are read")
+	require.NoError(t, err, "the same parts with their real sizes are read")
 	require.Equal(t, [][]any{{int64(1), int64(2)}}, b.query(t, "FROM data", s).Rows[:1])
 }
 
-// TestUpload_E02_Sizes: sheets, cells and texts are counted while they stream.
+// TestUpload_E02_Sizes: sheets, cells and texts are counted while they are read.
 func TestUpload_E02_Sizes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	cell := `<c r="%s" t="inlineStr"><is><t>x</t></is></c>`
 	for what, content := range map[string][]byte{
-		"the whole grid declared": bookOf(t, strings.Replace(plainSheet, "<sheetData>", `<dimension ref="A1:XFD1048576"/><sheetData>`, 1)),
+		"the maximum size declared": bookOf(t, strings.Replace(plainSheet, "<sheetData>", `<dimension ref="A1:XFD1048576"/><sheetData>`, 1)),
 		"a cell in the last corner": bookOf(t, `<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576">`+
 			fmt.Sprintf(cell, "XFD1048576")+`</row></sheetData></worksheet>`),
 		"a cell beyond the grid": bookOf(t, `<worksheet><sheetData><row r="1048577"><c><v>1</v></c></row></sheetData></worksheet>`),
@@ -261,17 +261,17 @@ func TestUpload_E02_Sizes(t *testing.T) {
 		part{name: "xl/sharedStrings.xml", repeat: &repeat{text: "<si><t>a text</t></si>", size: 205 << 20}}), domain.CodeTooLarge)
 }
 
-// TestUpload_E03_Containers: packed files that are made to confuse.
+// TestUpload_E03_Containers: zip files that different programs read differently, and other malformed ones, are refused.
 func TestUpload_E03_Containers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	inner := bookOf(t, plainSheet)
-	b.refuses(t, "a packed file in a packed file", "a.xlsx", pack(t, part{name: "inner.xlsx", text: string(inner)}), domain.CodeInvalid)
+	b.refuses(t, "a zip file in a zip file", "a.xlsx", pack(t, part{name: "inner.xlsx", text: string(inner)}), domain.CodeInvalid)
 	for _, name := range []string{"inner.zip", "xl/media/image1.png", "xl/worksheets/_rels/a"} {
-		b.refuses(t, "a packed file beside a sheet", "a.xlsx", bookOf(t, plainSheet, part{name: name, text: string(inner)}), domain.CodeInvalid)
+		b.refuses(t, "a zip file next to a sheet", "a.xlsx", bookOf(t, plainSheet, part{name: name, text: string(inner)}), domain.CodeInvalid)
 	}
 	_, info, err := b.upload(t, "a.xlsx", bookOf(t, plainSheet, part{name: "xl/embeddings/Workbook1.xlsx", text: string(inner)}))
-	require.NoError(t, err, "a document that somebody has put into theirs")
+	require.NoError(t, err, "an embedded document is allowed")
 	require.Len(t, info.Resources, 1)
 	many := make([]part, 0, 100_000)
 	for i := range 100_000 {
@@ -279,25 +279,25 @@ func TestUpload_E03_Containers(t *testing.T) {
 	}
 	b.refuses(t, "100,000 parts", "a.xlsx", bookOf(t, plainSheet, many...), domain.CodeInvalid)
 
-	// Two parts that are the same bytes: the second entry of the list points to the first.
+	// Two parts with the same bytes: the last entry of the central directory points to the part of the first.
 	overlap := bookOf(t, plainSheet, part{name: "xl/worksheets/sheet2.xml", text: plainSheet})
 	first := bytes.Index(overlap, []byte("PK\x01\x02"))
 	last := bytes.LastIndex(overlap, []byte("PK\x01\x02"))
 	copy(overlap[last+42:last+46], overlap[first+42:first+46])
 	b.refuses(t, "overlapping parts", "a.xlsx", overlap, domain.CodeInvalid)
 
-	// Two parts of one name: what we read, another program does not. Empty ones as well.
-	for what, name := range map[string]string{"a part twice": "xl/worksheets/sheet1.xml", "in other letters": "XL/Worksheets/SHEET1.xml"} {
+	// Two parts with the same name, of which another program could read the other one. Empty parts are refused, too.
+	for what, name := range map[string]string{"the same name twice": "xl/worksheets/sheet1.xml", "in upper case": "XL/Worksheets/SHEET1.xml"} {
 		b.refuses(t, what, "a.xlsx", bookOf(t, plainSheet, part{name: name, text: plainSheet}), domain.CodeInvalid)
 		b.refuses(t, what+", empty", "a.xlsx", bookOf(t, plainSheet, part{name: name}), domain.CodeInvalid)
 	}
 	b.refuses(t, "cut short", "a.xlsx", inner[:len(inner)-40], domain.CodeInvalid)
-	b.refuses(t, "no list", "a.xlsx", inner[:200], domain.CodeInvalid)
+	b.refuses(t, "no central directory", "a.xlsx", inner[:200], domain.CodeInvalid)
 	wrong := bytes.Clone(inner)
 	wrong[60] ^= 0xff
 	b.refuses(t, "broken bytes", "a.xlsx", wrong, domain.CodeInvalid)
 
-	// A zip64 record that says the list is 2^60 bytes long, and elsewhere.
+	// A zip64 record that declares a central directory of 2^60 bytes at a false offset.
 	end := bytes.LastIndex(inner, []byte("PK\x05\x06"))
 	record := make([]byte, 56+20)
 	copy(record, "PK\x06\x06")
@@ -311,10 +311,10 @@ func TestUpload_E03_Containers(t *testing.T) {
 	binary.LittleEndian.PutUint32(record[72:], 1)
 	tail := bytes.Clone(inner[end:])
 	copy(tail[8:20], bytes.Repeat([]byte{0xff}, 12))
-	b.refuses(t, "zip64 lies", "a.xlsx", bytes.Join([][]byte{inner[:end], record, tail}, nil), domain.CodeInvalid)
+	b.refuses(t, "zip64 with false sizes", "a.xlsx", bytes.Join([][]byte{inner[:end], record, tail}, nil), domain.CodeInvalid)
 }
 
-// TestUpload_E04_PartNames: names of parts are compared and never used as paths.
+// TestUpload_E04_PartNames: the names of parts are only compared and never used as paths of the file system.
 func TestUpload_E04_PartNames(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -347,7 +347,7 @@ func TestUpload_E04_PartNames(t *testing.T) {
 	require.Len(t, info.Resources, 1)
 	require.NoFileExists(t, marker)
 
-	// A relation that climbs out of the file finds nothing.
+	// A relation whose target is a path outside of the zip file finds nothing.
 	content := pack(t, part{name: "xl/workbook.xml", text: plainBook}, part{name: "xl/worksheets/sheet1.xml", text: plainSheet},
 		part{name: "xl/_rels/workbook.xml.rels", text: `<Relationships><Relationship Id="r1" Type="x/worksheet" ` +
 			`Target="../../../../../etc/passwd"/></Relationships>`})
@@ -355,24 +355,24 @@ func TestUpload_E04_PartNames(t *testing.T) {
 	require.NotContains(t, err.Error(), "passwd")
 }
 
-// TestUpload_E06_Entities: nothing that XML could fetch or blow up is taken, and no
-// request goes out.
+// TestUpload_E06_Entities: XML entities that download something or that grow when they are expanded are refused, and no
+// request is sent.
 func TestUpload_E06_Entities(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	var asked atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	var requests atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))
 	t.Cleanup(server.Close)
 	address, ok := server.Listener.Addr().(*net.TCPAddr)
 	require.True(t, ok)
 	bomb := `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>`
 	external := fmt.Sprintf(`<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "%s/a"><!ENTITY f SYSTEM "file:///etc/passwd">]>`, server.URL)
 	parameter := fmt.Sprintf(`<!DOCTYPE x SYSTEM "%s/x.dtd">`, server.URL)
-	said := strings.Replace(plainSheet, "<t>a</t>", "<t>%s</t>", 1)
+	template := strings.Replace(plainSheet, "<t>a</t>", "<t>%s</t>", 1)
 	for what, sheet := range map[string]string{
-		"a bomb": bomb + fmt.Sprintf(said, "&c;"), "an address": external + fmt.Sprintf(said, "&a;"), "a file": external +
-			fmt.Sprintf(said, "&f;"),
-		"another document": parameter + plainSheet, "an entity that nobody knows": fmt.Sprintf(said, "&nbsp;"),
+		"a bomb": bomb + fmt.Sprintf(template, "&c;"), "an address": external + fmt.Sprintf(template, "&a;"), "a file": external +
+			fmt.Sprintf(template, "&f;"),
+		"another document": parameter + plainSheet, "an undeclared entity": fmt.Sprintf(template, "&nbsp;"),
 	} {
 		err := b.refusal(t, what, "a.xlsx", bookOf(t, sheet), domain.CodeInvalid)
 		require.NotContains(t, err.Error(), "root:")
@@ -384,7 +384,7 @@ func TestUpload_E06_Entities(t *testing.T) {
 	} {
 		b.refuses(t, what, what+".csv", []byte(xml), domain.CodeUnsupportedType)
 	}
-	// A sheet that lies at an address is left out, and the others are read.
+	// A sheet whose target is a URL is left out, and the other sheets are read.
 	outside := pack(t, part{name: "xl/workbook.xml", text: strings.Replace(plainBook, "</sheets>",
 		`<sheet name="Far" sheetId="2" r:id="r3"/></sheets>`, 1)},
 		part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, address.Port)},
@@ -392,29 +392,29 @@ func TestUpload_E06_Entities(t *testing.T) {
 	_, info, err := b.upload(t, "a.xlsx", outside)
 	require.NoError(t, err)
 	require.Len(t, info.Resources, 1)
-	require.Zero(t, asked.Load())
+	require.Zero(t, requests.Load())
 }
 
-// TestUpload_E07_Documents: the bytes say which kind of document it is.
+// TestUpload_E07_Documents: the kind of a document is found in its bytes and not in its name.
 func TestUpload_E07_Documents(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.refuses(t, "a program", "a.xlsx", []byte("MZ\x90\x00\x03"+strings.Repeat("\x00", 60)), domain.CodeUnsupportedType)
-	b.refuses(t, "a page", "a.xlsx", []byte("<html><table><tr><td>1</td></tr></table>"), domain.CodeUnsupportedType)
+	b.refuses(t, "an HTML page", "a.xlsx", []byte("<html><table><tr><td>1</td></tr></table>"), domain.CodeUnsupportedType)
 	b.refuses(t, "a pdf that is a zip", "a.xlsx", append([]byte("%PDF-1.7\n"), bookOf(t, plainSheet)...), domain.CodeUnsupportedType)
-	b.refuses(t, "a zip behind a program", "a.xlsx", append([]byte("MZ\x90\x00"), bookOf(t, plainSheet)...), domain.CodeUnsupportedType)
+	b.refuses(t, "a zip after a program header", "a.xlsx", append([]byte("MZ\x90\x00"), bookOf(t, plainSheet)...), domain.CodeUnsupportedType)
 	b.refuses(t, "a document of Word", "a.docx", pack(t, part{name: "word/document.xml", text: "<x/>"}), domain.CodeUnsupportedType)
-	b.refuses(t, "a page in a workbook's place", "a.xlsx", bookOf(t, "<html><body>x</body></html>"), domain.CodeInvalid)
-	b.refuses(t, "nothing", "a.xlsx", nil, domain.CodeInvalid)
+	b.refuses(t, "an HTML page as a sheet", "a.xlsx", bookOf(t, "<html><body>x</body></html>"), domain.CodeInvalid)
+	b.refuses(t, "an empty file", "a.xlsx", nil, domain.CodeInvalid)
 	_, info, err := b.upload(t, "a.csv", bookOf(t, plainSheet))
 	require.NoError(t, err)
 	require.Equal(t, domain.DataSourceXLSX, info.Type, "a workbook named .csv is a workbook")
 	_, info, err = b.upload(t, "a.xlsx", []byte("a,b\n1,2\n"))
 	require.NoError(t, err)
-	require.Equal(t, domain.DataSourceCSV, info.Type, "and text named .xlsx is a table of text")
+	require.Equal(t, domain.DataSourceCSV, info.Type, "and text named .xlsx is a CSV file")
 }
 
-// TestUpload_E08_Locked: what cannot be opened is refused with what to do about it.
+// TestUpload_E08_Locked: a file that cannot be opened is refused with an error that says what to do.
 func TestUpload_E08_Locked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -424,7 +424,7 @@ func TestUpload_E08_Locked(t *testing.T) {
 	require.NoError(t, f.Write(&locked, excelize.Options{Password: "secret"}))
 	require.NoError(t, f.Close())
 	macros := bookOf(t, plainSheet, part{name: "xl/vbaProject.bin", text: "x"})
-	formulas := bookOf(t, plainSheet, part{name: "xl/macrosheets/sheet1.xml", text: "<macrosheet/>"}) // as before 1993, and still run
+	formulas := bookOf(t, plainSheet, part{name: "xl/macrosheets/sheet1.xml", text: "<macrosheet/>"}) // Excel 4.0 macros
 	var zipped bytes.Buffer
 	z := zip.NewWriter(&zipped)
 	header := &zip.FileHeader{
@@ -438,7 +438,7 @@ func TestUpload_E08_Locked(t *testing.T) {
 	require.NoError(t, z.Close())
 	for name, row := range map[string]struct {
 		content []byte
-		says    string
+		message string
 	}{
 		"encrypted.xlsx": {locked.Bytes(), "Remove the password"}, "macros.xlsm": {macros, "holds macros"},
 		"macros.xlsx": {macros, "holds macros"}, "formulas.xlsx": {formulas, "holds macros"},
@@ -451,24 +451,23 @@ func TestUpload_E08_Locked(t *testing.T) {
 		"slides.ppt":       {oldDocument("PowerPoint Document"), "In PowerPoint choose Save As"},
 	} {
 		err := b.refusal(t, name, name, row.content, domain.CodeInvalid)
-		require.ErrorContains(t, err, row.says, name)
+		require.ErrorContains(t, err, row.message, name)
 	}
 }
 
-// TestUpload_E13_Malformed: presentations and extracts that cannot be read are
-// refused, by the child where it is asked.
+// TestUpload_E13_Malformed: malformed presentations and Tableau extracts are refused with CodeInvalid.
 func TestUpload_E13_Malformed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for what, content := range map[string][]byte{
-		"no slides":         pack(t, part{name: "ppt/presentation.xml", text: "<presentation/>"}),
-		"no presentation":   pack(t, part{name: "ppt/slides/slide1.xml", text: "<sld/>"}),
-		"broken slide":      deck(t, slide{xml: "<sld><sp><txBody>"}),
-		"an empty slide":    deck(t, slide{xml: "<sld/>"}),
-		"no XML":            deck(t, slide{xml: "\x00\x01\x02"}),
-		"cut short":         deck(t, slide{xml: "<sld/>"})[:100],
-		"deeply nested":     deck(t, slide{xml: strings.Repeat("<sp>", 100_000)}),
-		"a table of misery": deck(t, slide{xml: "<sld><tbl>" + strings.Repeat("<tc><txBody/></tc>", 5000) + "</tbl></sld>"}),
+		"no slides":           pack(t, part{name: "ppt/presentation.xml", text: "<presentation/>"}),
+		"no presentation":     pack(t, part{name: "ppt/slides/slide1.xml", text: "<sld/>"}),
+		"broken slide":        deck(t, slide{xml: "<sld><sp><txBody>"}),
+		"an empty slide":      deck(t, slide{xml: "<sld/>"}),
+		"no XML":              deck(t, slide{xml: "\x00\x01\x02"}),
+		"cut short":           deck(t, slide{xml: "<sld/>"})[:100],
+		"deeply nested":       deck(t, slide{xml: strings.Repeat("<sp>", 100_000)}),
+		"cells without a row": deck(t, slide{xml: "<sld><tbl>" + strings.Repeat("<tc><txBody/></tc>", 5000) + "</tbl></sld>"}),
 	} {
 		b.refuses(t, what, "a.pptx", content, domain.CodeInvalid)
 	}

@@ -16,7 +16,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// million writes a CSV file of orders, a million rows of six columns.
+// million writes a CSV file of orders with a million rows and six columns.
 func million(b *testing.B, path string) {
 	b.Helper()
 	f, err := os.Create(path)
@@ -24,7 +24,7 @@ func million(b *testing.B, path string) {
 	w := bufio.NewWriter(f)
 	random := rand.New(rand.NewPCG(1, 2))
 	start := time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)
-	_, _ = w.WriteString("Order,Date,Region,Product,Units,Revenue\n") // Flush tells of errors
+	_, _ = w.WriteString("Order,Date,Region,Product,Units,Revenue\n") // Flush returns the error
 	for i := range 1_000_000 {
 		_, _ = fmt.Fprintf(w, "O-%06d,%s,Region %d,Product %d,%d,%.2f\n", i,
 			start.AddDate(0, 0, random.IntN(1000)).Format(time.DateOnly), random.IntN(8), random.IntN(200), random.IntN(50), random.Float64()*1000)
@@ -44,7 +44,7 @@ func prepareMillion(b *testing.B, bench *bundle) domain.DataSource {
 	return domain.DataSource{ID: 1, WorkKey: path + ".work", Resources: info.Resources}
 }
 
-// BenchmarkQuery asks a table of a million rows, a fresh process for each query.
+// BenchmarkQuery runs queries over a table of a million rows. Each query has its own process, as in production.
 func BenchmarkQuery(b *testing.B) {
 	bench := setup(b, func(c *workbench.Config) { c.Idle = 2 })
 	source := prepareMillion(b, bench)
@@ -70,7 +70,7 @@ func BenchmarkQuery(b *testing.B) {
 	}
 }
 
-// BenchmarkStart is a query with no worker waiting: what a cold child costs.
+// BenchmarkStart measures a query for which no worker is waiting, so that a process must be started first.
 func BenchmarkStart(b *testing.B) {
 	bench := setup(b, func(c *workbench.Config) { c.Idle = -1 })
 	for b.Loop() {

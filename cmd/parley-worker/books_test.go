@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestAsked_Books asks of workbooks: a folder is one, and its CSV files are the sheets.
+// TestAsked_Books asks questions about workbooks. Each folder is a workbook, and its CSV files are the sheets.
 func TestAsked_Books(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) { c.Queue, c.Wait = 10_000, 10*time.Minute })
@@ -38,8 +38,7 @@ func TestAsked_Books(t *testing.T) {
 	}
 }
 
-// sheetsOf makes a workbook of a folder's CSV files. What reads as a number, a day or a
-// percentage is a cell of that kind.
+// sheetsOf makes a workbook of a folder's CSV files. Texts that are numbers, dates or percentages become cells of that type.
 func sheetsOf(t *testing.T, folder string) []byte {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.csv"))

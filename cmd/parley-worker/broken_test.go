@@ -16,19 +16,18 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// brokenFiles is how many damaged files are tried; `make test/broken` sets
-// PARLEY_BROKEN_FILES to the 10,000 of Q41.
+// brokenFiles is the number of damaged files that are tried. `make test/broken` sets PARLEY_BROKEN_FILES to 10,000, the
+// number of Q41.
 const brokenFiles = 300
 
-// TestSandbox_Q41_BrokenFiles damages files of every kind in many places: a
-// worker may die of one, the bench answers and goes on. What is uploaded is found
-// out by its content first, as the API does; a database is a work file of ours
-// that the disk or somebody else has damaged.
+// TestSandbox_Q41_BrokenFiles damages files of several kinds in many places. A damaged file may crash a worker, but the bench
+// must return an error and continue to work. The kind of an uploaded file is detected from its content first, as in the API.
+// A database is a prepared file that was damaged later, for example by the disk.
 func TestSandbox_Q41_BrokenFiles(t *testing.T) {
 	t.Parallel()
 	rounds := brokenFiles
-	if said := os.Getenv("PARLEY_BROKEN_FILES"); said != "" {
-		n, err := strconv.Atoi(said)
+	if count := os.Getenv("PARLEY_BROKEN_FILES"); count != "" {
+		n, err := strconv.Atoi(count)
 		require.NoError(t, err)
 		rounds = n
 	} else if testing.Short() {
@@ -46,7 +45,7 @@ func TestSandbox_Q41_BrokenFiles(t *testing.T) {
 	for i := range rounds {
 		kind := kinds[i%len(kinds)]
 		err := b.tryBroken(t, kind, damage(random, i/len(kinds), whole[kind]), source)
-		// An answer is possible too: not every byte matters.
+		// The query or the upload can also succeed, because not every byte matters.
 		outcome := "answered"
 		if err != nil {
 			outcome = string(domain.CodeOf(err))
@@ -61,7 +60,7 @@ func TestSandbox_Q41_BrokenFiles(t *testing.T) {
 	t.Logf("%d damaged files: %v", rounds, outcomes)
 }
 
-// tryBroken gives a file to the part that reads its kind.
+// tryBroken queries or uploads a damaged file.
 func (b *bundle) tryBroken(t *testing.T, kind string, content []byte, source domain.DataSource) error {
 	t.Helper()
 	switch kind {
@@ -75,12 +74,12 @@ func (b *bundle) tryBroken(t *testing.T, kind string, content []byte, source dom
 	case "xlsx":
 		return b.forget(b.upload(t, "x.xlsx", content))
 	default:
-		// A parquet file is none that we read; where its mark is damaged it goes on as text.
+		// Parquet files are refused. If the first bytes are damaged, the file may be read as text.
 		return b.forget(b.upload(t, "x.csv", content))
 	}
 }
 
-// forget takes a prepared source away again, so that ten thousand need no disk.
+// forget removes a prepared database, so that ten thousand uploads do not fill the disk.
 func (b *bundle) forget(s domain.DataSource, _ *domain.FileInfo, err error) error {
 	if err != nil {
 		return err
@@ -96,17 +95,17 @@ func damage(random *rand.Rand, i int, whole []byte) []byte {
 		for range 1 + random.IntN(20) {
 			broken[random.IntN(len(broken))] = byte(random.Uint32())
 		}
-	case 1: // the headers, where sizes and offsets stand
+	case 1: // the start, where headers with sizes and offsets are
 		for range 1 + random.IntN(20) {
 			broken[random.IntN(min(len(broken), 12288))] = byte(random.Uint32())
 		}
-	case 2: // the end, where zip and parquet have theirs
+	case 2: // the end, where the directories of zip and parquet are
 		for range 1 + random.IntN(20) {
 			broken[len(broken)-1-random.IntN(min(len(broken), 512))] = byte(random.Uint32())
 		}
 	case 3:
 		broken = broken[:random.IntN(len(broken))]
-	default: // noise behind a good beginning
+	default: // random bytes after a correct start
 		for j := random.IntN(min(len(broken), 64)); j < len(broken); j++ {
 			broken[j] = byte(random.Uint32())
 		}

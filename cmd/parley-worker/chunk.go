@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/cmd/parley-worker/table"
 )
 
-// chunk is a batch of rows on their way into a table.
+// chunk is a batch of rows that are written to a table.
 type chunk struct {
 	columns  []table.Column
 	chunk    duckdb.DataChunk
@@ -49,7 +49,7 @@ func logicalType(k table.Kind) duckdb.LogicalType {
 	}
 }
 
-// reset empties the chunk. The engine may move its memory then, so the pointers are asked for again.
+// reset empties the chunk. The engine may move the chunk's memory when it does so, so reset gets the pointers again.
 func (c *chunk) reset() {
 	duckdb.DataChunkReset(c.chunk)
 	c.size = 0
@@ -70,7 +70,7 @@ func (c *chunk) close() {
 	}
 }
 
-// add appends a row.
+// add appends a row to the chunk.
 func (c *chunk) add(cells func(int) []byte) {
 	for i := range c.columns {
 		column, cell := &c.columns[i], cells(i)
@@ -105,7 +105,7 @@ func (c *chunk) null(column int) {
 	duckdb.ValiditySetRowInvalid(c.validity[column], duckdb.IdxT(c.size)) //nolint:gosec // positive
 }
 
-// put writes a value into a vector's memory.
+// put writes a value to a row of a vector's memory.
 func put[T any](base unsafe.Pointer, row int, value T) {
 	*(*T)(unsafe.Add(base, uintptr(row)*unsafe.Sizeof(value))) = value
 }

@@ -10,9 +10,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// prepareTables makes a database of the tables that a converter wrote. Types are
-// found in the values, as of any other upload, so that a table reads the same
-// whatever its file was.
+// prepareTables makes a database of the tables that a converter wrote. It finds the types in the values, as for
+// any other upload, so that a table is read in the same way for every kind of file.
 func prepareTables(db *database, q frame.Tables) (*frame.File, error) {
 	reserved, err := reservedWords(db)
 	if err != nil {
@@ -53,12 +52,12 @@ func prepareTables(db *database, q frame.Tables) (*frame.File, error) {
 		tables = append(tables, namedTable{title: sheetTitle(t.Title), file: file})
 	}
 	if len(tables) == 1 {
-		tables[0].title = q.Title // an extract calls its only table Extract
+		tables[0].title = q.Title // a Tableau extract with one table always calls it Extract
 	}
-	return keep(db, q.Title, q.Out, tables, reserved, "The file holds no table.")
+	return writeFile(db, q.Title, q.Out, tables, reserved, "The file holds no table.")
 }
 
-// unpackParquet writes a table of Parquet as CSV, in the worker's folder.
+// unpackParquet writes a Parquet table as a CSV file in the worker's folder and returns its path.
 func unpackParquet(db *database, path string, number int) (string, error) {
 	out := "unpacked-" + strconv.Itoa(number) + ".csv"
 	for _, sql := range []string{

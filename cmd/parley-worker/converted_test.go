@@ -20,17 +20,18 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// extract begins and is as long as one of Tableau; what follows is for the fake converter.
-func extract(says string) []byte {
-	return []byte("Hyper\x08\x00\x00\x01" + strings.Repeat("\x00", 4<<10) + says)
+// extract makes a file that begins like a Tableau extract and is long enough to be one. The text at its end tells the fake
+// converter what to do.
+func extract(command string) []byte {
+	return []byte("Hyper\x08\x00\x00\x01" + strings.Repeat("\x00", 4<<10) + command)
 }
 
-// converter writes a program of a shell that stands for an administrator's: $1 is the
-// file, $2 the folder for the tables. Files beside it are what it can reach.
-func converter(t *testing.T, script string, beside map[string][]byte) string {
+// converter writes a shell script that has the role of the converter of an administrator: $1 is the file, $2 the folder for
+// the tables. The other files are written to the folder of the script, which the script can read.
+func converter(t *testing.T, script string, others map[string][]byte) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, content := range beside {
+	for name, content := range others {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o644))
 	}
 	path := filepath.Join(dir, "convert")
@@ -38,12 +39,12 @@ func converter(t *testing.T, script string, beside map[string][]byte) string {
 	return path
 }
 
-// converting makes a bench with this converter, or skips where the machine has no walls for one.
+// converting makes a bench with this converter. It skips the test if the machine cannot run a converter in a sandbox.
 func converting(t *testing.T, kind domain.DataSourceType, program string, change ...func(*workbench.Config)) *bundle {
 	t.Helper()
 	if err := exec.Command("unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--fork", "true").Run(); err != nil &&
 		os.Getuid() != 0 {
-		t.Skip("this machine gives an ordinary user no mounts of their own")
+		t.Skip("this machine does not allow an ordinary user to make a mount namespace")
 	}
 	b := setup(t, append(change, func(c *workbench.Config) { c.Converters = map[domain.DataSourceType]string{kind: program} })...)
 	b.kinds[domain.DataSourceHyper] = hyper.New(b.bench)
@@ -87,7 +88,7 @@ echo all is well >&2`, map[string][]byte{"t.parquet": packed}))
 	require.Len(t, seen.Resources, 2)
 }
 
-// TestHyper_OneTable is called after its file: extracts call their only table Extract.
+// TestHyper_OneTable: a single table has the name of its file, because extracts always call it Extract.
 func TestHyper_OneTable(t *testing.T) {
 	t.Parallel()
 	b := converting(t, domain.DataSourceHyper, converter(t, `printf 'a\n1\n' > "$2/Extract.csv"`, nil))
@@ -97,7 +98,7 @@ func TestHyper_OneTable(t *testing.T) {
 	require.Equal(t, "store visits", strings.ToLower(info.Resources[0].Name))
 }
 
-// TestHyper_E13: what a converter refuses, or makes in a wrong way, is a clear answer.
+// TestHyper_E13: if a converter refuses a file, or writes wrong tables, the error is clear.
 func TestHyper_E13(t *testing.T) {
 	t.Parallel()
 	b := converting(t, domain.DataSourceHyper, converter(t, `
@@ -110,16 +111,16 @@ folder) mkdir "$2/a.csv";;
 noise) head -c 3000 /dev/urandom > "$2/a.parquet";;
 many) for i in $(seq 300); do echo a > "$2/$i.csv"; done;;
 esac`, nil))
-	for says, message := range map[string]string{
+	for command, message := range map[string]string{
 		"bad": "could not read the file", "nothing": "holds no table", "empty": "holds no table",
 		"noise": "could not be read", "many": "more than 256 tables",
 	} {
-		err := b.refusal(t, says, "a.hyper", extract(says), domain.CodeInvalid)
+		err := b.refusal(t, command, "a.hyper", extract(command), domain.CodeInvalid)
 		require.ErrorContains(t, err, message)
 		require.NotContains(t, err.Error(), "/work")
 	}
-	for _, says := range []string{"link", "folder"} {
-		b.refuses(t, says, "a.hyper", extract(says), domain.CodeInternal)
+	for _, command := range []string{"link", "folder"} {
+		b.refuses(t, command, "a.hyper", extract(command), domain.CodeInternal)
 	}
 	for _, content := range []string{
 		"Hyper", "HyPe" + strings.Repeat("\x01\x02", 9000), strings.Repeat("\x00\xff\x01", 9000),
@@ -130,7 +131,7 @@ esac`, nil))
 	}
 }
 
-// TestHyper_Deadline: a converter that hangs ends at its deadline, with all that it started.
+// TestHyper_Deadline: a converter that hangs is killed at its deadline, and so are the processes that it started.
 func TestHyper_Deadline(t *testing.T) {
 	t.Parallel()
 	b := converting(t, domain.DataSourceHyper, converter(t, "sleep 3000 & sleep 3000", nil), func(c *workbench.Config) {
@@ -139,7 +140,7 @@ func TestHyper_Deadline(t *testing.T) {
 	require.ErrorContains(t, b.refusal(t, "forever", "a.hyper", extract(""), domain.CodeInvalid), "took longer than 2s")
 }
 
-// TestHyper_Walls asks a converter what it can reach: a damaged file may have taken it over.
+// TestHyper_Walls: a converter reports what it can access, because a malicious file could run code in it.
 func TestHyper_Walls(t *testing.T) {
 	t.Parallel()
 	secret := filepath.Join(t.TempDir(), "secret")
@@ -169,7 +170,7 @@ exit 0`, secret), nil))
 		"SELECT found::VARCHAR FROM "+s.Resources[0].Table+" WHERE what = 'roots'")
 	require.NoError(t, err)
 	require.NotContains(t, result.Rows[0][0], "home")
-	if os.Getuid() == 0 { // others keep their user, who is nobody special
+	if os.Getuid() == 0 { // otherwise the converter runs as the user of the test
 		result, err = b.bench.Query(t.Context(), []domain.DataSource{s},
 			"SELECT found::VARCHAR FROM "+s.Resources[0].Table+" WHERE what = 'user'")
 		require.NoError(t, err)
@@ -182,7 +183,7 @@ func TestPPT(t *testing.T) {
 	b := converting(t, domain.DataSourcePPT, converter(t, `cp "$(dirname "$0")/new.pptx" "$2/upload.pptx"`, map[string][]byte{
 		"new.pptx": deck(t, slide{xml: `<sld><sp><txBody><p><r><t>Growth in spring</t></r></p></txBody></sp></sld>`}),
 	}))
-	// An old presentation as far as its list of streams: header, table of sectors, list.
+	// The start of an old presentation: the header, the table of sectors and the list of streams.
 	old := make([]byte, 3*512)
 	copy(old, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 	old[30], old[48] = 9, 1
@@ -197,7 +198,7 @@ func TestPPT(t *testing.T) {
 	require.Contains(t, info.Resources[0].Preview, "Growth in spring")
 }
 
-// TestHyper_NoConverter: the file is taken, and what is missing is said.
+// TestHyper_NoConverter: the file is accepted, and a notice says that the converter is missing.
 func TestHyper_NoConverter(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -20,8 +20,7 @@ import (
 	"parley.dev/parley/internal/demo"
 )
 
-// TestCorpus runs every query that the planner is held to in the real worker:
-// what reads well has to run, too.
+// TestCorpus runs every expected query of the planner's corpus in the real worker: a query that looks correct must also run.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) { c.Queue, c.Wait = 10_000, 10*time.Minute })
@@ -58,7 +57,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestDemo asks the questions of the demo sources: the planner's queries run and give rows.
+// TestDemo asks the questions of the demo sources: the planner's queries run and return rows.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -71,7 +70,7 @@ func TestDemo(t *testing.T) {
 		require.GreaterOrEqual(t, table.Rows, int64(10_000))
 		require.Len(t, table.Columns, len(s.Columns))
 		for i, c := range table.Columns {
-			require.Equal(t, s.Columns[i].Name, c.Name, "a demo column needs no other name")
+			require.Equal(t, s.Columns[i].Name, c.Name, "the name of a demo column does not change")
 		}
 		for _, question := range s.Questions {
 			t.Run(s.Name+"/"+question, func(t *testing.T) {
@@ -84,14 +83,14 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// planned gives the query that the planner calls for.
+// planned returns the query that the planner wants to run for a question.
 func planned(t *testing.T, p *builtin.Provider, sources []domain.DataSource, question string) string {
 	t.Helper()
-	var sql, said string
+	var sql, text string
 	_, err := p.Stream(context.WithoutCancel(t.Context()), analyst.Request{
 		Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: question}}, Tables: analyst.Tables(sources),
 	}, func(piece analyst.Piece) error {
-		said += piece.Text
+		text += piece.Text
 		if piece.Call != nil && piece.Call.Name == analyst.ToolRunQuery {
 			var args analyst.RunQueryArgs
 			if err := json.Unmarshal(piece.Call.Args, &args); err != nil {
@@ -102,6 +101,6 @@ func planned(t *testing.T, p *builtin.Provider, sources []domain.DataSource, que
 		return nil
 	})
 	require.NoError(t, err)
-	require.NotEmpty(t, sql, "no query for %q: %s", question, said)
+	require.NotEmpty(t, sql, "no query for %q: %s", question, text)
 	return sql
 }

@@ -7,12 +7,12 @@ import (
 	duckdb "github.com/duckdb/duckdb-go-bindings"
 )
 
-// memoryLimit is DuckDB's own; the process has a harder one around it, because
-// this one does not count everything.
+// memoryLimit is DuckDB's own limit. DuckDB does not count all of its memory, so the process also has a limit of
+// the operating system.
 const memoryLimit = "256MiB"
 
-// startSettings are given when the database opens. Extensions could bring files
-// and hosts into reach; a failing attempt to load one costs half a second.
+// startSettings are the settings with which the database is opened. Extensions are switched off because they
+// could give access to files and hosts, and because a failed attempt to load one takes half a second.
 func startSettings() [][2]string {
 	return [][2]string{
 		{"threads", "1"},
@@ -29,7 +29,7 @@ func startSettings() [][2]string {
 	}
 }
 
-// database is an instance of DuckDB in memory with one connection.
+// database is an in-memory instance of DuckDB with one connection.
 type database struct {
 	db   duckdb.Database
 	conn duckdb.Connection
@@ -60,7 +60,7 @@ func openMemory() (*database, error) {
 	return d, nil
 }
 
-// exec runs a statement of ours.
+// exec runs a statement of this program, without parameters.
 func (d *database) exec(sql string) error {
 	var result duckdb.Result
 	defer duckdb.DestroyResult(&result)
@@ -70,8 +70,8 @@ func (d *database) exec(sql string) error {
 	return nil
 }
 
-// rows runs a statement of ours with text parameters and gives every cell as text.
-// A column must be VARCHAR; NULL comes as the empty string.
+// rows runs a statement of this program with text parameters and returns every cell as text. All columns of the
+// result must be VARCHAR. NULL is returned as the empty string.
 func (d *database) rows(sql string, args ...string) ([][]string, error) {
 	var statement duckdb.PreparedStatement
 	defer duckdb.DestroyPrepare(&statement)
@@ -89,7 +89,7 @@ func (d *database) rows(sql string, args ...string) ([][]string, error) {
 		return nil, &engineError{duckdb.ResultError(&result)}
 	}
 	var out [][]string
-	columns := int(duckdb.ColumnCount(&result)) //nolint:gosec // a statement of ours
+	columns := int(duckdb.ColumnCount(&result)) //nolint:gosec // few: the statement is written in this program
 	for {
 		chunk := duckdb.FetchChunk(result)
 		if chunk.Ptr == nil {
@@ -110,8 +110,8 @@ func (d *database) rows(sql string, args ...string) ([][]string, error) {
 	}
 }
 
-// quoted makes any text an identifier.
+// quoted returns any text as a quoted identifier of SQL.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// literal makes any text a string constant.
+// literal returns any text as a string literal of SQL.
 func literal(text string) string { return `'` + strings.ReplaceAll(text, `'`, `''`) + `'` }

@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// described is how many columns a proposed description names, and told of how many
-	// it says which values there are.
-	described, told = 12, 3
-	// fewValues are told one by one, each whole, or not at all.
-	fewValues  = 4
-	toldMax    = 30
-	headingMax = 40
+	// described is how many columns a proposed description names, and listed is for how many columns it
+	// lists the values.
+	described, listed = 12, 3
+	// The values of a column are listed only if there are at most fewValues, and none is longer than valueTextMax.
+	fewValues    = 4
+	valueTextMax = 30
+	headingMax   = 40
 )
 
-// describe proposes what people read about the file: what a row has first, by the
-// headings that tables show, then whole facts, so that a card may end anywhere.
+// describe proposes the description of a file for people. It begins with the columns, by the headings that
+// tables show. The facts follow as whole sentences, so that a card in the user interface may cut the text.
 func describe(title string, file *table.File, all []frame.Column) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s with %s: ", counted(file.Rows, "row"), title, counted(int64(len(all)), "column"))
@@ -54,7 +54,7 @@ func describe(title string, file *table.File, all []frame.Column) string {
 	return domain.Shorten(domain.Clean(b.String()), domain.DataSourceDescriptionMax)
 }
 
-// heading is what tables show above a column.
+// heading returns the text that tables show above a column.
 func heading(c *frame.Column) string {
 	text := columns.Heading(&domain.Column{Name: c.Name, Type: domain.ColumnType(c.Type), Description: c.Title})
 	if short := domain.ShortenAtWord(text, headingMax); short != strings.TrimSpace(text) {
@@ -63,8 +63,8 @@ func heading(c *frame.Column) string {
 	return text
 }
 
-// facts say which days the first date spans, and what the first columns with few
-// values hold, each in a sentence.
+// facts returns a sentence about the range of the first column of dates, and one for each of the first columns
+// with few values.
 func facts(all []frame.Column) string {
 	var b strings.Builder
 	for i := range all {
@@ -79,11 +79,11 @@ func facts(all []frame.Column) string {
 	count := 0
 	for i := range all {
 		c := &all[i]
-		if count == told {
+		if count == listed {
 			break
 		}
 		if domain.ColumnType(c.Type) != domain.ColumnText || c.Distinct < 2 || c.Distinct > fewValues || int64(len(c.Values)) != c.Distinct ||
-			slices.ContainsFunc(c.Values, func(v string) bool { return domain.Length(v) > toldMax }) {
+			slices.ContainsFunc(c.Values, func(v string) bool { return domain.Length(v) > valueTextMax }) {
 			continue
 		}
 		count++
@@ -92,13 +92,13 @@ func facts(all []frame.Column) string {
 	return b.String()
 }
 
-// dayText is how a day is written in a sentence.
+// dayText is the layout of a day in a sentence.
 const dayText = "2 January 2006"
 
-// firstDay is the day of a time.
+// firstDay returns the date part of a timestamp.
 func firstDay(s string) string { return s[:min(len(s), len(time.DateOnly))] }
 
-// describeAll proposes what people read about a file of several tables.
+// describeAll proposes the description of a file of several tables.
 func describeAll(title string, tables []frame.Table) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d tables of %s: ", len(tables), title)
@@ -116,7 +116,7 @@ func describeAll(title string, tables []frame.Table) string {
 	return domain.Shorten(domain.Clean(b.String()), domain.DataSourceDescriptionMax)
 }
 
-// thousands writes 12480 as 12,480.
+// thousands formats 12480 as 12,480.
 func thousands(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	var b strings.Builder
@@ -129,7 +129,7 @@ func thousands(n int64) string {
 	return b.String()
 }
 
-// counted is a number with its noun, in the plural where that is right.
+// counted returns a number with its noun, which is in the plural unless the number is 1.
 func counted(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun

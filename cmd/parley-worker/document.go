@@ -15,7 +15,8 @@ import (
 
 const (
 	spoolFile = "spool"
-	// documentMemory is for the texts that the cells of a workbook share.
+	// documentMemory is the limit of the Go heap. It is larger than goMemory because the shared texts of a
+	// workbook are in memory.
 	documentMemory = 512 << 20
 )
 
@@ -51,8 +52,7 @@ func openDocument(db *database, q frame.Document) (*document, error) {
 	}, nil
 }
 
-// add reads a sheet as a table, if there is anything in it. Rows are bounded over
-// all tables.
+// add reads a sheet as a table, unless it is empty. The limit of rows is for all tables of the file together.
 func (d *document) add(tables []namedTable, title string, sheet *table.Sheet, headed bool) ([]namedTable, error) {
 	if sheet.Rows == 0 {
 		return tables, nil
@@ -67,7 +67,7 @@ func (d *document) add(tables []namedTable, title string, sheet *table.Sheet, he
 	return append(tables, namedTable{title: title, file: file}), nil
 }
 
-// prepareWorkbook makes a table of each sheet that holds something.
+// prepareWorkbook makes a table of each sheet that is not empty.
 func prepareWorkbook(db *database, q frame.Document) (*frame.File, error) {
 	d, err := openDocument(db, q)
 	if err != nil {
@@ -88,17 +88,17 @@ func prepareWorkbook(db *database, q frame.Document) (*frame.File, error) {
 		}
 	}
 	if len(tables) == 1 && unnamed().MatchString(tables[0].title) {
-		tables[0].title = q.Title // nobody called the sheet anything
+		tables[0].title = q.Title // the sheet still has the default name of a new sheet
 	}
-	return keep(db, q.Title, q.Out, tables, d.reserved, "The workbook holds no table.")
+	return writeFile(db, q.Title, q.Out, tables, d.reserved, "The workbook holds no table.")
 }
 
-// unnamed matches what spreadsheet programs call a new sheet.
+// unnamed matches the default names that spreadsheet programs give to a new sheet.
 func unnamed() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(sheet|tabelle|feuil|hoja|foglio|blad|planilha|лист|sheet ?)\d*$`)
 }
 
-// sheetTitle is the name of a sheet in words.
+// sheetTitle returns the name of a sheet as words with spaces between them.
 func sheetTitle(name string) string {
 	title := strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == ' ' || r == '-' }), " ")
 	if domain.Blank(title) {
@@ -107,7 +107,7 @@ func sheetTitle(name string) string {
 	return domain.Shorten(title, domain.DataSourceNameMax)
 }
 
-// prepareSlides makes a table of what the slides say, and one of each table on them.
+// prepareSlides makes one table of the texts of all slides, and one table of each table on a slide.
 func prepareSlides(db *database, q frame.Document) (*frame.File, error) {
 	d, err := openDocument(db, q)
 	if err != nil {
@@ -117,17 +117,17 @@ func prepareSlides(db *database, q frame.Document) (*frame.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	said, shown, err := slides.Read(d.spool)
+	texts, onSlides, err := slides.Read(d.spool)
 	if err != nil {
 		return nil, err
 	}
 	var tables []namedTable
-	if said.Rows > 1 { // one is the header
-		if tables, err = d.add(tables, "Slides", said, true); err != nil {
+	if texts.Rows > 1 { // the first row is the header
+		if tables, err = d.add(tables, "Slides", texts, true); err != nil {
 			return nil, err
 		}
 	}
-	for _, t := range shown {
+	for _, t := range onSlides {
 		title := fmt.Sprintf("Slide %d table", t.Slide)
 		if t.Title != "" {
 			title = domain.Shorten(t.Title, domain.DataSourceNameMax)
@@ -136,12 +136,12 @@ func prepareSlides(db *database, q frame.Document) (*frame.File, error) {
 			return nil, err
 		}
 	}
-	return keep(db, q.Title, q.Out, tables, d.reserved, "The presentation holds no text.")
+	return writeFile(db, q.Title, q.Out, tables, d.reserved, "The presentation holds no text.")
 }
 
-// keep writes the tables of a file and says what they are together; empty is the
-// refusal of one that has none.
-func keep(db *database, title, out string, tables []namedTable, reserved map[string]bool, empty string) (*frame.File, error) {
+// writeFile writes the tables of a file to a database and describes the file. empty is the error message for a file
+// without tables.
+func writeFile(db *database, title, out string, tables []namedTable, reserved map[string]bool, empty string) (*frame.File, error) {
 	if len(tables) == 0 {
 		return nil, domain.Errorf(domain.CodeInvalid, "%s", empty)
 	}

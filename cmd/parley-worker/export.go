@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// Excel's limits: rows of a sheet, and characters of a cell.
+	// The limits of Excel: rows of a sheet, and characters of a cell.
 	excelRows = 1 << 20
 	excelCell = 32_767
-	// narrow and wide bound a column's width, in characters.
-	narrow, wide = 9, 48
+	// The minimum and the maximum width of a column, in characters.
+	widthMin, widthMax = 9, 48
 )
 
-// export writes a table of ours in another format. Its CSV has a header, and its
-// text was made harmless, which the other formats do not need: what is text stays
-// text in them.
+// export writes a table that Parley stored as CSV in another format. The CSV has a header. Text that a
+// spreadsheet would run as a formula is escaped in it; reading the table removes the escape, because the other
+// formats mark a text as text.
 func export(q frame.Export) (*frame.Made, error) {
 	upload, _, err := openUpload(q.Caps.Bytes)
 	if err != nil {
@@ -53,8 +53,8 @@ func export(q frame.Export) (*frame.Made, error) {
 	return &frame.Made{Rows: file.Rows}, nil
 }
 
-// exportWorkbook streams the rows into a workbook of one sheet. Text is a text
-// cell whatever it begins with, so a spreadsheet never takes it for a formula.
+// exportWorkbook streams the rows into a workbook of one sheet. Text is always written as a text cell, whatever
+// its first character is, so a spreadsheet never runs it as a formula.
 func exportWorkbook(file *table.File, out string) error {
 	if file.Rows >= excelRows {
 		return domain.Errorf(domain.CodeTooLarge, "A sheet of Excel holds %d rows, and the table has %d. Take it as CSV.", excelRows-1, file.Rows)
@@ -75,7 +75,7 @@ func exportWorkbook(file *table.File, out string) error {
 	row := make([]any, len(file.Columns))
 	for i := range file.Columns {
 		row[i] = excelize.Cell{StyleID: bold, Value: cellText(file.Columns[i].Heading())}
-		if err := stream.SetColWidth(i+1, i+1, float64(min(max(domain.Length(file.Columns[i].Heading())+2, narrow), wide))); err != nil {
+		if err := stream.SetColWidth(i+1, i+1, float64(min(max(domain.Length(file.Columns[i].Heading())+2, widthMin), widthMax))); err != nil {
 			return fmt.Errorf("make the workbook: %w", err)
 		}
 	}
@@ -112,8 +112,7 @@ func exportWorkbook(file *table.File, out string) error {
 	return nil
 }
 
-// columnStyles makes the formats of the columns: of dates, and of numbers with
-// their decimals.
+// columnStyles creates the number formats of the columns: for dates, times, decimals and text.
 func columnStyles(book *excelize.File, columns []table.Column) ([]int, error) {
 	styles := make([]int, len(columns))
 	made := map[string]int{}
@@ -144,7 +143,7 @@ func columnStyles(book *excelize.File, columns []table.Column) ([]int, error) {
 	return styles, nil
 }
 
-// typed gives a cell its value. A word for nothing in a column of numbers stays a word.
+// typed returns the value of a cell. A word for a missing value in a typed column, such as N/A, is returned as text.
 func typed(c *table.Column, cell []byte) any {
 	if len(cell) == 0 {
 		return nil
@@ -170,7 +169,7 @@ func typed(c *table.Column, cell []byte) any {
 	return v.Int
 }
 
-// excelTime is a date where Excel has it; before 1900 it has none.
+// excelTime returns a date, or the text of the cell for a year before 1900, because Excel has no such dates.
 func excelTime(t time.Time, cell []byte) any {
 	if t.Year() < 1900 {
 		return table.Text(cell)
@@ -178,7 +177,7 @@ func excelTime(t time.Time, cell []byte) any {
 	return t
 }
 
-// cellText cuts text to what a cell of Excel holds.
+// cellText shortens text to the limit of a cell of Excel.
 func cellText(text string) string {
 	if len(text) <= excelCell {
 		return text
@@ -186,7 +185,7 @@ func cellText(text string) string {
 	return shorten(text, excelCell-len("…"))
 }
 
-// exportJSON writes the columns with their types, and the rows as arrays.
+// exportJSON writes the columns with their types, and each row as an array.
 func exportJSON(file *table.File, out string) error {
 	f, err := os.OpenFile(out, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -206,7 +205,7 @@ func exportJSON(file *table.File, out string) error {
 	if err != nil {
 		return fmt.Errorf("encode the columns: %w", err)
 	}
-	_, _ = fmt.Fprintf(w, `{"columns":%s,"rows":[`, head) // a writer that failed says so at its end
+	_, _ = fmt.Fprintf(w, `{"columns":%s,"rows":[`, head) // Flush below returns the error of any write
 	separator := ""
 	row := make([]any, len(columns))
 	err = file.Each(func(cells func(int) []byte) error {
@@ -235,7 +234,7 @@ func exportJSON(file *table.File, out string) error {
 	return nil
 }
 
-// jsonCell is typed, with dates as they stand in the table.
+// jsonCell is like typed, but returns dates and times as the text that is in the table.
 func jsonCell(c *table.Column, cell []byte) any {
 	if c.Kind.Type == table.Date || c.Kind.Type == table.Time {
 		if len(cell) == 0 {

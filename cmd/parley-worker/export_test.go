@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// exported writes a result as the product keeps it, and that in another format.
+// exported writes a result as CSV, as Parley stores it, exports this table in another format, and returns the path.
 func (b *bundle) exported(t require.TestingT, dir string, r *domain.ResultSet, format string) string {
 	csv, err := os.CreateTemp(dir, "table-")
 	require.NoError(t, err)
@@ -37,8 +37,8 @@ func text(columns ...string) []domain.Column {
 	return out
 }
 
-// TestUpload_E12_Formulas: what a spreadsheet would run is text in every format, and
-// in a workbook it is the text that it was.
+// TestUpload_E12_Formulas: text that a spreadsheet would run as a formula is text in every format, and in a workbook it is
+// unchanged.
 func TestUpload_E12_Formulas(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -90,7 +90,7 @@ func TestUpload_E12_Formulas(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "2024-02-29 13:45:00", shown)
 
-	// And our own reader of workbooks says the same.
+	// An upload of the workbook has the same values.
 	content, err := os.ReadFile(b.exported(t, t.TempDir(), r, "xlsx"))
 	require.NoError(t, err)
 	s, info, err := b.upload(t, "again.xlsx", content)
@@ -103,12 +103,12 @@ func TestUpload_E12_Formulas(t *testing.T) {
 		b.query(t, "FROM again", s).Rows[0])
 }
 
-// TestExport_JSON: any text comes back as it was.
+// TestExport_JSON: any text is unchanged in the JSON.
 func TestExport_JSON(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	dir := t.TempDir()
-	deadline := time.Now().Add(20 * time.Second) // each try starts a process
+	deadline := time.Now().Add(20 * time.Second) // each check starts a process
 	rapid.Check(t, func(t *rapid.T) {
 		if time.Now().After(deadline) {
 			return
@@ -131,10 +131,10 @@ func TestExport_JSON(t *testing.T) {
 			for c, v := range row {
 				want := r.Rows[i][c]
 				if want == "" {
-					want = nil // a table of ours does not tell empty from nothing
+					want = nil // the stored CSV does not distinguish an empty text from NULL
 				}
 				if _, isText := v.(string); !isText && v != nil {
-					continue // a column of nothing but numbers
+					continue // a column of only numbers or booleans
 				}
 				require.Equal(t, want, v)
 			}

@@ -8,17 +8,17 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// messageMax is in bytes; DuckDB repeats the statement in its messages.
+// messageMax is the maximum length of a message in bytes. DuckDB repeats the statement in its messages.
 const messageMax = 2000
 
-// engineError is a message of DuckDB.
+// engineError is an error that DuckDB returned.
 type engineError struct{ message string }
 
 // Error implements error.
 func (e *engineError) Error() string { return e.message }
 
-// faultOf makes an error fit for the frame. What DuckDB says about a statement is
-// meant for its author; any unexpected error stays in this process.
+// faultOf converts an error of a query to a fault of the protocol. A message of DuckDB about a statement is
+// for the author of the statement, so it is CodeInvalid. Any other unexpected error is CodeInternal.
 func faultOf(err error) *frame.Fault {
 	var known *domain.Error
 	if errors.As(err, &known) {
@@ -31,9 +31,9 @@ func faultOf(err error) *frame.Fault {
 	return &frame.Fault{Code: string(domain.CodeInternal), Message: tidy(err.Error())}
 }
 
-// faultOfFile is faultOf for an upload. Nobody wrote a statement: the engine either met
-// a limit or bad data, which the file's owner can do something about, or our statement
-// does not fit the file, which is our fault and goes to the log.
+// faultOfFile is faultOf for an upload, for which no person wrote a statement. If the engine reached a limit
+// or found bad data, the owner of the file can correct it. If a statement of this program does not fit the
+// file, it is an error of this program, with CodeInternal for the log.
 func faultOfFile(err error) *frame.Fault {
 	var engine *engineError
 	if !errors.As(err, &engine) {
@@ -48,7 +48,7 @@ func faultOfFile(err error) *frame.Fault {
 	return &frame.Fault{Code: string(domain.CodeInvalid), Message: "The file could not be read. It may be damaged."}
 }
 
-// isOurs tells an error of a statement from one of the data that it reads.
+// isOurs reports whether an error is one of the statement itself, and not of the data that the statement reads.
 func isOurs(message string) bool {
 	for _, class := range []string{"Binder Error", "Parser Error", "Catalog Error", "Not implemented Error", "INTERNAL Error"} {
 		if strings.HasPrefix(message, class) {
@@ -65,8 +65,8 @@ func isOutOfMemory(message string) bool {
 		strings.Contains(message, "llocation failure")
 }
 
-// tidy words DuckDB's message for a model: limits in our terms, hints about
-// settings that nobody may change left out, and no more than a model needs.
+// tidy prepares a message of DuckDB for a model: it replaces the messages about limits, removes hints about
+// settings that a query cannot change, and shortens the message.
 func tidy(message string) string {
 	switch {
 	case isTimeout(message):

@@ -23,7 +23,7 @@ import (
 	"parley.dev/parley/internal/demo"
 )
 
-// folderQuestion is a line of a folder's questions.jsonl, and folderAnswer what came of it.
+// folderQuestion is a line of a folder's questions.jsonl, and folderAnswer is the answer to it.
 type folderQuestion struct {
 	Style    string          `json:"style"`
 	Sources  []string        `json:"sources"`
@@ -39,7 +39,7 @@ type folderAnswer struct {
 	Sources  []string        `json:"sources"`
 	Question string          `json:"question"`
 	Was      string          `json:"was"`
-	Class    string          `json:"class"` // refused, holds (the truth stands in it) or other: to be read
+	Class    string          `json:"class"` // refused, holds (the result contains the truth), or other (a person must check it)
 	Plan     string          `json:"plan"`
 	SQL      string          `json:"sql"`
 	Answer   string          `json:"answer"`
@@ -51,14 +51,13 @@ type folderDay struct{ clock.System }
 
 func (folderDay) Now() time.Time { return time.Date(2026, time.November, 23, 12, 0, 0, 0, time.UTC) }
 
-// TestAsked_Folder asks the questions of a folder that PARLEY_ASKED names: questions.jsonl
-// over the sample sources and the folder's own tables. It writes what was said, as JSON
-// lines, to the file that PARLEY_ASKED_OUT names, and counts by class.
+// TestAsked_Folder asks the questions in questions.jsonl of the folder PARLEY_ASKED, over the sample sources and the tables of
+// the folder. It writes the answers as JSON lines to the file PARLEY_ASKED_OUT, and logs how many answers each class has.
 func TestAsked_Folder(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("PARLEY_ASKED")
 	if dir == "" {
-		t.Skip("PARLEY_ASKED names no folder")
+		t.Skip("PARLEY_ASKED is not set")
 	}
 	b := setup(t, func(c *workbench.Config) { c.Queue, c.Wait = 10_000, 10*time.Minute })
 	sources := folderSources(t, b, dir)
@@ -108,7 +107,7 @@ func TestAsked_Folder(t *testing.T) {
 	}
 }
 
-// folderSources are the sample sources with their dictionaries, and the folder's tables.
+// folderSources returns the sample sources with their dictionaries, and the tables of the folder, by their names.
 func folderSources(t *testing.T, b *bundle, dir string) map[string]domain.DataSource {
 	t.Helper()
 	out := map[string]domain.DataSource{}
@@ -148,8 +147,8 @@ func folderAsk(
 		request.Turns = append(request.Turns, analyst.Utterance{Role: analyst.UtteranceUser, Text: text})
 	}
 	a := folderAnswer{Style: q.Style, Sources: q.Sources, Question: q.Question, Was: q.Was, Truth: q.Truth, Class: "refused"}
-	said, call := step(t, p, request)
-	a.Plan = said
+	plan, call := step(t, p, request)
+	a.Plan = plan
 	if call == nil {
 		return a
 	}
@@ -175,8 +174,8 @@ func folderAsk(
 	return a
 }
 
-// holdsTruth reports whether each row of the truth stands in the result: all its texts, and
-// one of its numbers at least, for several numbers of a row are ways of reading it.
+// holdsTruth reports whether the result contains each row of the truth: all of its texts, and at least one of its numbers. If
+// a row of the truth has several numbers, they belong to different interpretations of the question.
 func holdsTruth(got *domain.ResultSet, truth json.RawMessage) bool {
 	var rows [][]any
 	if json.Unmarshal(truth, &rows) != nil || len(rows) == 0 {

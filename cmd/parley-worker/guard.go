@@ -9,19 +9,20 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// nameShown is how much of a name a message repeats, in characters.
+// nameShown is how many characters of a name a message repeats.
 const nameShown = 80
 
-// tableFunctions are those that a statement may read from: they make rows out of
-// their arguments. All others reach for files, settings, logs or hidden statements;
-// histogram is one of them, because it reads the table that its text names.
+// tableFunctions lists the table functions that a statement may read from: they make rows only from their
+// arguments. The others are refused, because many of them read files, settings or logs, or run a statement that
+// is in a text. histogram is refused because it reads the table whose name it gets as text.
 func tableFunctions() []string {
 	return []string{
 		"range", "generate_series", "unnest", "repeat", "repeat_row", "json_each", "json_tree", "generate_subscripts",
 	}
 }
 
-// refusedFunctions are scalar functions that read or write outside the data.
+// refusedFunctions lists the scalar functions that are refused, most of them because they read or write outside
+// the data.
 func refusedFunctions() []string {
 	return []string{
 		"getenv", "write_log", "nextval", "currval", "getvariable", "current_setting", "set_config", "pg_read_file",
@@ -31,8 +32,8 @@ func refusedFunctions() []string {
 	}
 }
 
-// guard walks DuckDB's own parse tree of the statement and refuses functions and
-// catalogue tables that settings cannot take away. It never looks at the text.
+// guard walks DuckDB's own parse tree of the statement and refuses the functions and the catalogue tables that no
+// setting can switch off. It never examines the text of the statement.
 func guard(db *database, sql string, known tables) error {
 	found, err := db.rows("SELECT json_serialize_sql($1::VARCHAR)::VARCHAR", sql)
 	if err != nil {
@@ -46,7 +47,7 @@ func guard(db *database, sql string, known tables) error {
 		return fmt.Errorf("read the parse tree: %w", err)
 	}
 	if failed, _ := tree["error"].(bool); failed {
-		// Statements of other classes have no tree.
+		// DuckDB serializes only SELECT statements.
 		if kind, _ := tree["error_type"].(string); kind == "not implemented" {
 			return onlySelect()
 		}
@@ -78,7 +79,7 @@ func walk(node any, known tables) error {
 	return nil
 }
 
-// check looks at one node: what it is stands in type and class.
+// check checks one node. Its fields type and class say what it is.
 func check(n map[string]any, known tables) error {
 	switch {
 	case n["type"] == "TABLE_FUNCTION":
@@ -101,15 +102,15 @@ func check(n map[string]any, known tables) error {
 	return nil
 }
 
-// tables are what the statement's own data is called, in lower case: the databases
-// by their aliases, and the views by the short names of their tables.
+// tables has the names of the data that the statement may use, in lower case: the short names of the views, and
+// the tables of each database by its alias.
 type tables struct {
 	views   map[string]bool
 	aliases map[string]map[string]bool
 }
 
-// has says whether a name means the data. Where it is said whose table it is, that
-// decides: a connector may be called like a table of the engine, and is not it.
+// has reports whether a name refers to the data. If the name has a catalog or a schema, that decides: a connector
+// may have the same name as a table of the engine, and the two must not be confused.
 func (k tables) has(catalog, schema, name string) bool {
 	if catalog == "" && k.aliases[schema] != nil {
 		catalog = schema
@@ -120,9 +121,9 @@ func (k tables) has(catalog, schema, name string) bool {
 	return (catalog == "" || catalog == "memory") && (schema == "" || schema == "main" || schema == "memory") && k.views[name]
 }
 
-// check refuses the engine's own tables, which describe the process and not
-// the data, and names that are files: the engine may still open those that are
-// attached, and what it says of others should not depend on whether they exist.
+// check refuses the engine's own tables, which describe the process and not the data. It also refuses names that
+// look like files: the engine may still open the files that are attached, and its message about another file must
+// not reveal whether the file exists.
 func (k tables) check(catalog, schema, name string) error {
 	lower := strings.ToLower(name)
 	if k.has(strings.ToLower(catalog), strings.ToLower(schema), lower) {

@@ -14,9 +14,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestAsked_Guard asks what is easily answered wrongly: words of scope, two sides,
-// numbers that a join repeats, levels over time, names in quotes, and follow-ups that
-// point at an answer. What is not answered has to be refused.
+// TestAsked_Guard asks questions that are easily answered wrongly: with words that restrict the scope, with a comparison of
+// two sides, about numbers that a join repeats, about levels over time, with names in quotes, and follow-up questions that
+// refer to an answer. A question that is not answered must be refused.
 func TestAsked_Guard(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) { c.Queue, c.Wait = 10_000, 10*time.Minute })

@@ -1,14 +1,14 @@
-// Command parley-worker answers one request of a node and exits: a query over
-// prepared databases, or the preparation of an uploaded file. It is a process of
-// its own because a query language cannot be held inside a node: DuckDB with a
-// limit of 256 MB was made to use 7.85 GB by one call of repeat(). DuckDB and its
-// C++ live only here.
+// Command parley-worker answers one request of a node and exits. A request is a query over
+// prepared databases, the preparation of an uploaded file, or the export of a table. The worker
+// is a separate process because a node cannot limit what a query language uses inside its own
+// process: one call of repeat() made DuckDB use 7.85 GB in spite of a limit of 256 MB. DuckDB and
+// its C++ code are linked only into this program.
 //
 // A node starts it as
 //
 //	parley-worker walled <root> <uid> <address> <data> <cpu> <files> <filesize>
 //
-// with an empty environment; sandbox_linux.c reads the arguments before Go runs.
+// with an empty environment. sandbox_linux.c reads the arguments before the Go runtime starts.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 const (
 	exitFault = 1
 	exitUsage = 2
-	// goMemory keeps the Go heap small beside DuckDB's.
+	// goMemory keeps the Go heap small, because DuckDB needs the memory of the process.
 	goMemory = 96 << 20
 )
 
@@ -32,7 +32,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "parley-worker is started by parley for each query; it does nothing by itself")
 		os.Exit(exitUsage)
 	}
-	runtime.GOMAXPROCS(2) // one for DuckDB, one for the clock that interrupts it
+	runtime.GOMAXPROCS(2) // one for DuckDB, one for the timer that interrupts it
 	debug.SetMemoryLimit(goMemory)
 	if err := run(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "parley-worker:", err)
@@ -40,8 +40,8 @@ func main() {
 	}
 }
 
-// run says hello with a database already open, so that a node can keep a worker
-// waiting and lose no time when a question comes.
+// run opens a database before it sends the hello message, so that a node can keep a worker
+// waiting and does not lose time when a query arrives.
 func run(in, out *os.File) error {
 	db, err := openMemory()
 	if err != nil {
@@ -61,7 +61,7 @@ func run(in, out *os.File) error {
 	return nil
 }
 
-// answer never fails: whatever goes wrong is the reply.
+// answer always returns a reply: an error becomes the fault of the reply.
 func answer(db *database, request frame.Request) frame.Reply {
 	switch {
 	case request.Kind == frame.KindQuery && request.Query != nil:

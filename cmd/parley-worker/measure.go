@@ -11,21 +11,22 @@ import (
 )
 
 const (
-	// valuesMax is how many frequent values a text column shows, valueMax how long
-	// each may be, and valuesBudget what all of them together may weigh: they go
-	// into every list of the connector and into prompts.
+	// valuesMax is the maximum number of frequent values that are listed for a text column, valueMax the maximum
+	// length of one in characters, and valuesBudget the maximum size of all values together in bytes: they are part
+	// of every list of the connector's columns and of prompts.
 	valuesMax    = 100
 	valueMax     = 100
 	valuesBudget = 256 << 10
-	// exactRows is up to where distinct values are counted and not estimated.
+	// exactRows is the maximum number of rows for which distinct values are counted and not estimated.
 	exactRows = 2_000_000
-	edgeMax   = 100
-	// measured is how many columns one statement measures.
-	measured = 25
+	// edgeMax is the maximum length of the minimum and the maximum of a column, in characters.
+	edgeMax = 100
+	// batchColumns is how many columns one statement measures.
+	batchColumns = 25
 )
 
-// measure gives the columns their statistics, by the engine itself. The tables of a
-// file share one budget for the values that are listed.
+// measure returns the columns with their statistics, which the engine computes. The tables of a file share one
+// budget for the values that are listed.
 func measure(db *database, file *table.File, name string, budget *int) ([]frame.Column, error) {
 	columns := make([]frame.Column, len(file.Columns))
 	for i, c := range file.Columns {
@@ -34,8 +35,8 @@ func measure(db *database, file *table.File, name string, budget *int) ([]frame.
 			Nulls: c.Nulls,
 		}
 	}
-	for first := 0; first < len(columns); first += measured {
-		batch := columns[first:min(first+measured, len(columns))]
+	for first := 0; first < len(columns); first += batchColumns {
+		batch := columns[first:min(first+batchColumns, len(columns))]
 		if err := edges(db, batch, name, file.Rows > exactRows); err != nil {
 			return nil, err
 		}
@@ -57,7 +58,7 @@ func measure(db *database, file *table.File, name string, budget *int) ([]frame.
 	return columns, nil
 }
 
-// edges measures the distinct values, the least and the greatest of some columns.
+// edges sets the number of distinct values, the minimum and the maximum of some columns.
 func edges(db *database, columns []frame.Column, name string, estimate bool) error {
 	distinct := "count(DISTINCT %[1]s)"
 	if estimate {
@@ -81,8 +82,8 @@ func edges(db *database, columns []frame.Column, name string, estimate bool) err
 	return nil
 }
 
-// frequent lists the most frequent values of a text column. It groups and orders by
-// position: a name of ours would be taken for a column of the table that has it.
+// frequent lists the most frequent values of a text column. It groups and orders by position, because an alias in
+// this statement could be the name of a column of the table.
 func frequent(db *database, column, name string) ([][]string, error) {
 	rows, err := db.rows(fmt.Sprintf(
 		"SELECT %[1]s FROM work.%[2]s WHERE %[1]s IS NOT NULL AND length(%[1]s) <= %[3]d GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT %[4]d",

@@ -10,7 +10,7 @@ import (
 // listMax is how many elements of a list are shown in a cell.
 const listMax = 1000
 
-// list shows a list or a map as text, such as [1, 2] or {a=1}.
+// list returns a list or a map as text, such as [1, 2] or {a=1}.
 func list(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	isMap := duckdb.GetTypeId(t) == duckdb.TypeMap
 	child := duckdb.ListVectorGetChild(v)
@@ -22,9 +22,9 @@ func list(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	} else {
 		element = reader(child, childType)
 	}
-	open, shut := "[", "]"
+	opening, closing := "[", "]"
 	if isMap {
-		open, shut = "{", "}"
+		opening, closing = "{", "}"
 	}
 	return func(r int) any {
 		entry := at(r)
@@ -36,11 +36,11 @@ func list(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 		if length > listMax {
 			parts = append(parts, "…")
 		}
-		return open + strings.Join(parts, ", ") + shut
+		return opening + strings.Join(parts, ", ") + closing
 	}
 }
 
-// pair shows an entry of a map, whose child is a structure of key and value.
+// pair returns an entry of a map as text. The child vector of a map is a STRUCT of key and value.
 func pair(child duckdb.Vector) func(int) any {
 	keys, values := duckdb.StructVectorGetChild(child, 0), duckdb.StructVectorGetChild(child, 1)
 	key := reader(keys, duckdb.VectorGetColumnType(keys))
@@ -48,7 +48,7 @@ func pair(child duckdb.Vector) func(int) any {
 	return func(r int) any { return show(key(r)) + "=" + show(value(r)) }
 }
 
-// structure shows a STRUCT as {name: value}.
+// structure returns a STRUCT as text, such as {name: value}.
 func structure(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	count := int(duckdb.StructTypeChildCount(t)) //nolint:gosec // the fields of one statement
 	names := make([]string, count)

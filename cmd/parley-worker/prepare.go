@@ -13,21 +13,22 @@ import (
 )
 
 const (
-	// uploadDescriptor is where the node leaves the uploaded file open.
+	// uploadDescriptor is the file descriptor of the uploaded file, which the node has opened.
 	uploadDescriptor = 3
 	prepareMemory    = "512MiB"
 	scratchDatabase  = "scratch.duckdb"
 )
 
-// openUpload gives the file that the node left open, if it is not too large.
-func openUpload(most int64) (*os.File, int64, error) {
+// openUpload returns the uploaded file, which the node has opened, and its size. It refuses a file of more than
+// limit bytes.
+func openUpload(limit int64) (*os.File, int64, error) {
 	upload := os.NewFile(uploadDescriptor, "upload")
 	info, err := upload.Stat()
 	if err != nil {
 		return nil, 0, fmt.Errorf("look at the upload: %w", err)
 	}
-	if info.Size() > most {
-		return nil, 0, domain.Errorf(domain.CodeTooLarge, "The file is larger than %d MB.", most>>20)
+	if info.Size() > limit {
+		return nil, 0, domain.Errorf(domain.CodeTooLarge, "The file is larger than %d MB.", limit>>20)
 	}
 	return upload, info.Size(), nil
 }
@@ -61,7 +62,7 @@ func prepareCSV(db *database, q frame.CSV) (*frame.File, error) {
 	}, nil
 }
 
-// reservedWords asks the engine which names would need quotes.
+// reservedWords returns the words that the engine does not accept as names without quotes.
 func reservedWords(db *database) (map[string]bool, error) {
 	rows, err := db.rows("SELECT keyword_name::VARCHAR FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')")
 	if err != nil {
@@ -74,14 +75,14 @@ func reservedWords(db *database) (map[string]bool, error) {
 	return words, nil
 }
 
-// namedTable is a table on its way into the database.
+// namedTable is a table that is to be written to the database.
 type namedTable struct {
 	title string
 	file  *table.File
 }
 
-// write makes the database, fills its tables and measures their columns. Without
-// a name for it the database is thrown away.
+// write creates the database file out, fills its tables and measures their columns. If out is empty, the caller
+// does not keep the database, and it is written to a file of the worker's folder.
 func write(db *database, tables []namedTable, reserved map[string]bool, out string) ([]frame.Table, error) {
 	if out == "" {
 		out = scratchDatabase
@@ -113,7 +114,7 @@ func write(db *database, tables []namedTable, reserved map[string]bool, out stri
 			Description: describe(t.title, t.file, columns),
 		})
 	}
-	// One whole file without a log beside it is what queries can read.
+	// Queries can only read a database that is one complete file, without a write-ahead log next to it.
 	for _, sql := range []string{"CHECKPOINT work", "DETACH work"} {
 		if err := db.exec(sql); err != nil {
 			return nil, fmt.Errorf("finish the database: %w", err)
@@ -122,7 +123,7 @@ func write(db *database, tables []namedTable, reserved map[string]bool, out stri
 	return made, nil
 }
 
-// tableName makes a title a name of SQL that no other table of the file has.
+// tableName converts a title to a name for SQL that no other table of the file has.
 func tableName(title string, reserved, taken map[string]bool) string {
 	base := table.Identifier(title)
 	if base == "" || reserved[base] {
@@ -136,7 +137,7 @@ func tableName(title string, reserved, taken map[string]bool) string {
 	return name
 }
 
-// writeTable makes one table, fills it and measures its columns.
+// writeTable creates one table, fills it and measures its columns.
 func writeTable(db *database, file *table.File, name string, budget *int) ([]frame.Column, error) {
 	create := "CREATE TABLE work." + quoted(name) + " ("
 	for i, c := range file.Columns {
@@ -160,25 +161,27 @@ func writeTable(db *database, file *table.File, name string, budget *int) ([]fra
 }
 
 const (
-	// groupBytes is about what a group of rows weighs before it is packed. The
-	// engine holds some of them in memory, so wide tables get short groups.
+	// groupBytes is the approximate size of a row group before compression, with cellBytes for each cell. The
+	// engine holds several groups in memory, so the groups of wide tables have fewer rows.
 	groupBytes = 64 << 20
 	cellBytes  = 16
-	fullGroup  = 122_880
-	// flushCells is how many cells wait in memory to be appended.
+	// fullGroup is the engine's default number of rows in a group, and the maximum here.
+	fullGroup = 122_880
+	// flushCells is the number of cells in the appender's memory at which it is flushed.
 	flushCells = 2_000_000
-	wideTable  = 100
+	// wideTable is the number of columns above which a table gets small blocks.
+	wideTable = 100
 )
 
-// rowGroup gives the rows of a group: a multiple of the engine's batch.
+// rowGroup returns the number of rows of a group: a multiple of the engine's vector size.
 func rowGroup(columns int) int {
 	batch := int(duckdb.VectorSize()) //nolint:gosec // 2048
 	rows := groupBytes / cellBytes / columns / batch * batch
 	return min(max(rows, batch), fullGroup)
 }
 
-// blockSize gives the size of a block. Every column of a group that is being
-// written holds one at least, which is 256 kB as a rule.
+// blockSize returns the size of a block, which is 256 kB by default. Every column of a group that is being written
+// holds at least one block in memory, so wide tables get smaller blocks.
 func blockSize(columns int) int {
 	if columns > wideTable {
 		return 16 << 10
@@ -186,7 +189,7 @@ func blockSize(columns int) int {
 	return 256 << 10
 }
 
-// fill is the second pass: it appends chunks of typed rows.
+// fill is the second pass over the file: it appends the typed rows to the table in chunks.
 func fill(db *database, file *table.File, name string) error {
 	var appender duckdb.Appender
 	if duckdb.AppenderCreateExt(db.conn, "work", "main", name, &appender) == duckdb.StateError {

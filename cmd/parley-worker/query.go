@@ -11,9 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// query runs the one statement of a request. The order matters: the databases
-// are attached while the engine may still open files, then the engine is locked,
-// and only then is the statement looked at.
+// query runs the one statement of a request. The order matters: the databases are attached while the engine may
+// still open files, then the engine is locked, and only then is the statement parsed.
 func query(db *database, q frame.Query) (*frame.Result, error) {
 	if strings.IndexByte(q.SQL, 0) >= 0 {
 		return nil, domain.Errorf(domain.CodeInvalid, "The query holds a NUL character.")
@@ -66,8 +65,8 @@ func onlySelect() error {
 	return domain.Errorf(domain.CodeInvalid, "Only a SELECT statement is allowed.")
 }
 
-// attach opens the databases read-only and gives their tables the names that a
-// statement uses. It returns those names.
+// attach opens the databases read-only and creates views with the short names that a statement may use. It returns
+// the names of the data.
 func attach(db *database, databases []frame.Database) (tables, error) {
 	known := tables{views: map[string]bool{}, aliases: map[string]map[string]bool{}}
 	for _, d := range databases {
@@ -91,8 +90,8 @@ func attach(db *database, databases []frame.Database) (tables, error) {
 	return known, nil
 }
 
-// lock takes the engine's reach away, makes that final and reads every setting
-// back: a setting that did not take is a wall that is not there.
+// lock denies the engine access to files and hosts, locks its settings, and reads every setting back: a setting
+// that had no effect would be a missing part of the sandbox.
 func lock(db *database) error {
 	for _, sql := range []string{
 		"SET enable_external_access = false",

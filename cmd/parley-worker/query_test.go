@@ -68,7 +68,7 @@ func TestWorker_Inspect(t *testing.T) {
 	require.ElementsMatch(t, []string{path, filepath.Join(b.dir, "bench")}, left)
 }
 
-// TestWorker_Cells: each type comes as a domain.ResultSet promises.
+// TestWorker_Cells: each type has the form that domain.ResultSet documents.
 func TestWorker_Cells(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -123,7 +123,7 @@ func TestWorker_Cells(t *testing.T) {
 	})
 }
 
-// TestWorker_Names: tables are called as analyst.Tables says.
+// TestWorker_Names: tables have the names that analyst.Tables returns.
 func TestWorker_Names(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -137,7 +137,7 @@ func TestWorker_Names(t *testing.T) {
 	require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
 }
 
-// TestWorker_Caps: what is cut says so.
+// TestWorker_Caps: a result that was cut says so.
 func TestWorker_Caps(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) { c.Rows, c.Bytes = 100, 1000 })
@@ -156,7 +156,7 @@ func TestWorker_Caps(t *testing.T) {
 	require.Equal(t, [][]any{}, r.Rows)
 }
 
-// TestWorker_Cancel is G10: what is stopped ends at once, and the process with it.
+// TestWorker_Cancel is G10: a query that is cancelled ends long before its deadline.
 func TestWorker_Cancel(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) { c.Deadline = time.Minute })
@@ -169,10 +169,10 @@ func TestWorker_Cancel(t *testing.T) {
 	})
 	_, err := b.bench.Query(ctx, nil, "SELECT count(*) FROM range(1000000) a, range(1000000) b")
 	require.ErrorIs(t, err, stopped)
-	require.Less(t, time.Since(at), 30*time.Second, "well before its deadline")
+	require.Less(t, time.Since(at), 30*time.Second, "the query must end well before its deadline")
 }
 
-// TestWorker_Deadline: a query that the engine cannot interrupt is killed with its process.
+// TestWorker_Deadline: a query ends at its deadline. If the engine cannot interrupt it, its process is killed.
 func TestWorker_Deadline(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) { c.Deadline = time.Second })
@@ -188,7 +188,7 @@ func TestWorker_Deadline(t *testing.T) {
 	}
 }
 
-// TestWorker_Bombs: however greedy a query is, the node's memory stays flat.
+// TestWorker_Bombs: the memory of the node does not grow, no matter how much memory a query needs.
 //
 //nolint:paralleltest // it measures the memory of the whole process
 func TestWorker_Bombs(t *testing.T) {
@@ -211,7 +211,7 @@ func TestWorker_Bombs(t *testing.T) {
 	require.Less(t, resident()-before, 100)
 }
 
-// TestWorker_Crowd: more queries than workers at once wait and are all answered.
+// TestWorker_Crowd: if there are more queries than workers, the queries wait, and all are answered.
 func TestWorker_Crowd(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) { c.Workers, c.Idle, c.Wait = 3, 2, time.Minute })
@@ -234,7 +234,7 @@ func TestWorker_Crowd(t *testing.T) {
 	}
 }
 
-// TestWorker_RoundTrip: what stands in a CSV file is what a query reads.
+// TestWorker_RoundTrip: a query reads the values that are in the CSV file.
 func TestWorker_RoundTrip(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

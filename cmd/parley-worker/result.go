@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// collect executes a statement and writes its rows as JSON until they end or a
-// cap is met. The result streams, so that a billion rows never stand in memory.
+// collect executes a statement and writes its rows as JSON, until there are no more rows or a cap is reached. The
+// result is streamed, so that a result of a billion rows is never in memory.
 func collect(statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result, error) {
 	var pending duckdb.PendingResult
 	defer duckdb.DestroyPending(&pending)
@@ -39,7 +39,7 @@ func collect(statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result
 	for !w.full {
 		chunk := duckdb.FetchChunk(result)
 		if chunk.Ptr == nil {
-			// A streaming result fails in the middle, not at its start.
+			// A streaming result can fail after its first rows, so the error is checked at the end.
 			if message := duckdb.ResultError(&result); message != "" {
 				return nil, &engineError{message}
 			}
@@ -55,7 +55,7 @@ func collect(statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result
 	return &frame.Result{Columns: columns, Rows: w.out.Bytes(), Truncated: w.full || w.cut}, nil
 }
 
-// columnsOf names the columns and their types.
+// columnsOf returns the names and the types of the columns.
 func columnsOf(result *duckdb.Result, caps frame.Caps) ([]frame.Column, []duckdb.LogicalType, error) {
 	count := int(duckdb.ColumnCount(result)) //nolint:gosec // bounded by the length of a statement
 	if count > caps.Columns {
@@ -79,12 +79,12 @@ func columnsOf(result *duckdb.Result, caps frame.Caps) ([]frame.Column, []duckdb
 	return columns, types, nil
 }
 
-// rowWriter writes rows as JSON and knows when it is enough.
+// rowWriter writes rows as JSON until a cap is reached.
 type rowWriter struct {
 	caps frame.Caps
 	out  bytes.Buffer
 	rows int
-	full bool // a cap on rows or bytes is met
+	full bool // a cap on rows or bytes is reached
 	cut  bool // a cell was shortened
 }
 
@@ -137,7 +137,7 @@ func (w *rowWriter) row(readers []func(int) any, r int) error {
 	return nil
 }
 
-// shorten cuts text to at most limit bytes, not inside a rune.
+// shorten cuts text to at most limit bytes, not inside a rune, and adds an ellipsis.
 func shorten(text string, limit int) string {
 	for limit > 0 && !utf8.RuneStart(text[limit]) {
 		limit--

@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestAsked_Samples asks what people ask of the sample source of Brightloom.
+// TestAsked_Samples asks questions about the sample source of Brightloom, as people ask them.
 func TestAsked_Samples(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) { c.Queue, c.Wait = 10_000, 10*time.Minute })
@@ -26,8 +26,8 @@ func TestAsked_Samples(t *testing.T) {
 	}
 }
 
-// TestOffer_Samples asks each of the questions that the home page begins with over a
-// sample source: there are three at least, and each is answered with what is true.
+// TestOffer_Samples asks each question that the home page offers for a sample source. There are at least three, and each is
+// answered correctly.
 func TestOffer_Samples(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) { c.Queue, c.Wait = 10_000, 10*time.Minute })
@@ -48,7 +48,7 @@ func TestOffer_Samples(t *testing.T) {
 		for _, q := range offered {
 			t.Run(name+"/"+q.Text, func(t *testing.T) {
 				t.Parallel()
-				require.Contains(t, known[name], q.Text, "what is true of it is not written down")
+				require.Contains(t, known[name], q.Text, "testdata/samples/offered.txt has no correct answer for this question")
 				a := known[name][q.Text]
 				ask(t, b, p, []domain.DataSource{source}, &a)
 			})

@@ -16,7 +16,7 @@ const (
 	wallCalls = 2
 )
 
-// walls tells what the constructor in sandbox_linux.c could put up.
+// walls reports which parts of the sandbox the constructor in sandbox_linux.c could set up.
 func walls() frame.Walls {
 	return frame.Walls{
 		Root:  C.parley_walls&wallRoot != 0,

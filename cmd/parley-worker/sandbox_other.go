@@ -8,6 +8,6 @@ import (
 	"parley.dev/parley/connectors/workbench/frame"
 )
 
-// walls reports that none stand: only Linux has those that a query needs. The
-// node says so when it starts.
+// walls reports that there is no sandbox: only Linux has the means that a query needs. The node reports it when it
+// starts.
 func walls() frame.Walls { return frame.Walls{User: os.Getuid()} }

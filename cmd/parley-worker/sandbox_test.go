@@ -15,19 +15,19 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// secret is what no query may ever show: it stands in files of the machine.
+// secret is a text that no query may ever show. It is in files that a query must not read.
 const secret = "canary-7f3a9"
 
-// outcome of a statement of the table below.
+// outcome is the expected result of a statement in the table below.
 type outcome int
 
 const (
-	refused outcome = iota // CodeInvalid
-	empty                  // an answer without what was asked for
-	cut                    // an answer that says it was cut
+	refused  outcome = iota // CodeInvalid
+	complete                // an answer that was not cut
+	cut                     // an answer that says that it was cut
 )
 
-// TestSandbox_Statements is section Q of the attacks by number: Q01 to Q39.
+// TestSandbox_Statements tests section Q of the attacks by number: Q01 to Q39.
 func TestSandbox_Statements(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *workbench.Config) {
@@ -129,7 +129,7 @@ func TestSandbox_Statements(t *testing.T) {
 		}},
 		{"Q38", refused, []string{"SELECT * FROM range(100000000) ORDER BY hash(range)", "SELECT DISTINCT hash(range) FROM range(100000000)"}},
 		{"Q38", cut, []string{"SELECT * FROM range(100000000)", "SELECT repeat('x', 10000) FROM range(9000)", "SELECT repeat('x', 1000000)"}},
-		{"Q39", empty, []string{"SELECT regexp_matches(repeat('a', 30000) || 'b', '^(a+)+$')"}},
+		{"Q39", complete, []string{"SELECT regexp_matches(repeat('a', 30000) || 'b', '^(a+)+$')"}},
 		{"Q39", refused, []string{
 			"SELECT " + deep, "SELECT '" + strings.Repeat("x", 10<<20) + "'", "SELECT 1 " + strings.Repeat("+ 1", 20_000),
 			strings.Repeat("SELECT * FROM (", 3000),
@@ -157,8 +157,8 @@ func TestSandbox_Statements(t *testing.T) {
 	}
 }
 
-// TestSandbox_Q34_Namesakes gives a connector the name of a table of the engine: the
-// name then means the connector, and never the other one.
+// TestSandbox_Q34_Namesakes: if a connector has the name of a table of the engine, the name refers to the connector, and
+// never to the table of the engine.
 func TestSandbox_Q34_Namesakes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -179,7 +179,7 @@ func TestSandbox_Q34_Namesakes(t *testing.T) {
 			require.Equal(t, domain.CodeInvalid, domain.CodeOf(err), "%s: %v", sql, err)
 			require.Contains(t, err.Error(), "There is no table", sql)
 		}
-		// Of two that are called the same none has the short name, or one of them has.
+		// With two connectors of the same name, the short name refers to none of them or to one of them, and not to the engine.
 		r, err := b.bench.Query(t.Context(), []domain.DataSource{one, two}, "FROM "+name)
 		if err == nil {
 			require.Len(t, r.Columns, 1)
@@ -197,7 +197,7 @@ func TestSandbox_Q40_ColumnNamesAreText(t *testing.T) {
 	require.Equal(t, "__proto__", r.Columns[2].Name)
 }
 
-// TestSandbox_Q42_Tenants asks with two tenants at once: neither sees anything of the other.
+// TestSandbox_Q42_Tenants runs queries of two tenants at the same time: one cannot see the data of the other.
 func TestSandbox_Q42_Tenants(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

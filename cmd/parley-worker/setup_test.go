@@ -22,12 +22,12 @@ import (
 	"parley.dev/parley/internal/throwaway"
 )
 
-// worker is the real program, built once. TestMain writes it before any test runs.
+// worker is the path of the real program. TestMain builds it before any test runs.
 var worker string
 
 func TestMain(m *testing.M) {
-	// As another user, who has no compiler, the tests are given a program.
-	flag.StringVar(&worker, "worker", "", "a parley-worker that is built already")
+	// With this flag the tests can run as another user who has no compiler.
+	flag.StringVar(&worker, "worker", "", "path of a parley-worker that is already built")
 	flag.Parse()
 	if worker != "" {
 		os.Exit(m.Run())
@@ -46,7 +46,7 @@ func withWorker(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := os.Chmod(dir, 0o755); err != nil { // for tests that run it as somebody else
+	if err := os.Chmod(dir, 0o755); err != nil { // for tests that run the worker as another user
 		return 0, err
 	}
 	worker = filepath.Join(dir, "parley-worker")
@@ -58,7 +58,7 @@ func withWorker(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// files is a file store whose keys are paths.
+// files fakes a file store whose keys are paths.
 type files struct{}
 
 func (files) LocalPath(_ context.Context, key string) (string, error) {
@@ -82,7 +82,7 @@ func setup(tb testing.TB, change ...func(*workbench.Config)) *bundle {
 	dir := tb.TempDir()
 	config := workbench.Config{
 		Files: files{}, Dir: filepath.Join(dir, "bench"), Worker: worker, Idle: 1,
-		// A busy machine takes longer than the product lets a query take.
+		// On a busy machine a query may take longer than the default deadlines allow.
 		Deadline: time.Minute, PrepareDeadline: 10 * time.Minute, Wait: 10 * time.Minute,
 	}
 	for _, c := range change {
@@ -96,7 +96,7 @@ func setup(tb testing.TB, change ...func(*workbench.Config)) *bundle {
 	}}
 }
 
-// prepare makes a data source of CSV text.
+// prepare makes a data source of a CSV text.
 func (b *bundle) prepare(t *testing.T, name, text string) (domain.DataSource, *domain.FileInfo) {
 	t.Helper()
 	s, info, err := b.tryPrepare(t, name, text, "auto")
@@ -117,7 +117,7 @@ func (b *bundle) tryPrepare(t *testing.T, name, text, delimiter string) (domain.
 	return domain.DataSource{ID: b.nextID, Name: info.Name, WorkKey: work, Resources: info.Resources}, info, nil
 }
 
-// upload makes a data source of any file, as the API does: its kind is found first.
+// upload makes a data source of any file, as the API does: it detects the kind of the file first.
 func (b *bundle) upload(t *testing.T, name string, content []byte) (domain.DataSource, *domain.FileInfo, error) {
 	t.Helper()
 	b.nextID++
@@ -147,7 +147,7 @@ func (b *bundle) query(t *testing.T, sql string, sources ...domain.DataSource) *
 	return result
 }
 
-// contextOf gives a test's own context; a property's draws have one of their own.
+// contextOf returns the context of a test or of a check of a property.
 func contextOf(t require.TestingT) context.Context {
 	if own, ok := t.(interface{ Context() context.Context }); ok {
 		return own.Context()

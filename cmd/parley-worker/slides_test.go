@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// slide is one of a deck; what is not given by xml is made.
+// slide is a slide of a deck. If xml is set, it is the content of the slide, and the other fields except notes are ignored.
 type slide struct {
 	title, text, notes string
 	table              [][]string
@@ -60,7 +60,7 @@ func (s slide) parts(n int) []part {
 	return parts
 }
 
-// deck makes a presentation. Its parts stand in another order than its slides.
+// deck makes a presentation. The numbers of its parts are in the reverse order of its slides.
 func deck(t *testing.T, slides ...slide) []byte {
 	t.Helper()
 	list, relations := "", ""

@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// meaning says what a type is to an analyst.
+// meaning returns the column type that an analyst sees for a type of DuckDB.
 func meaning(t duckdb.LogicalType) domain.ColumnType {
 	switch duckdb.GetTypeId(t) {
 	case duckdb.TypeTinyInt, duckdb.TypeSmallInt, duckdb.TypeInteger, duckdb.TypeBigInt, duckdb.TypeUTinyInt,
@@ -41,7 +41,7 @@ func meaning(t duckdb.LogicalType) domain.ColumnType {
 	}
 }
 
-// typeName is DuckDB's own word for a type.
+// typeName returns DuckDB's own name of a type.
 func typeName(t duckdb.LogicalType) string {
 	switch id := duckdb.GetTypeId(t); id {
 	case duckdb.TypeDecimal:
@@ -79,8 +79,8 @@ func typeNames() map[duckdb.Type]string {
 	}
 }
 
-// readable reports whether reader can show the type; the rest has no cell form
-// that people could use, and a cast to VARCHAR is one word away.
+// readable reports whether reader can show the type. The other types have no form in a cell
+// that would be useful to people, and a query can easily cast them to VARCHAR.
 func readable(t duckdb.LogicalType) bool {
 	switch duckdb.GetTypeId(t) {
 	case duckdb.TypeUnion, duckdb.TypeBit, duckdb.TypeBigNum, duckdb.TypeGeometry, duckdb.TypeVariant,
@@ -105,8 +105,8 @@ func readable(t duckdb.LogicalType) bool {
 	return true
 }
 
-// cells views a vector's data as a Go slice without a copy. The largest vector of
-// a chunk is far below the bound of the array type.
+// cells returns a function that reads a row of the vector's data without a copy of the vector.
+// T must have the memory layout of the vector's elements.
 func cells[T any](v duckdb.Vector) func(int) T {
 	base := duckdb.VectorGetData(v)
 	var zero T
@@ -114,8 +114,8 @@ func cells[T any](v duckdb.Vector) func(int) T {
 	return func(r int) T { return *(*T)(unsafe.Add(base, uintptr(r)*size)) }
 }
 
-// reader gives a function that reads a row of the vector as a cell of a
-// domain.ResultSet. NULL, NaN and infinity are nil: JSON knows none of them.
+// reader returns a function that reads a row of the vector as a cell of a domain.ResultSet. NULL,
+// NaN and infinity become nil, because JSON has no NaN and no infinity.
 func reader(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	read := present(v, t)
 	mask := duckdb.VectorGetValidity(v)
@@ -161,7 +161,7 @@ func present(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 		return func(r int) any { return whole(huge(at(r), false)) }
 	case duckdb.TypeFloat:
 		at := cells[float32](v)
-		// Through text: 0.1 as float32 should not become 0.10000000149.
+		// The conversion goes through text, so that 0.1 as float32 does not become 0.10000000149.
 		return func(r int) any {
 			f, _ := strconv.ParseFloat(strconv.FormatFloat(float64(at(r)), 'g', -1, 32), 64)
 			return finite(f)
@@ -201,7 +201,7 @@ func integer[T intLike](at func(int) T) func(int) any {
 	return func(r int) any { return int64(at(r)) }
 }
 
-// whole gives an int64 where it fits, else the nearest float64.
+// whole returns an int64 if the number fits, and the nearest float64 otherwise.
 func whole(n *big.Int) any {
 	if n.IsInt64() {
 		return n.Int64()
@@ -210,7 +210,7 @@ func whole(n *big.Int) any {
 	return finite(f)
 }
 
-// huge puts the two halves of a 128 bit integer together.
+// huge combines the two halves of a 128-bit integer.
 func huge(parts [2]uint64, signed bool) *big.Int {
 	n := new(big.Int).SetUint64(parts[1])
 	if signed {
@@ -226,7 +226,7 @@ func finite(f float64) any {
 	return f
 }
 
-// decimal divides by the scale; a scale of 0 stays whole.
+// decimal divides by the power of ten that the scale gives. With a scale of 0 the value stays an integer.
 func decimal(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	scale := int(duckdb.DecimalScale(t))
 	var at func(int) *big.Int
@@ -249,7 +249,7 @@ func decimal(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	}
 	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)
 	return func(r int) any {
-		// The quotient of the exact parts gives the nearest float64, as a person would read it.
+		// The quotient of the exact integers is the nearest float64, which prints as the decimal number.
 		f, _ := new(big.Rat).SetFrac(at(r), power).Float64()
 		return finite(f)
 	}
@@ -287,7 +287,7 @@ func enum(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 
 func uuidText(parts [2]uint64) string {
 	var id uuid.UUID
-	// The top bit is stored flipped, so that signed halves sort.
+	// DuckDB stores the top bit inverted, so that the order of the signed halves is the order of the UUIDs.
 	binary.BigEndian.PutUint64(id[:8], parts[1]^(1<<63))
 	binary.BigEndian.PutUint64(id[8:], parts[0])
 	return id.String()
@@ -299,7 +299,7 @@ const (
 	clockForm = "15:04:05.999999"
 )
 
-// moment reads dates, timestamps, times and intervals as ISO 8601.
+// moment returns dates, timestamps, times and intervals as text in ISO 8601.
 func moment(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	switch id := duckdb.GetTypeId(t); id {
 	case duckdb.TypeDate:
@@ -335,19 +335,19 @@ func instant(at func(int) int64, toTime func(int64) time.Time, zone string) func
 	return func(r int) any {
 		n := at(r)
 		if n == math.MaxInt64 || n == -math.MaxInt64 {
-			return nil // DuckDB's infinity
+			return nil // infinity in DuckDB
 		}
 		return toTime(n).UTC().Format(timeForm) + zone
 	}
 }
 
-// interval is laid out as duckdb_interval.
+// interval has the memory layout of duckdb_interval.
 type interval struct {
 	months, days int32
 	micros       int64
 }
 
-// String writes an ISO 8601 duration.
+// String returns an ISO 8601 duration.
 func (i interval) String() string {
 	var b strings.Builder
 	b.WriteByte('P')

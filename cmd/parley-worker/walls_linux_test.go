@@ -14,7 +14,8 @@ import (
 	"parley.dev/parley/connectors/workbench/frame"
 )
 
-// walled starts the worker by hand as a user, in a folder, and reads its hello.
+// walled starts the worker directly, without a bench, as the given user and with a root folder. It returns the process, a
+// function that sends a request, and the hello message.
 func walled(t *testing.T, user uint32, become, root string) (*exec.Cmd, func(frame.Request) frame.Reply, frame.Hello) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -51,7 +52,7 @@ func openFolder(t *testing.T) string {
 	return dir
 }
 
-// proc gives a field of a process's status or limits.
+// proc returns a field of the status or the limits of a process.
 func proc(t *testing.T, pid int, file, field string) string {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
@@ -65,7 +66,7 @@ func proc(t *testing.T, pid int, file, field string) string {
 	return ""
 }
 
-// TestWorker_Walls reads from outside what stands around a waiting worker.
+// TestWorker_Walls checks the sandbox of a waiting worker from outside the process.
 func TestWorker_Walls(t *testing.T) {
 	t.Parallel()
 	dir := openFolder(t)
@@ -83,7 +84,7 @@ func TestWorker_Walls(t *testing.T) {
 	require.NotEmpty(t, tasks)
 	for _, task := range tasks { // every thread, not only the first
 		if _, err := os.Stat(task); os.IsNotExist(err) {
-			continue // it has ended since
+			continue // the thread has ended
 		}
 		file := strings.TrimPrefix(task, fmt.Sprintf("/proc/%d/", pid)) + "/status"
 		require.Equal(t, "65534 65534 65534 65534", proc(t, pid, file, "Uid"))
@@ -102,8 +103,7 @@ func TestWorker_Walls(t *testing.T) {
 	}
 }
 
-// TestWorker_WallsOfAnOrdinaryUser: without the right to change its root, the
-// worker sees nothing of the machine all the same.
+// TestWorker_WallsOfAnOrdinaryUser: a worker that may not change its root still cannot read files outside its folder.
 func TestWorker_WallsOfAnOrdinaryUser(t *testing.T) {
 	t.Parallel()
 	dir, outside := openFolder(t), openFolder(t)

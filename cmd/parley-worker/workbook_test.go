@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// book makes a real workbook.
+// book makes a workbook with excelize.
 func book(t *testing.T, fill func(f *excelize.File)) []byte {
 	t.Helper()
 	f := excelize.NewFile()
@@ -23,7 +23,7 @@ func book(t *testing.T, fill func(f *excelize.File)) []byte {
 	return b.Bytes()
 }
 
-// fillSheet writes rows from a cell on.
+// fillSheet writes rows, beginning at a cell.
 func fillSheet(t *testing.T, f *excelize.File, sheet, at string, rows ...[]any) {
 	t.Helper()
 	if index, err := f.GetSheetIndex(sheet); err != nil || index < 0 {
@@ -60,7 +60,7 @@ func TestWorkbook_Types(t *testing.T) {
 			[]any{"South", day(1999, 12, 31), moment.Add(time.Hour), -5, 0.1 + 0.2, false, "10115", 1, "two\nlines, \"quoted\""},
 			[]any{"Øst & Süd", day(2025, 7, 1), moment, 12, 1e3, true, "99999", 0.5, nil},
 		)
-		// Whole columns may have a format, and a date may have any format.
+		// Cells may have a number format, and dates may have any format.
 		style, err := f.NewStyle(&excelize.Style{NumFmt: 14})
 		require.NoError(t, err)
 		require.NoError(t, f.SetCellStyle("Sheet1", "B2", "B4", style))
@@ -77,7 +77,7 @@ func TestWorkbook_Types(t *testing.T) {
 	require.Equal(t, "order_list", info.Name)
 	require.Len(t, info.Resources, 1)
 	r := info.Resources[0]
-	require.Equal(t, "order list", r.Name, "a sheet that nobody named has the file's name")
+	require.Equal(t, "order list", r.Name, "a single sheet with a default name gets the name of the file")
 	require.Equal(t, map[string]string{
 		"region": "VARCHAR", "ordered": "DATE", "shipped_at": "TIMESTAMP", "units": "BIGINT", "price": "DECIMAL(18,2)", "paid": "BOOLEAN",
 		"zip": "VARCHAR", "share": "DECIMAL(18,2)", "note": "VARCHAR",
@@ -96,7 +96,7 @@ func TestWorkbook_Layout(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	content := book(t, func(f *excelize.File) {
-		// Titles and blank rows above, blank columns left and between, a total that is a formula.
+		// Titles and blank rows are above the table, blank columns are to the left and between, and one cell has a formula.
 		fillSheet(t, f, "Sheet1", "B2", []any{"Sales report 2024"}, []any{"made by", "Anna"}, nil)
 		fillSheet(t, f, "Sheet1", "C6",
 			[]any{"Region", "Month", nil, "Sales", "Cost"},
@@ -119,7 +119,7 @@ func TestWorkbook_Layout(t *testing.T) {
 		require.NoError(t, f.MergeCell("By Quarter", "A1", "A2"))
 		require.NoError(t, f.MergeCell("By Quarter", "B1", "C1"))
 		require.NoError(t, f.MergeCell("By Quarter", "D1", "E1"))
-		// Dates as headers, and a sheet of its own name in the file's words.
+		// Dates are headers, and the name of the sheet is a reserved word.
 		fillSheet(t, f, "order", "A1", []any{"Product", day(2024, 1, 1), day(2024, 2, 1)}, []any{"A", 1.5, 2.5}, []any{"B", 3, 4})
 		_, err := f.NewSheet("Empty")
 		require.NoError(t, err)
@@ -137,7 +137,7 @@ func TestWorkbook_Layout(t *testing.T) {
 		{"North", "Feb", int64(20), int64(5)},
 		{"South", "Jan", int64(30), int64(6)},
 		{"South", "Feb", int64(40), int64(7)},
-	}, b.query(t, "SELECT region, month, sales, cost FROM net_sales", s).Rows, "merged cells say the same in each of their rows")
+	}, b.query(t, "SELECT region, month, sales, cost FROM net_sales", s).Rows, "each row of merged cells has their value")
 	require.Len(t, info.Resources[0].Columns, 4, "blank columns are left out")
 	require.Equal(t, [][]any{{"North", int64(1), int64(4)}, {"South", int64(5), int64(8)}},
 		b.query(t, `SELECT region, n_2023_q1, n_2024_q2 FROM by_quarter`, s).Rows)
@@ -174,7 +174,7 @@ func TestWorkbook_Values(t *testing.T) {
 	}, b.query(t, "FROM data", s).Rows)
 }
 
-// TestWorkbook_1904: workbooks of old Macs count from another day.
+// TestWorkbook_1904: workbooks of old Macs count days from 1904.
 func TestWorkbook_1904(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -188,7 +188,7 @@ func TestWorkbook_1904(t *testing.T) {
 	require.Equal(t, "2024-05-06", b.query(t, "FROM old", s).Rows[0][0])
 }
 
-// TestWorkbook_Large: a long sheet is read whole and its last row is right.
+// TestWorkbook_Large: a long sheet is read completely, and its last row is correct.
 func TestWorkbook_Large(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

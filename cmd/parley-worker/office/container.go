@@ -12,34 +12,34 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Limits of a file. All are required.
+// Limits of a file. All fields are required.
 type Limits struct {
-	// Unpacked is the most bytes that all parts together may have, Ratio how many
-	// times the packed file that may be, Parts how many parts there may be.
+	// Unpacked is the maximum size of all parts together after unpacking, in bytes. Ratio is the maximum of that size
+	// as a multiple of the size of the packed file. Parts is the maximum number of parts.
 	Unpacked int64
 	Ratio    int64
 	Parts    int
-	// Sheets is the most sheets of a workbook, or slides of a presentation; Columns
-	// the most columns of a sheet.
+	// Sheets is the maximum number of sheets in a workbook, and of slides and of tables in a presentation. Columns is
+	// the maximum number of columns in a sheet.
 	Sheets  int
 	Columns int
-	// Texts is the most texts that a workbook shares between its cells.
+	// Texts is the maximum number of texts that a workbook shares between its cells.
 	Texts int
 }
 
-// ratioFrom is how much unpacked text is harmless at any ratio: a small sheet of
-// equal rows packs well.
+// ratioFrom is the unpacked size up to which Ratio is not checked: a small sheet of equal rows has a high ratio and is
+// harmless.
 const ratioFrom = 1 << 20
 
-// container is a packed folder whose parts are read by name. Their names are only
-// compared: no path is ever made of one.
+// container is a zip file whose parts are read by name. The names are only compared and never used as paths of the
+// file system.
 type container struct {
 	parts  map[string]*zip.File
 	left   int64 // bytes that may still be unpacked
 	limits Limits
 }
 
-// open checks what a packed file declares before anything of it is unpacked.
+// open checks what a zip file declares before any part is unpacked.
 func open(file io.ReaderAt, size int64, l Limits) (*container, error) {
 	z, err := zip.NewReader(file, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
@@ -62,22 +62,22 @@ func open(file io.ReaderAt, size int64, l Limits) (*container, error) {
 		}
 		name := strings.ToLower(f.Name)
 		if c.parts[name] != nil {
-			return nil, unreadable() // other programs read the other one of the two
+			return nil, unreadable() // another program may read the other one of the two parts
 		}
 		c.parts[name] = f
 	}
 	if total > ratioFrom && total > uint64(size)*uint64(l.Ratio) { //nolint:gosec // positive
 		return nil, domain.Errorf(domain.CodeTooLarge, "The file unpacks to more than %d times its size.", l.Ratio)
 	}
-	if err := apart(z.File); err != nil {
+	if err := checkOverlaps(z.File); err != nil {
 		return nil, err
 	}
-	return c, unnested(z.File)
+	return c, checkNested(z.File)
 }
 
-// unnested checks that no part is a packed file itself. Documents that people put into
-// theirs have a folder of their own, of which nothing is read.
-func unnested(files []*zip.File) error {
+// checkNested checks that no part is itself a zip file. Documents that people have embedded are allowed: they are in a
+// folder with the name embeddings, and no part of it is read.
+func checkNested(files []*zip.File) error {
 	for _, f := range files {
 		if f.UncompressedSize64 < 4 || strings.Contains(strings.ToLower(f.Name), "/embeddings/") {
 			continue
@@ -99,8 +99,8 @@ func unnested(files []*zip.File) error {
 	return nil
 }
 
-// apart checks that no two parts share bytes of the file, as a bomb's do.
-func apart(files []*zip.File) error {
+// checkOverlaps checks that no two parts share bytes of the file, as the parts of a zip bomb do.
+func checkOverlaps(files []*zip.File) error {
 	type span struct{ from, to int64 }
 	spans := make([]span, 0, len(files))
 	for _, f := range files {
@@ -108,7 +108,7 @@ func apart(files []*zip.File) error {
 		if err != nil {
 			return unreadable()
 		}
-		spans = append(spans, span{at, at + int64(f.CompressedSize64)}) //nolint:gosec // a lie makes an overlap
+		spans = append(spans, span{at, at + int64(f.CompressedSize64)}) //nolint:gosec // a false size overflows, which is refused below
 	}
 	slices.SortFunc(spans, func(a, b span) int { return int(min(1, max(-1, a.from-b.from))) })
 	for i, s := range spans {
@@ -128,11 +128,11 @@ func unreadable() error {
 		"and upload that file.")
 }
 
-// part opens a part; nil when there is none.
+// part opens a part. It returns nil if the container has no such part.
 func (c *container) part(name string) (io.ReadCloser, error) {
 	f, ok := c.parts[strings.ToLower(name)]
 	if !ok {
-		return nil, nil //nolint:nilnil // nil is said to mean that there is none
+		return nil, nil //nolint:nilnil // the contract of part
 	}
 	in, err := f.Open()
 	if err != nil {
@@ -141,7 +141,8 @@ func (c *container) part(name string) (io.ReadCloser, error) {
 	return &bounded{in: in, left: int64(f.UncompressedSize64), all: &c.left, limits: c.limits}, nil //nolint:gosec // at most Unpacked
 }
 
-// bounded reads a part and no more than it declared, nor than all of them may have.
+// bounded reads a part. It fails when the part is larger than declared, or when all parts together are larger than
+// allowed.
 type bounded struct {
 	in     io.ReadCloser
 	left   int64
@@ -160,24 +161,24 @@ func (b *bounded) Read(p []byte) (int, error) {
 	case b.left < 0, err != nil && !errors.Is(err, io.EOF):
 		return 0, unreadable()
 	}
-	return n, err //nolint:wrapcheck // io.EOF is meant for the caller
+	return n, err //nolint:wrapcheck // the caller expects io.EOF
 }
 
 // Close implements io.Closer.
 func (b *bounded) Close() error { return b.in.Close() } //nolint:wrapcheck // only read from
 
-// each hands the scanner of a part to read. A part that is not there is left out.
+// each calls read with a scanner of a part. It does nothing if the container has no such part.
 func (c *container) each(name string, read func(s *scanner) error) error {
 	in, err := c.part(name)
 	if err != nil || in == nil {
 		return err
 	}
 	defer func() { _ = in.Close() }() // only read from
-	return worded(read(newScanner(in)))
+	return userError(read(newScanner(in)))
 }
 
-// worded words what a scanner says for people.
-func worded(err error) error {
+// userError replaces an error of a scanner by one that people understand.
+func userError(err error) error {
 	var known *domain.Error
 	switch {
 	case err == nil || errors.As(err, &known):
@@ -188,11 +189,11 @@ func worded(err error) error {
 	return fmt.Errorf("read a part: %w", err)
 }
 
-// relation points from a part to another.
+// relation is a reference from one part to another.
 type relation struct{ kind, target string }
 
-// relations reads where a part points to. What lies outside the file is left out:
-// nothing is fetched.
+// relations returns the references of a part by their ids. References to targets outside the file are left out,
+// because nothing is downloaded.
 func (c *container) relations(of string) (map[string]relation, error) {
 	folder, name := path.Split(of)
 	out := map[string]relation{}
@@ -217,7 +218,7 @@ func (c *container) relations(of string) (map[string]relation, error) {
 	return out, err
 }
 
-// main finds the part that the document begins with.
+// main returns the name of the document's main part, or otherwise if the file does not name it.
 func (c *container) main(otherwise string) (string, error) {
 	root, err := c.relations("")
 	if err != nil {
@@ -231,7 +232,7 @@ func (c *container) main(otherwise string) (string, error) {
 	return otherwise, nil
 }
 
-// walk calls begin at every start of an element up to the end of the document.
+// walk calls begin at the start tag of every element, up to the end of the document.
 func walk(s *scanner, begin func(element string) error) error {
 	for {
 		kind, err := s.next()

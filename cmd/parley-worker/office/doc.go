@@ -1,8 +1,7 @@
-// Package office reads workbooks (.xlsx) and presentations (.pptx): packed folders
-// of XML. It reads cells and texts and nothing else: no formula is worked out, no
-// link followed, no part unpacked to a file.
+// Package office reads workbooks (.xlsx) and presentations (.pptx), which are zip files of XML. It reads only cells and
+// texts: it does not calculate formulas, does not follow links, and does not unpack parts to files.
 //
-// The limits stand before the work. What a file declares is checked before the
-// first byte is unpacked, what it really holds while it is read, and a part is a
-// stream: memory holds one row, and the shared texts of a workbook.
+// Limits are checked as early as possible: the declared sizes before the first byte is unpacked, and the real sizes while
+// a part is read. Each part is read as a stream. Only one row of a sheet, the shared texts of a workbook and the texts of
+// a presentation are in memory.
 package office

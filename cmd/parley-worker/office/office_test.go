@@ -24,18 +24,18 @@ func limits() Limits {
 	return Limits{Unpacked: 200 << 20, Ratio: 100, Parts: 10_000, Sheets: 256, Columns: 2000, Texts: 5_000_000}
 }
 
-// flat gives what a scanner reads: +name(attributes) text -name.
+// flat returns the tokens of a scanner as text: +name("value of a") for a start tag, a quoted text, -name for an end tag.
 func flat(t require.TestingT, text string) (string, error) {
 	s := newScanner(strings.NewReader(text))
 	var out strings.Builder
-	said := "" // a text may come in pieces
+	pending := "" // a text may be split into several tokens
 	for {
 		kind, err := s.next()
 		if kind != textData || err != nil {
-			if strings.TrimSpace(said) != "" {
-				fmt.Fprintf(&out, "%q", said)
+			if strings.TrimSpace(pending) != "" {
+				fmt.Fprintf(&out, "%q", pending)
 			}
-			said = ""
+			pending = ""
 		}
 		if errors.Is(err, io.EOF) {
 			return out.String(), nil
@@ -52,7 +52,7 @@ func flat(t require.TestingT, text string) (string, error) {
 		case endTag:
 			fmt.Fprintf(&out, "-%s", s.name)
 		case textData:
-			said += string(s.text)
+			pending += string(s.text)
 		}
 	}
 }
@@ -64,13 +64,13 @@ func TestScanner(t *testing.T) {
 			"&lt;&#65;&#x42;&amp;<![CDATA[<c>]]></x:a>\n", `+a("1>2")+b-b"t <AB&<c>"-a`},
 		"entity":        {`<a>&x;</a>`, ""},
 		"doctype":       {`<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>`, ""},
-		"doctype alone": {`<!DOCTYPE a><a/>`, ""},
+		"doctype only":  {`<!DOCTYPE a><a/>`, ""},
 		"not closed":    {`<a><b></a>`, ""},
-		"cut":           {`<a><b`, ""},
-		"cut in text":   {`<a>text`, ""},
-		"other end":     {`<a></b>`, ""},
+		"cut in a tag":  {`<a><b`, ""},
+		"cut in a text": {`<a>text`, ""},
+		"wrong end tag": {`<a></b>`, ""},
 		"too deep":      {strings.Repeat("<a>", 300) + strings.Repeat("</a>", 300), ""},
-		"end first":     {`</a>`, ""},
+		"end tag first": {`</a>`, ""},
 		"no name":       {`< a/>`, ""},
 		"huge tag":      {"<a " + strings.Repeat("x", 2<<20) + "/>", ""},
 	} {
@@ -85,7 +85,7 @@ func TestScanner(t *testing.T) {
 	}
 }
 
-// TestScanner_AsTheStandardLibrary: what encoding/xml writes is read as it was meant.
+// TestScanner_AsTheStandardLibrary: the scanner reads what encoding/xml has encoded.
 func TestScanner_AsTheStandardLibrary(t *testing.T) {
 	t.Parallel()
 	type node struct {
@@ -105,11 +105,11 @@ func TestScanner_AsTheStandardLibrary(t *testing.T) {
 		require.NoError(t, err)
 		want := fmt.Sprintf("+root(%q)", root.A)
 		for _, n := range root.Inner {
-			said := ""
+			content := ""
 			if strings.TrimSpace(n.Text) != "" {
-				said = fmt.Sprintf("%q", n.Text)
+				content = fmt.Sprintf("%q", n.Text)
 			}
-			want += fmt.Sprintf("+%s(%q)%s-%s", n.XMLName.Local, n.A, said, n.XMLName.Local)
+			want += fmt.Sprintf("+%s(%q)%s-%s", n.XMLName.Local, n.A, content, n.XMLName.Local)
 		}
 		got, err := flat(t, string(encoded))
 		require.NoError(t, err, string(encoded))
@@ -117,7 +117,7 @@ func TestScanner_AsTheStandardLibrary(t *testing.T) {
 	})
 }
 
-// TestScanner_Anything: no bytes make it fail in another way than it says, or run on.
+// TestScanner_Anything: for any input the scanner ends, and its only error is errMalformed.
 func TestScanner_Anything(t *testing.T) {
 	t.Parallel()
 	pieces := []string{
@@ -185,8 +185,8 @@ func spool(t *testing.T) *table.Spool {
 	return table.NewSpool(file, 1<<30)
 }
 
-// TestReadSheet_MemoryIsFlat: a sheet of 60 MB is read without memory for its rows.
-func TestReadSheet_MemoryIsFlat(t *testing.T) { //nolint:paralleltest // it counts what the process allocates
+// TestReadSheet_MemoryIsFlat: reading a sheet of about 40 MB allocates less than 32 MB, because rows are not kept.
+func TestReadSheet_MemoryIsFlat(t *testing.T) { //nolint:paralleltest // it measures the allocations of the whole process
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	write := func(name string) io.Writer {
@@ -221,10 +221,10 @@ func TestReadSheet_MemoryIsFlat(t *testing.T) { //nolint:paralleltest // it coun
 	require.NoError(t, book.ReadSheet(book.Sheets[0], sheet))
 	runtime.ReadMemStats(&after)
 	require.Equal(t, int64(rows), sheet.Rows)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(32<<20), "all that was ever allocated, not only at once")
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(32<<20), "the sum of all allocations, not only the memory in use")
 }
 
-// TestContainer_Lies: what a file really holds is counted, whatever it declares.
+// TestContainer_Lies: a file that declares a wrong size of a part is refused.
 func TestContainer_Lies(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer

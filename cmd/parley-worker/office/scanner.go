@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// token is what the scanner stands on.
+// token is the kind of the current token of the scanner.
 type token int
 
 const (
@@ -20,35 +20,34 @@ const (
 
 const (
 	depthMax = 256
-	// tagMax is the most bytes of one tag with its attributes, textMax of one text.
+	// tagMax is the maximum size in bytes of one tag with its attributes, and textMax of one text.
 	tagMax  = 1 << 20
 	textMax = 4 << 20
 )
 
 var errMalformed = errors.New("the XML is malformed")
 
-// scanner reads XML as documents of Office have it: elements, attributes, texts.
-// It is several times faster than encoding/xml, whose tokens are copies. A
-// document type declaration, where entities come from, is refused.
+// scanner reads the XML of Office documents: elements, attributes and texts. It is several times faster than
+// encoding/xml, which copies its tokens. A document type declaration is refused, because it can declare entities.
 type scanner struct {
 	in *bufio.Reader
-	// name is the local name of the element that begins or ends; text is the text.
-	// They are valid until the following token.
+	// name is the local name of the element whose tag was read, and text is the text. Both are valid until the next
+	// token is read.
 	name []byte
 	text []byte
 
-	tag     []byte // the inside of the tag: name and attributes
-	attrs   []byte // what of it are attributes
-	closing bool   // an element without content was begun; its end comes next
-	names   []byte // of the open elements, one behind the other
-	starts  []int
+	tag     []byte // the text between < and >: name and attributes
+	attrs   []byte // the part of tag with the attributes
+	closing bool   // the last tag was <name/>: the next token is the end of this element
+	names   []byte // the names of the open elements, concatenated
+	starts  []int  // where each of them begins in names
 }
 
 func newScanner(r io.Reader) *scanner {
 	return &scanner{in: bufio.NewReaderSize(r, 64<<10)}
 }
 
-// next gives io.EOF at the end of a whole document.
+// next reads the next token. It returns io.EOF at the end of a complete document.
 func (s *scanner) next() (token, error) {
 	if s.closing {
 		s.closing = false
@@ -63,7 +62,7 @@ func (s *scanner) next() (token, error) {
 			return 0, io.EOF
 		}
 		if err != nil {
-			return 0, err //nolint:wrapcheck // the reader below says what happened
+			return 0, err //nolint:wrapcheck // the error of the underlying reader says what happened
 		}
 		if c != '<' {
 			if err := s.in.UnreadByte(); err != nil {
@@ -73,7 +72,7 @@ func (s *scanner) next() (token, error) {
 				return 0, err
 			}
 			if len(s.starts) == 0 {
-				continue // blanks around the document
+				continue // text outside of the root element, which is usually white space
 			}
 			return textData, nil
 		}
@@ -84,7 +83,7 @@ func (s *scanner) next() (token, error) {
 	}
 }
 
-// readText takes everything up to the next tag.
+// readText reads all text up to the next tag.
 func (s *scanner) readText() error {
 	s.text = s.text[:0]
 	for {
@@ -98,7 +97,7 @@ func (s *scanner) readText() error {
 			continue
 		case errors.Is(err, io.EOF):
 		case err != nil:
-			return err //nolint:wrapcheck // the reader below says what happened
+			return err //nolint:wrapcheck // the error of the underlying reader says what happened
 		default:
 			s.text = s.text[:len(s.text)-1]
 			if err := s.in.UnreadByte(); err != nil {
@@ -116,7 +115,7 @@ func (s *scanner) readText() error {
 	}
 }
 
-// readTag reads what follows a <. Comments and instructions are skipped.
+// readTag reads what follows a <. It skips comments and processing instructions.
 func (s *scanner) readTag() (kind token, skip bool, err error) {
 	next, err := s.in.Peek(1)
 	if err != nil {
@@ -154,7 +153,7 @@ func (s *scanner) readTag() (kind token, skip bool, err error) {
 	return startTag, false, nil
 }
 
-// readMark reads what begins with <!.
+// readMark reads a comment or a CDATA section, which begin with <!, and refuses everything else.
 func (s *scanner) readMark() (kind token, skip bool, err error) {
 	if mark, err := s.in.Peek(3); err == nil && string(mark) == "!--" {
 		return 0, true, s.skipTo("-->")
@@ -175,7 +174,7 @@ func (s *scanner) readMark() (kind token, skip bool, err error) {
 	return textData, false, nil
 }
 
-// readInside takes a tag up to its end. A > in an attribute's value is not the end.
+// readInside reads a tag up to its end. A > in the value of an attribute is not the end.
 func (s *scanner) readInside() error {
 	s.tag = s.tag[:0]
 	quote := byte(0)
@@ -211,7 +210,7 @@ func (s *scanner) skipTo(end string) error {
 		case c == end[matched]:
 			matched++
 		case c == end[0] && end[0] == '-' && matched == 2:
-			// --- still ends in --
+			// a further dash: --- also ends in --
 		case c == end[0]:
 			matched = 1
 		default:
@@ -221,7 +220,7 @@ func (s *scanner) skipTo(end string) error {
 	return nil
 }
 
-// pop ends the innermost element, which must have the name.
+// pop closes the innermost element, which must have this name.
 func (s *scanner) pop(name []byte) error {
 	last := len(s.starts) - 1
 	if last < 0 || !bytes.Equal(s.names[s.starts[last]:], name) {
@@ -231,25 +230,25 @@ func (s *scanner) pop(name []byte) error {
 	return nil
 }
 
-// depth is how many elements are open.
+// depth returns the number of open elements.
 func (s *scanner) depth() int { return len(s.starts) }
 
-// skip reads over the rest of the element that was begun last.
+// skip skips the rest of the element that was opened last.
 func (s *scanner) skip() error {
 	for at := s.depth() - 1; s.depth() > at; {
 		if _, err := s.next(); err != nil {
-			return ended(err)
+			return unexpectedEnd(err)
 		}
 	}
 	return nil
 }
 
-// inner gathers the texts of the element that was begun last, up to its end.
+// inner appends the texts of the element that was opened last, up to its end.
 func (s *scanner) inner(into []byte) ([]byte, error) {
 	for at := s.depth() - 1; ; {
 		kind, err := s.next()
 		if err != nil {
-			return into, ended(err)
+			return into, unexpectedEnd(err)
 		}
 		if kind == textData {
 			if into = append(into, s.text...); len(into) > textMax {
@@ -262,28 +261,29 @@ func (s *scanner) inner(into []byte) ([]byte, error) {
 	}
 }
 
-// ended makes the end of a document inside an element an error.
-func ended(err error) error {
+// unexpectedEnd returns errMalformed for io.EOF: the document ended inside an element.
+func unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return errMalformed
 	}
 	return err
 }
 
-// attr gives the value of an attribute of the element that begins, by its local name.
+// attr returns the value of an attribute of the current start tag, by its local name.
 func (s *scanner) attr(name string) (string, bool) {
 	value, ok := s.raw(name, false)
 	return string(value), ok
 }
 
-// prefixed gives the value of an attribute that stands in a namespace, by its local name.
-// Empty when there is none.
+// prefixed returns the value of an attribute that has a namespace prefix, by its local name. It is empty if there is no
+// such attribute.
 func (s *scanner) prefixed(name string) string {
 	value, _ := s.raw(name, true)
 	return string(value)
 }
 
-// raw is attr without a copy: the value is valid until the following token.
+// raw is like attr, but does not copy: the value is valid until the next token. With prefixed, the attribute must have
+// a namespace prefix.
 func (s *scanner) raw(name string, prefixed bool) ([]byte, bool) {
 	rest := s.attrs
 	for {
@@ -313,7 +313,7 @@ func (s *scanner) raw(name string, prefixed bool) ([]byte, bool) {
 	}
 }
 
-// number gives an attribute that is a whole number, or otherwise.
+// number returns the value of an attribute that is an integer, or otherwise if there is no such value.
 func (s *scanner) number(name string, otherwise int) int {
 	text, ok := s.raw(name, false)
 	if !ok {
@@ -326,7 +326,7 @@ func (s *scanner) number(name string, otherwise int) int {
 	return n
 }
 
-// whole reads a whole number that is not negative.
+// whole parses an integer that is not negative and has at most nine digits.
 func whole(digits []byte) (n int, ok bool) {
 	if len(digits) == 0 || len(digits) > 9 {
 		return 0, false
@@ -340,7 +340,7 @@ func whole(digits []byte) (n int, ok bool) {
 	return n, true
 }
 
-// local takes the prefix of a namespace off a name.
+// local removes the namespace prefix of a name.
 func local(name []byte) []byte {
 	if at := bytes.LastIndexByte(name, ':'); at >= 0 {
 		return name[at+1:]
@@ -348,8 +348,8 @@ func local(name []byte) []byte {
 	return name
 }
 
-// unescape replaces the entities that XML itself knows, in place. Others would
-// have to be declared, which is refused.
+// unescape replaces the predefined entities and the character references of XML, in place. Other entities would have to
+// be declared, which is refused.
 func unescape(text []byte) ([]byte, bool) {
 	at := bytes.IndexByte(text, '&')
 	if at < 0 {

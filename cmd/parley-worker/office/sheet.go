@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// The edges of a sheet of Excel.
+	// The maximum size of a sheet in Excel.
 	rowsMax    = 1 << 20
 	columnsMax = 1 << 14
-	// declaredMax is how many cells a sheet may say that it has: whole columns may
-	// be coloured, and a thousand of them hold a billion cells.
+	// declaredMax is the maximum number of cells that a sheet may declare. It is high because whole columns may have a
+	// format, and a thousand of them have a billion cells.
 	declaredMax = 1 << 31
 	mergesMax   = 100_000
-	// exactDigits is how many digits of a number Excel keeps.
+	// exactDigits is the number of significant digits that Excel stores of a number.
 	exactDigits = 15
 )
 
-// sheetReader spools one sheet.
+// sheetReader copies the cells of one sheet to the spool.
 type sheetReader struct {
 	s       *scanner
 	book    *Workbook
@@ -31,7 +31,7 @@ type sheetReader struct {
 	columns int
 
 	row, column int
-	kind, value []byte // of the cell that is read
+	kind, value []byte // of the current cell
 	scratch     []byte
 }
 
@@ -54,7 +54,7 @@ func (r *sheetReader) read() error {
 			}
 		case kind != startTag:
 		case string(name) == "dimension":
-			if err := r.declared(); err != nil {
+			if err := r.checkDimension(); err != nil {
 				return err
 			}
 		case string(name) == "row":
@@ -72,8 +72,8 @@ func (r *sheetReader) read() error {
 	}
 }
 
-// declared refuses a sheet that says it fills the whole grid.
-func (r *sheetReader) declared() error {
+// checkDimension refuses a sheet that declares more than declaredMax cells.
+func (r *sheetReader) checkDimension() error {
 	ref, _ := r.s.raw("ref", false)
 	m, ok := block(ref)
 	if rows, columns := m.Bottom-m.Top+1, m.Right-m.Left+1; ok && rows*columns > declaredMax {
@@ -92,7 +92,7 @@ func (r *sheetReader) beginRow() error {
 	return nil
 }
 
-// cell reads one cell and spools its text.
+// cell reads one cell and writes its text to the spool.
 func (r *sheetReader) cell() error {
 	r.column++
 	if ref, ok := r.s.raw("r", false); ok {
@@ -103,14 +103,14 @@ func (r *sheetReader) cell() error {
 		r.column = column
 	}
 	kind, _ := r.s.raw("t", false)
-	r.kind = append(r.kind[:0], kind...) // the tag is gone when it is asked for
+	r.kind = append(r.kind[:0], kind...) // a copy, because the tag is overwritten before kind is used
 	style := r.s.number("s", 0)
 	r.value = r.value[:0]
 	var err error
 	for at := r.s.depth() - 1; r.s.depth() > at; {
 		var t token
 		if t, err = r.s.next(); err != nil {
-			return ended(err)
+			return unexpectedEnd(err)
 		}
 		if t != startTag {
 			continue
@@ -120,7 +120,7 @@ func (r *sheetReader) cell() error {
 			r.value, err = r.s.inner(r.value)
 		case "is":
 			r.value, err = richText(r.s, r.value)
-		default: // a formula; its result is the value
+		default: // a formula: its result is in v
 			err = r.s.skip()
 		}
 		if err != nil {
@@ -138,7 +138,7 @@ func (r *sheetReader) cell() error {
 	return nil
 }
 
-// text gives the cell as text: numbers with a point, dates as ISO 8601.
+// text returns the cell as text: numbers with a decimal point, dates in ISO 8601.
 func (r *sheetReader) text(style int) []byte {
 	switch string(r.kind) {
 	case "s":
@@ -158,7 +158,7 @@ func (r *sheetReader) text(style int) []byte {
 		}
 		return []byte("false")
 	case "e":
-		return nil // #DIV/0! and its like stand for nothing
+		return nil // an error such as #DIV/0! is read as an empty cell
 	case "d":
 		return bytes.TrimSuffix(bytes.TrimSuffix(r.value, []byte("Z")), []byte("T00:00:00"))
 	}
@@ -177,7 +177,7 @@ func (r *sheetReader) text(style int) []byte {
 	return r.numeral(raw, v)
 }
 
-// numeral writes a number with the digits that Excel shows: 0.1+0.2 is 0.3.
+// numeral formats a number with at most exactDigits digits, as Excel shows it: 0.1+0.2 is 0.3.
 func (r *sheetReader) numeral(raw []byte, v float64) []byte {
 	if len(raw) <= exactDigits && !bytes.ContainsAny(raw, "eE+") {
 		return raw
@@ -195,7 +195,7 @@ func (r *sheetReader) numeral(raw []byte, v float64) []byte {
 	return strconv.AppendFloat(r.scratch[:0], rounded, 'e', -1, 64)
 }
 
-// merge notes merged cells; those beyond what anybody merges are left alone.
+// merge adds a block of merged cells. Blocks after the first mergesMax are ignored, because no real sheet has so many.
 func (r *sheetReader) merge() {
 	ref, _ := r.s.raw("ref", false)
 	if m, ok := block(ref); ok && len(r.into.Merges) < mergesMax {
@@ -203,7 +203,7 @@ func (r *sheetReader) merge() {
 	}
 }
 
-// block reads A1:C3, counted from 0.
+// block parses a reference such as A1:C3. Rows and columns are counted from 0.
 func block(ref []byte) (table.Merge, bool) {
 	from, to, ok := bytes.Cut(ref, []byte(":"))
 	if !ok {
@@ -214,7 +214,7 @@ func block(ref []byte) (table.Merge, bool) {
 	return table.Merge{Top: top, Left: left, Bottom: bottom, Right: right}, ok1 && ok2 && top <= bottom && left <= right
 }
 
-// reference reads the row and the column of BC23, counted from 0.
+// reference returns the row and the column of a reference such as BC23, counted from 0.
 func reference(ref []byte) (row, column int, ok bool) {
 	i := 0
 	for ; i < len(ref) && i < 4; i++ {

@@ -21,10 +21,10 @@ const (
 // Slides is an open .pptx.
 type Slides struct {
 	c      *container
-	slides []string // their parts, in the order in which they are shown
+	slides []string // the names of their parts, in the order in which the slides are shown
 }
 
-// OpenSlides reads which slides there are. Errors: CodeInvalid, CodeTooLarge.
+// OpenSlides reads the list of slides. Errors: CodeInvalid, CodeTooLarge.
 func OpenSlides(file io.ReaderAt, size int64, l Limits) (*Slides, error) {
 	c, err := open(file, size, l)
 	if err != nil {
@@ -46,7 +46,7 @@ func OpenSlides(file io.ReaderAt, size int64, l Limits) (*Slides, error) {
 				return nil
 			}
 			count++
-			// It has an id of its own, too; the relation's comes in a namespace.
+			// The element also has an id of its own. The id of the relation has a namespace prefix.
 			id := s.prefixed("id")
 			if r, ok := parts[id]; ok && r.kind == "slide" && len(p.slides) < l.Sheets {
 				p.slides = append(p.slides, r.target)
@@ -65,20 +65,20 @@ func OpenSlides(file io.ReaderAt, size int64, l Limits) (*Slides, error) {
 	return p, nil
 }
 
-// SlideTable is a table that stands on a slide.
+// SlideTable is a table on a slide.
 type SlideTable struct {
 	Slide int
-	Title string // of the slide, empty where it has none
+	Title string // of the slide; empty if the slide has no title
 	Sheet *table.Sheet
 }
 
-// Read spools what the slides say: a table of slide, kind and text with its
-// header, and each table of a slide.
+// Read writes to the spool one sheet with the texts of all slides, with the header slide, kind and text, and one sheet
+// for each table on a slide.
 func (p *Slides) Read(spool *table.Spool) (*table.Sheet, []SlideTable, error) {
-	said := &saying{}
+	collected := &slideTexts{}
 	var tables []SlideTable
 	for i, part := range p.slides {
-		r := &slideReader{number: i + 1, spool: spool, said: said, columns: p.c.limits.Columns}
+		r := &slideReader{number: i + 1, spool: spool, texts: collected, columns: p.c.limits.Columns}
 		if err := p.c.each(part, r.read); err != nil {
 			return nil, nil, err
 		}
@@ -96,37 +96,38 @@ func (p *Slides) Read(spool *table.Spool) (*table.Sheet, []SlideTable, error) {
 			if n.kind != "notesSlide" {
 				continue
 			}
-			notes := &slideReader{number: i + 1, said: said, notes: true}
+			notes := &slideReader{number: i + 1, texts: collected, notes: true}
 			if err := p.c.each(n.target, notes.read); err != nil {
 				return nil, nil, err
 			}
 		}
 	}
-	sheet, err := said.spool(spool)
+	sheet, err := collected.spool(spool)
 	return sheet, tables, err
 }
 
-// saying gathers what is said on slides; the tables between take the spool meanwhile.
-type saying struct {
+// slideTexts collects the texts of the slides in memory, because only one sheet of a spool can be written at a time, and
+// the tables of the slides are written first.
+type slideTexts struct {
 	rows [][3]string
 	size int
 }
 
-func (a *saying) add(slide int, kind, text string) error {
+func (a *slideTexts) add(slide int, kind, text string) error {
 	text = strings.TrimSpace(domain.Clean(text))
 	if text == "" {
 		return nil
 	}
-	if a.size += len(text); a.size > sayingMax {
-		return domain.Errorf(domain.CodeInvalid, "The presentation holds more than %d MB of text.", sayingMax>>20)
+	if a.size += len(text); a.size > slideTextsMax {
+		return domain.Errorf(domain.CodeInvalid, "The presentation holds more than %d MB of text.", slideTextsMax>>20)
 	}
 	a.rows = append(a.rows, [3]string{strconv.Itoa(slide), kind, text})
 	return nil
 }
 
-const sayingMax = 64 << 20
+const slideTextsMax = 64 << 20
 
-func (a *saying) spool(spool *table.Spool) (*table.Sheet, error) {
+func (a *slideTexts) spool(spool *table.Spool) (*table.Sheet, error) {
 	sheet := spool.Sheet()
 	for i, row := range append([][3]string{{"slide", "kind", "text"}}, a.rows...) {
 		sheet.Row(i)
@@ -145,7 +146,7 @@ type slideReader struct {
 	number  int
 	notes   bool
 	spool   *table.Spool
-	said    *saying
+	texts   *slideTexts
 	columns int
 
 	title  string
@@ -156,7 +157,7 @@ func (r *slideReader) read(s *scanner) error {
 	return walk(s, func(element string) error {
 		switch element {
 		case "Fallback":
-			return s.skip() // what older programs show instead of what was read already
+			return s.skip() // for older programs: an alternative to what was already read
 		case "sp":
 			return r.shape(s)
 		case "tbl":
@@ -169,14 +170,14 @@ func (r *slideReader) read(s *scanner) error {
 	})
 }
 
-// shape reads the text of a shape. Its placeholder says what kind of text it is.
+// shape reads the text of a shape. The type of its placeholder gives the kind of the text.
 func (r *slideReader) shape(s *scanner) error {
 	kind, placeholder := kindText, ""
 	var text []byte
 	for at := s.depth() - 1; s.depth() > at; {
 		t, err := s.next()
 		if err != nil {
-			return ended(err)
+			return unexpectedEnd(err)
 		}
 		if t != startTag {
 			continue
@@ -209,15 +210,15 @@ func (r *slideReader) shape(s *scanner) error {
 	if kind == kindTitle && r.title == "" {
 		r.title = strings.Join(strings.Fields(domain.Clean(string(text))), " ")
 	}
-	return r.said.add(r.number, kind, string(text))
+	return r.texts.add(r.number, kind, string(text))
 }
 
-// paragraphs gathers the paragraphs of a text, a line each.
+// paragraphs appends the paragraphs of a text, each as a line.
 func paragraphs(s *scanner, into []byte) ([]byte, error) {
 	for at := s.depth() - 1; s.depth() > at; {
 		kind, err := s.next()
 		if err != nil {
-			return into, ended(err)
+			return into, unexpectedEnd(err)
 		}
 		switch {
 		case kind == startTag && string(s.name) == "t":
@@ -234,7 +235,7 @@ func paragraphs(s *scanner, into []byte) ([]byte, error) {
 	return into, nil
 }
 
-// table spools a table of a slide, and its texts among what the slide says.
+// table writes a table of a slide to the spool, and adds each of its rows to the texts of the slides.
 func (r *slideReader) table(s *scanner) error {
 	sheet := r.spool.Sheet()
 	row, column := -1, 0
@@ -242,7 +243,7 @@ func (r *slideReader) table(s *scanner) error {
 	for at := s.depth() - 1; s.depth() > at; {
 		t, err := s.next()
 		if err != nil {
-			return ended(err)
+			return unexpectedEnd(err)
 		}
 		name := string(s.name)
 		switch {
@@ -250,7 +251,7 @@ func (r *slideReader) table(s *scanner) error {
 			if err := sheet.EndRow(); err != nil {
 				return err
 			}
-			if err := r.said.add(r.number, kindTable, strings.Join(line, " | ")); err != nil {
+			if err := r.texts.add(r.number, kindTable, strings.Join(line, " | ")); err != nil {
 				return err
 			}
 		case t != startTag:

@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// numberStyle says what the numbers of a cell's format mean.
+// numberStyle is what a number means in a cell of some format.
 type numberStyle int
 
 const (
 	plainNumber numberStyle = iota
 	dateNumber              // days since the epoch, shown with a date
-	clockNumber             // the part of a day, shown as a time of day
-	spanNumber              // days, shown as hours that go beyond 24
+	clockNumber             // a fraction of a day, shown as a time of day
+	spanNumber              // days, shown as a duration that may be longer than 24 hours
 )
 
-// readStyles reads which of the workbook's formats are dates and times.
+// readStyles reads which formats of the workbook are for dates and times.
 func (w *Workbook) readStyles(s *scanner) error {
 	codes := map[int]string{}
 	cells := 0 // the depth of the list of formats, 0 outside of it
@@ -51,8 +51,8 @@ func (w *Workbook) readStyles(s *scanner) error {
 	}
 }
 
-// builtinStyle knows the formats that a workbook does not spell out. Those from 27
-// on are dates of East Asia.
+// builtinStyle returns the style of a built-in format, whose code is not in the workbook. The numbers 27 to 36 and 50 to
+// 58 are formats of East Asian languages.
 func builtinStyle(id int) numberStyle {
 	switch {
 	case id >= 14 && id <= 17, id == 22, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id == 57, id == 58:
@@ -65,7 +65,7 @@ func builtinStyle(id int) numberStyle {
 	return plainNumber
 }
 
-// styleOf reads a format's code, such as dd/mm/yyyy or [$-409]h:mm AM/PM.
+// styleOf returns the style of a format code, such as dd/mm/yyyy or [$-409]h:mm AM/PM.
 func styleOf(code string) numberStyle {
 	code, _, _ = strings.Cut(strings.ToLower(code), ";")
 	if strings.Contains(code, "general") {
@@ -81,7 +81,7 @@ func styleOf(code string) numberStyle {
 			}
 			i += end + 1
 		case '\\', '_', '*':
-			i++ // the next character stands for itself
+			i++ // the next character is literal, or gives a width or a filling
 		case '[':
 			end := strings.IndexByte(code[i:], ']')
 			if end < 0 {
@@ -117,7 +117,7 @@ func styleOf(code string) numberStyle {
 	return plainNumber
 }
 
-// epoch is the day that a workbook counts from.
+// epoch is the date system of a workbook: the day from which it counts.
 type epoch int
 
 const (
@@ -127,14 +127,14 @@ const (
 
 const (
 	dayMillis = 24 * 60 * 60 * 1000
-	// lastDay is the 31st of December 9999.
+	// lastDay is the serial number of 31 December 9999 in the 1900 date system.
 	lastDay = 2_958_465
-	// leapDay is the 29th of February 1900, which Excel believes in.
+	// leapDay is the serial number of 29 February 1900: a day that never existed, but that Excel counts.
 	leapDay = 60
 )
 
-// moment writes a serial number as what its format shows. False for numbers that
-// are no moment.
+// moment formats a serial number as a date, a time or a duration, as its style says. It returns false for a number
+// that is none of them.
 func (e epoch) moment(v float64, style numberStyle) (string, bool) {
 	if v < 0 || v > lastDay {
 		return "", false
@@ -150,7 +150,7 @@ func (e epoch) moment(v float64, style numberStyle) (string, bool) {
 		return fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60), true
 	}
 	if days == 0 && e == epoch1900 {
-		return "", false // the 0th of January
+		return "", false // the serial number 0 would be 0 January 1900
 	}
 	start := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	switch {

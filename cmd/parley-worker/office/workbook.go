@@ -17,14 +17,14 @@ type Workbook struct {
 	epoch  epoch
 }
 
-// WorkbookSheet is one of its sheets.
+// WorkbookSheet is a sheet of a workbook.
 type WorkbookSheet struct {
 	Name string
 	part string
 }
 
-// OpenWorkbook reads what a workbook says of itself: its sheets, which formats are
-// dates, and the texts that cells share. Errors: CodeInvalid, CodeTooLarge.
+// OpenWorkbook reads the list of sheets, the formats of dates, and the texts that cells share. Errors: CodeInvalid,
+// CodeTooLarge.
 func OpenWorkbook(file io.ReaderAt, size int64, l Limits) (*Workbook, error) {
 	c, err := open(file, size, l)
 	if err != nil {
@@ -72,7 +72,7 @@ func (w *Workbook) readBook(main string, parts map[string]relation) error {
 				}
 				name, _ := s.attr("name")
 				id := s.prefixed("id")
-				// Charts and dialogs stand among the sheets, too.
+				// The list of sheets also contains charts and dialogs.
 				if r, ok := parts[id]; ok && r.kind == "worksheet" {
 					w.Sheets = append(w.Sheets, WorkbookSheet{Name: domain.Clean(name), part: r.target})
 				}
@@ -89,7 +89,7 @@ func (w *Workbook) readBook(main string, parts map[string]relation) error {
 	return err
 }
 
-// ReadSheet spools the cells of a sheet.
+// ReadSheet copies the cells of a sheet to a spool. Errors: CodeInvalid, CodeTooLarge.
 func (w *Workbook) ReadSheet(sheet WorkbookSheet, into *table.Sheet) error {
 	in, err := w.c.part(sheet.part)
 	if err != nil {
@@ -100,10 +100,10 @@ func (w *Workbook) ReadSheet(sheet WorkbookSheet, into *table.Sheet) error {
 	}
 	defer func() { _ = in.Close() }() // only read from
 	r := &sheetReader{s: newScanner(in), book: w, into: into, columns: w.c.limits.Columns, row: -1}
-	return worded(r.read())
+	return userError(r.read())
 }
 
-// texts are the shared texts of a workbook, one behind the other.
+// texts are the shared texts of a workbook, concatenated. ends has the end of each text in bytes.
 type texts struct {
 	bytes []byte
 	ends  []uint32
@@ -138,13 +138,13 @@ func (w *Workbook) readTexts(s *scanner) error {
 	})
 }
 
-// richText gathers the runs of a text. How it is pronounced is left out.
+// richText appends the runs of a text, and leaves out phonetic hints.
 func richText(s *scanner, into []byte) ([]byte, error) {
 	from := len(into)
 	for at := s.depth() - 1; ; {
 		kind, err := s.next()
 		if err != nil {
-			return into, ended(err)
+			return into, unexpectedEnd(err)
 		}
 		if s.depth() == at {
 			return into, nil
@@ -168,8 +168,7 @@ func richText(s *scanner, into []byte) ([]byte, error) {
 	}
 }
 
-// unescapeX replaces _x000D_ and its like, in place: that is how Excel writes
-// characters that XML cannot hold.
+// unescapeX replaces escapes such as _x000D_, in place. Excel uses them for characters that XML cannot contain.
 func unescapeX(b []byte) []byte {
 	out := b[:0]
 	for i := 0; i < len(b); i++ {

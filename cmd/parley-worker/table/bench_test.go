@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkOpen reads ten thousand orders twice, as a preparation does.
+// BenchmarkOpen makes both passes over a file of ten thousand orders, as a preparation does.
 func BenchmarkOpen(b *testing.B) {
 	var text bytes.Buffer
 	random := rand.New(rand.NewPCG(1, 2))

@@ -12,7 +12,7 @@ import (
 // Type of a column's cells.
 type Type int
 
-// The types, in the words of a database.
+// The types. Their names are those of SQL.
 const (
 	Varchar Type = iota
 	Boolean
@@ -29,7 +29,7 @@ type Kind struct {
 	Scale int // decimals of a Decimal
 }
 
-// SQL is the kind as DuckDB spells it.
+// SQL returns the name of the kind in DuckDB.
 func (k Kind) SQL() string {
 	switch k.Type {
 	case Boolean:
@@ -49,7 +49,7 @@ func (k Kind) SQL() string {
 	}
 }
 
-// Meaning is what the kind is to an analyst.
+// Meaning returns the column type that an analyst sees.
 func (k Kind) Meaning() domain.ColumnType {
 	switch k.Type {
 	case Boolean:
@@ -67,21 +67,21 @@ func (k Kind) Meaning() domain.ColumnType {
 	}
 }
 
-// Column of a file, decided after the first pass.
+// Column of a file. Its kind is decided after the first pass.
 type Column struct {
-	Name  string // what SQL calls it
-	Title string // what stood in the file
-	Note  string // how its cells were read, when that is not plain
+	Name  string // the name in SQL
+	Title string // the header in the file; empty if there is none, or if it is equal to Name
+	Note  string // how the cells were read, if that is not obvious
 	Kind  Kind
 	Nulls int64
-	// Doubtful tells that a person should look whether it was read rightly.
+	// Doubtful reports that a person should check whether the column was read correctly.
 	Doubtful bool
 
 	format format // nil for text
-	exact  bool   // text is taken as it stands
+	exact  bool   // every text that is not empty is a value
 }
 
-// Heading is what stood above the column.
+// Heading returns the header of the column in the file, or its name if that is the same or there is no header.
 func (c *Column) Heading() string {
 	if c.Title != "" {
 		return c.Title
@@ -89,39 +89,40 @@ func (c *Column) Heading() string {
 	return c.Name
 }
 
-// Holds reports whether a cell of a column of text holds anything. Beside what is
-// empty only the words of databases and spreadsheets for nothing count as such.
+// Holds reports whether a cell of a text column has a value. Empty cells have none, and neither have the words that
+// databases and spreadsheets write for a missing value.
 func (c *Column) Holds(cell []byte) bool {
-	return len(cell) > 0 && (c.exact || !isNothing(cell))
+	return len(cell) > 0 && (c.exact || !isMissing(cell))
 }
 
-// Parse reads a cell of the second pass. Text is not read here.
+// Parse returns the value of a cell in the second pass. It is not for text columns, for which it returns NULL.
 func (c *Column) Parse(cell []byte) Value {
 	if c.format == nil || isNull(cell) {
 		return Value{IsNull: true}
 	}
-	return c.format.parse(unified(cell))
+	return c.format.parse(toUTF8(cell))
 }
 
-// candidates are what a column may still be while the first pass goes on.
+// candidates has the formats that are still possible for a column during the first pass.
 type candidates struct {
 	formats []format
-	cells   int64 // that are not null
+	cells   int64 // cells that are not null
 	empty   int64
-	nothing int64 // a word for nothing that no text means
-	nulls   int64 // empty or a word for nothing
-	exact   bool  // cells are taken as they stand
+	missing int64 // cells with a word for a missing value that is never a normal text, see isMissing
+	nulls   int64 // cells that are empty or a word for a missing value, see isNull
+	exact   bool  // Parley wrote the table, see Options.Exact
 
-	// Of the first probed cells, how many are dates and how many are numbers when each
-	// is read by itself, and the cell that no format took that all before it had left.
+	// probed counts the first cells, up to probedCells. dates and figures are how many of them are dates or numbers
+	// when each cell is read independently of the others.
 	dates, figures, probed int64
-	broke                  string
+	// rejected is the cell that the last remaining formats did not accept.
+	rejected string
 }
 
-// probedCells are enough to tell what a column mostly holds.
+// probedCells is the number of cells that is enough to find out what most cells of a column are.
 const probedCells = 1000
 
-// probe counts what a cell is by itself.
+// probe counts what a cell is when it is read independently of the others.
 func (c *candidates) probe(cell []byte) {
 	c.probed++
 	if (&mixed{}).accept(cell) || (months{}).accept(cell) {
@@ -135,22 +136,22 @@ func (c *candidates) probe(cell []byte) {
 	}
 }
 
-// mostly says what a column of text nearly was; empty for plain text.
+// mostly returns a note for a text column of which at least four of five cells are dates or numbers. It is empty for other
+// text columns.
 func (c *candidates) mostly() string {
 	for _, near := range []struct {
 		count int64
 		what  string
 	}{{c.dates, "dates"}, {c.figures, "numbers"}} {
-		if c.probed >= 3 && near.count*5 >= c.probed*4 && c.broke != "" {
-			return "mostly " + near.what + ", kept as text because of “" + c.broke + "”"
+		if c.probed >= 3 && near.count*5 >= c.probed*4 && c.rejected != "" {
+			return "mostly " + near.what + ", kept as text because of “" + c.rejected + "”"
 		}
 	}
 	return ""
 }
 
-// newCandidates lists all formats. Where two fit to the end the earlier wins, so
-// the order is the preference: the semicolon as delimiter speaks for people who
-// write decimals with a comma and days before months.
+// newCandidates lists all formats. If several formats accept all cells, the first of them is used, so the order is the
+// preference. People who use the semicolon as delimiter usually write decimals with a comma, and the day before the month.
 func newCandidates(header string, comma byte) *candidates {
 	point := &numbers{decimal: '.', group: ','}
 	decimalComma := &numbers{decimal: ',', group: '.'}
@@ -164,7 +165,7 @@ func newCandidates(header string, comma byte) *candidates {
 		c.formats = append(c.formats, &moments{order: compact})
 	}
 	if comma == ';' {
-		// A plain point stays a decimal point: 3.5 is no grouping, 1.234 is read as one.
+		// 1.234 is read as 1234. 3.5 is not a valid grouping, so the point in it is a decimal point.
 		c.formats = append(c.formats, decimalComma, point, &moments{order: yearFirst}, european, american)
 	} else {
 		c.formats = append(c.formats, point, decimalComma, &moments{order: yearFirst}, american, european)
@@ -174,7 +175,7 @@ func newCandidates(header string, comma byte) *candidates {
 	return c
 }
 
-// exactCandidates are the formats that our own tables are written in.
+// exactCandidates lists the formats in which Parley writes its own tables.
 func exactCandidates() *candidates {
 	return &candidates{exact: true, formats: []format{
 		&exactly{&booleans{yes: "true", no: "false"}, regexp.MustCompile(`^(true|false)$`)},
@@ -183,7 +184,7 @@ func exactCandidates() *candidates {
 	}}
 }
 
-// exactly takes a format's cells only in one spelling.
+// exactly accepts the cells of a format only in one spelling.
 type exactly struct {
 	format
 	spelling *regexp.Regexp
@@ -191,7 +192,7 @@ type exactly struct {
 
 func (e *exactly) accept(cell []byte) bool { return e.spelling.Match(cell) && e.format.accept(cell) }
 
-// see shows a cell to the formats that are left.
+// see counts a cell and removes the formats that do not accept it.
 func (c *candidates) see(cell []byte) {
 	if len(cell) == 0 {
 		c.empty++
@@ -200,13 +201,13 @@ func (c *candidates) see(cell []byte) {
 	}
 	if isNull(cell) {
 		c.nulls++
-		if isNothing(cell) && !c.exact {
-			c.nothing++
+		if isMissing(cell) && !c.exact {
+			c.missing++
 		}
 		return
 	}
 	c.cells++
-	cell = unified(cell)
+	cell = toUTF8(cell)
 	if c.probed < probedCells && !c.exact {
 		c.probe(cell)
 	}
@@ -220,14 +221,14 @@ func (c *candidates) see(cell []byte) {
 		}
 	}
 	if c.formats = kept; len(kept) == 0 {
-		c.broke = domain.Shorten(domain.Clean(string(cell)), brokeMax)
+		c.rejected = domain.Shorten(domain.Clean(string(cell)), rejectedMax)
 	}
 }
 
-// brokeMax is how much of a cell is shown, in characters.
-const brokeMax = 30
+// rejectedMax is how many characters of a cell a note shows.
+const rejectedMax = 30
 
-// decide gives the column what it turned out to be. A column of nothing is text.
+// decide sets the kind of the column after the first pass. A column without values is text.
 func (c *candidates) decide(column *Column) {
 	c.formats = slices.DeleteFunc(c.formats, func(f format) bool {
 		b, ok := f.(*booleans)
@@ -235,7 +236,7 @@ func (c *candidates) decide(column *Column) {
 	})
 	column.exact = c.exact
 	if c.cells == 0 || len(c.formats) == 0 {
-		column.Nulls = c.empty + c.nothing
+		column.Nulls = c.empty + c.missing
 		column.Note, column.Doubtful = c.mostly(), c.mostly() != ""
 		return
 	}

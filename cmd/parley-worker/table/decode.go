@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/internal/textcode"
 )
 
-// Names of encodings, as a FileInfo gives them.
+// Names of encodings, as they are in a FileInfo.
 const (
 	encodingUTF8    = "utf-8"
 	encodingUTF16LE = "utf-16le"
@@ -21,25 +21,24 @@ const (
 	encodingMixed   = "mixed"
 )
 
-// decodeSample is how much of a file's start shows UTF-16 without a mark.
+// decodeSample is how many bytes of a file's start are used to detect UTF-16 without a byte order mark.
 const decodeSample = 4 << 10
 
-// decoded gives the file as bytes in which the delimiters are ASCII: UTF-16 is
-// decoded here, and what is left of other encodings is settled cell by cell in
-// Text, because files glued together from two programs are common.
+// decoded returns a reader of the file in which the delimiters are single ASCII bytes. UTF-16 is decoded here. Text decodes
+// the other encodings for each cell, because a file is often put together from the output of two programs.
 func decoded(file io.ReadSeeker) (io.Reader, string, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return nil, "", err //nolint:wrapcheck // the caller names the file
+		return nil, "", err //nolint:wrapcheck // the caller adds the name of the file
 	}
 	start := make([]byte, decodeSample)
 	n, err := io.ReadFull(file, start)
 	if err != nil && n == 0 && err != io.EOF {
-		return nil, "", err //nolint:wrapcheck // the caller names the file
+		return nil, "", err //nolint:wrapcheck // the caller adds the name of the file
 	}
 	start = start[:n]
 	name, skip := encodingOf(start)
 	if _, err := file.Seek(int64(skip), io.SeekStart); err != nil {
-		return nil, "", err //nolint:wrapcheck // the caller names the file
+		return nil, "", err //nolint:wrapcheck // the caller adds the name of the file
 	}
 	switch name {
 	case encodingUTF16LE:
@@ -51,7 +50,7 @@ func decoded(file io.ReadSeeker) (io.Reader, string, error) {
 	}
 }
 
-// encodingOf looks for a mark, and for the zero bytes of UTF-16 without one.
+// encodingOf detects a byte order mark, and the zero bytes of UTF-16 without a mark. skip is the length of the mark.
 func encodingOf(start []byte) (name string, skip int) {
 	switch {
 	case bytes.HasPrefix(start, []byte("\xef\xbb\xbf")):
@@ -70,8 +69,8 @@ func encodingOf(start []byte) (name string, skip int) {
 	return encodingUTF8, 0
 }
 
-// Text makes clean UTF-8 of a cell: bytes that are not UTF-8 are read as
-// Windows-1252, of which Latin-1 is a part, and NUL becomes the replacement character.
+// Text converts a cell to valid UTF-8. Bytes that are not UTF-8 are read as Windows-1252, which contains the printable
+// characters of Latin-1. NUL becomes the replacement character.
 func Text(cell []byte) string {
 	if utf8.Valid(cell) && bytes.IndexByte(cell, 0) < 0 {
 		return string(cell)
@@ -93,8 +92,8 @@ func Text(cell []byte) string {
 	return b.String()
 }
 
-// unified gives a cell as UTF-8, so that signs such as € are found in every encoding.
-func unified(cell []byte) []byte {
+// toUTF8 returns a cell as UTF-8, so that signs such as € are found in every encoding.
+func toUTF8(cell []byte) []byte {
 	for _, c := range cell {
 		if c >= utf8.RuneSelf {
 			if utf8.Valid(cell) {
@@ -106,7 +105,7 @@ func unified(cell []byte) []byte {
 	return cell
 }
 
-// encodings counts what the cells were written in.
+// encodings reports which encodings the cells use: UTF-8 with characters outside of ASCII (wide), or Windows-1252 (latin).
 type encodings struct{ wide, latin bool }
 
 func (e *encodings) see(cell []byte) {
@@ -123,11 +122,11 @@ func (e *encodings) see(cell []byte) {
 	}
 }
 
-// name gives the encoding of a file that began as one.
-func (e *encodings) name(began string) string {
+// name returns the encoding of a file, given the one that was detected at its start.
+func (e *encodings) name(detected string) string {
 	switch {
-	case began != encodingUTF8 || !e.latin:
-		return began
+	case detected != encodingUTF8 || !e.latin:
+		return detected
 	case e.wide:
 		return encodingMixed
 	default:

@@ -1,8 +1,7 @@
-// Package table reads CSV files as people make them: any of four delimiters,
-// any of five encodings, with a header or none, with quotes that do not close.
-// It only reads and judges; the command around it writes the database.
+// Package table reads CSV files as people make them, and the sheets of workbooks: with any of four delimiters, in any of
+// five encodings, with or without a header, with quotation marks that are never closed. It reads tables and finds the types
+// of their columns; the command that uses it writes the database.
 //
-// A file is read twice. The first pass looks at every cell, so that a column's
-// type is a fact about all of its rows and not a guess from the first ones; the
-// second gives typed rows.
+// A file is read twice. The first pass reads every cell, so that the type of a column is true for all of its rows and not
+// guessed from the first rows. The second pass returns typed rows.
 package table

@@ -11,33 +11,32 @@ import (
 )
 
 const (
-	// previewRows and previewBytes bound the preview, previewCell each of its cells.
+	// previewRows and previewBytes limit the preview. previewCell limits each of its cells, in characters.
 	previewRows  = 50
 	previewBytes = 64 << 10
 	previewCell  = 200
 )
 
-// Options of reading a file. All are required.
+// Options of reading a file. Line, Columns and Rows are required.
 type Options struct {
-	// Delimiter is a character, or 0 to find it.
+	// Delimiter is a character, or 0 to detect it.
 	Delimiter byte
-	// Line is the most bytes of a row, Columns the most columns, Rows the most rows.
+	// Line is the maximum size of a row in bytes, Columns the maximum number of columns, Rows the maximum number of rows.
 	Line    int
 	Columns int
 	Rows    int64
-	// Reserved are words that may not be a column's name as they are.
+	// Reserved are words that cannot be the name of a column without a change.
 	Reserved map[string]bool
-	// Headed says that the first row names the columns; else the rows are judged.
+	// Headed says that the first row has the names of the columns. Otherwise Open finds out whether there is a header.
 	Headed bool
-	// Exact is for tables that we wrote: cells are taken as they stand, only what we
-	// write for numbers and dates is read as such, and text that was made harmless
-	// for spreadsheets is taken back.
+	// Exact is for tables that Parley wrote. Cells are not trimmed, only numbers, dates and booleans in the formats that
+	// Parley writes are read as such, and the apostrophe that was put before a formula is removed.
 	Exact bool
 }
 
-// rows gives the rows of a table from the first to the last.
+// rows iterates over the rows of a table.
 type rows interface {
-	// next gives io.EOF at the end. The record is valid until the following call.
+	// next returns io.EOF at the end. The record is valid until the next call.
 	next() (record, error)
 }
 
@@ -48,23 +47,22 @@ type File struct {
 	Columns   []Column
 	Rows      int64
 	Preview   string
-	// Total tells that a last row, which adds up the others, is left out.
+	// Total reports that the last row is left out because it has the totals of the other rows.
 	Total bool
-	// Totals is how many other rows are called totals. They are kept, and count as rows.
+	// Totals is the number of other rows that are called totals. They are kept and count as rows.
 	Totals int64
 
 	options Options
 	skip    int // rows before the data
-	// begin reads the rows once more. It says how they are encoded.
+	// begin returns the rows from the start, and the encoding that was detected at the start of the file.
 	begin func() (rows, string, error)
 }
 
-// Open reads the file once and decides what its columns are. Errors: *domain.Error
-// with CodeInvalid.
+// Open makes the first pass over the file and decides the types of its columns. Errors: *domain.Error with CodeInvalid.
 func Open(source io.ReadSeeker, o Options) (*File, error) {
 	f, err := open(source, o, true)
 	if errors.Is(err, errUnbalanced) {
-		// An inch mark or a lone quotation mark; there are no quoted cells then.
+		// The file has an inch mark or a single quotation mark. It is read again, with quotation marks as plain text.
 		f, err = open(source, o, false)
 	}
 	return f, err
@@ -81,13 +79,13 @@ func open(source io.ReadSeeker, o Options, quotes bool) (*File, error) {
 	}
 	s := sniff(start, o.Delimiter, quotes, o)
 	f := &File{Delimiter: s.comma, options: o, begin: func() (rows, string, error) {
-		in, began, err := decoded(source)
+		in, detected, err := decoded(source)
 		if err != nil {
 			return nil, "", err
 		}
 		r := newReader(in, s.comma, quotes, o.Line, o.Columns)
 		r.exact = o.Exact
-		return r, began, nil
+		return r, detected, nil
 	}}
 	var headers []string
 	if o.Headed {
@@ -108,9 +106,9 @@ func open(source io.ReadSeeker, o Options, quotes bool) (*File, error) {
 	return f, nil
 }
 
-// scan is the first pass.
+// scan is the first pass. It sets the columns, the number of rows, the encoding and the preview.
 func (f *File) scan(headers []string, width int) error {
-	r, began, err := f.begin()
+	r, detected, err := f.begin()
 	if err != nil {
 		return err
 	}
@@ -139,7 +137,7 @@ func (f *File) scan(headers []string, width int) error {
 	for _, header := range p.headers {
 		p.seen.see([]byte(header))
 	}
-	f.Encoding = p.seen.name(began)
+	f.Encoding = p.seen.name(detected)
 	f.Preview = previewOf(f.Columns, p.headers, p.preview)
 	return nil
 }
@@ -153,7 +151,7 @@ type pass struct {
 	preview [][]string
 }
 
-// grow makes columns up to the number n.
+// grow adds columns until there are n.
 func (p *pass) grow(n int) {
 	for len(p.columns) < n {
 		header := ""
@@ -164,12 +162,12 @@ func (p *pass) grow(n int) {
 		if p.options.Exact {
 			c = exactCandidates()
 		}
-		c.empty, c.nulls = p.Rows, p.Rows // the rows before had no such cell
+		c.empty, c.nulls = p.Rows, p.Rows // the rows before this one had no cell in this column
 		p.columns = append(p.columns, c)
 	}
 }
 
-// read adds all rows but a last one that is headed as totals are, which it gives.
+// read adds all rows. If the last row looks like totals, it does not add it but returns it.
 func (p *pass) read(r rows) (held *record, err error) {
 	for n := 0; ; n++ {
 		rec, err := r.next()
@@ -198,12 +196,12 @@ func (p *pass) read(r rows) (held *record, err error) {
 	}
 }
 
-// add sees the cells of one row. CodeInvalid for one row too many.
+// add evaluates the cells of one row. It returns CodeInvalid if the file has more than the maximum number of rows.
 func (p *pass) add(rec record) error {
 	if p.Rows == p.options.Rows {
 		return domain.Errorf(domain.CodeInvalid, "The file has more than %d rows.", p.options.Rows)
 	}
-	// Empty cells behind the last column are only untidy.
+	// Empty cells after the last column are ignored.
 	used := rec.len()
 	for used > len(p.columns) && len(rec.cell(used-1)) == 0 {
 		used--
@@ -224,19 +222,19 @@ func (p *pass) add(rec record) error {
 	return nil
 }
 
-// decide names the columns and their kinds by the rows seen so far.
+// decide sets the names and the kinds of the columns from the rows that were added so far.
 func (p *pass) decide() {
 	for len(p.headers) < len(p.columns) {
 		p.headers = append(p.headers, "")
 	}
-	p.Columns = name(p.headers, p.options.Reserved)
+	p.Columns = nameColumns(p.headers, p.options.Reserved)
 	for i, c := range p.columns {
 		c.decide(&p.Columns[i])
 	}
 }
 
-// Each is the second pass. cells gives the trimmed bytes of a column; they are
-// valid only during the call.
+// Each is the second pass. It calls row for each row of data. cells returns the bytes of a column, trimmed unless
+// Options.Exact is set; they are valid only during the call.
 func (f *File) Each(row func(cells func(column int) []byte) error) error {
 	r, _, err := f.begin()
 	if err != nil {
@@ -251,7 +249,7 @@ func (f *File) Each(row func(cells func(column int) []byte) error) error {
 			return err
 		}
 		if f.Total && int64(n-f.skip) >= f.Rows {
-			return nil // only the totals are left
+			return nil // only the row of totals remains
 		}
 		if n >= f.skip {
 			if err := row(rec.cell); err != nil {
@@ -261,7 +259,7 @@ func (f *File) Each(row func(cells func(column int) []byte) error) error {
 	}
 }
 
-// previewOf writes the first rows as CSV, as they stood in the file.
+// previewOf formats the first rows as CSV, with the texts of the file.
 func previewOf(columns []Column, headers []string, rows [][]string) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -282,7 +280,7 @@ func previewOf(columns []Column, headers []string, rows [][]string) string {
 			}
 		}
 		if err := w.Write(line); err != nil {
-			break // the builder takes everything; only a wrong delimiter could fail
+			break // impossible: a strings.Builder never fails, and the delimiter is valid
 		}
 		w.Flush()
 		if b.Len() > previewBytes && r >= 0 {

@@ -22,12 +22,12 @@ func openText(t require.TestingT, text string) *File {
 	return f
 }
 
-// TestOpen_Types reads one column at a time: what its cells are together.
+// TestOpen_Types: the type of a column follows from all of its cells.
 func TestOpen_Types(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
-		cells string // one a line
+		cells string // one on each line
 		want  string
 		note  string
 	}{
@@ -38,18 +38,18 @@ func TestOpen_Types(t *testing.T) {
 		{"grouped and decimal", "\"1,234.50\"\n\"-12.5\"", "DECIMAL(18,2)", ""},
 		{"decimal comma", "\"1.234,50\"\n\"3,5\"", "DECIMAL(18,2)", ""},
 		{"decimal comma alone", "\"3,5\"\n\"4,25\"", "DECIMAL(18,2)", ""},
-		{"grouped by blank", "1 234\n12 345 678", "BIGINT", ""},
+		{"grouped by spaces", "1 234\n12 345 678", "BIGINT", ""},
 		{"in brackets", "1500\n(1500)\n\"(1,250)\"", "BIGINT", ""},
 		{"dollars in brackets", "$1.50\n($2.25)\n$(3)", "DECIMAL(18,2)", "in $"},
-		{"a minus behind", "1500\n250-\n17 -", "BIGINT", "250- read as -250"},
-		{"euros with a minus behind", "\"1.234,56 €\"\n\"250,00- €\"", "DECIMAL(18,2)", "in €"},
-		{"codes with a minus behind", "A12-\n250-", "VARCHAR", ""},
+		{"trailing minus", "1500\n250-\n17 -", "BIGINT", "250- read as -250"},
+		{"euros with a trailing minus", "\"1.234,56 €\"\n\"250,00- €\"", "DECIMAL(18,2)", "in €"},
+		{"codes with a trailing minus", "A12-\n250-", "VARCHAR", ""},
 		{"ranges", "10-20\n30-", "VARCHAR", ""},
 		{"grouped by apostrophe", "1'234.5\n12'345", "DECIMAL(18,1)", ""},
 		{"many decimals", "0.123456\n2", "DOUBLE", ""},
 		{"exponents", "1e5\n2.5E-3", "DOUBLE", ""},
 		{"dollars", "$1.50\n-$2\n$3", "DECIMAL(18,2)", "in $"},
-		{"euros behind", "1.50 €\n2 €", "DECIMAL(18,2)", "in €"},
+		{"euros after the number", "1.50 €\n2 €", "DECIMAL(18,2)", "in €"},
 		{"accountant's negatives", "$100\n($20)", "BIGINT", "in $"},
 		{"percent", "12.5%\n3%", "DECIMAL(18,1)", "in %"},
 		{"kilograms", "656.8 kg\n\"1,039.5 kg\"\n-3kg", "DECIMAL(18,1)", "in kg"},
@@ -57,11 +57,11 @@ func TestOpen_Types(t *testing.T) {
 		{"one day and more", "1 day\n3 days", "BIGINT", "in days"},
 		{"degrees", "21.5 °C\n-3 °C", "DECIMAL(18,1)", "in °C"},
 		{"two units", "3 kg\n500 g", "VARCHAR", ""},
-		{"a unit and none", "3 kg\n4", "VARCHAR", ""},
+		{"with and without a unit", "3 kg\n4", "VARCHAR", ""},
 		{"codes that end in a letter", "10A\n11A", "VARCHAR", ""},
 		{"two currencies", "$1\n€2", "VARCHAR", ""},
-		{"percent and none", "3%\n4", "VARCHAR", ""},
-		{"codes with zeros", "007\n012", "VARCHAR", ""},
+		{"with and without percent", "3%\n4", "VARCHAR", ""},
+		{"codes with leading zeros", "007\n012", "VARCHAR", ""},
 		{"long identifiers", "1234567890123456789\n2", "VARCHAR", ""},
 		{"broken groups", "\"1,23\"\n\"1,2345\"", "DECIMAL(18,4)", ""},
 		{"versions", "1.2.3\n1.10.0", "VARCHAR", ""},
@@ -70,34 +70,34 @@ func TestOpen_Types(t *testing.T) {
 		{"true and false", "true\nFALSE\n", "BOOLEAN", ""},
 		{"yes and no", "Yes\nno", "BOOLEAN", ""},
 		{"y and n", "Y\nN\ny", "BOOLEAN", ""},
-		{"n alone", "N\nN", "VARCHAR", ""},
+		{"only n", "N\nN", "VARCHAR", ""},
 		{"y and yes", "y\nyes", "VARCHAR", ""},
 		{"iso dates", "2025-12-31\n2024-02-29", "DATE", ""},
 		{"iso dates with slashes", "2025/12/31\n2024/1/5", "DATE", ""},
 		{"day first", "31/12/2025\n01/02/2025", "DATE", ""},
 		{"month first", "12/31/2025\n01/02/2025", "DATE", ""},
-		{"either", "01/02/2025\n03/04/2025", "DATE", "read as month/day/year"},
-		{"points", "31.12.2025\n1.2.2025", "DATE", ""},
-		{"short years", "31-Dec-25\n1-Jan-99", "DATE", ""},
+		{"both orders possible", "01/02/2025\n03/04/2025", "DATE", "read as month/day/year"},
+		{"dates with points", "31.12.2025\n1.2.2025", "DATE", ""},
+		{"years of two digits", "31-Dec-25\n1-Jan-99", "DATE", ""},
 		{"month names", "\"Dec 31, 2025\"\n\"January 1, 2024\"", "DATE", ""},
 		{"German month names", "31 Dez 2025\n1 März 2024", "DATE", ""},
-		{"three ways", "2024-01-31\n31.01.2024\n01/31/2024", "DATE", "dates written in several ways"},
-		{"three ways, slashes open", "2024-01-31\n05.01.2024\n01/02/2024\n13.01.2024", "DATE", "dates written in several ways, those with “/” " +
-			"read as month/day/year"},
-		{"two ways with a time", "2024-01-31 10:00\n31.01.2024\n12/31/2024", "TIMESTAMP", "dates written in several ways"},
-		{"ways that contradict", "31/01/2024\n01/31/2024", "VARCHAR", ""},
+		{"three date formats", "2024-01-31\n31.01.2024\n01/31/2024", "DATE", "dates written in several ways"},
+		{"three date formats, slashes ambiguous", "2024-01-31\n05.01.2024\n01/02/2024\n13.01.2024", "DATE",
+			"dates written in several ways, those with “/” read as month/day/year"},
+		{"two date formats with a time", "2024-01-31 10:00\n31.01.2024\n12/31/2024", "TIMESTAMP", "dates written in several ways"},
+		{"orders that contradict each other", "31/01/2024\n01/31/2024", "VARCHAR", ""},
 		{"months", "Jan 2024\nFebruary 2024\nMär 2024\n2024 Dez", "DATE", "months, as their first day"},
-		{"months of Excel", "Jan-24\nDec-99", "DATE", "months, as their first day"},
-		{"months of ISO", "2024-01\n2024-12", "DATE", "months, as their first day"},
-		{"no months", "2024-01\n2024-13", "VARCHAR", ""},
+		{"months as in Excel", "Jan-24\nDec-99", "DATE", "months, as their first day"},
+		{"months as in ISO 8601", "2024-01\n2024-12", "DATE", "months, as their first day"},
+		{"not months", "2024-01\n2024-13", "VARCHAR", ""},
 		{"months with slashes", "1/2024\n12/2024", "DATE", "months, as their first day"},
-		{"Windows euros", "\"362,80 \x80\"\n\"1.207,76\xa0\x80\"", "DECIMAL(18,2)", "in €"},
-		{"Windows pounds", "\xa31.50\n\xa32", "DECIMAL(18,2)", "in £"},
+		{"euros in Windows-1252", "\"362,80 \x80\"\n\"1.207,76\xa0\x80\"", "DECIMAL(18,2)", "in €"},
+		{"pounds in Windows-1252", "\xa31.50\n\xa32", "DECIMAL(18,2)", "in £"},
 		{"no such day", "2025-02-30\n2025-01-01", "VARCHAR", ""},
 		{"timestamps", "2025-12-31 10:20:30\n2025-12-31T10:20:30.5Z\n2025-01-01", "TIMESTAMP", ""},
 		{"afternoons", "12/31/2025 1:05 PM\n1/2/2025 11:00 AM", "TIMESTAMP", ""},
-		{"times alone", "10:20\n11:30", "VARCHAR", ""},
-		{"nothing", "\n\n", "VARCHAR", ""},
+		{"times without a date", "10:20\n11:30", "VARCHAR", ""},
+		{"only empty cells", "\n\n", "VARCHAR", ""},
 		{"words", "a\nb", "VARCHAR", ""},
 		{"numbers and a word", "1\n2\nmany", "VARCHAR", ""},
 		{"grades", "A\nB\nNA", "VARCHAR", ""},
@@ -111,7 +111,7 @@ func TestOpen_Types(t *testing.T) {
 	}
 }
 
-// prefixed puts an identifier before each cell, so that blank cells are no blank rows.
+// prefixed puts an identifier before each cell, so that a row with an empty cell is not a blank row.
 func prefixed(cells string) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(cells, "\n") {
@@ -129,7 +129,7 @@ func TestOpen_DayFirstWhereTheDelimiterIsASemicolon(t *testing.T) {
 
 func TestOpen_HeadersOfNumbersWithUnits(t *testing.T) {
 	t.Parallel()
-	// Above plain numbers "3 months" is a name; above its like it is data.
+	// "3 months" above plain numbers is a name. Above other cells with units it is data.
 	f := openText(t, "rate,3 months,6 months\nEUR,2.1,2.4\nUSD,4.2,4.5\n")
 	require.Equal(t, "n_3_months", f.Columns[1].Name)
 	require.EqualValues(t, 2, f.Rows)
@@ -140,7 +140,7 @@ func TestOpen_HeadersOfNumbersWithUnits(t *testing.T) {
 func TestOpen_WordsForNothingInText(t *testing.T) {
 	t.Parallel()
 	f := openText(t, "id,station\n1,Shell\n2,NULL\n3,N/A\n4,\n")
-	require.EqualValues(t, 2, f.Columns[1].Nulls, "NULL and the empty cell, and not N/A")
+	require.EqualValues(t, 2, f.Columns[1].Nulls, "NULL and the empty cell are missing values in text, N/A is not")
 	require.False(t, f.Columns[1].Holds([]byte("NULL")))
 	require.True(t, f.Columns[1].Holds([]byte("N/A")))
 }
@@ -159,20 +159,20 @@ func TestOpen_Header(t *testing.T) {
 		want string
 		rows int64
 	}{
-		"words above numbers":    {"city,n\nBonn,1\nKiel,2\n", "city,n", 2},
-		"all words":              {"city,land\nBonn,NRW\nKiel,SH\n", "city,land", 2},
-		"none":                   {"Bonn,1\nKiel,2\n", "column_1,column_2", 2},
-		"none, all words":        {"Bonn,NRW\nKiel,SH\nBonn,NRW\n", "column_1,column_2", 3},
-		"years":                  {"land,2023,2024\nNRW,1,2\n", "land,n_2023,n_2024", 1},
-		"yes and no as names":    {"name,yes,no\nx,1,2\n", "name,yes,no", 1},
-		"titles above":           {"Report 2025\n\nMonth,Revenue\nJan,1\nFeb,2\n", "month,revenue", 2},
-		"header only":            {"a,b\n", "a,b", 0},
-		"delimiter at the end":   {"a,b,\n1,2,\n3,4,\n", "a,b", 2},
-		"one column":             {"city\nBonn\nKiel\n", "city", 2},
-		"numbers only":           {"1,2\n3,4\n", "column_1,column_2", 2},
-		"a reserved word":        {"order,n\nx,1\n", "order_,n", 1},
-		"blank rows in between":  {"a,b\n\n1,2\n\n3,4\n", "a,b", 2},
-		"quoted with line break": {"\"a\nb\",c\n\"x\ny\",1\n", "a_b,c", 1},
+		"words above numbers":          {"city,n\nBonn,1\nKiel,2\n", "city,n", 2},
+		"all words":                    {"city,land\nBonn,NRW\nKiel,SH\n", "city,land", 2},
+		"no header":                    {"Bonn,1\nKiel,2\n", "column_1,column_2", 2},
+		"no header, all words":         {"Bonn,NRW\nKiel,SH\nBonn,NRW\n", "column_1,column_2", 3},
+		"years":                        {"land,2023,2024\nNRW,1,2\n", "land,n_2023,n_2024", 1},
+		"yes and no as names":          {"name,yes,no\nx,1,2\n", "name,yes,no", 1},
+		"titles above the table":       {"Report 2025\n\nMonth,Revenue\nJan,1\nFeb,2\n", "month,revenue", 2},
+		"header only":                  {"a,b\n", "a,b", 0},
+		"delimiter at the end of rows": {"a,b,\n1,2,\n3,4,\n", "a,b", 2},
+		"one column":                   {"city\nBonn\nKiel\n", "city", 2},
+		"numbers only":                 {"1,2\n3,4\n", "column_1,column_2", 2},
+		"a reserved word":              {"order,n\nx,1\n", "order_,n", 1},
+		"blank rows between rows":      {"a,b\n\n1,2\n\n3,4\n", "a,b", 2},
+		"quoted with line break":       {"\"a\nb\",c\n\"x\ny\",1\n", "a_b,c", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -208,7 +208,7 @@ func TestOpen_Errors(t *testing.T) {
 	}
 }
 
-// TestOpen_RoundTrip writes any table of text as CSV and reads the same cells back.
+// TestOpen_RoundTrip: a table of text that was written as CSV is read with the same cells.
 func TestOpen_RoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -242,7 +242,7 @@ func TestOpen_RoundTrip(t *testing.T) {
 	})
 }
 
-// TestOpen_Anything: no bytes make the reader panic, and both passes agree.
+// TestOpen_Anything: for any input the reader does not panic, and both passes find the same number of rows.
 func TestOpen_Anything(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -275,7 +275,7 @@ func TestOpen_MonthsAboveColumns(t *testing.T) {
 	require.EqualValues(t, 2, f.Rows)
 	require.Equal(t, "jan_2024", f.Columns[1].Name)
 	f = openText(t, "Jan 2024,1\nFeb 2024,2\n")
-	require.EqualValues(t, 2, f.Rows, "above their like they are data")
+	require.EqualValues(t, 2, f.Rows, "months above other months are data")
 }
 
 func TestOpen_MostlyTyped(t *testing.T) {
@@ -292,22 +292,22 @@ func TestOpen_Total(t *testing.T) {
 		name, text string
 		rows       int64
 		kinds      []string
-		left       bool
+		leftOut    bool
 	}{
 		{"left out", "month,amount\nJan 2024,10\nFeb 2024,\"1,000.50\"\nTotal,\"1,010.50\"\n", 2, []string{"DATE", "DECIMAL(18,2)"}, true},
 		{"German", "Region;Umsatz\nNord;1,5\nSüd;2,5\nSumme:;4\n", 2, []string{"VARCHAR", "DECIMAL(18,1)"}, true},
-		{"behind an empty cell", "a,b,n\nx,y,1\nx,z,2\n,Grand Total,3\n", 2, []string{"VARCHAR", "VARCHAR", "BIGINT"}, true},
+		{"after an empty cell", "a,b,n\nx,y,1\nx,z,2\n,Grand Total,3\n", 2, []string{"VARCHAR", "VARCHAR", "BIGINT"}, true},
 		{"rounded", "a,n\nx,1.004\ny,2.004\nTotal,3.01\n", 2, []string{"VARCHAR", "DECIMAL(18,3)"}, true},
 		{"does not add up", "a,n\nx,1\ny,2\nTotal,4\n", 3, []string{"VARCHAR", "BIGINT"}, false},
-		{"not the last", "a,n\nx,1\nTotal,1\ny,2\n", 3, []string{"VARCHAR", "BIGINT"}, false},
-		{"text alone", "a,b\nx,y\nTotal,z\n", 2, []string{"VARCHAR", "VARCHAR"}, false},
+		{"not the last row", "a,n\nx,1\nTotal,1\ny,2\n", 3, []string{"VARCHAR", "BIGINT"}, false},
+		{"only text", "a,b\nx,y\nTotal,z\n", 2, []string{"VARCHAR", "VARCHAR"}, false},
 		{"without a name", "a,n\nx,1\ny,2\nz,4\n,7\n", 3, []string{"VARCHAR", "BIGINT"}, true},
 		{"only totals", "a,n\nTotal,3\n", 1, []string{"VARCHAR", "BIGINT"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			f := openText(t, c.text)
-			require.Equal(t, c.left, f.Total)
+			require.Equal(t, c.leftOut, f.Total)
 			require.Equal(t, c.rows, f.Rows)
 			kinds := make([]string, len(f.Columns))
 			for i := range f.Columns {
@@ -317,13 +317,13 @@ func TestOpen_Total(t *testing.T) {
 			var read int64
 			require.NoError(t, f.Each(func(func(int) []byte) error { read++; return nil }))
 			require.Equal(t, c.rows, read)
-			require.Equal(t, c.left, !strings.Contains(strings.ToLower(f.Preview), "total") && !strings.Contains(f.Preview, "Summe"))
+			require.Equal(t, c.leftOut, !strings.Contains(strings.ToLower(f.Preview), "total") && !strings.Contains(f.Preview, "Summe"))
 		})
 	}
 }
 
-// TestOpen_TotalsAmongRows: what is called a total and stays among the rows is counted, so
-// that it can be said.
+// TestOpen_TotalsAmongRows: rows that are called totals and are not left out are counted, so that the description of the
+// file can mention them.
 func TestOpen_TotalsAmongRows(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int64{
@@ -337,7 +337,7 @@ func TestOpen_TotalsAmongRows(t *testing.T) {
 	}
 }
 
-// TestOpen_NoTotal: a last row without a name is one of the data where nothing adds up to it.
+// TestOpen_NoTotal: a last row without a name is data, unless it has only sums of at least three rows above it.
 func TestOpen_NoTotal(t *testing.T) {
 	t.Parallel()
 	for text, rows := range map[string]int64{
@@ -351,7 +351,7 @@ func TestOpen_NoTotal(t *testing.T) {
 	}
 }
 
-// TestOpen_DatesThatContradict: days and months in both orders are no dates, and that is said.
+// TestOpen_DatesThatContradict: a column that needs both orders of day and month is text, and a note says why.
 func TestOpen_DatesThatContradict(t *testing.T) {
 	t.Parallel()
 	f := openText(t, "d,n\n13/02/2024,1\n04/23/2024,2\n05/06/2024,3\n")
@@ -359,7 +359,7 @@ func TestOpen_DatesThatContradict(t *testing.T) {
 	require.True(t, f.Columns[0].Doubtful)
 }
 
-// TestOpen_BelowZero reads the ways in which numbers below zero are written.
+// TestOpen_BelowZero reads negative numbers in all notations.
 func TestOpen_BelowZero(t *testing.T) {
 	t.Parallel()
 	for cells, want := range map[string]int64{

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Value is a cell with its type. Which field holds it depends on the column's Kind.
+// Value is a typed cell. The Kind of the column decides which field has the value.
 type Value struct {
 	Int    int64 // Integer, Decimal (scaled), Date (days since 1970), Time (microseconds since 1970)
 	Float  float64
@@ -14,20 +14,20 @@ type Value struct {
 	IsNull bool
 }
 
-// format is one way to read a column. A column starts with all of them and loses
-// those that a cell contradicts.
+// format is one way to read a column. A column starts with all formats as candidates and loses each format that does not
+// accept a cell.
 type format interface {
-	// accept looks at a cell that is not null and notes what it shows.
+	// accept reports whether the format can read a cell that is not null, and records what it learns from the cell.
 	accept(cell []byte) bool
-	// parse reads a cell that accept took, when the column is decided.
+	// parse returns the value of an accepted cell. It is called after the first pass.
 	parse(cell []byte) Value
-	// kind says what the column is, once every cell was accepted.
+	// kind returns the kind of the column, after every cell was accepted.
 	kind() Kind
-	// note tells people how it was read, empty when that is plain.
+	// note tells people how the column was read. It is empty if that is obvious.
 	note() string
 }
 
-// isNull reports whether a cell of a typed column stands for nothing.
+// isNull reports whether a cell of a typed column is empty or a word for a missing value.
 func isNull(cell []byte) bool {
 	switch len(cell) {
 	case 0:
@@ -44,9 +44,9 @@ func isNull(cell []byte) bool {
 	return false
 }
 
-// isNothing tells the words that databases and spreadsheets write for nothing. In a
-// column of text N/A and None may be answers; these are not.
-func isNothing(cell []byte) bool {
+// isMissing reports whether a cell is a word that databases and spreadsheets write for a missing value. In a text column
+// N/A and None may be real answers, but these words are not.
+func isMissing(cell []byte) bool {
 	switch string(cell) {
 	case "NULL", "null", "\\N", "#N/A", "NaN":
 		return true
@@ -55,11 +55,11 @@ func isNothing(cell []byte) bool {
 	}
 }
 
-// booleans reads one pair of words.
+// booleans reads a column of two words, such as yes and no.
 type booleans struct {
 	yes, no   string
-	both, one bool // of the words were seen
-	first     byte
+	both, one bool // whether both words, or at least one, were seen
+	first     byte // the first letter of the last word
 }
 
 func (b *booleans) accept(cell []byte) bool {
@@ -72,7 +72,7 @@ func (b *booleans) accept(cell []byte) bool {
 	return true
 }
 
-// doubtful tells a column of one letter only: that is a code more often than a truth.
+// doubtful reports whether all cells are the same single letter: that is more often a code than a boolean.
 func (b *booleans) doubtful() bool { return len(b.yes) == 1 && !b.both }
 
 func (b *booleans) parse(cell []byte) Value { return Value{Bool: bytes.EqualFold(cell, []byte(b.yes))} }
@@ -80,34 +80,34 @@ func (b *booleans) kind() Kind              { return Kind{Type: Boolean} }
 func (b *booleans) note() string            { return "" }
 
 const (
-	// maxDigits fit an int64 in any case.
+	// maxDigits is the number of digits that always fit an int64.
 	maxDigits = 18
-	// maxScale is the most decimals that are kept exactly; more are measurements.
+	// maxScale is the maximum number of decimals of a DECIMAL. Numbers with more are usually measurements and become DOUBLE.
 	maxScale = 4
 )
 
-// numbers reads numbers with one decimal and one grouping character, and with one
-// currency, percent sign or unit in the whole column.
+// numbers reads numbers with one decimal character and one grouping character, and with the same currency, percent sign or
+// unit in the whole column.
 type numbers struct {
 	decimal, group byte
 
-	scale, whole int
-	float        bool // an exponent, or more digits than a DECIMAL is worth
+	scale, whole int  // the maximum number of digits after and before the decimal character
+	float        bool // a number has an exponent
 	grouped      bool
 	sign         string // $, €, %, kg, …
-	behind       bool   // a minus stood behind a number
-	seen, signed bool
+	trailing     bool   // a minus was after a number
+	seen, signed bool   // a number other than a bare zero was seen; a sign was seen
 	buffer       []byte
 }
 
-// split takes sign characters off a cell and says which they were. A minus may stand in
-// front, behind, as some ledgers are exported, or as a pair of brackets.
+// split removes the minus, the currency, the percent sign or the unit from a cell, and returns what it removed. A negative
+// number may have the minus in front, or after it, as some accounting programs write it, or may be in brackets.
 func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string, ok bool) {
 	if isDigit(cell[0]) && isDigit(cell[len(cell)-1]) {
-		return cell, false, "", true // most cells carry no sign
+		return cell, false, "", true // most cells have no sign
 	}
 	strip := func() {
-		if inner, ok := below(cell); ok && !negative {
+		if inner, ok := unwrapNegative(cell); ok && !negative {
 			negative, cell = true, inner
 			return
 		}
@@ -137,8 +137,8 @@ func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string,
 	return cell, negative, sign, len(cell) > 0
 }
 
-// below takes off the brackets or the minus behind that tell a number below zero.
-func below(cell []byte) ([]byte, bool) {
+// unwrapNegative removes the brackets or the trailing minus of a negative number, and reports whether there were any.
+func unwrapNegative(cell []byte) ([]byte, bool) {
 	last := len(cell) - 1
 	if last < 1 || cell[last] != '-' && (cell[last] != ')' || cell[0] != '(') {
 		return cell, false
@@ -152,7 +152,8 @@ func below(cell []byte) ([]byte, bool) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// shape walks the digits and gives them without groups and with a decimal point.
+// shape checks the digits and returns them without grouping characters and with a decimal point. The result is valid until
+// the next call.
 func (n *numbers) shape(digits []byte) (plain []byte, whole, scale int, grouped, exponent, ok bool) {
 	plain = n.buffer[:0]
 	run, point := 0, false // digits since the last separator
@@ -185,11 +186,11 @@ func (n *numbers) shape(digits []byte) (plain []byte, whole, scale int, grouped,
 		}
 	}
 	n.buffer = plain
-	complete := !grouped || point || run == 3 // a group of digits has three
+	complete := !grouped || point || run == 3 // the last group must have three digits
 	return plain, whole, scale, grouped, false, complete && whole+scale > 0
 }
 
-// exponentAt reports whether the rest is the exponent of a number.
+// exponentAt reports whether an exponent may begin at i.
 func exponentAt(digits []byte, i int) bool {
 	return (digits[i] == 'e' || digits[i] == 'E') && i+1 < len(digits)
 }
@@ -214,7 +215,7 @@ func (n *numbers) accept(cell []byte) bool {
 	if whole > 1 && plain[0] == '0' && !grouped {
 		return false
 	}
-	// A bare zero may stand without its sign.
+	// A zero is accepted without the sign of the column.
 	zero := whole == 1 && scale == 0 && plain[0] == '0'
 	if sign != n.sign && n.signed && !zero {
 		return false
@@ -228,12 +229,12 @@ func (n *numbers) accept(cell []byte) bool {
 	if sign != "" {
 		n.sign, n.signed = sign, true
 	}
-	n.behind = n.behind || cell[len(cell)-1] == '-'
+	n.trailing = n.trailing || cell[len(cell)-1] == '-'
 	n.scale, n.whole = max(n.scale, scale), max(n.whole, whole)
 	n.grouped = n.grouped || grouped
 	n.float = n.float || exponent
 	if whole > maxDigits && scale == 0 && !exponent {
-		return false // an identifier; a float would change it
+		return false // an identifier: a float could not store it exactly
 	}
 	return true
 }
@@ -267,7 +268,7 @@ func (n *numbers) parse(cell []byte) Value {
 	return Value{Int: v}
 }
 
-// value reads a cell that need not have been accepted, and changes nothing.
+// value returns the number in a cell that was perhaps not accepted, and does not record anything about the column.
 func (n *numbers) value(cell []byte) (float64, bool) {
 	digits, negative, _, ok := n.split(cell)
 	if !ok {
@@ -299,7 +300,7 @@ func (n *numbers) note() string {
 	if n.sign != "" {
 		return "in " + n.sign
 	}
-	if n.behind {
+	if n.trailing {
 		return "250- read as -250"
 	}
 	return ""

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// identifierMax is in runes; longer names help nobody in a query.
+	// identifierMax is the maximum number of letters and digits of a name, because long names make queries unreadable.
 	identifierMax = 60
-	// titleMax is in characters: a header of 10,000 is shown by its start.
+	// titleMax is the maximum length of a title in characters. Longer headers are cut.
 	titleMax = 200
 )
 
-// Identifier makes any text a name that SQL takes without quotes: lower case
-// letters of any script, digits and underscores. It is empty when nothing is left.
+// Identifier converts any text to a name that SQL accepts without quotes: lower case letters of any script, digits and
+// underscores. It is empty if the text has no letters and no digits.
 func Identifier(text string) string {
 	var b strings.Builder
 	runes, gap := 0, false
@@ -40,9 +40,9 @@ func Identifier(text string) string {
 	return b.String()
 }
 
-// name gives each header a unique identifier. Words of SQL get an underscore, so
-// that no query ever needs quotes.
-func name(headers []string, reserved map[string]bool) []Column {
+// nameColumns returns a column with a unique identifier for each header. Reserved words of SQL get an underscore, so that no query
+// needs quotes.
+func nameColumns(headers []string, reserved map[string]bool) []Column {
 	columns := make([]Column, len(headers))
 	taken := map[string]bool{}
 	for i, header := range headers {
@@ -66,7 +66,7 @@ func name(headers []string, reserved map[string]bool) []Column {
 	return columns
 }
 
-// isHeader judges whether the first row names the columns, by the sample below it.
+// isHeader reports whether the first row has the names of the columns, as far as the sample of rows below it shows.
 func isHeader(first []string, below [][]string) bool {
 	repeated, ok := namesOnly(first, below)
 	switch {
@@ -77,10 +77,10 @@ func isHeader(first []string, below [][]string) bool {
 	}
 	for i, cell := range first {
 		if cell != "" && (!looksTyped(cell) || hasUnit(cell)) && columnLooks(below, i, looksTyped) {
-			return true // a word above numbers or dates
+			return true // a word is above numbers or dates
 		}
 	}
-	// All text: a value that comes again below is data.
+	// All cells are text. If a value of the first row occurs again below, the first row is data.
 	for i, cell := range first {
 		for _, row := range below {
 			if cell != "" && i < len(row) && row[i] == cell {
@@ -91,7 +91,7 @@ func isHeader(first []string, below [][]string) bool {
 	return !repeated || len(below) > 1
 }
 
-// namesOnly reports whether the cells of a row can be names, and whether one comes twice.
+// namesOnly reports whether the cells of a row can be names of columns, and whether a name occurs twice.
 func namesOnly(first []string, below [][]string) (repeated, ok bool) {
 	typed, words, years := 0, 0, false
 	seen := map[string]bool{}
@@ -100,9 +100,9 @@ func namesOnly(first []string, below [][]string) (repeated, ok bool) {
 		case cell == "":
 		case hasUnit(cell):
 			if columnLooks(below, i, hasUnit) {
-				return false, false // 5 kg above 6 kg is data
+				return false, false // "5 kg" above "6 kg" is data
 			}
-			words++ // 3 months above numbers is a name
+			words++ // "3 months" above plain numbers is a name
 		case looksLikeYear(cell), looksLikeDay(cell), looksLikeMonth(cell):
 			years = true
 		case looksTyped(cell) && !isWord(cell):
@@ -113,12 +113,13 @@ func namesOnly(first []string, below [][]string) (repeated, ok bool) {
 			seen[cell] = true
 		}
 	}
-	// Years, months and dates may head the columns of a spread table, but not stand above their like.
-	return repeated, typed == 0 && words > 0 && !(years && aboveTheirLike(first, below))
+	// Years, months and dates can be the names of the columns of a pivot table, unless other years, months or dates are
+	// below them.
+	return repeated, typed == 0 && words > 0 && !(years && abovePeriods(first, below))
 }
 
-// aboveTheirLike reports whether a year, a month or a day of the row stands above others.
-func aboveTheirLike(first []string, below [][]string) bool {
+// abovePeriods reports whether a year, a month or a day of the row is above a column of only years, months or days.
+func abovePeriods(first []string, below [][]string) bool {
 	for i, cell := range first {
 		for _, looks := range []func(string) bool{looksLikeYear, looksLikeDay, looksLikeMonth} {
 			if looks(cell) && columnLooks(below, i, looks) {
@@ -129,7 +130,7 @@ func aboveTheirLike(first []string, below [][]string) bool {
 	return false
 }
 
-// columnLooks reports whether the filled cells of a column of the sample pass the test.
+// columnLooks reports whether a column of the sample has filled cells, and all of them pass the test.
 func columnLooks(rows [][]string, column int, test func(string) bool) bool {
 	found := false
 	for _, row := range rows {
@@ -148,21 +149,21 @@ func looksLikeYear(cell string) bool {
 	return err == nil && len(cell) == 4 && n >= 1900 && n <= 2100
 }
 
-// looksLikeDay tells an ISO date, which is how sheets give theirs.
+// looksLikeDay reports whether a cell is an ISO date, which is the format of dates in sheets.
 func looksLikeDay(cell string) bool {
 	m := &moments{order: yearFirst}
 	return len(cell) == len("2006-01-02") && m.accept([]byte(cell)) && !m.timed
 }
 
-// looksLikeMonth tells a month of a year, such as Jan 2024.
+// looksLikeMonth reports whether a cell is a month of a year, such as Jan 2024.
 func looksLikeMonth(cell string) bool { return months{}.accept([]byte(cell)) }
 
-// isWord reports whether a cell could be a name: yes, n and true head columns too.
+// isWord reports whether a cell has only letters. Such a cell can be a name even if it is a boolean, such as yes, n or true.
 func isWord(cell string) bool {
 	return strings.IndexFunc(cell, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
-// looksTyped reports whether a cell is something other than words.
+// looksTyped reports whether a cell is a value of a type other than text.
 func looksTyped(cell string) bool {
 	c := newCandidates("", ',')
 	c.see([]byte(cell))

@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// mixed reads a column whose dates are written in several ways, as in a file that was
-// put together from several sources: 2024-01-31, 31.01.2024 and 01/31/2024. In what
-// order day and month stand is settled for each separator by itself.
+// mixed reads a column whose dates have several formats, as in a file that was put together from several sources:
+// 2024-01-31, 31.01.2024 and 01/31/2024. The order of day and month is decided separately for each separator.
 type mixed struct {
-	// ways are those with the year behind, by their separator.
+	// ways has the dates that end with the year, by the index of their separator in separators.
 	ways  [len(separators)]way
 	timed bool
-	// dayFirst tells which order is taken where a separator leaves it open.
+	// dayFirst is the order for a separator whose cells are possible in both orders.
 	dayFirst bool
 }
 
-// separators that tell the ways of writing a date from each other.
+// separators are the characters by which the date formats of a column are distinguished.
 const separators = "./- "
 
-// way is what the cells with one separator leave possible.
+// way is what is known about the cells with one separator: whether there are any, whether one of them cannot be read with
+// the day first (noDay), and whether one cannot be read with the month first (noMonth).
 type way struct{ seen, noDay, noMonth bool }
 
-// doubtful reports whether both orders fit all cells.
+// doubtful reports whether all cells are possible in both orders.
 func (w way) doubtful() bool { return w.seen && !w.noDay && !w.noMonth }
 
 func (m *mixed) accept(cell []byte) bool {
@@ -38,7 +38,7 @@ func (m *mixed) accept(cell []byte) bool {
 	}
 	m.timed = m.timed || day && dayTimed || month && monthTimed
 	if named(cell) {
-		return true // a name says which part the month is
+		return true // the month is a name, so the order is clear
 	}
 	w := m.wayOf(cell)
 	if w == nil {
@@ -48,7 +48,7 @@ func (m *mixed) accept(cell []byte) bool {
 	return !w.noDay || !w.noMonth
 }
 
-// wayOf finds the way of a cell by the first separator in it.
+// wayOf returns the way of a cell by its first separator, or nil if it has none.
 func (m *mixed) wayOf(cell []byte) *way {
 	at := bytes.IndexAny(cell, separators)
 	if at < 0 {
@@ -57,7 +57,7 @@ func (m *mixed) wayOf(cell []byte) *way {
 	return &m.ways[strings.IndexByte(separators, cell[at])]
 }
 
-// named tells a date whose month is a word.
+// named reports whether the month of a date is a word.
 func named(cell []byte) bool {
 	for i, c := range cell {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 {
@@ -88,8 +88,8 @@ func (m *mixed) parse(cell []byte) Value {
 
 const secondsOfDay = int64(24 * time.Hour / time.Second)
 
-// readsDayFirst settles the order of a way. Points are written with the day before the
-// month wherever they are written.
+// readsDayFirst decides the order of a way. If both orders are possible, dates with points are read with the day first,
+// because that is the usual order of dates with points.
 func (m *mixed) readsDayFirst(w *way) bool {
 	if w.doubtful() {
 		return m.dayFirst || w == &m.ways[0]
@@ -116,7 +116,7 @@ func (m *mixed) note() string {
 }
 
 // months reads a column of months: Jan 2024, January 2024, Jan-24, 2024-01, 01/2024.
-// Each becomes its first day.
+// The value of a month is its first day.
 type months struct{}
 
 func (months) accept(cell []byte) bool {
@@ -132,8 +132,8 @@ func (months) parse(cell []byte) Value {
 func (months) kind() Kind   { return Kind{Type: Date} }
 func (months) note() string { return "months, as their first day" }
 
-// monthPart is a number, or the name of a month, in a cell of months. One of its widths
-// is 0; both are where there is neither.
+// monthPart is a number or the name of a month in a cell of months. digits and name are the widths of the two forms in
+// bytes. At least one of them is 0, and both are 0 if the text is neither a number nor a month.
 type monthPart struct{ value, digits, name int }
 
 func monthPartOf(cell []byte) (p monthPart) {
@@ -145,7 +145,7 @@ func monthPartOf(cell []byte) (p monthPart) {
 
 func (p monthPart) width() int { return p.digits + p.name }
 
-// monthCell reads one cell of months.
+// monthCell parses one cell of months.
 func monthCell(cell []byte) (time.Time, bool) {
 	first := monthPartOf(cell)
 	at := first.width()
@@ -165,8 +165,8 @@ func monthCell(cell []byte) (time.Time, bool) {
 	return time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC), true
 }
 
-// yearAndMonth tells by their widths which of two parts is which; 0, 0 where they are no
-// month of a year.
+// yearAndMonth finds out from the widths which of two parts is the year and which the month. It returns 0, 0 if they are
+// not a month of a year.
 func yearAndMonth(first, second monthPart, separator string) (year, month int) {
 	switch {
 	case first.name > 0 && second.digits == 4:

@@ -15,14 +15,14 @@ const (
 	yearFirst order = iota
 	dayFirst
 	monthFirst
-	compact // 20251231, taken only where the header speaks of a date
+	compact // 20251231, accepted only if the header says that the column has dates
 )
 
 // moments reads dates and timestamps with the parts in one order.
 type moments struct {
 	order order
 	timed bool
-	// tried reports whether another order read every cell as well.
+	// doubtful reports whether another order accepted every cell, too.
 	doubtful bool
 }
 
@@ -68,7 +68,7 @@ func (m *moments) note() string {
 	}
 }
 
-// read takes a date and what may follow it: a time of day, with a zone or not.
+// read parses a date, and a time of day that may follow it, with or without a time zone.
 func (m *moments) read(cell []byte) (t time.Time, timed, ok bool) {
 	if len(cell) < 6 || len(cell) > 40 {
 		return t, false, false
@@ -88,7 +88,7 @@ func (m *moments) read(cell []byte) (t time.Time, timed, ok bool) {
 	return t.Add(offset), true, ok
 }
 
-// date reads the three parts and gives what follows.
+// date parses the three parts of a date and returns the rest of the cell.
 func (m *moments) date(cell []byte) (year, month, day int, rest []byte, ok bool) {
 	if m.order == compact {
 		n, width := digitsOf(cell)
@@ -101,8 +101,8 @@ func (m *moments) date(cell []byte) (year, month, day int, rest []byte, ok bool)
 	at := 0
 	for i := range parts {
 		if i > 0 {
-			// Words may stand with a comma and blanks between, digits only with one mark.
-			width := separated(cell[at:], named >= 0)
+			// If a part is a word, commas and blanks may be between the parts. Digits have the same separator twice.
+			width := separatorLen(cell[at:], named >= 0)
 			if width == 0 || i == 2 && separator != cell[at] && named < 0 {
 				return 0, 0, 0, nil, false
 			}
@@ -121,14 +121,14 @@ func (m *moments) date(cell []byte) (year, month, day int, rest []byte, ok bool)
 		at += width
 	}
 	if separator == ' ' && named < 0 {
-		return 0, 0, 0, nil, false // 12 480 2025 is no date
+		return 0, 0, 0, nil, false // 12 480 2025 is not a date
 	}
 	return m.arrange(parts, widths, named, cell[at:])
 }
 
-// separated is how many bytes stand between two parts of a date; 0 where they do not belong
-// together. With a name among the parts, blanks and commas may follow each other.
-func separated(rest []byte, named bool) int {
+// separatorLen returns the length of the separator after a part of a date in bytes, or 0 if no separator follows. Several
+// blanks are one separator. After the name of a month, several blanks and commas are one separator, too.
+func separatorLen(rest []byte, named bool) int {
 	if len(rest) == 0 || strings.IndexByte("-/. ,", rest[0]) < 0 {
 		return 0
 	}
@@ -142,7 +142,7 @@ func separated(rest []byte, named bool) int {
 	return at
 }
 
-// arrange puts the parts where they belong.
+// arrange returns the parts as year, month and day, by the order of m.
 func (m *moments) arrange(parts, widths [3]int, named int, rest []byte) (year, month, day int, _ []byte, ok bool) {
 	y, mo, d := 0, 1, 2
 	if m.order == dayFirst {
@@ -161,7 +161,7 @@ func (m *moments) arrange(parts, widths [3]int, named int, rest []byte) (year, m
 	switch {
 	case widths[y] == 4:
 	case widths[y] == 2 && m.order != yearFirst:
-		// As spreadsheets do: 00 to 68 are of this century.
+		// As in POSIX, 00 to 68 are the years 2000 to 2068.
 		year += 1900
 		if parts[y] < 69 {
 			year += 100
@@ -180,13 +180,13 @@ func digitsOf(b []byte) (n, width int) {
 	return n, width
 }
 
-// germanMonths are the names and abbreviations that differ from the English ones.
+// germanMonths has the German names and abbreviations that differ from the English ones.
 var germanMonths = map[string]int{
 	"januar": 1, "jänner": 1, "jän": 1, "februar": 2, "feber": 2, "märz": 3, "mär": 3, "mrz": 3, "mai": 5, "juni": 6, "juli": 7,
 	"oktober": 10, "okt": 10, "dezember": 12, "dez": 12,
 }
 
-// monthOf reads the name of a month in English or German, whole or abbreviated.
+// monthOf parses the name of a month in English or German, in full or abbreviated.
 func monthOf(b []byte) (n, width int) {
 	for width < len(b) {
 		r, size := utf8.DecodeRune(b[width:])
@@ -211,11 +211,11 @@ func monthOf(b []byte) (n, width int) {
 	return 0, 0
 }
 
-// clockOf reads a time of day as the offset from midnight in UTC.
+// clockOf parses the time of day after a date and returns its offset from midnight in UTC.
 func clockOf(b []byte) (time.Duration, bool) {
 	text := string(bytes.TrimLeft(b, "T ,"))
 	if len(text) == len(b) || len(text) < 4 {
-		return 0, false // nothing stood between date and time
+		return 0, false // there is no separator between date and time
 	}
 	text = strings.ToUpper(text)
 	for _, layout := range []string{

@@ -12,26 +12,26 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// errUnbalanced says that a quotation mark is never closed. The file is then read
-// again with quotation marks as plain text.
+// errUnbalanced says that a quotation mark is never closed. The file is then read again, with quotation marks as plain
+// text.
 var errUnbalanced = errors.New("a quotation mark is never closed")
 
 const readBuffer = 256 << 10
 
-// reader splits decoded text into records. Its rules are those of RFC 4180, bent
-// where files bend them: text after a closing quotation mark belongs to the cell,
-// rows may be short or long, any of LF, CRLF and CR ends a row.
+// reader splits decoded text into records by the rules of RFC 4180, with exceptions for common errors in files: text after
+// a closing quotation mark belongs to the cell, rows may have fewer or more cells than others, and LF, CRLF or CR ends a
+// row.
 type reader struct {
 	in     *bufio.Reader
 	comma  byte
 	quotes bool
-	line   int // the longest row in bytes
-	wide   int // the most cells of a row
-	number int64
+	line   int   // the maximum length of a row in bytes
+	wide   int   // the maximum number of cells of a row
+	number int64 // of the current row
 
 	exact bool
 
-	row  []byte // the cells of the current record, one behind the other
+	row  []byte // the cells of the current record, concatenated
 	ends []int  // where each cell ends in row
 }
 
@@ -39,8 +39,8 @@ func newReader(in io.Reader, comma byte, quotes bool, line, wide int) *reader {
 	return &reader{in: bufio.NewReaderSize(in, readBuffer), comma: comma, quotes: quotes, line: line, wide: wide}
 }
 
-// next implements rows: it reads a record that is not blank. It gives io.EOF at the end, errUnbalanced,
-// or a *domain.Error. The record is valid until the following call.
+// next implements rows: it reads a record that is not blank. It returns io.EOF at the end, and otherwise errUnbalanced, a
+// *domain.Error, or an error of the underlying reader.
 func (r *reader) next() (record, error) {
 	for {
 		if err := r.read(); err != nil {
@@ -52,12 +52,12 @@ func (r *reader) next() (record, error) {
 	}
 }
 
-// Where the scanner stands within a record.
+// The states of the reader within a record.
 const (
-	atStart = iota // of a cell
+	atStart = iota // at the start of a cell
 	inPlain
 	inQuotes
-	afterQuote // a quotation mark inside quotes: the end, or one half of a pair
+	afterQuote // after a quotation mark inside quotes: it ends the quotes or is the first of a pair
 )
 
 func (r *reader) read() error {
@@ -72,7 +72,7 @@ func (r *reader) read() error {
 		if err != nil {
 			switch {
 			case !errors.Is(err, io.EOF):
-				return err //nolint:wrapcheck // the reader below says what happened
+				return err //nolint:wrapcheck // the error of the underlying reader says what happened
 			case state == inQuotes:
 				return errUnbalanced
 			case state == atStart && len(r.ends) == 0 && size == 0:
@@ -120,12 +120,11 @@ func (r *reader) read() error {
 	}
 }
 
-// run takes what is buffered of a cell up to the next byte that may end it, in one
-// piece. It gives how much that was.
+// run appends the buffered bytes of a cell up to the next byte that may end it, in one step, and returns their number.
 func (r *reader) run(quoted bool) int {
 	buffered, err := r.in.Peek(r.in.Buffered())
 	if err != nil {
-		return 0 // nothing is lost: ReadByte meets the error again
+		return 0 // ReadByte returns the error again
 	}
 	end := 0
 	for end < len(buffered) {
@@ -151,13 +150,13 @@ func (r *reader) cell() error {
 type record struct {
 	row  []byte
 	ends []int
-	// exact cells are not trimmed, and text that was made harmless is taken back.
+	// exact says that cells are not trimmed, and that the apostrophe before a formula is removed.
 	exact bool
 }
 
 func (r record) len() int { return len(r.ends) }
 
-// cell gives the trimmed bytes of a cell; beyond the end it is empty.
+// cell returns the bytes of a cell, trimmed unless the record is exact. After the last cell of the record it returns nil.
 func (r record) cell(i int) []byte {
 	if i >= len(r.ends) {
 		return nil
@@ -172,8 +171,8 @@ func (r record) cell(i int) []byte {
 	return bytes.TrimSpace(r.row[from:r.ends[i]])
 }
 
-// unescaped takes back the apostrophe that was put before text which a spreadsheet
-// would run as a formula. Such text that began with apostrophes got one more.
+// unescaped removes the apostrophe that Parley puts before text that a spreadsheet would run as a formula. If there were
+// apostrophes before such text already, Parley has added one more.
 func unescaped(cell []byte) []byte {
 	if len(cell) < 2 || cell[0] != '\'' {
 		return cell
@@ -185,8 +184,7 @@ func unescaped(cell []byte) []byte {
 	return cell
 }
 
-// texts copies the cells as clean text.
-// clone gives a record that stays valid.
+// clone returns a copy of the record that stays valid.
 func (r record) clone() *record {
 	return &record{row: bytes.Clone(r.row), ends: slices.Clone(r.ends), exact: r.exact}
 }
@@ -199,6 +197,7 @@ func (r record) cells() [][]byte {
 	return out
 }
 
+// texts returns the cells as valid UTF-8.
 func (r record) texts() []string {
 	out := make([]string, r.len())
 	for i := range out {

@@ -10,14 +10,13 @@ import (
 )
 
 const (
-	// headerDepth is how many rows a header may have, one above the other.
+	// headerDepth is the maximum number of rows of a header.
 	headerDepth = 3
 	encodingXML = "utf-8"
 )
 
-// OpenSheet is Open for a grid of cells as people fill it: titles above the
-// header, blank rows and columns around the table, headers of two rows, merged
-// cells. Dates come in ISO 8601 and numbers with a decimal point.
+// OpenSheet is like Open, but for a sheet as people fill it: with titles above the header, blank rows and columns around the
+// table, headers of several rows, and merged cells. Dates must be in ISO 8601, and numbers must have a decimal point.
 func OpenSheet(sheet *Sheet, o Options) (*File, error) {
 	sample, err := sheet.sample()
 	if err != nil {
@@ -44,7 +43,7 @@ func OpenSheet(sheet *Sheet, o Options) (*File, error) {
 	return f, f.scan(headers, len(headers))
 }
 
-// sample reads the first rows whole. Each has a cell for every column up to its last.
+// sample returns the first rows of the sheet. Each has all cells up to its last one that is filled.
 func (s *Sheet) sample() ([]gridSample, error) {
 	g, err := s.read()
 	if err != nil {
@@ -76,12 +75,12 @@ type gridSample struct {
 	cells  []string
 }
 
-// layout is where the table of a sheet stands.
+// layout is the position of the table in a sheet.
 type layout struct {
 	body    int // the number of the first row of data
 	headers map[int]string
-	keep    []int // the columns that hold something
-	merges  []Merge
+	keep    []int   // the columns that are not empty
+	merges  []Merge // the merged cells of the data that span several rows, sorted by their first row
 }
 
 // layout finds the header of a sheet.
@@ -111,18 +110,18 @@ func (s *Sheet) layout(sample []gridSample, o Options) *layout {
 	return l
 }
 
-// skipTitles gives the first row that has about as many cells as the others:
-// titles, dates and notes above a table fill few. A row of several groups, one of
-// them merged over columns, is the upper half of a header.
+// skipTitles returns the index of the first row that has more than half as many cells as most rows have. Titles, dates and
+// notes above a table fill fewer cells. A row of several cells, one of which is merged over columns, is the first row of a
+// header.
 func (s *Sheet) skipTitles(sample []gridSample) int {
 	counts := map[int]int{}
 	for _, row := range sample {
 		counts[filled(row.cells)]++
 	}
-	width, most := 0, 0
+	width, highest := 0, 0 // the most frequent number of cells, and how many rows have it
 	for n, count := range counts {
-		if count > most || count == most && n > width {
-			width, most = n, count
+		if count > highest || count == highest && n > width {
+			width, highest = n, count
 		}
 	}
 	at := 0
@@ -140,9 +139,8 @@ func (s *Sheet) groups(number int) bool {
 	return slices.ContainsFunc(s.Merges, func(m Merge) bool { return m.Top == number && m.Bottom == number && m.Right > m.Left })
 }
 
-// header reads the names of columns from the row that heads the table, and from
-// those below it that its merged cells make part of the header. It gives the
-// number of the last one.
+// header reads the names of the columns into a map: from the first row of the header, and from the rows below it that belong
+// to the header because of merged cells. It returns the number of the last row of the header.
 func (s *Sheet) header(sample []gridSample, into map[int]string) int {
 	first := sample[0].number
 	last := first
@@ -154,7 +152,7 @@ func (s *Sheet) header(sample []gridSample, into map[int]string) int {
 		if m.Top == first {
 			last = max(last, min(m.Bottom, first+headerDepth-1))
 			if m.Right > m.Left && m.Bottom == m.Top {
-				last = max(last, first+1) // what it spans is named below it
+				last = max(last, first+1) // the columns that it spans have their names in the row below
 			}
 		}
 		across[[2]int{m.Top, m.Left}] = m
@@ -179,11 +177,11 @@ func (s *Sheet) header(sample []gridSample, into map[int]string) int {
 	return last
 }
 
-// headerSpan bounds how far a merged header reaches beyond the cells of its row.
+// headerSpan limits how many columns a merged header may span, in addition to the number of cells of its row.
 const headerSpan = 2000
 
-// chooseColumns keeps the columns that have a name or a cell in the body. Names
-// that only a merged cell gave to empty columns do not count.
+// chooseColumns keeps the columns that have a cell in the body, or a name in the header. Empty columns to the right of the
+// body are left out if they have a name only because a merged cell spans them.
 func (l *layout) chooseColumns(sheet *Sheet) error {
 	g, err := sheet.read()
 	if err != nil {
@@ -223,8 +221,7 @@ func (l *layout) chooseColumns(sheet *Sheet) error {
 	return nil
 }
 
-// named reports whether a column has a name of its own above the body, and not only
-// a part of a merged one.
+// named reports whether a column has its own name above the body, and is not only spanned by a merged cell.
 func (s *Sheet) named(column, body int) bool {
 	for _, m := range s.Merges {
 		if m.Top < body && column > m.Left && column <= m.Right {
@@ -234,19 +231,19 @@ func (s *Sheet) named(column, body int) bool {
 	return true
 }
 
-// sheetRows gives the rows of a table in a sheet.
+// sheetRows iterates over the rows of the table in a sheet.
 type sheetRows struct {
 	in    *gridReader
 	l     *layout
-	place map[int]int // of a column in the record
-	// after is the first merge that is not reached; open are those that the current row lies in.
+	place map[int]int // the index in the record, by the column of the sheet
+	// after is the index of the first merge below the current row. open has the merges that contain the current row.
 	after int
 	open  []openMerge
 	cells [][]byte
 	rec   record
 }
 
-// openMerge is a block of merged cells and what its first one says.
+// openMerge is a block of merged cells with the text of its first cell.
 type openMerge struct {
 	Merge
 	text []byte
@@ -290,8 +287,8 @@ func (r *sheetRows) next() (record, error) {
 	}
 }
 
-// fillDown gives a row what cells merged over several rows say: each of them
-// means the value, though only the first one holds it.
+// fillDown fills the cells of a row that are merged with cells above. The merged value is meant for each of the rows,
+// although only the first cell has it.
 func (r *sheetRows) fillDown(row *gridRow) {
 	r.open = slices.DeleteFunc(r.open, func(m openMerge) bool { return m.Bottom < row.number })
 	for ; r.after < len(r.l.merges) && r.l.merges[r.after].Top <= row.number; r.after++ {

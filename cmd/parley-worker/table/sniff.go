@@ -12,38 +12,38 @@ import (
 const (
 	sniffBytes = 256 << 10
 	sniffRows  = 200
-	// preambleMax is how many rows above the header may be titles or blank.
+	// preambleMax is the maximum number of title rows above the header.
 	preambleMax = 10
 )
 
-// delimiters are tried in this order; a tie goes to the earlier.
+// delimiters are tried in this order. If several have the same score, the first is used.
 const delimiters = ",;\t|"
 
-// Delimiter reads what a person said: one ASCII character, a word for the
-// tabulator, or auto, which gives 0.
-func Delimiter(said string) (byte, error) {
-	switch said {
+// Delimiter parses the delimiter that a person chose: one ASCII character, tab or \t for the tab character, or auto, for
+// which it returns 0. Errors: CodeInvalid.
+func Delimiter(choice string) (byte, error) {
+	switch choice {
 	case "", "auto":
 		return 0, nil
 	case `\t`, "tab":
 		return '\t', nil
 	}
-	if c := said[0]; len(said) == 1 && c < utf8.RuneSelf && c != '"' && c != '\n' && c != '\r' && (c >= ' ' || c == '\t') {
+	if c := choice[0]; len(choice) == 1 && c < utf8.RuneSelf && c != '"' && c != '\n' && c != '\r' && (c >= ' ' || c == '\t') {
 		return c, nil
 	}
 	return 0, domain.Invalid("delimiter", "The delimiter must be one character, or auto")
 }
 
-// sample is the start of a file, split by one delimiter.
+// sample is the start of a file, split into rows by one delimiter.
 type sample struct {
 	comma byte
 	rows  [][]string
-	width int // the most usual number of cells
+	width int // the most frequent number of cells
 	skip  int // rows above the header
 	score float64
 }
 
-// sniff chooses the delimiter that splits the start of the file most evenly.
+// sniff chooses the delimiter for which the largest share of rows has the same number of cells.
 func sniff(start []byte, given byte, quotes bool, o Options) sample {
 	if given != 0 {
 		return split(start, given, quotes, o)
@@ -58,7 +58,8 @@ func sniff(start []byte, given byte, quotes bool, o Options) sample {
 	return best
 }
 
-// split reads the sample by one delimiter and scores how even it is.
+// split reads the sample with one delimiter and computes its score: the share of rows with the most frequent number of cells,
+// and a small bonus for more cells.
 func split(start []byte, comma byte, quotes bool, o Options) sample {
 	s := sample{comma: comma}
 	r := newReader(&byteReader{data: start}, comma, quotes, o.Line, o.Columns)
@@ -67,24 +68,24 @@ func split(start []byte, comma byte, quotes bool, o Options) sample {
 	for len(s.rows) < sniffRows {
 		rec, err := r.next()
 		if err != nil {
-			// The sample may end inside a row; what is wrong is said by the first pass.
+			// The sample may end inside a row. The first pass returns real errors.
 			break
 		}
 		s.rows = append(s.rows, rec.texts())
 		counts[rec.len()]++
 	}
-	most := 0
+	highest := 0
 	for width, count := range counts {
-		if count > most || count == most && width > s.width {
-			most, s.width = count, width
+		if count > highest || count == highest && width > s.width {
+			highest, s.width = count, width
 		}
 	}
-	// Titles above a table have one cell where the table has several.
+	// A row of titles above a table has one filled cell, and the rows of the table have several.
 	for s.width > 1 && s.skip < min(preambleMax, len(s.rows)-1) && filled(s.rows[s.skip]) <= 1 {
 		s.skip++
 	}
 	if s.width > 1 {
-		s.score = float64(most)/float64(len(s.rows)) + float64(min(s.width, 50))/1000
+		s.score = float64(highest)/float64(len(s.rows)) + float64(min(s.width, 50))/1000
 	}
 	return s
 }
@@ -99,8 +100,8 @@ func filled(row []string) int {
 	return n
 }
 
-// byteReader reads a slice; it ends with an error that is not io.EOF, so that a
-// row cut by the end of the sample is not taken for a whole one.
+// byteReader reads a slice. Its last error is not io.EOF, so that a row that is cut at the end of the sample is not read as
+// a complete row.
 type byteReader struct{ data []byte }
 
 var errSampleEnd = errors.New("end of sample")
@@ -115,12 +116,12 @@ func (b *byteReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// head reads the start of a stream, whole when it is short: then its last row counts.
+// head reads the start of a stream. If the stream is short, head adds a missing newline, so that the last row is complete.
 func head(in io.Reader) ([]byte, error) {
 	start := make([]byte, sniffBytes)
 	n, err := io.ReadFull(in, start)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, err //nolint:wrapcheck // the caller names the file
+		return nil, err //nolint:wrapcheck // the caller adds the name of the file
 	}
 	if start = start[:n]; n < sniffBytes && !bytes.HasSuffix(start, []byte("\n")) {
 		start = append(start, '\n')

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Spool keeps the cells of sheets in a file, in a form that is read fast and
-// more than once: a workbook is unpacked only once, and never stands in memory.
+// Spool stores the cells of sheets in a file, in a format that is fast to read. Sheets are read several times; with a spool
+// a workbook is unpacked only once, and is never completely in memory.
 type Spool struct {
 	file *os.File
 	w    *bufio.Writer
@@ -20,34 +20,33 @@ type Spool struct {
 	max  int64
 }
 
-// NewSpool makes a spool of at most most bytes in an empty file.
-func NewSpool(file *os.File, most int64) *Spool {
-	return &Spool{file: file, w: bufio.NewWriterSize(file, readBuffer), max: most}
+// NewSpool returns a spool of at most limit bytes in an empty file.
+func NewSpool(file *os.File, limit int64) *Spool {
+	return &Spool{file: file, w: bufio.NewWriterSize(file, readBuffer), max: limit}
 }
 
-// Merge is a block of cells that shows the value of its first one. Rows and
-// columns count from 0.
+// Merge is a block of merged cells, which shows the value of its first cell. Rows and columns are counted from 0.
 type Merge struct{ Top, Left, Bottom, Right int }
 
-// Sheet is a grid of cells in a spool. One is written at a time.
+// Sheet is a grid of cells in a spool. Only one sheet of a spool can be written at a time.
 type Sheet struct {
 	Merges []Merge
-	Rows   int64 // that hold something
+	Rows   int64 // the number of rows that are not empty
 
 	spool      *Spool
 	start, end int64
-	number     int // of the row that is written
-	cells      int // of the row that is written
+	number     int // of the current row
+	cells      int // of the current row
 	row        []byte
 }
 
-// Sheet begins the next sheet of the spool.
+// Sheet starts the next sheet of the spool.
 func (s *Spool) Sheet() *Sheet { return &Sheet{spool: s, start: s.at, end: s.at} }
 
-// Row begins a row.
+// Row starts a row.
 func (s *Sheet) Row(number int) { s.number, s.cells, s.row = number, 0, s.row[:0] }
 
-// Cell adds a cell to the row. Columns may come in any order; what is empty is left out.
+// Cell adds a cell to the row. The columns may have any order. Empty cells are left out.
 func (s *Sheet) Cell(column int, text []byte) {
 	if len(text) == 0 {
 		return
@@ -58,7 +57,7 @@ func (s *Sheet) Cell(column int, text []byte) {
 	s.row = append(s.row, text...)
 }
 
-// EndRow keeps the row, if there is anything in it.
+// EndRow writes the row, unless it is empty. It returns CodeInvalid if the spool is larger than its limit.
 func (s *Sheet) EndRow() error {
 	if s.cells == 0 {
 		return nil
@@ -80,14 +79,14 @@ func (s *Sheet) EndRow() error {
 	return nil
 }
 
-// gridRow is one row of a sheet as it was written.
+// gridRow is one row of a sheet, with its cells in the order in which they were written.
 type gridRow struct {
 	number  int
 	columns []int
 	texts   [][]byte
 }
 
-// cell gives the text of a column.
+// cell returns the text of a column, or nil if it is empty.
 func (r *gridRow) cell(column int) []byte {
 	for i, c := range r.columns {
 		if c == column {
@@ -104,7 +103,7 @@ type gridReader struct {
 	buffer []byte
 }
 
-// read begins at the sheet's first row.
+// read returns a reader that starts at the first row of the sheet.
 func (s *Sheet) read() (*gridReader, error) {
 	if err := s.spool.w.Flush(); err != nil {
 		return nil, fmt.Errorf("spool a sheet: %w", err)
@@ -112,11 +111,11 @@ func (s *Sheet) read() (*gridReader, error) {
 	return &gridReader{in: bufio.NewReaderSize(io.NewSectionReader(s.spool.file, s.start, s.end-s.start), readBuffer)}, nil
 }
 
-// next gives io.EOF at the end; the row is valid until the following call.
+// next returns io.EOF at the end. The row is valid until the next call.
 func (g *gridReader) next() (*gridRow, error) {
 	number, err := binary.ReadUvarint(g.in)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // io.EOF is meant for the caller
+		return nil, err //nolint:wrapcheck // the caller expects io.EOF
 	}
 	count, err := binary.ReadUvarint(g.in)
 	if err != nil {

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// A row of totals at the end of a table adds up the rows above it. Taken as data it
-// would be counted a second time, so it is left out and said.
+// A row of totals at the end of a table has the sums of the rows above it. If it were read as data, every query would count
+// these rows twice. It is therefore left out, and the description of the file mentions it.
 
-// totalWords head a row of totals.
+// totalWords are the words with which a row of totals begins.
 var totalWords = map[string]bool{
 	"total": true, "totals": true, "grand total": true, "sum": true, "overall": true, "all": true,
 	"summe": true, "gesamt": true, "gesamtsumme": true, "insgesamt": true, "gesamtergebnis": true,
 }
 
-// unnamedAfter is how many rows stand above totals that have no name, so that their sum is
-// no accident.
+// unnamedAfter is the minimum number of rows above a row of totals that has no name. With fewer rows, a matching sum could
+// be a coincidence.
 const unnamedAfter = 3
 
-// totalMax is the most bytes that a word of totals has, with a colon.
+// totalMax is the maximum length of a cell with a word for totals and a colon, in bytes.
 const totalMax = 16
 
-// headsTotals reports whether the first filled cell of a row is such a word.
+// headsTotals reports whether the first filled cell of a row is a word of totalWords.
 func headsTotals(rec record) bool {
 	for i := range rec.len() {
 		cell := rec.cell(i)
@@ -34,9 +34,8 @@ func headsTotals(rec record) bool {
 	return false
 }
 
-// namesTotals reports whether the first filled cell of a row names a total of some rows, as
-// "North total", "Subtotal" and "Total 2024" do. Those are only said, for what they add up
-// is not known.
+// namesTotals reports whether the first filled cell of a row names a total of some rows, such as "North total", "Subtotal"
+// or "Total 2024". Such rows are kept and only mentioned in the description, because it is not known which rows they add up.
 func namesTotals(rec record) bool {
 	for i := range rec.len() {
 		cell := bytes.TrimRight(rec.cell(i), ": ")
@@ -48,9 +47,9 @@ func namesTotals(rec record) bool {
 			if len(cell) < n || len(cell) > 4*totalMax {
 				continue
 			}
-			behind, before := cell[len(cell)-n:], cell[:n]
-			if bytes.EqualFold(behind, []byte(word)) && (len(cell) == n || isBlank(cell[len(cell)-n-1])) ||
-				bytes.EqualFold(before, []byte(word)) && (len(cell) == n || isBlank(cell[n])) {
+			suffix, prefix := cell[len(cell)-n:], cell[:n]
+			if bytes.EqualFold(suffix, []byte(word)) && (len(cell) == n || isBlank(cell[len(cell)-n-1])) ||
+				bytes.EqualFold(prefix, []byte(word)) && (len(cell) == n || isBlank(cell[n])) {
 				return true
 			}
 		}
@@ -61,15 +60,15 @@ func namesTotals(rec record) bool {
 
 func isBlank(b byte) bool { return b == ' ' || b == '-' || b == '_' }
 
-// onlyNumbers tells a row that begins with empty cells and holds nothing but numbers, as
-// totals do that nobody has named.
+// onlyNumbers reports whether the first cell of a row is empty and all filled cells are numbers, as in a row of totals
+// without a name.
 func onlyNumbers(rec record) bool {
 	if rec.len() < 2 || len(rec.cell(0)) > 0 {
 		return false
 	}
 	filled := 0
 	for i := range rec.len() {
-		cell := unified(rec.cell(i))
+		cell := toUTF8(rec.cell(i))
 		if len(cell) == 0 {
 			continue
 		}
@@ -82,8 +81,8 @@ func onlyNumbers(rec record) bool {
 	return filled > 0
 }
 
-// leaveOutTotals leaves out the last row, which is headed as totals are, where one of its
-// numbers is the sum of its column. cells are those of that row.
+// leaveOutTotals reports whether the last row is to be left out: whether one of its numbers is the sum of its column. cells
+// are the cells of the last row, which looks like totals.
 func (f *File) leaveOutTotals(cells [][]byte) (bool, error) {
 	sums := make([]float64, len(f.Columns))
 	err := f.Each(func(cell func(int) []byte) error {
@@ -102,7 +101,7 @@ func (f *File) leaveOutTotals(cells [][]byte) (bool, error) {
 			continue
 		}
 		// The total may be rounded, and so may the numbers that it adds up.
-		if said, ok := n.value(unified(cells[i])); ok && said != 0 && math.Abs(said-sums[i]) <= 0.001*math.Abs(said) {
+		if total, ok := n.value(toUTF8(cells[i])); ok && total != 0 && math.Abs(total-sums[i]) <= 0.001*math.Abs(total) {
 			return true, nil
 		}
 	}
@@ -114,7 +113,7 @@ func (c *Column) isNumeric() bool {
 	return c.Kind.Type == Integer || c.Kind.Type == Decimal || c.Kind.Type == Number
 }
 
-// number gives what a cell adds to a sum: 0 for a cell that is no number.
+// number returns what a cell adds to a sum, which is 0 for a cell that is not a number.
 func (c *Column) number(cell []byte) float64 {
 	if !c.isNumeric() {
 		return 0

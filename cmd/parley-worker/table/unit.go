@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// units are what may stand behind the numbers of a column, each with the way in
-// which it is told. A unit that is not listed leaves the column a text, for "12 A3"
-// and "10 X" are codes more often than quantities.
+// unitOf returns the standard spelling of a unit that may follow the numbers of a column. It is empty for a word that is not
+// a known unit. The column is then text, because cells such as "12 A3" and "10 X" are more often codes than quantities.
 func unitOf(word string) string {
 	switch word {
 	case "h", "m", "s", "g", "l", "L", "d":
-		// Of one letter only these are common enough beside a number.
+		// Only these units of one letter are common enough after a number.
 		return word
 	}
 	switch strings.ToLower(word) {
@@ -57,10 +56,10 @@ func unitOf(word string) string {
 	}
 }
 
-// unitMax is the most bytes that a unit takes.
+// unitMax is the maximum length of a unit in bytes.
 const unitMax = 8
 
-// withoutUnit takes the unit off a cell that ends with one: 656.8 kg, 12km, 3h.
+// withoutUnit removes the unit from a cell that ends with one, such as 656.8 kg, 12km or 3h.
 func withoutUnit(cell []byte) (digits []byte, unit string) {
 	end := len(cell)
 	for end > 0 && !isDigit(cell[end-1]) && len(cell)-end <= unitMax {
@@ -75,7 +74,7 @@ func withoutUnit(cell []byte) (digits []byte, unit string) {
 	return cell[:end], unit
 }
 
-// hasUnit tells a cell of a number and its unit.
+// hasUnit reports whether a cell is a number with a unit.
 func hasUnit(cell string) bool {
 	n := &numbers{decimal: '.', group: ','}
 	digits, unit := withoutUnit([]byte(cell))
