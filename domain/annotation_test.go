@@ -17,13 +17,13 @@ func TestAnnotation_Merge(t *testing.T) {
 		Part: domain.PartAnswer, PlanStep: 2, CaveatsAt: 9, Figures: []domain.Figure{{End: 3, Object: table}}, Table: table,
 		FollowUps: []string{"And by region?"}, Facts: &domain.TurnFacts{Queries: 1},
 	}
-	t.Run("KeepsWhatIsLeftOut", func(t *testing.T) {
+	t.Run("KeepsFieldsThatAreLeftOut", func(t *testing.T) {
 		t.Parallel()
 		a := whole
 		a.Merge(&domain.Annotation{})
 		require.Equal(t, whole, a)
 	})
-	t.Run("TakesWhatIsSaid", func(t *testing.T) {
+	t.Run("TakesFieldsThatAreSet", func(t *testing.T) {
 		t.Parallel()
 		a := domain.Annotation{Part: domain.PartWorking, PlanStep: 1, FollowUps: []string{"No"}}
 		a.Merge(&whole)

@@ -12,11 +12,11 @@ import (
 
 func TestDraftFromConversation_Description(t *testing.T) {
 	t.Parallel()
-	one := uuid.New()
-	asks := func(texts ...string) (messages []domain.Message) {
+	turn := uuid.New()
+	messagesOf := func(texts ...string) (messages []domain.Message) {
 		for _, text := range texts {
-			messages = append(messages, domain.Message{Role: domain.RoleUser, TurnID: one, Text: text},
-				domain.Message{Role: domain.RoleAssistant, TurnID: one, Text: "42"})
+			messages = append(messages, domain.Message{Role: domain.RoleUser, TurnID: turn, Text: text},
+				domain.Message{Role: domain.RoleAssistant, TurnID: turn, Text: "42"})
 		}
 		return messages
 	}
@@ -24,7 +24,7 @@ func TestDraftFromConversation_Description(t *testing.T) {
 	for i := range many {
 		many[i] = "Question " + strings.Repeat("I", i+1) + "?"
 	}
-	ran := []domain.TurnQuery{{Turn: one, SQL: "SELECT 1"}}
+	ran := []domain.TurnQuery{{Turn: turn, SQL: "SELECT 1"}}
 	long := strings.Repeat("and by region ", 1000)
 	for name, tt := range map[string]struct {
 		name, description string
@@ -42,7 +42,7 @@ func TestDraftFromConversation_Description(t *testing.T) {
 			"Sales", "Sales", many, nil,
 			"9 steps from a conversation: Question I; Question II; Question III; Question IIII; Question IIIII; and 4 more.",
 		},
-		// The web describes a conversation by the beginning of its first question, and goes on doing so when it is renamed.
+		// The web uses the beginning of the first question as the conversation's description, and keeps it if the conversation is renamed.
 		"OKBeginningOfTheQuestion": {
 			"Sales", "How did net sales develop by…",
 			[]string{"How did net sales develop by month?", "And by region?"},
@@ -67,11 +67,13 @@ func TestDraftFromConversation_Description(t *testing.T) {
 			nil,
 			"One step from a conversation: Total " + strings.TrimSuffix(long[:14*21], " ") + "…",
 		},
-		"OKWritten": {"Sales", " For the meeting on Mondays ", []string{"Total by region"}, nil, "For the meeting on Mondays"},
+		"OKWrittenByAPerson": {"Sales", " For the meeting on Mondays ", []string{"Total by region"}, nil, "For the meeting on Mondays"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := &domain.Conversation{Name: tt.name, Description: tt.description, CurrentStatusSummary: "It is 42.", Messages: asks(tt.prompts...)}
+			c := &domain.Conversation{
+				Name: tt.name, Description: tt.description, CurrentStatusSummary: "It is 42.", Messages: messagesOf(tt.prompts...),
+			}
 			d := domain.DraftFromConversation(c, tt.queries, nil)
 			require.NoError(t, d.Validate())
 			require.Equal(t, tt.want, *d.Description)

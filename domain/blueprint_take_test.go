@@ -9,17 +9,18 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestBlueprintDraft_Take: of a blueprint that is written from a conversation each field is
-// decided on: it is the person's, if they gave it, or it is the conversation's.
+// TestBlueprintDraft_Take checks every field of a draft that is generated from a conversation:
+// either Take replaces it by the person's value, or it is in the list of fields that stay as
+// generated.
 func TestBlueprintDraft_Take(t *testing.T) {
 	t.Parallel()
-	ofConversation := map[string]bool{
+	onlyGenerated := map[string]bool{
 		"InputParameters": true, "InitialMessage": true, "DataSources": true, "Categories": true, "Steps": true, "RemovedSteps": true,
 		"ShareWithOrganisation": true, "Version": true, "Key": true,
 	}
-	of := reflect.TypeFor[domain.BlueprintDraft]()
-	for i := range of.NumField() {
-		var written, given domain.BlueprintDraft
+	draft := reflect.TypeFor[domain.BlueprintDraft]()
+	for i := range draft.NumField() {
+		var generated, given domain.BlueprintDraft
 		field := reflect.ValueOf(&given).Elem().Field(i)
 		switch field.Kind() {
 		case reflect.Pointer:
@@ -27,11 +28,11 @@ func TestBlueprintDraft_Take(t *testing.T) {
 		case reflect.String:
 			field.SetString("given")
 		default:
-			require.True(t, ofConversation[of.Field(i).Name], "%s: extend Take, or this test", of.Field(i).Name)
+			require.True(t, onlyGenerated[draft.Field(i).Name], "%s: extend Take, or this test", draft.Field(i).Name)
 			continue
 		}
-		written.Take(&given)
-		taken := reflect.ValueOf(written).Field(i)
-		require.Equal(t, ofConversation[of.Field(i).Name], taken.IsZero(), "%s: extend Take, or this test", of.Field(i).Name)
+		generated.Take(&given)
+		taken := reflect.ValueOf(generated).Field(i)
+		require.Equal(t, onlyGenerated[draft.Field(i).Name], taken.IsZero(), "%s: extend Take, or this test", draft.Field(i).Name)
 	}
 }

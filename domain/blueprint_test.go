@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// complaints are the broken rules of an error, as field: message.
+// complaints returns the broken rules of an error, each as "field: message".
 func complaints(t *testing.T, err error) []string {
 	t.Helper()
 	if err == nil {
@@ -30,7 +30,7 @@ func complaints(t *testing.T, err error) []string {
 
 func text(s string) *string { return &s }
 
-// The texts are the specification's, section 5.
+// The texts are from section 5 of the specification.
 func TestBlueprintDraft_Validate(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", domain.BlueprintTextMax+1)
@@ -154,7 +154,7 @@ func TestBlueprint_Start(t *testing.T) {
 		message, plan, err := b.Start(map[string]string{"REGION": "L'Île {{Note}}", "startDate": "May", "Note": "x", "unknown": "y"})
 		require.NoError(t, err)
 		require.Equal(t, "Review L'Île {{Note}} and L'Île {{Note}}, not {{Other}} or {{}}.\n\nStart date: May\nNote: x", message,
-			"a value is not looked into")
+			"placeholders in a value are not replaced")
 		require.Equal(t, &domain.Plan{BlueprintID: 7, Blueprint: "Review", Steps: []domain.PlanStep{
 			{Number: 1, Name: "In L'Île {{Note}}", DetailedInstructions: "From May", QAInstructions: "x?", Memories: []int64{4}},
 			{Number: 2, Name: "SQL", Code: "SELECT 'L''Île {{Note}}'", Language: "SQL", AnalystID: 9},
@@ -209,10 +209,10 @@ Go through these steps in order:
 2. Returns
 
 Then sum up what you found and what it means.`, b.WriteInitialMessage())
-	require.Empty(t, (&domain.Blueprint{Steps: []domain.BlueprintStep{{Name: " "}}}).WriteInitialMessage(), "there is nothing to say")
+	require.Empty(t, (&domain.Blueprint{Steps: []domain.BlueprintStep{{Name: " "}}}).WriteInitialMessage(), "there is nothing to write")
 	require.Equal(t, "Please do the following. About sales.", (&domain.Blueprint{Description: "about sales"}).WriteInitialMessage())
 
-	// What a step does is said by its instructions where its name does not say it.
+	// The line of a step has its name and the beginning of its instructions, unless one of them adds nothing.
 	long := strings.Repeat("sales and returns ", 8)
 	b = domain.Blueprint{Name: "Steps", InputParameters: "Region", Steps: []domain.BlueprintStep{
 		{Name: "Step 1", DetailedInstructions: "\nshow sales in {{Region}}.\nBy month."},
@@ -265,7 +265,7 @@ func TestDraftFromConversation(t *testing.T) {
 	require.Equal(t, "And which of all of our many regions had the highest share…", steps[1].Name)
 	require.Nil(t, steps[1].Code)
 
-	// A name that is only the beginning of the first prompt is made whole.
+	// A name that is only the beginning of the first prompt is completed.
 	for _, name := range []string{domain.DefaultConversationName, "How did net sales dev"} {
 		named := *c
 		named.Name = name
@@ -298,10 +298,10 @@ func TestBlueprint_PlanFor(t *testing.T) {
 		given  map[string]string
 		want   string
 	}{
-		"OKMessage":        {"Look at the far North\n from May on, please.", nil, "the far North since May"},
-		"OKMessageAndMore": {"Look at North from May on, please.\n\nAnd be brief.", nil, "North since May"},
-		"OKLines":          {"Do it:\n- region: North\n  Start_date:  May 2025 ", nil, "North since May 2025"},
-		"OKGivenFirst":     {"Region: North\nStart date: May", map[string]string{"startDate": "June"}, "North since June"},
+		"OKMessage":          {"Look at the far North\n from May on, please.", nil, "the far North since May"},
+		"OKMessageAndMore":   {"Look at North from May on, please.\n\nAnd be brief.", nil, "North since May"},
+		"OKLines":            {"Do it:\n- region: North\n  Start_date:  May 2025 ", nil, "North since May 2025"},
+		"OKGivenValuesFirst": {"Region: North\nStart date: May", map[string]string{"startDate": "June"}, "North since June"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -342,7 +342,7 @@ func TestBlueprint_PlanFor(t *testing.T) {
 	t.Run("ErrMissing", func(t *testing.T) {
 		t.Parallel()
 		_, err := b.PlanFor("Look at {{Region}} from May on, please.", nil)
-		require.Equal(t, []string{"inputs.Region: Please enter Region."}, complaints(t, err), "a placeholder is no value")
+		require.Equal(t, []string{"inputs.Region: Please enter Region."}, complaints(t, err), "a placeholder is not a value")
 	})
 	t.Run("WithoutSteps", func(t *testing.T) {
 		t.Parallel()
@@ -352,8 +352,9 @@ func TestBlueprint_PlanFor(t *testing.T) {
 	})
 }
 
-// The longest message with as many placeholders as it holds, against the longest prompts.
-// Each took minutes when the cut was searched for by trying all.
+// BenchmarkBlueprint_PlanFor compares the longest message, with as many placeholders as fit into
+// it, with the longest prompts. An algorithm that tries all ways to split the prompt takes minutes
+// for each of them.
 func BenchmarkBlueprint_PlanFor(b *testing.B) {
 	prompts := map[string]string{
 		"letters": strings.Repeat("a", 64_000), "stops": strings.Repeat("a.", 32_000),
@@ -366,15 +367,15 @@ func BenchmarkBlueprint_PlanFor(b *testing.B) {
 				Steps: []domain.BlueprintStep{{Name: "One"}},
 			}
 			for b.Loop() {
-				_, _ = blueprint.PlanFor(prompt, map[string]string{"x": "1"}) // whether it can be cut does not matter
+				_, _ = blueprint.PlanFor(prompt, map[string]string{"x": "1"}) // whether the prompt has the values does not matter
 			}
 		})
 	}
 }
 
-// TestBlueprint_PlanForCutsLikeLiterals: a prompt that is the message with values in it is
-// cut into those values, whatever stands around them.
-func TestBlueprint_PlanForCutsLikeLiterals(t *testing.T) {
+// TestBlueprint_PlanFor_AnyMessage checks that the values are found in every prompt that is the
+// message with values instead of placeholders, whatever text is around them.
+func TestBlueprint_PlanFor_AnyMessage(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[a-zäß]{1,6}( [a-zäß]{1,6})?`)

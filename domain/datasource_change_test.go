@@ -34,8 +34,8 @@ func TestDataSourceUpdate_Validate(t *testing.T) {
 			domain.DataSourceUpdate{ProjectLabels: new(make([]int64, 101))},
 			[]string{"projectLabels: Please select at most 100 projects"},
 		},
-		"OKDescription":  {domain.DataSourceUpdate{Description: new(strings.Repeat("é", domain.DataSourceDescriptionMax))}, nil},
-		"OKOtherIsAsked": {domain.DataSourceUpdate{Version: 7, Scope: new(domain.ScopeOrganisation)}, nil},
+		"OKDescription": {domain.DataSourceUpdate{Description: new(strings.Repeat("é", domain.DataSourceDescriptionMax))}, nil},
+		"OKOtherFields": {domain.DataSourceUpdate{Version: 7, Scope: new(domain.ScopeOrganisation)}, nil},
 	} {
 		t.Run(outcome, func(t *testing.T) {
 			t.Parallel()
@@ -53,22 +53,22 @@ func TestDataSourceUpdate_Described(t *testing.T) {
 	t.Parallel()
 	file := &domain.DataSourceFile{Description: "Columns: c"}
 	for name, row := range map[string]struct {
-		update    domain.DataSourceUpdate
-		generated bool // before
-		want      string
-		made      bool // from the file, afterwards
+		update       domain.DataSourceUpdate
+		wasGenerated bool // before the update
+		want         string
+		isGenerated  bool // after the update
 	}{
-		"MadeFromTheFile": {domain.DataSourceUpdate{File: file}, true, "Columns: c", true},
-		"SentAgain":       {domain.DataSourceUpdate{File: file, Description: new("before")}, true, "Columns: c", true},
-		"Written":         {domain.DataSourceUpdate{File: file}, false, "before", false},
-		"WrittenNow":      {domain.DataSourceUpdate{File: file, Description: new("Mine")}, true, "Mine", false},
-		"FileSaysNothing": {domain.DataSourceUpdate{File: &domain.DataSourceFile{Description: " "}}, true, "before", true},
-		"NoFile":          {domain.DataSourceUpdate{}, true, "before", true},
+		"GeneratedFromTheFile":      {domain.DataSourceUpdate{File: file}, true, "Columns: c", true},
+		"OldDescriptionSentAgain":   {domain.DataSourceUpdate{File: file, Description: new("before")}, true, "Columns: c", true},
+		"WrittenByAPerson":          {domain.DataSourceUpdate{File: file}, false, "before", false},
+		"WrittenInTheUpdate":        {domain.DataSourceUpdate{File: file, Description: new("Mine")}, true, "Mine", false},
+		"BlankDescriptionOfTheFile": {domain.DataSourceUpdate{File: &domain.DataSourceFile{Description: " "}}, true, "before", true},
+		"NoFile":                    {domain.DataSourceUpdate{}, true, "before", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, made := row.update.Described("before", row.generated)
-			require.Equal(t, []any{row.want, row.made}, []any{got, made})
+			got, isGenerated := row.update.Described("before", row.wasGenerated)
+			require.Equal(t, []any{row.want, row.isGenerated}, []any{got, isGenerated})
 		})
 	}
 }

@@ -18,9 +18,9 @@ func TestDataSourceTypes(t *testing.T) {
 	for _, name := range types {
 		kind := name.Kind()
 		require.Equal(t, name, kind.Type)
-		require.NotEqual(t, string(name), kind.Label, "people have a word of their own for it")
+		require.NotEqual(t, string(name), kind.Label, "the label is a name for people")
 		require.Equal(t, kind.IsFile, len(kind.Extensions) > 0, name)
-		require.NotEqual(t, string(kind.Dialect), kind.Dialect.Label(), "%s: people have a word for its SQL", name)
+		require.NotEqual(t, string(kind.Dialect), kind.Dialect.Label(), "%s: the label of its SQL is a name for people", name)
 		require.False(t, kind.IsFile && kind.Dialect != domain.DialectDuckDB, name)
 		for _, e := range slices.Concat(kind.Extensions, kind.AlsoExtensions) {
 			require.NotContains(t, extensions, e)
@@ -39,13 +39,13 @@ func TestDataSourceTypes(t *testing.T) {
 	}
 	// The specification names the kinds that are neither archived nor downloaded.
 	for _, name := range types {
-		stays := slices.Contains([]domain.DataSourceType{"athena", "google_slides", "habu", "notebook", "pptx"}, name)
-		require.Equal(t, !stays, name.Kind().CanArchive, name)
-		require.Equal(t, !stays, name.Kind().CanDownload, name)
+		excluded := slices.Contains([]domain.DataSourceType{"athena", "google_slides", "habu", "notebook", "pptx"}, name)
+		require.Equal(t, !excluded, name.Kind().CanArchive, name)
+		require.Equal(t, !excluded, name.Kind().CanDownload, name)
 	}
 	_, ok := domain.KindOfExtension("exe")
 	require.False(t, ok)
-	require.Equal(t, "of_tomorrow", domain.DataSourceType("of_tomorrow").Label())
+	require.Equal(t, "future_kind", domain.DataSourceType("future_kind").Label())
 }
 
 func TestDataSourceKind_CheckParams(t *testing.T) {
@@ -63,7 +63,7 @@ func TestDataSourceKind_CheckParams(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, got, again)
 	})
-	t.Run("ErrEachField", func(t *testing.T) {
+	t.Run("ErrEveryField", func(t *testing.T) {
 		t.Parallel()
 		_, err := kind.CheckParams(domain.DataSourceParams{
 			"port": "0x10", "tls": "disable", "user": "a\x00b", "database": "a\nb", "sslmode": "x", "password": "p",
@@ -78,7 +78,7 @@ func TestDataSourceKind_CheckParams(t *testing.T) {
 			"params.host", "params.port", "params.database", "params.user", "params.tls", "params.password", "params.sslmode",
 		}, fields)
 	})
-	t.Run("ErrOfFiles", func(t *testing.T) {
+	t.Run("ErrKindIsAFile", func(t *testing.T) {
 		t.Parallel()
 		csv := domain.DataSourceCSV.Kind()
 		_, err := csv.CheckParams(given)

@@ -13,7 +13,7 @@ func TestNewFeedback_Validate(t *testing.T) {
 	t.Parallel()
 	kept := domain.NewFeedback{Comments: []string{"  Thank you", " ", ""}}
 	require.NoError(t, kept.Validate())
-	require.Equal(t, []string{"Thank you"}, kept.Comments, "what is blank is no comment")
+	require.Equal(t, []string{"Thank you"}, kept.Comments, "blank comments are left out")
 	require.NoError(t, (&domain.NewFeedback{
 		Labels:   make([]int64, domain.FeedbackLabelsMax),
 		Comments: []string{strings.Repeat("é", 300)},

@@ -10,14 +10,14 @@ import (
 	"parley.dev/parley/domain"
 )
 
-func TestName(t *testing.T) {
+func TestNameOfFile(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "orders", domain.NameOfFile("orders.csv"))
 	require.Equal(t, "orders.2025", domain.NameOfFile(" orders.2025.csv"))
 	require.Equal(t, 80, domain.Length(domain.NameOfFile(strings.Repeat("ä", 100)+".csv")))
 }
 
-func TestCheckName(t *testing.T) {
+func TestCheckFileName(t *testing.T) {
 	t.Parallel()
 	const special = "The name cannot contain special characters"
 	for name, want := range map[string]string{
@@ -40,8 +40,8 @@ func TestCheckName(t *testing.T) {
 	require.Equal(t, "table.csv", domain.KeptFileName("--.csv"))
 }
 
-// TestCheckName_Anything: a name that passes is short, can be shown and is no path.
-func TestCheckName_Anything(t *testing.T) {
+// TestCheckFileName_AnyName checks that an accepted name is short, can be shown and is not a path.
+func TestCheckFileName_AnyName(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.String().Draw(t, "name") + ".csv"

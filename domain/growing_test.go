@@ -42,21 +42,21 @@ func TestGrowing(t *testing.T) {
 		to := min(want.Len(), from+random.IntN(1+10*random.IntN(3000)))
 		require.Equal(t, want.String()[from:to], got.Slice(from, to))
 	}
-	// What was given stays what it was.
+	// Texts that were returned earlier have not changed.
 	for i := 0; i < len(kept); i += 2 {
 		require.Equal(t, kept[i+1], kept[i])
 	}
 }
 
-// TestGrowing_Room: growing copies nothing, so all that is allocated for a long text is
-// hardly more than the text.
-func TestGrowing_Room(t *testing.T) { //nolint:paralleltest // allocations are counted
+// TestGrowing_Allocations checks that a long text needs only a few allocations for each block,
+// because growing never copies the existing text.
+func TestGrowing_Allocations(t *testing.T) { //nolint:paralleltest // allocations are counted
 	const words = 200_000
-	blocks := testing.AllocsPerRun(1, func() {
+	allocations := testing.AllocsPerRun(1, func() {
 		var g domain.Growing
 		for range words {
 			g.Append("word ")
 		}
 	})
-	require.Less(t, blocks, 3*words*5.0/(8<<10))
+	require.Less(t, allocations, 3*words*5.0/(8<<10))
 }

@@ -26,7 +26,8 @@ func TestLimit_In(t *testing.T) {
 	}
 }
 
-// TestLimitsIn: one field may have a limit of each unit; those of others say nothing.
+// TestLimitsIn checks that a field may have one limit of each unit, and that the limits of other
+// fields are not used.
 func TestLimitsIn(t *testing.T) {
 	t.Parallel()
 	limits := new(domain.BlueprintDraft).Limits()
@@ -34,8 +35,8 @@ func TestLimitsIn(t *testing.T) {
 	require.Equal(t, "{characters}", domain.LimitsIn("{characters}", "another", limits))
 }
 
-// TestLimits_Refuse: what is one too many is refused with the sentence of its field, and
-// what is just enough is taken.
+// TestLimits_Refuse checks that a value at its limit is accepted, and that a value above it by one
+// is refused with the error text of its field.
 func TestLimits_Refuse(t *testing.T) {
 	t.Parallel()
 	text := func(n int) *string {
@@ -44,27 +45,27 @@ func TestLimits_Refuse(t *testing.T) {
 	}
 	for _, row := range []struct {
 		name     string
-		validate func(more int) error
+		validate func(excess int) error
 		want     string
 	}{
-		{"text", func(more int) error {
-			return (&domain.BlueprintDraft{Name: "N", Description: text(domain.BlueprintDescriptionMax + more)}).Validate()
+		{"text", func(excess int) error {
+			return (&domain.BlueprintDraft{Name: "N", Description: text(domain.BlueprintDescriptionMax + excess)}).Validate()
 		}, "The description has at most 5,000 characters."},
-		{"section", func(more int) error {
-			return (&domain.StepDraft{Name: "N", Code: text(domain.BlueprintTextMax + more)}).Validate()
+		{"section", func(excess int) error {
+			return (&domain.StepDraft{Name: "N", Code: text(domain.BlueprintTextMax + excess)}).Validate()
 		}, "Code has at most 20,000 characters."},
-		{"list", func(more int) error {
-			ids := make([]int64, domain.BlueprintRefsMax+more)
+		{"list", func(excess int) error {
+			ids := make([]int64, domain.BlueprintRefsMax+excess)
 			return (&domain.BlueprintDraft{Name: "N", Categories: &ids}).Validate()
 		}, "There can be at most 100 categories."},
-		{"steps", func(more int) error {
-			return (&domain.BlueprintDraft{Name: "N", RemovedSteps: make([]int64, domain.BlueprintStepsMax+more)}).Validate()
+		{"steps", func(excess int) error {
+			return (&domain.BlueprintDraft{Name: "N", RemovedSteps: make([]int64, domain.BlueprintStepsMax+excess)}).Validate()
 		}, "A blueprint has at most 50 steps."},
-		{"file", func(more int) error {
-			return (&domain.NewCredential{Name: "N", Content: make([]byte, domain.CredentialMax+more)}).Validate()
+		{"file", func(excess int) error {
+			return (&domain.NewCredential{Name: "N", Content: make([]byte, domain.CredentialMax+excess)}).Validate()
 		}, "The file is larger than 64 kB"},
-		{"rename", func(more int) error {
-			return (&domain.ConversationUpdate{Name: text(domain.ConversationNameMax + more)}).Validate()
+		{"rename", func(excess int) error {
+			return (&domain.ConversationUpdate{Name: text(domain.ConversationNameMax + excess)}).Validate()
 		}, "Please enter a name of at most 100 characters"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

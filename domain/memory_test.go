@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// broken are the broken rules of a validation error, by field.
+// broken returns the broken rules of a validation error by field: the first one of each field.
 func broken(t *testing.T, err error) map[string]string {
 	t.Helper()
 	var e *domain.Error
@@ -71,13 +71,13 @@ func TestMemoryUpdate_Validate(t *testing.T) {
 		u := domain.MemoryUpdate{Name: &name}
 		require.NoError(t, u.Validate())
 		require.Len(t, *u.Name, 30)
-		require.Len(t, name, 31, "the caller's text is not touched")
+		require.Len(t, name, 31, "the caller's text is not changed")
 		require.NoError(t, (&domain.MemoryUpdate{}).Validate())
 	})
-	t.Run("ErrWhatIsGivenIsChecked", func(t *testing.T) {
+	t.Run("ErrGivenFieldsAreChecked", func(t *testing.T) {
 		t.Parallel()
-		blank, none := " ", int64(0)
-		u := domain.MemoryUpdate{Response: &blank, TypeID: &none}
+		blank, noID := " ", int64(0)
+		u := domain.MemoryUpdate{Response: &blank, TypeID: &noID}
 		require.Len(t, broken(t, u.Validate()), 2)
 	})
 }

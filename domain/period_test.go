@@ -46,16 +46,16 @@ func TestTimePeriod_Days(t *testing.T) {
 	t.Run("ErrInvalid", func(t *testing.T) {
 		t.Parallel()
 		for _, err := range []error{
-			try(domain.PeriodCustom, day, time.Time{}, day), try(domain.PeriodCustom, day, day, time.Time{}),
-			try(domain.PeriodCustom, day, day, day.AddDate(0, 0, -1)), try(domain.PeriodCustom, day, day, day.AddDate(4, 0, 0)),
-			try("next_week", day, time.Time{}, time.Time{}),
+			daysError(domain.PeriodCustom, day, time.Time{}, day), daysError(domain.PeriodCustom, day, day, time.Time{}),
+			daysError(domain.PeriodCustom, day, day, day.AddDate(0, 0, -1)), daysError(domain.PeriodCustom, day, day, day.AddDate(4, 0, 0)),
+			daysError("next_week", day, time.Time{}, time.Time{}),
 		} {
 			require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
 		}
 	})
 }
 
-func try(p domain.TimePeriod, now, from, to time.Time) error {
+func daysError(p domain.TimePeriod, now, from, to time.Time) error {
 	_, _, err := p.Days(now, from, to)
 	return err
 }

@@ -12,9 +12,9 @@ import (
 func TestReadResultSet(t *testing.T) {
 	t.Parallel()
 
-	t.Run("GivesBackWhatWasWritten", func(t *testing.T) {
+	t.Run("ReadsWhatWasWritten", func(t *testing.T) {
 		t.Parallel()
-		was := &domain.ResultSet{
+		original := &domain.ResultSet{
 			Columns: []domain.Column{
 				{Name: "region", Type: domain.ColumnText},
 				{Name: "=n", Type: domain.ColumnInteger},
@@ -31,10 +31,10 @@ func TestReadResultSet(t *testing.T) {
 				{"grün\n📈", int64(1 << 60), 7.0, true, "0999-12-31", "2025-03-02 10:00:00", "+49"},
 			},
 		}
-		got, err := domain.ReadResultSet(strings.NewReader(was.CSV(-1)))
+		got, err := domain.ReadResultSet(strings.NewReader(original.CSV(-1)))
 		require.NoError(t, err)
-		require.Equal(t, was.Columns, got.Columns)
-		require.Equal(t, was.Rows, got.Rows)
+		require.Equal(t, original.Columns, got.Columns)
+		require.Equal(t, original.Rows, got.Rows)
 	})
 
 	t.Run("EmptyColumnsAreText", func(t *testing.T) {
@@ -58,13 +58,13 @@ func FuzzReadResultSet(f *testing.F) {
 	f.Add("'=x", "a")
 	f.Add("''@\n", "0")
 	f.Fuzz(func(t *testing.T, name, cell string) {
-		was := &domain.ResultSet{Columns: []domain.Column{{Name: name}, {Name: "b"}}, Rows: [][]any{{cell, "x"}}}
-		once := was.CSV(-1)
+		original := &domain.ResultSet{Columns: []domain.Column{{Name: name}, {Name: "b"}}, Rows: [][]any{{cell, "x"}}}
+		once := original.CSV(-1)
 		got, err := domain.ReadResultSet(strings.NewReader(once))
 		if err != nil {
 			t.Fatalf("%q: %v", once, err)
 		}
-		// A reader of CSV makes one line end of the two kinds.
+		// A CSV reader converts \r\n to \n.
 		if again := got.CSV(-1); strings.ReplaceAll(again, "\r\n", "\n") != strings.ReplaceAll(once, "\r\n", "\n") {
 			t.Fatalf("%q was read and written as %q", once, again)
 		}

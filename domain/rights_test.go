@@ -33,8 +33,8 @@ func TestRights(t *testing.T) {
 	require.Equal(t, domain.CodeInternal, domain.CodeOf(domain.Action("nothing.at-all").Ask(domain.Caller{}, domain.Standing{})))
 }
 
-// TestAction_Ask has a row for each sentence of the table and for each rule that asks
-// for more than a permission.
+// TestAction_Ask has a row for each error text in the table of rights and for each rule that
+// needs more than a permission.
 func TestAction_Ask(t *testing.T) {
 	t.Parallel()
 	const (
@@ -46,7 +46,7 @@ func TestAction_Ask(t *testing.T) {
 	person, super := domain.Caller{}, domain.Caller{IsSuperuser: true}
 	planner := domain.Caller{Flags: domain.UserFlags{ScheduledTaskView: true}}
 	superPlanner := domain.Caller{IsSuperuser: true, Flags: domain.UserFlags{ScheduledTaskView: true}}
-	keeper := domain.Caller{Flags: domain.UserFlags{UploadCredentials: true}}
+	uploader := domain.Caller{Flags: domain.UserFlags{UploadCredentials: true}}
 	to := func(p domain.Permission) domain.Standing { return domain.Standing{Found: true, Permission: p} }
 	enabled := func(p domain.Permission) domain.Standing {
 		return domain.Standing{Found: true, Permission: p, IsEnabled: true}
@@ -125,8 +125,8 @@ func TestAction_Ask(t *testing.T) {
 		{domain.DeleteTask, superPlanner, to(none), "forbidden: Only the owner of scheduled work may change it."},
 
 		{domain.MakeCredential, super, domain.Standing{}, "forbidden: You do not have permission to do this"},
-		{domain.MakeCredential, keeper, domain.Standing{}, ""},
-		{domain.SeeCredential, keeper, to(owner), "not-found: Secret not found"},
+		{domain.MakeCredential, uploader, domain.Standing{}, ""},
+		{domain.SeeCredential, uploader, to(owner), "not-found: Secret not found"},
 		{domain.FollowStream, super, to(none), "not-found: Stream not found"},
 		{domain.BeMember, person, domain.Standing{}, ""},
 	} {

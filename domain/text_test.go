@@ -14,7 +14,7 @@ func TestLength(t *testing.T) {
 	family := "👨🏻‍👩🏼‍👧🏽‍👦🏾"
 	for text, want := range map[string]int{
 		"": 0, "abc": 3, "e\u0301": 1, family: 1, strings.Repeat(family, 30): 30, "🇩🇪🇫🇷": 2, "a\u202eb": 3, "\r\n": 1,
-		// One letter with three thousand marks is no name of one character.
+		// A letter with 3,000 marks does not count as one character.
 		"a" + strings.Repeat("\u0301", 3000): 126,
 	} {
 		require.Equal(t, want, domain.Length(text), "%.40q", text)
@@ -26,7 +26,7 @@ func TestShorten(t *testing.T) {
 	family := "👨🏻‍👩🏼‍👧🏽‍👦🏾"
 	require.Equal(t, "ab", domain.Shorten("abc", 2))
 	require.Equal(t, "abc", domain.Shorten("abc", 3))
-	require.Equal(t, strings.Repeat(family, 3), domain.Shorten(strings.Repeat(family, 4), 3), "never inside a character")
+	require.Equal(t, strings.Repeat(family, 3), domain.Shorten(strings.Repeat(family, 4), 3), "a character is never cut")
 	require.Equal(t, "e\u0301", domain.Shorten("e\u0301x", 1))
 	require.Empty(t, domain.Shorten("abc", 0))
 	marked := domain.Shorten("a"+strings.Repeat("\u0301", 3000), 30)
@@ -52,7 +52,7 @@ func TestShortenAtWord(t *testing.T) {
 		require.Equal(t, want, domain.ShortenAtWord(text, 30), text)
 	}
 	family := "👨🏻‍👩🏼‍👧🏽‍👦🏾"
-	require.Equal(t, strings.Repeat(family, 3), domain.ShortenAtWord(strings.Repeat(family, 4), 3), "never inside a character")
+	require.Equal(t, strings.Repeat(family, 3), domain.ShortenAtWord(strings.Repeat(family, 4), 3), "a character is never cut")
 }
 
 func TestBlank(t *testing.T) {

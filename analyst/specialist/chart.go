@@ -67,16 +67,15 @@ const (
 	maxCategories = 200
 	maxPie        = 8
 	maxPoints     = 2000
-	// maxCourse is the maximum number of points on a time axis that a viewer accepts, of
+	// maxTimePoints is the maximum number of points on a time axis that a viewer accepts, of
 	// all series together.
-	maxCourse = 10_000
+	maxTimePoints = 10_000
 	// barsAt is the number of categories from which on bars are used instead of columns, to
 	// keep their labels readable.
 	barsAt = 9
-	// longLabel is the length in characters from which on a label does not fit under a
-	// column.
+	// longLabel is the number of characters beyond which a label does not fit under a column.
 	longLabel = 14
-	// rotateAt is the number of bars beyond which labels are rotated.
+	// rotateAt is the number of categories beyond which labels under an axis are rotated.
 	rotateAt = 15
 )
 
@@ -118,7 +117,7 @@ type plan struct {
 	measures []*profile // the numbers
 	kinds    []Kind
 	note     string // what was left out, shown below the title
-	compared bool   // the series are a few periods of the same
+	compared bool   // the series are a few periods that are compared
 	series   int
 	points   int
 	names
@@ -161,14 +160,15 @@ func planOf(t *domain.ResultSet) (*plan, error) {
 		return nil, ErrNoAxis
 	}
 	if p.axis != nil && p.split == nil {
-		p.measures = comparable(p.measures)
+		p.measures = sharingAxis(p.measures)
 	}
 	p.onlyShare()
-	p.nameNothing()
+	p.nameEmpty()
 	return p, nil
 }
 
-// onlyShare keeps only the share if a result has a share and the amount that it is of.
+// onlyShare keeps only the first share if a result has one, because the amounts next to it would
+// show the same.
 func (p *plan) onlyShare() {
 	if p.axis == nil {
 		return
@@ -257,9 +257,9 @@ func (p *plan) categoryKinds(categories []*profile) {
 	}
 }
 
-// comparable returns the measures that can share an axis with the first one: they have the
-// same unit and differ by at most two orders of magnitude.
-func comparable(all []*profile) []*profile {
+// sharingAxis returns at most four measures that can share an axis with the first one: they have
+// the same unit, and their magnitudes differ by a factor of at most 50.
+func sharingAxis(all []*profile) []*profile {
 	first := all[0]
 	kept := []*profile{first}
 	for _, m := range all[1:] {

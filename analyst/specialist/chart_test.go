@@ -49,7 +49,7 @@ func TestDeriveChart_Kind(t *testing.T) {
 		{"Time", []domain.Column{col("month", day), col("total", num)}, rows(12, func(i int) []any {
 			return []any{fmt.Sprintf("2025-%02d-01", i+1), float64(i)}
 		}), "", specialist.Line, 1},
-		{"TwoMoments", []domain.Column{col("year", whole), col("total", num)}, rows(2, func(i int) []any {
+		{"TwoPointsInTime", []domain.Column{col("year", whole), col("total", num)}, rows(2, func(i int) []any {
 			return []any{int64(2024 + i), float64(i)}
 		}), "", specialist.Column, 1},
 		{"TimeAndCategory", []domain.Column{col("month", day), col("region", text), col("total", num)}, rows(24, func(i int) []any {
@@ -64,16 +64,16 @@ func TestDeriveChart_Kind(t *testing.T) {
 		{"TwoNumbers", []domain.Column{col("a", num), col("b", num)}, rows(20, func(i int) []any {
 			return []any{float64(i * i), float64(i)}
 		}), "", specialist.Scatter, 1},
-		{"Steps", []domain.Column{col("from", num), col("count", whole)}, rows(8, func(i int) []any {
+		{"EvenlySpacedNumbers", []domain.Column{col("from", num), col("count", whole)}, rows(8, func(i int) []any {
 			return []any{float64(i * 50), int64(i)}
 		}), "", specialist.Column, 1},
 		{"WishThatSuits", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any {
 			return []any{fmt.Sprint("r", i), float64(i)}
 		}), specialist.Pie, specialist.Pie, 1},
-		{"WishThatDoesNot", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any {
+		{"WishThatDoesNotSuit", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any {
 			return []any{fmt.Sprint("r", i), float64(i - 2)}
 		}), specialist.Pie, specialist.Column, 1},
-		{"WishThatIsNone", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any {
+		{"WishForAnUnknownKind", []domain.Column{col("region", text), col("total", num)}, rows(4, func(i int) []any {
 			return []any{fmt.Sprint("r", i), float64(i)}
 		}), "script", specialist.Column, 1},
 		{"TooManySeries", []domain.Column{col("month", day), col("product", text), col("total", num)}, rows(300, func(i int) []any {
@@ -98,7 +98,7 @@ func TestDeriveChart_Refuses(t *testing.T) {
 		table *domain.ResultSet
 		want  error
 	}{
-		{"Nothing", nil, specialist.ErrEmpty},
+		{"NoTable", nil, specialist.ErrEmpty},
 		{"OneRow", &domain.ResultSet{Columns: []domain.Column{col("a", num)}, Rows: [][]any{{1.0}}}, specialist.ErrEmpty},
 		{"NoNumber", &domain.ResultSet{Columns: []domain.Column{col("a", text)}, Rows: [][]any{{"x"}, {"y"}}}, specialist.ErrNoMeasure},
 		{"OnlyKeys", &domain.ResultSet{
@@ -146,7 +146,7 @@ func TestDeriveChart_Options(t *testing.T) {
 		}
 		require.Nil(t, label(specialist.Column, 15))
 		require.NotNil(t, label(specialist.Column, 16))
-		require.Nil(t, label(specialist.Bar, 16), "beside lying bars names stand straight")
+		require.Nil(t, label(specialist.Bar, 16), "labels next to horizontal bars are not rotated")
 	})
 
 	t.Run("TimeAxisInMilliseconds", func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestDeriveChart_Options(t *testing.T) {
 		require.True(t, ok)
 		data, ok := object(t, series[0])["data"].([]any)
 		require.True(t, ok)
-		require.Equal(t, []any{1735689600000.0, 4.0}, data[0], "in the order of time")
+		require.Equal(t, []any{1735689600000.0, 4.0}, data[0], "in order of time")
 	})
 
 	t.Run("Percentages", func(t *testing.T) {
@@ -175,8 +175,9 @@ func TestDeriveChart_Options(t *testing.T) {
 		require.InDelta(t, 0.33, data[0], 0)
 	})
 
-	// I03 keeps markup out; besides that a name is the data's own, for a chart's CSV holds it.
-	t.Run("NamesAreWhole", func(t *testing.T) {
+	// I03 keeps markup out. Apart from that, a name is the same as in the data, because a chart's
+	// CSV contains it.
+	t.Run("NamesAreComplete", func(t *testing.T) {
 		t.Parallel()
 		long := strings.Repeat("Donaudampfschifffahrt ", 5)
 		names := []any{long + "north", long + "south", long + "west"}
@@ -192,7 +193,7 @@ func TestDeriveChart_Options(t *testing.T) {
 		}
 	})
 
-	t.Run("UnlikeMagnitudesDoNotShareAnAxis", func(t *testing.T) {
+	t.Run("DifferentMagnitudesDoNotShareAnAxis", func(t *testing.T) {
 		t.Parallel()
 		o := decode(t, []domain.Column{col("r", text), col("revenue", num), col("orders", num)}, rows(3, func(i int) []any {
 			return []any{fmt.Sprint("r", i), 1e6, 3.0}
@@ -201,8 +202,8 @@ func TestDeriveChart_Options(t *testing.T) {
 	})
 }
 
-// Whatever a result holds, the options are plain JSON of known keys, without
-// markup, addresses or functions (I03, I04).
+// TestDeriveChart_AnyResult checks that the options are plain JSON with known keys and without
+// markup, whatever a result contains (I03, I04).
 func TestDeriveChart_AnyResult(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{
@@ -237,12 +238,12 @@ func TestDeriveChart_AnyResult(t *testing.T) {
 				Type: rapid.SampledFrom([]domain.ColumnType{text, whole, num, day, domain.ColumnTime, domain.ColumnBoolean}).Draw(t, "type"),
 			})
 		}
-		same := rapid.IntRange(0, n).Draw(t, "even columns")
+		spaced := rapid.IntRange(0, n).Draw(t, "evenly spaced columns")
 		for i := range rapid.IntRange(0, 40).Draw(t, "rows") {
 			row := make([]any, n)
 			for k := range row {
 				row[k] = cell.Draw(t, "cell")
-				if k < same {
+				if k < spaced {
 					row[k] = float64(i)
 				}
 			}
@@ -260,9 +261,10 @@ func TestDeriveChart_AnyResult(t *testing.T) {
 		for key := range o {
 			require.True(t, known[key], key)
 		}
-		// What the data call a name stands apart, for files alone; nothing that is drawn has it.
-		if said, ok := o["parley"].(map[string]any); ok {
-			delete(said, "exact")
+		// The original names of the data are stored separately and used only for files. Nothing that
+		// is drawn contains them.
+		if own, ok := o["parley"].(map[string]any); ok {
+			delete(own, "exact")
 		}
 		drawn, err := json.Marshal(o)
 		require.NoError(t, err)

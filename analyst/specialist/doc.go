@@ -1,4 +1,4 @@
-// Package specialist makes what stands beside an analyst's words from the data
-// alone: charts from a result's columns and types, and formatted numbers. It
-// knows no model, so whatever it shows comes from the tool record.
+// Package specialist makes what is shown in addition to an analyst's text: charts, from a result's
+// columns and types, and formatted numbers. It uses only the data of results and no model, so
+// everything that it shows is from the record of the tools.
 package specialist

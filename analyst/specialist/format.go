@@ -36,8 +36,8 @@ func Text(v any) string {
 	}
 }
 
-// Format writes a number for people: with commas between thousands, and with as many
-// decimals as are useful.
+// Format formats a number for people: with commas between thousands, and with as many decimals
+// as are useful.
 func Format(v float64) string {
 	a := math.Abs(v)
 	switch {
@@ -58,7 +58,7 @@ func Format(v float64) string {
 	}
 }
 
-// Percent writes a percentage with at most two decimals.
+// Percent formats a percentage with at most two decimals.
 func Percent(v float64) string {
 	if math.Abs(v) >= 10 {
 		return trimZeros(strconv.FormatFloat(v, 'f', 1, 64)) + "%"

@@ -6,13 +6,13 @@ import (
 )
 
 // nameLimit is the maximum length in characters of a value of the data as a name in a chart.
-// It is long because only the viewer cuts names, in its drawing: the data that it returns, as
-// CSV or next to the drawing, are complete, and names with the same beginning stay different.
-// labelLimit is the maximum length of a column's name.
+// It is long because only the viewer cuts names, and only in its drawing: names in its table and
+// its CSV are complete, and names with the same beginning stay different. labelLimit is the
+// maximum length of a column's label.
 const (
 	nameLimit  = 500
 	labelLimit = 60
-	// exactLimit is the maximum length of the names that are passed on unchanged.
+	// exactLimit is the maximum length in bytes of an original text that is passed to the viewer.
 	exactLimit = 4000
 )
 
@@ -25,9 +25,9 @@ type names struct {
 	taken map[string]string // the text of each plain name
 	// exact holds the plain names that differ from their text, each with the text.
 	exact [][2]string
-	// nothing is the name of the rows without a value; emptyNamed is true if it was used.
-	nothing    string
-	emptyNamed bool
+	// emptyName is the name of the rows without a value; emptyUsed is true if it was used.
+	emptyName string
+	emptyUsed bool
 }
 
 type nameKey struct {
@@ -47,7 +47,7 @@ func (n *names) named(text string, limit int) string {
 	bare := plain(text, limit)
 	name := bare
 	for i := 2; ; i++ {
-		if of, ok := n.taken[name]; !ok || of == text {
+		if owner, ok := n.taken[name]; !ok || owner == text {
 			break
 		}
 		name = fmt.Sprintf("%s (%d)", bare, i)
@@ -65,20 +65,20 @@ func IsEmpty(v any) bool {
 	return v == nil || ok && strings.TrimSpace(s) == ""
 }
 
-// text returns the name of a row's group. Rows without a value have a name that no value of
-// the data has.
+// text returns the name of a row's group. The name of rows without a value is different from
+// every value of the data.
 func (p *plan) text(row []any, c *profile) string {
 	v := cell(row, c.index)
 	if !IsEmpty(v) {
 		return Text(v)
 	}
-	p.emptyNamed = true
-	return p.nothing
+	p.emptyUsed = true
+	return p.emptyName
 }
 
-// nameNothing chooses the name for rows without a value: the usual name, unless a value of
-// the data has it.
-func (p *plan) nameNothing() {
+// nameEmpty chooses the name for rows without a value: the usual name, unless a value of the
+// data is equal to it.
+func (p *plan) nameEmpty() {
 	taken := make(map[string]bool)
 	for _, c := range []*profile{p.axis, p.split} {
 		for _, row := range p.table.Rows {
@@ -90,11 +90,11 @@ func (p *plan) nameNothing() {
 			}
 		}
 	}
-	p.nothing = Text(nil)
-	for i := 0; taken[p.nothing]; i++ {
-		p.nothing = "(no value)"
+	p.emptyName = Text(nil)
+	for i := 0; taken[p.emptyName]; i++ {
+		p.emptyName = "(no value)"
 		if i > 0 {
-			p.nothing = fmt.Sprintf("(no value %d)", i+1)
+			p.emptyName = fmt.Sprintf("(no value %d)", i+1)
 		}
 	}
 }

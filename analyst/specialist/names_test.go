@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// drawnChart is what the tests read of a chart's options.
+// drawnChart contains the options of a chart that the tests read.
 type drawnChart struct {
 	XAxis struct {
 		Categories []string `json:"categories"`
@@ -50,14 +50,14 @@ func TestDeriveChart_Names(t *testing.T) {
 	t.Parallel()
 	byName := []domain.Column{col("size", text), col("n", num)}
 
-	t.Run("AreDrawnPlainAndHandedOnAsTheDataHaveThem", func(t *testing.T) {
+	t.Run("AreDrawnAsPlainTextAndPassedOnUnchanged", func(t *testing.T) {
 		t.Parallel()
 		_, d := drawnOf(t, specialist.Column, byName, [][]any{{"< 5 kg", 3.0}, {"5-10 kg", 2.0}, {"> 10 kg", 1.0}})
 		require.Equal(t, []string{"‹ 5 kg", "5-10 kg", "› 10 kg"}, d.XAxis.Categories)
 		require.Equal(t, [][2]string{{"‹ 5 kg", "< 5 kg"}, {"› 10 kg", "> 10 kg"}}, d.Parley.Exact)
 	})
 
-	t.Run("OfSeriesToo", func(t *testing.T) {
+	t.Run("OfSeries", func(t *testing.T) {
 		t.Parallel()
 		columns := []domain.Column{col("region", text), col("size", text), col("n", num)}
 		_, d := drawnOf(t, "", columns, [][]any{
@@ -72,7 +72,7 @@ func TestDeriveChart_Names(t *testing.T) {
 		require.Equal(t, [][2]string{{"‹5", "<5"}, {"›5", ">5"}}, d.Parley.Exact)
 	})
 
-	t.Run("ThatLookAlikeStayApart", func(t *testing.T) {
+	t.Run("ThatLookTheSameStayDifferent", func(t *testing.T) {
 		t.Parallel()
 		_, d := drawnOf(t, specialist.Column, byName, [][]any{{"<5", 3.0}, {"‹5", 2.0}, {"a  b", 1.0}, {"a b", 0.0}})
 		require.Equal(t, []string{"‹5", "‹5 (2)", "a b", "a b (2)"}, d.XAxis.Categories)
@@ -80,11 +80,11 @@ func TestDeriveChart_Names(t *testing.T) {
 	})
 }
 
-func TestDeriveChart_Nothing(t *testing.T) {
+func TestDeriveChart_RowsWithoutAValue(t *testing.T) {
 	t.Parallel()
 	byName := []domain.Column{col("region", text), col("n", num)}
 
-	t.Run("ComesLastWhateverItsValue", func(t *testing.T) {
+	t.Run("AreLastWhateverTheirNumber", func(t *testing.T) {
 		t.Parallel()
 		for _, kind := range []specialist.Kind{specialist.Column, specialist.Bar} {
 			_, d := drawnOf(t, kind, byName, [][]any{{nil, 9.0}, {"b", 3.0}, {"a", 1.0}})
@@ -96,7 +96,7 @@ func TestDeriveChart_Nothing(t *testing.T) {
 		require.JSONEq(t, `[{"name":"b","y":3},{"name":"a","y":1},{"name":"(empty)","y":9}]`, values(t, d.Series[0].Data))
 	})
 
-	t.Run("IsTheLastSeriesAndTheLastPeriod", func(t *testing.T) {
+	t.Run("AreTheLastSeriesAndTheLastPeriod", func(t *testing.T) {
 		t.Parallel()
 		columns := []domain.Column{col("region", text), col("channel", text), col("n", num)}
 		_, d := drawnOf(t, "", columns, rows(6, func(i int) []any { return []any{fmt.Sprint("r", i/2), []any{nil, "web"}[i%2], float64(i)} }))
@@ -105,7 +105,7 @@ func TestDeriveChart_Nothing(t *testing.T) {
 		require.Equal(t, []string{"2025-01", "2025-02", "(empty)"}, d.XAxis.Categories)
 	})
 
-	t.Run("IsNoValueOfTheData", func(t *testing.T) {
+	t.Run("HaveANameThatIsNotAValueOfTheData", func(t *testing.T) {
 		t.Parallel()
 		_, d := drawnOf(t, specialist.Column, byName, [][]any{{"(empty)", 9.0}, {nil, 3.0}, {"a", 1.0}})
 		require.Equal(t, []string{"(empty)", "a", "(no value)"}, d.XAxis.Categories)
@@ -116,12 +116,13 @@ func TestDeriveChart_Nothing(t *testing.T) {
 	})
 }
 
-// A year stands beside those before it, of up to four; more of them are a course.
+// TestDeriveChart_YearsCompared checks that up to four years are compared side by side. More years
+// are drawn along a time axis.
 func TestDeriveChart_YearsCompared(t *testing.T) {
 	t.Parallel()
 	columns := []domain.Column{col("region", text), col("year", whole), col("n", num)}
 	for years, compared := range map[int]bool{2: true, 3: true, 4: true, 5: false} {
-		// As a query that is sorted by value gives them.
+		// The rows are sorted by value, as a query may return them.
 		_, d := drawnOf(t, "", columns, rows(3*years, func(i int) []any {
 			return []any{fmt.Sprint("r", i/years), int64(2026 - i%years), float64(100 - i)}
 		}))
@@ -136,13 +137,14 @@ func TestDeriveChart_YearsCompared(t *testing.T) {
 	}
 }
 
-// A group without a value is one of the groups, beside which the years stand as beside the others.
-func TestDeriveChart_YearsComparedOfNothing(t *testing.T) {
+// TestDeriveChart_YearsComparedWithoutAValue checks that the rows without a value are a group in a
+// comparison of years, too.
+func TestDeriveChart_YearsComparedWithoutAValue(t *testing.T) {
 	t.Parallel()
 	columns := []domain.Column{col("region", text), col("year", whole), col("n", num)}
-	for _, nothing := range []any{nil, ""} {
+	for _, empty := range []any{nil, ""} {
 		_, d := drawnOf(t, "", columns, rows(9, func(i int) []any {
-			return []any{[]any{nothing, "a", "b"}[i/3], int64(2024 + i%3), float64(i)}
+			return []any{[]any{empty, "a", "b"}[i/3], int64(2024 + i%3), float64(i)}
 		}))
 		require.True(t, d.Parley.Compared)
 		require.Equal(t, []string{"a", "b", "(empty)"}, d.XAxis.Categories)
@@ -152,8 +154,9 @@ func TestDeriveChart_YearsComparedOfNothing(t *testing.T) {
 	require.Equal(t, specialist.Pie, chart.Kind, "parts of a whole, one of them without a name")
 }
 
-// A viewer that has few pixels draws a coarser grain of them; the numbers beside the drawing are all of them.
-func TestDeriveChart_LongCourse(t *testing.T) {
+// TestDeriveChart_ManyPointsInTime checks that a chart has all points up to the limit of a viewer,
+// because only the drawing may use coarser steps; the table and the CSV have all points.
+func TestDeriveChart_ManyPointsInTime(t *testing.T) {
 	t.Parallel()
 	at := func(i int) string {
 		return fmt.Sprintf("2025-%02d-%02dT%02d:00:00", 1+i/(24*28)%12, 1+i/24%28, i%24)
@@ -166,7 +169,7 @@ func TestDeriveChart_LongCourse(t *testing.T) {
 		require.Len(t, d.Series[0].Data, 8000)
 		require.Empty(t, d.Subtitle.Text)
 	})
-	t.Run("IsNoLongerThanAViewerTakes", func(t *testing.T) {
+	t.Run("HasNoMorePointsThanAViewerAccepts", func(t *testing.T) {
 		t.Parallel()
 		columns := []domain.Column{col("at", domain.ColumnTime), col("who", text), col("n", num)}
 		_, d := drawnOf(t, "", columns, rows(12_000, func(i int) []any { return []any{at(i / 4), fmt.Sprint("w", i%4), float64(i)} }))

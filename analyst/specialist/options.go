@@ -24,7 +24,7 @@ func (p *plan) options(kind Kind) map[string]any {
 	case kind == Pie:
 		series = p.pie()
 	case p.axis.dated:
-		x, series = p.course()
+		x, series = p.timeSeries()
 	default:
 		x, series = p.grouped(kind)
 	}
@@ -43,15 +43,15 @@ func (p *plan) options(kind Kind) map[string]any {
 		o["xAxis"] = x
 		o["yAxis"] = p.yAxis(kind)
 	}
-	// This comes last, because it also lists the names that differ from the data.
-	if said := p.said(kind); said != nil {
-		o["parley"] = said
+	// This is the last step, because it needs all names that differ from the data.
+	if own := p.viewerOptions(kind); own != nil {
+		o["parley"] = own
 	}
 	return o
 }
 
-// yAxis names the measure and formats percentages. Bars start at zero, because otherwise
-// a difference would look bigger than it is.
+// yAxis names the measure and formats percentages. Columns, bars and areas without negative
+// values start at zero, because otherwise a difference would look bigger than it is.
 func (p *plan) yAxis(kind Kind) map[string]any {
 	name := ""
 	if len(p.measures) == 1 || kind == Scatter {
@@ -124,18 +124,18 @@ func (p *plan) grouped(kind Kind) (x map[string]any, series []map[string]any) {
 				data[i] = p.value(row, s.measure)
 			}
 		}
-		series = append(series, p.written(s, data))
+		series = append(series, p.seriesOf(s, data))
 	}
 	return x, series
 }
 
-// course returns the values along a time axis, in milliseconds as Highcharts expects them. It
-// returns all of them, because the numbers next to the drawing and its CSV must be complete;
+// timeSeries returns the values along a time axis, in milliseconds as Highcharts expects them. It
+// returns up to maxTimePoints values, because the table and the CSV of a chart must be complete;
 // the viewer draws many values in coarser steps, depending on its width.
-func (p *plan) course() (x map[string]any, series []map[string]any) {
+func (p *plan) timeSeries() (x map[string]any, series []map[string]any) {
 	x = map[string]any{"type": "datetime", "title": map[string]any{"text": p.label(p.axis)}}
 	groups := p.rowsBySeries()
-	limit := maxCourse / max(1, len(groups))
+	limit := maxTimePoints / max(1, len(groups))
 	for _, s := range groups {
 		data := make([][2]any, 0, len(s.rows))
 		for _, row := range s.rows {
@@ -150,29 +150,29 @@ func (p *plan) course() (x map[string]any, series []map[string]any) {
 			return cmp.Compare(l, r)
 		})
 		if len(data) > limit {
-			p.leave(firstOf(limit, len(data), " points"))
+			p.addNote(firstOf(limit, len(data), " points"))
 			data = data[:limit]
 		}
 		p.points = max(p.points, len(data))
-		series = append(series, p.written(s, data))
+		series = append(series, p.seriesOf(s, data))
 	}
 	return x, series
 }
 
 func (p *plan) pie() []map[string]any {
 	data := make([]map[string]any, 0, len(p.table.Rows))
-	var nothing []map[string]any
+	var empty []map[string]any
 	for _, row := range p.table.Rows {
 		slice := map[string]any{"name": p.named(p.text(row, p.axis), nameLimit), "y": p.value(row, p.measures[0])}
 		if IsEmpty(cell(row, p.axis.index)) {
-			nothing = append(nothing, slice)
+			empty = append(empty, slice)
 		} else {
 			data = append(data, slice)
 		}
 	}
-	data = append(data, nothing...)
+	data = append(data, empty...)
 	p.points = len(data)
-	return []map[string]any{p.written(group{name: p.label(p.measures[0]), measure: p.measures[0]}, data)}
+	return []map[string]any{p.seriesOf(group{name: p.label(p.measures[0]), measure: p.measures[0]}, data)}
 }
 
 func (p *plan) scatter() (x map[string]any, series []map[string]any) {
@@ -185,10 +185,10 @@ func (p *plan) scatter() (x map[string]any, series []map[string]any) {
 		}
 	}
 	if len(p.table.Rows) > maxPoints {
-		p.leave(firstOf(maxPoints, len(p.table.Rows), " rows"))
+		p.addNote(firstOf(maxPoints, len(p.table.Rows), " rows"))
 	}
 	p.points = len(data)
-	return x, []map[string]any{p.written(group{name: p.label(p.measures[1]), measure: p.measures[1]}, data)}
+	return x, []map[string]any{p.seriesOf(group{name: p.label(p.measures[1]), measure: p.measures[1]}, data)}
 }
 
 // group holds the rows of one series.
@@ -197,7 +197,7 @@ type group struct {
 	measure *profile
 	rows    [][]any
 	total   float64
-	nothing bool // its rows have no value in the column that makes the series
+	empty   bool // its rows have no value in the column that makes the series
 }
 
 // rowsBySeries splits the rows into series: by the split column, of which only the biggest
@@ -218,7 +218,7 @@ func (p *plan) rowsBySeries() []group {
 		if !ok {
 			i = len(out)
 			at[name] = i
-			out = append(out, group{name: p.named(name, nameLimit), measure: p.measures[0], nothing: IsEmpty(cell(row, p.split.index))})
+			out = append(out, group{name: p.named(name, nameLimit), measure: p.measures[0], empty: IsEmpty(cell(row, p.split.index))})
 		}
 		out[i].rows = append(out[i].rows, row)
 		if v, ok := Number(cell(row, p.measures[0].index)); ok {
@@ -226,7 +226,7 @@ func (p *plan) rowsBySeries() []group {
 		}
 	}
 	if len(out) > maxSeries {
-		p.leave(fmt.Sprintf("The %d biggest of %d by %s.", maxSeries, len(out), lowered(p.inWords(p.split))))
+		p.addNote(fmt.Sprintf("The %d biggest of %d by %s.", maxSeries, len(out), lowered(p.inWords(p.split))))
 		slices.SortStableFunc(out, func(a, b group) int { return cmp.Compare(b.total, a.total) })
 		out = out[:maxSeries]
 	}
@@ -234,7 +234,7 @@ func (p *plan) rowsBySeries() []group {
 		slices.SortStableFunc(out, func(a, b group) int { return cmp.Compare(a.name, b.name) })
 	}
 	for i := range out {
-		if out[i].nothing {
+		if out[i].empty {
 			return append(slices.Delete(slices.Clone(out), i, i+1), out[i])
 		}
 	}
@@ -257,12 +257,12 @@ func (p *plan) categories(c *profile, limit int) (names []string, index map[stri
 		slices.Sort(keys)
 		limit = 120
 	}
-	// The name for rows without a value has no place in that order: it is put last.
-	if seen[p.nothing] {
-		keys = append(keys, p.nothing)
+	// The name of rows without a value is not part of that order, so it is put last.
+	if seen[p.emptyName] {
+		keys = append(keys, p.emptyName)
 	}
 	if len(keys) > limit {
-		p.leave(firstOf(limit, len(keys), ""))
+		p.addNote(firstOf(limit, len(keys), ""))
 		keys = keys[:limit]
 	}
 	index = make(map[string]int, len(keys))
@@ -278,7 +278,8 @@ func firstOf(shown, all int, what string) string {
 	return fmt.Sprintf("The first %s of %s%s.", Format(float64(shown)), Format(float64(all)), what)
 }
 
-func (p *plan) leave(note string) {
+// addNote adds a sentence to the note about what was left out.
+func (p *plan) addNote(note string) {
 	if !strings.Contains(p.note, note) {
 		p.note = strings.TrimSpace(p.note + " " + note)
 	}
@@ -317,8 +318,8 @@ func cell(row []any, i int) any {
 	return row[i]
 }
 
-// plain makes text from people and data safe for a chart, in which a viewer would interpret
-// markup.
+// plain makes text from people and data safe for a chart, because a viewer would interpret markup
+// in it.
 func plain(s string, limit int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

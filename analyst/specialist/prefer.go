@@ -2,10 +2,10 @@ package specialist
 
 import "strings"
 
-// PreferredKind reads two things from an agent's instructions for charts: the kind of charts
-// that nobody asked for, which is the last kind that is named without a "no" before it, and
-// whether there must be no charts at all. If the instructions say neither, the kind depends
-// on the columns.
+// PreferredKind reads two things from an agent's instructions for charts: the kind to use if
+// nobody asked for a kind, which is the last kind in the text that is not refused by a word such
+// as "no" before it, and whether there must be no charts at all. If the instructions say neither,
+// the kind depends on the columns.
 func PreferredKind(instructions string) (kind Kind, none bool) {
 	kinds := map[string]Kind{"column": Column, "bar": Bar, "line": Line, "area": Area, "pie": Pie, "scatter": Scatter}
 	words := strings.FieldsFunc(strings.ToLower(instructions), func(r rune) bool { return r < 'a' || r > 'z' })

@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// part is the part that a column can have in a chart.
+// part is the role of a column in a chart.
 type part int
 
 const (
@@ -28,8 +28,8 @@ type profile struct {
 	part     part
 	dated    bool // real dates, for a time axis
 	percent  bool
-	steps    bool    // numbers that rise evenly, each once
-	scale    float64 // 100 for a share that is written as a fraction
+	steps    bool    // evenly spaced numbers that rise, each once
+	scale    float64 // 100 for a share that is stored as a fraction
 	distinct int
 	groups   int // distinct values, with one more for the rows without a value
 	longest  int
@@ -56,21 +56,21 @@ func profileOf(t *domain.ResultSet, index int) *profile {
 		p.shown = &t.Shown[index]
 	}
 	n := p.count(t)
-	p.steps = n.numbers >= len(t.Rows)-1 && p.distinct == n.numbers && n.numbers >= 2 && n.numbers <= 60 && even(t, index)
+	p.steps = n.numbers >= len(t.Rows)-1 && p.distinct == n.numbers && n.numbers >= 2 && n.numbers <= 60 && evenlySpaced(t, index)
 	switch {
 	case n.filled == 0:
 	case p.shown != nil && n.numbers == n.filled && c.Type != domain.ColumnText:
-		p.asShown(n.years)
+		p.partByRole(n.years)
 	case (c.Type == domain.ColumnDate || c.Type == domain.ColumnTime) && n.dates == n.filled:
 		p.part, p.dated = partTime, true
-	case n.numbers == n.filled && n.years && calendarName(c.Name):
+	case n.numbers == n.filled && n.years && isYearName(c.Name):
 		p.part = partTime
 	case n.numbers == n.filled && c.Type != domain.ColumnText:
 		p.part = partMeasure
-		if identifierName(c.Name) {
+		if isKeyName(c.Name) {
 			p.part = partNone
 		}
-		p.percentage()
+		p.detectPercentage()
 	case n.periods == n.filled:
 		p.part = partTime
 	default:
@@ -89,11 +89,11 @@ type counts struct {
 func (p *profile) count(t *domain.ResultSet) counts {
 	n := counts{years: true}
 	seen := make(map[any]struct{})
-	nothing := 0
+	empty := 0
 	for _, row := range t.Rows {
 		value := cell(row, p.index)
 		if IsEmpty(value) {
-			nothing = 1
+			empty = 1
 		}
 		if value == nil {
 			continue
@@ -119,12 +119,12 @@ func (p *profile) count(t *domain.ResultSet) counts {
 			}
 		}
 	}
-	p.distinct, p.groups = len(seen), len(seen)+nothing
+	p.distinct, p.groups = len(seen), len(seen)+empty
 	return n
 }
 
-// asShown sets the part of a column of numbers whose role is known.
-func (p *profile) asShown(years bool) {
+// partByRole sets the part of a column of numbers whose role is known.
+func (p *profile) partByRole(years bool) {
 	switch p.shown.Role {
 	case domain.RoleOfKey:
 		p.part = partNone
@@ -132,7 +132,7 @@ func (p *profile) asShown(years bool) {
 		p.part = partTime
 	default:
 		p.part = partMeasure
-		if years && calendarName(p.name) {
+		if years && isYearName(p.name) {
 			p.part = partTime
 		}
 	}
@@ -156,16 +156,16 @@ func (p *profile) unit() string {
 
 // yearly reports whether the times are years.
 func (p *profile) yearly() bool {
-	return p.part == partTime && (p.shown != nil && p.shown.Format == domain.FormatYear || p.shown == nil && calendarName(p.name))
+	return p.part == partTime && (p.shown != nil && p.shown.Format == domain.FormatYear || p.shown == nil && isYearName(p.name))
 }
 
-// even reports whether the numbers rise by multiples of one step, with few gaps.
-func even(t *domain.ResultSet, index int) bool {
+// evenlySpaced reports whether the numbers rise by multiples of one step, with few gaps.
+func evenlySpaced(t *domain.ResultSet, index int) bool {
 	var values []float64
 	for i, row := range t.Rows {
 		v, ok := Number(row[index])
 		if !ok {
-			// Rows without a value must be at the end.
+			// Only the last row may be without a value.
 			if i < len(t.Rows)-1 {
 				return false
 			}
@@ -188,8 +188,9 @@ func even(t *domain.ResultSet, index int) bool {
 	return (values[len(values)-1]-values[0])/step <= 3*float64(len(values))
 }
 
-// percentage recognises a share or a rate by its name, and a fraction by its range.
-func (p *profile) percentage() {
+// detectPercentage recognises a percentage by the column's name. A share or rate by name is a
+// fraction if its values are from 0 to 1.
+func (p *profile) detectPercentage() {
 	name := strings.ToLower(p.name)
 	switch {
 	case strings.Contains(name, "percent"), strings.Contains(name, "pct"), strings.Contains(name, "%"):
@@ -207,12 +208,12 @@ func isPeriod(s string) bool { return len(s) <= 8 && periodPattern.MatchString(s
 
 var periodPattern = regexp.MustCompile(`^(19|20)\d\d([-/ ]?(Q[1-4]|W[0-5]\d|(0[1-9]|1[0-2])))?$`)
 
-func calendarName(name string) bool {
+func isYearName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "year") || strings.HasSuffix(name, "yr")
 }
 
-func identifierName(name string) bool {
+func isKeyName(name string) bool {
 	name = strings.ToLower(name)
 	return name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id") || strings.HasSuffix(name, "uuid")
 }

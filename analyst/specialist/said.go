@@ -6,18 +6,18 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// said returns what a viewer must know about a chart and Highcharts has no options for: the
-// drawn columns, which of them is on the axis and which makes the series, whether the series
+// viewerOptions returns what a viewer must know about a chart and Highcharts has no options for:
+// the drawn columns, which of them is on the axis and which makes the series, whether the series
 // are compared periods, and from where on a period is incomplete; also the name of the rows
-// without a value, and the original text of names that a chart cannot contain unchanged. It
-// is nil if there is nothing to say.
-func (p *plan) said(kind Kind) map[string]any {
-	out := p.saidOfColumns(kind)
+// without a value, and the original text of names that a chart cannot contain unchanged. It is
+// nil if there are no such options.
+func (p *plan) viewerOptions(kind Kind) map[string]any {
+	out := p.columnOptions(kind)
 	if p.compared {
 		out["compared"] = true
 	}
-	if p.emptyNamed {
-		out["empty"] = p.nothing
+	if p.emptyUsed {
+		out["empty"] = p.emptyName
 	}
 	if len(p.exact) > 0 {
 		out["exact"] = p.exact
@@ -28,8 +28,8 @@ func (p *plan) said(kind Kind) map[string]any {
 	return out
 }
 
-// saidOfColumns returns the part about the columns; it is empty if nothing is known of them.
-func (p *plan) saidOfColumns(kind Kind) map[string]any {
+// columnOptions returns the options about the columns; empty if nothing is known about them.
+func (p *plan) columnOptions(kind Kind) map[string]any {
 	columns := p.drawn()
 	if columns == nil {
 		return map[string]any{}
@@ -71,8 +71,8 @@ func (p *plan) drawn() []domain.ShownColumn {
 	return out
 }
 
-// written returns a series with the column that its numbers are from.
-func (p *plan) written(g group, data any) map[string]any {
+// seriesOf returns a series with its data and the column that its numbers are from.
+func (p *plan) seriesOf(g group, data any) map[string]any {
 	out := map[string]any{"name": g.name, "data": data}
 	if g.measure.shown != nil {
 		out["column"] = plain(g.measure.name, 200)

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// drawing is what these tests read of a chart's options.
+// drawing contains the options of a chart that these tests read.
 type drawing struct {
 	XAxis struct {
 		Categories []string `json:"categories"`
@@ -46,7 +46,7 @@ func TestDeriveChart_Shown(t *testing.T) {
 		return d, chart
 	}
 
-	t.Run("CarriesTheColumnsThatAreDrawn", func(t *testing.T) {
+	t.Run("HasTheColumnsThatAreDrawn", func(t *testing.T) {
 		t.Parallel()
 		d, chart := draw(t, &domain.ResultSet{
 			Columns: []domain.Column{col("region", text), col("total_net_sales", num)}, Shown: []domain.ShownColumn{region, sales},
@@ -60,7 +60,7 @@ func TestDeriveChart_Shown(t *testing.T) {
 		require.Equal(t, "Total net sales by region", chart.Title)
 	})
 
-	t.Run("SaysThatTheLastOfComparedYearsIsNotComplete", func(t *testing.T) {
+	t.Run("MarksTheLastComparedYearAsIncomplete", func(t *testing.T) {
 		t.Parallel()
 		year := domain.ShownColumn{Name: "year", Label: "Year", Format: domain.FormatYear, Role: domain.RoleOfTime}
 		for until, want := range map[string]any{"2025-10-31": "2025", "2025-12-31": nil} {
@@ -75,11 +75,11 @@ func TestDeriveChart_Shown(t *testing.T) {
 		}
 	})
 
-	t.Run("AddsUpOnlyWhatIsAllThere", func(t *testing.T) {
+	t.Run("AddsUpOnlyCompleteResults", func(t *testing.T) {
 		t.Parallel()
 		for name, r := range map[string]*domain.ResultSet{
-			"more than are drawn": {Rows: rows(300, func(i int) []any { return []any{fmt.Sprint("Region ", i), 1.5} })},
-			"cut":                 {Rows: [][]any{{"Nord", 12.0}, {"Süd", 8.0}}, Truncated: true},
+			"more rows than are drawn": {Rows: rows(300, func(i int) []any { return []any{fmt.Sprint("Region ", i), 1.5} })},
+			"cut":                      {Rows: [][]any{{"Nord", 12.0}, {"Süd", 8.0}}, Truncated: true},
 		} {
 			r.Columns, r.Shown = []domain.Column{col("region", text), col("total_net_sales", num)}, []domain.ShownColumn{region, sales}
 			d, _ := draw(t, r)
@@ -87,7 +87,7 @@ func TestDeriveChart_Shown(t *testing.T) {
 		}
 	})
 
-	t.Run("SetsTheYearsBesideEachOtherForEachCategory", func(t *testing.T) {
+	t.Run("ComparesTheYearsForEachCategory", func(t *testing.T) {
 		t.Parallel()
 		year := domain.ShownColumn{Name: "year", Label: "Year", Format: domain.FormatYear, Role: domain.RoleOfTime}
 		d, chart := draw(t, &domain.ResultSet{
@@ -104,7 +104,7 @@ func TestDeriveChart_Shown(t *testing.T) {
 		require.Equal(t, "year", d.Parley.Split)
 	})
 
-	t.Run("MeasuresInOtherUnitsDoNotShareAnAxis", func(t *testing.T) {
+	t.Run("DifferentUnitsDoNotShareAnAxis", func(t *testing.T) {
 		t.Parallel()
 		orders := domain.ShownColumn{Name: "orders", Label: "Orders", Format: domain.FormatCount, Role: domain.RoleOfMeasure}
 		d, _ := draw(t, &domain.ResultSet{
@@ -131,10 +131,10 @@ func TestDeriveChart_Shown(t *testing.T) {
 		until string
 		want  any
 	}{
-		{"SaysThatTheLastMonthIsNotComplete", "2025-03-20", 1740787200000.0},
+		{"MarksTheLastMonthAsIncomplete", "2025-03-20", 1740787200000.0},
 		{"AMonthWithoutSalesOnItsLastDayIsComplete", "2025-03-30", nil},
-		{"SaysNothingWhereTheDataGoOn", "2026-01-01", nil},
-		{"SaysNothingWhereTheEndIsNotKnown", "", nil},
+		{"MarksNothingIfTheDataContinue", "2026-01-01", nil},
+		{"MarksNothingIfTheEndIsNotKnown", "", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -147,7 +147,7 @@ func TestDeriveChart_Shown(t *testing.T) {
 		})
 	}
 
-	t.Run("SaysThatTheLastYearIsNotComplete", func(t *testing.T) {
+	t.Run("MarksTheLastYearAsIncomplete", func(t *testing.T) {
 		t.Parallel()
 		year := domain.ShownColumn{Name: "year", Label: "Year", Format: domain.FormatYear, Role: domain.RoleOfTime, Until: "2026-11-22"}
 		d, _ := draw(t, &domain.ResultSet{

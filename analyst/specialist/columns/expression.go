@@ -38,7 +38,7 @@ func expression(ts []token, names scope, depth int) fact {
 	return f
 }
 
-// bare removes brackets, signs and casts, which do not matter for the unit.
+// bare removes brackets, signs, casts and DISTINCT, which do not matter for the unit.
 func bare(ts []token) []token {
 	for {
 		switch {
@@ -68,7 +68,7 @@ func outside(ts []token, at int) bool {
 	return depth == 0
 }
 
-// branch returns the first of a CASE's values that is known and not a literal.
+// branch returns the fact of the first value of a CASE that is known and not a literal.
 func branch(ts []token, names scope, depth int) fact {
 	body := ts[1 : len(ts)-1]
 	var out fact
@@ -101,7 +101,7 @@ func operation(ts []token, names scope, depth int) fact {
 	}
 	switch {
 	case len(ts) > 2 && ts[0].kind == word && ts[1].is("(") && 1+span(ts[1:]) == len(ts)-1:
-		return called(ts[0].text, ts[2:len(ts)-1], names, depth)
+		return call(ts[0].text, ts[2:len(ts)-1], names, depth)
 	case len(ts) == 1 && ts[0].kind == number:
 		v, err := strconv.ParseFloat(ts[0].text, 64)
 		return fact{literal: true, value: v, known: err == nil}
@@ -114,8 +114,8 @@ func operation(ts []token, names scope, depth int) fact {
 	}
 }
 
-// lastOutside finds the last occurrence of two operators outside of brackets, because they
-// are evaluated from left to right.
+// lastOutside finds the last occurrence of either operator outside of brackets. It is the last
+// one, because operators of the same rank are evaluated from left to right.
 func lastOutside(ts []token, a, b string) int {
 	depth, at := 0, -1
 	for i, t := range ts {
@@ -182,7 +182,7 @@ func quotient(a, b fact) fact {
 	case !a.known || !b.known:
 		return fact{}
 	case b.literal && slices.Contains([]float64{1000, 1e6, 1e9, 60, 3600, 24, 86400}, b.value):
-		// Thousands of a unit, or another one.
+		// The result is in thousands of the unit, or in another unit, such as hours.
 		return fact{known: true}
 	case b.literal:
 		a.hundred = false
@@ -200,8 +200,8 @@ func quotient(a, b fact) fact {
 	}
 }
 
-// called derives what is known about a function's result from its arguments.
-func called(name string, args []token, names scope, depth int) fact {
+// call derives what is known about a function's result from its arguments.
+func call(name string, args []token, names scope, depth int) fact {
 	list := parts(args, ",")
 	first := func() fact { return expression(list[0], names, depth+1) }
 	at := func(i int) []token {
@@ -263,7 +263,7 @@ func datePart(part string, f fact) fact {
 		f.grain, f.known = "year", true
 		return f
 	}
-	// A part of a date alone, such as the month of any year, is just a number.
+	// A part of a date without the year, such as a month, is only a number.
 	return fact{known: true}
 }
 

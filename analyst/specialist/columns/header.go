@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// cutName is the number of letters and digits from which on a column's name may be only the
-// beginning of its header, because the reader of files cuts names there.
+// cutName is the minimum number of letters and digits of a column's name that may be only the
+// beginning of its header, because the reader of files cuts longer names.
 const cutName = 60
 
 // unnamed matches the name that the reader of files gives to a column whose header has
@@ -37,21 +37,21 @@ func Header(c *domain.Column) (header, note string) {
 // isHeaderOf reports whether the name was made from the header: bestell_nr from Bestell-Nr,
 // and n_2023 from 2023, because a name cannot begin with a digit.
 func isHeaderOf(header, name string) bool {
-	is, of := fold(header), fold(name)
+	folded, foldedName := fold(header), fold(name)
 	switch {
-	case is == "":
+	case folded == "":
 		return unnamed.MatchString(name) && strings.TrimSpace(header) != ""
-	case is == of:
+	case folded == foldedName:
 		return true
 	case BeginsWithDigit(header):
-		return "n"+is == of
+		return "n"+folded == foldedName
 	default:
-		return utf8.RuneCountInString(of) >= cutName && strings.HasPrefix(is, of)
+		return utf8.RuneCountInString(foldedName) >= cutName && strings.HasPrefix(folded, foldedName)
 	}
 }
 
-// BeginsWithDigit reports whether the first letter or digit of a header is a digit: 2023,
-// 1st half.
+// BeginsWithDigit reports whether the first letter or digit of a header is a digit, as in 2023
+// and 1st half.
 func BeginsWithDigit(header string) bool {
 	at := strings.IndexFunc(header, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 	if at < 0 {
@@ -61,8 +61,8 @@ func BeginsWithDigit(header string) bool {
 	return unicode.IsDigit(r)
 }
 
-// asWritten returns a header as its author meant it: words stay as they are, and so does a single
-// word in capitals; identifiers, such as order_date and HomeTeam, become words.
+// asWritten returns a header as its author meant it: words stay as they are, and so do capitals;
+// identifiers, such as order_date and HomeTeam, become words.
 func asWritten(header string) string {
 	if header = strings.TrimSpace(header); isCapitals(header) && !strings.ContainsRune(header, '_') {
 		return header
@@ -73,27 +73,27 @@ func asWritten(header string) string {
 // Manner is how the headers of a table are written.
 type Manner struct {
 	German bool // its nouns have a capital letter
-	Shouts bool // all headers are in capitals, which then mean nothing
+	Shouts bool // most headers are in capitals, which then mean nothing
 }
 
-// MannerOf derives the manner from the headers. One letter or word that is rare in other
-// languages is enough for German.
+// MannerOf derives the manner from the headers. A table is German if one header has a letter or a
+// word that is rare in other languages.
 func MannerOf(all []domain.Column) Manner {
 	var m Manner
-	words, capitals := 0, 0
+	headers, capitals := 0, 0
 	for i := range all {
 		header, _ := Header(&all[i])
 		m.German = m.German || slices.ContainsFunc(Split(strings.ToLower(header)), func(w string) bool {
 			return strings.ContainsAny(w, "äöüß") || slices.Contains(germanWords, w)
 		})
 		if header != "" {
-			words++
+			headers++
 		}
 		if isCapitals(header) {
 			capitals++
 		}
 	}
-	m.Shouts = capitals*2 > words
+	m.Shouts = capitals*2 > headers
 	return m
 }
 
@@ -127,7 +127,9 @@ func (m Manner) Spoken(heading string) string {
 	return b.String()
 }
 
-// Words returns the words of a heading, as each is written in a sentence, and the text after each.
+// Words returns the words of a heading as they are (own) and as they are written in a sentence
+// (spoken), and the text between each word and the next (signs): a blank if there is none or only
+// underscores. The last of the signs is empty.
 func (m Manner) Words(heading string) (own, spoken, signs []string) {
 	m.Shouts = m.shouts(heading)
 	rest := heading
@@ -144,8 +146,8 @@ func (m Manner) Words(heading string) (own, spoken, signs []string) {
 	return own, spoken, signs
 }
 
-// shouts reports whether the capitals of a heading mean nothing: all headings are in
-// capitals, or the heading has several words.
+// shouts reports whether a heading is in capitals that mean nothing, because it has several words
+// or because most headings of the table are in capitals.
 func (m Manner) shouts(heading string) bool {
 	return isCapitals(heading) && (m.Shouts || len(strings.Fields(heading)) > 1)
 }

@@ -10,7 +10,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Headings are shown as people wrote them, whatever the name of SQL and the notes behind them.
+// TestHeading_AsWritten checks that headings are shown as people wrote them, whatever the name in
+// SQL and the notes after them.
 func TestHeading_AsWritten(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, description, want string }{
@@ -38,7 +39,7 @@ func TestHeading_AsWritten(t *testing.T) {
 	}
 }
 
-func TestHeader_TellsNotesApart(t *testing.T) {
+func TestHeader_Notes(t *testing.T) {
 	t.Parallel()
 	header, note := columns.Header(&domain.Column{Name: "name_first", Description: "Name, first, read as it stands"})
 	require.Equal(t, []string{"Name, first", "read as it stands"}, []string{header, note})
@@ -60,8 +61,9 @@ func TestManner_Spoken(t *testing.T) {
 	require.Equal(t, "revenue", shouts.Spoken("REVENUE"))
 }
 
-// What a query makes of a column keeps the letters and signs of its heading.
-func TestShown_MadeOfAHeading(t *testing.T) {
+// TestShown_DerivedNames checks that the heading of a name that a query derived from a column keeps
+// the letters and signs of the column's heading.
+func TestShown_DerivedNames(t *testing.T) {
 	t.Parallel()
 	tables := []columns.Table{{Name: "t", Columns: []domain.Column{
 		{Name: "n_2023", Type: whole, Description: "2023"},

@@ -6,8 +6,8 @@ import (
 )
 
 // knownUnits are the units that may be in brackets after a heading, in lower case and in the
-// languages of the files. Another word, such as net, gross, est or old, is part of the heading and
-// not a unit.
+// languages of the files. Any other word, such as net, gross, est or old, is part of the heading
+// and not a unit.
 //
 //nolint:gochecknoglobals // a constant list
 var knownUnits = wordSet(`
@@ -53,7 +53,7 @@ func isUnit(s string) bool {
 			known++
 			continue
 		}
-		// Crates/day and 1/min: the first word may be anything, the other one must be a unit.
+		// Crates/day and 1/min: one word may be anything if another one is a unit.
 		if len(parts) < 2 || strings.ContainsFunc(p, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 			return false
 		}

@@ -19,14 +19,15 @@ var acronyms = map[string]string{ //nolint:gochecknoglobals // a constant list
 	"usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "kwh": "kWh", "mwh": "MWh", "fte": "FTE", "csat": "CSAT",
 }
 
-// shortened maps abbreviations in queries to the full words.
-var shortened = map[string]string{ //nolint:gochecknoglobals // a constant list
+// abbreviations maps abbreviations in names to the full words.
+var abbreviations = map[string]string{ //nolint:gochecknoglobals // a constant list
 	"avg": "average", "num": "number of", "cnt": "count", "qty": "quantity", "pct": "percent", "amt": "amount", "yr": "year",
 	"min": "minimum", "max": "maximum",
 }
 
 // Label returns a column's name in words: order_date and orderDate become Order date,
-// customer_id becomes Customer ID. A name that a person wrote, such as Net VAT, stays.
+// customer_id becomes Customer ID. In a name that a person wrote, such as sales (gross), only the
+// first letter changes.
 func Label(name string) string {
 	name = strings.TrimSpace(name)
 	if isWritten(name) {
@@ -38,15 +39,15 @@ func Label(name string) string {
 		switch {
 		case acronyms[lower] != "":
 			words[i] = acronyms[lower]
-		case shortened[lower] != "" && len(words) > 1:
-			words[i] = shortened[lower]
+		case abbreviations[lower] != "" && len(words) > 1:
+			words[i] = abbreviations[lower]
 		case isCapitals(w) && !isCapitals(name), hasSmallStart(w):
 			// NetVAT keeps its acronym, iPhone its letters.
 		default:
 			words[i] = lower
 		}
 	}
-	// The average of an avg_session is one average.
+	// A query may put average before avg_session: the word is written only once.
 	return capital(strings.Join(slices.Compact(words), " "))
 }
 
@@ -73,7 +74,7 @@ func capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// Split cuts a name into its words, without changing their letters.
+// Split splits a name into its words, without changing their letters.
 func Split(name string) []string {
 	var out []string
 	var b strings.Builder
@@ -108,7 +109,7 @@ func startsSmall(runes []rune, at int) bool {
 		!unicode.IsDigit(runes[at-2]))
 }
 
-// hasSmallStart reports whether a word begins like that.
+// hasSmallStart reports whether a word begins with a single lower-case letter before a capital.
 func hasSmallStart(w string) bool {
 	runes := []rune(w)
 	return len(runes) > 1 && startsSmall(runes, 1)

@@ -2,9 +2,9 @@ package columns
 
 import "slices"
 
-// scope is the meaning of names in a query: the names of the sources' columns and the names
-// that the query itself defines. A name is unknown if two tables have different columns of
-// that name.
+// scope maps the names in a query to what is known about them: the names of the sources' columns
+// and the names that the query itself defines. A name is unknown if two tables have columns of
+// that name with different units.
 type scope map[string]fact
 
 func (s scope) add(name string, f fact) {
@@ -24,13 +24,14 @@ type item struct {
 // depthMax is the maximum nesting depth of queries that are followed.
 const depthMax = 8
 
-// outer are words that end a select list or a from clause.
-var outer = []string{ //nolint:gochecknoglobals // a constant list
+// clauseWords are the words that end a select list; all but the first one end a FROM clause.
+var clauseWords = []string{ //nolint:gochecknoglobals // a constant list
 	"from", "where", "group", "having", "order", "limit", "qualify", "union", "except", "intersect", "window", "offset",
 	"using",
 }
 
-// query reads a whole query: its common tables first, then its own list.
+// query returns the columns of a query. It reads the common table expressions and the subqueries
+// first, because the select list uses their columns.
 func query(ts []token, names scope, depth int) []item {
 	if depth > depthMax {
 		return nil
@@ -42,21 +43,22 @@ func query(ts []token, names scope, depth int) []item {
 		return nil
 	}
 	if ts[0].is("with") {
-		ts = common(ts[1:], names, depth)
+		ts = commonTables(ts[1:], names, depth)
 	}
 	if len(ts) == 0 || !ts[0].is("select") {
 		return nil
 	}
-	list, rest := until(ts[1:], outer)
+	list, rest := until(ts[1:], clauseWords)
 	if len(rest) > 0 && rest[0].is("from") {
-		from, _ := until(rest[1:], outer[1:])
-		inner(from, names, depth)
+		from, _ := until(rest[1:], clauseWords[1:])
+		subqueries(from, names, depth)
 	}
 	return itemsOf(list, names)
 }
 
-// common reads the queries of a WITH into the scope and returns the tokens after them.
-func common(ts []token, names scope, depth int) []token {
+// commonTables adds the columns of the queries in a WITH to the scope and returns the tokens after
+// them.
+func commonTables(ts []token, names scope, depth int) []token {
 	if len(ts) > 0 && ts[0].is("recursive") {
 		ts = ts[1:]
 	}
@@ -90,8 +92,8 @@ func common(ts []token, names scope, depth int) []token {
 	return ts
 }
 
-// inner reads the queries in a from clause.
-func inner(from []token, names scope, depth int) {
+// subqueries adds the columns of the queries in a FROM clause to the scope.
+func subqueries(from []token, names scope, depth int) {
 	for i := 0; i < len(from); i++ {
 		if !from[i].is("(") {
 			continue
@@ -106,7 +108,7 @@ func inner(from []token, names scope, depth int) {
 	}
 }
 
-// until returns the tokens before one of these words outside of brackets, and the rest.
+// until returns the tokens before the first of these words outside of brackets, and the rest.
 func until(ts []token, words []string) (head, rest []token) {
 	depth := 0
 	for i, t := range ts {
@@ -140,7 +142,7 @@ func itemsOf(list []token, names scope) []item {
 			out = append(out, item{star: true})
 		case len(part) > 2 && part[len(part)-2].is("as") && last.named():
 			out = append(out, item{name: last.text, fact: expression(part[:len(part)-2], names, 0)})
-		case len(part) > 1 && last.named() && !joins(part[len(part)-2]) && !last.is("end"):
+		case len(part) > 1 && last.named() && !continues(part[len(part)-2]) && !last.is("end"):
 			// An alias without the word AS.
 			out = append(out, item{name: last.text, fact: expression(part[:len(part)-1], names, 0)})
 		case last.named():
@@ -152,8 +154,9 @@ func itemsOf(list []token, names scope) []item {
 	return out
 }
 
-// joins reports whether a name after this token belongs to the expression.
-func joins(t token) bool {
+// continues reports whether a name after this token belongs to the same expression and is not an
+// alias.
+func continues(t token) bool {
 	return t.kind == sign && t.text != ")" || t.kind == word &&
 		slices.Contains([]string{
 			"and", "or", "not", "is", "in", "like", "then", "else", "when", "case", "from", "distinct", "interval", "over",

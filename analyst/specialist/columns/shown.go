@@ -72,9 +72,9 @@ func shown(t *domain.ResultSet, index int, f fact) domain.ShownColumn {
 	switch own := f.label != "" && strings.EqualFold(f.source, c.Name); {
 	case own:
 	case f.spoken != "":
-		f.label = of(c.Name, f)
+		f.label = derivedLabel(c.Name, f)
 	default:
-		// A name that the query gave says more than that of the column it is made of.
+		// The name that the query chose says more than the name of the source's column.
 		f.label = ""
 	}
 	out := domain.ShownColumn{Name: c.Name, Label: orElse(f.label, Label(c.Name)), Format: domain.FormatText, Role: domain.RoleOfCategory}
@@ -91,23 +91,24 @@ func shown(t *domain.ResultSet, index int, f fact) domain.ShownColumn {
 	return out
 }
 
-// of returns the heading of a name that a query made from a column's name: total_r_d_cost, made
-// from R&D cost, is Total R&D cost. It is empty for a name that was not made so.
-func of(name string, f fact) string {
+// derivedLabel returns the heading of a name that a query derived from a column's name: for
+// total_r_d_cost, derived from the column R&D cost, it is Total R&D cost. It is empty for any other
+// name.
+func derivedLabel(name string, f fact) string {
 	name, source := strings.ToLower(name), strings.ToLower(f.source)
 	if name == source+"_value" {
 		return f.label
 	}
 	what, ok := strings.CutSuffix(strings.TrimSuffix(name, "_value"), "_"+source)
 	if !ok && BeginsWithDigit(f.label) {
-		what, ok = strings.CutSuffix(name, "_"+strings.TrimPrefix(source, "n_")) // total_2023 of n_2023
+		what, ok = strings.CutSuffix(name, "_"+strings.TrimPrefix(source, "n_")) // total_2023, derived from n_2023
 	}
 	if !ok {
 		return ""
 	}
 	what = Label(what)
 	if words := strings.Fields(what); strings.HasPrefix(strings.ToLower(f.spoken)+" ", strings.ToLower(words[len(words)-1])+" ") {
-		return capital(strings.TrimSuffix(what, words[len(words)-1]) + f.spoken) // the total of a Total (net) is one total
+		return capital(strings.TrimSuffix(what, words[len(words)-1]) + f.spoken) // Total (net), not Total total (net)
 	}
 	return what + " " + f.spoken
 }
@@ -145,8 +146,8 @@ func numeric(out *domain.ShownColumn, f fact, v values) {
 	}
 }
 
-// withoutUnit removes a unit from the end of a name, as its source's header wrote it: min of
-// average_how_long_min. It returns an empty text if the name does not end with the unit.
+// withoutUnit removes the unit from the end of a name, such as min from average_how_long_min. It
+// returns an empty text if the name does not end with the unit.
 func withoutUnit(name, unit string) string {
 	words := Split(name)
 	for n := 1; n <= 2 && n < len(words) && fold(unit) != ""; n++ {
@@ -157,9 +158,9 @@ func withoutUnit(name, unit string) string {
 	return ""
 }
 
-// unitOnce removes the word percent from headings of shares, because their numbers have the
-// sign: Share, and not Share percent. If another column has the same heading and is an amount,
-// such as a change, the word stays and says which of the two it is.
+// unitOnce removes the word percent from headings of shares, because their numbers have the sign:
+// Share, and not Share percent. If another column has that heading, such as the change as an
+// amount, the heading ends with "in percent" instead, so that the two are different.
 func unitOnce(all []domain.ShownColumn) {
 	for i := range all {
 		bare, ok := strings.CutSuffix(all[i].Label, " percent")
@@ -196,7 +197,7 @@ func timeFormat(c *domain.Column, f fact, v values) domain.ColumnFormat {
 	}
 }
 
-// values are what a column's cells have in common.
+// values summarises the cells of a column.
 type values struct {
 	filled, numbers, periods int
 	years, whole             bool

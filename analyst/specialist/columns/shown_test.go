@@ -37,7 +37,7 @@ func orders() []columns.Table {
 	}}
 }
 
-type is = domain.ShownColumn
+type shown = domain.ShownColumn
 
 func TestShown(t *testing.T) {
 	t.Parallel()
@@ -50,13 +50,13 @@ func TestShown(t *testing.T) {
 		sql  string
 		col  domain.Column
 		cell any
-		want is
+		want shown
 	}{
 		{
-			"ATotalIsInTheUnitOfItsColumn", "SELECT sum(net_sales) AS total_net_sales FROM orders",
+			"ATotalHasTheUnitOfItsColumn", "SELECT sum(net_sales) AS total_net_sales FROM orders",
 			domain.Column{Name: "total_net_sales", Type: num},
 			12.5,
-			is{
+			shown{
 				Label: "Total net sales", Unit: "EUR", Format: money, Role: measure,
 				Adds: true,
 			},
@@ -65,185 +65,190 @@ func TestShown(t *testing.T) {
 			"AMeanDoesNotAddUp", "SELECT avg(net_sales) AS avg_net_sales FROM orders",
 			domain.Column{Name: "avg_net_sales", Type: num},
 			12.5,
-			is{Label: "Average net sales", Unit: "EUR", Format: money, Role: measure},
+			shown{Label: "Average net sales", Unit: "EUR", Format: money, Role: measure},
 		},
 		{
 			"APriceDoesNotAddUp", "SELECT list_price FROM orders",
 			domain.Column{Name: "list_price", Type: num},
 			12.5,
-			is{Label: "List price", Unit: "EUR", Format: money, Role: measure},
+			shown{Label: "List price", Unit: "EUR", Format: money, Role: measure},
 		},
 		{
-			"ARoundedOne", "SELECT round(sum(o.\"net_sales\"), 2) AS sales FROM orders o",
+			"ARoundedTotal", "SELECT round(sum(o.\"net_sales\"), 2) AS sales FROM orders o",
 			domain.Column{Name: "sales", Type: num},
 			12.5,
-			is{Label: "Sales", Unit: "EUR", Format: money, Role: measure, Adds: true},
+			shown{Label: "Sales", Unit: "EUR", Format: money, Role: measure, Adds: true},
 		},
 		{
 			"PriceTimesQuantity", "SELECT sum(list_price * quantity) AS value FROM orders",
 			domain.Column{Name: "value", Type: num},
 			12.5,
-			is{Label: "Value", Unit: "EUR", Format: money, Role: measure, Adds: true},
+			shown{Label: "Value", Unit: "EUR", Format: money, Role: measure, Adds: true},
 		},
 		{
-			"MoneyByCount", "SELECT sum(net_sales) / count(DISTINCT order_id) AS aov FROM orders",
+			"MoneyPerCount", "SELECT sum(net_sales) / count(DISTINCT order_id) AS aov FROM orders",
 			domain.Column{Name: "aov", Type: num},
 			12.5,
-			is{Label: "AOV", Unit: "EUR", Format: money, Role: measure},
+			shown{Label: "AOV", Unit: "EUR", Format: money, Role: measure},
 		},
 		{
 			"AnotherUnit", "SELECT sum(weight) total_weight FROM orders",
 			domain.Column{Name: "total_weight", Type: num},
 			12.5,
-			is{Label: "Total weight", Unit: "kg", Format: plain, Role: measure, Adds: true},
+			shown{Label: "Total weight", Unit: "kg", Format: plain, Role: measure, Adds: true},
 		},
 		{
-			"ASignBesideTheNumbers", "SELECT amount FROM orders",
+			"ASignNextToTheNumbers", "SELECT amount FROM orders",
 			domain.Column{Name: "amount", Type: num},
 			12.5,
-			is{Label: "Amount", Unit: "EUR", Format: money, Role: measure, Adds: true},
+			shown{Label: "Amount", Unit: "EUR", Format: money, Role: measure, Adds: true},
 		},
 		{
 			"AUnitInTheHeader", "SELECT yield_t_ha FROM orders",
 			domain.Column{Name: "yield_t_ha", Type: num},
 			12.5,
-			is{Label: "Yield", Unit: "t/ha", Format: plain, Role: measure, Adds: true},
+			shown{Label: "Yield", Unit: "t/ha", Format: plain, Role: measure, Adds: true},
 		},
 		{
 			"AUnitInTheName", "SELECT fee_usd FROM orders",
 			domain.Column{Name: "fee_usd", Type: num},
 			12.5,
-			is{Label: "Fee", Unit: "USD", Format: money, Role: measure, Adds: true},
+			shown{Label: "Fee", Unit: "USD", Format: money, Role: measure, Adds: true},
 		},
 		{
-			"AShareOfOne", "SELECT discount_rate FROM orders",
+			"AFraction", "SELECT discount_rate FROM orders",
 			domain.Column{Name: "discount_rate", Type: num},
 			0.1,
-			is{Label: "Discount rate", Unit: "%", Format: domain.FormatFraction, Role: measure},
+			shown{Label: "Discount rate", Unit: "%", Format: domain.FormatFraction, Role: measure},
 		},
 		{
 			"ACount", "SELECT count(*) AS orders FROM orders",
 			domain.Column{Name: "orders", Type: whole},
 			int64(3),
-			is{Label: "Orders", Format: count, Role: measure, Adds: true},
+			shown{Label: "Orders", Format: count, Role: measure, Adds: true},
 		},
 		{
 			"ADistinctCountDoesNotAddUp", "SELECT count(DISTINCT customer_id) AS customers FROM orders",
 			domain.Column{Name: "customers", Type: whole},
 			int64(3),
-			is{Label: "Customers", Format: count, Role: measure},
+			shown{Label: "Customers", Format: count, Role: measure},
 		},
-		{"APercentage", "SELECT round(100.0 * sum(net_sales) / nullif(sum(sum(net_sales)) OVER (), 0), 2) AS share_percent FROM orders " +
-			"GROUP BY region", domain.Column{Name: "share_percent", Type: num}, 35.7, is{Label: "Share", Unit: "%", Format: percent, Role: measure}},
+		{
+			"APercentage", "SELECT round(100.0 * sum(net_sales) / nullif(sum(sum(net_sales)) OVER (), 0), 2) AS share_percent FROM orders " +
+				"GROUP BY region",
+			domain.Column{Name: "share_percent", Type: num},
+			35.7,
+			shown{Label: "Share", Unit: "%", Format: percent, Role: measure},
+		},
 		{
 			"APercentageOfCounts", "SELECT 100.0 * count(*) FILTER (WHERE rating > 3) / count(*) AS good FROM orders",
 			domain.Column{Name: "good", Type: num},
 			35.7,
-			is{Label: "Good", Unit: "%", Format: percent, Role: measure},
+			shown{Label: "Good", Unit: "%", Format: percent, Role: measure},
 		},
 		{
 			"AQuotientTimesAHundred", "SELECT count(*) FILTER (WHERE rating > 3) / count(*) * 100 AS good FROM orders",
 			domain.Column{Name: "good", Type: num},
 			35.7,
-			is{Label: "Good", Unit: "%", Format: percent, Role: measure},
+			shown{Label: "Good", Unit: "%", Format: percent, Role: measure},
 		},
 		{
-			"AShareThatWasNotMultiplied", "SELECT count(*) FILTER (WHERE rating > 3) / count(*) AS good_share FROM orders",
+			"AShareThatWasNotMultipliedBy100", "SELECT count(*) FILTER (WHERE rating > 3) / count(*) AS good_share FROM orders",
 			domain.Column{Name: "good_share", Type: num},
 			0.35,
-			is{Label: "Good share", Unit: "%", Format: domain.FormatFraction, Role: measure},
+			shown{Label: "Good share", Unit: "%", Format: domain.FormatFraction, Role: measure},
 		},
 		{
 			"ThousandsLoseTheUnit", "SELECT sum(net_sales) / 1000 AS sales FROM orders",
 			domain.Column{Name: "sales", Type: num},
 			12.5,
-			is{Label: "Sales", Format: plain, Role: measure},
+			shown{Label: "Sales", Format: plain, Role: measure},
 		},
 		{
-			"UnlikeUnitsHaveNone", "SELECT sum(net_sales) + sum(weight) AS odd FROM orders",
+			"ASumOfDifferentUnitsHasNone", "SELECT sum(net_sales) + sum(weight) AS odd FROM orders",
 			domain.Column{Name: "odd", Type: num},
 			12.5,
-			is{Label: "Odd", Format: plain, Role: measure},
+			shown{Label: "Odd", Format: plain, Role: measure},
 		},
 		{
-			"ABranch", "SELECT sum(CASE WHEN region = 'x' THEN net_sales ELSE 0 END) AS x FROM orders",
+			"ACaseExpression", "SELECT sum(CASE WHEN region = 'x' THEN net_sales ELSE 0 END) AS x FROM orders",
 			domain.Column{Name: "x", Type: num},
 			12.5,
-			is{Label: "X", Unit: "EUR", Format: money, Role: measure, Adds: true},
+			shown{Label: "X", Unit: "EUR", Format: money, Role: measure, Adds: true},
 		},
 		{
-			"ThroughACommonTable", "WITH a AS (SELECT region, sum(net_sales) AS total FROM orders GROUP BY 1) SELECT max(total) AS best FROM a",
+			"ThroughAWithClause", "WITH a AS (SELECT region, sum(net_sales) AS total FROM orders GROUP BY 1) SELECT max(total) AS best FROM a",
 			domain.Column{Name: "best", Type: num},
 			12.5,
-			is{Label: "Best", Unit: "EUR", Format: money, Role: measure},
+			shown{Label: "Best", Unit: "EUR", Format: money, Role: measure},
 		},
 		{
 			"ThroughASubquery", "SELECT avg(b) AS mean FROM (SELECT sum(net_sales) AS b FROM orders GROUP BY region) q",
 			domain.Column{Name: "mean", Type: num},
 			12.5,
-			is{Label: "Mean", Unit: "EUR", Format: money, Role: measure},
+			shown{Label: "Mean", Unit: "EUR", Format: money, Role: measure},
 		},
 		{
 			"WithAStar", "SELECT * FROM orders LIMIT 3",
 			domain.Column{Name: "net_sales", Type: num},
 			12.5,
-			is{Label: "Net sales", Unit: "EUR", Format: money, Role: measure, Adds: true},
+			shown{Label: "Net sales", Unit: "EUR", Format: money, Role: measure, Adds: true},
 		},
 		{
 			"AKey", "SELECT customer_id FROM orders",
 			domain.Column{Name: "customer_id", Type: whole},
 			int64(1001),
-			is{Label: "Customer ID", Format: domain.FormatPlain, Role: key},
+			shown{Label: "Customer ID", Format: domain.FormatPlain, Role: key},
 		},
 		{
 			"ACategoryKeepsItsHeader", "SELECT region FROM orders",
 			domain.Column{Name: "region", Type: text},
 			"Nord",
-			is{Label: "Region", Format: domain.FormatText, Role: category},
+			shown{Label: "Region", Format: domain.FormatText, Role: category},
 		},
 		{
 			"AMonth", "SELECT CAST(date_trunc('month', order_date) AS DATE) AS month FROM orders",
 			domain.Column{Name: "month", Type: day},
 			"2026-01-01",
-			is{Label: "Month", Format: domain.FormatMonth, Role: times, Until: "2026-11-22"},
+			shown{Label: "Month", Format: domain.FormatMonth, Role: times, Until: "2026-11-22"},
 		},
 		{
 			"AQuarter", "SELECT date_trunc('quarter', order_date) AS q FROM orders",
 			domain.Column{Name: "q", Type: day},
 			"2026-04-01",
-			is{Label: "Q", Format: domain.FormatQuarter, Role: times, Until: "2026-11-22"},
+			shown{Label: "Q", Format: domain.FormatQuarter, Role: times, Until: "2026-11-22"},
 		},
 		{
 			"AYear", "SELECT year(order_date) AS year FROM orders",
 			domain.Column{Name: "year", Type: whole},
 			int64(2026),
-			is{Label: "Year", Format: domain.FormatYear, Role: times, Until: "2026-11-22"},
+			shown{Label: "Year", Format: domain.FormatYear, Role: times, Until: "2026-11-22"},
 		},
 		{
 			"AMonthAsText", "SELECT strftime(order_date, '%Y-%m') AS month FROM orders",
 			domain.Column{Name: "month", Type: text},
 			"2026-01",
-			is{Label: "Month", Format: domain.FormatMonth, Role: times, Until: "2026-11-22"},
+			shown{Label: "Month", Format: domain.FormatMonth, Role: times, Until: "2026-11-22"},
 		},
 		{
 			"ADay", "SELECT order_date FROM orders",
 			domain.Column{Name: "order_date", Type: day},
 			"2026-01-03",
-			is{Label: "Order Date", Format: domain.FormatDate, Role: times, Until: "2026-11-22"},
+			shown{Label: "Order Date", Format: domain.FormatDate, Role: times, Until: "2026-11-22"},
 		},
 		{
-			"AStretchOfTime", "SELECT date_diff('day', order_date, current_date) AS age FROM orders",
+			"ADifferenceOfDates", "SELECT date_diff('day', order_date, current_date) AS age FROM orders",
 			domain.Column{Name: "age", Type: whole},
 			int64(4),
-			is{Label: "Age", Unit: "days", Format: plain, Role: measure},
+			shown{Label: "Age", Unit: "days", Format: plain, Role: measure},
 		},
 		{
-			"NothingThatItDoesNotKnow", "SELECT my_macro(net_sales) AS m FROM orders",
+			"AnUnknownFunctionHasNoUnit", "SELECT my_macro(net_sales) AS m FROM orders",
 			domain.Column{Name: "m", Type: num},
 			12.5,
-			is{Label: "M", Format: plain, Role: measure},
+			shown{Label: "M", Format: plain, Role: measure},
 		},
-		{"NotEvenSQL", "give me the sales", domain.Column{Name: "sales", Type: num}, 12.5, is{Label: "Sales", Format: plain, Role: measure}},
+		{"NotSQL", "give me the sales", domain.Column{Name: "sales", Type: num}, 12.5, shown{Label: "Sales", Format: plain, Role: measure}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -297,10 +302,10 @@ func TestShown_TwoTablesThatDiffer(t *testing.T) {
 	}
 	got := columns.Shown("SELECT sum(amount) AS total FROM a", tables,
 		&domain.ResultSet{Columns: []domain.Column{{Name: "total", Type: num}}, Rows: [][]any{{1.5}}})
-	require.Empty(t, got[0].Unit, "whose amount it is, is not followed, so no unit is said")
+	require.Empty(t, got[0].Unit, "the query may have read either table, so the unit is not known")
 }
 
-// Whatever is asked, there is one entry a column and no panic.
+// TestShown_AnyQuery checks that there is one entry per column and no panic for any query.
 func TestShown_AnyQuery(t *testing.T) {
 	t.Parallel()
 	pieces := []string{
@@ -330,7 +335,8 @@ func TestLabel(t *testing.T) {
 	}
 }
 
-// Headings say a unit once, keep their letters, and lose no noun to a unit.
+// TestHeading_UnitsAndLetters checks that headings do not repeat a unit, keep their letters, and
+// keep nouns that are not units.
 func TestHeading_UnitsAndLetters(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]string{
@@ -351,10 +357,11 @@ func TestHeading_UnitsAndLetters(t *testing.T) {
 	got := columns.Shown("SELECT avg(how_long_min) AS average_how_long_min FROM t", long, &domain.ResultSet{
 		Columns: []domain.Column{{Name: "average_how_long_min", Type: domain.ColumnNumber}}, Rows: [][]any{{12.5}},
 	})
-	require.Equal(t, []string{"Average how long", "min"}, []string{got[0].Label, got[0].Unit}, "min is minutes here, and no minimum")
+	require.Equal(t, []string{"Average how long", "min"}, []string{got[0].Label, got[0].Unit}, "min is minutes here, not a minimum")
 }
 
-// Only known units stand with numbers; other words in brackets stay in the heading.
+// TestUnit_InBrackets checks that only known units in brackets are units; other words stay in the
+// heading.
 func TestUnit_InBrackets(t *testing.T) {
 	t.Parallel()
 	for inside, want := range map[string]string{

@@ -21,11 +21,12 @@ type Table struct {
 // fact is what is known about an expression.
 type fact struct {
 	measured
-	// source is the column that it comes from, label its header as written, and spoken the
-	// header as written in a sentence; empty if the file had no header for it.
+	// source is the name of the column that it comes from, label the heading of the column, and
+	// spoken the heading as it is written in a sentence. spoken is empty if the file had no header
+	// for the column.
 	source, label, spoken string
-	// count is true if it counts things, ratio if it is a quotient of two values of the same
-	// kind, and hundred if it was multiplied by 100 to make a percentage.
+	// count is true if it is a number of things, ratio if it is a quotient of two values of the
+	// same kind, and hundred if it was multiplied by 100 to make a percentage.
 	count, ratio, hundred bool
 	// adds is true if a sum over its rows is meaningful.
 	adds  bool
@@ -42,7 +43,7 @@ type fact struct {
 var dictionaryLine = regexp.MustCompile("^[\\s|*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?" +
 	"\\s*(?:=|:|→|–|—|\\||,|\\t|\\s-\\s|\\s(?:means|is)\\s)\\s*(\\S.*)$")
 
-// dictionaryMax is the maximum number of lines of a dictionary that are read.
+// dictionaryMax is the number of columns after which the rest of a dictionary is not read.
 const dictionaryMax = 500
 
 // meanings parses a dictionary into the meaning of each column, by its folded name.
@@ -99,7 +100,7 @@ func sourceFact(c *domain.Column, meaning string) fact {
 	}
 	f.key = isKey(c.Name)
 	// Amounts can be added up; prices, rates and ages cannot, even if they are money.
-	f.adds = f.format != domain.FormatPercent && !isRate(c.Name) && !isRate(lastOf(meaning)) && !f.key
+	f.adds = f.format != domain.FormatPercent && !isRate(c.Name) && !isRate(subjectOf(meaning)) && !f.key
 	if f.format == "" && isShare(c.Name) && within01(c) {
 		f.measured, f.adds = measured{unit: "%", format: domain.FormatFraction}, false
 	}
@@ -112,7 +113,7 @@ func (f *fact) describe(c *domain.Column) (sign string, written bool) {
 	described := *c
 	measures := c.Type == domain.ColumnInteger || c.Type == domain.ColumnNumber
 	if measures {
-		described.Description, sign = signed(c.Description)
+		described.Description, sign = splitSign(c.Description)
 	}
 	header, _ := Header(&described)
 	if header != "" {
@@ -120,7 +121,7 @@ func (f *fact) describe(c *domain.Column) (sign string, written bool) {
 	}
 	bare, unit, ok := bracketed(described.Description)
 	if !ok && measures {
-		bare, unit, ok = behind(described.Description)
+		bare, unit, ok = trailingSign(described.Description)
 	}
 	switch {
 	case ok && fold(bare) != "" && (fold(bare) == fold(c.Name) || header != ""):
@@ -128,7 +129,7 @@ func (f *fact) describe(c *domain.Column) (sign string, written bool) {
 		if f.unit == "" && (strings.ContainsFunc(unit, unicode.IsLetter) || !strings.ContainsFunc(unit, func(r rune) bool {
 			return !unicode.IsDigit(r)
 		})) {
-			f.label = asWritten(described.Description) // Total (net) and Sales (2023): the remark tells it from its like
+			f.label = asWritten(described.Description) // Total (net) and Sales (2023): a word or number that is not a unit stays
 		}
 	case header != "":
 		f.label = asWritten(header)
@@ -138,8 +139,8 @@ func (f *fact) describe(c *domain.Column) (sign string, written bool) {
 	return sign, true
 }
 
-// withoutLast removes a unit at the end of a name from a heading that also ends with it: Cost
-// from Cost USD, and Height from Height in cm. A word that says what the number is, such as
+// withoutLast removes a unit at the end of a name from a heading that also ends with it: Cost USD
+// becomes Cost, and Height in cm becomes Height. A word that says what the number is, such as
 // percent, stays.
 func withoutLast(label, name string) string {
 	_, rest := unitInName(name)
@@ -172,8 +173,8 @@ func lastDay(c *domain.Column) string {
 	return last.Format(time.DateOnly)
 }
 
-// signed cuts off the sign that the reader of a file noted after a header: "Net amount, in €".
-func signed(note string) (header, sign string) {
+// splitSign cuts off the sign that the reader of a file noted after a header: "Net amount, in €".
+func splitSign(note string) (header, sign string) {
 	at := strings.LastIndex(note, "in ")
 	if at < 0 || at > 0 && !strings.HasSuffix(note[:at], ", ") {
 		return note, ""
@@ -192,7 +193,7 @@ func unitOrNothing(unit string) measured {
 	return measured{}
 }
 
-// day returns the date at the beginning of a text, in ISO 8601; empty if there is none.
+// day returns the date at the beginning of a text in ISO 8601; empty if there is none.
 func day(text string) string {
 	if len(text) < 10 || text[4] != '-' || text[7] != '-' {
 		return ""
@@ -245,8 +246,9 @@ func isShare(name string) bool {
 	return false
 }
 
-// lastOf returns the name part of a meaning: "list price of the line" without what follows.
-func lastOf(meaning string) string {
+// subjectOf returns the beginning of a meaning, which names the value: "list price" of "list price
+// of the line, in euros".
+func subjectOf(meaning string) string {
 	head, _, _ := strings.Cut(meaning, ",")
 	head, _, _ = strings.Cut(head, " of ")
 	head, _, _ = strings.Cut(head, " in ")

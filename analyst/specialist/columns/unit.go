@@ -35,14 +35,16 @@ func unitOf(sign string) measured {
 	}
 }
 
-// lastWords are units that names end with: weight_kg, duration_minutes.
+// lastWords are the units at the end of a name: weight_kg, duration_minutes.
 var lastWords = []string{ //nolint:gochecknoglobals // a constant list
 	"kg", "km", "cm", "mm", "ms", "kwh", "kw", "mwh", "gb", "mb", "tb", "days", "hours", "minutes", "seconds", "weeks", "months", "years",
 	"miles", "celsius",
 }
 
+// unitSpelling maps units in lower case to their spelling.
+//
 //nolint:gochecknoglobals // a constant list
-var written = map[string]string{"kwh": "kWh", "kw": "kW", "mwh": "MWh", "gb": "GB", "mb": "MB", "tb": "TB", "celsius": "°C"}
+var unitSpelling = map[string]string{"kwh": "kWh", "kw": "kW", "mwh": "MWh", "gb": "GB", "mb": "MB", "tb": "TB", "celsius": "°C"}
 
 // unitInName returns the unit at the end of a name, and the name without it.
 func unitInName(name string) (m measured, rest string) {
@@ -66,7 +68,7 @@ func unitInName(name string) (m measured, rest string) {
 		return unitOf("%"), name
 	case slices.Contains(lastWords, last) && !strings.EqualFold(words[0], "number") && !Describes(words[len(words)-2]):
 		unit := last
-		if w := written[last]; w != "" {
+		if w := unitSpelling[last]; w != "" {
 			unit = w
 		}
 		return unitOf(unit), bare
@@ -86,13 +88,13 @@ func Describes(word string) bool {
 	}, strings.ToLower(word))
 }
 
-// signs are units that may follow a name without brackets: Cost £.
-var signs = []string{"€", "$", "£", "¥", "₹", "%", "°C", "°F"} //nolint:gochecknoglobals // a constant list
+// trailingSigns are the units that may follow a name without brackets: Cost £.
+var trailingSigns = []string{"€", "$", "£", "¥", "₹", "%", "°C", "°F"} //nolint:gochecknoglobals // a constant list
 
-// behind cuts such a sign off a header.
-func behind(header string) (bare, sign string, ok bool) {
+// trailingSign cuts such a sign off the end of a header.
+func trailingSign(header string) (bare, sign string, ok bool) {
 	at := strings.LastIndexByte(header, ' ')
-	if at < 1 || !slices.Contains(signs, header[at+1:]) {
+	if at < 1 || !slices.Contains(trailingSigns, header[at+1:]) {
 		return "", "", false
 	}
 	return strings.TrimSpace(header[:at]), header[at+1:], true
@@ -102,8 +104,9 @@ func behind(header string) (bare, sign string, ok bool) {
 // currency's code, %, or a unit such as kg; empty if none is known.
 func Unit(c *domain.Column) string { return sourceFact(c, "").unit }
 
-// FormatOf is how a source's column of numbers is written, as far as its header, name and values
-// say it: as money, as percentages, or as parts of one that are shown as such; empty where none does.
+// FormatOf returns how a source's column of numbers is shown, as far as its header, name and values
+// say it: as money, as percentages, as fractions, or as numbers with a unit; empty if nothing is
+// known.
 func FormatOf(c *domain.Column) domain.ColumnFormat { return sourceFact(c, "").format }
 
 // Sign returns how a currency is written next to amounts: € for EUR. For a currency without
@@ -115,7 +118,7 @@ func Sign(code string) string {
 	return code
 }
 
-// currencySigns are the signs that charts use, too.
+// currencySigns are the signs of currencies. Charts use the same ones.
 var currencySigns = map[string]string{ //nolint:gochecknoglobals // a constant list
 	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹", "PLN": "zł", "SEK": "kr", "NOK": "kr", "DKK": "kr",
 }
@@ -130,8 +133,8 @@ func bracketed(name string) (bare, inside string, ok bool) {
 	return strings.TrimSpace(bare), strings.TrimSpace(inside), true
 }
 
-// Currency returns the currency that a sentence gives for an amount: EUR for "paid for the
-// line in euros"; empty if there is none.
+// Currency returns the currency that a sentence names for an amount: EUR for "paid for the line
+// in euros"; empty if there is none.
 func Currency(text string) string {
 	words := Split(strings.ToLower(text))
 	if strings.Contains(text, "in €") {
