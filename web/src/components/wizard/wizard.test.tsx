@@ -71,7 +71,7 @@ describe('the way through', () => {
     await waitFor(() => expect(screen.queryByText('Please choose a blueprint')).toBeNull());
     await user.click(screen.getByRole('button', { name: 'Next' }));
     await waitFor(() => expect(currentStep()).toHaveTextContent('Schedule task'));
-    expect(screen.getByRole('group', { name: 'Schedule task' })).toHaveFocus();
+    await waitFor(() => expect(screen.getByRole('group', { name: 'Schedule task' })).toHaveFocus());
     expect(screen.getByText('Step 2 of 2')).toBeVisible();
     expect(screen.queryByText('Please enter a valid name')).toBeNull();
   });
