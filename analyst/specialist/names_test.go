@@ -178,3 +178,34 @@ func TestDeriveChart_ManyPointsInTime(t *testing.T) {
 		require.Equal(t, "The first 2,500 of 3,000 points.", d.Subtitle.Text)
 	})
 }
+
+// TestDeriveChart_RowsNotDrawn checks that a chart says which rows it leaves out.
+func TestDeriveChart_RowsNotDrawn(t *testing.T) {
+	t.Parallel()
+	byRegion := []domain.Column{col("region", text), col("n", num)}
+	byChannel := []domain.Column{col("region", text), col("channel", text), col("n", num)}
+	byDay := []domain.Column{col("day", domain.ColumnDate), col("n", num), col("m", num)}
+	for name, c := range map[string]struct {
+		kind    specialist.Kind
+		columns []domain.Column
+		rows    [][]any
+		want    string
+	}{
+		"several rows of one category": {
+			specialist.Column, byRegion, [][]any{{"a", 1.0}, {"b", 2.0}, {"a", 3.0}, {"a", 4.0}},
+			"Only the first of several rows with the same region is drawn: 2 rows are left out.",
+		},
+		"several rows of one category and series": {
+			specialist.Column, byChannel, [][]any{{"a", "x", 1.0}, {"b", "y", 2.0}, {"a", "x", 3.0}, {"a", "y", 4.0}},
+			"Only the first of several rows with the same region is drawn: 1 row is left out.",
+		},
+		"a second row that has no value": {specialist.Column, byRegion, [][]any{{"a", 1.0}, {"b", 2.0}, {"a", nil}}, ""},
+		"a row without a date, two measures": {
+			"", byDay, [][]any{{"2025-01-01", 1.0, 2.0}, {nil, 5.0, 6.0}, {"2025-01-02", 3.0, 4.0}},
+			"Rows without day are not drawn: 1 row is left out.",
+		},
+	} {
+		_, d := drawnOf(t, c.kind, c.columns, c.rows)
+		require.Equal(t, c.want, d.Subtitle.Text, name)
+	}
+}

@@ -117,14 +117,25 @@ func (p *plan) grouped(kind Kind) (x map[string]any, series []map[string]any) {
 	if len(categories) > rotateAt && kind != Bar {
 		x["labels"] = map[string]any{"rotation": -45}
 	}
-	for _, s := range p.rowsBySeries() {
+	repeated := 0
+	for number, s := range p.rowsBySeries() {
 		data := make([]any, len(categories))
 		for _, row := range s.rows {
-			if i, ok := index[p.text(row, p.axis)]; ok && data[i] == nil {
-				data[i] = p.value(row, s.measure)
+			i, ok := index[p.text(row, p.axis)]
+			if !ok {
+				continue
+			}
+			switch value := p.value(row, s.measure); {
+			case data[i] == nil:
+				data[i] = value
+			case value != nil && (p.split != nil || number == 0):
+				repeated++
 			}
 		}
 		series = append(series, p.seriesOf(s, data))
+	}
+	if repeated > 0 {
+		p.addNote(fmt.Sprintf("Only the first of several rows with the same %s is drawn: %s left out.", lowered(p.inWords(p.axis)), rowsLeftOut(repeated)))
 	}
 	return x, series
 }
@@ -136,12 +147,15 @@ func (p *plan) timeSeries() (x map[string]any, series []map[string]any) {
 	x = map[string]any{"type": "datetime", "title": map[string]any{"text": p.label(p.axis)}}
 	groups := p.rowsBySeries()
 	limit := maxTimePoints / max(1, len(groups))
-	for _, s := range groups {
+	undated := 0
+	for number, s := range groups {
 		data := make([][2]any, 0, len(s.rows))
 		for _, row := range s.rows {
 			text, _ := cell(row, p.axis.index).(string)
 			if at, ok := Date(text); ok {
 				data = append(data, [2]any{at.UnixMilli(), p.value(row, s.measure)})
+			} else if p.split != nil || number == 0 {
+				undated++
 			}
 		}
 		slices.SortStableFunc(data, func(a, b [2]any) int {
@@ -156,7 +170,18 @@ func (p *plan) timeSeries() (x map[string]any, series []map[string]any) {
 		p.points = max(p.points, len(data))
 		series = append(series, p.seriesOf(s, data))
 	}
+	if undated > 0 {
+		p.addNote(fmt.Sprintf("Rows without %s are not drawn: %s left out.", lowered(p.inWords(p.axis)), rowsLeftOut(undated)))
+	}
 	return x, series
+}
+
+// rowsLeftOut says how many rows are not drawn, with its verb.
+func rowsLeftOut(n int) string {
+	if n == 1 {
+		return "1 row is"
+	}
+	return fmt.Sprintf("%d rows are", n)
 }
 
 func (p *plan) pie() []map[string]any {

@@ -80,6 +80,7 @@ func TestDeriveChart_Shown(t *testing.T) {
 		for name, r := range map[string]*domain.ResultSet{
 			"more rows than are drawn": {Rows: rows(300, func(i int) []any { return []any{fmt.Sprint("Region ", i), 1.5} })},
 			"cut":                      {Rows: [][]any{{"Nord", 12.0}, {"Süd", 8.0}}, Truncated: true},
+			"two rows of one region":   {Rows: [][]any{{"Nord", 12.0}, {"Süd", 8.0}, {"Nord", 1.0}}},
 		} {
 			r.Columns, r.Shown = []domain.Column{col("region", text), col("total_net_sales", num)}, []domain.ShownColumn{region, sales}
 			d, _ := draw(t, r)

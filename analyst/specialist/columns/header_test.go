@@ -83,6 +83,8 @@ func TestShown_DerivedNames(t *testing.T) {
 		"avg(total_net) AS average_total_net":  "Average total (net)",
 		"sum(umsatz) AS total_umsatz":          "Total Umsatz",
 		"sum(r_d_cost) AS spending":            "Spending",
+		"sum(r_d_cost) AS _r_d_cost":           "R&D cost",
+		"sum(n_2023) AS _2023":                 "2023",
 		"bestell_nr":                           "Bestell-Nr",
 		"count(DISTINCT bestell_nr) AS orders": "Orders",
 	} {

@@ -107,7 +107,11 @@ func derivedLabel(name string, f fact) string {
 		return ""
 	}
 	what = Label(what)
-	if words := strings.Fields(what); strings.HasPrefix(strings.ToLower(f.spoken)+" ", strings.ToLower(words[len(words)-1])+" ") {
+	words := strings.Fields(what)
+	if len(words) == 0 { // _net_sales, derived from net_sales
+		return f.label
+	}
+	if strings.HasPrefix(strings.ToLower(f.spoken)+" ", strings.ToLower(words[len(words)-1])+" ") {
 		return capital(strings.TrimSuffix(what, words[len(words)-1]) + f.spoken) // Total (net), not Total total (net)
 	}
 	return what + " " + f.spoken

@@ -50,7 +50,7 @@ const dictionaryMax = 500
 func meanings(dictionary string) map[string]string {
 	out := make(map[string]string)
 	for line := range strings.Lines(dictionary) {
-		if len(out) == dictionaryMax {
+		if len(out) >= dictionaryMax {
 			break
 		}
 		for part := range strings.SplitSeq(line, ";") {
