@@ -1,16 +1,16 @@
 //go:build linux
 
-// A converter is a program that an administrator has installed, for files that no
-// library of ours can read. Its makers are trusted, the files that it reads are not.
-// It needs to start programs and to talk to them, so the walls of a worker do not
-// fit; these stand around it instead:
+// A converter is a program that an administrator has installed, for files that none of
+// our libraries can read. Its makers are trusted, the files that it reads are not. It
+// needs to start programs and to talk to them, so it has another sandbox than a worker:
 //
 //   parley-worker converting <root> <uid> <address> <data> <cpu> <files> <filesize> <program> <input> <output>
 //
-// It sees a file system of its own: the programs and libraries of the machine, read
-// only, the folder of its own program, and /work with its input and the folder for
-// its output. It has no network, no capability and no other user's files; it may use
-// sockets between its own processes. A machine that does not allow this runs no converter.
+// It sees a file system of its own: the programs and libraries of the machine and the
+// folder of its own program, all read-only, and /work with its input and the folder for
+// its output. It has no network, no capabilities and no files of other users; it may use
+// sockets between its own processes. On a machine that does not allow this, no converter
+// is run.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -34,7 +34,7 @@
 
 #include "sandbox_linux.h"
 
-// make_folders makes a folder and those above it, below the folder of the process.
+// make_folders makes a folder and its parents, below the current folder of the process.
 static void make_folders(const char *path) {
 	char at[PATH_MAX];
 	if (snprintf(at, sizeof(at), "%s", path) >= (int)sizeof(at)) parley_fail("a path that is too long");
@@ -47,7 +47,7 @@ static void make_folders(const char *path) {
 	if (mkdir(at, 0755) != 0 && errno != EEXIST) parley_fail("folder");
 }
 
-// locked gives the options of a mount that a user's own namespace may not take away.
+// locked returns the options of a mount that a user's own namespace may not remove.
 static unsigned long locked(const char *path) {
 	struct statvfs s;
 	unsigned long flags = 0;
@@ -59,9 +59,9 @@ static unsigned long locked(const char *path) {
 	return flags;
 }
 
-// show puts a folder or a file of the machine at the same path of the new root, which
-// is the folder of the process, read only. What the machine does not have is left out;
-// where it has a link there is one.
+// show mounts a folder or a file of the machine at the same path of the new root, which
+// is the current folder of the process, read-only. A path that the machine does not have
+// is left out; a symbolic link is copied as a link.
 static void show(const char *path, int devices) {
 	char to[PATH_MAX], link[PATH_MAX];
 	struct stat s;
@@ -87,7 +87,7 @@ static void show(const char *path, int devices) {
 	if (mount(NULL, to, NULL, flags, NULL) != 0) parley_fail(path);
 }
 
-// own_root makes the file system that the program sees and goes into it.
+// own_root makes the file system that the program sees, and makes it the root of the process.
 static void own_root(const char *folder, const char *program) {
 	char work[PATH_MAX], at[PATH_MAX], real[PATH_MAX];
 	if (snprintf(work, sizeof(work), "%s/work", folder) >= (int)sizeof(work)) parley_fail("a path that is too long");
@@ -99,7 +99,7 @@ static void own_root(const char *folder, const char *program) {
 
 	make_folders("./etc");
 	make_folders("./dev");
-	// What programs and libraries need, and nothing where an operator may have put secrets.
+	// Programs and libraries need these. No folder is among them in which an operator may keep secrets.
 	const char *shown[] = {
 		"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt",
 		"/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
@@ -109,7 +109,7 @@ static void own_root(const char *folder, const char *program) {
 	const char *devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
 	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) show(devices[i], 1);
 
-	// The folder of the program, where it is not shown already.
+	// The folder of the program, if it is not below one of the folders above.
 	if (realpath(program, real) == NULL) parley_fail("converter");
 	char *end = strrchr(real, '/');
 	if (end != NULL && end != real) {
@@ -122,10 +122,10 @@ static void own_root(const char *folder, const char *program) {
 	make_folders("./work");
 	if (mount(work, "./work", NULL, MS_BIND, NULL) != 0) parley_fail("work");
 	if (mount(NULL, "./work", NULL, MS_BIND | MS_REMOUNT | MS_NOSUID | MS_NODEV | locked(work), NULL) != 0) parley_fail("work");
-	// A converter that stands below /tmp itself has its folder there; TMPDIR says it all.
+	// If the program is below /tmp, that folder exists already and stays; TMPDIR names the folder for its own files.
 	if (symlink("work/tmp", "./tmp") != 0 && errno != EEXIST) parley_fail("tmp");
 	make_folders("./proc");
-	// Of its own processes only. Some machines do not allow it, and many programs do without.
+	// It shows only the processes of the converter. Some machines do not allow it, and many programs do not need it.
 	if (mount("proc", "./proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) != 0) rmdir("./proc");
 	if (mount(NULL, ".", NULL, MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV, "size=1m,mode=755") != 0) parley_fail("own root");
 
@@ -134,8 +134,8 @@ static void own_root(const char *folder, const char *program) {
 	if (chdir("/work") != 0) parley_fail("work");
 }
 
-// filter_converter refuses the calls that change the machine or make namespaces, and
-// sockets other than those between processes of one machine.
+// filter_converter refuses the system calls that change the machine or make namespaces,
+// and all sockets but Unix sockets.
 static void filter_converter(void) {
 #ifdef PARLEY_ARCH
 	struct sock_filter filter[] = {
@@ -175,8 +175,8 @@ static void filter_converter(void) {
 #endif
 }
 
-// parley_convert puts the walls up and becomes the converter, which gets its input and
-// the folder for its output as arguments.
+// parley_convert sets up the sandbox and executes the converter, whose arguments are its
+// input and the folder for its output.
 void parley_convert(char **argv) {
 	char *program = argv[9], *arguments[] = {argv[9], argv[10], argv[11], NULL};
 	char *environment[] = {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf16"
 
 	"github.com/xuri/excelize/v2"
 
@@ -177,12 +178,18 @@ func excelTime(t time.Time, cell []byte) any {
 	return t
 }
 
-// cellText shortens text to the limit of a cell of Excel.
+// cellText shortens text to the limit of a cell of Excel, which counts UTF-16 code units.
 func cellText(text string) string {
-	if len(text) <= excelCell {
-		return text
+	units, end := 0, 0 // end is where the text and its ellipsis still fit
+	for at, r := range text {
+		if units <= excelCell-1 {
+			end = at
+		}
+		if units += utf16.RuneLen(r); units > excelCell {
+			return text[:end] + "…"
+		}
 	}
-	return shorten(text, excelCell-len("…"))
+	return text
 }
 
 // exportJSON writes the columns with their types, and each row as an array.

@@ -169,3 +169,19 @@ func TestBench_Export(t *testing.T) {
 		require.JSONEq(t, `{"columns":[{"name":"a","type":"text"},{"name":"b","type":"text"}],"rows":[]}`, string(raw))
 	})
 }
+
+// TestCellText checks that a cell of Excel holds as many UTF-16 code units as Excel allows, in any script.
+func TestCellText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text, want string
+	}{
+		{"ASCII", strings.Repeat("x", excelCell), strings.Repeat("x", excelCell)},
+		{"ASCII, one too many", strings.Repeat("x", excelCell+1), strings.Repeat("x", excelCell-1) + "…"},
+		{"two bytes each", strings.Repeat("é", excelCell), strings.Repeat("é", excelCell)},
+		{"two bytes each, one too many", strings.Repeat("é", excelCell+1), strings.Repeat("é", excelCell-1) + "…"},
+		{"two units each", strings.Repeat("😀", excelCell/2+1), strings.Repeat("😀", excelCell/2) + "…"},
+	} {
+		require.Equal(t, c.want, cellText(c.text), c.name)
+	}
+}

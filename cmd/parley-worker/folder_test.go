@@ -93,6 +93,7 @@ func TestAsked_Folder(t *testing.T) {
 				answers = append(answers, a)
 			})
 		}
+		require.NoError(t, s.Err())
 	})
 	slices.SortFunc(answers, func(a, b folderAnswer) int { return a.Line - b.Line })
 	var out bytes.Buffer

@@ -120,6 +120,10 @@ func TestWorker_Cells(t *testing.T) {
 	t.Run("ErrNoCellForm", func(t *testing.T) {
 		_, err := b.bench.Query(t.Context(), nil, "SELECT '101'::BIT AS flags")
 		require.ErrorContains(t, err, "The column flags is of type BIT; cast it to VARCHAR.")
+		for _, nested := range []string{"MAP {'a': '101'::BIT}", "MAP {'101'::BIT: 'a'}", "['101'::BIT]", "{'a': MAP {'b': '101'::BIT}}"} {
+			_, err := b.bench.Query(t.Context(), nil, "SELECT "+nested+" AS flags")
+			require.ErrorContains(t, err, "cast it to VARCHAR.", nested)
+		}
 	})
 }
 

@@ -1,16 +1,16 @@
 //go:build linux
 
-// The walls go up before the Go runtime and DuckDB start a thread: limits and
-// credentials belong to a thread, and only a process with one thread can be
-// sure that all later ones inherit them. glibc calls constructors with the
-// arguments of main.
+// The sandbox is set up before the Go runtime and DuckDB start a thread: limits and
+// credentials belong to a thread, and all later threads inherit them only if the
+// process has one thread. glibc calls constructors with the arguments of main.
 //
 //   parley-worker walled <root> <uid> <address> <data> <cpu> <files> <filesize>
 //
-// The walls around a converter, which is somebody else's program, are converter_linux.c's.
+// The sandbox of a converter, which is a program of another maker, is in converter_linux.c.
 //
-// A wall that the machine does not allow is left out and reported by `walls`;
-// the node decides whether that is enough. A limit that cannot be set ends the process.
+// A layer of the sandbox that the machine does not allow is left out and reported in
+// parley_walls; the node decides whether the rest is enough. A limit that cannot be set
+// ends the process.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -35,7 +35,7 @@
 
 #include "sandbox_linux.h"
 
-int parley_walls = 0; // 1 root, 2 calls
+int parley_walls = 0; // bits: 1 own root or Landlock, 2 filter of system calls
 
 void parley_fail(const char *what) {
 	fprintf(stderr, "parley-worker: %s: %s\n", what, strerror(errno));
@@ -56,7 +56,7 @@ static int filter_calls(void) {
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
 		LOAD(nr),
 #ifdef __x86_64__
-		// The x32 numbers are another door to the same calls.
+		// The x32 ABI has other numbers for the same calls.
 		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
 		REFUSE(ENOSYS),
 		DENY(__NR_fork),
@@ -73,7 +73,7 @@ static int filter_calls(void) {
 		DENY(__NR_io_uring_setup), DENY(__NR_open_by_handle_at), DENY(__NR_keyctl), DENY(__NR_add_key),
 		DENY(__NR_request_key), DENY(__NR_userfaultfd), DENY(__NR_init_module), DENY(__NR_finit_module),
 		DENY(__NR_kexec_load), DENY(__NR_pidfd_open), DENY(__NR_memfd_create),
-		// Files of the node are linked in as read-only; they stay so.
+		// Files of the node are linked into the folder as read-only files and must stay read-only.
 		DENY(__NR_fchmod), DENY(__NR_fchmodat), DENY(__NR_fchown), DENY(__NR_fchownat), DENY(__NR_linkat),
 		// clone3 hides its flags behind a pointer; glibc falls back to clone.
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone3, 0, 1),
@@ -92,14 +92,14 @@ static int filter_calls(void) {
 static int filter_calls(void) { return -1; }
 #endif
 
-// confine is for users who may not change their root: Landlock refuses them every
+// confine is for users who may not change their root: Landlock refuses access to every
 // file outside the folder. It needs Linux 5.13.
 static int confine(void) {
 	struct landlock_ruleset_attr all = {.handled_access_fs = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1};
 	struct landlock_path_beneath_attr folder = {.allowed_access = all.handled_access_fs};
 	int rules = syscall(SYS_landlock_create_ruleset, &all, sizeof(all.handled_access_fs), 0);
 	if (rules < 0) return -1;
-	// DuckDB asks how much memory there is and falls over when these are there and closed.
+	// DuckDB reads these files to learn how much memory there is, and fails if they exist but cannot be read.
 	const char *memory[] = {"/proc/self/cgroup", "/sys/fs/cgroup", "/proc/meminfo"};
 	for (int i = 0; i < 3; i++) {
 		struct landlock_path_beneath_attr file = {.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE};
@@ -123,21 +123,20 @@ static void drop_capabilities(void) {
 	if (syscall(SYS_capset, &header, none) != 0) parley_fail("capabilities");
 }
 
-// parley_become gives up what the process could do beyond its work: its user, its
-// capabilities, and any way to get some back.
+// parley_become changes to another user and drops all capabilities and every way to regain them.
 void parley_become(const char *user) {
 	unsigned long uid = strtoul(user, NULL, 10);
 	if (uid != 0 && getuid() == 0) {
 		if (setgroups(0, NULL) != 0 || setresgid(uid, uid, uid) != 0 || setresuid(uid, uid, uid) != 0) parley_fail("user");
 	}
 	drop_capabilities();
-	// Changing the user clears the wish to die with the parent.
+	// A change of the user clears the parent-death signal, so it is set again.
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) parley_fail("parent");
 	if (prctl(PR_SET_DUMPABLE, 0) != 0) parley_fail("dump");
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) parley_fail("privileges");
 }
 
-// parley_bound sets the limits of the arguments.
+// parley_bound sets the resource limits that the arguments name.
 void parley_bound(char **argv) {
 	limit(RLIMIT_AS, argv[4], "address space");
 	limit(RLIMIT_DATA, argv[5], "memory");
@@ -151,7 +150,7 @@ __attribute__((constructor)) static void parley_wall_in(int argc, char **argv) {
 	if (argc == 12 && strcmp(argv[1], "converting") == 0) parley_convert(argv);
 	if (argc != 9 || strcmp(argv[1], "walled") != 0) return;
 
-	// One malloc arena: each further one reserves 64 MB of the address space.
+	// One malloc arena, because each one reserves 64 MB of the address space.
 	mallopt(M_ARENA_MAX, 1);
 	if (chdir(argv[2]) != 0) parley_fail("folder");
 	if (chroot(".") == 0) {

@@ -1,4 +1,4 @@
-// What the walls around a worker and those around a converter have in common.
+// What the sandboxes of a worker and of a converter share.
 
 #ifndef PARLEY_SANDBOX_H
 #define PARLEY_SANDBOX_H
@@ -8,8 +8,8 @@ void parley_become(const char *user);
 void parley_bound(char **argv);
 void parley_convert(char **argv) __attribute__((noreturn));
 
-// The filters of system calls are written in these words. Without PARLEY_ARCH there is
-// no filter for the machine.
+// The macros of the filters of system calls. Without PARLEY_ARCH there is no filter for
+// the machine.
 #if defined(__x86_64__)
 #define PARLEY_ARCH AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)

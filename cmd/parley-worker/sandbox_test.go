@@ -222,7 +222,7 @@ func TestSandbox_Q42_Tenants(t *testing.T) {
 		}
 		r := b.query(t, "SELECT table_name FROM information_schema.tables", mine)
 		require.NotContains(t, fmt.Sprint(r.Rows), "theirs")
-		require.Equal(t, "[[mine] [s1]]", fmt.Sprint(append(b.query(t, "FROM mine", mine).Rows, []any{"s1"})))
+		require.Equal(t, [][]any{{"mine"}}, b.query(t, "FROM mine", mine).Rows)
 	}
 	require.NoError(t, <-done)
 }

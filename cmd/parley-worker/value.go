@@ -86,10 +86,15 @@ func readable(t duckdb.LogicalType) bool {
 	case duckdb.TypeUnion, duckdb.TypeBit, duckdb.TypeBigNum, duckdb.TypeGeometry, duckdb.TypeVariant,
 		duckdb.TypeTimeTZ, duckdb.TypeTimeNS, duckdb.TypeInvalid, duckdb.TypeAny:
 		return false
-	case duckdb.TypeList, duckdb.TypeMap:
+	case duckdb.TypeList:
 		child := duckdb.ListTypeChildType(t)
 		defer duckdb.DestroyLogicalType(&child)
-		return duckdb.GetTypeId(t) == duckdb.TypeMap || readable(child)
+		return readable(child)
+	case duckdb.TypeMap:
+		key, value := duckdb.MapTypeKeyType(t), duckdb.MapTypeValueType(t)
+		defer duckdb.DestroyLogicalType(&key)
+		defer duckdb.DestroyLogicalType(&value)
+		return readable(key) && readable(value)
 	case duckdb.TypeArray:
 		return false
 	case duckdb.TypeStruct:

@@ -37,8 +37,10 @@ const patience = 2 * time.Minute
 
 // node is one server with the parts that it is made of.
 type node struct {
-	store  *persistence.Store
-	files  *blob.Store
+	store *persistence.Store
+	files *blob.Store
+	// dir is the folder of files.
+	dir    string
 	engine *actors.System
 	shared *shared.Space
 	// metrics has the metrics of shared.
@@ -73,7 +75,7 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 	ctx := context.Background()
 	keys, err := envelope.NewRing(bytes.Repeat([]byte{9}, 32))
 	require.NoError(t, err)
-	n := &node{database: url, gates: newGates(), metrics: prometheus.NewRegistry()}
+	n := &node{database: url, dir: dir, gates: newGates(), metrics: prometheus.NewRegistry()}
 	n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Keys: keys})
 	require.NoError(t, err)
 	t.Cleanup(n.store.Close)

@@ -3,8 +3,12 @@ package integration_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -289,11 +293,33 @@ func attackE15(t *testing.T, n *node) {
 	}
 	require.Contains(t, log.String(), "/memory/secrets")
 	require.NotContains(t, log.String(), canary)
-
+	inNoFile(t, n.dir, canary)
 	inNoTable(t, db, canary)
 	var sealed []byte
 	require.NoError(t, db.QueryRow(t.Context(), "SELECT body FROM credential WHERE id::text = $1", id).Scan(&sealed))
 	require.Greater(t, len(sealed), len(content), "the key must be stored, encrypted")
+}
+
+// inNoFile checks that a text is in no file of a folder. Files that other tests delete meanwhile are passed over.
+func inNoFile(t *testing.T, dir, canary string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return ignoreGone(err)
+		}
+		content, err := os.ReadFile(path)
+		if err == nil {
+			require.NotContains(t, string(content), canary, path)
+		}
+		return ignoreGone(err)
+	}))
+}
+
+func ignoreGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // inNoTable checks that a text is in no row of any table, neither as plain text nor in the

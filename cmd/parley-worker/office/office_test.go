@@ -164,6 +164,8 @@ func TestEpoch_Moment(t *testing.T) {
 		{epoch1900, 2958465, dateNumber, "9999-12-31"},
 		{epoch1904, 0, dateNumber, "1904-01-01"},
 		{epoch1904, 43889, dateNumber, "2024-02-29"},
+		{epoch1904, 2957003, dateNumber, "9999-12-31"},
+		{epoch1904, 2957004, dateNumber, ""},
 		{epoch1900, 0.25, dateNumber, "06:00:00"},
 		{epoch1900, 0.75, clockNumber, "18:00:00"},
 		{epoch1900, 2.5, spanNumber, "60:00:00"},

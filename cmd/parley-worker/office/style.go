@@ -129,6 +129,8 @@ const (
 	dayMillis = 24 * 60 * 60 * 1000
 	// lastDay is the serial number of 31 December 9999 in the 1900 date system.
 	lastDay = 2_958_465
+	// epochDays is how many days later the 1904 date system begins.
+	epochDays = 1_462
 	// leapDay is the serial number of 29 February 1900: a day that never existed, but that Excel counts.
 	leapDay = 60
 )
@@ -136,7 +138,11 @@ const (
 // moment formats a serial number as a date, a time or a duration, as its style says. It returns false for a number
 // that is none of them.
 func (e epoch) moment(v float64, style numberStyle) (string, bool) {
-	if v < 0 || v > lastDay {
+	last := float64(lastDay)
+	if e == epoch1904 {
+		last -= epochDays
+	}
+	if v < 0 || v > last {
 		return "", false
 	}
 	millis := int64(math.Round(v * dayMillis))
