@@ -14,8 +14,7 @@
 //     that cancels a query. Queries only read, and the engine enforces it; the SQL of a model
 //     is never trusted to. Rows, bytes, cells, columns and time are limited by Caps and this
 //     package's limits.
-//   - connectors/named.go and analyst/specialist/columns/lex.go: its quotes and comments, if
-//     they are not those of the standard.
+//   - internal/sqltext: its quotes and comments, if they are not those of the standard.
 //   - analyst/provider/builtin/dialect.go: the translation of the planner's statements. This is
 //     the largest part; a test fails until translated knows the dialect.
 //   - cmd/parley/connect.go: the wiring.

@@ -6,18 +6,19 @@ import (
 	"strings"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // expression returns what is known about an expression, from the columns in it.
-func expression(ts []token, names scope, depth int) fact {
+func expression(ts []sqltext.Token, names scope, depth int) fact {
 	ts = bare(ts)
 	if len(ts) == 0 || depth > 4*depthMax {
 		return fact{}
 	}
-	if ts[0].is("case") && ts[len(ts)-1].is("end") {
+	if ts[0].Is("case") && ts[len(ts)-1].Is("end") {
 		return branch(ts, names, depth)
 	}
-	if ts[0].is("select") || ts[0].is("with") {
+	if ts[0].Is("select") || ts[0].Is("with") {
 		if items := query(ts, names, depthMax/2); len(items) == 1 {
 			return items[0].fact
 		}
@@ -26,8 +27,8 @@ func expression(ts []token, names scope, depth int) fact {
 	windowed := false
 	for i := len(ts) - 2; i > 0; i-- {
 		// OVER and FILTER follow a call and do not change its unit.
-		if i+1 < len(ts) && (ts[i].is("over") || ts[i].is("filter")) && ts[i+1].is("(") && i+1+span(ts[i+1:]) == len(ts)-1 && outside(ts, i) {
-			windowed = windowed || ts[i].is("over")
+		if i+1 < len(ts) && (ts[i].Is("over") || ts[i].Is("filter")) && ts[i+1].Is("(") && i+1+span(ts[i+1:]) == len(ts)-1 && outside(ts, i) {
+			windowed = windowed || ts[i].Is("over")
 			ts = ts[:i]
 		}
 	}
@@ -39,14 +40,14 @@ func expression(ts []token, names scope, depth int) fact {
 }
 
 // bare removes brackets, signs, casts and DISTINCT, which do not matter for the unit.
-func bare(ts []token) []token {
+func bare(ts []sqltext.Token) []sqltext.Token {
 	for {
 		switch {
-		case len(ts) > 1 && ts[0].is("(") && span(ts) == len(ts)-1:
+		case len(ts) > 1 && ts[0].Is("(") && span(ts) == len(ts)-1:
 			ts = ts[1 : len(ts)-1]
-		case len(ts) > 1 && (ts[0].is("-") || ts[0].is("+") || ts[0].is("distinct")):
+		case len(ts) > 1 && (ts[0].Is("-") || ts[0].Is("+") || ts[0].Is("distinct")):
 			ts = ts[1:]
-		case len(ts) > 2 && ts[len(ts)-2].is("::"):
+		case len(ts) > 2 && ts[len(ts)-2].Is("::"):
 			ts = ts[:len(ts)-2]
 		default:
 			return ts
@@ -55,13 +56,13 @@ func bare(ts []token) []token {
 }
 
 // outside reports whether a position is outside of all brackets.
-func outside(ts []token, at int) bool {
+func outside(ts []sqltext.Token, at int) bool {
 	depth := 0
 	for _, t := range ts[:at] {
-		if t.is("(") {
+		if t.Is("(") {
 			depth++
 		}
-		if t.is(")") {
+		if t.Is(")") {
 			depth--
 		}
 	}
@@ -69,16 +70,16 @@ func outside(ts []token, at int) bool {
 }
 
 // branch returns the fact of the first value of a CASE that is known and not a literal.
-func branch(ts []token, names scope, depth int) fact {
+func branch(ts []sqltext.Token, names scope, depth int) fact {
 	body := ts[1 : len(ts)-1]
 	var out fact
 	for len(body) > 0 {
-		var rest []token
+		var rest []sqltext.Token
 		_, rest = until(body, []string{"then", "else"})
 		if len(rest) == 0 {
 			break
 		}
-		var value []token
+		var value []sqltext.Token
 		value, body = until(rest[1:], []string{"when", "else"})
 		if f := expression(value, names, depth+1); f.known && !f.literal {
 			return f
@@ -88,27 +89,27 @@ func branch(ts []token, names scope, depth int) fact {
 }
 
 // operation splits an expression at sums first, then at products.
-func operation(ts []token, names scope, depth int) fact {
+func operation(ts []sqltext.Token, names scope, depth int) fact {
 	if at := lastOutside(ts, "+", "-"); at > 0 {
 		return sum(expression(ts[:at], names, depth+1), expression(ts[at+1:], names, depth+1))
 	}
 	if at := lastOutside(ts, "*", "/"); at > 0 {
 		a, b := expression(ts[:at], names, depth+1), expression(ts[at+1:], names, depth+1)
-		if ts[at].is("*") {
+		if ts[at].Is("*") {
 			return product(a, b)
 		}
 		return quotient(a, b)
 	}
 	switch {
-	case len(ts) > 2 && ts[0].kind == word && ts[1].is("(") && 1+span(ts[1:]) == len(ts)-1:
-		return call(ts[0].text, ts[2:len(ts)-1], names, depth)
-	case len(ts) == 1 && ts[0].kind == number:
-		v, err := strconv.ParseFloat(ts[0].text, 64)
+	case len(ts) > 2 && ts[0].Kind == sqltext.Word && ts[1].Is("(") && 1+span(ts[1:]) == len(ts)-1:
+		return call(ts[0].Text, ts[2:len(ts)-1], names, depth)
+	case len(ts) == 1 && ts[0].Kind == sqltext.Number:
+		v, err := strconv.ParseFloat(ts[0].Text, 64)
 		return fact{literal: true, value: v, known: err == nil}
-	case len(ts) == 1 && ts[0].named():
-		return names[ts[0].text]
-	case len(ts) == 3 && ts[0].named() && ts[1].is(".") && ts[2].named():
-		return names[ts[2].text]
+	case len(ts) == 1 && ts[0].IsName():
+		return names[ts[0].Text]
+	case len(ts) == 3 && ts[0].IsName() && ts[1].Is(".") && ts[2].IsName():
+		return names[ts[2].Text]
 	default:
 		return fact{}
 	}
@@ -116,15 +117,15 @@ func operation(ts []token, names scope, depth int) fact {
 
 // lastOutside finds the last occurrence of either operator outside of brackets. It is the last
 // one, because operators of the same rank are evaluated from left to right.
-func lastOutside(ts []token, a, b string) int {
+func lastOutside(ts []sqltext.Token, a, b string) int {
 	depth, at := 0, -1
 	for i, t := range ts {
 		switch {
-		case t.is("(") || t.is("[") || t.is("case"):
+		case t.Is("(") || t.Is("[") || t.Is("case"):
 			depth++
-		case t.is(")") || t.is("]") || t.is("end"):
+		case t.Is(")") || t.Is("]") || t.Is("end"):
 			depth--
-		case depth == 0 && i > 0 && (t.is(a) || t.is(b)) && (ts[i-1].kind != sign || ts[i-1].is(")") || ts[i-1].is("]")):
+		case depth == 0 && i > 0 && (t.Is(a) || t.Is(b)) && (ts[i-1].Kind != sqltext.Sign || ts[i-1].Is(")") || ts[i-1].Is("]")):
 			at = i
 		}
 	}
@@ -201,10 +202,10 @@ func quotient(a, b fact) fact {
 }
 
 // call derives what is known about a function's result from its arguments.
-func call(name string, args []token, names scope, depth int) fact {
+func call(name string, args []sqltext.Token, names scope, depth int) fact {
 	list := parts(args, ",")
 	first := func() fact { return expression(list[0], names, depth+1) }
-	at := func(i int) []token {
+	at := func(i int) []sqltext.Token {
 		if i < len(list) {
 			return list[i]
 		}
@@ -213,7 +214,7 @@ func call(name string, args []token, names scope, depth int) fact {
 	switch name {
 	case "count", "count_star", "count_if", "approx_count_distinct":
 		// The same thing may be in two groups, so distinct counts cannot be added up.
-		return fact{count: true, adds: name != "approx_count_distinct" && (len(args) == 0 || !args[0].is("distinct")), known: true}
+		return fact{count: true, adds: name != "approx_count_distinct" && (len(args) == 0 || !args[0].Is("distinct")), known: true}
 	case "sum", "fsum", "kahan_sum":
 		f := first()
 		f.adds = f.format != domain.FormatPercent && f.format != domain.FormatFraction
@@ -241,8 +242,8 @@ func call(name string, args []token, names scope, depth int) fact {
 	case "date_part", "datepart":
 		return datePart(literalText(at(0)), expression(at(1), names, depth+1))
 	case "extract":
-		if len(args) > 2 && args[1].is("from") {
-			return datePart(args[0].text, expression(args[2:], names, depth+1))
+		if len(args) > 2 && args[1].Is("from") {
+			return datePart(args[0].Text, expression(args[2:], names, depth+1))
 		}
 		return fact{known: true}
 	case "strftime":
@@ -267,9 +268,9 @@ func datePart(part string, f fact) fact {
 	return fact{known: true}
 }
 
-func literalText(ts []token) string {
-	if len(ts) == 1 && ts[0].kind == text {
-		return strings.ToLower(ts[0].text)
+func literalText(ts []sqltext.Token) string {
+	if len(ts) == 1 && ts[0].Kind == sqltext.Text {
+		return strings.ToLower(ts[0].Text)
 	}
 	return ""
 }

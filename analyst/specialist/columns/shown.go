@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // Shown returns how the columns of a query's result are shown. The tables are the ones that
@@ -28,7 +29,7 @@ func Shown(sql string, tables []Table, result *domain.ResultSet) []domain.ShownC
 	for name, f := range names {
 		sources[name] = f
 	}
-	items := query(trimmed(lex(sql)), names, 0)
+	items := query(trimmed(tokensOf(sql)), names, 0)
 	out := make([]domain.ShownColumn, len(result.Columns))
 	for i := range result.Columns {
 		out[i] = shown(result, i, factOf(items, i, len(result.Columns), result.Columns[i].Name, sources))
@@ -38,8 +39,8 @@ func Shown(sql string, tables []Table, result *domain.ResultSet) []domain.ShownC
 }
 
 // trimmed removes the semicolons at the end of a statement.
-func trimmed(ts []token) []token {
-	for len(ts) > 0 && ts[len(ts)-1].is(";") {
+func trimmed(ts []sqltext.Token) []sqltext.Token {
+	for len(ts) > 0 && ts[len(ts)-1].Is(";") {
 		ts = ts[:len(ts)-1]
 	}
 	return ts
