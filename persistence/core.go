@@ -16,7 +16,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// core is what every service is built on: the pools, the ways to read (asTenant, asEngine)
+// core is the base of every service: the pools, the ways to read (asTenant, asEngine)
 // and to write (write), at most once for a key (idempotency.go), and the events that a
 // change makes for people. A service is a core and nothing else, so a service that needs
 // another one within its own transaction makes it from its core.

@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// The kinds of result that a key may stand for.
+// The kinds of result that a key may represent.
 const (
 	kindConversation = "conversation"
 	kindDataSource   = "data-source"
@@ -32,7 +32,7 @@ const (
 	kindTask           = "task"
 	kindAnalyst        = "analyst"
 
-	// kindChange is a change of something that exists already. It creates nothing, so its
+	// kindChange is a change of an existing object. It creates nothing, so its
 	// result is always the word changed.
 	kindChange = "change"
 	changed    = "changed"
@@ -110,7 +110,7 @@ func parsedResultOf[ID int64 | uuid.UUID](
 }
 
 func parseNumber(first string) (int64, error) {
-	return strconv.ParseInt(first, 10, 64) //nolint:wrapcheck // parsedResultOf and createOnce say what cannot be read
+	return strconv.ParseInt(first, 10, 64) //nolint:wrapcheck // parsedResultOf and createOnce name what cannot be read
 }
 
 func errUnreadableKey(cause error) error {
@@ -156,7 +156,7 @@ func createOnce[ID int64 | uuid.UUID](
 
 // runOnce runs f as write does, and only once for the key of the caller's request. If the
 // request is repeated because its answer was lost, f does not run again, and the caller
-// answers with the present state.
+// returns the present state.
 func (s *core) runOnce(ctx context.Context, caller domain.Caller, f func(tx pgx.Tx) error) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		before, err := s.beginOnce(ctx, tx, caller, kindChange, caller.ChangeKey)

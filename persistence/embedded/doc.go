@@ -1,7 +1,7 @@
-// Package embedded is the private Postgres of a machine that has none: found,
-// initialised, started, watched and stopped by the process that uses it.
+// Package embedded runs a private Postgres on a machine without a database server. The
+// process that uses it finds, initialises, starts, watches and stops it.
 //
-// # Where things lie
+// # Files
 //
 //	<DataDir>/postgres        the database cluster, or a link to where it had to go
 //	<DataDir>/postgres.log    what Postgres says, kept short
@@ -12,7 +12,7 @@
 //
 // Postgres refuses to run as root, so a root process runs it as the owner of
 // an existing cluster, else as postgres, else as nobody. The home of root is
-// closed to those, hence the last line of the table.
+// closed to these accounts, hence the last line of the table.
 //
 // # What survives what
 //
@@ -25,6 +25,6 @@
 //	                      the servers apart, and Postgres's own interlock is left
 //	                      in force.
 //
-// The role in URL owns its database and is no superuser, because superusers
-// pass through row level security. AdminURL is for making databases.
+// The role in URL owns its database and is not a superuser, because superusers bypass row
+// level security. AdminURL is for creating databases.
 package embedded
