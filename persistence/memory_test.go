@@ -48,7 +48,7 @@ func TestStore_Memories(t *testing.T) {
 	types, labels := words(t, s, anna)
 	require.Len(t, types, 6)
 	_, foreign := words(t, s, doris)
-	require.Len(t, foreign, len(labels), "each organisation has words of its own")
+	require.Len(t, foreign, len(labels), "each organisation has its own words")
 	require.NotContains(t, labels, foreign["Sales"])
 
 	create := func(n domain.NewMemory) *domain.Memory {
@@ -101,7 +101,8 @@ func TestStore_Memories(t *testing.T) {
 		require.Equal(t, []string{"Net sales"}, names(page.Results))
 		require.Equal(t, 2, page.Count)
 	})
-	// What one reads and may not change is said to be so; what is of others is not there.
+	// A person who may read but not change a memory gets CodeForbidden; another
+	// organisation's memory is not found.
 	t.Run("ErrForbidden", func(t *testing.T) {
 		for _, u := range []domain.MemoryUpdate{{IsEnabled: ptr(false)}, {Name: ptr(" ")}} {
 			_, err := s.Memories.UpdateMemory(ctx, ben, sales.ID, u)
@@ -109,7 +110,8 @@ func TestStore_Memories(t *testing.T) {
 		}
 		requireCode(t, domain.CodeForbidden, s.Memories.DeleteMemory(ctx, ben, sales.ID))
 	})
-	// B13: the administration is not there for who is no superuser, and nothing for another organisation's.
+	// B13: the administration is not found for a person who is not a superuser, nor for a superuser of
+	// another organisation.
 	t.Run("ErrNotFound", func(t *testing.T) {
 		elsewhere := doris
 		elsewhere.IsSuperuser = true
@@ -135,7 +137,7 @@ func TestStore_Memories(t *testing.T) {
 		_, err = s.Memories.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{TypeID: &n.TypeID})
 		requireCode(t, domain.CodeInvalid, err)
 	})
-	// D12: of two people who change the same version one is told, and nothing is lost.
+	// D12: if two people change the same version, one of them gets a conflict, and nothing is lost.
 	t.Run("ErrConflict", func(t *testing.T) {
 		first, err := s.Memories.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{
 			Response: ptr("Sales less discounts and returns."),

@@ -70,7 +70,7 @@ func TestJournal_Grants(t *testing.T) {
 		})
 		for _, e := range r.UserEvents {
 			if e.UserID != anna.UserID {
-				require.Equal(t, domain.EventConversationDeleted, e.Type, "a person who lost the right hears only that")
+				require.Equal(t, domain.EventConversationDeleted, e.Type, "a person who lost the right receives only that")
 			}
 		}
 		require.Len(t, r.UserEvents, 3)
@@ -87,7 +87,7 @@ func TestJournal_Grants(t *testing.T) {
 		}}).Err)
 		p, _, err := s.ConversationStore.Access(ctx, o.Conversation, cleo.UserID)
 		require.NoError(t, err)
-		require.Equal(t, domain.PermissionNone, p, "nothing of the write is there")
+		require.Equal(t, domain.PermissionNone, p, "nothing of the write is stored")
 	})
 	t.Run("UnreadForOthersOnly", func(t *testing.T) {
 		t.Parallel()

@@ -143,7 +143,7 @@ func TestStore_Seed(t *testing.T) {
 	})
 }
 
-// TestStore_MoveIssuer: a node that comes back at another address still knows its people,
+// TestStore_MoveIssuer: a node that restarts at another address still knows its people,
 // and those of other issuers are left alone.
 func TestStore_MoveIssuer(t *testing.T) {
 	t.Parallel()
