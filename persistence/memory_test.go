@@ -110,8 +110,8 @@ func TestStore_Memories(t *testing.T) {
 		}
 		requireCode(t, domain.CodeForbidden, s.Memories.DeleteMemory(ctx, ben, sales.ID))
 	})
-	// B13: the administration is not found for a person who is not a superuser, nor for a superuser of
-	// another organisation.
+	// B13: a person who is not a superuser cannot find the administration, and no one finds a
+	// memory of another organisation.
 	t.Run("ErrNotFound", func(t *testing.T) {
 		elsewhere := doris
 		elsewhere.IsSuperuser = true
