@@ -29,7 +29,7 @@ func TestServer_Deadline(t *testing.T) {
 			return ours, nil
 		},
 		"DeafAndSilent": func(context.Context, string, string) (net.Conn, error) {
-			ours, _ := net.Pipe() // nobody reads the other end
+			ours, _ := net.Pipe() // no one reads the other end
 			return ours, nil
 		},
 		"NoConnection": func(ctx context.Context, _, _ string) (net.Conn, error) {
