@@ -46,7 +46,7 @@ func TestStore_TeamChanges(t *testing.T) {
 		return list
 	}
 	require.Equal(t, []domain.TeamChange{{Conversation: o.Conversation}}, slices.Compact(told("node")),
-		"a node that begins hears of the last minutes")
+		"a new node gets the changes of the last minutes")
 	require.Equal(t, []domain.TeamChange{{User: ben.UserUUID}}, told("another"))
 
 	slow, fast := persistencetest.Connect(t, url, "parley_engine"), persistencetest.Connect(t, url, "parley_engine")

@@ -27,7 +27,7 @@ type core struct {
 	q      *dbsqlc.Queries
 
 	// app and engine are the pools of the two roles. The journal and the lease, of
-	// the engine's role too, have connections of their own: under a storm of claims
+	// the engine's role too, have separate connections: under a storm of claims
 	// commits must not queue behind reads, and a late renewal costs the whole node.
 	app, engine, journal, lease *pgxpool.Pool
 

@@ -42,7 +42,7 @@ const (
 // something. It returns the result of the first request with the key, or an empty string
 // if this is the first request; the caller then stores its result with finishOnce. If a
 // request with the same key is still running, beginOnce waits for it. CodeInvalid if the
-// key came with another body.
+// key was used with another body.
 func (s *core) beginOnce(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
 	if key.Key == "" {
 		return "", nil
@@ -63,7 +63,7 @@ func (s *core) beginOnce(ctx context.Context, tx pgx.Tx, caller domain.Caller, k
 // resultOf returns the stored result of a key, or an empty string if it has none. Call it
 // before reading what a creation needs: a repeated request gets the first result, even if
 // what it refers to has changed or was deleted since. It does not wait for a running
-// request with the same key; beginOnce does. CodeInvalid if the key came with another body.
+// request with the same key; beginOnce does. CodeInvalid if the key was used with another body.
 func (s *core) resultOf(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
 	if key.Key == "" {
 		return "", nil

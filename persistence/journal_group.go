@@ -313,7 +313,7 @@ func (g *group) addSteps(w *domain.Write) {
 	}
 }
 
-// addSingle turns the rare parts of a write into statements of their own.
+// addSingle turns the rare parts of a write into separate statements.
 func (g *group) addSingle(w *domain.Write) {
 	if u := w.Update; u != nil {
 		p := dbsqlc.JournalUpdateParams{Name: u.Name, Description: u.Description, ID: w.Conversation}

@@ -225,12 +225,12 @@ func TestStore_Recall(t *testing.T) {
 	require.Equal(t, []string{"always", "returns"}, recall(domain.Recall{Text: "count of returned orders"}))
 	require.Equal(t, []string{"always"}, recall(domain.Recall{Text: "weather in Lisbon"}))
 	require.Equal(t, []string{"always"}, recall(domain.Recall{Text: "Which orders left the warehouse in Lyon late by truck?"}),
-		"one word in common is not alike")
+		"one common word is not enough")
 	require.Equal(t, []string{"always", "labelled", "region"},
 		recall(domain.Recall{Text: "net sales by region", Labels: []int64{labels["Finance"]}}))
 	require.Equal(t, []string{"returns", "region", "always"}, recall(domain.Recall{
 		IDs: []int64{mustID(t, s, anna, "returns"), region, off, theirs.ID, 1 << 40}, Text: "net sales by region",
-	}), "named ones stand first, in their order; disabled and foreign ones do not come")
+	}), "named ones are first, in their order; disabled and foreign ones are left out")
 	require.Equal(t, []string{"bars"}, recall(domain.Recall{Specialist: domain.SpecialistChart, Text: "net sales by region"}))
 	require.Equal(t, []string{"labelled"}, recall(domain.Recall{Specialist: domain.SpecialistInsights, Labels: []int64{labels["Finance"]}}))
 

@@ -160,6 +160,6 @@ func TestStore_ProjectLabels(t *testing.T) {
 		require.Equal(t, audit.ID, named[0].ID)
 		raw := persistencetest.Connect(t, url, "parley_engine")
 		require.Equal(t, 1, count(t, raw, "SELECT count(*) FROM project_label WHERE name = 'Launch' AND deleted_at IS NOT NULL"),
-			"usage of the past keeps the name")
+			"past usage keeps the name")
 	})
 }

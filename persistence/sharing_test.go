@@ -158,7 +158,7 @@ func TestStore_Conversations(t *testing.T) {
 	require.Equal(t, []string{"Bens"}, names(domain.ConversationFilter{Page: domain.Page{Number: 2, Size: 1}}))
 	require.Empty(t, names(domain.ConversationFilter{Page: domain.Page{Number: 1 << 60, Size: 1 << 60}}))
 	require.Equal(t, []string{"Bens", "100% sure", "beta"}, names(domain.ConversationFilter{Sort: "-updated_at"}),
-		"a grant is no change that moves it up")
+		"a grant does not move it up")
 	require.Equal(t, []string{"beta", "100% sure", "Bens"}, names(domain.ConversationFilter{Sort: "updated_at"}))
 	require.Equal(t, []string{"Bens", "100% sure", "beta"}, names(domain.ConversationFilter{Sort: "-created_at"}))
 

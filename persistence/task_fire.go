@@ -189,7 +189,7 @@ func (s TaskStore) skip(ctx context.Context, tx pgx.Tx, f *firing, reason string
 }
 
 // tellAdvanced adds the user event for a task whose next due time has changed although
-// nothing was run. A run has user events of its own.
+// nothing was run. A run has its own user events.
 func (s TaskStore) tellAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
 	f.told, err = s.tasks().tellTask(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
 	return err

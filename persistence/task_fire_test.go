@@ -187,7 +187,7 @@ func TestStore_FireTask(t *testing.T) {
 		require.Empty(t, s.news(t, s.ben))
 		require.Equal(t, []domain.EventType{
 			domain.EventTaskCreated, domain.EventTaskUpdated, domain.EventTaskUpdated, domain.EventTaskUpdated,
-		}, typesOf(s.told(t, s.ben)), "each look moved the next due time")
+		}, typesOf(s.told(t, s.ben)), "each call advanced the next due time")
 	})
 	t.Run("OK a run that goes on is not overtaken", func(t *testing.T) {
 		t.Parallel()

@@ -140,7 +140,7 @@ func (s Tasks) SetTaskArchived(ctx context.Context, caller domain.Caller, id uui
 }
 
 // DeleteTask implements domain.TaskService. It waits for a firing that is under way; a run
-// that has started goes on.
+// that has started continues.
 func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
 	var told []domain.UserEvent
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {

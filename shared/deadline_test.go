@@ -119,7 +119,7 @@ func TestWindow_Never(t *testing.T) {
 		if wait := w.wait(now, per, limit); wait > 0 {
 			require.LessOrEqual(t, wait, per+per/slicesOf)
 			require.Zero(t, (&window{held: append([]slice(nil), w.held...)}).wait(now.Add(wait), per, limit),
-				"a request is admitted when the wait that was returned is over")
+				"a request is admitted when the returned wait is over")
 			continue
 		}
 		w.add(now, per, 1)

@@ -30,7 +30,7 @@ type Config struct {
 	URL string
 
 	// CacheDir is where LocalPath keeps copies of a bucket that is not a folder.
-	// Empty means a folder of its own under the system's temporary one.
+	// Empty means a separate folder below the system's temporary one.
 	CacheDir string
 
 	// Logger receives the errors of a cleanup. Nil discards them.

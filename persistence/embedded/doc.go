@@ -16,14 +16,14 @@
 //
 // # What survives what
 //
-//	end of the parent     On Linux the kernel tells Postgres at once and it shuts
-//	                      down in good order; what was committed is on disk.
-//	kill -9 of Postgres   It is started again here and recovers from its log.
-//	restart after either  Start waits for what is still running, or stops it,
-//	                      before it touches the cluster. Two servers never meet:
-//	                      the lock tells the parents apart, the process list tells
-//	                      the servers apart, and Postgres's own interlock is left
-//	                      in force.
+//	end of the parent     On Linux the kernel notifies Postgres at once, which
+//	                      shuts down in order; committed data is on disk.
+//	kill -9 of Postgres   It is started again and recovers from its log.
+//	restart after either  Start waits for processes that still run, or stops
+//	                      them, before it uses the cluster. Two servers never
+//	                      use it at once: the lock excludes a second parent,
+//	                      the process list shows servers that still run, and
+//	                      Postgres's own interlock stays in force.
 //
 // The role in URL owns its database and is not a superuser, because superusers bypass row
 // level security. AdminURL is for creating databases.

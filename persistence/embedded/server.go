@@ -23,7 +23,7 @@ type Server struct {
 	socketDir string
 	throwaway bool
 	lock      *os.File
-	homeLock  *os.File // nil unless the cluster lies outside the data folder
+	homeLock  *os.File // nil unless the cluster is outside the data folder
 	log       serverLog
 
 	// stopping is closed by the first Stop.

@@ -137,7 +137,7 @@ func TestStart(t *testing.T) {
 
 		require.Equal(t, 1, count(t, server.URL(), "SELECT count(*) FROM (SELECT 'Über Ärzte, ΣΟΦΙΑ, Ёлка' AS name) t WHERE name ILIKE '%üBER "+
 			"ärzte, σοφια, ёЛКА%'"),
-			"a search knows the letters of all scripts")
+			"a search ignores the case of letters in all scripts")
 	})
 
 	t.Run("RoleIsNoSuperuser", func(t *testing.T) {
