@@ -65,7 +65,7 @@ func (r *reach) round(members []domain.Member) {
 	answers := make(map[string]actor.Future, len(members))
 	for _, m := range members {
 		if m.Node != r.self {
-			// Every actor of the library answers a Touch without own code.
+			// The library answers a Touch for every actor.
 			answers[m.Node] = r.system.Root.RequestFuture(actor.NewPID(m.Address, placementName), &actor.Touch{}, askTimeout)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 // query is what is read from sqlc's method for a query, as source text.
 type query struct {
 	name string
-	// parameter is the declaration of the method's parameter, "arg *FooParams" or "id
-	// int64"; args are the arguments of the statement, in its order. Both are empty if
+	// parameter is the declaration of the method's parameter, "arg *FooParams" or
+	// "id int64"; args are the arguments of the statement, in its order. Both are empty if
 	// there are no parameters.
 	parameter string
 	args      []string
