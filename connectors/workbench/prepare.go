@@ -121,7 +121,7 @@ func (b *Bench) read(ctx context.Context, path string, request frame.Request, ma
 		return nil, b.unread(ctx, w, err)
 	}
 	if made != "" && reply.Fault == nil {
-		// Only after its end the worker cannot write any more.
+		// The worker can write to the file until it has ended.
 		w.kill()
 		<-w.exited
 		if err := moveFile(filepath.Join(w.dir, madeFile), made); err != nil {

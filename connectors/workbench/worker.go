@@ -134,7 +134,7 @@ func (w *worker) reap() {
 // late reports whether the deadline killed it.
 func (w *worker) late() bool { return w.killed.Load() }
 
-// said returns the worker's stderr; it is called after the worker's end.
+// said ends the process and returns what the worker has written to stderr.
 func (w *worker) said() string {
 	w.kill()
 	<-w.exited
