@@ -13,20 +13,20 @@ import (
 )
 
 // refusal is how long to wait for a suspect node to refuse a connection. If its process has
-// ended the machine refuses at once; a machine that is down does not answer, and its lease
+// ended, the machine refuses at once; a machine that is down does not answer, and its lease
 // runs out.
 const refusal = 250 * time.Millisecond
 
-// suspectAt is what a lease has left when its renewal is late: of the default one,
-// 3.5 s, half a second after the renewal was due.
+// suspectAt is the remaining time of a lease from which on its renewal counts as late: for
+// the default lease 3.5 s, which is half a second after the renewal was due.
 func (m *membership) suspectAt() time.Duration { return m.lease - m.renewEvery() - m.lease/12 }
 
 // bury declares nodes dead and returns the living ones. A node is dead if its lease has ended
 // while this node was watching. It is also dead, before the end of its lease, if its process
-// has ended: then its renewal is late and its address refuses connections. Both are
-// required, so a network that refuses connections never kills a node that still renews. If
-// the node is alive after all, its next renewal tells it that it is dead; writes are safe by
-// the fence.
+// has ended: then its renewal is late and its address refuses connections. Both are required,
+// so a network that refuses connections never kills a node that still renews. If the node is
+// alive after all, its next renewal reports to it that it was declared dead; the fence keeps
+// writes safe.
 func (m *membership) bury(ctx context.Context, members, dead []domain.Member) []domain.Member {
 	return slices.DeleteFunc(members, func(x domain.Member) bool {
 		ended := slices.ContainsFunc(dead, func(d domain.Member) bool { return d.Node == x.Node })

@@ -12,7 +12,8 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// listening gives the address of somebody who is there, and of somebody who has gone.
+// listening returns an address that accepts connections, and one that refuses them because
+// its listener has closed.
 func listening(t *testing.T) (there, gone string) {
 	t.Helper()
 	var lc net.ListenConfig
@@ -38,7 +39,7 @@ func nodesOf(members []domain.Member) []string {
 	return nodes
 }
 
-// A lease is ended early only where its renewal is late and the process has gone.
+// A lease is ended early only if its renewal is late and the process has ended.
 func TestMembership_Bury(t *testing.T) { // G7
 	t.Parallel()
 	there, gone := listening(t)
@@ -71,7 +72,7 @@ func TestMembership_Bury(t *testing.T) { // G7
 			require.ElementsMatch(t, nodesOf(after), nodesOf(left))
 			if c.buried {
 				require.Len(t, left, 1)
-				require.Equal(t, "a@1", left[0].Node, "nobody buries itself")
+				require.Equal(t, "a@1", left[0].Node, "a node does not bury itself")
 			} else {
 				require.Len(t, left, 2)
 			}

@@ -45,14 +45,14 @@ func newGRPC(ctx context.Context, c *Config) (*grpcTransport, error) {
 		remote.WithEndpointWriterQueueSize(writerQueue),
 	)
 	// Each further try of the library makes another connection and does not close the
-	// earlier ones, which then dial a dead address for ever. A later message to the address
+	// earlier ones, which then dial a dead address indefinitely. A later message to the address
 	// starts with a new writer anyway.
 	config.MaxRetryCount = 1
 	return &grpcTransport{host: host, port: port, config: config, outlets: newOutlets(c.Logger)}, nil
 }
 
-// Start implements Transport. The library panics when it cannot listen; here that is
-// an error.
+// Start implements Transport. The library panics if it cannot listen; here the panic
+// becomes an error.
 func (t *grpcTransport) Start(system *actor.ActorSystem) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -60,7 +60,7 @@ func (t *grpcTransport) Start(system *actor.ActorSystem) (err error) {
 		}
 	}()
 	r := remote.NewRemote(system, t.config)
-	// The first resolver that answers is used, so ours is registered before the library's.
+	// The first resolver that answers is used, so this one is registered before the library's.
 	t.outlets.attach(system)
 	r.Start()
 	t.remote = r

@@ -6,11 +6,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// leases tells how much time the leases of members have left. A lease is written by the
+// leases computes how much time the leases of members have left. A lease is written by the
 // database's clock, which may be changed: if it is set ahead, all leases would end at once;
-// if it is set back, those of dead members would go on. So the database's clock is used only
-// when this node first reads a renewed lease; from then on it counts by its own monotonic
-// clock. A pure state machine.
+// if it is set back, the leases of dead members would not end. So the database's clock is
+// used only when this node first reads a renewed lease; from then on it counts by its own
+// monotonic clock. A pure state machine.
 type leases struct {
 	lease time.Duration
 	known map[string]known
@@ -23,8 +23,8 @@ type known struct {
 	left    time.Duration
 }
 
-// observe takes the members that were read from the table. It returns them with the time that
-// their leases have left, and those of them whose lease was not renewed for its whole length
+// observe takes the members that were read from the table. It returns them with the remaining
+// time of their leases, and separately those whose lease was not renewed for its whole length
 // while this node was watching: they are dead, whatever the database's clock says.
 func (l *leases) observe(at time.Duration, members []domain.Member) (all, dead []domain.Member) {
 	before := l.known

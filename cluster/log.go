@@ -18,8 +18,8 @@ func NewSystem(log *slog.Logger) *actor.ActorSystem {
 }
 
 // quiet lowers all log entries of the library to debug. A failure that concerns a caller
-// reaches the caller as an error and is logged there. Panics of actors are logged by our own
-// supervision.
+// reaches the caller as an error and is logged there. Panics of actors are logged by the
+// supervision of package actors.
 type quiet struct{ next slog.Handler }
 
 func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {

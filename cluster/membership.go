@@ -36,11 +36,11 @@ type membership struct {
 	self   domain.Member
 	load   func() float64
 	lease  time.Duration
-	leases leases // of all members; the loop's, and that of start before it
+	leases leases // of all members; used only by start and then by the loop
 	fenced func(reason string)
 	// lost is called for each member that is not alive any more; set before start.
 	lost func(domain.Member)
-	// reach is which of the living members answer.
+	// reach records which of the living members answer.
 	reach *reach
 
 	// renewed is the monotonic reading at the start of the last renewal that
@@ -98,8 +98,8 @@ func (m *membership) join(ctx context.Context, system *actor.ActorSystem) error 
 	return nil
 }
 
-// shutdown leaves the table, so that the others need not wait for the lease. Safe to
-// call twice, and before start.
+// shutdown leaves the table, so that the others need not wait for the end of the lease. It
+// may be called twice, and before start.
 func (m *membership) shutdown(ctx context.Context) error {
 	return m.life.Stop(func() error {
 		close(m.stop)
@@ -126,18 +126,18 @@ func (m *membership) sinceRenewal() time.Duration {
 	return m.clock.Now().Sub(m.started) - time.Duration(m.renewed.Load())
 }
 
-// living are the members as they were last seen.
+// living returns the members as they were last read.
 func (m *membership) living() []domain.Member { return m.seen.Load().members }
 
-// present are the members whose lease has not ended since they were seen, so that an identity
-// without owner is not placed on a node that has just died.
+// present returns the members whose lease has not ended since they were read, so that an
+// identity without owner is not placed on a node that has just died.
 func (m *membership) present() []domain.Member {
 	s := m.seen.Load()
 	since := m.clock.Now().Sub(m.started) - s.at
 	return slices.DeleteFunc(slices.Clone(s.members), func(x domain.Member) bool { return x.Left <= since })
 }
 
-// lives finds a member whose lease has not ended since it was seen.
+// lives finds a member whose lease has not ended since it was read.
 func (m *membership) lives(node string) (domain.Member, bool) {
 	s := m.seen.Load()
 	since := m.clock.Now().Sub(m.started) - s.at
@@ -149,7 +149,7 @@ func (m *membership) lives(node string) (domain.Member, bool) {
 	return domain.Member{}, false
 }
 
-// member finds a living member by its node id, as it was last seen.
+// member finds a living member by its node id, as it was last read.
 func (m *membership) member(node string) (domain.Member, bool) {
 	for _, x := range m.living() {
 		if x.Node == node {
@@ -176,13 +176,14 @@ func (m *membership) loop(ctx context.Context) {
 	}
 }
 
-// nextDelay is the time until the next reading of the table, or the next renewal if that comes
-// first. While renewals fail it is short: a lease is worth some more queries.
+// nextDelay is the time until the next reading of the table, or until the next renewal if that
+// is earlier. While renewals fail it is short: to keep a lease, some more queries are
+// acceptable.
 func (m *membership) nextDelay() time.Duration {
 	return max(min(m.lookEvery(), m.renewEvery()-m.sinceRenewal()), again)
 }
 
-// beat renews the lease if that is due, and else reads the living members.
+// beat renews the lease if that is due, and otherwise reads the living members.
 func (m *membership) beat(ctx context.Context) bool {
 	if m.sinceRenewal() >= m.renewEvery() {
 		return m.renew(ctx)
@@ -193,8 +194,8 @@ func (m *membership) beat(ctx context.Context) bool {
 	return true
 }
 
-// renew prolongs the lease and reads the living members. It returns false when this node is
-// out of the cluster for good.
+// renew prolongs the lease and reads the living members. It returns false when this node
+// has left the cluster permanently.
 func (m *membership) renew(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, m.renewTimeout())
 	defer cancel()

@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// TestMembership_Renew drives the lease with a clock of its own: what counts is
-// this node's monotonic time since the last renewal that went through.
+// TestMembership_Renew tests the lease with a fake clock: only this node's monotonic time
+// since the last successful renewal counts.
 func TestMembership_Renew(t *testing.T) {
 	t.Parallel()
 
@@ -37,12 +37,12 @@ func TestMembership_Renew(t *testing.T) {
 		require.True(t, m.renew(t.Context()))
 		require.True(t, m.trusted())
 		c.Advance(time.Millisecond)
-		require.False(t, m.trusted(), "at four seconds no more calls")
+		require.False(t, m.trusted(), "after four seconds no more calls")
 		c.Advance(2*time.Second - time.Millisecond)
 		require.True(t, m.renew(t.Context()))
 		require.Empty(t, *reasons)
 		c.Advance(time.Millisecond)
-		require.False(t, m.renew(t.Context()), "at six seconds it is over")
+		require.False(t, m.renew(t.Context()), "after six seconds the node is fenced")
 		require.Equal(t, []string{"the lease ran out"}, *reasons)
 	})
 
@@ -53,7 +53,7 @@ func TestMembership_Renew(t *testing.T) {
 		c.Advance(time.Second)
 		require.Equal(t, time.Second, m.nextDelay())
 		c.Advance(700 * time.Millisecond)
-		require.Equal(t, 300*time.Millisecond, m.nextDelay(), "a look that took long delays no renewal")
+		require.Equal(t, 300*time.Millisecond, m.nextDelay(), "a slow read delays no renewal")
 		c.Advance(2 * time.Second)
 		require.Equal(t, 250*time.Millisecond, m.nextDelay(), "while renewals fail")
 	})
@@ -67,7 +67,7 @@ func TestMembership_Renew(t *testing.T) {
 		c.Advance(time.Second)
 		require.Equal(t, []domain.Member{a}, m.present())
 		_, known := m.member("b@1")
-		require.True(t, known, "whether an owner lives is for the row to say")
+		require.True(t, known, "the row decides whether an owner is alive")
 	})
 
 	t.Run("DeclaredDeadExitsAtOnce", func(t *testing.T) {
@@ -78,8 +78,8 @@ func TestMembership_Renew(t *testing.T) {
 	})
 }
 
-// Two nodes, and a database whose clock somebody sets: what counts is how long a node has
-// watched a lease that nobody renews.
+// This test has two nodes, and a database whose clock is changed: only the time counts for
+// which a node has seen a lease without a renewal.
 func TestMembership_DatabaseClock(t *testing.T) { // F43
 	t.Parallel()
 	type bundle struct {
@@ -125,7 +125,7 @@ func TestMembership_DatabaseClock(t *testing.T) { // F43
 			require.True(t, lives(b.b, "a@1"))
 			require.Len(t, b.a.present(), 2)
 			b.clock.Advance(time.Second)
-			require.True(t, b.a.renew(t.Context()), "its lease has ended by a clock that was set")
+			require.True(t, b.a.renew(t.Context()), "by the changed clock its lease has ended")
 			require.True(t, b.b.renew(t.Context()))
 			for range 10 {
 				b.clock.Advance(time.Second)
@@ -140,14 +140,14 @@ func TestMembership_DatabaseClock(t *testing.T) { // F43
 		t.Parallel()
 		b := setup(t)
 		b.table.set(-time.Hour)
-		// The other one dies now: its lease would go on for an hour.
+		// The other node dies now: by the database's clock its lease would last for an hour.
 		for range 2 {
 			b.clock.Advance(2 * time.Second)
 			require.True(t, b.a.renew(t.Context()))
 		}
 		left, err := b.table.Members(t.Context())
 		require.NoError(t, err)
-		require.Len(t, left, 1, "its process has gone, and its renewal is late")
+		require.Len(t, left, 1, "its process has ended, and its renewal is late")
 		require.False(t, lives(b.a, "b@1"))
 		require.True(t, lives(b.a, "a@1"))
 		require.False(t, b.b.renew(t.Context()))
@@ -169,12 +169,12 @@ func TestMembership_DatabaseClock(t *testing.T) { // F43
 			require.True(t, lives(b.a, "b@1"))
 		}
 		b.clock.Advance(time.Second)
-		require.False(t, lives(b.a, "b@1"), "between two looks as well")
+		require.False(t, lives(b.a, "b@1"), "between two reads as well")
 		require.True(t, b.a.renew(t.Context()))
 		left, err := b.table.Members(t.Context())
 		require.NoError(t, err)
 		require.Len(t, left, 1)
-		// It was only cut off, and comes back later: its own clock tells it as well.
+		// The node was only disconnected, and reconnects later: by its own clock it is fenced as well.
 		require.False(t, b.b.renew(t.Context()))
 		require.Equal(t, []string{"b: the lease ran out"}, *b.fenced)
 	})
@@ -194,10 +194,10 @@ func TestMembership_DatabaseClock(t *testing.T) { // F43
 		}
 		b.table.mu.Unlock()
 		require.NoError(t, c.refresh(t.Context()))
-		require.Empty(t, c.living(), "who lives is not known yet")
+		require.Empty(t, c.living(), "the living members are not known yet")
 		left, err := b.table.Members(t.Context())
 		require.NoError(t, err)
-		require.Len(t, left, 2, "and nobody is declared dead by who has just come")
+		require.Len(t, left, 2, "a node that has just started declares no node dead")
 		require.True(t, b.a.renew(t.Context()))
 		require.True(t, b.b.renew(t.Context()))
 		require.NoError(t, c.refresh(t.Context()))

@@ -25,12 +25,12 @@ type Config struct {
 	Address string
 	// Members keeps the membership table and the cluster's authority.
 	Members domain.MemberStore
-	// Kinds are the virtual actors that live here.
+	// Kinds are the virtual actors of this node.
 	Kinds map[string]*actor.Props
 	// Homes finds the node of an identity's owner, for each kind.
 	Homes map[string]HomeFunc
-	// OnFenced is called once, from a goroutine of its own, when this node must
-	// exit at once: others may own what it owns.
+	// OnFenced is called once, in its own goroutine, when this node must exit at once:
+	// other nodes may own what it owns.
 	OnFenced func(reason string)
 	// Load of this node for the membership table; nil means always 0.
 	Load   func() float64
@@ -47,7 +47,7 @@ type Config struct {
 type Transport interface {
 	// Start gives the system its address (host:port) and begins to carry messages.
 	Start(system *actor.ActorSystem) error
-	// Lost tells the watchers of actors at an address that these have terminated.
+	// Lost notifies the watchers of actors at an address that these actors have terminated.
 	Lost(address string)
 	// Stop ends it. It may be called without Start.
 	Stop()
@@ -82,7 +82,7 @@ func (c *Config) mustValidate() {
 	}
 }
 
-// Node is this process in the cluster.
+// Node is this process as a node of the cluster.
 type Node struct {
 	config     Config
 	system     *actor.ActorSystem
@@ -121,27 +121,27 @@ func (n *Node) ID() string { return n.membership.self.Node }
 // Trusted reports whether the node may accept calls: its lease was renewed recently.
 func (n *Node) Trusted() bool { return n.membership.trusted() }
 
-// AddressOf gives the address of a living node; ok is false for others.
+// AddressOf returns the address of a living node; ok is false if the node is not alive.
 func (n *Node) AddressOf(node string) (address string, ok bool) {
 	m, ok := n.membership.member(node)
 	return m.Address, ok
 }
 
-// Members are the living ones as this node last saw them.
+// Members returns the living members as this node has last read them.
 func (n *Node) Members() []domain.Member { return n.membership.living() }
 
-// Silent are the names of the living members that do not answer this node, in order.
+// Silent returns the names of the living members that do not answer this node, in order.
 func (n *Node) Silent() []string { return n.membership.reach.names() }
 
-// LeaseAge is how long ago this node began the last renewal that succeeded.
+// LeaseAge returns how long ago this node began the last renewal that succeeded.
 func (n *Node) LeaseAge() time.Duration { return n.membership.sinceRenewal() }
 
-// Buried is how many leases of lost nodes this one has ended before their time.
+// Buried returns how many leases of lost nodes this node has ended early.
 func (n *Node) Buried() int64 { return n.membership.buried.Load() }
 
 // Locate returns the owner of an identity, which it activates if there is none. If it returns
 // nil, silent says that the owner's node does not answer; otherwise the owner is about to
-// move, and the caller should try again in a moment.
+// move, and the caller should try again a moment later.
 func (n *Node) Locate(kind, identity string) (pid *actor.PID, silent bool) {
 	return n.placement.locate(kind, identity)
 }
@@ -151,17 +151,17 @@ func (n *Node) Find(kind, identity string) (pid *actor.PID, silent bool) {
 	return n.placement.find(kind, identity)
 }
 
-// Take activates here an identity whose owner lives on a node that does not answer this
-// one. The claim in the store decides which of the two may write, as always. False if the
-// owner's node answers again, or if this node may not own.
+// Take activates on this node an identity whose owner is on a node that does not answer
+// this one. The claim in the store decides which of the two may write, as always. It
+// returns false if the owner's node answers again, or if this node may not own.
 func (n *Node) Take(kind, identity string) bool { return n.placement.take(kind, identity) }
 
 // Forget drops the cached owner of an identity.
 func (n *Node) Forget(kind, identity string) { n.placement.remembered.forget(nameOf(kind, identity)) }
 
 // Start listens and joins the cluster; the context is only for joining. A failed start leaves
-// nothing running, and is final; a second call does nothing. An address that is not free is
-// an error that names it.
+// nothing running, and is final; a second call does nothing. If the address is not free, the
+// error names it.
 func (n *Node) Start(ctx context.Context) error {
 	return n.life.Start(func() error {
 		if err := n.transport.Start(n.system); err != nil {
@@ -178,10 +178,10 @@ func (n *Node) Start(ctx context.Context) error {
 	})
 }
 
-// Drain makes the node refuse new owners; the present ones go on.
+// Drain makes the node refuse new owners; the present owners continue.
 func (n *Node) Drain() { n.placement.draining.Store(true) }
 
-// Stop leaves the cluster and closes its listener. Safe to call twice, and without
+// Stop leaves the cluster and closes its listener. It may be called twice, and without
 // Start; the owners must have been stopped before.
 func (n *Node) Stop() error {
 	n.Drain()

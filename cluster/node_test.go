@@ -16,13 +16,13 @@ import (
 // table is a membership table in memory. Its lock guards all of its fields.
 type table struct {
 	mu sync.Mutex
-	// clock is the database's, which somebody may set: ahead is by how much.
+	// clock is the database's clock; ahead is its difference from the clock of the nodes.
 	clock     clock.Clock
 	ahead     time.Duration
 	members   map[string]domain.Member
 	homes     map[string]string
 	cert, key []byte
-	// renewErr, joinErr and readErr, when set, are what renewals, joins and readings answer.
+	// renewErr, joinErr and readErr, if set, are the errors of renewals, joins and reads.
 	renewErr, joinErr, readErr error
 }
 
@@ -48,7 +48,7 @@ func (s *table) Join(_ context.Context, m domain.Member, lease time.Duration) er
 
 func (s *table) now() time.Time { return s.clock.Now().Add(s.ahead) }
 
-// set has the database's clock stand so far from the nodes'.
+// set changes the database's clock to differ from the nodes' by this much.
 func (s *table) set(ahead time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

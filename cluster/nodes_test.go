@@ -27,7 +27,7 @@ func (s *table) setHome(id, node string) {
 	s.homes[id] = node
 }
 
-// echo answers every question with the node that it lives on.
+// echo answers every request with the node that it is on.
 type echo struct{ node string }
 
 func (e *echo) Receive(ctx actor.Context) {
@@ -68,7 +68,7 @@ func (w *world) start(t *testing.T, name string, change ...func(*Config)) *Node 
 	return n
 }
 
-// where asks the owner of an identity, through a node, on which node it lives.
+// where asks the owner of an identity, through a node, on which node it is.
 func where(t *testing.T, through *Node, id string) string {
 	t.Helper()
 	var answer any
@@ -87,7 +87,7 @@ func where(t *testing.T, through *Node, id string) string {
 	return answer.(*wrapperspb.StringValue).GetValue()
 }
 
-// meet has nodes look who lives.
+// meet makes nodes read the members.
 func meet(t *testing.T, nodes ...*Node) {
 	t.Helper()
 	for _, n := range nodes {

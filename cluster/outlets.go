@@ -15,7 +15,8 @@ import (
 const (
 	// outletBytes and outletMessages limit the messages that wait for one other node. If a
 	// node reads more slowly than frames are published for its readers, frames are dropped,
-	// and the readers notice by the seq and offset of the next frame, or by the owner's place.
+	// and the readers notice by the seq and offset of the next frame, or by the position that
+	// the owner reports.
 	outletBytes    = 32 << 20
 	outletMessages = 50_000
 )
@@ -26,13 +27,13 @@ type outlets struct {
 	log    *slog.Logger
 	system *actor.ActorSystem // set by attach, before anything is sent
 
-	// mu guards all that follows, of the outlets as well.
+	// mu guards the fields below, and the fields of each outlet.
 	mu        sync.Mutex
 	byAddress map[string]*outlet
 	lost      int64
 }
 
-// outlet is what waits for one node, until it is encoded for the wire.
+// outlet counts the messages that wait for one node until they are encoded for the wire.
 type outlet struct {
 	bytes, messages int
 	full            bool
@@ -42,7 +43,7 @@ func newOutlets(log *slog.Logger) *outlets {
 	return &outlets{log: log, byAddress: map[string]*outlet{}}
 }
 
-// attach registers a resolver that comes before all later ones of the system.
+// attach registers a resolver that has priority over all later ones of the system.
 func (o *outlets) attach(system *actor.ActorSystem) {
 	o.system = system
 	system.ProcessRegistry.RegisterAddressResolver(func(pid *actor.PID) (actor.Process, bool) {
@@ -55,7 +56,7 @@ func (o *outlets) attach(system *actor.ActorSystem) {
 	})
 	system.EventStream.Subscribe(func(event any) {
 		if e, ok := event.(*remote.EndpointTerminatedEvent); ok {
-			// The library drops the waiting messages, and starts with a new queue.
+			// The library drops the waiting messages and starts a new queue.
 			o.mu.Lock()
 			defer o.mu.Unlock()
 			delete(o.byAddress, e.Address)
@@ -65,7 +66,7 @@ func (o *outlets) attach(system *actor.ActorSystem) {
 
 // reserve counts a message for the limits; nil if they are reached. Messages that are
 // essential for a full mailbox are accepted by a full queue, too: their number is limited by
-// what they end.
+// the number of things that they end.
 func (o *outlets) reserve(address string, m proto.Message, size int) *counted {
 	always := mailbox.IsEssential(m)
 	o.mu.Lock()
@@ -103,7 +104,7 @@ var (
 )
 
 // Serialize implements remote.RootSerializable. The library calls it once, when it
-// encodes the message; the other node gets what is in it.
+// encodes the message; the other node gets the original message.
 func (c *counted) Serialize() (remote.RootSerialized, error) {
 	c.outlets.mu.Lock()
 	defer c.outlets.mu.Unlock()
@@ -118,7 +119,7 @@ func (c *counted) Serialize() (remote.RootSerialized, error) {
 // Deserialize implements remote.RootSerialized. It is never called.
 func (c *counted) Deserialize() (remote.RootSerializable, error) { return c, nil }
 
-// bounded is the way to an actor on another node.
+// bounded is the process of an actor on another node, with the limits of outlets.
 type bounded struct {
 	outlets *outlets
 	next    actor.Process
@@ -126,8 +127,8 @@ type bounded struct {
 
 var _ actor.Process = (*bounded)(nil)
 
-// SendUserMessage implements actor.Process. If a request finds no room its sender gets a dead
-// letter response, and tries again.
+// SendUserMessage implements actor.Process. If there is no room for a request, its sender
+// gets a dead letter response, and tries again.
 func (b *bounded) SendUserMessage(pid *actor.PID, message any) {
 	header, inner, sender := actor.UnwrapEnvelope(message)
 	m, ok := inner.(proto.Message)

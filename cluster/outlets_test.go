@@ -14,14 +14,14 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// queue is the library's queue to another node, from which nothing is taken.
+// queue is the library's queue to another node, from which nothing is ever sent.
 type queue struct{ waiting []any }
 
 func (q *queue) SendUserMessage(_ *actor.PID, m any)   { q.waiting = append(q.waiting, m) }
 func (q *queue) SendSystemMessage(_ *actor.PID, m any) { q.waiting = append(q.waiting, m) }
 func (*queue) Stop(*actor.PID)                         {}
 
-// What waits for a node that takes nothing is bounded, by bytes and by count.
+// The messages that wait for a node that does not read are bounded, by bytes and by count.
 func TestOutlets(t *testing.T) { // G17
 	t.Parallel()
 	setup := func(t *testing.T) (*bounded, *queue, *actor.ActorSystem) {
@@ -41,9 +41,9 @@ func TestOutlets(t *testing.T) { // G17
 		for range 100 {
 			b.SendUserMessage(pid, text(1<<20))
 		}
-		require.Len(t, q.waiting, 31, "32 MB, and the head of each")
+		require.Len(t, q.waiting, 31, "32 MB, with the header of each message")
 		require.EqualValues(t, 69, b.outlets.lost)
-		// What has been encoded makes room.
+		// An encoded message no longer counts.
 		for _, m := range q.waiting {
 			encoded, err := m.(remote.RootSerializable).Serialize()
 			require.NoError(t, err)
@@ -63,9 +63,9 @@ func TestOutlets(t *testing.T) { // G17
 		}
 		require.Len(t, q.waiting, outletMessages)
 		b.SendUserMessage(actor.NewPID("c:1", "fanout"), text(1))
-		require.Len(t, q.waiting, outletMessages+1, "another node has a queue of its own")
+		require.Len(t, q.waiting, outletMessages+1, "another node has its own queue")
 		b.SendUserMessage(pid, &protocol.Unsubscribe{})
-		require.Len(t, q.waiting, outletMessages+2, "the end of something has room")
+		require.Len(t, q.waiting, outletMessages+2, "a message that ends something is accepted")
 		for outcome, more := range map[protocol.Subscription_Outcome]int{
 			protocol.Subscription_MOVED: 1, protocol.Subscription_DENIED: 1, protocol.Subscription_LIVE: 0, protocol.Subscription_BEHIND: 0,
 		} {

@@ -23,10 +23,10 @@ const (
 	homeTimeout = time.Second
 )
 
-// HomeFunc returns the node of an identity's owner, from its row; empty if nobody owns it.
+// HomeFunc returns the node of an identity's owner, from its row; empty if there is no owner.
 type HomeFunc func(ctx context.Context, identity string) (node string, err error)
 
-// placement finds and makes activations.
+// placement finds and creates activations.
 type placement struct {
 	homes      map[string]HomeFunc
 	kinds      map[string]*actor.Props
@@ -90,10 +90,11 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 		pid, what := p.ask(id, m)
 		return pid, what == silence
 	}
-	// Nobody owns it. A node that drains refuses new owners while it still is a member:
+	// There is no owner. A draining node refuses new owners while it is still a member:
 	// then the next member in the order is used, on which all nodes agree as well. The same
-	// holds for a node that does not answer. It may have made the activation nevertheless;
-	// then the one that claims last is the owner, and the other one is fenced.
+	// holds for a node that does not answer. That node may have made the activation
+	// nevertheless; then the activation that claims last is the owner, and the other one is
+	// fenced.
 	members := p.members.present()
 	for len(members) > 0 {
 		m, _ := owner(members, kind, identity)
@@ -109,8 +110,8 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 	return nil, false
 }
 
-// take activates an identity here although its row names a living member, because that does
-// not answer this node.
+// take activates an identity here although its row names a living member, because that
+// member does not answer this node.
 func (p *placement) take(kind, identity string) bool {
 	home, err := p.home(kind, identity)
 	if err != nil {
@@ -141,8 +142,8 @@ const (
 	silence
 )
 
-// ask has a member activate an identity. It does not wait for a member that is known to be
-// silent: reach finds out whether that answers again.
+// ask asks a member to activate an identity. It does not wait for a member that is known to be
+// silent: reach finds out whether that member answers again.
 func (p *placement) ask(id *protocluster.ClusterIdentity, m domain.Member) (*actor.PID, reply) {
 	if p.members.reach.silent(m.Node) {
 		return nil, silence
@@ -162,7 +163,7 @@ func (p *placement) ask(id *protocluster.ClusterIdentity, m domain.Member) (*act
 	return typed.Pid, found
 }
 
-// home is the node that owns the identity as its row says; empty for nobody.
+// home returns the node that owns the identity according to its row; empty if there is no owner.
 func (p *placement) home(kind, identity string) (string, error) {
 	home, ok := p.homes[kind]
 	if !ok {
@@ -173,7 +174,7 @@ func (p *placement) home(kind, identity string) (string, error) {
 	node, err := home(ctx, identity)
 	switch {
 	case domain.CodeOf(err) == domain.CodeNotFound:
-		// An object that does not exist still gets an activation, which tells the caller so.
+		// An object that does not exist still gets an activation, which reports that to the caller.
 		return "", nil
 	case err != nil:
 		p.log.LogAttrs(ctx, slog.LevelWarn, "the owner of an identity could not be read",
@@ -193,14 +194,14 @@ func (p *placement) receive(ctx actor.Context) {
 	}
 }
 
-// activate spawns the owner under its identity's name; the process registry is
-// the one table of the actors that live here.
+// activate spawns the owner under its identity's name; the process registry is the only
+// table of the actors on this node.
 func (p *placement) activate(id *protocluster.ClusterIdentity) *protocluster.ActivationResponse {
 	if !p.members.trusted() {
 		return &protocluster.ActivationResponse{Failed: true}
 	}
 	if p.draining.Load() {
-		// An actor that lives here goes on until it is handed over, and is still found.
+		// An actor on this node continues until it is handed over, and is still found.
 		if _, ok := p.system.ProcessRegistry.GetLocal(id.AsKey()); ok {
 			return &protocluster.ActivationResponse{Pid: p.system.NewLocalPID(id.AsKey())}
 		}

@@ -13,8 +13,8 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// silentAfter is how many pings in a row without an answer make a member silent. It is pinged
-// with each reading of the table, once a second.
+// silentAfter is how many pings in a row without an answer make a member silent. Members are
+// pinged with each read of the table, once a second.
 const silentAfter = 2
 
 // reach knows which of the living members answer this node. If the network between two nodes
@@ -24,10 +24,10 @@ type reach struct {
 	clock  clock.Clock
 	log    *slog.Logger
 	self   string
-	system *actor.ActorSystem // set before the first ask; with nil nobody is pinged
+	system *actor.ActorSystem // set before the first ask; with nil no member is pinged
 
 	asking sync.WaitGroup
-	// mu guards all that follows.
+	// mu guards the fields below.
 	mu sync.Mutex
 	// busy is set while a round waits for its answers.
 	busy bool
@@ -41,7 +41,7 @@ type missed struct {
 	since time.Time
 }
 
-// ask pings every other member, and drops those that have left.
+// ask pings every other member, and forgets members that have left.
 func (r *reach) ask(members []domain.Member) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -58,14 +58,14 @@ func (r *reach) ask(members []domain.Member) {
 	go r.round(slices.Clone(members))
 }
 
-// round waits for the answers, outside the membership's loop, which has a lease to renew.
+// round waits for the answers, outside of the membership's loop, which must renew the lease.
 func (r *reach) round(members []domain.Member) {
 	defer r.asking.Done()
 	began := r.clock.Now()
 	answers := make(map[string]actor.Future, len(members))
 	for _, m := range members {
 		if m.Node != r.self {
-			// Every actor answers a Touch by itself.
+			// The library answers a Touch for every actor.
 			answers[m.Node] = r.system.Root.RequestFuture(actor.NewPID(m.Address, placementName), &actor.Touch{}, askTimeout)
 		}
 	}
@@ -80,7 +80,7 @@ func (r *reach) round(members []domain.Member) {
 	r.busy = false
 }
 
-// heard records whether a member has answered the ping of a time.
+// heard records whether a member has answered the ping that was sent at a time.
 func (r *reach) heard(m domain.Member, answered bool, at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -115,7 +115,7 @@ func (r *reach) silent(node string) bool {
 	return x != nil && x.times >= silentAfter
 }
 
-// names are those of the silent members, in order.
+// names returns the names of the silent members, in order.
 func (r *reach) names() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -6,15 +6,15 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// rememberedMost is the largest size of one generation, so at most twice as many owners are
-// cached. One takes some 350 bytes.
+// rememberedMost is the maximum size of one generation, so at most twice as many owners are
+// cached. An owner takes about 350 bytes.
 const rememberedMost = 10_000
 
 // remembered caches the owners on other nodes, so that a call needs no query. Its size is
 // limited by two generations: when the young one is full it replaces the old one, which is
 // dropped; an entry that is used moves to the young one.
 type remembered struct {
-	// mu guards both.
+	// mu guards both generations.
 	mu         sync.Mutex
 	young, old map[string]*actor.PID
 }

@@ -19,7 +19,7 @@ func TestRemembered(t *testing.T) {
 		for i := range 10 * rememberedMost {
 			name := fmt.Sprint(i)
 			r.set(name, at("a:1", name))
-			require.NotNil(t, r.get("used"), "what is used stays")
+			require.NotNil(t, r.get("used"), "a used entry stays")
 		}
 		require.LessOrEqual(t, len(r.young)+len(r.old), 2*rememberedMost)
 		require.Nil(t, r.get("0"))

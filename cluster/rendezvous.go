@@ -4,7 +4,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// owner picks the member that an identity belongs to when nobody owns it yet:
+// owner picks the member for an identity that has no owner yet:
 // highest random weight (Thaler and Ravishankar, 1998). Every node that sees
 // the same members picks the same one, and a member that joins or leaves moves
 // only its own share.
@@ -21,9 +21,9 @@ func owner(members []domain.Member, kind, identity string) (domain.Member, bool)
 	return best, found
 }
 
-// weight is FNV-1a over the three names followed by a finaliser. FNV alone
-// leaves the last bytes nearly unmixed, which gave one of three neighbours half
-// of all identities; the finaliser is that of MurmurHash3 (fmix64).
+// weight is FNV-1a over the three names followed by a finaliser. FNV alone leaves the last
+// bytes nearly unmixed, so that one of three similar node names got half of all identities;
+// the finaliser is fmix64 of MurmurHash3.
 func weight(node, kind, identity string) uint64 {
 	h := uint64(14695981039346656037)
 	for _, s := range [...]string{identity, "\x00", kind, "\x00", node} {

@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/internal/nodetest"
 )
 
-// patience bounds every wait of these tests; nothing waits for it to pass.
+// patience bounds every wait of these tests; no test waits until it is over.
 const patience = time.Minute
 
 // lines keeps the messages of a log. Its lock guards them.
@@ -45,7 +45,7 @@ func (l *lines) has(line string) int {
 	return n
 }
 
-// looks has nodes look again, and waits for the answers of the others.
+// looks makes nodes read the members a number of times, and waits for the answers of the others.
 func looks(t *testing.T, times int, nodes ...*Node) {
 	t.Helper()
 	for range times {
@@ -83,13 +83,13 @@ func TestNodes_Silent(t *testing.T) { // F13, F16
 			require.Empty(t, c.Silent(), "one pair is cut")
 			const line = "WARN a node that lives does not answer: is the network between the nodes cut?"
 			looks(t, 1, a)
-			require.Equal(t, 1, log.has(line), "once, and not with each look")
+			require.Equal(t, 1, log.has(line), "once, and not with each check")
 
 			pid, silent := a.Locate("thing", "there")
-			require.Nil(t, pid, "who lives is not taken from")
+			require.Nil(t, pid, "the owner of a living node is not taken over")
 			require.True(t, silent)
 			require.Equal(t, b.ID(), where(t, c, "there"))
-			// What nobody owns is placed among those who answer, at once.
+			// An identity without an owner is placed at once on a member that answers.
 			owners := map[string]bool{}
 			for _, id := range identities() {
 				owners[where(t, a, id)] = true
@@ -105,7 +105,7 @@ func TestNodes_Silent(t *testing.T) { // F13, F16
 	}
 }
 
-// Before it is known that a node is silent, two questions without an answer are enough.
+// Before a node is known to be silent, two requests without an answer are enough.
 func TestNodes_SilentAtTheFirstQuestion(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -121,7 +121,7 @@ func TestNodes_SilentAtTheFirstQuestion(t *testing.T) {
 	require.Equal(t, a.system.Address(), pid.Address)
 }
 
-// A member that leaves is nobody to wait for, and nothing of it stays.
+// A node does not wait for a member that has left, and keeps nothing of it.
 func TestNodes_SilentAndGone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -136,7 +136,7 @@ func TestNodes_SilentAndGone(t *testing.T) {
 	require.Empty(t, a.membership.reach.missed)
 }
 
-// From a member that lives and does not answer a node takes what it is asked to.
+// A node takes over an identity, when asked, from a member that is alive but does not answer.
 func TestNodes_Take(t *testing.T) { // F13
 	t.Parallel()
 	w, log := newWorld(t), &lines{}
@@ -147,9 +147,9 @@ func TestNodes_Take(t *testing.T) { // F13
 	w.setHome("elsewhere", c.ID())
 	w.setHome("dead", "d@1")
 	w.network.Apart("a", "b")
-	require.False(t, a.Take("thing", "there"), "it is not known yet that it does not answer")
+	require.False(t, a.Take("thing", "there"), "the node does not know yet that the member does not answer")
 	looks(t, silentAfter, a, c)
-	require.False(t, c.Take("thing", "there"), "it answers this one")
+	require.False(t, c.Take("thing", "there"), "the member answers this node")
 	require.False(t, a.Take("thing", "elsewhere"), "its node answers")
 	require.False(t, a.Take("thing", "dead"), "the next node owns it")
 	require.False(t, a.Take("thing", "nobody's"))
@@ -160,5 +160,5 @@ func TestNodes_Take(t *testing.T) { // F13
 	require.True(t, a.Take("thing", "there"), "twice at once")
 	require.Equal(t, a.ID(), where(t, a, "there"))
 	require.Equal(t, 1, log.has("WARN taken over from a node that lives and does not answer"))
-	require.Equal(t, b.ID(), where(t, c, "there"), "the row says who owns it, and the claim writes the row")
+	require.Equal(t, b.ID(), where(t, c, "there"), "the row names the owner, and the claim writes the row")
 }

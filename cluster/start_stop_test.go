@@ -16,8 +16,8 @@ import (
 	"parley.dev/parley/internal/startstop/startstoptest"
 )
 
-// alone makes a node for a test that starts one after the other: the library races with
-// itself where two start in one process.
+// alone makes a node for tests that do not run in parallel: the library has a data race if
+// two nodes start in one process at the same time.
 func alone(tb testing.TB, s *table, address string) *Node {
 	tb.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -57,7 +57,7 @@ func TestNode_StartStop(t *testing.T) { //nolint:paralleltest // see alone
 		n := alone(t, s, "127.0.0.1:0")
 		require.ErrorContains(t, n.Start(t.Context()), "no such table")
 		require.NoError(t, n.Stop())
-		// What was listening for other nodes has ended with the failed start.
+		// The listener for other nodes was closed by the failed start.
 		require.Eventually(t, func() bool {
 			again, err := net.Listen("tcp", n.system.Address())
 			return err == nil && again.Close() == nil
@@ -88,8 +88,8 @@ func TestMembership_StartStop(t *testing.T) {
 	})
 }
 
-// A member that has joined and cannot read the others leaves at once, so that nobody
-// waits for its lease.
+// A member that has joined and cannot read the members leaves at once, so that no other
+// node waits for the end of its lease.
 func TestMembership_ErrRead(t *testing.T) {
 	t.Parallel()
 	s := newTable()

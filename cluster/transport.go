@@ -30,12 +30,13 @@ const (
 	// serverName is in every node's certificate. Nodes are distinguished by their row in the
 	// membership table; the certificate only proves that a node belongs to the cluster.
 	serverName = "node.parley.internal"
-	// caLife is that of the authority, leafLife that of one node's certificate,
-	// which is replaced after half of it.
+	// caLife is the validity of the authority, leafLife that of a node's certificate, which
+	// is replaced after half of that time.
 	caLife   = 10 * 365 * 24 * time.Hour
 	leafLife = 90 * 24 * time.Hour
-	// maxMessage is the largest message between nodes. The library's default of
-	// 4 MB with its batches of 1,000 tears the connection and loses the batch.
+	// maxMessage is the maximum size of a message between nodes. With the library's
+	// defaults, 4 MB and batches of 1,000, a larger batch breaks the connection and is
+	// lost.
 	maxMessage = 64 << 20
 	// writerBatch keeps a batch below maxMessage.
 	writerBatch = 256
@@ -82,7 +83,7 @@ type issuer struct {
 	pool      *x509.CertPool
 	clock     clock.Clock
 
-	// mu guards leaf, which handshakes on any goroutine read and renew.
+	// mu guards leaf, which is read and renewed by handshakes on any goroutine.
 	mu   sync.Mutex
 	leaf *tls.Certificate
 }
@@ -106,7 +107,7 @@ func newIssuer(certPEM, keyPEM []byte, c clock.Clock) (*issuer, error) {
 	return &issuer{authority: cert, key: key, pool: pool, clock: c}, nil
 }
 
-// certificate returns the node's certificate, a new one after half its life.
+// certificate returns the node's certificate, and replaces it after half of its validity.
 func (i *issuer) certificate() (*tls.Certificate, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -144,7 +145,7 @@ func (i *issuer) certificate() (*tls.Certificate, error) {
 }
 
 // server and client are the two sides of mutual TLS: each presents a certificate of the
-// cluster's authority and accepts only such.
+// cluster's authority and accepts only such a certificate.
 func (i *issuer) server() *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS13,
@@ -163,9 +164,9 @@ func (i *issuer) client() *tls.Config {
 	}
 }
 
-// serverOptions protect the remote's gRPC server: mutual TLS, a message limit,
-// and no panic of a handler gets out (a plain ListProcesses call brought an
-// unprotected node down).
+// serverOptions protect the remote's gRPC server: they set mutual TLS and a message limit,
+// and recover panics of handlers (an unprotected node crashed after a plain ListProcesses
+// call).
 func serverOptions(i *issuer, log *slog.Logger) []grpc.ServerOption {
 	return []grpc.ServerOption{
 		grpc.Creds(credentials.NewTLS(i.server())),
@@ -197,8 +198,8 @@ func dialOptions(i *issuer) []grpc.DialOption {
 		grpc.WithTransportCredentials(credentials.NewTLS(i.client())),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)),
 		// A client's keep-alive also sets how long the kernel waits for acknowledgements
-		// (TCP_USER_TIMEOUT), which is what is needed here: the nodes ping each other every
-		// second anyway. 10 s is the shortest that grpc allows.
+		// (TCP_USER_TIMEOUT), which is the reason for setting it here: the nodes ping each
+		// other every second anyway. 10 s is the minimum of grpc.
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 10 * time.Second, Timeout: unacknowledged}),
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},

@@ -1,8 +1,8 @@
 //go:build !race
 
-// protoactor's remote sets a logger of grpc's for the whole process each time one is
-// started, and so races where two are. What does not need the real wire is tried over
-// the network of nodetest, with the detector.
+// protoactor's remote sets grpc's logger for the whole process at each start, which is a
+// data race if there are two remotes. Tests that do not need real connections use the
+// network of nodetest, with the race detector.
 
 package cluster
 
@@ -27,7 +27,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// onWire gives a node the real transport.
+// onWire makes a node use the real transport.
 func onWire(c *Config) { c.Transport = nil }
 
 func TestWire(t *testing.T) {
@@ -70,7 +70,7 @@ func TestWire(t *testing.T) {
 	})
 }
 
-// slow is a node that takes messages only while it is let.
+// slow is a node that accepts messages only while a test permits it.
 type slow struct {
 	remote.UnimplementedRemotingServer
 	goOn chan struct{}
@@ -95,7 +95,7 @@ func (s *slow) Receive(stream remote.Remoting_ReceiveServer) error {
 	}
 }
 
-// A node that renews its lease and reads slowly costs the others a bounded memory.
+// A node that renews its lease and reads slowly costs the other nodes only a bounded amount of memory.
 func TestWire_SlowNode(t *testing.T) { // G17
 	t.Parallel()
 	w := newWorld(t)
@@ -135,7 +135,7 @@ func TestWire_SlowNode(t *testing.T) { // G17
 	require.Eventually(t, func() bool { return peer.got.Load() == many-lost+1 }, patience, time.Millisecond)
 }
 
-// Nothing stays of nodes that have gone, although others still speak to them.
+// Nothing is kept for nodes that have ended, although other nodes still send messages to them.
 func TestWire_GoneNodes(t *testing.T) { //nolint:paralleltest // it counts the goroutines of the process
 	w := newWorld(t)
 	a := w.start(t, "a", onWire)
@@ -156,12 +156,12 @@ func TestWire_GoneNodes(t *testing.T) { //nolint:paralleltest // it counts the g
 	require.Eventually(t, func() bool { return connections() <= before }, patience, time.Millisecond)
 }
 
-// The first message to a node has the library start the connection to it. That is done
-// beside the sender, who may be an actor that must not block.
+// With the first message to a node the library opens the connection to it. It must do so
+// concurrently with the sender, which may be an actor that must not block.
 func TestWire_TheFirstMessageWaitsForNobody(t *testing.T) {
 	t.Parallel()
 	node := newWorld(t).start(t, "a", onWire)
-	// Somebody who takes the connection and says nothing.
+	// This server accepts the connection and sends nothing.
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, silent.Close()) })

@@ -11,12 +11,12 @@ import (
 // FileReader reads one kind of files.
 type FileReader interface {
 	Type() domain.DataSourceType
-	// Inspect checks an uploaded file (a path of this machine) and describes it. Errors:
+	// Inspect checks an uploaded file (by its path on this machine) and describes it. Errors:
 	// CodeUnsupportedType, CodeInvalid, CodeTooLarge.
 	Inspect(ctx context.Context, path, fileName string, o domain.FileOptions) (*domain.FileInfo, error)
-	// Prepare converts the file to a database for queries, at workPath. A file that can be
-	// stored but not read on this server gives a Notice and no tables, and nothing is
-	// written to workPath.
+	// Prepare converts the file to a database for queries, at workPath. For a file that can
+	// be stored but not read on this server it returns a Notice and no tables, and writes
+	// nothing to workPath.
 	Prepare(ctx context.Context, path, fileName, workPath string, o domain.FileOptions) (*domain.FileInfo, error)
 }
 
@@ -79,7 +79,7 @@ type Caps struct {
 	Deadline time.Duration
 }
 
-// The defaults of Caps. Rows and bytes are those of results of files as well.
+// The defaults of Caps. The limits of rows and bytes also apply to results of files.
 const (
 	DefaultRows     = 10_000
 	DefaultBytes    = 8 << 20

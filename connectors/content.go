@@ -13,16 +13,16 @@ import (
 // peek is how many bytes at the beginning of a file are read to find its content.
 const peek = 8 << 10
 
-// Content is the kind of a file by its bytes.
+// Content is the kind of a file that its bytes show.
 type Content int
 
 // The contents.
 const (
 	ContentUnknown     Content = iota // bytes without a known signature
-	ContentEmpty                      // nothing, or only blanks
+	ContentEmpty                      // no bytes, or only blanks
 	ContentText                       // may be a table of separated values
 	ContentForeign                    // a program, a page, a picture: never data
-	ContentZip                        // a zip archive that is no Office document
+	ContentZip                        // a zip archive that is not an Office document
 	ContentLockedZip                  // a zip archive with a password
 	ContentWorkbook                   // .xlsx
 	ContentSlides                     // .pptx
@@ -34,8 +34,8 @@ const (
 	ContentHyper                      // .hyper of Tableau
 )
 
-// Look finds the content of a file by its bytes. It reads the first ones, and of archives and
-// old documents the list of their parts: a node does not unpack or parse anything.
+// Look finds the content of a file by its bytes. It reads the first bytes, and the list of
+// parts of archives and old documents: a node does not unpack or parse anything.
 func Look(path string) (Content, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -63,20 +63,21 @@ func Look(path string) (Content, error) {
 	}
 }
 
-// Foreign tells by the first bytes of a file whether it can be no data source, so that the
-// rest of it need not be received.
+// Foreign reports, by the first bytes of a file, whether it cannot be a data source, so
+// that the rest of it need not be received.
 func Foreign(start []byte) bool { return !isZip(start) && judge(start) == ContentForeign }
 
 const (
 	// hyperMark is the beginning of every extract of Tableau: this name, followed by a byte
-	// that no text has, so that a table whose first column is Hypertension is not one.
+	// that no text has, so that a table whose first column is Hypertension is not taken for
+	// an extract.
 	hyperMark = "Hyper"
 	// hyperLeast is less than the size of the smallest extract, which has whole pages.
 	hyperLeast = 4 << 10
 )
 
-// hyperContent checks a file that begins as an extract by its size. Only Tableau's own
-// programs can read more of it.
+// hyperContent checks the size of a file that begins like an extract. Only Tableau's own
+// programs can check more of it.
 func hyperContent(size int64) Content {
 	if size < hyperLeast {
 		return ContentUnknown
@@ -84,7 +85,7 @@ func hyperContent(size int64) Content {
 	return ContentHyper
 }
 
-// unprinted tells a byte that no text has.
+// unprinted reports whether no text has this byte.
 func unprinted(c byte) bool { return c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' }
 
 func isZip(start []byte) bool {
@@ -102,7 +103,7 @@ func signatures() []string {
 	}
 }
 
-// markup starts of HTML, SVG and XML, in lower case.
+// markup lists beginnings of HTML, SVG and XML, in lower case.
 func markup() []string {
 	return []string{
 		"<!doctype", "<html", "<head", "<body", "<script", "<svg", "<?xml", "<!--", "<iframe", "<img", "<table", "<?php",
@@ -110,7 +111,7 @@ func markup() []string {
 	}
 }
 
-// judge finds the content by the first bytes of a file that is neither an archive nor an old
+// judge finds the content from the first bytes of a file that is neither an archive nor an old
 // document.
 func judge(start []byte) Content {
 	text := bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
@@ -122,8 +123,8 @@ func judge(start []byte) Content {
 			return ContentForeign
 		}
 	}
-	// The signature of a PDF may be anywhere in its first kilobyte, that of a database after
-	// a checksum.
+	// The signature of a PDF may be anywhere in its first kilobyte, the signature of a
+	// database after a checksum.
 	if i := bytes.Index(text[:min(1024, len(text))], []byte("%PDF-")); i == 0 || i > 0 && text[i-1] == '\n' {
 		return ContentForeign
 	}
@@ -147,8 +148,8 @@ func judge(start []byte) Content {
 	return ContentText
 }
 
-// notText reports whether the bytes are no text. UTF-16 is recognised by its byte order mark, or
-// by a zero in most pairs; in other text one byte in twenty at most may be a control
+// notText reports whether the bytes are not text. UTF-16 is recognised by its byte order mark,
+// or by a zero in most pairs; in other text one byte in twenty at most may be a control
 // character, and in a text shorter than 80 bytes four, but not all bytes.
 func notText(start []byte) bool {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// listPiece is how many bytes of a zip archive's list of parts are held at once.
+	// listPiece is how many bytes of a zip archive's list of parts are in memory at once.
 	listPiece = 64 << 10
 	// endMax is how far from its end a zip archive's list of parts may be announced.
 	endMax = 66 << 10
@@ -77,9 +77,9 @@ func zipList(file io.ReaderAt, size int64) io.Reader {
 	}
 	length, offset := int64(binary.LittleEndian.Uint32(tail[at+12:])), int64(binary.LittleEndian.Uint32(tail[at+16:]))
 	if at >= 20 && string(tail[at-20:at-16]) == zipFinderMark {
-		end := readAt(file, int64(binary.LittleEndian.Uint64(tail[at-12:])), 56) //nolint:gosec // readAt refuses what is negative
+		end := readAt(file, int64(binary.LittleEndian.Uint64(tail[at-12:])), 56) //nolint:gosec // readAt refuses negative numbers
 		if len(end) == 56 && string(end[:4]) == zipEnd64Mark {
-			length, offset = int64(binary.LittleEndian.Uint64(end[40:])), int64(binary.LittleEndian.Uint64(end[48:])) //nolint:gosec // judged below
+			length, offset = int64(binary.LittleEndian.Uint64(end[40:])), int64(binary.LittleEndian.Uint64(end[48:])) //nolint:gosec // checked below
 		}
 	}
 	if offset < 0 || length < 0 || offset > size {

@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Workbench asks the tables of files (workbench.Bench).
+// Workbench queries the tables of files (workbench.Bench).
 type Workbench interface {
 	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
 }
@@ -33,8 +33,8 @@ func NewDesk(files Workbench, warehouses map[domain.DataSourceType]Warehouse, se
 // Takes reports whether this server can query databases of a kind.
 func (d *Desk) Takes(kind domain.DataSourceType) bool { return d.warehouses[kind] != nil }
 
-// Check tries a connection that is not stored yet. Errors: those of Warehouse.Check, and
-// CodeInvalid for an unsupported kind.
+// Check tries a connection that is not stored yet. It returns the errors of
+// Warehouse.Check, and CodeInvalid for an unsupported kind.
 func (d *Desk) Check(ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection) error {
 	w, access, err := d.open(ctx, caller, kind, c)
 	if err != nil {
@@ -43,7 +43,7 @@ func (d *Desk) Check(ctx context.Context, caller domain.Caller, kind domain.Data
 	return w.Check(ctx, access)
 }
 
-// Describe lists the tables of a connection that is not stored yet. Errors: as of Check.
+// Describe lists the tables of a connection that is not stored yet. It returns the same errors as Check.
 func (d *Desk) Describe(
 	ctx context.Context, caller domain.Caller, kind domain.DataSourceType, c domain.Connection,
 ) (*domain.SourceDescription, error) {
@@ -98,9 +98,9 @@ func (d *Desk) warehouse(kind domain.DataSourceType) (Warehouse, error) {
 }
 
 // Query implements analyst.Workbench: one SELECT over the tables of the sources, named as in
-// analyst.Tables. It is run on the files, or in the one database whose tables it names. Errors: those of
-// Workbench and Warehouse; CodeInvalid for one that names tables
-// of both, or of two databases.
+// analyst.Tables. It is run on the files, or in the one database whose tables it names. It returns
+// the errors of Workbench and Warehouse, and CodeInvalid for a statement that names tables of both,
+// or of two databases.
 func (d *Desk) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
 	at, err := placeOf(sources, sql)
 	if err != nil {
@@ -163,7 +163,7 @@ func placeOf(sources []domain.DataSource, sql string) (int, error) {
 }
 
 // namedSources are the indexes of the sources whose tables a query names. A name that several
-// sources have counts for none of them, unless the query qualifies it.
+// sources have counts for no source, unless the query qualifies it.
 func namedSources(sources []domain.DataSource, sql string) []int {
 	owners := map[string][]int{}
 	for i := range sources {

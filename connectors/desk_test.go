@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// place records what it was asked.
+// place records the requests that it gets.
 type place struct {
 	asked   []string
 	sources []int64

@@ -26,13 +26,13 @@ const (
 	textNoSlides = "The file is not a presentation that can be read. Open it in PowerPoint, save it as .pptx, and upload that file."
 )
 
-// Upload is what is known of an uploaded file before it is read.
+// Upload is what is known about an uploaded file before it is read.
 type Upload struct {
 	// Path is the file, on this machine.
 	Path string
 	// FileName and MediaType come from the client; MediaType may be empty.
 	FileName, MediaType string
-	// Said is the kind that a person chose; empty: the file decides.
+	// Said is the kind that a person chose; if empty, the file decides.
 	Said string
 }
 
@@ -94,9 +94,10 @@ func Detect(u Upload) (domain.DataSourceType, error) {
 	return "", Unsupported()
 }
 
-// claim is the kind by the specification's rule: what a person chose; a name
-// containing hyper; the name's extension, because Windows calls every CSV an Excel
-// sheet; the media type; csv. False for what is known to be something else.
+// claim returns the kind by the specification's rule: what a person chose; a name that
+// contains hyper; the name's extension, which comes before the media type because Windows
+// declares every CSV as an Excel sheet; the media type; csv. It returns false if the file
+// is known to be of another kind.
 func claim(u Upload) (domain.DataSourceType, bool) {
 	if u.Said != "" {
 		return domain.KindOfExtension(strings.ToLower(strings.TrimSpace(u.Said)))
@@ -115,12 +116,12 @@ func claim(u Upload) (domain.DataSourceType, bool) {
 	return domain.DataSourceCSV, extension == ""
 }
 
-// Unsupported is the specification's refusal of a kind of file.
+// Unsupported is the specification's error for an unsupported kind of file.
 func Unsupported() error {
 	return domain.Errorf(domain.CodeUnsupportedType, "%s", textUnsupported)
 }
 
-// Untaken is the refusal of a known kind that this server does not read.
+// Untaken is the error for a known kind that this server does not read.
 func Untaken(kind domain.DataSourceType) error {
 	if kind == domain.DataSourcePPT {
 		return domain.Invalid("file", textOldSlides)

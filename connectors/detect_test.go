@@ -165,7 +165,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// TestLook_Anything: no bytes make the look fail or run without end.
+// TestLook_Anything: Look never fails or hangs, whatever the bytes are.
 func TestLook_Anything(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -1,7 +1,7 @@
-// Package connectors says what a data source can do. Each kind has a package below it. A kind
-// is read in one of two ways: a FileReader reads an uploaded file once, and its tables are
-// queried in the workbench, a child process; a Warehouse is a remote database that is queried
-// itself, in its own SQL.
+// Package connectors defines what a data source can do. Each kind has a package below it. A
+// kind is read in one of two ways: a FileReader reads an uploaded file once, and its tables
+// are queried in the workbench, a child process; a Warehouse is a remote database that is
+// queried directly, in its own SQL.
 //
 // A new kind of remote database needs, in this order:
 //

@@ -7,7 +7,7 @@ import (
 	"parley.dev/parley/internal/sqltext"
 )
 
-// chain is a name of one or more parts with points between them.
+// chain is a name of one or more parts with dots between them.
 type chain struct {
 	parts []sqltext.Token
 	text  string
@@ -18,7 +18,7 @@ type chain struct {
 func tableChains(sql string) []chain {
 	all := slices.Collect(sqltext.Tokens(sql))
 	var out []chain
-	// of says for each open parenthesis whether the list of a FROM goes on in it.
+	// of says for each open parenthesis whether it is in the list of a FROM.
 	of, wanted := []bool{false}, false
 	for i := 0; i < len(all); i++ {
 		t := all[i]
@@ -53,7 +53,7 @@ func tableChains(sql string) []chain {
 	return out
 }
 
-// ends tells the words that end the list of a FROM.
+// ends reports whether a word ends the list of a FROM.
 func ends(word string) bool {
 	switch word {
 	case "select", "where", "on", "using", "group", "order", "having", "limit", "window", "qualify", "union", "except", "intersect",
@@ -63,7 +63,7 @@ func ends(word string) bool {
 	return false
 }
 
-// tablesNamed are the names of tables in a query, in lower case and without quotes.
+// tablesNamed returns the names of tables in a query, in lower case and without quotes.
 func tablesNamed(sql string) []string {
 	var out []string
 	for _, c := range tableChains(sql) {

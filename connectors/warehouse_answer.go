@@ -32,7 +32,7 @@ func CheckColumns(count int) error {
 	return nil
 }
 
-// Add takes a row, unless it is one too many; a nil cell is NULL.
+// Add adds a row, unless a limit is reached; a nil cell is NULL.
 func (a *Answer) Add(cells [][]byte) {
 	size := 0
 	row := make([]any, len(cells))

@@ -43,7 +43,7 @@ func (c *Calls) Take() (release func(), err error) {
 	}
 }
 
-// Busy refuses a query while too many are running, with a hint when to try again.
+// Busy is the error for a query while too many are running, with a hint when to try again.
 func Busy(code domain.Code) error {
 	e := domain.Errorf(code, "Too many queries are running. Try again in a few seconds.")
 	e.RetryAfter = retrySoon
@@ -59,8 +59,9 @@ type Session struct {
 	Unopened, Failed func(error) error
 }
 
-// Run runs a session within the deadline. An error is that of the session, in its words; or
-// CodeInvalid if the work took too long; or the cause of a caller's context that has ended.
+// Run runs a session within the deadline. The error is the session's, translated by
+// Unopened or Failed; or CodeInvalid if the work took too long; or the cause of a caller's
+// context that has ended.
 func (s *Session) Run(ctx context.Context, deadline time.Duration) error {
 	limited, cancel := context.WithTimeoutCause(ctx, deadline, errLate)
 	defer cancel()

@@ -15,7 +15,7 @@ const causeMax = 500
 
 // ConnectionFault turns an error of a connection into one for people. It shows only what a
 // person can correct: no address, no text of a library, which may quote its configuration, and
-// nothing that a server says which is not of the expected kind.
+// nothing from a server that is not of the expected kind.
 func ConnectionFault(err error) error {
 	var ours *domain.Error
 	switch {

@@ -20,7 +20,7 @@ func available() []domain.AgentModel {
 	}
 }
 
-// agents is a store with its people, and an agent of Anna's.
+// agents is a store with its people, and one of Anna's agents.
 type agents struct {
 	persistence.Analysts
 	store                  *persistence.Store
@@ -159,7 +159,7 @@ func TestStore_CreateAnalyst(t *testing.T) {
 		require.Equal(t, domain.AnalystSummary{Name: "In short", SpecialInstructions: "s"}, stored.Summary)
 		require.Equal(t, "All in euros.", stored.Instructions)
 
-		// A memory that is gone is no reason to refuse a form that still names it.
+		// A form that still names a deleted memory is not refused.
 		require.NoError(t, a.store.Memories.DeleteMemory(ctx, a.anna, m.ID))
 		kept, err := a.update(a.anna, agent.ID, domain.AnalystUpdate{Knowledge: domain.AnalystSectionUpdate{Memories: &[]int64{m.ID}}})
 		require.NoError(t, err)
@@ -193,7 +193,7 @@ func TestStore_CreateAnalyst(t *testing.T) {
 	})
 }
 
-// The rights of agents, person by person: B13, B11.
+// This test checks the rights of agents for each person: B13, B11.
 func TestStore_AnalystRights(t *testing.T) {
 	t.Parallel()
 	a := openAgents(t)
@@ -264,7 +264,7 @@ func TestStore_AnalystRights(t *testing.T) {
 		requireCode(t, domain.CodeNotFound, err)
 		usable, err := a.UsableAnalyst(ctx, a.ben, a.mine.ID)
 		require.NoError(t, err)
-		require.False(t, usable.IsEnabled, "who uses it is told that it is off")
+		require.False(t, usable.IsEnabled, "a caller learns that the agent is switched off")
 		for _, c := range []domain.Caller{a.anna, a.root} {
 			require.NotContains(t, a.list(c, domain.AnalystFilter{OnlyEnabled: true}), "Finance")
 			require.Contains(t, a.list(c, domain.AnalystFilter{}), "Finance")
@@ -321,7 +321,7 @@ func TestStore_UpdateAnalyst(t *testing.T) {
 		_, err = a.update(a.anna, a.mine.ID, domain.AnalystUpdate{Provider: ptr("scripted")})
 		requireFields(t, err, "provider")
 	})
-	// A data source that the writer does not see is neither given away nor lost.
+	// An update by a person who does not see a data source neither reveals nor removes it.
 	t.Run("EmptyLists", func(t *testing.T) {
 		none := &[]int64{}
 		seen, err := a.update(a.anna, a.mine.ID, domain.AnalystUpdate{Connectors: none, ProjectLabels: none})
@@ -400,7 +400,7 @@ func TestStore_AnalystGrants(t *testing.T) {
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("Person", func(t *testing.T) {
-		require.NoError(t, a.share(domain.GranteeUser, a.cleo.UserID, domain.PermissionRemove), "who has none is no error")
+		require.NoError(t, a.share(domain.GranteeUser, a.cleo.UserID, domain.PermissionRemove), "removing no grant is no error")
 		require.NoError(t, a.share(domain.GranteeUser, a.cleo.UserID, domain.PermissionRead))
 		seen, err := a.AnalystFor(ctx, a.cleo, a.mine.ID)
 		require.NoError(t, err)
@@ -440,7 +440,7 @@ func TestStore_AnalystList(t *testing.T) {
 	require.Equal(t, []string{"prism-1", "load-test"}, a.list(a.ben, domain.AnalystFilter{}))
 	require.Equal(t, []string{"prism-1", "load-test"}, a.list(a.anna, domain.AnalystFilter{Scopes: []string{"organization"}}))
 	require.Equal(t, []string{"Finance"}, a.list(a.anna, domain.AnalystFilter{Scopes: []string{"owned"}}))
-	require.Empty(t, a.list(a.root, domain.AnalystFilter{Scopes: []string{"owned"}}), "to administer is not to own")
+	require.Empty(t, a.list(a.root, domain.AnalystFilter{Scopes: []string{"owned"}}), "an administrator is not an owner")
 	require.Empty(t, a.list(a.root, domain.AnalystFilter{Scopes: []string{"shared"}}))
 	require.Equal(t, []string{"Finance"}, a.list(a.anna, domain.AnalystFilter{Search: "BOARD"}))
 	_, err := a.Analysts.Analysts(ctx, a.anna, domain.AnalystFilter{Scopes: []string{"x"}})
@@ -458,7 +458,7 @@ func TestStore_AnalystList(t *testing.T) {
 	require.Equal(t, []string{"Finance"}, filtered(a.anna, "name:contains:FIN", "isEnabled:eq:true"))
 	require.Equal(t, []string{"prism-1", "load-test"}, filtered(a.anna, "name:neq:Finance", "updatedAt:gt:2020-01-01"))
 	require.Equal(t, []string{"load-test"}, filtered(a.anna, "modelProvider:eq:scripted"))
-	require.Empty(t, filtered(a.ben, "name:eq:Finance"), "a filter shows nothing more")
+	require.Empty(t, filtered(a.ben, "name:eq:Finance"), "a filter shows no hidden agent")
 
 	t.Run("ScopesTogether", func(t *testing.T) {
 		require.NoError(t, a.SetAnalystFavorite(ctx, a.anna, a.prism.ID, true))
@@ -473,7 +473,7 @@ func TestStore_AnalystList(t *testing.T) {
 		require.NoError(t, a.SetAnalystFavorite(ctx, a.ben, a.prism.ID, true))
 		require.NoError(t, a.SetAnalystFavorite(ctx, a.ben, a.prism.ID, true))
 		require.Equal(t, []string{"prism-1"}, a.list(a.ben, domain.AnalystFilter{Scopes: []string{"favorite"}}))
-		require.Empty(t, a.list(a.anna, domain.AnalystFilter{Scopes: []string{"favorite"}}), "it is each person's own")
+		require.Empty(t, a.list(a.anna, domain.AnalystFilter{Scopes: []string{"favorite"}}), "the mark is each person's own")
 		seen, err := a.AnalystFor(ctx, a.ben, a.prism.ID)
 		require.NoError(t, err)
 		require.True(t, seen.IsFavorite)

@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The library's own encoding is what ours has to be, byte by byte.
+// The encoding of this package must equal the library's own, byte by byte.
 func TestArrays(t *testing.T) {
 	t.Parallel()
 	same := func(t *testing.T, oid uint32, value, plain any) {
 		t.Helper()
-		// A map remembers its plans as it encodes, so it belongs to one goroutine.
+		// A map caches its plans while it encodes, so it may be used by one goroutine only.
 		theirs, ours := pgtype.NewMap(), pgtype.NewMap()
 		registerUUIDs(ours)
 		registerTexts(ours)

@@ -21,8 +21,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// wiretap stands between a store and its database, and notes what they say:
-// the kind and the length of every message, in order on each side.
+// wiretap is a proxy between a store and its database. It records the kind and the length
+// of every message, in order for each side.
 type wiretap struct {
 	// mu guards heard.
 	mu    sync.Mutex
@@ -35,7 +35,7 @@ func (w *wiretap) note(side, said string) {
 	w.heard[side] = append(w.heard[side], said)
 }
 
-// during gives what was said while f ran.
+// during returns what was recorded while f ran.
 func (w *wiretap) during(f func()) map[string][]string {
 	w.mu.Lock()
 	w.heard = map[string][]string{}
@@ -46,8 +46,7 @@ func (w *wiretap) during(f func()) map[string][]string {
 	return w.heard
 }
 
-// relay copies messages from one side to the other. Those of a client begin
-// with one that has no kind.
+// relay copies messages from one side to the other. A client's first message has no kind.
 func (w *wiretap) relay(from io.Reader, to io.WriteCloser, side string) {
 	defer to.Close()
 	untyped := side == "client"
@@ -75,7 +74,7 @@ func (w *wiretap) relay(from io.Reader, to io.WriteCloser, side string) {
 	}
 }
 
-// tap gives the address of a database through a wiretap.
+// tap returns the address of a wiretap before a database.
 func tap(t *testing.T, database string) (*wiretap, string) {
 	t.Helper()
 	cfg, err := pgx.ParseConfig(database)
@@ -107,9 +106,9 @@ func tap(t *testing.T, database string) (*wiretap, string) {
 	return w, through.String()
 }
 
-// B17: somebody else's object costs the same work as one that does not exist: the same
+// B17: another person's object costs the same work as one that does not exist: the same
 // statements, in as many round trips, with answers of the same size. Time is not measured,
-// since it would only tell how busy the machine is.
+// since it depends on how busy the machine is.
 func TestStore_B17(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -177,7 +176,7 @@ func TestStore_B17(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, who := range []domain.Caller{ben, doris} {
 				if name == "DataSource" && who.UserID == ben.UserID {
-					continue // it is his organisation's
+					continue // it belongs to his organisation
 				}
 				refused := func(real bool) func() {
 					return func() { requireCode(t, domain.CodeNotFound, call[real](who)) }
@@ -190,8 +189,8 @@ func TestStore_B17(t *testing.T) {
 					if reflect.DeepEqual(nobodys, theirs) {
 						break
 					}
-					// The pool asks a connection that nobody used for a second whether it still
-					// lives, which only a machine that is busy makes it do here.
+					// The pool pings a connection that was unused for a second, which happens
+					// here only on a busy machine.
 				}
 				require.Equal(t, nobodys, theirs, who.FullName)
 			}

@@ -10,16 +10,16 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// awaitPause is the time between two tries to reach a database that is away, and
-// awaitTry how long one try may take.
+// awaitPause is the time between two tries to reach a database that cannot be reached, and
+// awaitTry the maximum time of one try.
 const (
 	awaitPause = time.Second
 	awaitTry   = 5 * time.Second
 )
 
-// Await waits until the database at url accepts connections, for at most most. tell is
-// called with the error of the first try that fails. An error that waiting cannot solve (a
-// wrong password, a database that does not exist) is returned at once.
+// Await waits until the database at url accepts connections, but no longer than most. tell
+// is called with the error of the first try that fails. An error that waiting cannot solve
+// (a wrong password, a database that does not exist) is returned at once.
 func Await(ctx context.Context, url string, most time.Duration, tell func(error)) error {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -48,7 +48,7 @@ func Await(ctx context.Context, url string, most time.Duration, tell func(error)
 	}
 }
 
-// errAwait tells the end of the wait from the end of the caller.
+// errAwait distinguishes the end of the wait from the end of the caller's context.
 var errAwait = errors.New("the wait is over")
 
 func try(ctx context.Context, cfg *pgx.ConnConfig) error {
@@ -64,8 +64,8 @@ func try(ctx context.Context, cfg *pgx.ConnConfig) error {
 	return nil
 }
 
-// isAway tells a database that may become available from one that refuses us. No answer at
-// all is the first kind: a server that starts has no socket yet.
+// isAway reports whether the database may become available later, unlike one that refuses
+// the connection. No answer at all counts as well: a server that starts has no socket yet.
 func isAway(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {

@@ -32,7 +32,7 @@ func TestAwait(t *testing.T) {
 		if host == "" {
 			t.Skip("the test database is reached by a network address")
 		}
-		// A socket that is not there yet, as of a server that starts.
+		// The socket does not exist yet, like that of a server that starts.
 		late := filepath.Join(t.TempDir(), ".s.PGSQL.5432")
 		query := real.Query()
 		query.Set("host", filepath.Dir(late))
@@ -76,7 +76,7 @@ func TestAwait(t *testing.T) {
 	})
 }
 
-// forward hands the connections of a socket to another one until it is closed.
+// forward connects the connections of a listener to another socket until the listener is closed.
 func forward(listen net.Listener, to string) {
 	for {
 		front, err := listen.Accept()

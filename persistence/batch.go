@@ -12,11 +12,11 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// beginRead gives all queries of one reading the same snapshot, so that the head of a
+// With beginRead all queries of one reading see the same snapshot, so that the head of a
 // conversation and its messages belong together.
 const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
-// reading is a group of queries that go to the server in one round trip.
+// reading is a group of queries that are sent to the server in one round trip.
 type reading = dbsqlc.Batch
 
 // asTenant runs queries for a person's request: row level security shows it one

@@ -58,7 +58,7 @@ func ownMany(b *testing.B, url string, s *persistence.Store, n int) []*domain.Wr
 }
 
 // BenchmarkJournal_Chunks commits pieces of text: every conversation has one
-// write in flight at a time, as the engine does it.
+// write in flight at a time, as in the engine.
 func BenchmarkJournal_Chunks(b *testing.B) {
 	for _, n := range []int{1, 100, 1000, 5000} {
 		b.Run(fmt.Sprintf("conversations=%d", n), func(b *testing.B) {
@@ -70,7 +70,7 @@ func BenchmarkJournal_Chunks(b *testing.B) {
 }
 
 // BenchmarkJournal_ChunksOnDisk does the same on a server that waits for the
-// disk at every commit, as the product's own does.
+// disk at every commit, as the product's own server does.
 func BenchmarkJournal_ChunksOnDisk(b *testing.B) {
 	server, err := embedded.Start(b.Context(), embedded.Config{DataDir: b.TempDir()})
 	require.NoError(b, err)
@@ -86,7 +86,7 @@ func BenchmarkJournal_ChunksOnDisk(b *testing.B) {
 			defer j.Stop()
 			stream(b, j, writes[:n], b.N)
 			for i := range writes[:n] {
-				// The next run goes on where no piece of text is yet.
+				// The next run continues at an offset without text.
 				w := *writes[i]
 				w.Chunks = []domain.Chunk{{Message: w.Chunks[0].Message, Offset: w.Chunks[0].Offset + 1<<32}}
 				writes[i] = &w
@@ -158,8 +158,8 @@ func BenchmarkStore_Claim(b *testing.B) {
 	}
 }
 
-// BenchmarkStore_Back reads for somebody who comes back and has missed an answer: what
-// the owner's memory, or a tail, spares (docs/adr/0007).
+// BenchmarkStore_Back reads for a person who returns and has missed an answer: the cost
+// that the owner's memory or a tail saves (docs/adr/0007).
 func BenchmarkStore_Back(b *testing.B) {
 	s, _ := openURL(b)
 	o := own(b, s, startJournal(b, s, persistence.JournalConfig{}), persistencetest.Anna)
@@ -248,7 +248,7 @@ func BenchmarkJournal_Send(b *testing.B) {
 }
 
 // BenchmarkStore_Lists reads as a person with 200 conversations of their own,
-// and as one with 20,000, among 100,000 conversations with 2,000,000 messages.
+// and as a person with 20,000, among 100,000 conversations with 2,000,000 messages.
 func BenchmarkStore_Lists(b *testing.B) {
 	url := persistencetest.URL(b)
 	s := persistencetest.OpenURL(b, url)
@@ -340,7 +340,7 @@ func fill(b *testing.B, url string, few, many, rest domain.Caller) {
 	require.NoError(b, err)
 }
 
-// BenchmarkNumbers is what numbers cost that are times: 1,000 for each round.
+// BenchmarkNumbers measures the cost of numbers that are made from times: 1,000 for each round.
 func BenchmarkNumbers(b *testing.B) {
 	_, url := openURL(b)
 	c := persistencetest.Connect(b, url, "parley_app")

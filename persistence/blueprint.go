@@ -68,8 +68,8 @@ func (s Blueprints) Blueprints(ctx context.Context, caller domain.Caller, f doma
 	return domain.List[domain.Blueprint]{Results: list, Count: total}, err
 }
 
-// validateBlueprintFilter refuses words that the list does not know, and puts
-// the recent ones in their own order.
+// validateBlueprintFilter refuses unknown values, and sorts the recent blueprints by their
+// last use.
 func validateBlueprintFilter(f *domain.BlueprintFilter) error {
 	var c domain.Checks
 	switch f.Scope {
@@ -114,7 +114,7 @@ func (s Blueprints) UseCaseCategories(ctx context.Context, caller domain.Caller)
 	return list, nil
 }
 
-// blueprintsOf adds what other tables have about some blueprints, in one reading for all of
+// blueprintsOf adds what other tables store about some blueprints, in one reading for all of
 // them.
 func (s Blueprints) blueprintsOf(
 	ctx context.Context, caller domain.Caller, rows []dbsqlc.BlueprintShown, whole bool,

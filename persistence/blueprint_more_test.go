@@ -212,7 +212,7 @@ func TestStore_BlueprintSteps(t *testing.T) {
 	})
 }
 
-// B09: a copy has no rights, and nothing that its owner may not use.
+// B09: a copy has no grants, and refers to nothing that its owner may not use.
 func TestStore_CopyBlueprint(t *testing.T) {
 	t.Parallel()
 	s := openBlueprints(t)
@@ -228,7 +228,7 @@ func TestStore_CopyBlueprint(t *testing.T) {
 
 	seen, err := s.Blueprint(ctx, s.cleo, b.ID)
 	require.NoError(t, err)
-	require.Equal(t, []int64{orders}, seen.DataSources, "sharing does not share what it asks")
+	require.Equal(t, []int64{orders}, seen.DataSources, "sharing a blueprint does not share its data sources")
 	require.Equal(t, 1, seen.MissingDataSources)
 
 	key := domain.IdempotencyKey{Key: "copy"}
@@ -359,7 +359,7 @@ func TestStore_BlueprintFromConversation(t *testing.T) {
 	require.Equal(t, "How did sales develop?", b.Steps[0].DetailedInstructions)
 	require.Equal(t, "SELECT 1", b.Steps[0].Code)
 	require.Equal(t, "sql", b.Steps[0].Language)
-	require.Equal(t, []int64{orders}, b.DataSources, "the other one is not there")
+	require.Equal(t, []int64{orders}, b.DataSources, "the other one is left out")
 	again, err := s.BlueprintFromConversation(ctx, s.anna, o.Conversation, domain.BlueprintDraft{Key: key})
 	require.NoError(t, err)
 	require.Equal(t, b.ID, again.ID)
@@ -384,7 +384,7 @@ func TestStore_BlueprintFromConversation(t *testing.T) {
 }
 
 // TestStore_StepTakenMeanwhile: a step that waits is changed, or deleted, while a blueprint
-// takes it. Whatever comes first, a blueprint that was told it has the step has it.
+// takes it. Whichever is first, a blueprint whose change succeeded has the step.
 func TestStore_StepTakenMeanwhile(t *testing.T) {
 	t.Parallel()
 	s := openBlueprints(t)

@@ -37,7 +37,7 @@ func (s Blueprints) CreateStep(ctx context.Context, caller domain.Caller, d doma
 	return out, err
 }
 
-// addStep creates a step, of a blueprint or waiting for one, and returns its id.
+// addStep creates a step, in a blueprint or waiting for one, and returns its id.
 func (s Blueprints) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.StepDraft) (int64, error) {
 	if d.BlueprintID != 0 {
 		if err := s.beginStep(ctx, tx, caller, d.BlueprintID, d.Version); err != nil {
@@ -176,8 +176,8 @@ func (s Blueprints) stepRow(ctx context.Context, tx pgx.Tx, caller domain.Caller
 }
 
 // holdStep locks a step and checks that it still belongs to the same blueprint, which is
-// locked already, or to none. CodeConflict if a waiting step was added to a blueprint since:
-// the order of locks forbids to lock that blueprint after the step.
+// locked already, or to no blueprint. CodeConflict if a waiting step was added to a
+// blueprint since: the order of locks forbids to lock that blueprint after the step.
 func (s Blueprints) holdStep(ctx context.Context, tx pgx.Tx, row *dbsqlc.BlueprintStepGetRow) error {
 	now, err := s.q.BlueprintStepLock(ctx, tx, row.ID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -201,7 +201,7 @@ func (s Blueprints) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, i
 			return nil, err
 		}
 		if len(waiting) == 0 {
-			return s.step(ctx, tx, caller, id) // added to a blueprint, or deleted, just now
+			return s.step(ctx, tx, caller, id) // it was just added to a blueprint or deleted
 		}
 		out := stepOf(waiting[0])
 		return &out, nil
@@ -278,7 +278,7 @@ func (s Blueprints) arrangeSteps(
 		case order[d.ID] > 0:
 			p.order = order[d.ID] // keeps its position
 		default:
-			p.order = len(now) + 1 // a new one goes last
+			p.order = len(now) + 1 // a new step is placed last
 		}
 		list = append(list, p)
 	}
@@ -420,7 +420,7 @@ func (u *usableRefs) keep(c *domain.Checks, d *domain.StepDraft, at string) {
 }
 
 // stepRefs reads which agents and memories of some drafts the caller may use.
-// blueprint is the one that they are for, 0 for none yet.
+// blueprint is the blueprint of the drafts, 0 if it does not exist yet.
 func (s Blueprints) stepRefs(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft,
 ) (*usableRefs, error) {

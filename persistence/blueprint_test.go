@@ -60,7 +60,7 @@ func (s *blueprints) own(t *testing.T, caller domain.Caller) int64 {
 	return d.ID
 }
 
-// orders is the data source that everybody of Acme may use.
+// orders is the data source that all people of Acme may use.
 func (s *blueprints) orders(t *testing.T) int64 {
 	t.Helper()
 	list, err := s.store.DataSources.DataSources(t.Context(), s.cleo, domain.DataSourceFilter{Scopes: []string{"organization"}})
@@ -166,7 +166,7 @@ func TestStore_CreateBlueprint(t *testing.T) {
 	})
 }
 
-// requireFields checks which fields an error complains of.
+// requireFields checks which fields an error names.
 func requireFields(t *testing.T, err error, fields ...string) {
 	t.Helper()
 	var e *domain.Error
@@ -219,7 +219,7 @@ func TestStore_UpdateBlueprint(t *testing.T) {
 		now, err := s.Blueprint(ctx, s.anna, b.ID)
 		require.NoError(t, err)
 		require.Equal(t, "First", now.Name)
-		// A step that changed counts, too.
+		// A changed step also raises the version.
 		_, err = s.UpdateStep(ctx, s.anna, b.Steps[0].ID, domain.StepDraft{Name: "A2", Code: ptr("x"), Version: 2})
 		require.NoError(t, err)
 		_, err = s.UpdateBlueprint(ctx, s.anna, b.ID, domain.BlueprintDraft{Name: "Third", Version: 2})
@@ -297,7 +297,7 @@ func TestStore_UpdateBlueprint(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, got.Steps[0].Memories)
 		_, err = s.UpdateStep(ctx, s.anna, b.Steps[0].ID, same)
-		requireFields(t, err, "memories") // nobody holds it now
+		requireFields(t, err, "memories") // no blueprint holds it now
 	})
 }
 
@@ -314,12 +314,12 @@ func (s *blueprints) memory(t *testing.T) int64 {
 	return m.ID
 }
 
-// Every right of every person on one blueprint, and what remains of it.
+// The test checks every right of every person on one blueprint, and the blueprint afterwards.
 func TestStore_BlueprintRights(t *testing.T) {
 	t.Parallel()
 	s := openBlueprints(t)
 	ctx := t.Context()
-	// calls are all that can be done with a blueprint by its id.
+	// calls are all calls that are made with the id of a blueprint.
 	calls := func(caller domain.Caller, b *domain.Blueprint) map[string]error {
 		step := domain.StepDraft{Name: "S", Code: ptr("x")}
 		of := step
@@ -428,7 +428,7 @@ func (s *blueprints) library(t *testing.T) *domain.Blueprint {
 		},
 	}}
 	require.NoError(t, s.store.Samples.Seed(t.Context(), in))
-	require.NoError(t, s.store.Samples.Seed(t.Context(), in), "again: it is there already")
+	require.NoError(t, s.store.Samples.Seed(t.Context(), in), "seeding again changes nothing")
 	list, err := s.Blueprints.Blueprints(t.Context(), s.anna, domain.BlueprintFilter{Library: "library", Search: seed})
 	require.NoError(t, err)
 	require.Len(t, list.Results, 1)

@@ -21,7 +21,7 @@ func (s Blueprints) CreateBlueprint(ctx context.Context, caller domain.Caller, d
 	return s.createBlueprint(ctx, caller, kindBlueprint, d.Key, func(pgx.Tx) (*domain.BlueprintDraft, error) { return &d, nil })
 }
 
-// createBlueprint creates what write inserts, once for a key, and reads it.
+// createBlueprint creates the blueprint that write inserts, once for a key, and reads it.
 func (s Blueprints) createBlueprint(
 	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, write func(pgx.Tx) (*domain.BlueprintDraft, error),
 ) (*domain.Blueprint, error) {
@@ -181,7 +181,7 @@ func (s Blueprints) CopyBlueprint(
 }
 
 // checkBlueprint refuses references that the caller may not use. An object that does not
-// exist and somebody else's give the same error.
+// exist and another person's give the same error.
 func (s Blueprints) checkBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, d *domain.BlueprintDraft) error {
 	if err := s.conversations().mayUse(ctx, tx, caller, idsOf(d.DataSources)); err != nil {
 		return err

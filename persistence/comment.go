@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// commentsOfFeedback is the most comments that one feedback collects.
+// commentsOfFeedback is the maximum number of comments on one feedback.
 const commentsOfFeedback = 100
 
 // AddComment implements domain.FeedbackService.
@@ -69,7 +69,7 @@ func (s Feedback) Comments(ctx context.Context, caller domain.Caller, message uu
 	if err != nil {
 		return nil, err
 	}
-	// A superuser sees the comments on a conversation of somebody else, if there are any.
+	// A superuser sees the comments on a conversation of another person, if there are any.
 	if len(rows) == 0 && (target == nil || !domain.Role(target.Role).VisibleTo(caller)) {
 		return nil, domain.NotFound("Message")
 	}

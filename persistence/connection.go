@@ -49,7 +49,7 @@ func (s Credentials) sealConnection(
 	}
 	n.Key.Body = s.cfg.Keys.Mark(n.Key.Body[:])
 	if n.Connection.CredentialID != uuid.Nil {
-		return nil, nil //nolint:nilnil // as the comment says
+		return nil, nil //nolint:nilnil // nil is documented above
 	}
 	sealed, err := s.cfg.Keys.Seal(placeOf(caller.OrganisationID, id), []byte(n.Connection.Secret))
 	if err != nil {
@@ -69,7 +69,7 @@ func (s Credentials) insertOwnSecret(
 	return err
 }
 
-// mayUseCredential refuses a credential of somebody else.
+// mayUseCredential refuses another person's credential.
 func (s Credentials) mayUseCredential(ctx context.Context, tx pgx.Tx, caller domain.Caller, c *domain.Connection) error {
 	if c == nil || c.CredentialID == uuid.Nil {
 		return nil

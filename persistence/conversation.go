@@ -48,8 +48,8 @@ func (s Conversations) ConversationAccess(ctx context.Context, caller domain.Cal
 	}, nil
 }
 
-// conversation reads all that a person sees of a conversation in one round trip. Head,
-// messages and texts are from one snapshot: a stream that goes on at Head has no gap and no
+// conversation reads everything that a person sees of a conversation in one round trip. Head,
+// messages and texts are from one snapshot: a stream that continues at Head has no gap and no
 // repeat.
 func (s Conversations) conversation(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView,
@@ -81,7 +81,7 @@ func (s Conversations) conversation(
 		slices.Reverse(messages)
 		if len(messages) > size {
 			messages = messages[1:]
-			c.Earlier = messages[0].Seq // of those that the reader does not see, too: each page comes nearer to the beginning
+			c.Earlier = messages[0].Seq // of those that the reader does not see, too: each page is closer to the beginning
 		}
 	}
 	c.Messages = slices.DeleteFunc(messagesOf(messages, objects), func(m domain.Message) bool { return !m.Role.VisibleTo(caller) })
@@ -164,7 +164,7 @@ func checkSort(sort string) error {
 	return domain.Invalid("sort", "This list cannot be sorted like that.")
 }
 
-// validateFilter refuses words that the list does not know.
+// validateFilter refuses unknown values.
 func validateFilter(f *domain.ConversationFilter) error {
 	if f.Sort == "" {
 		f.Sort = defaultSort
@@ -239,7 +239,7 @@ func statusOf(archived bool) domain.ConversationStatus {
 	return domain.ConversationActive
 }
 
-// permissionOf reads the rank that the reader views give.
+// permissionOf converts the rank that the reader views return.
 func permissionOf(rank int32) domain.Permission {
 	switch rank {
 	case 1:

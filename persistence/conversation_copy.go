@@ -141,8 +141,9 @@ func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.
 	return &c, nil
 }
 
-// annotations are those of the messages, in which the ids of copied tables replace the
-// originals. One that cannot be decoded is left out: the message's text is the same.
+// annotations are the annotations of the messages, in which the ids of copied tables
+// replace the originals. One that cannot be decoded is left out: the message's text is the
+// same.
 func (c *conversationCopy) annotations() []string {
 	copies := make(map[uuid.UUID]uuid.UUID, len(c.objects))
 	for i, original := range c.objects {

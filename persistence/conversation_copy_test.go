@@ -24,11 +24,11 @@ func TestStore_CopyConversation(t *testing.T) {
 	require.NoError(t, err)
 	orders := everybodys.Results[0].ID
 
-	// talk is Ben's conversation with a source of his own and everybody's, an
-	// answer with a table, a cut turn, and a turn that runs.
+	// talk is Ben's conversation with his own data source and the organisation's, an answer
+	// with a table, a turn that was cut, and a running turn.
 	talk := func(t *testing.T) (*owned, domain.DisplayObject) {
 		t.Helper()
-		// Others of these tests upload at the same time.
+		// Other tests upload at the same time.
 		files := uuid.NewString()
 		mine, err := createSource(t, s, ben, domain.NewDataSource{Name: "Mine", Description: "d", Type: domain.DataSourceCSV, FileKey: "f" +
 			files, WorkKey: "w" + files})
@@ -84,7 +84,7 @@ func TestStore_CopyConversation(t *testing.T) {
 		require.Equal(t, "Copy of Talk", copied.Name)
 		require.Equal(t, cleo.UserID, copied.Owner.ID)
 		require.Equal(t, domain.PermissionOwner, copied.Permission)
-		require.Equal(t, []int64{orders}, copied.DataSources, "Ben's own source is not Cleo's to use")
+		require.Equal(t, []int64{orders}, copied.DataSources, "Cleo may not use Ben's own source")
 		require.False(t, copied.IsStreaming)
 		require.Zero(t, copied.Credits)
 
@@ -95,7 +95,7 @@ func TestStore_CopyConversation(t *testing.T) {
 		require.Equal(t, []string{"How many?", "There are two."}, []string{copied.Messages[0].Text, copied.Messages[1].Text})
 		require.NotEqual(t, original.Messages[0].ID, copied.Messages[0].ID)
 		require.Equal(t, copied.Messages[0].ID, copied.Messages[1].ParentID)
-		require.Equal(t, ben.UserID, copied.Messages[0].Author.ID, "who asked is still said")
+		require.Equal(t, ben.UserID, copied.Messages[0].Author.ID, "the author is kept")
 		require.Len(t, copied.Messages[1].DisplayObjects, 1)
 		require.NotEqual(t, object.ID, copied.Messages[1].DisplayObjects[0].ID)
 		require.Equal(t, object.FileKey, copied.Messages[1].DisplayObjects[0].FileKey)
@@ -104,7 +104,7 @@ func TestStore_CopyConversation(t *testing.T) {
 			Part: domain.PartAnswer, FollowUps: []string{"And by month?"}, Table: object.ID, Facts: &domain.TurnFacts{Queries: 1},
 			Figures: []domain.Figure{{Start: 10, End: 13, Object: object.ID, Row: 1}},
 		}
-		require.Equal(t, known, original.Messages[1].Annotation, "what was said later is added to what was said before")
+		require.Equal(t, known, original.Messages[1].Annotation, "a later annotation is added to an earlier one")
 		known.Table = copied.Messages[1].DisplayObjects[0].ID
 		known.Figures[0].Object = known.Table
 		require.Equal(t, known, copied.Messages[1].Annotation, "numbers point into the copy's own table")
@@ -126,7 +126,7 @@ func TestStore_CopyConversation(t *testing.T) {
 		require.Equal(t, domain.EventConversationCreated, events[0].Type)
 		require.Equal(t, copied.Head, events[0].Seq)
 
-		// What becomes of the original is nothing to the copy.
+		// Later changes of the original do not affect the copy.
 		o.must(domain.Write{Delete: true})
 		kept, err := s.Conversations.Conversation(ctx, cleo, copied.ID)
 		require.NoError(t, err)
@@ -181,9 +181,9 @@ func TestStore_CopyConversation(t *testing.T) {
 		require.Zero(t, c.Messages[1].CutGeneration)
 		c, err = s.Conversations.ConversationAs(ctx, cleo, o.Conversation, versions)
 		require.NoError(t, err)
-		require.Len(t, c.Messages, 4, "what the owner took back is nobody else's to read")
+		require.Len(t, c.Messages, 4, "only the owner reads what the owner has removed")
 
-		// Anna is a superuser without a share: she reads it once there is feedback.
+		// Anna is a superuser without a grant: she may read it as soon as there is feedback.
 		for _, who := range []domain.Caller{anna, doris} {
 			_, err = s.Conversations.ConversationAs(ctx, who, o.Conversation, versions)
 			requireCode(t, domain.CodeNotFound, err)
@@ -210,7 +210,7 @@ func TestStore_CopyConversation(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, whole.Earlier)
 
-		// From the end to the beginning, one at a time, they are the whole with its objects.
+		// Pages of one message, from the end to the beginning, return all messages with their objects.
 		var read []domain.Message
 		page := domain.MessagePage{Size: 1}
 		for {

@@ -45,7 +45,7 @@ func (s Conversations) CreateConversation(
 }
 
 // mayUse refuses data sources that the caller may not use. One that does not exist and
-// somebody else's give the same error.
+// another person's give the same error.
 func (s Conversations) mayUse(ctx context.Context, tx pgx.Tx, caller domain.Caller, ids []int64) error {
 	if len(ids) == 0 {
 		return nil

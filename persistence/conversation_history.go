@@ -71,8 +71,8 @@ func (s ConversationStore) MessagesBefore(ctx context.Context, conversation uuid
 	return messagesOf(rows, nil), nil
 }
 
-// OpenText implements domain.ConversationStore. An offset beyond the end gives an empty
-// text. An offset inside a UTF-8 sequence is CodeInvalid.
+// OpenText implements domain.ConversationStore. The text is empty for an offset beyond the
+// end. An offset inside a UTF-8 sequence is CodeInvalid.
 func (s ConversationStore) OpenText(ctx context.Context, conversation, message uuid.UUID, offset int64) (string, error) {
 	var text *string
 	err := s.asEngine(ctx, func(r *reading) {

@@ -11,8 +11,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// ConversationStore is what the engine needs of conversations: to claim, read and release
-// them.
+// ConversationStore claims, reads and releases conversations for the engine.
 type ConversationStore struct{ *core }
 
 var _ domain.ConversationStore = ConversationStore{}
@@ -135,7 +134,7 @@ func (s ConversationStore) Deletion(ctx context.Context, conversation uuid.UUID,
 }
 
 // Access implements domain.ConversationStore. A conversation that was deleted or never
-// existed gives no permission and version 0.
+// existed has no permission and version 0.
 func (s ConversationStore) Access(ctx context.Context, conversation uuid.UUID, user int64) (domain.Permission, int64, error) {
 	var row *dbsqlc.ConversationAccessRow
 	err := s.asEngine(ctx, func(r *reading) {
@@ -188,7 +187,7 @@ func (s ConversationStore) Underway(ctx context.Context, conversation uuid.UUID)
 	}
 }
 
-// Home implements domain.ConversationStore. A node that is no member is no home.
+// Home implements domain.ConversationStore. A node that is not a member of the cluster is not returned.
 func (s ConversationStore) Home(ctx context.Context, conversation uuid.UUID) (string, error) {
 	var node *string
 	err := s.asEngine(ctx, func(r *reading) { r.ConversationHome(conversation, &node) })
@@ -237,7 +236,7 @@ func (s ConversationStore) Orphans(ctx context.Context, limit int) ([]uuid.UUID,
 	return ids, err
 }
 
-// Release implements domain.ConversationStore. If the fence is not that of the row it changes
+// Release implements domain.ConversationStore. If the fence is not the row's, it changes
 // nothing: another owner has claimed it.
 func (s ConversationStore) Release(ctx context.Context, conversation uuid.UUID, f domain.Fence) error {
 	return translate(s.q.ConversationRelease(ctx, s.engine, &dbsqlc.ConversationReleaseParams{

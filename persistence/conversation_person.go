@@ -63,7 +63,7 @@ func (s Conversations) MarkRead(ctx context.Context, caller domain.Caller, id uu
 }
 
 // changeOwn changes the person's own state of a conversation (status, favourite, read) and
-// tells the person's other tabs. If nothing differs it does nothing.
+// sends an event to the person's other tabs. If nothing changes, it does nothing.
 func (s Conversations) changeOwn(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, change protocol.ConversationChange,
 	isSo func(*dbsqlc.ConversationPersonGetRow) bool, set func(tx pgx.Tx) error,

@@ -11,15 +11,15 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// purgeAfter is how long the rows of a deleted conversation stay. Nobody sees them any more;
+// purgeAfter is how long the rows of a deleted conversation stay. No one sees them any more;
 // reads and copies that were running have ended by then.
 const purgeAfter = time.Minute
 
-// PurgeConversations deletes for good what deleted conversations held: messages, objects,
-// turns, events, feedback, and the data sources that belonged only to them. Their files are
-// left to PruneFiles, and entries in the account of files that are shown by now are removed.
-// A tombstone with the name stays. Any node may call it at any time; while another node
-// purges, it does nothing.
+// PurgeConversations permanently deletes the content of deleted conversations: messages,
+// objects, turns, events, feedback, and the data sources that belonged only to them. Their
+// files are left to PruneFiles, and the entries of files that are shown by now are removed
+// from the account. A tombstone with the name stays. Any node may call it at any time; while
+// another node purges, it does nothing.
 func (s Conversations) PurgeConversations(ctx context.Context) (purged int, err error) {
 	for first := true; ; first = false {
 		more := false

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// G12: of what is deleted nothing is kept but a tombstone and the sums of reports.
+// G12: only a tombstone and the sums of reports are kept of a deleted conversation.
 func TestStore_PurgeConversations(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -61,7 +61,8 @@ func TestStore_PurgeConversations(t *testing.T) {
 	require.NoError(t, err)
 
 	c := persistencetest.Connect(t, url, "parley_engine")
-	// Whatever table tells of a conversation, this finds what it holds of this one.
+	// This query finds every table that refers to conversations, so that its rows of this
+	// conversation are counted.
 	rows, err := c.Query(ctx,
 		`SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
 		WHERE c.table_schema = 'public' AND c.column_name = 'conversation_id' AND t.table_type = 'BASE TABLE'`)
@@ -99,7 +100,7 @@ func TestStore_PurgeConversations(t *testing.T) {
 	}
 	require.Zero(t, purge(), "nothing is deleted yet")
 	o.must(domain.Write{Events: []domain.Event{event(domain.EventConversationDeleted)}, Delete: true})
-	require.Zero(t, purge(), "somebody may still be copying it")
+	require.Zero(t, purge(), "it may still be read or copied")
 	age := func() {
 		_, err := c.Exec(ctx, "UPDATE conversation SET deleted_at = deleted_at - interval '2 minutes' WHERE deleted_at IS NOT NULL")
 		require.NoError(t, err)
@@ -124,7 +125,7 @@ func TestStore_PurgeConversations(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "There are two.", got.Messages[1].Text)
 
-		// The copy goes, and the file that both had with it.
+		// The copy is deleted, and with it the file that both have shared.
 		o.claim(copied.ID)
 		o.must(domain.Write{Events: []domain.Event{event(domain.EventConversationDeleted)}, Delete: true})
 		age()
@@ -135,7 +136,7 @@ func TestStore_PurgeConversations(t *testing.T) {
 	})
 }
 
-// TestStore_PurgeNotes has a turn store two objects and show one of them.
+// TestStore_PurgeNotes lets a turn store two objects and show one of them.
 func TestStore_PurgeNotes(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -168,7 +169,7 @@ func TestStore_PurgeNotes(t *testing.T) {
 	require.NoError(t, o.end(turn, answer, domain.TurnStopped).Err)
 	clear()
 	require.Equal(t, []string{shown}, files.left())
-	require.Zero(t, count(t, c, "SELECT count(*) FROM discarded_file"), "no note stays")
+	require.Zero(t, count(t, c, "SELECT count(*) FROM discarded_file"), "no entry stays")
 
 	o.must(domain.Write{Events: []domain.Event{event(domain.EventConversationDeleted)}, Delete: true})
 	_, err := c.Exec(ctx, "UPDATE conversation SET deleted_at = deleted_at - interval '2 minutes' WHERE deleted_at IS NOT NULL")

@@ -32,17 +32,16 @@ type conversationStart struct {
 }
 
 // startedConversation is the result of a start. After the commit the caller announces its
-// events and has the engine wake the conversation.
+// events and lets the engine wake the conversation.
 type startedConversation struct {
 	ID, Message, Turn uuid.UUID
 	Events            []domain.UserEvent
 }
 
-// startConversation creates a conversation with its first message and a turn that waits to
-// be begun, all within the caller's transaction. Nobody owns the conversation yet: the first owner that
-// claims it, woken or found by the sweeper,
-// begins the turn as its attempt 1. It must be the transaction's last work with the
-// person's rights, since from here on the engine's role writes.
+// startConversation creates a conversation with its first message and a turn that waits to be
+// begun, all within the caller's transaction. The conversation has no owner yet: the first owner
+// that claims it, woken or found by the sweeper, begins the turn as its attempt 1. It must be the
+// transaction's last work with the person's rights, since from here on the engine's role writes.
 func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *conversationStart) (*startedConversation, error) {
 	out := &startedConversation{ID: domain.NewID(), Message: domain.NewID(), Turn: domain.NewID()}
 	prompt := domain.Prompt{Message: out.Message, Text: start.text, DataSources: start.dataSources}
@@ -126,7 +125,7 @@ func (s Conversations) insertStart(
 	})
 }
 
-// startEvents inserts the two first events of the log and the user events for its owner's
+// startEvents inserts the first two events of the log and the user events for its owner's
 // log, in the same form as the owner of a conversation writes them.
 func (s Conversations) startEvents(
 	ctx context.Context, tx pgx.Tx, start *conversationStart, name string, m *domain.Message,

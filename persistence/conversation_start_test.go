@@ -59,7 +59,7 @@ func TestStore_StartConversation(t *testing.T) {
 		var prompted protocol.Message
 		require.NoError(t, json.Unmarshal(events[1].Data, &prompted))
 		require.Equal(t, domain.EventMessageCreated, events[1].Type)
-		require.Equal(t, protocol.MessageData(&c.Messages[0]), prompted, "the log says what a reading says")
+		require.Equal(t, protocol.MessageData(&c.Messages[0]), prompted, "the log has the same data as a read")
 
 		require.Len(t, told, 2)
 		require.Equal(t, told[0].Seq+1, told[1].Seq)
@@ -113,7 +113,7 @@ func TestStore_StartConversation(t *testing.T) {
 		id, _, _, _, err := one.StartConversation(ctx, anna, persistence.ConversationStart{Name: "Mine", Text: "Go"})
 		require.NoError(t, err)
 		doris := persistencetest.Caller(t, s, persistencetest.Doris)
-		doris.UserID = anna.UserID // as a wrong condition would read
+		doris.UserID = anna.UserID // as if a condition were wrong
 		_, err = one.Conversations.Conversation(ctx, doris, id)
 		requireCode(t, domain.CodeNotFound, err)
 	})

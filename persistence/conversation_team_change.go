@@ -9,8 +9,8 @@ import (
 )
 
 // TeamChanges implements domain.ConversationStore. The horizon is read first: a change that is
-// committed between the two queries is returned now and again the next time, but none is
-// missed.
+// committed between the two queries is returned by this call and again by the next one, but no
+// change is missed.
 func (s ConversationStore) TeamChanges(ctx context.Context, node, since string) (*domain.TeamChanges, error) {
 	var (
 		horizon *string

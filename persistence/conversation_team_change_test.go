@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// G15: a change of a team is told to the node that has something standing on it,
-// in whatever order transactions commit.
+// G15: a change of a team is reported to each node that has a conversation or a session
+// which depends on it, in whatever order transactions commit.
 func TestStore_TeamChanges(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -35,7 +35,7 @@ func TestStore_TeamChanges(t *testing.T) {
 		require.NoError(t, err)
 		since[node] = changes.Next
 		for _, c := range changes.Changes {
-			// A transaction anywhere in the cluster may have it told again.
+			// An open transaction anywhere in the cluster may cause it to be reported again.
 			if known[c] {
 				continue
 			}
@@ -46,7 +46,7 @@ func TestStore_TeamChanges(t *testing.T) {
 		return list
 	}
 	require.Equal(t, []domain.TeamChange{{Conversation: o.Conversation}}, slices.Compact(told("node")),
-		"a node that begins hears of the last minutes")
+		"a new node gets the changes of the last minutes")
 	require.Equal(t, []domain.TeamChange{{User: ben.UserUUID}}, told("another"))
 
 	slow, fast := persistencetest.Connect(t, url, "parley_engine"), persistencetest.Connect(t, url, "parley_engine")

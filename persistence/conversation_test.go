@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// G8: what a reading answers is of one moment, so that a stream which goes on
-// at its head has no gap and no repeat.
+// G8: all parts of a read are from one snapshot, so that a stream which continues at its
+// head has no gap and no repeat.
 func TestStore_ConversationOfOneMoment(t *testing.T) {
 	t.Parallel()
 	const writes = 300
@@ -99,7 +99,7 @@ func TestStore_ConversationsFiltered(t *testing.T) {
 			require.Equal(t, len(row.want), list.Count)
 			list, err = s.Conversations.Conversations(ctx, ben, row.f)
 			require.NoError(t, err)
-			require.Empty(t, list.Results, "of somebody else")
+			require.Empty(t, list.Results, "another person's list")
 			require.Zero(t, list.Count)
 		})
 	}

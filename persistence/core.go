@@ -16,7 +16,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// core is what every service is built on: the pools, the ways to read (asTenant, asEngine)
+// core is the base of every service: the pools, the ways to read (asTenant, asEngine)
 // and to write (write), at most once for a key (idempotency.go), and the events that a
 // change makes for people. A service is a core and nothing else, so a service that needs
 // another one within its own transaction makes it from its core.
@@ -27,7 +27,7 @@ type core struct {
 	q      *dbsqlc.Queries
 
 	// app and engine are the pools of the two roles. The journal and the lease, of
-	// the engine's role too, have connections of their own: under a storm of claims
+	// the engine's role too, have separate connections: under a storm of claims
 	// commits must not queue behind reads, and a late renewal costs the whole node.
 	app, engine, journal, lease *pgxpool.Pool
 

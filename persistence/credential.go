@@ -95,7 +95,7 @@ func (s Credentials) agreeOnKey(ctx context.Context) error {
 	return nil
 }
 
-// credential reads the public fields of a credential that a first request has created.
+// credential reads the public fields of a credential that the first request with the key has created.
 func (s Credentials) credential(ctx context.Context, tx pgx.Tx, text string, into *domain.Credential) error {
 	id, err := uuid.Parse(text)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s Credentials) credential(ctx context.Context, tx pgx.Tx, text string, int
 }
 
 // OpenCredential decrypts a credential of an organisation, for a connector that signs in with
-// it. No call of the API leads here. CodeNotFound, and CodeInternal if the master key is
+// it. No call of the API uses it. CodeNotFound, and CodeInternal if the master key is
 // missing or the row was altered.
 func (s Credentials) OpenCredential(ctx context.Context, organisation int64, id uuid.UUID) ([]byte, error) {
 	var row *dbsqlc.CredentialOpenRow

@@ -89,7 +89,7 @@ func TestStore_Credentials(t *testing.T) {
 		requireCode(t, domain.CodeUnavailable, err)
 	})
 	t.Run("NoRowShowsItG14", func(t *testing.T) {
-		// The whole database as text, every table and column of it.
+		// This reads the whole database as text: every table and column.
 		for _, table := range append(tenantTables(t, engine), "organisation") {
 			var text string
 			require.NoError(t, engine.QueryRow(ctx, "SELECT coalesce(string_agg(x::text, ' '), '') FROM "+table+" x").Scan(&text))
@@ -124,7 +124,7 @@ func TestStore_Credentials(t *testing.T) {
 		_, err = engine.Exec(ctx, `UPDATE credential c SET key_id = o.key_id, wrapped_key = o.wrapped_key, body = o.body
 			FROM credential o WHERE o.id <> c.id`)
 		require.NoError(t, err)
-		// Nor does the row open where it is said to be another organisation's.
+		// The row cannot be decrypted either if it is moved to another organisation.
 		_, err = engine.Exec(ctx, "UPDATE credential SET org_id = $2 WHERE id = $1", made.ID, doris.OrganisationID)
 		require.NoError(t, err)
 		_, err = s.Credentials.OpenCredential(ctx, doris.OrganisationID, made.ID)
@@ -135,7 +135,7 @@ func TestStore_Credentials(t *testing.T) {
 	t.Run("RotationG15", func(t *testing.T) {
 		wrong := withKeys(t, url, keyRing(t, 2))
 		_, err := wrong.Credentials.CreateCredential(ctx, anna, domain.NewCredential{Name: "x", Content: []byte("x")})
-		requireCode(t, domain.CodeUnavailable, err) // no node encrypts with a key of its own
+		requireCode(t, domain.CodeUnavailable, err) // no node encrypts with a key that the others do not have
 		_, err = wrong.Credentials.OpenCredential(ctx, anna.OrganisationID, made.ID)
 		require.ErrorIs(t, err, envelope.ErrNoKey)
 		changed, closed, err := wrong.Credentials.RewrapCredentials(ctx)
@@ -153,5 +153,5 @@ func TestStore_Credentials(t *testing.T) {
 	})
 }
 
-// hexOf is how a bytea with the text would print.
+// hexOf is the output of a bytea that contains the text.
 func hexOf(text string) string { return hex.EncodeToString([]byte(text)) }

@@ -103,11 +103,11 @@ func (s DataSources) OfConversation(ctx context.Context, caller domain.Caller, c
 	return list, err
 }
 
-// resourceQuery queues a query of some data sources' tables, with the columns that a call
-// needs.
+// resourceQuery queues a query of the tables of some data sources, with the columns that a
+// call needs.
 type resourceQuery func(r *reading, sources []int64, into *[]dbsqlc.DataResourceShown)
 
-// dataSources runs a query that gives data sources, and then reads their tables.
+// dataSources runs a query that returns data sources, and then reads their tables.
 func (s DataSources) dataSources(
 	ctx context.Context, organisation int64, resources resourceQuery, queue func(r *reading, into *[]dbsqlc.DataSourceShown),
 ) ([]domain.DataSource, error) {

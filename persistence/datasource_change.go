@@ -138,8 +138,9 @@ func (s DataSources) ResyncDataSource(
 	return s.DataSource(ctx, caller, id)
 }
 
-// replaceResources replaces the tables of a data source. A table of the same name stays the
-// same one, with its dictionary; so does a single table if the new ones are a single one too.
+// replaceResources replaces the tables of a data source. A table keeps its row and its
+// dictionary if a new table has the same name, or if there is only one table before and
+// after.
 func (s DataSources) replaceResources(ctx context.Context, tx pgx.Tx, organisation, source int64, tables []domain.DataResource) error {
 	before, err := s.q.DataResourceList(ctx, tx, []int64{source})
 	if err != nil {
@@ -177,7 +178,7 @@ func (s DataSources) replaceResources(ctx context.Context, tx pgx.Tx, organisati
 	return s.insertResources(ctx, tx, organisation, source, added)
 }
 
-// rereadTable is a table as it was read again. What people wrote about its columns stays.
+// rereadTable is the update of a table that was read again. What people wrote about its columns stays.
 func rereadTable(before *dbsqlc.DataResourceShown, t *domain.DataResource) (*dbsqlc.DataResourceUpdateParams, error) {
 	old, err := resourceOf(before)
 	if err != nil {

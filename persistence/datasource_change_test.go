@@ -112,7 +112,7 @@ func TestStore_UpdateDataSource(t *testing.T) {
 	})
 }
 
-// What was made from the file follows the file, until a person writes it.
+// A generated description follows the file until a person edits it.
 func TestStore_DescriptionGenerated(t *testing.T) {
 	t.Parallel()
 	w := setupSource(t)
@@ -134,7 +134,7 @@ func TestStore_DescriptionGenerated(t *testing.T) {
 	require.Equal(t, "4 rows", replace(d.ID, "b", "4 rows"))
 	_, err = w.UpdateDataSource(t.Context(), w.ben, d.ID, domain.DataSourceUpdate{Name: ptr("Renamed"), Description: ptr("4 rows")})
 	require.NoError(t, err)
-	require.Equal(t, "5 rows", replace(d.ID, "c", "5 rows"), "what was sent back unchanged was not written")
+	require.Equal(t, "5 rows", replace(d.ID, "c", "5 rows"), "a description that was sent back unchanged was not edited")
 	_, err = w.UpdateDataSource(t.Context(), w.ben, d.ID, domain.DataSourceUpdate{Description: ptr("Orders of the shop")})
 	require.NoError(t, err)
 	require.Equal(t, "Orders of the shop", replace(d.ID, "d", "6 rows"))
@@ -169,7 +169,7 @@ func TestStore_ReplaceFile(t *testing.T) {
 	require.Equal(t, []string{"f/two", "w/two", "new.xlsx"}, []string{d.FileKey, d.WorkKey, d.FileName})
 	require.Len(t, d.Resources, 1)
 	after := d.Resources[0]
-	require.Equal(t, before.ID, after.ID, "the only table stays the same one")
+	require.Equal(t, before.ID, after.ID, "the only table keeps its row")
 	require.Equal(t, []string{"renamed", "dictionary", "the first", ""}, []string{
 		after.Table, after.Details, after.Columns[0].Description,
 		after.Columns[1].Description,
@@ -208,7 +208,7 @@ func TestStore_ReplaceFile(t *testing.T) {
 		n, err := w.store.Files.PruneFiles(ctx, files)
 		require.NoError(t, err)
 		require.Zero(t, n, "a query may still be about to open them")
-		// A second data source with one of the files keeps it.
+		// A second data source with one of the files prevents its removal.
 		w.create(t, "Twin", "one")
 		_, err = c.Exec(ctx, "UPDATE discarded_file SET at = at - interval '2 hours'")
 		require.NoError(t, err)
@@ -254,7 +254,7 @@ func TestStore_DeleteDataSource(t *testing.T) {
 		requireCode(t, domain.CodeForbidden, w.DeleteDataSource(ctx, plain, sample.ID))
 		requireCode(t, domain.CodeForbidden, w.DeleteDataSource(ctx, w.ben, sample.ID))
 		require.NoError(t, w.DeleteDataSource(ctx, w.anna, sample.ID))
-		// G12: seeding does not bring it back.
+		// G12: seeding does not create it again.
 		has, err := w.store.Samples.HasSample(ctx, "Acme", "orders")
 		require.NoError(t, err)
 		require.True(t, has)
@@ -333,7 +333,7 @@ func TestStore_SetDictionary(t *testing.T) {
 	d, err = w.SetDictionary(ctx, w.ben, w.source.ID, table, "")
 	require.NoError(t, err)
 	require.Empty(t, d.Resources[0].Details)
-	// B04: a table of another data source is not there.
+	// B04: a table of another data source is not found.
 	other := w.create(t, "Other", "other")
 	_, err = w.SetDictionary(ctx, w.ben, w.source.ID, other.Resources[0].ID, "x")
 	requireCode(t, domain.CodeNotFound, err)
@@ -383,7 +383,7 @@ func TestStore_SetDataSourceGrants(t *testing.T) {
 		gone.Permission = domain.PermissionRemove
 		require.Len(t, w.share(t, user(w.cleo, domain.PermissionRemove), gone), 1)
 		require.Equal(t, []domain.Permission{"", ""}, []domain.Permission{can(w.cleo), can(w.anna)})
-		require.Len(t, w.share(t, user(w.cleo, domain.PermissionRemove)), 1, "who has no grant loses none")
+		require.Len(t, w.share(t, user(w.cleo, domain.PermissionRemove)), 1, "removing a grant that does not exist changes nothing")
 		list, err := w.DataSources.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scopes: []string{"shared"}})
 		require.NoError(t, err)
 		require.Empty(t, list.Results)
@@ -407,7 +407,7 @@ func TestStore_SetDataSourceGrants(t *testing.T) {
 			_, err := w.SetDataSourceGrants(ctx, w.ben, w.source.ID, []domain.Grant{user(w.anna, domain.PermissionRead), bad})
 			requireField(t, "users", err)
 		}
-		require.Equal(t, []domain.Permission{"", ""}, []domain.Permission{can(w.cleo), can(w.anna)}, "of a bad list nothing is taken")
+		require.Equal(t, []domain.Permission{"", ""}, []domain.Permission{can(w.cleo), can(w.anna)}, "an invalid list changes nothing")
 	})
 	t.Run("ErrForbidden", func(t *testing.T) {
 		w.share(t, user(w.cleo, domain.PermissionWrite))
@@ -495,7 +495,8 @@ func TestStore_DataSourceList(t *testing.T) {
 		require.Equal(t, w.source.ID, list.Results[0].ID)
 		used := list.Results[0].LastUsedAt
 		require.False(t, used.IsZero())
-		// A source stays recent although many conversations are newer, and is told alone as in the list.
+		// A source stays recent although many conversations are newer, and a read of it alone agrees
+		// with the list.
 		for range 60 {
 			_, err = w.store.Conversations.CreateConversation(ctx, w.ben, domain.NewConversation{Name: "Newer"})
 			require.NoError(t, err)
@@ -512,7 +513,7 @@ func TestStore_DataSourceList(t *testing.T) {
 	})
 }
 
-// keys is a file store that only forgets.
+// keys is a file store that only deletes.
 type keys struct {
 	domain.FileStore
 	has map[string]bool

@@ -13,7 +13,7 @@ import (
 )
 
 // TestDataSourceList_Plan reads how the database finds a person's data sources
-// among many: by indexes, however many others there are.
+// among many: by indexes, however many other data sources there are.
 func TestDataSourceList_Plan(t *testing.T) {
 	t.Parallel()
 	w := setupSource(t)
@@ -58,8 +58,8 @@ func TestDataSourceList_Plan(t *testing.T) {
 		for i := range places {
 			places[i] = "$" + strconv.Itoa(i+1)
 		}
-		// The simple protocol has the driver write the arguments as constants, which is
-		// what EXECUTE takes.
+		// With the simple protocol the driver writes the arguments as constants, as EXECUTE
+		// requires.
 		call := append([]any{pgx.QueryExecModeSimpleProtocol}, asked.Arguments...)
 		rows, err := app.Query(ctx, "EXPLAIN EXECUTE asked ("+strings.Join(places, ", ")+")", call...)
 		require.NoError(t, err)

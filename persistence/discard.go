@@ -12,13 +12,13 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// discardAfter is how long a file stays that nothing refers to any more. A query that began
-// before may still read it.
+// discardAfter is how long a file is kept after nothing refers to it any more. A query that
+// began before may still read it.
 const discardAfter = 6 * time.Minute
 
 // PruneFiles removes files whose data source was deleted or has another file now, some
 // minutes later, and files of uploads whose node is lost. A file that cannot be removed is
-// tried again by the next call.
+// removed by a later call.
 func (s Files) PruneFiles(ctx context.Context, files domain.FileStore) (removed int, err error) {
 	for after := ""; ; {
 		keys, err := s.q.DiscardedFiles(ctx, s.engine, &dbsqlc.DiscardedFilesParams{After: after, Seconds: discardAfter.Seconds()})

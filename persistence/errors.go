@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// translate turns an error of the database into one of domain. Its text stays in the cause,
-// which only the log shows.
+// translate turns an error of the database into one of domain. The database's text is only
+// in the cause, which is logged and not shown.
 func translate(err error) error {
 	if err == nil {
 		return nil
@@ -50,10 +50,10 @@ func unavailable(cause error) error {
 	return e.WithCause(cause)
 }
 
-// isConflict tells a violated key or constraint: the same write fails again.
+// isConflict reports whether a key or a constraint was violated: the same write would fail again.
 func isConflict(pg *pgconn.PgError) bool { return strings.HasPrefix(pg.Code, "23") }
 
-// isPassing tells a failure that may not occur at the next try: connections, shutdown and
+// isPassing reports whether a failure may not occur at the next try: connections, shutdown and
 // recovery, deadlocks, serialization, a lock's timeout, and a transaction that was idle for
 // too long.
 func isPassing(pg *pgconn.PgError) bool {
@@ -64,5 +64,5 @@ func isPassing(pg *pgconn.PgError) bool {
 	return strings.HasPrefix(pg.Code, "08")
 }
 
-// isFull tells that the server has run out of disk or memory.
+// isFull reports whether the server has run out of disk or memory.
 func isFull(pg *pgconn.PgError) bool { return strings.HasPrefix(pg.Code, "53") }

@@ -24,7 +24,7 @@ type ConversationStart struct {
 	Fail error
 }
 
-// StartConversation runs startConversation in a transaction of its own, as a request does.
+// StartConversation runs startConversation in its own transaction, as a request does.
 func (s *Store) StartConversation(
 	ctx context.Context, caller domain.Caller, c ConversationStart,
 ) (conversation, message, turn uuid.UUID, told []domain.UserEvent, err error) {
@@ -42,8 +42,8 @@ func (s *Store) StartConversation(
 	return conversation, message, turn, told, err
 }
 
-// BeforeRequests has before called with each query of a request outside a batch, before
-// it is sent. Call it before the store is used.
+// BeforeRequests makes the store call before with each query of a request outside a batch,
+// before it is sent. Call it before the store is used.
 func (s *Store) BeforeRequests(ctx context.Context, before func(sql string)) error {
 	cfg := s.core.app.Config()
 	cfg.ConnConfig.Tracer = beforeQuery(before)
@@ -82,9 +82,9 @@ func (s *Store) Settings(ctx context.Context, name string) (map[string]string, e
 	return out, nil
 }
 
-// StandStill locks the row of a conversation as a write of the journal does, and says
-// nothing more: a node that stopped in the middle of it. It gives what becomes of the
-// write when the node goes on.
+// StandStill locks the row of a conversation as a write of the journal does, and then sends
+// nothing more, like a node that hangs in the middle of the write. goOn continues the
+// write, rolls it back and returns the errors.
 func (s *Store) StandStill(ctx context.Context, conversation uuid.UUID) (goOn func() error, err error) {
 	tx, err := s.core.journal.Begin(ctx)
 	if err != nil {

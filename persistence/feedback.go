@@ -264,7 +264,7 @@ func (f *feedbackRows) list() []domain.Feedback {
 	return list
 }
 
-// feedbacks runs a query that gives feedback, and then reads its comments.
+// feedbacks runs a query that returns feedback, and then reads its comments.
 func (s Feedback) feedbacks(
 	ctx context.Context, caller domain.Caller, queue func(r *reading, into *[]dbsqlc.FeedbackShown),
 ) ([]domain.Feedback, error) {

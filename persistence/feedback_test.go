@@ -22,7 +22,7 @@ func TestStore_Feedback(t *testing.T) {
 	anna, ben := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben)
 	cleo, doris := persistencetest.Caller(t, s, persistencetest.Cleo), persistencetest.Caller(t, s, persistencetest.Doris)
 
-	// Ben owns the conversation, Cleo may read it, Anna is a superuser without a share.
+	// Ben owns the conversation, Cleo may read it, Anna is a superuser without a grant.
 	setup := func(t *testing.T) (o *owned, prompt, answer uuid.UUID) {
 		t.Helper()
 		o = own(t, s, j, persistencetest.Ben)
@@ -111,7 +111,7 @@ func TestStore_Feedback(t *testing.T) {
 			require.NoError(t, err)
 			return by[answer]
 		}
-		require.Equal(t, []domain.Feedback{*mine}, of(cleo, domain.FeedbackAll), "all of what a reader may see is the reader's own")
+		require.Equal(t, []domain.Feedback{*mine}, of(cleo, domain.FeedbackAll), "a reader sees only their own feedback")
 		require.Equal(t, []domain.Feedback{*owners}, of(ben, domain.FeedbackOwn))
 		require.Equal(t, []domain.Feedback{*mine, *owners}, of(ben, domain.FeedbackAll))
 		require.Equal(t, []domain.Feedback{*mine, *owners}, of(anna, domain.FeedbackAll))
@@ -221,7 +221,7 @@ func TestStore_Feedbacks(t *testing.T) {
 		o.grant(persistencetest.Cleo, domain.PermissionRead)
 		var comments []string
 		if i == 1 {
-			// One on a summary, which says why.
+			// This feedback is on a summary, and its comment gives the reason.
 			comments = []string{"The sum is off"}
 			_, err := raw.Exec(ctx, "UPDATE message SET role = 'summary' WHERE id = $1", answer)
 			require.NoError(t, err)

@@ -18,9 +18,9 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// G1, G3, G5: 40 claimers fight over 20 conversations, through the journals of
-// two nodes. Whatever was acknowledged is there, nothing else is, without a gap
-// and with epochs that never fall.
+// G1, G3, G5: 40 claimers fight over 20 conversations, through the journals of two nodes.
+// Exactly the acknowledged writes are stored, without a gap and with epochs that never
+// decrease.
 func TestJournal_Fence(t *testing.T) {
 	t.Parallel()
 	const conversations, claimers, writes = 20, 40, 60
@@ -77,7 +77,7 @@ func TestJournal_Fence(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	require.Positive(t, refused.Load(), "nobody was ever fenced: the test shows nothing")
+	require.Positive(t, refused.Load(), "no write was ever fenced: the test proves nothing")
 
 	kept := 0
 	for _, id := range ids {
@@ -90,11 +90,11 @@ func TestJournal_Fence(t *testing.T) {
 			}
 			var mark string
 			require.NoError(t, json.Unmarshal(e.Data, &mark))
-			require.True(t, acknowledged[mark], "a write that was refused is there")
+			require.True(t, acknowledged[mark], "a refused write was stored")
 			kept++
 		}
 	}
-	require.Len(t, acknowledged, kept, "a write that was acknowledged is missing")
+	require.Len(t, acknowledged, kept, "an acknowledged write is missing")
 	t.Logf("%d rows kept, %d stale writes refused", kept, refused.Load())
 }
 
@@ -169,7 +169,7 @@ func TestJournal_FencedWrites(t *testing.T) {
 	})
 }
 
-// A conversation that somebody else holds locked waits alone; the others go on.
+// Only a conversation that another transaction has locked waits; the others continue.
 func TestJournal_SkipLocked(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -189,7 +189,7 @@ func TestJournal_SkipLocked(t *testing.T) {
 	for _, o := range locked {
 		waiting = append(waiting, submit(j, o.write(progress)))
 		o.NextSeq++
-		waiting = append(waiting, submit(j, o.write(progress))) // it stays behind the first
+		waiting = append(waiting, submit(j, o.write(progress))) // it waits for the first one
 	}
 	patience, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
@@ -199,7 +199,7 @@ func TestJournal_SkipLocked(t *testing.T) {
 			require.NoError(t, r.Err)
 			free.NextSeq++
 		case <-patience.Done():
-			require.Fail(t, "the locked conversations hold up another one")
+			require.Fail(t, "the locked conversations delay another one")
 		}
 	}
 	for _, c := range waiting {
@@ -215,7 +215,7 @@ func TestJournal_SkipLocked(t *testing.T) {
 	}
 }
 
-// What is wrong with one write of a group fails that one alone.
+// If one write of a group is invalid, only that write fails.
 func TestJournal_OffenderAlone(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
@@ -247,7 +247,7 @@ func TestJournal_OffenderAlone(t *testing.T) {
 			requireCode(t, domain.CodeConflict, r.Err)
 			events, err := s.ConversationStore.Events(t.Context(), all[i].Conversation, 1, 10)
 			require.NoError(t, err)
-			require.Empty(t, events, "a part of the failed write is there")
+			require.Empty(t, events, "a part of the failed write is stored")
 			continue
 		}
 		require.NoError(t, r.Err)

@@ -9,13 +9,13 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Files keep account of the file store: which files are being stored, how much fits, and
-// which files nothing refers to any more.
+// Files keep the account of the file store: which files are being stored, how many bytes
+// may still be uploaded, and which files are not referred to any more.
 type Files struct{ *core }
 
 var _ domain.QuotaService = Files{}
 
-// FileIntake keeps account of the files that one node is storing.
+// FileIntake keeps the account of the files that one node is storing.
 type FileIntake struct {
 	files Files
 	node  string
@@ -23,7 +23,7 @@ type FileIntake struct {
 
 var _ domain.FileIntake = (*FileIntake)(nil)
 
-// FileIntake gives the account of a node, by its name among the cluster's members. Files
+// FileIntake returns the account of a node, by its name among the cluster's members. Files
 // of an account without a name are due after some minutes, and the files of a turn's
 // objects some minutes after the turn's end.
 func (s Files) FileIntake(node string) *FileIntake { return &FileIntake{files: s, node: node} }

@@ -15,7 +15,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// stuckFiles keeps the files whose keys begin with stuck, whatever it is told.
+// stuckFiles keeps the files whose keys begin with stuck, whatever is asked of it.
 type stuckFiles struct{ *keys }
 
 func (f stuckFiles) Delete(ctx context.Context, key string) error {
@@ -56,7 +56,7 @@ func TestFileIntake(t *testing.T) {
 
 	t.Run("OK", func(t *testing.T) {
 		require.NoError(t, intake.Begin(ctx, ben.OrganisationID, "ok/f", "ok/w"))
-		require.ElementsMatch(t, []string{"ok/f", "ok/w"}, prune(t, "ok/f", "ok/w"), "its node lives")
+		require.ElementsMatch(t, []string{"ok/f", "ok/w"}, prune(t, "ok/f", "ok/w"), "its node is alive")
 		_, err := s.DataSources.CreateDataSource(ctx, ben, source("ok"))
 		require.NoError(t, err)
 		require.Zero(t, count(t, engine, "SELECT count(*) FROM discarded_file WHERE key LIKE 'ok/%'"))
@@ -72,7 +72,7 @@ func TestFileIntake(t *testing.T) {
 		repeated.FileKey, repeated.WorkKey = "again/f", "again/w"
 		d, err := s.DataSources.CreateDataSource(ctx, ben, repeated)
 		require.NoError(t, err)
-		require.Equal(t, []string{"lost/f", "lost/w"}, []string{d.FileKey, d.WorkKey}, "the first result stands")
+		require.Equal(t, []string{"lost/f", "lost/w"}, []string{d.FileKey, d.WorkKey}, "the first result is returned")
 		require.NoError(t, intake.End(ctx, ben.OrganisationID, "again/f", "again/w"))
 		later(t, "10 minutes", "again/f", "again/w", "lost/f", "lost/w")
 		require.ElementsMatch(t, []string{"lost/f", "lost/w"}, prune(t, "lost/f", "lost/w", "again/f", "again/w"))
@@ -111,7 +111,7 @@ func TestFileIntake(t *testing.T) {
 		later(t, "10 minutes", names...)
 		n, err := s.Files.PruneFiles(ctx, stuckFiles{newKeys(names...)})
 		require.NoError(t, err)
-		require.Equal(t, 1, n, "those that cannot be removed do not hold up the one that can")
+		require.Equal(t, 1, n, "those that cannot be removed do not delay the one that can")
 		require.Equal(t, 601, count(t, engine, "SELECT count(*) FROM discarded_file WHERE key LIKE 'stuck/%'"), "they are tried again")
 	})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGenerated_NoDeadMethod finds queries that were made for nothing: a method that
-// nobody calls goes, or loses the mark in queries/ that asks for it.
+// TestGenerated_NoDeadMethod finds unused generated queries: a method that is not called
+// must be removed, or the mark in queries/ that asks for it.
 func TestGenerated_NoDeadMethod(t *testing.T) {
 	t.Parallel()
 	made := make(map[string]bool)
@@ -46,11 +46,11 @@ func TestGenerated_NoDeadMethod(t *testing.T) {
 		}
 	}
 	slices.Sort(dead)
-	require.Emptyf(t, dead, "nobody calls %s", strings.Join(dead, ", "))
+	require.Emptyf(t, dead, "%s is not called", strings.Join(dead, ", "))
 }
 
-// calledOn tells by its looks what is selected of what: s.q is the Queries, a Batch is
-// called r everywhere, and functions stand in dbsqlc. (*reading).X is the method without one.
+// calledOn decides by its form on what an expression is called: s.q is the Queries, a Batch
+// is named r everywhere, and functions are in dbsqlc. (*reading).X is a method expression.
 func calledOn(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.SelectorExpr:
@@ -87,7 +87,7 @@ func parsed(t *testing.T, folder string) []*ast.File {
 	return files
 }
 
-// receiver is the type that a method is of.
+// receiver returns the receiver type of a method.
 func receiver(m *ast.FuncDecl) string {
 	if star, ok := m.Recv.List[0].Type.(*ast.StarExpr); ok {
 		if name, ok := star.X.(*ast.Ident); ok {

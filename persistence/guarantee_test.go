@@ -115,7 +115,7 @@ func TestJournal_MessageEnd(t *testing.T) {
 	require.Equal(t, "four", text)
 }
 
-// G11: a rewind takes the messages from one on, all at once.
+// G11: a rewind removes all messages from one on, atomically.
 func TestJournal_Cut(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
@@ -148,7 +148,7 @@ func TestJournal_Cut(t *testing.T) {
 	requireCode(t, domain.CodeNotFound, err)
 	m, err := s.ConversationStore.MessageByID(ctx, o.OrganisationID, second)
 	require.NoError(t, err)
-	require.NotNil(t, m, "the id of a prompt that was cut is not free again")
+	require.NotNil(t, m, "the id of a prompt that was cut cannot be used again")
 	list, err := s.ConversationStore.Messages(ctx, o.Conversation, 1)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
@@ -167,7 +167,7 @@ func TestJournal_Cut(t *testing.T) {
 	require.Empty(t, before(c.Messages[0].Seq, 9))
 }
 
-// G12: nothing brings a deleted conversation back.
+// G12: a deleted conversation never returns.
 func TestJournal_Delete(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -180,12 +180,12 @@ func TestJournal_Delete(t *testing.T) {
 		Events: []domain.Event{event(domain.EventConversationDeleted)}, Delete: true,
 		UserEvents: []domain.UserEventDraft{{Type: domain.EventConversationDeleted, Data: json.RawMessage(`{}`)}},
 	})
-	require.Len(t, r.UserEvents, 2, "the readers are told")
+	require.Len(t, r.UserEvents, 2, "the readers get an event")
 
 	late := chunk(answer, 0, "late")
 	late.Snapshot = &domain.Snapshot{Seq: 9, Epoch: 99, Body: []byte("late")}
 	requireCode(t, domain.CodeFenced, o.try(late).Err)
-	// Text alone goes another way, which looks at the fence and at nothing else.
+	// A write of text only uses another path, which checks only the fence.
 	requireCode(t, domain.CodeFenced, o.try(chunk(answer, 0, "late")).Err)
 	require.NoError(t, s.StoreSnapshot(ctx, o.Conversation, 99), "an update that finds nothing")
 	_, err := s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), "node")
@@ -212,7 +212,7 @@ func TestJournal_Delete(t *testing.T) {
 	require.Equal(t, domain.PermissionNone, p)
 }
 
-// G2, G5: what is acknowledged is on disk, whatever the server's default says.
+// G2, G5: an acknowledged write is on disk, whatever the server's default is.
 func TestStore_SynchronousCommit(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -250,7 +250,7 @@ func TestJournal_Usage(t *testing.T) {
 	require.InDelta(t, 0.2, c.Credits, 1e-12)
 }
 
-// G21: a snapshot replaces an older one and never makes a row.
+// G21: a snapshot replaces an older one and never inserts a row.
 func TestJournal_Snapshot(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)

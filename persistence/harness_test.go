@@ -19,12 +19,12 @@ type owned struct {
 	store   *persistence.Store
 	journal *persistence.Journal
 	caller  domain.Caller
-	// sources are those of its prompts.
+	// sources are the data sources of its prompts.
 	sources []int64
 	*domain.Claim
 }
 
-// startJournal gives a journal that ends with the test.
+// startJournal returns a journal that is stopped at the end of the test.
 func startJournal(tb testing.TB, s *persistence.Store, cfg persistence.JournalConfig) *persistence.Journal {
 	tb.Helper()
 	j := s.NewJournal(cfg)
@@ -51,14 +51,14 @@ func (o *owned) claim(id uuid.UUID) {
 	o.Claim = claim
 }
 
-// write fills in what every write carries.
+// write sets the fields that every write has.
 func (o *owned) write(w domain.Write) *domain.Write {
 	w.Conversation, w.OrganisationID, w.Fence, w.NextSeq = o.Conversation, o.OrganisationID, o.Fence, o.NextSeq
 	w.Chunks, w.Events = slices.Clone(w.Chunks), slices.Clone(w.Events)
 	return &w
 }
 
-// try commits one write and moves on by its events.
+// try commits one write and advances the seq by its events.
 func (o *owned) try(w domain.Write) domain.WriteResult {
 	o.t.Helper()
 	r := <-submit(o.journal, o.write(w))
@@ -75,9 +75,9 @@ func (o *owned) must(w domain.Write) domain.WriteResult {
 	return r
 }
 
-// submit gives the result through a channel. With the answer the write is its owner's
-// again, who makes something else of it at once: a journal that still reads it then would
-// write that, or race.
+// submit returns a channel for the result. After the answer the write belongs to its owner
+// again, who changes it at once: a journal that still reads it then would store the
+// changes, or cause a data race.
 func submit(j domain.Journal, w *domain.Write) <-chan domain.WriteResult {
 	c := make(chan domain.WriteResult, 1)
 	j.Submit(w, func(r domain.WriteResult) {
@@ -95,7 +95,7 @@ func event(t domain.EventType) domain.Event {
 	return domain.Event{Type: t, Generation: 1, Data: json.RawMessage(`{"a":1}`)}
 }
 
-// prompt starts a turn and gives its id and that of the message being answered.
+// prompt starts a turn, and returns its id and the id of the message that is answered.
 func (o *owned) prompt(text string) (turn, message uuid.UUID) {
 	o.t.Helper()
 	turn, message = uuid.New(), uuid.New()
@@ -153,7 +153,7 @@ func requireCode(tb testing.TB, code domain.Code, err error) {
 	require.Equal(tb, code, domain.CodeOf(err), "%v", err)
 }
 
-// grant gives a person a permission.
+// grant grants a person a permission.
 func (o *owned) grant(email string, p domain.Permission) domain.WriteResult {
 	o.t.Helper()
 	return o.must(domain.Write{
@@ -165,7 +165,7 @@ func (o *owned) grant(email string, p domain.Permission) domain.WriteResult {
 	})
 }
 
-// createSource makes a data source whose files were noted first, as they are by a request.
+// createSource makes a data source whose files are in the account first, as with a request.
 func createSource(t *testing.T, s *persistence.Store, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
 	t.Helper()
 	noteFiles(t, s, caller, n.FileKey, n.WorkKey)

@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// The kinds of result that a key may stand for.
+// The kinds of result that a key may represent.
 const (
 	kindConversation = "conversation"
 	kindDataSource   = "data-source"
@@ -32,7 +32,7 @@ const (
 	kindTask           = "task"
 	kindAnalyst        = "analyst"
 
-	// kindChange is a change of something that exists already. It creates nothing, so its
+	// kindChange is a change of an existing object. It creates nothing, so its
 	// result is always the word changed.
 	kindChange = "change"
 	changed    = "changed"
@@ -42,7 +42,7 @@ const (
 // something. It returns the result of the first request with the key, or an empty string
 // if this is the first request; the caller then stores its result with finishOnce. If a
 // request with the same key is still running, beginOnce waits for it. CodeInvalid if the
-// key came with another body.
+// key was used with another body.
 func (s *core) beginOnce(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
 	if key.Key == "" {
 		return "", nil
@@ -63,7 +63,7 @@ func (s *core) beginOnce(ctx context.Context, tx pgx.Tx, caller domain.Caller, k
 // resultOf returns the stored result of a key, or an empty string if it has none. Call it
 // before reading what a creation needs: a repeated request gets the first result, even if
 // what it refers to has changed or was deleted since. It does not wait for a running
-// request with the same key; beginOnce does. CodeInvalid if the key came with another body.
+// request with the same key; beginOnce does. CodeInvalid if the key was used with another body.
 func (s *core) resultOf(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
 	if key.Key == "" {
 		return "", nil
@@ -110,7 +110,7 @@ func parsedResultOf[ID int64 | uuid.UUID](
 }
 
 func parseNumber(first string) (int64, error) {
-	return strconv.ParseInt(first, 10, 64) //nolint:wrapcheck // parsedResultOf and createOnce say what cannot be read
+	return strconv.ParseInt(first, 10, 64) //nolint:wrapcheck // parsedResultOf and createOnce name what cannot be read
 }
 
 func errUnreadableKey(cause error) error {
@@ -156,7 +156,7 @@ func createOnce[ID int64 | uuid.UUID](
 
 // runOnce runs f as write does, and only once for the key of the caller's request. If the
 // request is repeated because its answer was lost, f does not run again, and the caller
-// answers with the present state.
+// returns the present state.
 func (s *core) runOnce(ctx context.Context, caller domain.Caller, f func(tx pgx.Tx) error) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		before, err := s.beginOnce(ctx, tx, caller, kindChange, caller.ChangeKey)

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// G4: the same creation again, from anywhere, makes nothing.
+// G4: a repeated creation, from any node, creates nothing.
 func TestStore_Idempotency(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -116,7 +116,7 @@ func TestStore_Idempotency(t *testing.T) {
 			_, err = create(domain.IdempotencyKey{Key: name, Body: [32]byte{2}})
 			requireCode(t, domain.CodeInvalid, err)
 			_, err = create(key(name + " new"))
-			require.Error(t, err, "nothing new can be made of it")
+			require.Error(t, err, "it creates nothing new")
 		}
 	})
 	t.Run("ADayLaterItIsNew", func(t *testing.T) {

@@ -13,21 +13,21 @@ import (
 
 // JournalConfig sets the limits of a journal.
 type JournalConfig struct {
-	// GroupSize is the most conversations of one group. 0 means 256: enough that the cost
-	// of a commit is small compared to its rows, and few enough that no write waits for
-	// thousands of others.
+	// GroupSize is the maximum number of conversations in one group. 0 means 256: enough
+	// that the cost of a commit is small compared to its rows, and few enough that no write
+	// waits for thousands of others.
 	GroupSize int
 
 	// Lanes is how many groups of text are in flight at a time. The second one begins when
 	// a whole group waits. 0 means 2.
 	Lanes int
 
-	// Alone is how many writes are tried at the same time, each in a transaction of its
-	// own, because another transaction had locked their conversations. 0 means 4.
+	// Alone is how many writes are tried at the same time, each in its own transaction,
+	// because another transaction had locked their conversations. 0 means 4.
 	Alone int
 
-	// Pending is the most writes that wait; more are refused with CodeUnavailable.
-	// 0 means 100,000.
+	// Pending is the maximum number of writes that wait; further ones are refused with
+	// CodeUnavailable. 0 means 100,000.
 	Pending int
 
 	// RetryFor is how long a group is retried while the database cannot be reached. 0
@@ -39,7 +39,7 @@ type JournalConfig struct {
 	// it itself.
 	Answer func(portion func()) (answered func(context.Context))
 
-	// Answers is how many portions of answers may be on their way to the conversations. When
+	// Answers is how many portions of answers may be in flight to the conversations. When
 	// the limit is reached no more are answered, and text that waits for the next group
 	// merges. 0 means 2.
 	Answers int
@@ -55,7 +55,7 @@ type GroupStats struct {
 	// transactions had locked.
 	Writes, Skipped int
 
-	// Lock is the time to lock rows and compare fences, if that is a round trip of its own;
+	// Lock is the time to lock rows and compare fences, if that is a separate round trip;
 	// 0 for a group of text only. Took is the time until the commit was answered.
 	Lock, Took time.Duration
 
@@ -89,14 +89,14 @@ func (c *JournalConfig) mustValidate() {
 
 // entry is a submitted write.
 type entry struct {
-	// conversation is the write's. The write itself must not be read after its answer.
+	// conversation is the write's conversation. The write itself must not be read after its answer.
 	conversation uuid.UUID
 
 	write *domain.Write
 	// text says that the write has only pieces of text.
 	text  bool
 	done  func(domain.WriteResult)
-	since time.Time // of Submit
+	since time.Time // the time of Submit
 
 	// next is the next write of the same conversation, which waits for this one.
 	next *entry
@@ -173,8 +173,8 @@ func (s *Store) NewJournal(cfg JournalConfig) *Journal {
 }
 
 // Start begins to commit. When ctx ends, waiting writes fail with CodeUnavailable; Stop loses
-// none. A second call does nothing; a call after Stop returns startstop.ErrStopped. There is
-// no other error.
+// no write. A second call does nothing; a call after Stop returns startstop.ErrStopped. There
+// is no other error.
 func (j *Journal) Start(ctx context.Context) error {
 	return j.life.Start(func() error {
 		j.lanes.Go(func() { j.lane(ctx, &j.others) })

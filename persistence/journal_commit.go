@@ -25,7 +25,7 @@ const (
 	// lockTimeout ends the wait of a write that is tried alone; it is then tried again.
 	lockTimeout = "SET LOCAL lock_timeout = '3s'"
 
-	// The results of pg_xact_status.
+	// These are the results of pg_xact_status.
 	outcomeCommitted  = "committed"
 	outcomeInProgress = "in progress"
 	outcomeUnknown    = "unknown"
@@ -161,12 +161,12 @@ type held struct {
 	// transaction is its number, to find out whether it was committed.
 	transaction string
 
-	// readers are the people who may read before this group, if it changes grants.
+	// readers are the people who had the right to read before this group, if the group changes grants.
 	readers []dbsqlc.JournalReadersBeforeRow
 }
 
 // lock locks the rows of a group: fenced entries get their result, entries whose rows others
-// have locked are skipped, the survivors are returned.
+// have locked are skipped, and the survivors are returned.
 func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, wait bool) (*held, error) {
 	var (
 		h       held
@@ -222,7 +222,7 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 		case len(e.write.Events) > 0 && row.NextSeq != e.write.NextSeq:
 			e.result.Err = domain.Errorf(domain.CodeConflict, "The conversation has changed meanwhile.")
 		case e.doubt && slices.Contains(there, e.write.Chunks[0].Message):
-			// All of a write is stored or nothing: an earlier try was committed.
+			// A write is stored completely or not at all: an earlier try was committed.
 		default:
 			h.survivors = append(h.survivors, e)
 		}
@@ -253,7 +253,7 @@ func rollback(ctx context.Context, conn *pgxpool.Conn) error {
 	return err //nolint:wrapcheck // translated at the end
 }
 
-// isPassingError tells an error that may not occur at the next try.
+// isPassingError reports whether an error may not occur at the next try.
 func isPassingError(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
@@ -262,13 +262,13 @@ func isPassingError(err error) bool {
 	return !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, pgx.ErrNoRows)
 }
 
-// isFullError tells that the server has no room.
+// isFullError reports whether the server has run out of disk or memory.
 func isFullError(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && isFull(pg)
 }
 
-// rest waits, or less when ctx ends.
+// rest waits for d, or until ctx ends if that is earlier.
 func rest(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -278,8 +278,8 @@ func rest(ctx context.Context, d time.Duration) {
 	}
 }
 
-// isOwner compares the fence. It has a random id beside the number, because a failover that
-// lost the last claim could issue a number twice.
+// isOwner compares the fence. It has a random id in addition to the number, because a
+// failover that lost the last claim could issue a number twice.
 func isOwner(row *dbsqlc.JournalLocked, f domain.Fence) bool {
 	return row.Activation.Valid && row.Epoch == f.Epoch && row.Activation.UUID == f.Activation
 }

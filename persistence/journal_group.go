@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// group is the writes of one transaction by columns: an array for each column of each table.
+// group has the writes of one transaction by columns: an array for each column of each table.
 // A table without rows gets no statement.
 type group struct {
 	entries []*entry
@@ -112,7 +112,7 @@ func (g *group) add(place int, w *domain.Write) {
 		g.snapshots.Ids = append(g.snapshots.Ids, w.Conversation)
 		g.snapshots.Seqs = append(g.snapshots.Seqs, w.Snapshot.Seq)
 		g.snapshots.Epochs = append(g.snapshots.Epochs, w.Snapshot.Epoch)
-		g.snapshots.Versions = append(g.snapshots.Versions, int32(w.Snapshot.SchemaVersion)) //nolint:gosec // a small number of ours
+		g.snapshots.Versions = append(g.snapshots.Versions, int32(w.Snapshot.SchemaVersion)) //nolint:gosec // a small constant
 		g.snapshots.Checksums = append(g.snapshots.Checksums, int64(w.Snapshot.Checksum))
 		g.snapshots.Bodies = append(g.snapshots.Bodies, w.Snapshot.Body)
 	}
@@ -225,7 +225,7 @@ func (g *group) addObject(w *domain.Write, o *domain.DisplayObject) {
 	p.Created = append(p.Created, g.timeOf(o.CreatedAt))
 }
 
-// columnsText is how the columns of an object are stored; empty for none.
+// columnsText is how the columns of an object are stored; empty if there are no columns.
 func columnsText(columns []domain.ShownColumn) string {
 	if len(columns) == 0 {
 		return ""
@@ -263,7 +263,7 @@ func planText(plan *domain.Plan) string {
 	if plan == nil {
 		return ""
 	}
-	body, _ := json.Marshal(plan) //nolint:errchkjson // text and numbers always encode
+	body, _ := json.Marshal(plan) //nolint:errchkjson // text and numbers can always be encoded
 	return string(body)
 }
 
@@ -284,7 +284,7 @@ func (g *group) addSteps(w *domain.Write) {
 		}
 		p := &g.steps
 		p.Turns = append(p.Turns, s.TurnID)
-		p.Numbers = append(p.Numbers, int32(s.Number)) //nolint:gosec // few steps a turn
+		p.Numbers = append(p.Numbers, int32(s.Number)) //nolint:gosec // few steps per turn
 		p.Orgs = append(p.Orgs, w.OrganisationID)
 		p.Attempts = append(p.Attempts, int32(s.Attempt)) //nolint:gosec // 1 or 2
 		p.Kinds = append(p.Kinds, string(s.Kind))
@@ -300,7 +300,7 @@ func (g *group) addSteps(w *domain.Write) {
 		u := &w.Usage[i]
 		p := &g.usage
 		p.Turns = append(p.Turns, u.TurnID)
-		p.Steps = append(p.Steps, int32(u.Step))          //nolint:gosec // few steps a turn
+		p.Steps = append(p.Steps, int32(u.Step))          //nolint:gosec // few steps per turn
 		p.Attempts = append(p.Attempts, int32(u.Attempt)) //nolint:gosec // 1 or 2
 		p.Orgs = append(p.Orgs, w.OrganisationID)
 		p.Conversations = append(p.Conversations, w.Conversation)
@@ -313,7 +313,7 @@ func (g *group) addSteps(w *domain.Write) {
 	}
 }
 
-// addSingle turns the rare parts of a write into statements of their own.
+// addSingle turns the rare parts of a write into separate statements.
 func (g *group) addSingle(w *domain.Write) {
 	if u := w.Update; u != nil {
 		p := dbsqlc.JournalUpdateParams{Name: u.Name, Description: u.Description, ID: w.Conversation}
@@ -385,9 +385,9 @@ func (g *group) addDraft(place, draft int, w *domain.Write, d *domain.UserEventD
 	}
 }
 
-// send writes and commits everything in one round trip. The order matters:
-// chunks before the ends that fold them, turns before their ends, the people's
-// logs after the grants, deletions last.
+// send writes and commits everything in one round trip. The order matters: chunks before
+// the ends that fold them, turns before their ends, the logs of people after the grants,
+// deletions last.
 func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 	var r reading
 	queued(len(g.advance.Ids), r.JournalAdvance, &g.advance)

@@ -10,12 +10,12 @@ import (
 )
 
 // textsAtOnce is how many writes of text are answered in one portion: some milliseconds of
-// work for their conversations. Every other write, which is much more work, is a portion of
-// its own.
+// work for their conversations. Every other write, which is much more work, is its own
+// portion.
 const textsAtOnce = 64
 
-// queue are the writes of one kind that are due, oldest first, and the lanes
-// that wait for them. Its fields are guarded by Journal.mu.
+// queue has the writes of one kind that are due, oldest first, and counts their groups in
+// flight. Its fields are guarded by Journal.mu.
 type queue struct {
 	entries []*entry
 	ready   sync.Cond
@@ -35,8 +35,8 @@ func (j *Journal) dueLocked(e *entry) {
 	}
 }
 
-// worthLocked reports whether one more group shall begin. While one is in flight it is better to
-// wait for a whole group: fewer commits write the same rows.
+// worthLocked reports whether one more group should begin. While one is in flight it is better
+// to wait for a whole group: fewer commits write the same rows.
 func (j *Journal) worthLocked(q *queue) bool {
 	return len(q.entries) > 0 && (q.flying == 0 || len(q.entries) >= j.cfg.GroupSize)
 }

@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// Text waits for those who were told of the text before, and merges meanwhile;
-// what people wait for does not.
+// Text waits until the previous text was handled by its conversations, and merges
+// meanwhile; writes that people wait for do not wait.
 func TestJournal_Pace(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
@@ -26,13 +26,13 @@ func TestJournal_Pace(t *testing.T) {
 			<-resume
 		}
 	}})
-	// Two portions may be out; here each is a write.
+	// Two portions may be in flight; here each of them is one write.
 	requireAnswer(t, submit(j, owners[0].write(chunk(answers[0], 0, "first"))))
 	requireAnswer(t, submit(j, owners[1].write(chunk(answers[1], 0, "second"))))
 	select {
 	case <-pausing:
 	case <-time.After(time.Minute):
-		require.Fail(t, "nobody is waited for")
+		require.Fail(t, "the journal does not wait")
 	}
 
 	w := owners[2].write(chunk(answers[2], 0, "third"))
@@ -46,13 +46,13 @@ func TestJournal_Pace(t *testing.T) {
 	requireText(t, owners[2], answers[2], "third and more")
 }
 
-// follows is text that came meanwhile.
+// follows is text that was submitted meanwhile.
 type follows string
 
 func (f follows) Next(domain.Continuation) string { return string(f) }
 
-// Answers run where the work of those who are told is done; until one has run, the next
-// write of its conversation waits.
+// Answers run on the executor of the actors that they are for; until an answer has run, the
+// next write of its conversation waits.
 func TestJournal_AnswerInItsTurn(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
@@ -69,7 +69,7 @@ func TestJournal_AnswerInItsTurn(t *testing.T) {
 	(<-portions)()
 	requireAnswer(t, other)
 	requireText(t, owners[0], answers[0], "first")
-	require.Empty(t, first, "it is told when its portion runs")
+	require.Empty(t, first, "it is answered when its portion runs")
 	answer()
 	requireAnswer(t, first)
 	(<-portions)()

@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// failing is how the write beside a skipped one fails.
+// failing is the way in which a write in the same group as a skipped one fails.
 type failing struct {
 	// Key is the advisory lock for which the failure waits.
 	Key int64 `json:"key"`
@@ -22,13 +22,13 @@ type failing struct {
 	Code string `json:"code"`
 	// Times is how many tries fail; 0 means all.
 	Times int64 `json:"times"`
-	// AtCommit has it fail with COMMIT and not in the statement.
+	// AtCommit makes COMMIT fail instead of the statement.
 	AtCommit bool `json:"atCommit"`
 }
 
-// createFailing makes the database fail what an event of the type "fail" asks for: once
-// the lock of its key is free, in the statement or at the commit. How often it has failed
-// is counted by a sequence, which no rollback takes back.
+// createFailing makes the database fail for an event of the type "fail", in the way that
+// the event describes: as soon as the lock of its key is free, in the statement or at the
+// commit. A sequence counts the failures, because a rollback does not undo it.
 const createFailing = `
 	CREATE FUNCTION fail_on_request() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 	DECLARE wanted jsonb := NEW.data::jsonb;
@@ -45,9 +45,9 @@ const createFailing = `
 	CREATE CONSTRAINT TRIGGER fail_at_commit AFTER INSERT ON conversation_event DEFERRABLE INITIALLY DEFERRED
 		FOR EACH ROW EXECUTE FUNCTION fail_on_request();`
 
-// A group skips a write whose row is locked, and then fails because of another one. What
-// it tries next may find the row free: then the write is done once, and its owner is told
-// so. Whatever happens, an owner that is told of a failure has nothing stored.
+// A group skips a write whose row is locked, and then fails because of another one. The
+// next try may find the row free: then the write is stored once, and its owner gets a
+// success. In any case, if an owner gets a failure, nothing of its write is stored.
 func TestJournal_FailedAfterSkip(t *testing.T) { // G3, G5
 	t.Parallel()
 	s, url := openURL(t)
@@ -58,7 +58,7 @@ func TestJournal_FailedAfterSkip(t *testing.T) { // G3, G5
 	for i, tt := range []struct {
 		name string
 		fail failing
-		// skipped and failing are what the two owners are told; empty is success.
+		// skipped and failing are the codes that the two owners get; empty means success.
 		skipped, failing domain.Code
 	}{
 		{"OKStoodStill", failing{Code: "25P03", Times: 1}, "", ""},
@@ -86,7 +86,7 @@ func TestJournal_FailedAfterSkip(t *testing.T) { // G3, G5
 			helper := persistencetest.Connect(t, url, "")
 			_, err = helper.Exec(t.Context(), "CREATE SEQUENCE failed_"+strconv.Itoa(i+1))
 			require.NoError(t, err)
-			// Somebody else, a claim or a purge, holds the row of the first one.
+			// Another transaction, as of a claim or a purge, has locked the row of the first one.
 			locked := begin(t, url, "SELECT 1 FROM conversation WHERE id = $1 FOR UPDATE", x.Conversation)
 			gate := begin(t, url, "SELECT pg_advisory_xact_lock($1)", tt.fail.Key)
 
@@ -95,7 +95,7 @@ func TestJournal_FailedAfterSkip(t *testing.T) { // G3, G5
 			failed := submit(j, y.write(domain.Write{Events: []domain.Event{{Type: "fail", Generation: 1, Data: data}}}))
 			require.NoError(t, j.Start(t.Context()))
 			t.Cleanup(j.Stop)
-			// The group has skipped the first and is about to fail by the second one.
+			// The group has skipped the first one and is about to fail because of the second one.
 			require.Eventually(t, func() bool {
 				var waits bool
 				err := helper.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted
@@ -113,11 +113,11 @@ func TestJournal_FailedAfterSkip(t *testing.T) { // G3, G5
 				stored, err := s.ConversationStore.Events(t.Context(), o.Conversation, 1, 10)
 				require.NoError(t, err)
 				if want.code != "" {
-					require.Empty(t, stored, "the owner was told that the write failed")
+					require.Empty(t, stored, "the owner got a failure")
 					continue
 				}
 				require.Len(t, stored, 1)
-				// Its next write finds the log as it believes it to be.
+				// Its next write finds the log in the state that the owner expects.
 				o.NextSeq++
 				o.must(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})
 			}

@@ -13,7 +13,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// Whichever stop returns first: by then what waited is answered, and nothing is taken any more.
+// Whichever call of Stop returns first, by then all waiting writes are answered and no further
+// one is accepted.
 func TestJournal_StartStop(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
@@ -22,7 +23,7 @@ func TestJournal_StartStop(t *testing.T) {
 		tb.Helper()
 		j := s.NewJournal(persistence.JournalConfig{})
 		var started, answered atomic.Bool
-		// Only the first of all these has the next seq; the others are answered as conflicts.
+		// Only the first of these writes has the next seq; the others get conflicts.
 		j.Submit(o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}), func(domain.WriteResult) {
 			answered.Store(true)
 		})

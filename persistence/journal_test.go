@@ -82,7 +82,7 @@ func TestJournal_Turn(t *testing.T) {
 	require.Equal(t, "Grüße, Welt", c.Messages[1].Text)
 	require.Equal(t, domain.MessageComplete, c.Messages[1].Status)
 	require.Equal(t, object, c.Messages[1].DisplayObjects[0].ID)
-	require.Nil(t, c.Messages[1].DisplayObjects[0].Columns, "nobody said anything of them")
+	require.Nil(t, c.Messages[1].DisplayObjects[0].Columns, "no columns were written")
 	require.Equal(t, 1, c.Unread)
 
 	events, err := s.ConversationStore.Events(ctx, o.Conversation, 1, 100)
@@ -95,8 +95,8 @@ func TestJournal_Turn(t *testing.T) {
 	require.Equal(t, uint32(4_000_000_000), o.Snapshot.Checksum)
 }
 
-// What places a conversation in the lists is what its readers are told of, and of the same moment: a
-// client that orders its list by the entries of its log has it as the store answers it.
+// The time by which lists are sorted changes only with an event to the readers, and has the event's
+// time: a client that sorts its list by the entries of its log has the same order as the store.
 func TestJournal_UpdatedAt(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
@@ -110,7 +110,7 @@ func TestJournal_UpdatedAt(t *testing.T) {
 	told := func(w domain.Write) {
 		before := updated()
 		r := o.must(w)
-		require.Len(t, r.UserEvents, 2, "Anna and Ben are told")
+		require.Len(t, r.UserEvents, 2, "Anna and Ben get an event")
 		require.Equal(t, r.UserEvents[0].At, updated())
 		require.False(t, updated().Before(before))
 	}
@@ -133,7 +133,7 @@ func TestJournal_UpdatedAt(t *testing.T) {
 		Events:   []domain.Event{event(domain.EventMessageCreated)},
 		Messages: []domain.Message{{ID: uuid.New(), TurnID: turn, Seq: o.NextSeq, Role: domain.RoleAssistant, Status: domain.MessageComplete}},
 	})
-	require.Equal(t, last, updated(), "of a message of an answer the logs say nothing")
+	require.Equal(t, last, updated(), "the logs have no entry for a message of an answer")
 	o.grant(persistencetest.Cleo, domain.PermissionRead)
-	require.Equal(t, last, updated(), "who may read it changes nothing that a list shows")
+	require.Equal(t, last, updated(), "a change of the grants changes nothing that a list shows")
 }

@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// isText tells a write that has only pieces of text, as nearly all writes of a node with many
-// running answers.
+// isText reports whether a write has only pieces of text, as have nearly all writes of a node
+// with many running answers.
 func isText(w *domain.Write) bool {
 	return len(w.Chunks) > 0 && len(w.Events) == 0 && len(w.Messages) == 0 && len(w.MessageEnds) == 0 && len(w.Objects) == 0 &&
 		len(w.Annotations) == 0 &&
@@ -21,8 +21,8 @@ func isText(w *domain.Write) bool {
 		w.Cut == nil && !w.Delete && len(w.UserEvents) == 0 && w.Snapshot == nil
 }
 
-// quick reports whether a group can go in one statement. A write in doubt cannot: its text has
-// to be searched for first.
+// quick reports whether a group can be written by one statement. A write in doubt cannot: its
+// text has to be searched for first.
 func quick(group []*entry) bool {
 	for _, e := range group {
 		if e.doubt || !e.text {
@@ -34,8 +34,8 @@ func quick(group []*entry) bool {
 
 // attemptText writes a group of text in one round trip: a single statement locks the rows,
 // compares the fences and inserts the text of the survivors. Outside a transaction it is
-// committed when its answer comes. An error means that nothing was written, or that the
-// entries are in doubt.
+// committed when its answer is received. An error means that nothing was written, or that
+// the entries are in doubt.
 func (j *Journal) attemptText(ctx context.Context, group []*entry) error {
 	conn, err := j.store.journal.Acquire(ctx)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// A write with anything but text must not go the short way, which would lose it:
-// a field that Write gets later is found here.
+// A write with anything but text must not take the fast path, which would lose the rest:
+// this test fails if Write gets a new field that isText does not check.
 func TestIsText(t *testing.T) {
 	t.Parallel()
 	plain := func() *domain.Write { return &domain.Write{Chunks: make([]domain.Chunk, 1)} }

@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// speaking makes conversations with an open answer each.
+// speaking creates conversations that have one open answer each.
 func speaking(t *testing.T, s *persistence.Store, n int) (owners []*owned, answers []uuid.UUID) {
 	t.Helper()
 	j := startJournal(t, s, persistence.JournalConfig{})
@@ -36,8 +36,8 @@ func requireText(t *testing.T, o *owned, message uuid.UUID, want string) {
 	require.Equal(t, want, text)
 }
 
-// A group of text alone goes in one statement; it says who was fenced, skips what
-// is locked, and lets only the offender fail, like any other group.
+// A group of text only is written by one statement. Like any other group, it reports the
+// fenced writes, skips locked conversations, and lets only the invalid write fail.
 func TestJournal_TextAlone(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -100,7 +100,7 @@ func TestJournal_TextAlone(t *testing.T) {
 		s, url := openURL(t)
 		owners, answers := speaking(t, s, 12)
 		raw := persistencetest.Connect(t, url, "")
-		// A sequence keeps its count where a transaction is taken back.
+		// A sequence keeps its count when a transaction is rolled back.
 		_, err := raw.Exec(t.Context(), `CREATE SEQUENCE tries; GRANT ALL ON SEQUENCE tries TO PUBLIC;
 			CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 				PERFORM nextval('tries'); RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full';
@@ -122,7 +122,7 @@ func TestJournal_TextAlone(t *testing.T) {
 		j.Stop()
 		var tries int
 		require.NoError(t, raw.QueryRow(t.Context(), "SELECT last_value FROM tries").Scan(&tries))
-		require.Equal(t, 1, tries, "one for the group, none for its members")
+		require.Equal(t, 1, tries, "one try for the group, and none for its members alone")
 
 		_, err = raw.Exec(t.Context(), "DROP TRIGGER full_disk ON message_chunk")
 		require.NoError(t, err)
@@ -155,14 +155,14 @@ func TestJournal_TextAlone(t *testing.T) {
 	})
 }
 
-// A second group begins while the first one is on its way, over other
-// conversations; a conversation's next write waits for its last.
+// A second group, with other conversations, begins while the first one is in flight; the
+// next write of a conversation waits for its previous one.
 func TestJournal_Lanes(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
 	owners, answers := speaking(t, s, 5)
-	// The key of the first piece is taken by somebody who has not decided yet, so
-	// the group that has it waits inside the server.
+	// An open transaction has inserted the key of the first piece, so the group with that
+	// piece waits in the server.
 	tx := hold(t, url, "INSERT INTO message_chunk (message_id, byte_offset, org_id, text) SELECT $1, 0, org_id, 'x' FROM message "+
 		"WHERE id = $1", answers[0])
 	j := s.NewJournal(persistence.JournalConfig{GroupSize: 2})
@@ -200,8 +200,8 @@ func TestJournal_Lanes(t *testing.T) {
 	requireText(t, owners[0], answers[0], "one two three")
 }
 
-// G1, G3 for text: claimers fight over conversations whose answers grow. What was
-// acknowledged is there in one piece, and nothing that was refused.
+// G1, G3 for text: claimers fight over conversations whose answers grow. Acknowledged text
+// is stored without a gap, and no refused text is stored.
 func TestJournal_TextFence(t *testing.T) {
 	t.Parallel()
 	const conversations, claimers, writes = 6, 18, 40
@@ -245,7 +245,7 @@ func TestJournal_TextFence(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	require.Positive(t, refused.Load(), "nobody was ever fenced: the test shows nothing")
+	require.Positive(t, refused.Load(), "no write was ever fenced: the test proves nothing")
 	for i, answer := range answers {
 		m, err := s.ConversationStore.OpenText(t.Context(), owners[i].Conversation, answer, 0)
 		require.NoError(t, err)
@@ -253,8 +253,8 @@ func TestJournal_TextFence(t *testing.T) {
 	}
 }
 
-// The commit of a group of text was done and its answer was lost: the text is
-// there once and is acknowledged. What was never written is written then.
+// The commit of a group of text has succeeded and its answer was lost: the text is stored
+// once and acknowledged. Text that was not written is then written.
 func TestJournal_TextLostAnswer(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -276,10 +276,10 @@ func TestJournal_TextLostAnswer(t *testing.T) {
 		require.NoError(t, (<-c).Err)
 		requireText(t, owners[i], answers[i], fmt.Sprint("answer ", i))
 	}
-	require.Zero(t, p.loseCommits.Load(), "no answer was lost: the test shows nothing")
+	require.Zero(t, p.loseCommits.Load(), "no answer was lost: the test proves nothing")
 }
 
-// hold does something in a transaction that stays open.
+// hold runs a statement in a transaction that stays open.
 func hold(t *testing.T, url, sql string, args ...any) pgx.Tx {
 	t.Helper()
 	tx, err := persistencetest.Connect(t, url, "parley_engine").Begin(t.Context())
@@ -289,7 +289,7 @@ func hold(t *testing.T, url, sql string, args ...any) pgx.Tx {
 	return tx
 }
 
-// requireAnswer waits for a success that nothing may hold up.
+// requireAnswer waits for a success that nothing may delay.
 func requireAnswer(t *testing.T, c <-chan domain.WriteResult) {
 	t.Helper()
 	patience, stop := context.WithTimeout(t.Context(), time.Minute)
@@ -298,7 +298,7 @@ func requireAnswer(t *testing.T, c <-chan domain.WriteResult) {
 	case r := <-c:
 		require.NoError(t, r.Err)
 	case <-patience.Done():
-		require.Fail(t, "a write is held up by others")
+		require.Fail(t, "a write is delayed by others")
 	}
 }
 

@@ -38,7 +38,7 @@ func (w *textWire) array(element uint32, n int) {
 }
 
 // encode makes the messages: bind, execute, sync. The parameters are in the order of
-// JournalTextParams, which is that of the statement.
+// JournalTextParams, which is the order of the statement.
 func (w *textWire) encode(group []*entry) ([]byte, error) {
 	w.out = w.out[:0]
 	chunks := 0
@@ -85,10 +85,10 @@ func (w *textWire) encode(group []*entry) ([]byte, error) {
 	return w.out, nil
 }
 
-// writeText runs JournalText. After an error that is no *pgconn.PgError, or one with which the
-// server has closed the connection, it is not known whether the text was stored.
+// writeText runs JournalText. After an error that is not a *pgconn.PgError, or one with which
+// the server has closed the connection, it is not known whether the text was stored.
 func (j *Journal) writeText(ctx context.Context, conn *pgx.Conn, group []*entry) (*dbsqlc.JournalTextRow, error) {
-	// Only the first call on a connection goes to the server.
+	// Only the first call on a connection is sent to the server.
 	statement, err := conn.Prepare(ctx, textStatement, dbsqlc.JournalTextSQL)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // translated at the end
@@ -167,7 +167,7 @@ func textRow(types *pgtype.Map, statement *pgconn.StatementDescription, m *pgpro
 	var row dbsqlc.JournalTextRow
 	for i, into := range []any{&row.Whole, &row.Found, &row.FoundEpochs, &row.FoundActivations} {
 		if i == 1 && row.Whole {
-			break // then the rest is empty
+			break // the rest is empty then
 		}
 		if i >= len(m.Values) || i >= len(statement.Fields) {
 			return nil, errors.New("the journal's statement gave too short a row")

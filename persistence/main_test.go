@@ -7,5 +7,5 @@ import (
 	"parley.dev/parley/persistence/embedded/embeddedtest"
 )
 
-// TestMain looks for goroutines that a store or a journal left behind.
+// TestMain looks for goroutines that a store or a journal has left running.
 func TestMain(m *testing.M) { leaktest.Main(m, embeddedtest.LeakOptions()...) }

@@ -45,8 +45,8 @@ func TestStore_Members(t *testing.T) {
 	require.Equal(t, []string{again.Node, b.Node}, nodes())
 	requireCode(t, domain.CodeFenced, s.Members.Renew(ctx, a.Node, 0, time.Minute))
 
-	// The lease ends by the clock of the database. It may have been set, so that this alone
-	// keeps nobody from going on.
+	// The lease ends by the clock of the database. That clock may have been changed, so
+	// this alone does not stop a node.
 	_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp() "+
 		"WHERE node = $1", b.Node)
 	require.NoError(t, err)
@@ -95,8 +95,8 @@ func TestStore_Bury(t *testing.T) { // G7
 	requireCode(t, domain.CodeFenced, s.Members.Renew(ctx, a.Node, 0, time.Minute))
 }
 
-// A node that stops in the middle of a write keeps its locks for no longer than its
-// lease: the node that takes over its conversation waits for neither.
+// A node that hangs in the middle of a write keeps its locks for no longer than its lease,
+// so the node that takes over its conversation does not wait for them.
 func TestStore_Claim_WhileTheOwnerStandsStill(t *testing.T) { // G7, F06
 	t.Parallel()
 	s, _ := openURL(t)
@@ -116,7 +116,7 @@ func TestStore_Orphans(t *testing.T) {
 	ctx := t.Context()
 	j := startJournal(t, s, persistence.JournalConfig{})
 	node := member("node")
-	node.Node = "node" // what own claims for
+	node.Node = "node" // the node for which own claims
 	require.NoError(t, s.Members.Join(ctx, node, time.Minute))
 	running, idle, let := own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna)
 	running.prompt("?")
@@ -129,10 +129,10 @@ func TestStore_Orphans(t *testing.T) {
 	}
 	require.Empty(t, orphans(10))
 	require.NoError(t, s.ConversationStore.Release(ctx, let.Conversation, let.Fence))
-	require.Equal(t, []uuid.UUID{let.Conversation}, orphans(10), "let go with a turn running")
+	require.Equal(t, []uuid.UUID{let.Conversation}, orphans(10), "released with a running turn")
 	_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp()")
 	require.NoError(t, err)
-	require.Len(t, orphans(10), 2, "a lease that has ended keeps nothing")
+	require.Len(t, orphans(10), 2, "a node whose lease has ended keeps nothing")
 	require.NoError(t, s.Members.Leave(ctx, "node"))
 	require.ElementsMatch(t, []uuid.UUID{let.Conversation, running.Conversation}, orphans(10))
 	require.Len(t, orphans(1), 1)

@@ -250,7 +250,7 @@ func memoriesOf(rows []dbsqlc.MemoryShown) []domain.Memory {
 	return list
 }
 
-// set puts a new value where there is one.
+// set replaces a value if there is a new one.
 func set[T any](into, to *T) {
 	if to != nil {
 		*into = *to

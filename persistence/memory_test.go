@@ -48,7 +48,7 @@ func TestStore_Memories(t *testing.T) {
 	types, labels := words(t, s, anna)
 	require.Len(t, types, 6)
 	_, foreign := words(t, s, doris)
-	require.Len(t, foreign, len(labels), "each organisation has words of its own")
+	require.Len(t, foreign, len(labels), "each organisation has its own words")
 	require.NotContains(t, labels, foreign["Sales"])
 
 	create := func(n domain.NewMemory) *domain.Memory {
@@ -101,7 +101,8 @@ func TestStore_Memories(t *testing.T) {
 		require.Equal(t, []string{"Net sales"}, names(page.Results))
 		require.Equal(t, 2, page.Count)
 	})
-	// What one reads and may not change is said to be so; what is of others is not there.
+	// A person who may read but not change a memory gets CodeForbidden; another
+	// organisation's memory is not found.
 	t.Run("ErrForbidden", func(t *testing.T) {
 		for _, u := range []domain.MemoryUpdate{{IsEnabled: ptr(false)}, {Name: ptr(" ")}} {
 			_, err := s.Memories.UpdateMemory(ctx, ben, sales.ID, u)
@@ -109,7 +110,8 @@ func TestStore_Memories(t *testing.T) {
 		}
 		requireCode(t, domain.CodeForbidden, s.Memories.DeleteMemory(ctx, ben, sales.ID))
 	})
-	// B13: the administration is not there for who is no superuser, and nothing for another organisation's.
+	// B13: a person who is not a superuser cannot find the administration, and no one finds a
+	// memory of another organisation.
 	t.Run("ErrNotFound", func(t *testing.T) {
 		elsewhere := doris
 		elsewhere.IsSuperuser = true
@@ -135,7 +137,7 @@ func TestStore_Memories(t *testing.T) {
 		_, err = s.Memories.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{TypeID: &n.TypeID})
 		requireCode(t, domain.CodeInvalid, err)
 	})
-	// D12: of two people who change the same version one is told, and nothing is lost.
+	// D12: if two people change the same version, one of them gets a conflict, and nothing is lost.
 	t.Run("ErrConflict", func(t *testing.T) {
 		first, err := s.Memories.UpdateMemory(ctx, anna, sales.ID, domain.MemoryUpdate{
 			Response: ptr("Sales less discounts and returns."),
@@ -223,12 +225,12 @@ func TestStore_Recall(t *testing.T) {
 	require.Equal(t, []string{"always", "returns"}, recall(domain.Recall{Text: "count of returned orders"}))
 	require.Equal(t, []string{"always"}, recall(domain.Recall{Text: "weather in Lisbon"}))
 	require.Equal(t, []string{"always"}, recall(domain.Recall{Text: "Which orders left the warehouse in Lyon late by truck?"}),
-		"one word in common is not alike")
+		"one common word is not enough")
 	require.Equal(t, []string{"always", "labelled", "region"},
 		recall(domain.Recall{Text: "net sales by region", Labels: []int64{labels["Finance"]}}))
 	require.Equal(t, []string{"returns", "region", "always"}, recall(domain.Recall{
 		IDs: []int64{mustID(t, s, anna, "returns"), region, off, theirs.ID, 1 << 40}, Text: "net sales by region",
-	}), "named ones stand first, in their order; disabled and foreign ones do not come")
+	}), "named ones are first, in their order; disabled and foreign ones are left out")
 	require.Equal(t, []string{"bars"}, recall(domain.Recall{Specialist: domain.SpecialistChart, Text: "net sales by region"}))
 	require.Equal(t, []string{"labelled"}, recall(domain.Recall{Specialist: domain.SpecialistInsights, Labels: []int64{labels["Finance"]}}))
 

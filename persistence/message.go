@@ -86,7 +86,7 @@ func messagesOf(rows []dbsqlc.MessageShown, objects []dbsqlc.DisplayObject) []do
 			AnalystName: r.AnalystName, DataSources: r.DataSources, BlueprintID: r.BlueprintID, CreatedAt: utc(r.CreatedAt),
 		}
 		if json.Unmarshal(r.Annotation, &list[i].Annotation) != nil {
-			// It cannot be decoded; the message's text is the same without it.
+			// The annotation cannot be decoded; the message's text is the same without it.
 			list[i].Annotation = domain.Annotation{}
 		}
 		if r.AuthorID != nil {
@@ -110,7 +110,7 @@ func objectOf(r *dbsqlc.DisplayObject) domain.DisplayObject {
 		Language: r.Language, ContentType: r.ContentType, Size: r.Size, FileKey: r.FileKey, CreatedAt: utc(r.CreatedAt),
 	}
 	if json.Unmarshal(r.Columns, &o.Columns) != nil {
-		// They cannot be decoded; without them numbers only lack their units.
+		// The columns cannot be decoded; without them only the units of the numbers are missing.
 		o.Columns = nil
 	}
 	return o

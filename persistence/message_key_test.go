@@ -12,7 +12,7 @@ import (
 )
 
 // A client chooses the ids of its prompts, also those that another organisation has:
-// neither learns of the other, and nothing of the one belongs to the other.
+// neither organisation learns of the other, and nothing of one belongs to the other.
 func TestMessage_IDsOfOrganisations(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -25,7 +25,7 @@ func TestMessage_IDsOfOrganisations(t *testing.T) {
 	object := domain.DisplayObject{ID: uuid.New(), MessageID: answer, Name: "secret", Type: domain.DisplayCSV, FileKey: "key"}
 	acme.must(domain.Write{Objects: []domain.DisplayObject{object}})
 
-	// Doris sends under the ids of both.
+	// Doris sends a message under each of the two ids.
 	say := func(o *owned, id, turn uuid.UUID) error {
 		w := domain.Write{
 			Events: []domain.Event{event(domain.EventMessageCreated)},
@@ -54,12 +54,12 @@ func TestMessage_IDsOfOrganisations(t *testing.T) {
 	_, err := s.ConversationStore.OpenText(ctx, beta.Conversation, uuid.New(), 0)
 	requireCode(t, domain.CodeNotFound, err)
 
-	// In one organisation an id is one message's.
+	// Within one organisation an id is unique.
 	requireCode(t, domain.CodeConflict, say(beta, prompt, uuid.Nil))
 	other := own(t, s, j, persistencetest.Cleo)
 	requireCode(t, domain.CodeConflict, say(other, prompt, uuid.Nil))
 
-	// What is written, copied and cleared is one's own.
+	// Writes, copies and purges affect only the organisation's own messages.
 	claim, err := s.ConversationStore.Claim(ctx, acme.Conversation, uuid.New(), "node")
 	require.NoError(t, err)
 	require.NotNil(t, claim.Running)

@@ -63,7 +63,7 @@ type migrator struct {
 	refused func(err error)
 }
 
-// run tries until it gets the locks. Files that were applied before stay applied.
+// run tries until it gets the locks. Files that an earlier try has applied stay applied.
 func (m migrator) run(ctx context.Context) error {
 	pause := m.pause
 	for try := 1; ; try++ {

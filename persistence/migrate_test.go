@@ -46,7 +46,7 @@ func TestMigrate_Locks(t *testing.T) {
 		reader, refused := connect(t, url), 0
 		require.NoError(t, persistence.MigrateFiles(t.Context(), url, second, 20*time.Millisecond, func(err error) {
 			require.ErrorContains(t, err, "lock timeout")
-			// Between two tries others read, though the lock is held still.
+			// Between two tries others can read, although the lock is still held.
 			var n int
 			require.NoError(t, reader.QueryRow(t.Context(), "SELECT count(*) FROM thing").Scan(&n))
 			if refused++; refused == 2 {
@@ -87,7 +87,8 @@ func TestMigrate_Locks(t *testing.T) {
 		}
 		require.NoError(t, persistence.MigrateFiles(t.Context(), url, third, time.Second, func(error) {}))
 
-		// Two databases have one order: what comes before what was applied is refused.
+		// All databases have the same order of migrations: a file that comes before an
+		// applied one is refused.
 		third["migrations/00002_second.sql"] = second["migrations/00002_second.sql"]
 		err := persistence.MigrateFiles(t.Context(), url, third, time.Second, func(error) {})
 		require.ErrorContains(t, err, "out-of-order")

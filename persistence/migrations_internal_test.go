@@ -33,8 +33,8 @@ var (
 	newColumn     = regexp.MustCompile(`(?i)\badd\s+column\s+(?:if\s+not\s+exists\s+)?\w+[^,;]*\bnot\s+null\b`)
 )
 
-// faultsOf says what in a migration would stop those who use the database meanwhile,
-// or break the release before it. The rules are in the package's comment.
+// faultsOf lists what in a migration would block the users of the database meanwhile, or
+// break the previous release. The rules are in the package's comment.
 func faultsOf(file string) []string {
 	up, _, _ := strings.Cut(file, "-- +goose Down")
 	code := texts.ReplaceAllString(comments.ReplaceAllString(up, ""), "''")
@@ -67,8 +67,8 @@ func faultsOf(file string) []string {
 	return faults
 }
 
-// indexFaults looks at indexes. Those of tables that are not the file's own are made
-// CONCURRENTLY; it answers whether any is.
+// indexFaults checks indexes: an index of a table that the file does not create itself must
+// be created CONCURRENTLY. It returns whether there is such an index.
 func indexFaults(code string, own map[string]bool, fault func(format string, args ...any)) bool {
 	concurrent := false
 	dropped := map[string]bool{}
@@ -90,7 +90,7 @@ func indexFaults(code string, own map[string]bool, fault func(format string, arg
 	return concurrent
 }
 
-// alterFaults looks at the tables that are there already, and gives those that are altered.
+// alterFaults checks the statements that alter existing tables, and returns these tables.
 func alterFaults(code string, own map[string]bool, fault func(format string, args ...any)) []string {
 	var altered []string
 	for _, m := range tableAltered.FindAllStringSubmatch(code, -1) {

@@ -13,8 +13,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// Numbers of what people make tell when it was made, and nothing about what others
-// have made meanwhile.
+// The numbers of objects that people create reveal when they were created, and nothing
+// about what others have created meanwhile.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -42,7 +42,7 @@ func TestNumbers(t *testing.T) {
 	})
 
 	t.Run("OfEveryTableThatPeopleWrite", func(t *testing.T) {
-		// A table whose numbers people see has them from here, or is filled by operators alone.
+		// A table whose numbers people see takes them from next_number, or is filled only by operators.
 		rows, err := raw.Query(ctx, `SELECT c.table_name FROM information_schema.columns c
 			JOIN information_schema.tables t USING (table_schema, table_name)
 			WHERE t.table_type = 'BASE TABLE' AND c.table_schema = 'public' AND c.column_name = 'id' AND c.data_type = 'bigint'
@@ -101,7 +101,7 @@ func TestNumbers(t *testing.T) {
 	})
 
 	t.Run("NoTransactionWaits", func(t *testing.T) {
-		// One that has taken a number and goes on holds nobody up.
+		// A transaction that has taken a number and stays open blocks no one.
 		tx, err := persistencetest.Connect(t, url, "parley_app").Begin(ctx)
 		require.NoError(t, err)
 		var first, second int64

@@ -22,26 +22,26 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// proxy stands between a store and its server and breaks connections.
+// proxy is between a store and its server, and breaks connections.
 type proxy struct {
 	t      *testing.T
 	target string
 	url    string
 
-	// committed is how the server says that a commit is done.
+	// committed is the server's message that a commit has succeeded.
 	committed []byte
 	// loseCommits is how many answers to a commit still get lost, with their connection.
 	loseCommits atomic.Int32
-	// refused tells of connections that were refused.
+	// refused receives a signal for each connection that was refused.
 	refused chan struct{}
 
-	// mu guards what stands below it.
+	// mu guards the fields below it.
 	mu    sync.Mutex
 	down  bool // new connections are refused
 	conns map[net.Conn]bool
 }
 
-// newProxy gives a proxy for the server of a URL with a unix socket.
+// newProxy returns a proxy for the server of a URL with a unix socket.
 func newProxy(t *testing.T, url string) *proxy {
 	t.Helper()
 	cfg, err := pgx.ParseConfig(url)
@@ -77,7 +77,7 @@ func (p *proxy) serve(l net.Listener) {
 			}
 			select {
 			case p.refused <- struct{}{}:
-			default: // who waits for one finds enough of them
+			default: // a waiting test needs only one
 			}
 			continue
 		}
@@ -108,7 +108,7 @@ func (p *proxy) pass(to, from net.Conn, answers bool) {
 	}
 }
 
-// take lets a connection through, unless the server is away.
+// take lets a connection through, unless the server is down.
 func (p *proxy) take(client, server net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -137,8 +137,8 @@ func (p *proxy) fall() {
 	}
 }
 
-// F25: the commit was done and its answer was lost. The journal finds out, so
-// that the write is there once and is acknowledged.
+// F25: the commit has succeeded and its answer was lost. The journal finds that out, so
+// that the write is stored once and acknowledged.
 func TestJournal_LostAnswer(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -156,7 +156,7 @@ func TestJournal_LostAnswer(t *testing.T) {
 		Events:     []domain.Event{event(domain.EventMessageCreated)},
 		UserEvents: []domain.UserEventDraft{{Type: domain.EventMessageCreated, Data: json.RawMessage(`{}`)}},
 	})
-	require.Zero(t, p.loseCommits.Load(), "no answer was lost: the test shows nothing")
+	require.Zero(t, p.loseCommits.Load(), "no answer was lost: the test proves nothing")
 	require.Len(t, r.UserEvents, 1)
 	require.Equal(t, head+1, r.UserEvents[0].Seq)
 	require.Equal(t, "home", r.UserEvents[0].Home)
@@ -166,8 +166,8 @@ func TestJournal_LostAnswer(t *testing.T) {
 	require.Len(t, events, 3)
 }
 
-// The people whose right a lost answer changed are told as well, those most of all who
-// may read no more.
+// People whose right was changed by a commit with a lost answer get an event as well, above
+// all those who may not read any more.
 func TestJournal_LostAnswerOfGrants(t *testing.T) { // G9, G15
 	t.Parallel()
 	s, url := openURL(t)
@@ -178,7 +178,7 @@ func TestJournal_LostAnswerOfGrants(t *testing.T) { // G9, G15
 	for i, permission := range []domain.Permission{domain.PermissionRead, domain.PermissionRemove} {
 		p.loseCommits.Store(1)
 		r := o.grant(persistencetest.Ben, permission)
-		require.Zero(t, p.loseCommits.Load(), "no answer was lost: the test shows nothing")
+		require.Zero(t, p.loseCommits.Load(), "no answer was lost: the test proves nothing")
 		told := false
 		for _, e := range r.UserEvents {
 			if e.UserID == ben.UserID {
@@ -189,7 +189,7 @@ func TestJournal_LostAnswerOfGrants(t *testing.T) { // G9, G15
 		}
 		require.True(t, told, "%s: %v", permission, r.UserEvents)
 	}
-	// The owner of what is deleted is told, too.
+	// The owner of a deleted conversation gets an event, too.
 	p.loseCommits.Store(1)
 	o.must(domain.Write{Events: []domain.Event{event(domain.EventConversationDeleted)}, Delete: true, UserEvents: []domain.UserEventDraft{
 		{Type: domain.EventConversationDeleted, Data: json.RawMessage(`{}`)},
@@ -201,7 +201,7 @@ func TestJournal_LostAnswerOfGrants(t *testing.T) { // G9, G15
 	require.Equal(t, domain.EventConversationDeleted, events[0].Type)
 }
 
-// F19: the database is away for a while. Writes wait and are not lost.
+// F19: the database is down for a while. Writes wait and are not lost.
 func TestJournal_Outage(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -225,7 +225,7 @@ func TestJournal_Outage(t *testing.T) {
 	require.NoError(t, (<-waiting).Err)
 }
 
-// A turn that reads while the database is away waits; a caller without patience gets the
+// A turn that reads while the database is down waits; a caller without patience gets the
 // error at once.
 func TestStore_Patience(t *testing.T) { // F19
 	t.Parallel()
@@ -270,7 +270,7 @@ func TestStore_Patience(t *testing.T) { // F19
 	}())
 }
 
-// What waits is bounded: more is refused at once, with a word that says why.
+// The number of waiting writes is bounded: further ones are refused at once, with a message that says why.
 func TestJournal_Pending(t *testing.T) { // G17
 	t.Parallel()
 	s, url := openURL(t)
@@ -283,8 +283,8 @@ func TestJournal_Pending(t *testing.T) { // G17
 	for range cap(results) {
 		j.Submit(o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}), func(r domain.WriteResult) { results <- r })
 	}
-	// Five wait, and one is under way if a lane took it before the others came; the
-	// rest is answered at once.
+	// Five wait, and one is in flight if a lane took it before the others were submitted;
+	// the rest are answered at once.
 	for range 14 {
 		requireCode(t, domain.CodeUnavailable, (<-results).Err)
 	}
@@ -302,7 +302,7 @@ func TestJournal_Pending(t *testing.T) { // G17
 	require.Positive(t, written)
 }
 
-// When it is away for too long the owner is told, and the node goes on.
+// If the database is down for too long, the owner gets an error, and the node continues.
 func TestJournal_OutageForTooLong(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
@@ -313,13 +313,13 @@ func TestJournal_OutageForTooLong(t *testing.T) {
 	p.fall()
 	requireCode(t, domain.CodeUnavailable, o.try(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}).Err)
 	p.back()
-	// The short time is over quickly on a busy machine, too; it goes on all the same.
+	// Even if that short time is over before the database is back, the journal works again afterwards.
 	require.Eventually(t, func() bool {
 		return o.try(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}).Err == nil
 	}, time.Minute, time.Millisecond)
 }
 
-// The end of the context answers everything that waits.
+// When the context ends, all waiting writes are answered.
 func TestJournal_Cancel(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)

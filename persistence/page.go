@@ -10,10 +10,10 @@ import (
 // farPage is beyond the end of every list, and its offset still fits a number.
 const farPage = 1 << 31
 
-// window is a page as the database wants it.
+// window is a page as the database needs it.
 type window struct{ size, skip int64 }
 
-// pageOf limits a page to the allowed values; a size of 0 means usual.
+// pageOf limits a page to the allowed values; a size of 0 means the value usual.
 func pageOf(p domain.Page, usual int) window {
 	if p.Size <= 0 {
 		p.Size = usual

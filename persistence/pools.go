@@ -13,12 +13,12 @@ import (
 
 // PoolStats is how full a pool of connections is.
 type PoolStats struct {
-	// InUse and Most are connections; Waited is how often a caller had to wait for one.
+	// InUse and Most are numbers of connections; Waited is how often a caller had to wait for one.
 	InUse, Most int32
 	Waited      int64
 }
 
-// Pools are the pools by their names: app for requests, engine for owners, and those of
+// Pools are the pools by their names: app for requests, engine for owners, and the pools of
 // the journal and the lease.
 func (s *Store) Pools() map[string]PoolStats {
 	out := map[string]PoolStats{}
@@ -53,7 +53,7 @@ const timeouts = "; SET idle_in_transaction_session_timeout = '5s'; SET tcp_user
 // that support it: 17 and later.
 const longest = "; SET transaction_timeout = '30s'"
 
-// settings are the SET statements of a new connection; version is the server's own. Every
+// settings are the SET statements of a new connection; version is the server's. Every
 // statement is prepared once and its plan cached: planning costs more than running.
 func settings(role, version string, k kind) string {
 	set := "SET ROLE " + role + "; SET plan_cache_mode = force_generic_plan" + timeouts
@@ -76,7 +76,7 @@ const (
 	journalWrites
 )
 
-// openPool makes a pool whose connections work as role, for a kind of work.
+// openPool makes a pool whose connections work with the rights of role, for a kind of work.
 // It connects at first use.
 func openPool(ctx context.Context, url, role string, most int32, k kind) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(url)
@@ -86,7 +86,7 @@ func openPool(ctx context.Context, url, role string, most int32, k kind) (*pgxpo
 	cfg.MaxConns = most
 	cfg.MaxConnIdleTime = 5 * time.Minute
 	cfg.ConnConfig.RuntimeParams["application_name"] = role
-	// A commit must be on disk: no default of the server may weaken that.
+	// A commit must be on disk: no default of the server may change that.
 	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
 	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
 		registerUUIDs(c.TypeMap())

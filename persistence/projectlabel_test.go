@@ -69,7 +69,7 @@ func TestStore_ProjectLabels(t *testing.T) {
 		require.Equal(t, 1, found.Count)
 		require.Equal(t, map[string]int64{"Theirs": 0}, counts(doris), "B11")
 	})
-	// B11: what others do in a project is neither listed nor counted.
+	// B11: other people's conversations in a project are neither listed nor counted.
 	t.Run("Conversations", func(t *testing.T) {
 		require.Equal(t, map[string]int64{"launch": 2, "Audit": 1}, counts(ben))
 		require.Equal(t, map[string]int64{"launch": 1, "Audit": 0}, counts(cleo))
@@ -101,7 +101,7 @@ func TestStore_ProjectLabels(t *testing.T) {
 		require.Equal(t, int64(1), counts(ben)["Launch"])
 		two.must(domain.Write{Delete: true})
 		require.Equal(t, int64(0), counts(ben)["Launch"])
-		require.Equal(t, int64(1), counts(cleo)["Launch"], "of the one that was shared nothing is left")
+		require.Equal(t, int64(1), counts(cleo)["Launch"], "the conversation that was shared is not counted any more")
 		put(one, audit.ID, launch.ID)
 	})
 	t.Run("Rights", func(t *testing.T) {
@@ -160,6 +160,6 @@ func TestStore_ProjectLabels(t *testing.T) {
 		require.Equal(t, audit.ID, named[0].ID)
 		raw := persistencetest.Connect(t, url, "parley_engine")
 		require.Equal(t, 1, count(t, raw, "SELECT count(*) FROM project_label WHERE name = 'Launch' AND deleted_at IS NOT NULL"),
-			"usage of the past keeps the name")
+			"past usage keeps the name")
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 // Quota bounds the bytes of the files that people upload.
 type Quota struct {
-	// Person is for each owner, Organisation for all owners of one together. 0: no limit.
+	// Person is the limit of each owner, Organisation of all owners in an organisation together. 0: no limit.
 	Person, Organisation int64
 }
 
@@ -48,8 +48,8 @@ func (s Files) UploadRoom(ctx context.Context, caller domain.Caller, key string,
 }
 
 // takeQuota checks, inside the transaction that stores a file's row, that the file fits, also
-// with others that are uploaded at the same time. added is how many bytes the file has more
-// than the one that it replaces. CodeTooLarge.
+// together with files that are uploaded at the same time. added is how many bytes the file
+// has more than the one that it replaces. CodeTooLarge.
 func (s Files) takeQuota(ctx context.Context, tx pgx.Tx, organisation, owner, added int64) error {
 	if s.cfg.Quota == (Quota{}) || added <= 0 {
 		return nil

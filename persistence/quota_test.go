@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// openQuota gives two stores, as two nodes have them, with a quota in MB.
+// openQuota returns two stores, as of two nodes, with a quota in MB.
 func openQuota(t *testing.T, person, organisation int64) (one, two *persistence.Store) {
 	t.Helper()
 	url := persistencetest.URL(t)
@@ -55,7 +55,7 @@ func TestStore_UploadRoom(t *testing.T) {
 	require.Equal(t, int64(10), room(anna), "samples do not count")
 	require.NoError(t, upload(t, s, anna, 8))
 	require.Equal(t, int64(2), room(anna))
-	require.Equal(t, int64(7), room(ben), "of the organisation's")
+	require.Equal(t, int64(7), room(ben), "the rest of the organisation's quota")
 	err := upload(t, s, anna, 3)
 	requireCode(t, domain.CodeTooLarge, err)
 	require.ErrorContains(t, err, "Your connectors hold 8 of 10 MB.")
@@ -67,14 +67,14 @@ func TestStore_UploadRoom(t *testing.T) {
 	_, err = createSource(t, s, anna, again)
 	require.NoError(t, err)
 	n, err := s.Files.UploadRoom(t.Context(), anna, "again", 0)
-	require.NoError(t, err, "what comes again is not kept")
+	require.NoError(t, err, "a repeated request stores no further file")
 	require.Equal(t, int64(domain.UploadMax), n)
 	_, err = s.Files.UploadRoom(t.Context(), anna, "another", 0)
 	requireCode(t, domain.CodeTooLarge, err)
 	_, err = s.Files.UploadRoom(t.Context(), anna, "", 0)
 	requireCode(t, domain.CodeTooLarge, err)
 	n, err = s.Files.UploadRoom(t.Context(), anna, "", 8<<20)
-	require.NoError(t, err, "the file that goes makes place")
+	require.NoError(t, err, "the replaced file's bytes become free")
 	require.Equal(t, int64(8<<20), n)
 	requireCode(t, domain.CodeTooLarge, upload(t, s, ben, 6))
 	require.NoError(t, upload(t, s, ben, 5))
@@ -83,7 +83,7 @@ func TestStore_UploadRoom(t *testing.T) {
 	require.ErrorContains(t, err, "The connectors of your organization hold 15 of 15 MB.")
 	require.Equal(t, int64(10), room(doris), "another organisation has its own")
 
-	// Another file in place of one counts by what it has more.
+	// A file that replaces another one counts only by its additional bytes.
 	list, err := s.DataSources.DataSources(t.Context(), anna, domain.DataSourceFilter{Scopes: []string{"owned"}, Search: "n"})
 	require.NoError(t, err)
 	replaced := false
@@ -113,7 +113,7 @@ func TestStore_UploadRoom(t *testing.T) {
 	require.Equal(t, int64(domain.UploadMax), n)
 }
 
-// TestStore_QuotaAtOnce: uploads on two nodes at the same time do not slip past the quota together.
+// TestStore_QuotaAtOnce: uploads on two nodes at the same time cannot exceed the quota together.
 func TestStore_QuotaAtOnce(t *testing.T) {
 	t.Parallel()
 	one, two := openQuota(t, 100, 20)

@@ -7,7 +7,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Rights read the standing of a person to one object: the input of the table of rights.
+// Rights read a person's relation to one object (domain.Standing), which is the input of the table of rights.
 type Rights struct{ *core }
 
 var _ domain.RightsService = Rights{}
@@ -63,12 +63,12 @@ func queueStanding(r *reading, caller domain.Caller, noun domain.Noun, key domai
 	return true
 }
 
-// ranked is the standing by the rank of the reader views.
+// ranked converts the rank of the reader views to a Standing.
 func ranked(rank int32) domain.Standing {
 	return domain.Standing{Found: true, Permission: permissionOf(rank)}
 }
 
-// ownedBy is the standing to an object that cannot be shared.
+// ownedBy is the Standing of the caller to an object that cannot be shared.
 func ownedBy(owner int64, caller domain.Caller) domain.Standing {
 	if owner == caller.UserID {
 		return domain.Standing{Found: true, Permission: domain.PermissionOwner}

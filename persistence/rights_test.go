@@ -14,8 +14,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// What the table says of a person's standing is what the change itself tells, with the
-// same words: both ask the same table, one without the lock.
+// The result of Standing and the table is the result of the change itself, with the same
+// text: both use the same table, Standing without the lock.
 func TestStore_Standing(t *testing.T) {
 	t.Parallel()
 	s := openTasks(t)
@@ -63,8 +63,8 @@ func TestStore_Standing(t *testing.T) {
 	require.NoError(t, err)
 
 	never, none := "", int64(999_999_999)
-	// asked is a row of the table, and a change that needs it: one against the rules, or
-	// one that changes nothing.
+	// asked is a row of the table, and a change that needs it: an invalid change, or one
+	// that changes nothing.
 	type asked struct {
 		action domain.Action
 		key    domain.Key
@@ -171,8 +171,8 @@ func TestStore_Standing(t *testing.T) {
 	})
 }
 
-// A key that has made or changed something is known to the person who used it, and to
-// nobody else.
+// A key that has made or changed something is known to the person who used it, and to no
+// one else.
 func TestStore_Repeated(t *testing.T) {
 	t.Parallel()
 	s, _ := openURL(t)
@@ -280,7 +280,7 @@ func TestStore_ConversationAccess(t *testing.T) {
 	})
 }
 
-// rowsOf counts the rows that the nodes of a plan gave or threw away of a table.
+// rowsOf counts the rows of a table that the nodes of a plan have returned or discarded.
 func rowsOf(node any, table string) float64 {
 	n, ok := node.(map[string]any)
 	if !ok {

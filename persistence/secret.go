@@ -46,7 +46,7 @@ type Secret struct {
 // Secret names an entry, such as the signing keys of the development identity provider.
 func (s Secrets) Secret(name string) Secret { return Secret{secrets: s, name: name} }
 
-// Load reads the entry; nil when there is none.
+// Load reads the entry; nil if there is none.
 func (e Secret) Load(ctx context.Context) ([]byte, error) {
 	return e.secrets.LoadSecret(ctx, e.name)
 }
@@ -62,7 +62,7 @@ func (s Secrets) KeepSpentCode(ctx context.Context, hash, body []byte, until tim
 	return translate(s.q.SpentCodeKeep(ctx, s.engine, &dbsqlc.SpentCodeKeepParams{Hash: hash, Body: body, Until: until}))
 }
 
-// SpentCode returns what was stored with a code; nil if there is nothing any more.
+// SpentCode returns what was stored with a code; nil if it has been deleted or was never stored.
 func (s Secrets) SpentCode(ctx context.Context, hash []byte) ([]byte, error) {
 	body, err := s.q.SpentCodeGet(ctx, s.engine, &dbsqlc.SpentCodeGetParams{Hash: hash, Now: s.clock.Now()})
 	if errors.Is(err, pgx.ErrNoRows) {

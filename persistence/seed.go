@@ -23,7 +23,7 @@ const LoadTestAnalyst = "load-test"
 type SeedInput struct {
 	Organisations []SeedOrganisation
 
-	// LoadTest switches the scripted agent on; once on it stays so.
+	// LoadTest switches the scripted agent on; it is never switched off again by a seed.
 	LoadTest bool
 }
 
@@ -182,8 +182,8 @@ func (s Samples) seedTeam(ctx context.Context, tx pgx.Tx, org int64, people map[
 	return nil
 }
 
-// seedAnalysts gives an organisation the agent that everybody starts with and
-// the one for load testers.
+// seedAnalysts gives an organisation the default agent and the scripted agent for load
+// testers.
 func (s Samples) seedAnalysts(ctx context.Context, tx pgx.Tx, org int64, loadTest bool) error {
 	for _, a := range []dbsqlc.SeedAnalystParams{
 		{

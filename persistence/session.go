@@ -10,13 +10,13 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Sessions keep which node has a person's session, and the person's own log.
+// Sessions keep the node that has a person's session, and the person's own log.
 type Sessions struct{ *core }
 
 var _ domain.SessionStore = Sessions{}
 
 // ClaimSession implements domain.SessionStore. It locks the same row as writes to the
-// person's log: each of them is either up to head or knows the new home.
+// person's log: each such write is either included in the returned head or sees the new home.
 func (s Sessions) ClaimSession(ctx context.Context, user uuid.UUID, node string) (int64, int64, error) {
 	var row *dbsqlc.SessionClaimRow
 	err := s.asEngine(ctx, func(r *reading) {
@@ -36,7 +36,7 @@ func (s Sessions) ReleaseSession(ctx context.Context, user uuid.UUID, node strin
 	return translate(s.q.SessionRelease(ctx, s.engine, &dbsqlc.SessionReleaseParams{Uuid: user, Node: node}))
 }
 
-// SessionHome implements domain.SessionStore. A node that is no member is no home.
+// SessionHome implements domain.SessionStore. A node that is not a member of the cluster is not returned.
 func (s Sessions) SessionHome(ctx context.Context, user uuid.UUID) (string, error) {
 	var node *string
 	err := s.asEngine(ctx, func(r *reading) { r.SessionHome(user, &node) })

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A connection that dies without a word in the middle of a write lets go of its locks.
-// Servers that are reached by a Unix socket take these settings and show none of them,
-// so what is set is compared here.
+// A connection that dies silently in the middle of a write releases its locks. Servers that
+// are reached by a Unix socket accept these settings but do not show them, so this test
+// compares what is set.
 func TestSettings(t *testing.T) { // G7
 	t.Parallel()
 	set := func(version string, k kind) map[string]string {

@@ -70,7 +70,7 @@ func TestJournal_Grants(t *testing.T) {
 		})
 		for _, e := range r.UserEvents {
 			if e.UserID != anna.UserID {
-				require.Equal(t, domain.EventConversationDeleted, e.Type, "a person who lost the right hears only that")
+				require.Equal(t, domain.EventConversationDeleted, e.Type, "a person who lost the right receives only that")
 			}
 		}
 		require.Len(t, r.UserEvents, 3)
@@ -87,7 +87,7 @@ func TestJournal_Grants(t *testing.T) {
 		}}).Err)
 		p, _, err := s.ConversationStore.Access(ctx, o.Conversation, cleo.UserID)
 		require.NoError(t, err)
-		require.Equal(t, domain.PermissionNone, p, "nothing of the write is there")
+		require.Equal(t, domain.PermissionNone, p, "nothing of the write is stored")
 	})
 	t.Run("UnreadForOthersOnly", func(t *testing.T) {
 		t.Parallel()
@@ -158,7 +158,7 @@ func TestStore_Conversations(t *testing.T) {
 	require.Equal(t, []string{"Bens"}, names(domain.ConversationFilter{Page: domain.Page{Number: 2, Size: 1}}))
 	require.Empty(t, names(domain.ConversationFilter{Page: domain.Page{Number: 1 << 60, Size: 1 << 60}}))
 	require.Equal(t, []string{"Bens", "100% sure", "beta"}, names(domain.ConversationFilter{Sort: "-updated_at"}),
-		"a grant is no change that moves it up")
+		"a grant does not move it up")
 	require.Equal(t, []string{"beta", "100% sure", "Bens"}, names(domain.ConversationFilter{Sort: "updated_at"}))
 	require.Equal(t, []string{"Bens", "100% sure", "beta"}, names(domain.ConversationFilter{Sort: "-created_at"}))
 

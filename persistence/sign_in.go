@@ -17,7 +17,7 @@ var _ domain.SignInService = SignIns{}
 
 // SignInLimits bound how long people stay signed in.
 type SignInLimits struct {
-	// Idle is the longest time without a call, keep-alives aside. 0 means domain.SignInIdle.
+	// Idle is the longest time without a call, not counting keep-alives. 0 means domain.SignInIdle.
 	Idle time.Duration
 	// Absolute is the longest time in any case. 0 means domain.SignInAbsolute.
 	Absolute time.Duration
@@ -51,7 +51,7 @@ func (s SignIns) EnterSignIn(ctx context.Context, in domain.SignIn, active bool)
 	case state.IsOver:
 		return signInOver()
 	case !in.AuthTime.IsZero() && in.AuthTime.Before(state.BeganAt):
-		// A bearer from before the sign-in was ended and reopened.
+		// The bearer was issued before the sign-in was ended and reopened.
 		return signInOver()
 	case active && state.IsStale:
 		return translate(s.q.SignInTouch(ctx, s.engine, &dbsqlc.SignInTouchParams{UserID: in.UserID, Key: in.Hash[:]}))
@@ -85,9 +85,9 @@ func (s SignIns) insertSignIn(ctx context.Context, in domain.SignIn) error {
 	return translate(s.q.SignInInsert(ctx, s.engine, p))
 }
 
-// reopenSignIn starts a sign-in again whose name (sid) the provider has used again, once the
-// person has authenticated again. A provider with a sign-in of its own (single sign-on)
-// keeps the name.
+// reopenSignIn starts an ended sign-in again if the person has authenticated again and the
+// provider has used the same name (sid). A provider that has its own sign-in (single
+// sign-on) keeps the name.
 func (s SignIns) reopenSignIn(ctx context.Context, in domain.SignIn, state *dbsqlc.SignInStatesRow) (*dbsqlc.SignInStatesRow, error) {
 	n, err := s.q.SignInReopen(ctx, s.engine, &dbsqlc.SignInReopenParams{At: in.AuthTime, UserID: in.UserID, Key: in.Hash[:]})
 	if err != nil {

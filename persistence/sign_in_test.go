@@ -39,10 +39,10 @@ func TestStore_SignIn(t *testing.T) {
 		tab := in(domain.Identity{Session: "idle", AuthTime: now, IssuedAt: now})
 		require.Empty(t, enter(t, tab, true))
 		age(t, tab, "active_at", "3 hours 59 minutes")
-		require.Empty(t, enter(t, tab, false), "a keep-alive is let in")
+		require.Empty(t, enter(t, tab, false), "a keep-alive is accepted")
 		age(t, tab, "active_at", "2 minutes")
-		require.Equal(t, over, enter(t, tab, false), "and has kept nothing alive")
-		require.Equal(t, over, enter(t, tab, true), "nor does a call that comes too late")
+		require.Equal(t, over, enter(t, tab, false), "and has not prolonged the sign-in")
+		require.Equal(t, over, enter(t, tab, true), "nor does a late call")
 	})
 	t.Run("OKActive", func(t *testing.T) {
 		tab := in(domain.Identity{Session: "active", AuthTime: now, IssuedAt: now})
@@ -98,7 +98,7 @@ func TestStore_SignIn(t *testing.T) {
 		later := time.Now().Add(2 * time.Second) //nolint:forbidigo // as above
 		after := in(domain.Identity{Session: "sso", AuthTime: later, IssuedAt: later})
 		require.Empty(t, enter(t, after, true))
-		require.Equal(t, over, enter(t, before, true), "a bearer from before the log-out")
+		require.Equal(t, over, enter(t, before, true), "a bearer that was issued before the log-out")
 	})
 	t.Run("EndsAllWithoutAName", func(t *testing.T) {
 		ben, err := s.Users.UserByEmail(t.Context(), persistencetest.Ben)

@@ -8,8 +8,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// Long texts of answers are compressed by LZ4 where the server has it, and as the server
-// does where it has not.
+// Long texts of answers are compressed by LZ4 if the server supports it, and otherwise by
+// the server's default.
 func TestStorage_AnswersAreCompressed(t *testing.T) {
 	t.Parallel()
 	_, url := openURL(t)

@@ -28,11 +28,11 @@ type Config struct {
 	// URL of the database, of a login role that may take on the two roles. Required.
 	URL string
 
-	// Clock gives the times of rows and events. Nil means the machine's. Leases
-	// always go by the database's clock.
+	// Clock returns the times of rows and events. Nil means the machine's. Leases always
+	// use the database's clock.
 	Clock clock.Clock
 
-	// Logger gets errors that no caller is told. Nil discards them.
+	// Logger receives errors that are not returned to a caller. Nil discards them.
 	Logger *slog.Logger
 
 	// Quota limits what people upload. Zero: no limit.
@@ -41,13 +41,13 @@ type Config struct {
 	// SignIns bound how long people stay signed in. Zero fields mean domain's limits.
 	SignIns SignInLimits
 
-	// Keys encrypt the secrets of connectors. Nil: none can be kept.
+	// Keys encrypt the secrets of connectors. Nil: no secret can be kept.
 	Keys *envelope.Ring
 
-	// AppConnections is the most connections that requests use. 0 means 12.
+	// AppConnections is the maximum number of connections for requests. 0 means 12.
 	AppConnections int32
 
-	// EngineConnections is the most that claims, sessions and journals use. 0 means 12.
+	// EngineConnections is the maximum number for claims, sessions and journals. 0 means 12.
 	EngineConnections int32
 }
 

@@ -12,9 +12,9 @@ import (
 	"parley.dev/parley/persistence"
 )
 
-// TestStore_Services keeps the Store from becoming the place for everything again: it
-// has no methods but those of the whole database, a noun's are on the noun's service,
-// and a service has no state of its own.
+// TestStore_Services prevents the Store from collecting all methods again: it has only the
+// methods of the whole database, the methods of a noun are on the noun's service, and a
+// service has no state of its own.
 func TestStore_Services(t *testing.T) {
 	t.Parallel()
 	var methods []string

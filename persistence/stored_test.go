@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// Stored is what a reader goes by whose owner cannot be asked.
+// Stored is used by a reader when the owner of the conversation does not answer.
 func TestStore_Stored(t *testing.T) { // G9, G15, G16
 	t.Parallel()
 	s, _ := openURL(t)
@@ -47,7 +47,7 @@ func TestStore_Stored(t *testing.T) { // G9, G15, G16
 	require.Equal(t, &domain.StoredConversation{}, never)
 }
 
-// The people who have a conversation open are named to its readers, but nobody of another
+// The people who have a conversation open are named to its readers, but no one of another
 // organisation.
 func TestStore_Attendants(t *testing.T) {
 	t.Parallel()

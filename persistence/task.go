@@ -113,7 +113,8 @@ func (s Tasks) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID,
 	return list, nil
 }
 
-// ComingRuns implements domain.TaskService. It reads the clock of the process: nothing is fired by it.
+// ComingRuns implements domain.TaskService. It reads the clock of the process: it only shows times and
+// fires nothing.
 func (s Tasks) ComingRuns(_ context.Context, caller domain.Caller, in domain.ScheduleInput) ([]time.Time, error) {
 	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
 		return nil, err

@@ -12,7 +12,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Deleting a blueprint is for ever, so what runs it is switched off and says why.
+// A blueprint cannot be restored after its deletion, so the tasks that run it are switched
+// off, with a reason.
 func TestStore_DeleteBlueprint_SwitchesTasksOff(t *testing.T) {
 	t.Parallel()
 	s := openTasks(t)
@@ -77,8 +78,8 @@ func TestStore_DeleteBlueprint_SwitchesTasksOff(t *testing.T) {
 	})
 }
 
-// However a task's creation, its change and its firing meet the deletion of its
-// blueprint: none is left enabled, and nobody waits for the other for ever.
+// In whatever order a task's creation, change and firing coincide with the deletion of its
+// blueprint, no task stays enabled and there is no deadlock.
 func TestStore_DeleteBlueprint_MeetsTasks(t *testing.T) {
 	t.Parallel()
 	s := openTasks(t)
@@ -105,7 +106,7 @@ func TestStore_DeleteBlueprint_MeetsTasks(t *testing.T) {
 	}
 }
 
-// What could not be scheduled is not switched on either.
+// A task that could not be scheduled now cannot be switched on either.
 func TestStore_SetTaskEnabled_NeedsWhatRuns(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -10,15 +10,15 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Changes stand in the log of the owner, and of who made them, so that every place
-// in which they are signed in can follow.
+// Changes are in the log of the owner and of the person who made them, so that all tabs in
+// which they are signed in can follow.
 func TestStore_TaskEvents(t *testing.T) {
 	t.Parallel()
 	s := openTasks(t)
 	task := s.create(t, s.ben, func(in *domain.TaskInput) { in.Key = domain.IdempotencyKey{Key: "k", Body: [32]byte{1}} })
 	s.create(t, s.ben, func(in *domain.TaskInput) { in.Key = domain.IdempotencyKey{Key: "k", Body: [32]byte{1}} })
 	require.Equal(t, []domain.EventType{domain.EventTaskCreated}, typesOf(s.told(t, s.ben)), "once for a key")
-	require.Empty(t, s.told(t, s.anna), "a superuser who did nothing is not told")
+	require.Empty(t, s.told(t, s.anna), "a superuser who changed nothing gets no event")
 
 	_, err := s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Name = "Evening" }))
 	require.NoError(t, err)

@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// Between the look at a due task and its firing somebody else may change, claim
-// or fire it. Then nothing of what was read counts.
+// After a due task was read and before it is fired, another transaction may change, claim
+// or fire it. Then the task that was read is not used.
 func TestStore_FireTask_ChangedMeanwhile(t *testing.T) { // G13
 	t.Parallel()
 	for name, change := range map[string]string{
@@ -39,7 +39,7 @@ func TestStore_FireTask_ChangedMeanwhile(t *testing.T) { // G13
 				}
 			}))
 			_, err := store.TaskStore.FireTask(t.Context(), holdTask(t, store, task, "node"))
-			require.True(t, done.Load(), "nothing came between: the test shows nothing")
+			require.True(t, done.Load(), "nothing happened in between: the test proves nothing")
 			requireCode(t, domain.CodeConflict, err)
 			require.Empty(t, s.runs(t, task))
 			require.Zero(t, count(t, s.raw, "SELECT count(*) FROM conversation"))
@@ -47,7 +47,7 @@ func TestStore_FireTask_ChangedMeanwhile(t *testing.T) { // G13
 	}
 }
 
-// What is due is due by the database's clock: a node whose own clock is wrong
+// Tasks are due by the database's clock: a node whose own clock is wrong
 // fires nothing early and nothing late.
 func TestStore_FireTask_Clock(t *testing.T) { // G13, F42
 	t.Parallel()
@@ -55,7 +55,7 @@ func TestStore_FireTask_Clock(t *testing.T) { // G13, F42
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := openTasks(t)
-			wrong := clock.NewFake(time.Now().Add(off)) //nolint:forbidigo // beside the database's clock
+			wrong := clock.NewFake(time.Now().Add(off)) //nolint:forbidigo // compared with the database's clock
 			store, err := persistence.Open(t.Context(), persistence.Config{URL: s.url, Clock: wrong})
 			require.NoError(t, err)
 			t.Cleanup(store.Close)

@@ -16,8 +16,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// TaskStore is what the engine needs of tasks: to find those that are due, and to claim and
-// fire one.
+// TaskStore finds, claims and fires due tasks for the engine.
 type TaskStore struct{ *core }
 
 var _ domain.TaskStore = TaskStore{}
@@ -50,14 +49,14 @@ func (s TaskStore) ClaimTask(ctx context.Context, task, activation uuid.UUID, no
 	return &domain.TaskClaim{Task: task, OrganisationID: row.OrgID, Fence: domain.Fence{Epoch: row.Epoch, Activation: activation}}, nil
 }
 
-// TaskHome implements domain.TaskStore. A node that is no member is no home.
+// TaskHome implements domain.TaskStore. A node that is not a member of the cluster is not returned.
 func (s TaskStore) TaskHome(ctx context.Context, task uuid.UUID) (string, error) {
 	var node *string
 	err := s.asEngine(ctx, func(r *reading) { r.TaskHome(task, &node) })
 	return pointer.Value(node), err
 }
 
-// ReleaseTask implements domain.TaskStore. A fence that is not the row's changes nothing.
+// ReleaseTask implements domain.TaskStore. If the fence is not the row's, it changes nothing.
 func (s TaskStore) ReleaseTask(ctx context.Context, c *domain.TaskClaim) error {
 	return translate(s.q.TaskRelease(ctx, s.engine, &dbsqlc.TaskReleaseParams{
 		ID: c.Task, Epoch: c.Fence.Epoch, Activation: uuid.NullUUID{UUID: c.Fence.Activation, Valid: true},
@@ -71,7 +70,7 @@ type firing struct {
 	now   time.Time // of the database
 	owner domain.Caller
 	domain.Firing
-	// blueprint is run, unless reason says why it cannot be.
+	// blueprint is run, unless reason says why it cannot be run.
 	blueprint *domain.Blueprint
 	labels    []domain.LabelRef
 	reason    string
@@ -190,7 +189,7 @@ func (s TaskStore) skip(ctx context.Context, tx pgx.Tx, f *firing, reason string
 }
 
 // tellAdvanced adds the user event for a task whose next due time has changed although
-// nothing was run. A run has user events of its own.
+// nothing was run. A run has its own user events.
 func (s TaskStore) tellAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
 	f.told, err = s.tasks().tellTask(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
 	return err

@@ -15,10 +15,10 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// due makes a task due since a while, which need not be one of its own times.
+// due makes a task due at a past time, which need not be one of its own times.
 func (s *tasks) due(t *testing.T, task *domain.ScheduledTask, since time.Duration) time.Time {
 	t.Helper()
-	at := time.Now().Add(-since).UTC().Truncate(time.Second) //nolint:forbidigo // beside the database's clock
+	at := time.Now().Add(-since).UTC().Truncate(time.Second) //nolint:forbidigo // compared with the database's clock
 	s.exec(t, "UPDATE scheduled_task SET next_due_at = $2 WHERE id = $1", task.ID, at)
 	return at
 }
@@ -48,8 +48,7 @@ func (s *tasks) runs(t *testing.T, task *domain.ScheduledTask) []domain.TaskRun 
 	return list.Results
 }
 
-// news are the types of the events of a person's own log.
-// told is the whole log of a person.
+// told returns the whole log of a person.
 func (s *tasks) told(t *testing.T, who domain.Caller) []domain.UserEvent {
 	t.Helper()
 	events, _, err := s.store.Sessions.UserEvents(t.Context(), who.UserID, 0, 1000)
@@ -57,7 +56,7 @@ func (s *tasks) told(t *testing.T, who domain.Caller) []domain.UserEvent {
 	return events
 }
 
-// news is the log of a person without what tells of changes that people made.
+// news returns the log of a person without the events of changes that people made.
 func (s *tasks) news(t *testing.T, who domain.Caller) []domain.UserEvent {
 	t.Helper()
 	return slices.DeleteFunc(s.told(t, who), func(e domain.UserEvent) bool {
@@ -148,7 +147,7 @@ func TestStore_FireTask(t *testing.T) {
 	t.Run("OK the latest of several missed times", func(t *testing.T) {
 		t.Parallel()
 		s := openTasks(t)
-		now := time.Now().UTC() //nolint:forbidigo // beside the database's clock
+		now := time.Now().UTC() //nolint:forbidigo // compared with the database's clock
 		// A time of day that has just passed, so that the latest one is less than 12 h ago.
 		clock := now.Add(-time.Hour).Truncate(30 * time.Minute)
 		task := s.create(t, s.ben, func(in *domain.TaskInput) {
@@ -169,7 +168,7 @@ func TestStore_FireTask(t *testing.T) {
 	t.Run("OK too late is written down", func(t *testing.T) {
 		t.Parallel()
 		s := openTasks(t)
-		clock := time.Now().UTC().Add(-13 * time.Hour).Truncate(30 * time.Minute) //nolint:forbidigo // beside the database's clock
+		clock := time.Now().UTC().Add(-13 * time.Hour).Truncate(30 * time.Minute) //nolint:forbidigo // compared with the database's clock
 		task := s.create(t, s.ben, func(in *domain.TaskInput) {
 			in.Schedule = domain.ScheduleInput{TimeZone: "UTC", Time: clock.Format("15:04")}
 		})
@@ -188,7 +187,7 @@ func TestStore_FireTask(t *testing.T) {
 		require.Empty(t, s.news(t, s.ben))
 		require.Equal(t, []domain.EventType{
 			domain.EventTaskCreated, domain.EventTaskUpdated, domain.EventTaskUpdated, domain.EventTaskUpdated,
-		}, typesOf(s.told(t, s.ben)), "each look moved the next due time")
+		}, typesOf(s.told(t, s.ben)), "each call advanced the next due time")
 	})
 	t.Run("OK a run that goes on is not overtaken", func(t *testing.T) {
 		t.Parallel()
@@ -204,7 +203,7 @@ func TestStore_FireTask(t *testing.T) {
 		require.Equal(t, domain.ReasonOverlap, runs[0].Reason)
 		require.Equal(t, domain.EventTaskUpdated, typesOf(s.told(t, s.ben))[4], "after the first run's three and the creation")
 
-		// Its end makes room, also before that is written down.
+		// After its end the next run can start, also before the end is recorded.
 		s.end(t, first.Conversation, domain.TurnComplete, "")
 		s.due(t, task, 0)
 		require.NotZero(t, s.fire(t, task).Conversation)
@@ -216,15 +215,15 @@ func TestStore_FireTask(t *testing.T) {
 		at := s.due(t, task, time.Minute)
 		first := s.fire(t, task)
 		s.end(t, first.Conversation, domain.TurnComplete, "")
-		// As after a wrong repair of the row, or a clock that was put back.
+		// This is the state after a wrong repair of the row, or after a clock was set back.
 		s.exec(t, "UPDATE scheduled_task SET next_due_at = $2 WHERE id = $1", task.ID, at)
 		require.Zero(t, s.fire(t, task).Conversation)
 		require.Len(t, s.runs(t, task), 1)
 		require.Equal(t, 1, count(t, s.raw, "SELECT count(*) FROM conversation"))
 	})
 
-	// The owner's rights count as they are when it is due. What cannot be run is
-	// written down as failed, the owner is told, and the next time is due as ever.
+	// The owner's rights count as they are when it is due. A run that cannot start is
+	// recorded as failed, the owner gets an event, and the next time is due as usual.
 	for name, spoil := range map[string]func(*testing.T, *tasks){
 		"ErrOwnerDisabled": func(t *testing.T, s *tasks) {
 			t.Helper()
@@ -240,7 +239,7 @@ func TestStore_FireTask(t *testing.T) {
 		},
 		"ErrBlueprintDeleted": func(t *testing.T, s *tasks) {
 			t.Helper()
-			// Not by the product, which switches the task off.
+			// The product itself never leaves this state: it would switch the task off.
 			s.exec(t, "DELETE FROM blueprint WHERE id = $1", s.blueprint.ID)
 		},
 		"ErrBlueprintNeedsInputs": func(t *testing.T, s *tasks) {
@@ -322,7 +321,7 @@ func TestStore_FireTask_race(t *testing.T) {
 	task := s.create(t, s.ben)
 	began := make(map[uuid.UUID]bool)
 	for round := range rounds {
-		// The rounds before must not stand in the way as an overlap.
+		// The rounds before must not count as an overlap.
 		s.exec(t, "UPDATE task_run SET status = 'complete', ended_at = now() WHERE status = 'running'")
 		s.due(t, task, time.Duration(rounds-round)*time.Minute)
 		shared := holdTask(t, s.store, task, "one")
@@ -357,7 +356,7 @@ func TestStore_FireTask_race(t *testing.T) {
 		}
 		all.Wait()
 		require.Empty(t, trouble)
-		if len(made) == 0 { // all of them were overtaken by a claim: the next look fires
+		if len(made) == 0 { // all of them were overtaken by a claim: the next check fires
 			made = append(made, s.fire(t, task).Conversation)
 		}
 		require.Len(t, made, 1)
@@ -370,7 +369,7 @@ func TestStore_FireTask_race(t *testing.T) {
 	require.Equal(t, rounds, count(t, s.raw, "SELECT count(*) FROM turn"))
 }
 
-// A node that dies at any point of a firing leaves nothing or all of it.
+// A node that dies at any point of a firing leaves either nothing or the complete firing.
 func TestStore_FireTask_broken(t *testing.T) {
 	t.Parallel()
 	for _, table := range []string{"task_run", "conversation", "conversation_event", "message", "turn", "user_event"} {
@@ -391,7 +390,7 @@ func TestStore_FireTask_broken(t *testing.T) {
 			_, err = owner.Exec(t.Context(), "ALTER TABLE "+table+" DROP CONSTRAINT broken")
 			require.NoError(t, err)
 
-			// The next owner finds it as due as before.
+			// For the next owner the task is still due.
 			require.NotZero(t, s.fire(t, task).Conversation)
 			runs := s.runs(t, task)
 			require.Len(t, runs, 1)
@@ -419,9 +418,9 @@ func TestStore_SettleTaskRuns(t *testing.T) {
 			require.Zero(t, n, "it still runs")
 
 			s.end(t, fired.Conversation, status, "Why")
-			require.Equal(t, domain.TaskRunStatus(status), s.runs(t, task)[0].Status, "the history knows before it is written down")
+			require.Equal(t, domain.TaskRunStatus(status), s.runs(t, task)[0].Status, "the history shows it before it is recorded")
 			before := len(s.news(t, s.ben))
-			// Two nodes look at the same time.
+			// Two nodes check at the same time.
 			second := persistencetest.OpenURL(t, s.url)
 			var all sync.WaitGroup
 			settled := make([]int, 2)
@@ -471,7 +470,7 @@ func TestStore_DueTasks(t *testing.T) {
 		seen        map[string]bool
 	}{
 		{"one", "one", map[string]bool{"one": true, "two": false}},
-		// Whether a member whose lease has ended lives is for the nodes to say.
+		// The nodes, and not this query, decide whether a member whose lease has ended is alive.
 		{"dead", "dead", map[string]bool{"one": true, "two": true}},
 		{"nobody", "", map[string]bool{"one": true, "two": true}},
 	} {
@@ -487,6 +486,6 @@ func TestStore_DueTasks(t *testing.T) {
 		require.NoError(t, s.store.TaskStore.ReleaseTask(t.Context(), claim))
 		due, err := s.store.TaskStore.DueTasks(t.Context(), "two", 10)
 		require.NoError(t, err)
-		require.Len(t, due.IDs, 1, "nobody owns it any more")
+		require.Len(t, due.IDs, 1, "it has no owner any more")
 	}
 }

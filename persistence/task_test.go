@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// tasks is a store with people, a blueprint of Ben's, and a connection of the
-// engine's with which tests move due times.
+// tasks is a store with people, one of Ben's blueprints, and a connection with the engine's
+// rights by which tests change due times.
 type tasks struct {
 	*blueprints
 	raw       *pgx.Conn
@@ -28,15 +28,15 @@ type tasks struct {
 func openTasks(t *testing.T) *tasks {
 	t.Helper()
 	// Read once, so that all inputs of a test have the same schedule.
-	now := time.Now().UTC().Truncate(30 * time.Minute) //nolint:forbidigo // beside the database's clock
+	now := time.Now().UTC().Truncate(30 * time.Minute) //nolint:forbidigo // compared with the database's clock
 	s := &tasks{blueprints: openBlueprints(t), away: now.Add(12 * time.Hour).Format("15:04"), other: now.Add(11 * time.Hour).Format("15:04")}
 	s.raw = persistencetest.Connect(t, s.url, "parley_engine")
 	s.blueprint = s.make(t, s.ben, "Report", "Look", "Count")
 	return s
 }
 
-// input is a daily task that runs Ben's blueprint. Its time of day is half a day away
-// from now, so that no time of its own comes due between those that a test makes due.
+// input is a daily task that runs Ben's blueprint. Its time of day is half a day from now,
+// so that none of its own times becomes due during a test.
 func (s *tasks) input(change ...func(*domain.TaskInput)) domain.TaskInput {
 	in := domain.TaskInput{
 		Name: "Morning", BlueprintID: &s.blueprint.ID, Schedule: domain.ScheduleInput{Type: "cron", TimeZone: "Etc/UTC", Time: s.away},
@@ -70,11 +70,11 @@ func (s *tasks) label(t *testing.T, name string) int64 {
 	return l.ID
 }
 
-// requireNext checks the next time of a task that was made since a moment. That
-// time may have come meanwhile.
+// requireNext checks the next time of a task that was created after since. That time may
+// have passed meanwhile.
 func requireNext(t *testing.T, calendar *domain.Calendar, since time.Time, task *domain.ScheduledTask) {
 	t.Helper()
-	now := time.Now() //nolint:forbidigo // beside the database's clock
+	now := time.Now() //nolint:forbidigo // compared with the database's clock
 	require.Contains(t, []time.Time{calendar.Next(since), calendar.Next(now)}, task.NextRunAt)
 }
 
@@ -85,9 +85,9 @@ func TestStore_CreateTask(t *testing.T) {
 
 	t.Run("OK", func(t *testing.T) {
 		off := false
-		before := time.Now() //nolint:forbidigo // beside the database's clock
+		before := time.Now() //nolint:forbidigo // compared with the database's clock
 		task := s.create(t, s.ben, func(in *domain.TaskInput) { in.ProjectLabels, in.IsEnabled = []int64{sales, sales}, &off })
-		require.True(t, task.IsEnabled, "a new task is enabled, whatever was said")
+		require.True(t, task.IsEnabled, "a new task is enabled, whatever was requested")
 		require.Equal(t, uuid.Version(7), task.ID.Version())
 		require.Equal(t, "Morning", task.Name)
 		require.Equal(t, s.ben.UserUUID, task.Owner.UUID)
@@ -101,7 +101,7 @@ func TestStore_CreateTask(t *testing.T) {
 		requireNext(t, calendar, before, task)
 	})
 	t.Run("OK the next run of every frequency", func(t *testing.T) {
-		now := time.Now() //nolint:forbidigo // beside the database's clock
+		now := time.Now() //nolint:forbidigo // compared with the database's clock
 		for _, in := range []domain.ScheduleInput{
 			{Time: "06:00"},
 			{Time: "18:30", DayOfWeek: ptr(int(now.Weekday()))},
@@ -179,7 +179,7 @@ func TestStore_CreateTask(t *testing.T) {
 func TestStore_UpdateTask(t *testing.T) {
 	t.Parallel()
 	s := openTasks(t)
-	due := time.Now().Add(-time.Minute).UTC().Truncate(time.Second) //nolint:forbidigo // beside the database's clock
+	due := time.Now().Add(-time.Minute).UTC().Truncate(time.Second) //nolint:forbidigo // compared with the database's clock
 
 	t.Run("OK a due time that has come is kept with its schedule", func(t *testing.T) {
 		task := s.create(t, s.ben)
@@ -372,7 +372,7 @@ func TestStore_Tasks(t *testing.T) {
 	}
 }
 
-// TestStore_TaskPlans: what runs each second and each list goes by an index,
+// TestStore_TaskPlans: the query that runs every second and each list use an index,
 // however many tasks there are.
 func TestStore_TaskPlans(t *testing.T) {
 	t.Parallel()
@@ -405,15 +405,15 @@ func TestStore_TaskPlans(t *testing.T) {
 		require.Contains(t, strings.Join(plan, "\n"), index)
 		require.NotContains(t, strings.Join(plan, "\n"), "Seq Scan on scheduled_task")
 	}
-	// All of them are due one day: a look takes no more than it asks for.
+	// If all tasks are due, a read still returns no more than its limit.
 	s.exec(t, "UPDATE scheduled_task SET next_due_at = now() - interval '1 minute'")
 	due, err := s.store.TaskStore.DueTasks(t.Context(), "node", 100)
 	require.NoError(t, err)
 	require.Len(t, due.IDs, 100)
-	require.WithinDuration(t, time.Now(), due.Now, time.Minute) //nolint:forbidigo // beside the database's clock
+	require.WithinDuration(t, time.Now(), due.Now, time.Minute) //nolint:forbidigo // compared with the database's clock
 }
 
-// setFlag switches the area of scheduled tasks for a person.
+// setFlag switches the flag of scheduled tasks for a person.
 func (s *tasks) setFlag(t *testing.T, who domain.Caller, on bool) {
 	t.Helper()
 	s.exec(t, "UPDATE app_user SET scheduled_task_view = $2 WHERE id = $1", who.UserID, on)

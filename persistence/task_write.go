@@ -16,7 +16,7 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// reasonNoBlueprint does not reveal whether the blueprint was deleted or is somebody else's.
+// reasonNoBlueprint does not reveal whether the blueprint was deleted or belongs to another person.
 const reasonNoBlueprint = "The blueprint is not available."
 
 // CreateTask implements domain.TaskService.
@@ -69,8 +69,8 @@ func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.Ta
 	return id, err
 }
 
-// tellTask adds a change of a task to the log of its owner, and to that of the caller if
-// that is another person.
+// tellTask adds a change of a task to the log of its owner, and, if the caller is another
+// person, to the caller's log.
 func (s Tasks) tellTask(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, owner int64, t domain.EventType, id uuid.UUID,
 ) ([]domain.UserEvent, error) {
@@ -91,8 +91,8 @@ func (s Tasks) tellTask(
 	return told, nil
 }
 
-// UpdateTask implements domain.TaskService. A due time that has come and is not fired yet is
-// kept, unless the schedule itself was changed.
+// UpdateTask implements domain.TaskService. A due time that has passed and is not fired yet
+// is kept, unless the schedule itself was changed.
 func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	// A person who may not see or change it learns nothing about errors in the body.
 	if err := s.ask(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
@@ -140,7 +140,7 @@ func (s Tasks) SetTaskArchived(ctx context.Context, caller domain.Caller, id uui
 }
 
 // DeleteTask implements domain.TaskService. It waits for a firing that is under way; a run
-// that has started goes on.
+// that has started continues.
 func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
 	var told []domain.UserEvent
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
@@ -226,7 +226,7 @@ func (s Tasks) canRun(ctx context.Context, caller domain.Caller, id uuid.UUID) e
 	if err != nil {
 		return err
 	}
-	// For others' tasks and archived ones the change itself gives the error.
+	// For archived tasks and other people's tasks the change itself returns the error.
 	if !domain.ChangeTask.May(caller, t.Standing(caller)) || t.IsArchived {
 		return nil
 	}
@@ -247,8 +247,8 @@ func (s Tasks) holdBlueprint(ctx context.Context, tx pgx.Tx, id int64) error {
 	return err
 }
 
-// stopTasks switches off everybody's tasks of a blueprint that is deleted in the same
-// transaction, and tells their owners.
+// stopTasks switches off all people's tasks of a blueprint that is deleted in the same
+// transaction, and adds events to their owners' logs.
 func (s Tasks) stopTasks(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64) ([]domain.UserEvent, error) {
 	stopped, err := s.q.TaskBlueprintGone(ctx, tx, &dbsqlc.TaskBlueprintGoneParams{BlueprintID: blueprint, At: s.now()})
 	if err != nil {
@@ -272,7 +272,7 @@ func (s Tasks) stopTasks(ctx context.Context, tx pgx.Tx, caller domain.Caller, b
 	return told, nil
 }
 
-// enable is the switch of the owner.
+// enable switches a task on or off for its owner.
 func enable(t *dbsqlc.ScheduledTask, on bool) error {
 	if on && t.IsArchived {
 		return domain.Invalid("isEnabled", "Archived work cannot be switched on.")

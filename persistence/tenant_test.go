@@ -26,13 +26,13 @@ func tenantTables(t *testing.T, c *pgx.Conn) []string {
 	return tables
 }
 
-// G16, B18: row level security, seen by the role itself with plain SQL.
+// G16, B18: row level security, checked as the role itself, with plain SQL.
 func TestTenants(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
 	ctx := t.Context()
 	j := startJournal(t, s, persistence.JournalConfig{})
-	// Both organisations have a row in as many tables as can be.
+	// Both organisations get a row in as many tables as possible.
 	for _, email := range []string{persistencetest.Anna, persistencetest.Doris} {
 		o := own(t, s, j, email)
 		turn, prompt := o.prompt("secret of " + email)
@@ -145,8 +145,8 @@ func count(t *testing.T, c *pgx.Conn, sql string) int {
 	return n
 }
 
-// B17, B02 to B04 as far as they are the store's: what is another
-// organisation's, or nobody's, answers the same.
+// B17, and B02 to B04 as far as they concern the store: another organisation's object and
+// an object that does not exist give the same error.
 func TestTenants_NotFound(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)

@@ -53,7 +53,7 @@ func TestStore_MessageReason(t *testing.T) {
 	}
 }
 
-// G10: a new owner knows the prompt that was stopped, until something comes after it.
+// G10: a new owner knows the prompt that was stopped, until something follows it.
 func TestStore_ClaimStopped(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
@@ -86,10 +86,10 @@ func TestStore_ClaimStopped(t *testing.T) {
 		Cut:    &domain.Cut{FromSeq: from, Generation: o.Generation + 1},
 	})
 	o.claim(o.Conversation)
-	require.Nil(t, o.Stopped, "the rewind has come since")
+	require.Nil(t, o.Stopped, "there was a rewind since")
 }
 
-// A list says what each conversation has come to.
+// A list shows the summary of each conversation.
 func TestJournal_StatusSummary(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
@@ -122,7 +122,7 @@ func TestJournal_StatusSummary(t *testing.T) {
 		Cut:    &domain.Cut{FromSeq: from, Generation: o.Generation + 1},
 		Events: []domain.Event{event(domain.EventConversationRewound)},
 	})
-	require.Equal(t, "Sales grew.", status(o.Conversation), "a rewind takes back what it came to")
+	require.Equal(t, "Sales grew.", status(o.Conversation), "a rewind restores the earlier summary")
 	copied, err := s.Conversations.CopyConversation(ctx, o.caller, o.Conversation, domain.IdempotencyKey{})
 	require.NoError(t, err)
 	require.Equal(t, "Sales grew.", status(copied.ID))

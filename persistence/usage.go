@@ -66,7 +66,7 @@ func share(part, whole float64) float64 {
 	return 100 * part / whole
 }
 
-// usageScope are the parameters that all groupings share.
+// usageScope are the parameters that all groupings have.
 type usageScope struct {
 	caller domain.Caller
 	mine   bool

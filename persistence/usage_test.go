@@ -115,14 +115,14 @@ func TestStore_UsageReport(t *testing.T) {
 		require.True(t, by[gone.Conversation].IsDeleted)
 		require.Equal(t, "Talk", by[gone.Conversation].Name)
 		require.InDelta(t, 2, by[shared.Conversation].Credits, 1e-9)
-		require.InDelta(t, 7, by[uuid.Nil].Credits, 1e-9, "what Cleo keeps for herself shows no name")
+		require.InDelta(t, 7, by[uuid.Nil].Credits, 1e-9, "Cleo's private conversation shows no name")
 		require.Empty(t, by[uuid.Nil].Name)
 		require.InDelta(t, 100*7.0/17, by[uuid.Nil].OverOrganisation, 1e-9)
 	})
 	t.Run("WithoutDeleted", func(t *testing.T) {
 		t.Parallel()
-		// Ben's 5 were used in what he has deleted: without them every grouping adds up
-		// to what is left, of him and of the organisation.
+		// Ben's 5 were used in a conversation that he has deleted: without them every
+		// grouping adds up to the rest, for him and for the organisation.
 		for _, level := range []domain.UsageLevel{
 			domain.UsageOfOrganisation, domain.UsageOfUser, domain.UsageOfConversations,
 			domain.UsageOfProjectLabels,
@@ -235,7 +235,7 @@ func TestStore_CreditsLeft(t *testing.T) {
 	gone.call(4)
 	gone.must(domain.Write{Delete: true})
 	others.call(100)
-	require.InDelta(t, 3, *left(ben), 1e-9, "of the whole organisation, and of what is deleted now")
+	require.InDelta(t, 3, *left(ben), 1e-9, "usage of the whole organisation, and of deleted conversations")
 	require.Nil(t, left(doris))
 	mine.call(5)
 	require.InDelta(t, -2, *left(ben), 1e-9)

@@ -17,7 +17,7 @@ type Users struct{ *core }
 var _ domain.UserService = Users{}
 
 // UserByIdentity implements domain.UserService. It runs before the organisation
-// is known, hence as the engine.
+// is known, so it runs as the engine.
 func (s Users) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.User, error) {
 	unknown := domain.Errorf(domain.CodeUnknownUser, "You are not authorized to access this resource")
 	if id.Issuer == "" || id.Subject == "" {
@@ -47,7 +47,7 @@ func (s Users) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.
 
 // MoveIssuer stores the issuer address of the embedded provider under a name, and changes it
 // in the rows of people who are bound to its former address: the provider is the same, with
-// the same keys, at whatever address its node listens now.
+// the same keys, whatever the address of its node is now.
 func (s Users) MoveIssuer(ctx context.Context, name, issuer string) error {
 	return translate(pgx.BeginFunc(ctx, s.engine, func(tx pgx.Tx) error {
 		former, err := s.q.SecretGet(ctx, tx, name)

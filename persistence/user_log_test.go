@@ -36,7 +36,7 @@ func TestUserLog_ConcurrentWriters(t *testing.T) {
 				told[e.UserID] = make(map[int64]bool)
 			}
 			if told[e.UserID][e.Seq] {
-				t.Errorf("entry %d of %d was given twice", e.Seq, e.UserID)
+				t.Errorf("entry %d of %d was returned twice", e.Seq, e.UserID)
 			}
 			told[e.UserID][e.Seq] = true
 		}
@@ -87,7 +87,7 @@ func TestUserLog_ConcurrentWriters(t *testing.T) {
 		require.GreaterOrEqual(t, len(events), 6*each)
 		for i, e := range events {
 			require.Equal(t, int64(i+1), e.Seq, "a gap")
-			require.True(t, told[caller.UserID][e.Seq], "an entry that nobody was told of")
+			require.True(t, told[caller.UserID][e.Seq], "an entry that was not announced")
 			require.Equal(t, caller.UserUUID, e.UserUUID)
 		}
 		require.Len(t, told[caller.UserID], len(events))
@@ -122,7 +122,7 @@ func TestStore_UserEvents(t *testing.T) {
 		{3, 100, 2, true},
 		{0, 2, 2, true},
 		{5, 100, 0, true},
-		{6, 100, 0, false}, // beyond the head: a cursor of somewhere else
+		{6, 100, 0, false}, // beyond the head: a cursor of another log
 		{-7, 100, 5, false},
 	} {
 		n, held := read(row.after, row.limit)
@@ -135,7 +135,7 @@ func TestStore_UserEvents(t *testing.T) {
 	require.NoError(t, s.Prune(ctx))
 	n, held := read(1, 100)
 	require.Equal(t, 2, n)
-	require.False(t, held, "the log does not reach back that far")
+	require.False(t, held, "the log does not have entries that old")
 	n, held = read(3, 100)
 	require.Equal(t, 2, n)
 	require.True(t, held)
@@ -187,8 +187,9 @@ func TestStore_Sessions(t *testing.T) {
 	requireCode(t, domain.CodeNotFound, err)
 }
 
-// A list and the place in the log that it names are of one moment: a client that drops
-// the entries up to there, and applies those after it, counts each unread answer once.
+// A list and the position in the log that it names are from one snapshot: a client that
+// drops the entries up to that position, and applies the later ones, counts each unread
+// answer once.
 func TestStore_ConversationsLogHead(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)

@@ -143,8 +143,8 @@ func TestStore_Seed(t *testing.T) {
 	})
 }
 
-// TestStore_MoveIssuer: a node that comes back at another address still knows its people,
-// and those of other issuers are left alone.
+// TestStore_MoveIssuer: a node that restarts at another address still knows its people,
+// and the people of other issuers are not changed.
 func TestStore_MoveIssuer(t *testing.T) {
 	t.Parallel()
 	s, _ := openURL(t)

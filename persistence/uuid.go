@@ -8,8 +8,8 @@ import (
 )
 
 // registerUUIDs registers the codec for our ids. Without it pgx encodes each of them through
-// database/sql, as text and with an error that is created and dropped, which was most of the
-// cost of a journal's group in this process.
+// database/sql, as text and with an error that is created and dropped, which was the largest
+// part of the cost of a journal's group in this process.
 func registerUUIDs(m *pgtype.Map) {
 	element := &pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: uuidCodec{}}
 	m.RegisterType(element)

@@ -91,7 +91,7 @@ func TestSpace_ServerAway(t *testing.T) {
 			window := domain.Window{Key: "away", Most: 4, Per: time.Hour}
 			for range 2 {
 				_, ok = one.Rates.Count(t.Context(), window)
-				require.True(t, ok, "its share of the limit, without the server")
+				require.True(t, ok, "without the server, up to this node's share of the limit")
 			}
 			wait, ok := one.Rates.Count(t.Context(), window)
 			require.False(t, ok)
@@ -110,7 +110,7 @@ func TestSpace_ServerAway(t *testing.T) {
 				return !one.Up() && !two.Up()
 			})
 			_, ok = two.Seats.Take(t.Context(), seat)
-			require.True(t, ok, "nobody is refused because the server is away")
+			require.True(t, ok, "no request is refused because the server is away")
 			release()
 			stop()
 

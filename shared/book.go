@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// pageKeep is how long the server keeps a page that nobody writes to. This node writes
-	// the pages it holds something on again every rewriteEvery.
+	// pageKeep is how long the server keeps a page that is not written. This node rewrites
+	// the pages on which it holds something every rewriteEvery.
 	pageKeep     = time.Hour
 	rewriteEvery = 20 * time.Minute
 	// pagesAtOnce is the maximum number of pages written in one round trip.
@@ -123,7 +123,7 @@ type written struct {
 }
 
 // flush writes the dirty pages in batches. While the server is away, nothing is written
-// and nothing is forgotten: when the server is back, everything is written again.
+// and nothing is forgotten: when it is back, everything is written again.
 func (b *book) flush(ctx context.Context) {
 	for ctx.Err() == nil {
 		batch := b.next()

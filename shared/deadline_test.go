@@ -29,7 +29,7 @@ func TestServer_Deadline(t *testing.T) {
 			return ours, nil
 		},
 		"DeafAndSilent": func(context.Context, string, string) (net.Conn, error) {
-			ours, _ := net.Pipe() // nobody reads the other end
+			ours, _ := net.Pipe() // no one reads the other end
 			return ours, nil
 		},
 		"NoConnection": func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -119,7 +119,7 @@ func TestWindow_Never(t *testing.T) {
 		if wait := w.wait(now, per, limit); wait > 0 {
 			require.LessOrEqual(t, wait, per+per/slicesOf)
 			require.Zero(t, (&window{held: append([]slice(nil), w.held...)}).wait(now.Add(wait), per, limit),
-				"a request is admitted when the wait that was returned is over")
+				"a request is admitted when the returned wait is over")
 			continue
 		}
 		w.add(now, per, 1)

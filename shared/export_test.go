@@ -5,7 +5,7 @@ import "context"
 // Renew renews the lease at once, as is done every few seconds.
 func (s *Space) Renew(ctx context.Context) { s.server.renew(ctx) }
 
-// Abandon ends a space without giving anything back, as when its machine is lost.
+// Abandon ends a space without releasing anything, as when its machine is lost.
 func (s *Space) Abandon() {
 	s.server.up.Store(false)
 	s.stop()

@@ -17,7 +17,7 @@ import (
 const (
 	// hintsMax is the maximum length of the queue to the server, and of the queue to the
 	// listeners. A hint that does not fit is dropped. If it was meant for the listeners of
-	// this node, they are told that something was missed.
+	// this node, they are notified that something was missed.
 	hintsMax = 4096
 	// hintCheck is how often a silent subscription is checked with a ping.
 	hintCheck = time.Second
@@ -118,7 +118,7 @@ func (h *Hints) arriveLocked(in hint) {
 	signal(h.arrived)
 }
 
-// missed tells every listener that hints may have been lost.
+// missed notifies every listener that hints may have been lost.
 func (h *Hints) missed() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -41,7 +41,7 @@ func TestPresence_LostNode(t *testing.T) {
 	each(t, func(t *testing.T, b *bed) {
 		t.Helper()
 		if !b.shares {
-			t.Skip("a single process that is lost takes everybody with it")
+			t.Skip("a single process that is lost takes all people with it")
 		}
 		room, ann := uuid.New(), uuid.New()
 		b.nodes[0].Presence.Enter(room, ann)

@@ -7,8 +7,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Seats counts seats. This node's own count is always enforced; the server adds what the
-// other nodes hold.
+// Seats counts seats. This node's own count is always enforced; the server adds the counts
+// of the other nodes.
 type Seats struct{ book *book }
 
 // Take implements domain.SeatKeeper.

@@ -67,7 +67,7 @@ func TestSeats_LostNode(t *testing.T) {
 		require.False(t, ok, "the lease is still valid")
 		b.advance(16 * time.Second)
 		_, ok = b.nodes[1].Seats.Take(t.Context(), seat)
-		require.True(t, ok, "what a lost node held is free when its lease has ended")
+		require.True(t, ok, "the seats of a lost node are free when its lease has ended")
 	})
 }
 
@@ -108,13 +108,13 @@ func TestSpace_Close(t *testing.T) {
 	each(t, func(t *testing.T, b *bed) {
 		t.Helper()
 		if !b.shares {
-			t.Skip("nobody else is there")
+			t.Skip("there is no other node")
 		}
 		seat := domain.Seat{Key: "person/1", Most: 1}
 		_, ok := b.nodes[0].Seats.Take(t.Context(), seat)
 		require.True(t, ok)
 		b.nodes[0].Close()
 		_, ok = b.nodes[1].Seats.Take(t.Context(), seat)
-		require.True(t, ok, "a node that closes gives its seats back at once")
+		require.True(t, ok, "a node that closes releases its seats at once")
 	})
 }

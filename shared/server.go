@@ -77,7 +77,7 @@ func newServer(c Config, node string) (*server, error) {
 	return s, nil
 }
 
-// start probes the server once. A probe may take longer than a call: nobody waits yet.
+// start probes the server once. A probe may take longer than a call, because no caller waits yet.
 func (s *server) start(ctx context.Context) {
 	if err := s.probe(ctx); err != nil {
 		s.log.LogAttrs(ctx, slog.LevelWarn, "Redis does not answer: this node counts and keeps by itself until it does", slog.Any("error", err))
@@ -150,7 +150,7 @@ func (s *server) renewal(ctx context.Context) (held bool, err error) {
 	return n == 1, err //nolint:wrapcheck // counted and logged, not shown
 }
 
-// quit ends the lease, and so gives back all that this node held.
+// quit ends the lease, and so releases everything that this node held.
 func (s *server) quit(ctx context.Context) {
 	_, err := ask(ctx, s, func(ctx context.Context) (int64, error) { return s.client.HDel(ctx, s.nodes(), s.node).Result() })
 	if err != nil && !errors.Is(err, errAway) {

@@ -88,7 +88,7 @@ var (
 func Open(ctx context.Context, c Config) (*Space, error) {
 	c = c.withDefaults()
 	s := &Space{ended: make(chan struct{})}
-	node := uuid.NewString() // new at each start: what an earlier process held is not ours
+	node := uuid.NewString() // new at each start: this process does not hold what an earlier one held
 	if c.URL != "" {
 		var err error
 		if s.server, err = newServer(c, node); err != nil {
@@ -114,7 +114,7 @@ func Open(ctx context.Context, c Config) (*Space, error) {
 // Up reports whether the server answers. It is true if there is no server.
 func (s *Space) Up() bool { return s.server == nil || s.server.up.Load() }
 
-// Close gives back what this node holds and ends the space's work.
+// Close releases what this node holds and ends the space's work.
 func (s *Space) Close() {
 	s.stop()
 	<-s.ended

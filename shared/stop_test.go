@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/shared"
 )
 
-// A space works as soon as it is open. Close gives back what it held and may be called any
+// A space works as soon as it is open. Close releases what it held and may be called any
 // number of times.
 func TestSpace_StopsAtOnce(t *testing.T) {
 	t.Parallel()

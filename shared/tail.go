@@ -39,8 +39,8 @@ type Tails struct {
 
 	// mu guards the fields below it.
 	mu sync.Mutex
-	// here is what this process keeps. order holds the same as *kept, the one that was
-	// written to least recently first.
+	// here is what this process keeps. order has the same entries as *kept, the least
+	// recently written one first.
 	here  map[uuid.UUID]*list.Element
 	order *list.List
 	// out is what waits to be sent to the server. bytes is the total size of the entries in

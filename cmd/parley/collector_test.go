@@ -41,7 +41,7 @@ func TestCollectPercent(t *testing.T) {
 	t.Run("HasNoJumps", func(t *testing.T) {
 		t.Parallel()
 		// If the live heap is 1 % larger, the growth is at most about a quarter larger, rounding
-		// included, and only slightly smaller.
+		// included, and at most slightly smaller.
 		grows := func(alive uint64) float64 { return float64(alive) * float64(collectPercent(alive)) / 100 }
 		for alive := uint64(mb); alive < 64<<30; alive += alive / 100 {
 			before, after := grows(alive), grows(alive+alive/100)

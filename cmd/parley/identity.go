@@ -79,7 +79,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 	return nil
 }
 
-// attempts limits how often somebody can try to sign in, counted over all nodes.
+// attempts limits how often a person can try to sign in, counted over all nodes.
 type attempts struct {
 	rates domain.RateCounter
 	limit int
@@ -149,7 +149,7 @@ func (n *node) endSignIn(ctx context.Context, in devidp.SignIn) error {
 	return nil
 }
 
-// redirects lists the pages that a sign-in may return to, one for each origin of this server.
+// redirects lists the pages to which a sign-in may return, one for each origin of this server.
 func (n *node) redirects() []string {
 	uris := []string{n.c.publicURL + "/authorizing"}
 	for _, o := range n.c.origins() {
@@ -221,7 +221,8 @@ func (c *config) port() string {
 	return port
 }
 
-// origins lists the other origins of this server on its own machine: if the public URL has one of the loopback names, those with the other.
+// origins lists the other origins of this server on its own machine: if the host of the public URL is one of
+// the loopback names, the origins with the other name.
 func (c *config) origins() []string {
 	u, err := url.Parse(c.publicURL)
 	if err != nil {

@@ -104,7 +104,7 @@ func (p *program) exit(err error) int {
 	return exitFailed
 }
 
-// flags makes the flag set of a command; its help goes to stderr.
+// flags makes the flag set of a command; its help is written to stderr.
 func (p *program) flags(name string) *flag.FlagSet {
 	f := flag.NewFlagSet("parley "+name, flag.ContinueOnError)
 	f.SetOutput(p.stderr)

@@ -28,7 +28,7 @@ func printVersion(w io.Writer) error {
 	return nil
 }
 
-// meter makes the metrics of this node: its cluster membership, its actors and its database connections.
+// meter has the metrics of this node: its cluster membership, its actors and its database connections.
 type meter struct {
 	registry prometheus.Registerer
 	running  atomic.Int64

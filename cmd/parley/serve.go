@@ -104,7 +104,7 @@ func serve(ctx context.Context, p *program, args []string) error {
 		if ctx.Err() != nil {
 			err = nil // Ctrl-C during the start is not a failure
 		}
-		return errors.Join(err, n.close()) //nolint:contextcheck // stopping must go on when ctx has ended
+		return errors.Join(err, n.close()) //nolint:contextcheck // stopping must continue when ctx has ended
 	}
 	select {
 	case <-n.databaseGone():

@@ -124,5 +124,5 @@ func withDatabase(ctx context.Context, p *program, f *flag.FlagSet, args []strin
 	if err == nil {
 		err = do(ctx, n)
 	}
-	return errors.Join(err, n.close()) //nolint:contextcheck // stopping must go on when ctx has ended
+	return errors.Join(err, n.close()) //nolint:contextcheck // stopping must continue when ctx has ended
 }

@@ -9,11 +9,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Worker reads CSV files in a process of its own. workbench.Bench does.
+// Worker reads CSV files in a separate process. workbench.Bench implements it.
 type Worker interface {
-	// InspectCSV says what the file is; title is what people call its table.
+	// InspectCSV describes the file; title is the name of its table for people.
 	InspectCSV(ctx context.Context, path, title, delimiter string) (*domain.FileInfo, error)
-	// PrepareCSV does so and leaves a database at workPath.
+	// PrepareCSV also writes a database to workPath.
 	PrepareCSV(ctx context.Context, path, title, delimiter, workPath string) (*domain.FileInfo, error)
 }
 
@@ -51,7 +51,7 @@ func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string
 	return named(info, fileName), err
 }
 
-// named proposes the file's name, cut to what a name may be.
+// named proposes the file's name, cut to the maximum length of a name.
 func named(info *domain.FileInfo, fileName string) *domain.FileInfo {
 	if info != nil {
 		info.Name = domain.NameOfFile(fileName)

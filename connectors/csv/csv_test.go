@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// recorder is a worker that notes what it was asked.
+// recorder is a worker that records its requests.
 type recorder struct {
 	title, delimiter, workPath string
 	calls                      int

@@ -11,12 +11,12 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Worker converts such files in a process of its own. workbench.Bench does.
+// Worker converts such files in a separate process. workbench.Bench implements it.
 type Worker interface {
 	// Converts reports whether a converter of such files is installed.
 	Converts(kind domain.DataSourceType) bool
-	// PrepareHyper says what the file is and leaves a database at workPath, unless that
-	// is empty; title is what people call it.
+	// PrepareHyper describes the file and writes a database to workPath, unless that is
+	// empty; title is the file's name for people.
 	PrepareHyper(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error)
 }
 

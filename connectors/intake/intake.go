@@ -1,6 +1,6 @@
-// Package intake takes files in: it keeps what people send in the file store, finds out
-// what it is, and prepares it for queries. It knows nothing of how a file arrives, and
-// nothing of the data source that takes it.
+// Package intake accepts files: it keeps people's uploads in the file store, finds out
+// their kind, and prepares them for queries. It does not know how a file is sent, nor which
+// data source will use it.
 package intake
 
 import (
@@ -18,19 +18,19 @@ import (
 
 // Config of a Service.
 type Config struct {
-	// Files is where files are kept, and Account keeps account of those that nothing
-	// refers to yet. Required.
+	// Files stores the files, and Account has an entry for each file that nothing refers to
+	// yet. Required.
 	Files   domain.FileStore
 	Account domain.FileIntake
-	// Readers read files, by type. A type that is missing here is not taken.
+	// Readers read files, by type. A type that is missing here is not accepted.
 	Readers map[domain.DataSourceType]connectors.FileReader
-	// Quota says how much people may upload. Nil: as much as they like.
+	// Quota says how much people may upload. Nil: without a limit.
 	Quota domain.QuotaService
 	// Readings bounds how many files of one person are read at once. Required.
 	Readings *semaphore.PerPerson
-	// TempDir holds files while they are looked at. Zero: the system's.
+	// TempDir holds files while they are inspected. Zero: the system's folder for temporary files.
 	TempDir string
-	// Logger gets what goes wrong after the answer. Nil discards it.
+	// Logger receives errors that occur after the answer. Nil discards them.
 	Logger *slog.Logger
 }
 
@@ -94,7 +94,7 @@ func (s *Service) Again(ctx context.Context, caller domain.Caller, d *domain.Dat
 		var info *domain.FileInfo
 		info, err = u.prepare(ctx, reader, path, &domain.UploadedFile{Name: d.FileName, Options: domain.FileOptions{Delimiter: d.Delimiter}})
 		if err == nil && info.Notice != "" {
-			// Tables that were read before the converter went stay as they are.
+			// Tables that were read before the converter was removed stay as they are.
 			err = domain.Errorf(domain.CodeInvalid, "%s", info.Notice)
 		}
 	}
@@ -130,8 +130,8 @@ func (s *Service) Refresh(ctx context.Context, caller domain.Caller, d *domain.D
 	return nil
 }
 
-// reader finds who reads a file: by its bytes, and by what the sender says of it where
-// they leave that open.
+// reader finds the reader of a file: by its bytes, and by the sender's values if the bytes
+// do not decide.
 func (s *Service) reader(path string, f *domain.UploadedFile) (connectors.FileReader, error) {
 	kind, err := connectors.Detect(connectors.Upload{Path: path, FileName: f.Name, MediaType: f.MediaType, Said: f.Said})
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Service) reader(path string, f *domain.UploadedFile) (connectors.FileRe
 	return reader, nil
 }
 
-// inspect looks at a file when it is the person's turn.
+// inspect inspects a file as soon as fewer of the person's files are being read than the limit.
 func (s *Service) inspect(
 	ctx context.Context, caller domain.Caller, reader connectors.FileReader, path string, f *domain.UploadedFile,
 ) (*domain.FileInfo, error) {
@@ -162,7 +162,7 @@ func (s *Service) removeAll(ctx context.Context, dir string) {
 	}
 }
 
-// place is a key of the file store that nobody has.
+// place returns an unused key of the file store.
 func place(caller domain.Caller, folder string) string {
 	return folder + strconv.FormatInt(caller.OrganisationID, 10) + "/" + uuid.Must(uuid.NewV7()).String()
 }

@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/persistence/blob"
 )
 
-// account records what was noted and given up.
+// account records which keys were entered and released.
 type account struct {
 	begun, ended []string
 	refuse       error
@@ -42,7 +42,7 @@ func (r room) UploadRoom(context.Context, domain.Caller, string, int64) (int64, 
 	return int64(r), nil
 }
 
-// table reads any file: what it is told is what it says.
+// table reads any file, and returns the info that a test has set.
 type table struct {
 	info domain.FileInfo
 	err  error
@@ -63,7 +63,7 @@ func (t *table) Prepare(ctx context.Context, path, name, work string, o domain.F
 	return info, err
 }
 
-// desk is a service and all that stands behind it.
+// desk is a service with everything that it uses.
 type desk struct {
 	*intake.Service
 	files   domain.FileStore
@@ -88,7 +88,7 @@ func open(t *testing.T, change ...func(*intake.Config)) *desk {
 	return d
 }
 
-// content is what the file store has under a key; empty for nothing.
+// content is what the file store has under a key; empty if there is no file.
 func (d *desk) content(t *testing.T, key string) string {
 	t.Helper()
 	r, err := d.files.Get(t.Context(), key, 0, -1)
@@ -102,7 +102,7 @@ func (d *desk) content(t *testing.T, key string) string {
 	return string(all)
 }
 
-// empty requires that nothing stays on this machine.
+// empty requires that no temporary file is left.
 func (d *desk) empty(t *testing.T) {
 	t.Helper()
 	left, err := os.ReadDir(d.temp)
@@ -130,13 +130,13 @@ func TestUpload(t *testing.T) {
 		Type: domain.DataSourceCSV, FileName: "orders.csv", Delimiter: ";", Size: 8, Description: "Two columns",
 		Resources: []domain.DataResource{{Table: "orders"}}, FileKey: file.FileKey, WorkKey: file.WorkKey,
 	}, file)
-	require.Equal(t, []string{file.FileKey, file.WorkKey}, d.account.begun, "noted before anything is stored")
+	require.Equal(t, []string{file.FileKey, file.WorkKey}, d.account.begun, "entered before anything is stored")
 	require.True(t, strings.HasPrefix(file.FileKey, "uploads/3/"))
 	require.Equal(t, "a;b\n1;2\n", d.content(t, file.FileKey))
 	require.Equal(t, "prepared", d.content(t, file.WorkKey))
 	u.Release(t.Context())
 	u.Release(t.Context())
-	require.Equal(t, d.account.begun, d.account.ended, "given up once")
+	require.Equal(t, d.account.begun, d.account.ended, "released once")
 	d.empty(t)
 }
 
@@ -150,7 +150,7 @@ func TestUpload_Kept(t *testing.T) {
 	noted := d.account.begun[1]
 	file, err := u.Prepare(t.Context(), csvFile(4))
 	require.NoError(t, err)
-	require.Empty(t, file.WorkKey, "there is nothing to ask")
+	require.Empty(t, file.WorkKey, "there is nothing to query")
 	require.Empty(t, d.content(t, noted))
 	u.Release(t.Context())
 	require.Equal(t, d.account.begun, d.account.ended, "also the key that was not used")
@@ -209,7 +209,7 @@ func TestUpload_Err(t *testing.T) {
 	}
 }
 
-// TestUpload_Turns: a person's second file waits for the first, and gives up with its request.
+// TestUpload_Turns: a person's second file waits for the first one, and stops waiting when its request ends.
 func TestUpload_Turns(t *testing.T) {
 	t.Parallel()
 	turns := semaphore.New(1)

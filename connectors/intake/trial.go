@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// trial implements domain.Trial with a file in a folder of its own.
+// trial implements domain.Trial with a file in its own folder.
 type trial struct {
 	service *Service
 	caller  domain.Caller

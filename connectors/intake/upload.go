@@ -12,22 +12,22 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// releaseTimeout bounds what a request waits for at its end.
+// releaseTimeout bounds how long a request waits at its end.
 const releaseTimeout = 5 * time.Second
 
-// preparedMax is the most bytes of a prepared database, which holds statistics and
-// indexes beside the data.
+// preparedMax is the maximum size of a prepared database, which holds statistics and
+// indexes in addition to the data.
 const preparedMax = 8 * domain.UploadMax
 
-// upload implements domain.Upload. It is one request's.
+// upload implements domain.Upload. It belongs to one request.
 type upload struct {
 	service  *Service
 	caller   domain.Caller
 	request  string
 	replaced int64
 
-	// file has its keys from the beginning. They are noted before anything is stored
-	// under them; keys are those that were.
+	// file has its keys from the beginning. They are entered in the account before anything
+	// is stored under them; keys are the entered ones.
 	file domain.DataSourceFile
 	keys []string
 }
@@ -54,7 +54,7 @@ func (u *upload) Keep(ctx context.Context, r io.Reader) (int64, error) {
 	return n, err
 }
 
-// note takes keys into the account before anything is stored under them.
+// note enters keys in the account before anything is stored under them.
 func (u *upload) note(ctx context.Context, keys ...string) error {
 	if err := u.service.cfg.Account.Begin(ctx, u.caller.OrganisationID, keys...); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (u *upload) Prepare(ctx context.Context, f *domain.UploadedFile) (*domain.D
 		return nil, err
 	}
 	if info.Notice != "" {
-		u.file.WorkKey = "" // there is nothing to ask yet
+		u.file.WorkKey = "" // there is nothing to query yet
 	}
 	return &u.file, nil
 }
@@ -127,14 +127,14 @@ func (u *upload) Release(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
 	defer cancel()
 	if err := u.service.cfg.Account.End(ctx, u.caller.OrganisationID, u.keys...); err != nil {
-		// The note stays, and with it the way to the files.
+		// The entry stays, so the files can still be found and removed.
 		u.service.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "files of an upload are removed later than usual",
 			slog.Any("keys", u.keys), slog.Any("error", err))
 	}
 	u.keys = nil
 }
 
-// tooLarge words a file that does not fit.
+// tooLarge returns the error for a file that does not fit.
 func tooLarge(room int64) error {
 	if room < domain.UploadMax {
 		return domain.Errorf(domain.CodeTooLarge,

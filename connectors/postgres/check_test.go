@@ -28,7 +28,7 @@ import (
 	"parley.dev/parley/persistence/embedded/embeddedtest"
 )
 
-// fieldOf is the field that an error is about.
+// fieldOf returns the field that an error names.
 func fieldOf(t *testing.T, err error) string {
 	t.Helper()
 	var e *domain.Error
@@ -56,7 +56,7 @@ func TestCheck(t *testing.T) {
 		require.Equal(t, "params.user", fieldOf(t, err))
 		require.ErrorContains(t, err, "superuser")
 		_, err = b.query(t, "SELECT 1")
-		require.ErrorContains(t, err, "superuser", "the role may have become one since")
+		require.ErrorContains(t, err, "superuser", "the role may have become a superuser since")
 	})
 	for _, group := range []string{"pg_read_server_files", "pg_write_server_files", "pg_execute_server_program"} {
 		t.Run("ErrMemberOf_"+group, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestCheck(t *testing.T) {
 		b.connector = postgres.New(postgres.Config{Guard: guard(t, uint16(port))})
 		err = b.connector.Check(t.Context(), b.with(domain.ParamPort, strconv.Itoa(port)))
 		require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
-		require.NotContains(t, messageOf(t, err), "canary", "what another service says is told to nobody")
+		require.NotContains(t, messageOf(t, err), "canary", "the text of another service is never shown")
 	})
 }
 
@@ -121,7 +121,7 @@ func known(identity string, err error) func(context.Context) (string, error) {
 	return func(context.Context) (string, error) { return identity, err }
 }
 
-// messageOf is what people are shown of an error.
+// messageOf returns the text of an error that people see.
 func messageOf(t *testing.T, err error) string {
 	t.Helper()
 	var e *domain.Error
@@ -129,7 +129,7 @@ func messageOf(t *testing.T, err error) string {
 	return e.Message
 }
 
-// Our own database, by whatever address.
+// The product's own database is refused under every address.
 func TestCheck_OwnDatabase(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -154,7 +154,7 @@ func TestCheck_OwnDatabase(t *testing.T) {
 	})
 }
 
-// What stands in a form is taken for a value and for nothing else.
+// An entry of a form is only ever used as a value.
 func TestCheck_Params(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -185,7 +185,7 @@ func TestCheck_Params(t *testing.T) {
 	t.Run("G07 values that would be options in a string", func(t *testing.T) {
 		for _, param := range []string{domain.ParamDatabase, domain.ParamUser} {
 			err := b.connector.Check(t.Context(), b.with(param, "x options='-c x' host=/tmp sslmode=disable"))
-			require.Contains(t, []string{"params.database", "secret"}, fieldOf(t, err), "it is the name of a database or a user that is not there")
+			require.Contains(t, []string{"params.database", "secret"}, fieldOf(t, err), "it is the name of a database or a user that does not exist")
 		}
 	})
 	t.Run("ErrNoSecret", func(t *testing.T) {
@@ -200,7 +200,7 @@ func TestCheck_Encryption(t *testing.T) {
 	authority, key := newAuthority(t)
 	stranger, strangerKey := newAuthority(t)
 	b := setup(t)
-	// checks tries a server with a certificate for a name.
+	// checks connects to a server with a certificate for a name.
 	checks := func(t *testing.T, signer *x509.Certificate, signerKey *ecdsa.PrivateKey, name, trusted string) error {
 		t.Helper()
 		port := embeddedtest.TCP(t, b.url, &tls.Config{Certificates: []tls.Certificate{newCertificate(t, signer, signerKey, name)}})
@@ -257,7 +257,7 @@ func TestCheck_Encryption(t *testing.T) {
 	})
 }
 
-// The secret stands in no error and in no text of an access.
+// The secret is in no error and in no text of an Access.
 func TestSecretIsNowhere(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -17,8 +17,8 @@ const (
 	describedColumns = 300
 	previewRows      = 10
 	commentMax       = 1000 // characters
-	// countingFor is how long tables may be counted and shown, all together; each
-	// statement has a limit of its own, so that a view that takes hours costs seconds.
+	// countingFor is how long tables may be counted and shown, all together; each statement
+	// has its own limit, so that a view that takes hours costs seconds.
 	countingFor  = time.Minute
 	previewLimit = 2 * time.Second
 	countLimit   = 5 * time.Second
@@ -27,7 +27,7 @@ const (
 // relation is a table or a view of the catalogue.
 type relation struct {
 	oid, schema, name, kind, comment string
-	// rows is the engine's estimate, negative where it has none; bytes its size.
+	// rows is the engine's estimate, negative if it has no estimate; bytes is the size.
 	rows, bytes int64
 	columns     []column
 }
@@ -35,14 +35,14 @@ type relation struct {
 // column is a column of the catalogue that may be read.
 type column struct {
 	domain.Column
-	// ordered reports whether the type has a least value that reads as one.
+	// ordered reports whether a minimum and a maximum of the type are useful to people.
 	ordered bool
 }
 
 // sql is the relation's name in a statement.
 func (r *relation) sql() string { return quoted(r.schema) + "." + quoted(r.name) }
 
-// describe lists what may be read in the schemas.
+// describe lists the tables that may be read in the schemas.
 func (s *session) describe(ctx context.Context) (*domain.SourceDescription, error) {
 	relations, notices, err := s.relations(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *session) describe(ctx context.Context) (*domain.SourceDescription, erro
 			r.columns = r.columns[:describedColumns]
 			wide++
 		}
-		// A name stands alone where the search path finds this table by it.
+		// The name is not qualified if the search path finds this table by it.
 		resource := domain.DataResource{Name: r.name, Table: r.name, Description: r.comment, Rows: max(r.rows, 0)}
 		if taken[r.name] {
 			resource.Name = r.schema + "." + r.name
@@ -98,7 +98,7 @@ func (s *session) describe(ctx context.Context) (*domain.SourceDescription, erro
 }
 
 // relations reads tables, views and foreign tables, in the order of the search path.
-// A partition is left out, for its rows are those of the table that it is part of.
+// A partition is left out, because its rows are also in the partitioned table.
 func (s *session) relations(ctx context.Context) ([]relation, []string, error) {
 	rows, err := s.rows(ctx, `SELECT c.oid, n.nspname, c.relname, c.relkind, coalesce(obj_description(c.oid, 'pg_class'), ''),
 			c.reltuples::bigint, pg_table_size(c.oid)
@@ -122,7 +122,7 @@ func (s *session) relations(ctx context.Context) ([]relation, []string, error) {
 			oid: text(row[0]), schema: text(row[1]), name: text(row[2]), kind: text(row[3]),
 			comment: domain.Shorten(domain.Clean(text(row[4])), commentMax), rows: whole(row[5]), bytes: whole(row[6]),
 		}
-		// A point in a name would be read as that behind a schema.
+		// A dot in a name would be taken for the dot after a schema.
 		if strings.Contains(r.schema+r.name, ".") {
 			strange++
 			continue
@@ -135,8 +135,7 @@ func (s *session) relations(ctx context.Context) ([]relation, []string, error) {
 	return out, notices, nil
 }
 
-// readColumns reads the columns that may be read. Of a type that is made of another one
-// (a domain) that other one counts.
+// readColumns reads the columns that may be read. For a domain, its base type is used.
 func (s *session) readColumns(ctx context.Context, relations []relation) error {
 	ids := make([]string, len(relations))
 	place := make(map[string]int, len(relations))
@@ -165,8 +164,8 @@ func (s *session) readColumns(ctx context.Context, relations []relation) error {
 	return nil
 }
 
-// study adds statistics and first rows to a table. What a statement cannot tell in time,
-// or may not, is left out.
+// study adds statistics and first rows to a table. What a statement cannot or may not
+// return in time is left out.
 func (s *session) study(ctx context.Context, r *relation, into *domain.DataResource, values *int) error {
 	err := s.attempt(ctx, previewLimit, func() error {
 		preview, err := s.preview(ctx, r)
@@ -202,7 +201,7 @@ func (s *session) study(ctx context.Context, r *relation, into *domain.DataResou
 }
 
 // attempt runs work with a limit for each of its statements. An error of a statement is
-// forgotten; one of the connection, or the end of the context, is not.
+// ignored; an error of the connection and the end of the context are not.
 func (s *session) attempt(ctx context.Context, limit time.Duration, work func() error) error {
 	if err := s.run(ctx, "SAVEPOINT parley_attempt"); err != nil {
 		return err
@@ -220,7 +219,7 @@ func (s *session) attempt(ctx context.Context, limit time.Duration, work func() 
 	return s.run(ctx, "ROLLBACK TO SAVEPOINT parley_attempt")
 }
 
-// preview is the first rows as CSV.
+// preview returns the first rows as CSV.
 func (s *session) preview(ctx context.Context, r *relation) (string, error) {
 	names := make([]string, len(r.columns))
 	for i, c := range r.columns {
@@ -236,7 +235,7 @@ func (s *session) preview(ctx context.Context, r *relation) (string, error) {
 		a.Add(result.Values())
 	}
 	if _, err := result.Close(); err != nil {
-		return "", err //nolint:wrapcheck // worded by faultOf
+		return "", err //nolint:wrapcheck // faultOf translates it
 	}
 	set := domain.ResultSet{Rows: a.Rows}
 	for _, c := range r.columns {
@@ -246,6 +245,6 @@ func (s *session) preview(ctx context.Context, r *relation) (string, error) {
 }
 
 func whole(cell []byte) int64 {
-	n, _ := strconv.ParseInt(text(cell), 10, 64) // made by the engine of an integer
+	n, _ := strconv.ParseInt(text(cell), 10, 64) // the engine made it from an integer
 	return n
 }

@@ -29,7 +29,7 @@ func TestDescribe(t *testing.T) {
 		for _, r := range got.Resources {
 			names = append(names, r.Table)
 		}
-		require.Equal(t, []string{"french", "orders", "sales.orders"}, names, "what may not be read is not told")
+		require.Equal(t, []string{"french", "orders", "sales.orders"}, names, "what may not be read is not listed")
 
 		orders := got.Resources[1]
 		require.Equal(t, int64(3), orders.Rows)
@@ -81,7 +81,7 @@ func TestDescribe(t *testing.T) {
 		require.Equal(t, "quick", got.Resources[0].Table)
 		require.Equal(t, "slow", got.Resources[1].Table)
 		require.Empty(t, got.Resources[1].Preview)
-		require.Equal(t, int64(1), got.Resources[1].Rows, "as the engine expects")
+		require.Equal(t, int64(1), got.Resources[1].Rows, "as the engine estimates")
 	})
 	t.Run("ErrNothingToRead", func(t *testing.T) {
 		t.Parallel()

@@ -11,11 +11,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// messageLimit is the most characters of what the engine says that is shown.
+// messageLimit is the maximum number of characters of an engine's message that is shown.
 const messageLimit = 500
 
-// faultOf words what went wrong in a session. What the engine says about a statement is
-// for who wrote it.
+// faultOf turns an error of a session into one for people. The engine's message about a
+// statement is for the author of the statement.
 func faultOf(err error) error {
 	var long *pgproto3.ExceededMaxBodyLenErr
 	if errors.As(err, &long) {
@@ -25,15 +25,14 @@ func faultOf(err error) error {
 	return connectionFault(err)
 }
 
-// connectionFault words what went wrong before a statement was asked, or with the
-// connection. Only what a person can mend is told: no address, no text of the library,
-// which may quote its configuration, and nothing of what a server says that is none of
-// PostgreSQL.
+// connectionFault turns an error before a statement, or of the connection, into one for
+// people. It shows only what a person can correct: no address, no text of the library,
+// which may quote its configuration, and nothing from a server that is not PostgreSQL.
 func connectionFault(err error) error {
 	var ours *domain.Error
 	var engine *pgconn.PgError
 	switch {
-	case errors.As(err, &ours): // also one about our own database, which may hold an error of PostgreSQL
+	case errors.As(err, &ours): // also the error about the product's own database, which may contain an error of PostgreSQL
 		return ours
 	case errors.As(err, &engine):
 		return engineFault(engine)
@@ -43,7 +42,7 @@ func connectionFault(err error) error {
 	return connectors.ConnectionFault(err)
 }
 
-// engineFault words an error of the engine by its class.
+// engineFault turns an error of the engine into one for people, by its class.
 func engineFault(e *pgconn.PgError) error {
 	switch e.Code {
 	case "28P01", "28000":

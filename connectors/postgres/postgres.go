@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// checkDeadline and describeDeadline bound the other two calls.
+	// checkDeadline and describeDeadline bound the calls other than Query.
 	checkDeadline    = 20 * time.Second
 	describeDeadline = 2 * time.Minute
 )
@@ -22,19 +22,19 @@ const (
 type Config struct {
 	// Guard makes the connections. Required.
 	Guard *egress.Guard
-	// OwnDatabase gives the identity of the product's database as Identity has it, which
-	// is refused by whatever address it is reached. Nil: there is none.
+	// OwnDatabase returns the identity of the product's database, in the form of Identity.
+	// That database is refused under every address. Nil: there is no such database.
 	OwnDatabase func(context.Context) (string, error)
-	// Questions is how many calls run at once; further ones get CodeTooMany. 0 means 16.
+	// Questions is how many calls run at once; further calls get CodeTooMany. 0 means 16.
 	Questions int
-	// Clock tells how long a query took; nil means the machine's.
+	// Clock measures how long a query took; nil means the machine's.
 	Clock clock.Clock
 }
 
 // Connector implements connectors.Warehouse.
 type Connector struct {
 	config Config
-	// template is a connection's configuration made of nothing that a person entered.
+	// template is a connection's configuration without any input of a person.
 	template *pgconn.Config
 	calls    *connectors.Calls
 }
@@ -49,8 +49,9 @@ func New(c Config) *Connector {
 	if c.Clock == nil {
 		c.Clock = clock.System{}
 	}
-	// The library makes a configuration from a string only, and reads the environment
-	// beside it. What is said here, and what connect sets, leaves nothing to it.
+	// The library creates a configuration only from a string, and also reads the
+	// environment. This string and the method configuration set every value, so nothing is
+	// left to the environment.
 	template, err := pgconn.ParseConfig("host=unset.invalid port=5432 user=unset dbname=unset password=unset sslmode=disable")
 	if err != nil {
 		panic("postgres: the environment of this program breaks its configuration of connections: remove the variables PG*")
@@ -64,7 +65,7 @@ func (c *Connector) Type() domain.DataSourceType { return domain.DataSourcePostg
 // Check implements connectors.Warehouse.
 func (c *Connector) Check(ctx context.Context, a connectors.Access) error {
 	return c.within(ctx, a, checkDeadline, func(ctx context.Context, s *session) error {
-		// Nobody would notice later that a named schema does not exist.
+		// Later it would not be noticed that a named schema does not exist.
 		return s.checkSchemas(ctx)
 	})
 }
@@ -104,7 +105,7 @@ func (c *Connector) Query(ctx context.Context, a connectors.Access, sql string, 
 
 type sessionWork func(context.Context, *session) error
 
-// within runs work in a session, and words its errors.
+// within runs work in a session, and turns its errors into errors for people.
 func (c *Connector) within(ctx context.Context, a connectors.Access, deadline time.Duration, work sessionWork) error {
 	release, err := c.calls.Take()
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// portion is how many rows are fetched at once. The server makes no more than one
-	// portion that nobody reads.
+	// portion is how many rows are fetched at once. The server computes at most one portion
+	// that is not read.
 	portion = 500
-	// fetching is the name of the prepared statement that fetches one.
+	// fetching is the name of the prepared statement that fetches a portion.
 	fetching = "parley_fetch"
 
 	declare = "DECLARE parley_answer NO SCROLL CURSOR FOR\n"
 )
 
-// query asks one statement. The engine parses it as part of DECLARE CURSOR, which takes
+// query runs one statement. The engine parses it as part of DECLARE CURSOR, which accepts
 // one SELECT (or VALUES, or TABLE) that changes nothing.
 func (s *session) query(ctx context.Context, sql string, caps connectors.Caps) (*domain.ResultSet, error) {
 	if err := s.run(ctx, declare+sql); err != nil {
@@ -29,7 +29,7 @@ func (s *session) query(ctx context.Context, sql string, caps connectors.Caps) (
 	}
 	fetch, err := s.conn.Prepare(ctx, fetching, "FETCH FORWARD "+strconv.Itoa(portion)+" FROM parley_answer", nil)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // worded by faultOf
+		return nil, err //nolint:wrapcheck // faultOf translates it
 	}
 	if err := connectors.CheckColumns(len(fetch.Fields)); err != nil {
 		return nil, err
@@ -47,8 +47,9 @@ func (s *session) query(ctx context.Context, sql string, caps connectors.Caps) (
 	return &domain.ResultSet{Columns: columns, Rows: a.Rows, Truncated: a.Truncated()}, nil
 }
 
-// portion fetches rows and reports whether more may follow. Once the answer is full it
-// reads no further: the connection ends then, and what is on its way with it.
+// portion fetches rows and reports whether more may follow. When the answer is full it
+// stops reading: the connection is then closed, and the rows that are still in transit are
+// dropped.
 func (s *session) portion(ctx context.Context, a *connectors.Answer) (bool, error) {
 	result := s.conn.ExecPrepared(ctx, fetching, nil, nil, nil)
 	fetched := 0
@@ -58,12 +59,12 @@ func (s *session) portion(ctx context.Context, a *connectors.Answer) (bool, erro
 		}
 	}
 	if _, err := result.Close(); err != nil {
-		return false, err //nolint:wrapcheck // worded by faultOf
+		return false, err //nolint:wrapcheck // faultOf translates it
 	}
 	return fetched == portion, nil
 }
 
-// columns names the columns of a result, their types in the engine's own words.
+// columns returns the columns of a result, with the engine's names of their types.
 func (s *session) columns(ctx context.Context, fields []pgconn.FieldDescription) ([]domain.Column, error) {
 	types, modifiers := make([]string, len(fields)), make([]string, len(fields))
 	for i, f := range fields {

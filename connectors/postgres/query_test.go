@@ -88,7 +88,7 @@ func TestQuery(t *testing.T) {
 	})
 }
 
-// Statements that are no question (G10). The engine refuses each of them.
+// The engine refuses each statement that is not a query (G10).
 func TestQuery_OnlyReads(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "CREATE TABLE kept (id int)", "INSERT INTO kept VALUES (1)",
@@ -122,7 +122,7 @@ func TestQuery_OnlyReads(t *testing.T) {
 	require.Equal(t, 1, rows)
 }
 
-// The bounds of an answer (G11).
+// This test checks the limits of an answer (G11).
 func TestQuery_Bounds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -196,7 +196,7 @@ func TestQuery_Cancel(t *testing.T) {
 	}
 }
 
-// running counts the statements of the reader that work on the server.
+// running counts the reader's statements that are running on the server.
 func (b *bundle) running(t *testing.T) int {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), embeddedtest.Server(t).AdminURL("postgres"))

@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	// messageMax is the most bytes of one message of the server, which is one row. A
-	// longer one ends the connection before it is read.
+	// messageMax is the maximum size of one message of the server, which is one row. A
+	// longer message ends the connection before it is read.
 	messageMax     = 16 << 20
 	connectTimeout = 10 * time.Second
-	// cancelWait is how long a statement that was cancelled may take to end. After it
-	// the connection is cut.
+	// cancelWait is how long a statement that was cancelled may take to end. After that the
+	// connection is closed.
 	cancelWait = 2 * time.Second
-	// closeWait is for the last word to a server.
+	// closeWait bounds the last message to a server.
 	closeWait = time.Second
-	// lockWait ends a statement that waits for a lock of somebody else.
+	// lockWait ends a statement that waits for another session's lock.
 	lockWait = 3 * time.Second
 )
 
@@ -37,11 +37,11 @@ type session struct {
 	clock    clock.Clock
 }
 
-// open connects, begins the transaction, and refuses what must not be asked.
+// open connects, begins the transaction, and refuses databases and roles that must not be queried.
 func (c *Connector) open(ctx context.Context, set *settings, deadline time.Duration) (*session, error) {
 	conn, err := pgconn.ConnectConfig(ctx, c.configuration(set))
 	if err != nil {
-		return nil, err //nolint:wrapcheck // worded by faultOf
+		return nil, err //nolint:wrapcheck // faultOf translates it
 	}
 	s := &session{conn: conn, settings: set, clock: c.config.Clock}
 	err = s.begin(ctx, deadline)
@@ -56,7 +56,7 @@ func (c *Connector) open(ctx context.Context, set *settings, deadline time.Durat
 }
 
 // configuration leaves nothing to the library's own defaults: no file, no fallback, no
-// second host, no parameter of a person.
+// second host, no parameter from a person.
 func (c *Connector) configuration(set *settings) *pgconn.Config {
 	cfg := c.template.Copy()
 	cfg.Host, cfg.Port, cfg.Database, cfg.User, cfg.Password = set.host, set.port, set.database, set.user, set.password
@@ -65,13 +65,13 @@ func (c *Connector) configuration(set *settings) *pgconn.Config {
 	cfg.ValidateConnect, cfg.AfterConnect, cfg.AfterNetConnect = nil, nil, nil
 	cfg.RequireAuth = ""
 	if set.plain {
-		cfg.RequireAuth = "!password" // never in the open
+		cfg.RequireAuth = "!password" // the password is never sent in plain text
 	}
-	// Only what poolers let through; the rest is set in the transaction.
+	// These are the parameters that poolers accept; the others are set in the transaction.
 	cfg.RuntimeParams = map[string]string{
 		"application_name": "parley", "client_encoding": "UTF8", "datestyle": "ISO, YMD", "timezone": "UTC", "standard_conforming_strings": "on",
 	}
-	// The guard resolves the name itself, so that what it judged is what is connected to.
+	// The guard resolves the name itself, so that the connection is made to the address that it has checked.
 	cfg.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil }
 	cfg.DialFunc = func(ctx context.Context, _, address string) (net.Conn, error) { return c.dial(ctx, set, address) }
 	cfg.OnNotice, cfg.OnNotification = func(*pgconn.PgConn, *pgconn.Notice) {}, func(*pgconn.PgConn, *pgconn.Notification) {}
@@ -81,8 +81,8 @@ func (c *Connector) configuration(set *settings) *pgconn.Config {
 	return cfg
 }
 
-// dial connects to the host that was entered; or, to cancel a statement, to the address
-// where the connection leads to.
+// dial connects to the host that was entered; or, to cancel a statement, to the address of
+// the connection.
 func (c *Connector) dial(ctx context.Context, set *settings, address string) (net.Conn, error) {
 	var (
 		conn net.Conn
@@ -97,15 +97,15 @@ func (c *Connector) dial(ctx context.Context, set *settings, address string) (ne
 		return conn, err
 	}
 	if to, parsed := netip.ParseAddrPort(conn.RemoteAddr().String()); parsed != nil || !c.config.Guard.MayBePlain(set.host, to) {
-		_ = conn.Close() // nothing was said yet
+		_ = conn.Close() // nothing was sent yet
 		return nil, domain.Invalid("params."+domain.ParamTLS,
 			"An administrator must allow plain connections to this host. Please choose an encrypted one.")
 	}
 	return conn, nil
 }
 
-// begin starts the transaction and gives it its limits. They end with it, so that a
-// pooler that gives the server's session to others gives them none of it.
+// begin starts the transaction and sets its limits. They end with it, so that they do not
+// affect other clients to which a pooler gives the server's session.
 func (s *session) begin(ctx context.Context, deadline time.Duration) error {
 	if err := s.run(ctx, "BEGIN TRANSACTION READ ONLY"); err != nil {
 		return err
@@ -124,13 +124,13 @@ func (s *session) begin(ctx context.Context, deadline time.Duration) error {
 
 func millis(d time.Duration) string { return strconv.FormatInt(max(d.Milliseconds(), 1), 10) }
 
-// Identity is SQL for what tells a database from all others, by whatever address it is
-// reached: the number of its cluster, which a copy shares, and its own in it.
+// Identity is SQL that identifies a database independently of its address: the number of
+// its cluster, which a copy shares, and the database's own number in the cluster.
 const Identity = `SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' ||
 	(SELECT oid FROM pg_database WHERE datname = current_database())::text`
 
-// refuse says what must not be asked, whatever its rights: the product's own database,
-// and roles that could reach files or programs of the server, or read all of it.
+// refuse returns an error for what must not be queried: the product's own database,
+// superusers, and roles that could access files or programs of the server.
 func (c *Connector) refuse(ctx context.Context, s *session) error {
 	if c.config.OwnDatabase != nil {
 		own, err := c.config.OwnDatabase(ctx)
@@ -159,7 +159,7 @@ func (c *Connector) refuse(ctx context.Context, s *session) error {
 	return domain.Invalid("params."+domain.ParamUser, "This user is a superuser of the server. Please enter one that can only read tables.")
 }
 
-// checkSchemas refuses schemas that are not there or may not be used.
+// checkSchemas refuses schemas that do not exist or may not be used.
 func (s *session) checkSchemas(ctx context.Context) error {
 	rows, err := s.rows(ctx, `SELECT want FROM unnest($1::text[]) WITH ORDINALITY AS w (want, place)
 		WHERE NOT EXISTS (SELECT FROM pg_namespace n WHERE n.nspname = want AND has_schema_privilege(n.oid, 'USAGE'))
@@ -171,12 +171,12 @@ func (s *session) checkSchemas(ctx context.Context) error {
 		fmt.Sprintf("There is no schema %s, or the user may not use it.", domain.Shorten(text(rows[0][0]), 63)))
 }
 
-// run executes one of our own statements without an answer.
+// run executes a statement of this package that returns no rows.
 func (s *session) run(ctx context.Context, sql string) error {
 	return s.conn.ExecParams(ctx, sql, nil, nil, nil, nil).Read().Err
 }
 
-// rows executes one of our own statements; a nil cell is NULL.
+// rows executes a statement of this package and returns its rows; a nil cell is NULL.
 func (s *session) rows(ctx context.Context, sql string, args ...string) ([][][]byte, error) {
 	values := make([][]byte, len(args))
 	for i, a := range args {
@@ -186,8 +186,8 @@ func (s *session) rows(ctx context.Context, sql string, args ...string) ([][][]b
 	return result.Rows, result.Err
 }
 
-// close ends the transaction with the connection. It says so to the server even when
-// the context is over.
+// close ends the transaction and the connection. It notifies the server even if the context
+// has ended.
 func (s *session) close(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeWait)
 	defer cancel()
@@ -196,7 +196,7 @@ func (s *session) close(ctx context.Context) {
 
 func text(cell []byte) string { return string(cell) }
 
-// quoted writes a name for SQL.
+// quoted quotes a name for SQL.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // array writes texts as an array of PostgreSQL.

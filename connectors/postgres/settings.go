@@ -25,14 +25,14 @@ type settings struct {
 	user     string
 	schemas  []string
 	plain    bool
-	// authorities are the person's own; nil means those of the machine.
+	// authorities are those that the person entered; nil means the machine's.
 	authorities *x509.CertPool
-	// password is empty where the secret is a certificate with its key.
+	// password is empty if the secret is a certificate with its key.
 	password    string
 	certificate *tls.Certificate
 }
 
-// settingsOf checks an Access. Errors: CodeInvalid with the fields.
+// settingsOf checks an Access. It returns CodeInvalid with the fields.
 func settingsOf(a connectors.Access) (*settings, error) {
 	kind := domain.DataSourcePostgres.Kind()
 	params, err := kind.CheckParams(a.Params)

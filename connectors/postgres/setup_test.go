@@ -54,7 +54,7 @@ func setup(t *testing.T, statements ...string) *bundle {
 	return b
 }
 
-// with gives the access with one parameter changed.
+// with returns the access with one parameter changed.
 func (b *bundle) with(name, value string) connectors.Access {
 	a := connectors.Access{Params: domain.DataSourceParams{}, Secret: b.access.Secret}
 	for n, v := range b.access.Params {
@@ -69,7 +69,7 @@ func (b *bundle) query(t *testing.T, sql string) (*domain.ResultSet, error) {
 	return b.connector.Query(t.Context(), b.access, sql, connectors.Caps{})
 }
 
-// guard lets a port of the loopback interface be reached, without encryption.
+// guard permits connections to a port of the loopback interface, without encryption.
 func guard(t *testing.T, port uint16) *egress.Guard {
 	t.Helper()
 	rules, err := egress.ParseRules("127.0.0.1:" + strconv.Itoa(int(port)))

@@ -13,10 +13,11 @@ import (
 )
 
 const (
-	// exactBytes is up to which size a table is counted and not estimated.
+	// exactBytes is the maximum size of a table that is counted and not estimated.
 	exactBytes = 64 << 20
-	// valuesMax is how many frequent values a text column shows, valueMax how long each
-	// may be, and valuesBudget what all of a connector together may weigh, as of files.
+	// valuesMax is how many frequent values a text column shows, valueMax how long each may
+	// be, and valuesBudget the maximum size of all values of a connector together, as for
+	// files.
 	valuesMax    = 100
 	valueMax     = 100
 	valuesBudget = 256 << 10
@@ -25,7 +26,7 @@ const (
 	measured = 25
 )
 
-// isText tells the types whose values are texts of people.
+// isText reports whether the values of a type are texts for people.
 func isText(oid uint32) bool {
 	switch oid {
 	case pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID, pgtype.NameOID:
@@ -61,7 +62,7 @@ func (s *session) count(ctx context.Context, r *relation, values *int) (int64, e
 		if c.Type != domain.ColumnText || !c.ordered || *values <= 0 {
 			continue
 		}
-		// By position: a name of ours would be taken for a column of the table.
+		// The order is by position, because an alias could be taken for a column of the table.
 		result, err := s.rows(ctx, fmt.Sprintf("SELECT %[1]s::text FROM %[2]s WHERE %[1]s IS NOT NULL AND length(%[1]s::text) <= %[3]d "+
 			"GROUP BY %[1]s ORDER BY count(*) DESC, 1 LIMIT %[4]d", quoted(c.Name), r.sql(), valueMax, valuesMax))
 		if err != nil {
@@ -74,8 +75,8 @@ func (s *session) count(ctx context.Context, r *relation, values *int) (int64, e
 	return rows, nil
 }
 
-// measures are four cells of a column: how many values, how many different ones, the
-// least and the greatest.
+// measures selects four cells for a column: the number of values, the number of different
+// values, the minimum and the maximum.
 func measures(c *column) string {
 	name := quoted(c.Name)
 	switch {
@@ -95,7 +96,7 @@ func (c *column) addValue(value string, budget *int) {
 	}
 }
 
-// planned is how many rows the engine expects of a relation, such as of a view.
+// planned returns how many rows the engine expects in a relation, for example in a view.
 func (s *session) planned(ctx context.Context, r *relation) (int64, error) {
 	rows, err := s.rows(ctx, "EXPLAIN (FORMAT JSON) SELECT * FROM "+r.sql())
 	if err != nil {
@@ -103,8 +104,8 @@ func (s *session) planned(ctx context.Context, r *relation) (int64, error) {
 	}
 	var plans []struct {
 		Plan struct {
-			Rows float64 `json:"Plan Rows"` //nolint:tagliatelle // the engine's word
-		} `json:"Plan"` //nolint:tagliatelle // the engine's word
+			Rows float64 `json:"Plan Rows"` //nolint:tagliatelle // the engine's name
+		} `json:"Plan"` //nolint:tagliatelle // the engine's name
 	}
 	if err := json.Unmarshal(rows[0][0], &plans); err != nil || len(plans) == 0 {
 		return 0, domain.Internal(err, "read a plan")
@@ -112,9 +113,9 @@ func (s *session) planned(ctx context.Context, r *relation) (int64, error) {
 	return int64(plans[0].Plan.Rows), nil
 }
 
-// estimate takes the statistics that the engine gathered itself, where the user may see
-// them. They tell neither the least nor the greatest value; of times these are read from
-// the rows, if that is quick.
+// estimate uses the statistics that the engine has gathered itself, if the user may read
+// them. They have neither minimum nor maximum; for dates and times these are read from the
+// rows, if that is quick.
 func (s *session) estimate(ctx context.Context, r *relation, rows int64, values *int) error {
 	known, err := s.rows(ctx, `SELECT attname, null_frac, n_distinct, coalesce(to_json(most_common_vals::text::text[])::text, '[]')
 		FROM pg_stats WHERE schemaname = $1 AND tablename = $2`, r.schema, r.name)
@@ -127,13 +128,13 @@ func (s *session) estimate(ctx context.Context, r *relation, rows int64, values 
 	}
 	for i := range r.columns {
 		c := &r.columns[i]
-		c.Values = nil // a count that came to no end left some
+		c.Values = nil // an interrupted count has left some
 		k, ok := byName[c.Name]
 		if !ok {
 			continue
 		}
 		c.Nulls = int64(fraction(k[1]) * float64(rows))
-		// A negative number is the part of the rows that are different.
+		// A negative number is the fraction of the rows that have different values.
 		if c.Distinct = int64(fraction(k[2])); fraction(k[2]) < 0 {
 			c.Distinct = int64(-fraction(k[2]) * float64(rows))
 		}
@@ -160,6 +161,6 @@ func (s *session) estimate(ctx context.Context, r *relation, rows int64, values 
 }
 
 func fraction(cell []byte) float64 {
-	f, _ := strconv.ParseFloat(text(cell), 64) // made by the engine of a number
+	f, _ := strconv.ParseFloat(text(cell), 64) // the engine made it from a number
 	return f
 }

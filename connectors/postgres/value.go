@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// meaning says what a type is to an analyst. Of a NUMERIC the modifier says how many
-// places there are behind the point.
+// meaning returns the type of a column as the analyst uses it. The modifier of a NUMERIC
+// has its number of decimal places.
 func meaning(oid uint32, modifier int32) domain.ColumnType {
 	switch oid {
 	case pgtype.BoolOID:
@@ -20,7 +20,7 @@ func meaning(oid uint32, modifier int32) domain.ColumnType {
 	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID, pgtype.OIDOID:
 		return domain.ColumnInteger
 	case pgtype.NumericOID:
-		// The modifier holds precision and scale, four more than they are; -1 is for neither.
+		// The modifier contains precision and scale, plus four; -1 means that it has neither.
 		if modifier >= 4 && (modifier-4)&0x7ff == 0 {
 			return domain.ColumnInteger
 		}
@@ -36,7 +36,7 @@ func meaning(oid uint32, modifier int32) domain.ColumnType {
 	}
 }
 
-// readers make cells of a domain.ResultSet of the server's texts.
+// readers convert the server's texts to cells of a domain.ResultSet.
 func readers(fields []pgconn.FieldDescription) []func([]byte) any {
 	out := make([]func([]byte) any, len(fields))
 	for i, f := range fields {
@@ -58,7 +58,7 @@ func readers(fields []pgconn.FieldDescription) []func([]byte) any {
 	return out
 }
 
-// integer gives an int64 where it fits, else the nearest float64.
+// integer returns an int64 if the number fits, else the nearest float64.
 func integer(cell []byte) any {
 	if n, err := strconv.ParseInt(string(cell), 10, 64); err == nil {
 		return n
@@ -66,7 +66,7 @@ func integer(cell []byte) any {
 	return number(cell)
 }
 
-// number gives nil for what is no number and for infinity: JSON knows none of them.
+// number returns nil for NaN and infinity, which JSON does not have.
 func number(cell []byte) any {
 	f, err := strconv.ParseFloat(string(cell), 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {

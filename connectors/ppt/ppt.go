@@ -1,5 +1,5 @@
-// Package ppt is the connector of presentations of PowerPoint 97-2003: a converter that
-// an administrator has installed makes new ones of them. A server without one does
+// Package ppt is the connector of presentations of PowerPoint 97-2003: a converter that an
+// administrator has installed converts them to the new format. A server without one does
 // not have this connector.
 package ppt
 
@@ -10,10 +10,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Worker converts such files in a process of its own. workbench.Bench does.
+// Worker converts such files in a separate process. workbench.Bench implements it.
 type Worker interface {
-	// PreparePPT says what the file is and leaves a database at workPath, unless that is
-	// empty; title is what people call it.
+	// PreparePPT describes the file and writes a database to workPath, unless that is
+	// empty; title is the file's name for people.
 	PreparePPT(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error)
 }
 

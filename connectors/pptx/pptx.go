@@ -1,7 +1,6 @@
-// Package pptx is the connector of PowerPoint presentations: what the slides say is a
-// table, and so is each table on them. Everything
-// that unpacks or parses is done by a worker process, which it knows only as an
-// interface.
+// Package pptx is the connector of PowerPoint presentations: the text of the slides is a
+// table, and so is each table on them. Everything that unpacks or parses is done by a
+// worker process, which it knows only as an interface.
 package pptx
 
 import (
@@ -11,11 +10,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Worker reads such files in a process of its own. workbench.Bench does.
+// Worker reads such files in a separate process. workbench.Bench implements it.
 type Worker interface {
-	// InspectPPTX says what the file is; title is what people call it.
+	// InspectPPTX describes the file; title is its name for people.
 	InspectPPTX(ctx context.Context, path, title string) (*domain.FileInfo, error)
-	// PreparePPTX does so and leaves a database at workPath.
+	// PreparePPTX also writes a database to workPath.
 	PreparePPTX(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error)
 }
 
@@ -51,7 +50,7 @@ func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string
 	return named(fileName)(c.worker.PreparePPTX(ctx, path, domain.TitleOfFile(fileName), workPath))
 }
 
-// named proposes the file's name, cut to what a name may be.
+// named proposes the file's name, cut to the maximum length of a name.
 func named(fileName string) func(*domain.FileInfo, error) (*domain.FileInfo, error) {
 	return func(info *domain.FileInfo, err error) (*domain.FileInfo, error) {
 		if info != nil {

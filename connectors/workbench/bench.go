@@ -20,7 +20,7 @@ import (
 const (
 	defaultDeadline        = 5 * time.Second
 	defaultPrepareDeadline = 2 * time.Minute
-	// killGrace is how long after its deadline a worker may still say so itself.
+	// killGrace is how long after its deadline a worker may still report that itself.
 	killGrace     = 500 * time.Millisecond
 	defaultQueue  = 64
 	defaultWait   = 15 * time.Second
@@ -29,8 +29,8 @@ const (
 	privateFolder = 0o700
 )
 
-// Files gives the work file of a data source as a file of this machine.
-// domain.FileStore does.
+// Files returns the work file of a data source as a file on this machine. domain.FileStore
+// implements it.
 type Files interface {
 	LocalPath(ctx context.Context, key string) (string, error)
 }
@@ -39,11 +39,11 @@ type Files interface {
 type Config struct {
 	// Files holds the prepared databases. Required.
 	Files Files
-	// Dir is where the workers' folders stand, best on the file system of Files:
+	// Dir is the folder of the workers' folders, best on the file system of Files:
 	// work files are linked into them, and copied where a link is not possible.
 	// Nodes may share it. Required.
 	Dir string
-	// Worker is the parley-worker binary; empty means the one beside this program,
+	// Worker is the parley-worker binary; empty means the one next to this program,
 	// then the one on PATH.
 	Worker string
 	// Converters are programs that an administrator installed, by the kind of files
@@ -51,18 +51,18 @@ type Config struct {
 	// one for .hyper writes a file of CSV (with a header) or Parquet for each table
 	// there, one for .ppt a .pptx. A status other than 0 says that the file is bad.
 	Converters map[domain.DataSourceType]string
-	// RequireWalls refuses to start where a worker would have less than all of its walls:
-	// a root of its own, a filter of system calls, and no network. False: with what the
-	// machine allows, and a warning.
+	// RequireWalls refuses to start if a worker would not have all of its walls: its own
+	// root, a filter of system calls, and no network. If false, the bench starts with the
+	// walls that the machine allows, and logs a warning.
 	RequireWalls bool
-	// Workers is how many queries run at once; 0 means twice the processors. Half as
-	// many files are read beside them.
+	// Workers is how many queries run at once; 0 means twice the processors. In addition,
+	// half as many files are read at once.
 	Workers int
 	// Queue is how many requests may wait for a worker; 0 means 64.
 	Queue int
 	// Wait is how long a request waits for a worker; 0 means 15 s.
 	Wait time.Duration
-	// Idle is how many workers wait for a question; 0 means 2, negative none.
+	// Idle is how many workers wait for a query; 0 means 2, a negative number none.
 	Idle int
 	// Deadline of a query; 0 means 5 s.
 	Deadline time.Duration
@@ -72,13 +72,13 @@ type Config struct {
 	Rows int
 	// Bytes of a result; 0 means 8 MB.
 	Bytes int
-	// Clock tells deadlines; nil means the machine's.
+	// Clock measures deadlines; nil means the machine's.
 	Clock clock.Clock
-	// Log gets what operators should know; nil means slog.Default().
+	// Log receives what operators should know; nil means slog.Default().
 	Log *slog.Logger
 }
 
-// mustValidate fills zero values and panics on a missing required field.
+// mustValidate sets the defaults of zero fields and panics if a required field is missing.
 func (c Config) mustValidate() Config {
 	if c.Files == nil || c.Dir == "" {
 		panic("workbench: Files and Dir are required")
@@ -111,7 +111,7 @@ func setDefault[T comparable](field *T, value T) {
 type Bench struct {
 	config  Config
 	asking  *slots // for queries
-	reading *slots // for files, which take longer and must not hold up queries
+	reading *slots // for files, which take longer and must not delay queries
 	launch  *launcher
 
 	life startstop.Guard
@@ -121,15 +121,15 @@ type Bench struct {
 	cancel context.CancelFunc
 
 	idle chan *worker  // workers that wait; filled by refill, emptied by take
-	wake chan struct{} // tells refill that a worker was taken
+	wake chan struct{} // signals to refill that a worker was taken
 
-	// mu guards works, and that no request begins once Stop waits for those under way.
+	// mu guards works, and makes sure that no request begins once Stop waits for the running ones.
 	mu    sync.Mutex
-	works bool           // requests are taken
-	done  sync.WaitGroup // refill, requests under way, and every worker that lives
+	works bool           // requests are accepted
+	done  sync.WaitGroup // refill, requests under way, and every running worker
 }
 
-// New makes a bench; Start makes it work.
+// New makes a bench; Start starts it.
 func New(c Config) *Bench {
 	c = c.mustValidate()
 	return &Bench{
@@ -142,10 +142,10 @@ func New(c Config) *Bench {
 	}
 }
 
-// Start finds the worker program, clears what ended processes left in Dir, tries
-// which walls this machine allows and starts the idle workers. One that fails is final
-// and leaves nothing behind; a second one does nothing; after Stop it is
-// startstop.ErrStopped. The context is that of the start alone.
+// Start finds the worker program, removes what ended processes have left in Dir, finds out
+// which walls this machine allows, and starts the idle workers. A failed start is final and
+// leaves nothing behind; a second start does nothing; after Stop it returns
+// startstop.ErrStopped. The context is only for the start.
 func (b *Bench) Start(ctx context.Context) error {
 	return b.life.Start(func() error { return b.start(ctx) })
 }
@@ -174,11 +174,11 @@ func (b *Bench) start(ctx context.Context) error {
 	return nil
 }
 
-// Stop takes no more questions, and returns when all workers are gone: those that wait
-// are ended, those with a question when they have answered or their caller has gone. Each
-// of several calls returns then. Without Start it does nothing.
+// Stop accepts no more requests, and returns when all workers have ended: idle workers are
+// ended at once, the others when they have answered or their caller's context has ended.
+// Each of several calls returns then. Without Start it does nothing.
 func (b *Bench) Stop() {
-	_ = b.life.Stop(func() error { // what it could not clear the next start does
+	_ = b.life.Stop(func() error { // the next start removes what this could not remove
 		b.open(false)
 		b.cancel()
 		b.asking.close()
@@ -192,16 +192,15 @@ func (b *Bench) Stop() {
 	})
 }
 
-// open says whether requests are taken from now on.
+// open sets whether requests are accepted from now on.
 func (b *Bench) open(works bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.works = works
 }
 
-// admit waits for a slot. The caller gives it back by the function, before which Stop
-// does not return. Errors are those of slots.take; CodeUnavailable where the bench does
-// not work.
+// admit waits for a slot. The caller returns the slot by calling release; Stop waits for
+// that. The errors are those of slots.take, and CodeUnavailable if the bench does not run.
 func (b *Bench) admit(ctx context.Context, s *slots) (release func(), err error) {
 	free, err := s.take(ctx, b.config.Clock, b.config.Wait)
 	if err != nil {
@@ -218,7 +217,7 @@ func (b *Bench) admit(ctx context.Context, s *slots) (release func(), err error)
 }
 
 // Query implements analyst.Workbench: one SELECT over the tables of the sources,
-// called as analyst.Tables says.
+// named as analyst.Tables says.
 func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
 	if len(sql) > maxStatement {
 		return nil, domain.Errorf(domain.CodeInvalid, "The query is longer than %d kB.", maxStatement>>10)
@@ -252,8 +251,9 @@ func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql stri
 	return resultSet(reply.Result)
 }
 
-// died words the end of a worker that gave no answer. A query of somebody's may
-// kill its worker, so this is said to the model and only noted for operators.
+// died returns the error for a worker that ended without an answer. A person's query may
+// kill its worker, so the error is shown to the model and only logged as a warning for
+// operators.
 func (b *Bench) died(ctx context.Context, w *worker, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("query: %w", context.Cause(ctx))

@@ -26,9 +26,9 @@ func (noFiles) LocalPath(context.Context, string) (string, error) {
 	return "", domain.NotFound("file")
 }
 
-// fake writes a worker that says what it is told: every part is a file that a
-// shell prints, so that a lying worker can be played byte by byte. %wait holds
-// still until it is killed, %request takes the request first.
+// fake writes a worker with a fixed output: every part is a file that a shell prints, so
+// that a test controls each byte of a malicious worker. %wait waits until the worker is
+// killed, %request reads the request first.
 func fake(t *testing.T, parts ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func fake(t *testing.T, parts ...string) string {
 		case "%wait":
 			script += "/bin/cat >/dev/null\n"
 		case "%request":
-			// The length stands in the first four bytes; one block is enough to read of it.
+			// The length is in the first four bytes; one block is enough to read the request.
 			script += "/bin/dd bs=65536 count=1 of=/dev/null 2>/dev/null\n"
 		case "%complain":
 			script += "/usr/bin/head -c 1000000 /dev/zero >&2\n"
@@ -95,7 +95,7 @@ func TestBench_Start(t *testing.T) {
 	t.Run("ErrWalls", func(t *testing.T) {
 		t.Parallel()
 		b := New(Config{Files: noFiles{}, Dir: t.TempDir(), Worker: fake(t, hello(t), "%wait"), RequireWalls: true})
-		require.ErrorContains(t, b.Start(t.Context()), "PARLEY_WORKER_WALLS", "this worker says that it has none")
+		require.ErrorContains(t, b.Start(t.Context()), "PARLEY_WORKER_WALLS", "this worker reports that it has no walls")
 		b.Stop()
 	})
 	t.Run("OKStress", func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestBench_Start(t *testing.T) {
 			}
 		})
 	})
-	// Questions that come while it stops: none of their workers outlives it.
+	// No worker of a query that arrives during Stop outlives Stop.
 	t.Run("OKStopWhileAsked", func(t *testing.T) {
 		t.Parallel()
 		worker := fake(t, hello(t))
@@ -151,7 +151,7 @@ func TestBench_Start(t *testing.T) {
 	})
 }
 
-// TestBench_LyingWorker plays workers that were taken over.
+// TestBench_LyingWorker runs fake workers that act as if an attacker had taken them over.
 func TestBench_LyingWorker(t *testing.T) {
 	t.Parallel()
 	one := []frame.Column{{Name: "a", Type: "integer"}}
@@ -239,7 +239,7 @@ func TestBench_Query(t *testing.T) {
 	})
 	t.Run("DeadIdleWorkerIsReplaced", func(t *testing.T) {
 		t.Parallel()
-		// Each worker ends after its hello, so those that wait are dead when taken.
+		// Each worker ends after its hello, so the idle ones are dead when they are taken.
 		b := setup(t, fake(t, hello(t)), func(c *Config) { c.Idle = 2 })
 		_, err := b.Query(t.Context(), nil, "SELECT 1")
 		require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
@@ -250,7 +250,7 @@ func TestBench_Folders(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	share := func(c *Config) { c.Dir = dir }
-	// What a killed node left: a folder whose lock nobody holds.
+	// A killed node has left a folder whose lock is not held.
 	dead := filepath.Join(dir, "bench-dead")
 	require.NoError(t, os.MkdirAll(filepath.Join(dead, "w1"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dead, lockName), nil, 0o600))

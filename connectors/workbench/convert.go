@@ -19,23 +19,24 @@ import (
 )
 
 const (
-	// What a converter may make of one file.
+	// The limits of a converter's output for one file.
 	maxTables    = maxSheets
 	maxConverted = 1 << 30
 
-	// The folder that a converter sees as its own, and what stands in it.
+	// The folder that is visible to a converter, and its content.
 	workFolder   = "work"
 	tablesFolder = "tables"
 	inputStem    = "upload."
-	// converterFiles is more than a worker gets: a converter may be several programs.
+	// converterFiles is higher than the limit of a worker, because a converter may consist
+	// of several programs.
 	converterFiles = 512
 )
 
-// Converts reports whether a converter of such files is installed here.
+// Converts reports whether a converter of such files is installed on this server.
 func (b *Bench) Converts(kind domain.DataSourceType) bool { return b.config.Converters[kind] != "" }
 
 // PrepareHyper is PrepareCSV for an extract of Tableau: the converter of this server
-// writes its tables, and each is a table. CodeUnavailable without a converter.
+// writes its tables, and each file becomes a table. CodeUnavailable without a converter.
 func (b *Bench) PrepareHyper(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error) {
 	made, err := b.convert(ctx, domain.DataSourceHyper, path, "csv", "parquet")
 	if err != nil {
@@ -58,8 +59,8 @@ func (b *Bench) PrepareHyper(ctx context.Context, path, title, workPath string) 
 	})
 }
 
-// PreparePPT is PreparePPTX for an old presentation, of which the converter of this
-// server makes a new one. CodeUnavailable without a converter.
+// PreparePPT is PreparePPTX for an old presentation, which the converter of this server
+// converts to a new one. CodeUnavailable without a converter.
 func (b *Bench) PreparePPT(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error) {
 	made, err := b.convert(ctx, domain.DataSourcePPT, path, "pptx")
 	if err != nil {
@@ -73,14 +74,14 @@ func (b *Bench) PreparePPT(ctx context.Context, path, title, workPath string) (*
 	return info, err
 }
 
-// converted is what a converter made: files in a folder that its reader clears.
+// converted is the output of a converter: files in a folder that the caller removes with clear.
 type converted struct {
 	dir   string
 	files []string
 }
 
-// convert runs the converter of a kind over a file, behind walls of its own, and
-// gives the files with these extensions that it wrote, by their names.
+// convert runs the converter of a kind on a file, behind separate walls, and returns the
+// files with these extensions that it wrote, sorted by name.
 func (b *Bench) convert(ctx context.Context, kind domain.DataSourceType, path string, extensions ...string) (*converted, error) {
 	program := b.config.Converters[kind]
 	if program == "" {
@@ -106,8 +107,8 @@ func (b *Bench) convert(ctx context.Context, kind domain.DataSourceType, path st
 	return made, nil
 }
 
-// converterFolder makes the folder of one run, with a copy of the file in it: the
-// converter may write to what it is given.
+// converterFolder makes the folder of one run, with a copy of the file in it: the converter
+// may write to its input.
 func (b *Bench) converterFolder(path string, kind domain.DataSourceType) (string, error) {
 	dir, err := os.MkdirTemp(b.home, "c")
 	if err != nil {
@@ -137,8 +138,8 @@ func (b *Bench) converterFolder(path string, kind domain.DataSourceType) (string
 	return dir, nil
 }
 
-// runConverter waits for the converter's end. What it says is for operators: paths
-// and parts of a stranger's file may stand in it.
+// runConverter runs the converter and waits for its end. Its output is only for operators:
+// it may contain paths and parts of an untrusted file.
 func (b *Bench) runConverter(ctx context.Context, program string, kind domain.DataSourceType, dir string) (*converted, error) {
 	deadline := b.config.PrepareDeadline
 	said, status, late, err := b.runWalled(ctx, program, dir, inputStem+string(kind), deadline)
@@ -158,8 +159,8 @@ func (b *Bench) runConverter(ctx context.Context, program string, kind domain.Da
 	return &converted{dir: dir}, nil
 }
 
-// runWalled starts a program behind a converter's walls and waits for its end. status
-// is -1 where a signal ended it.
+// runWalled starts a program behind a converter's walls and waits for its end. status is -1
+// if a signal ended it.
 func (b *Bench) runWalled(
 	ctx context.Context, program, dir, input string, deadline time.Duration,
 ) (said string, status int, late bool, err error) {
@@ -187,7 +188,7 @@ func (b *Bench) runWalled(
 	failed := cmd.Wait()
 	timer.Stop()
 	stop()
-	// What it has started goes with its namespace; without one, with its group.
+	// The processes that it has started end with its namespace; without a namespace, with its process group.
 	killGroup(cmd.Process)
 	select {
 	case <-expired:
@@ -202,8 +203,8 @@ func (b *Bench) runWalled(
 	return said, cmd.ProcessState.ExitCode(), late, nil
 }
 
-// collect gives the files that a converter wrote. Links, devices and folders in their
-// place would be a stranger's doing.
+// collect returns the files that a converter wrote. Links, devices and folders are refused,
+// because only an attack would create them.
 func collect(dir string, extensions []string) ([]string, error) {
 	entries, err := os.ReadDir(dir) // sorted by name
 	if err != nil {
@@ -236,14 +237,14 @@ func collect(dir string, extensions []string) ([]string, error) {
 	return files, nil
 }
 
-// IsProgram tells the whole path of an executable file.
+// IsProgram reports whether path is the absolute path of an executable file.
 func IsProgram(path string) bool {
 	info, err := os.Stat(path)
 	return filepath.IsAbs(path) && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// probeConverters finds out at the start whether this machine lets converters be
-// walled in, so that an operator reads it then and not in the log of an upload.
+// probeConverters finds out at the start whether this machine supports the walls of
+// converters, so that an operator learns it at the start and not from the log of an upload.
 func (b *Bench) probeConverters(ctx context.Context) error {
 	for _, kind := range slices.Sorted(maps.Keys(b.config.Converters)) {
 		program := b.config.Converters[kind]
@@ -257,7 +258,7 @@ func (b *Bench) probeConverters(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// A program that every machine has: what is tried are the walls.
+		// Every machine has this program: only the walls are tested.
 		said, status, late, err := b.runWalled(ctx, "/bin/true", dir, inputStem+string(kind), helloTime)
 		b.clear(dir)
 		if err == nil && (status != 0 || late) {

@@ -1,13 +1,13 @@
 // Package workbench runs queries and reads uploaded files in worker processes
-// (cmd/parley-worker), one process for each, never inside the node: what people
-// upload and what models write is hostile until shown otherwise.
+// (cmd/parley-worker), one process for each, never inside the node: people's uploads and
+// models' statements are treated as hostile.
 //
 //	Bench ── slots: how many workers run at once, and a bounded queue before them
 //	  ├── launcher: starts processes from one thread, behind the walls the machine allows
 //	  ├── idle workers: started ahead, each used once
-//	  └── folder of a worker: empty but for links to the files of its request
+//	  └── folder of a worker: contains only links to the files of its request
 //
-// A worker is killed with its process group when its context ends, when its time
-// is up, and when it has answered. The node believes nothing of an answer but its
-// shape. Durable is nothing but the file that PrepareCSV moves into place.
+// A worker is killed with its process group when its context ends, when its time is over,
+// and when it has answered. The node trusts only the structure of an answer. Only the files
+// that are moved to their final path are durable, such as the database of PrepareCSV.
 package workbench

@@ -6,12 +6,13 @@ import (
 	"parley.dev/parley/connectors/workbench/frame"
 )
 
-// Formats lists the formats that Export knows, beside CSV.
+// Formats lists the formats that Export supports in addition to CSV.
 func (b *Bench) Formats() []string { return []string{"json", "xlsx"} }
 
-// Export writes a table of ours, the CSV at path, in another format to outPath. A
-// worker does it: a library that writes workbooks needs memory as it likes.
-// Errors: CodeInvalid, CodeTooLarge, CodeTooMany, CodeUnavailable.
+// Export converts one of the product's own tables, the CSV at path, to another format and
+// writes it to outPath. A worker does it, because the memory of a library that writes
+// workbooks cannot be limited otherwise. Errors: CodeInvalid, CodeTooLarge, CodeTooMany,
+// CodeUnavailable.
 func (b *Bench) Export(ctx context.Context, path, format, outPath string) error {
 	reply, err := b.read(ctx, path, frame.Request{Kind: frame.KindExport, Export: &frame.Export{
 		Format: format, Out: madeFile, Caps: csvCaps(),

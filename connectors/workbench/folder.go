@@ -9,12 +9,12 @@ import (
 	"syscall"
 )
 
-// lockName is the file that a living bench holds locked in its folder.
+// lockName is the file in its folder that a running bench keeps locked.
 const lockName = "lock"
 
-// openHome makes this bench's own folder below dir and removes those of benches
-// that are gone: the lock of a process ends with it, however it ended. Several
-// nodes may share dir.
+// openHome makes this bench's own folder below dir, and removes the folders of benches that
+// have ended: the lock of a process ends with the process, however that ends. Several nodes
+// may share dir.
 func openHome(dir string) (home string, lock *os.File, err error) {
 	if err := os.MkdirAll(dir, privateFolder); err != nil {
 		return "", nil, fmt.Errorf("make the workers' folder: %w", err)
@@ -33,7 +33,7 @@ func openHome(dir string) (home string, lock *os.File, err error) {
 			}
 		}
 	}
-	// It gets its name when it is locked, so that nobody finds it without a lock.
+	// The folder gets its final name only when it is locked, so that no other node finds it unlocked.
 	made, err := os.MkdirTemp(dir, "new-")
 	if err != nil {
 		return "", nil, fmt.Errorf("make the workers' folder: %w", err)
@@ -52,13 +52,13 @@ func openHome(dir string) (home string, lock *os.File, err error) {
 	return home, lock, nil
 }
 
-// abandoned reports whether nobody holds the lock of a folder.
+// abandoned reports whether no process holds the lock of a folder.
 func abandoned(folder string) bool {
 	lock, err := os.Open(filepath.Join(folder, lockName))
 	if err != nil {
 		return false
 	}
-	defer func() { _ = lock.Close() }() // gives the lock back
+	defer func() { _ = lock.Close() }() // releases the lock
 	return syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
 

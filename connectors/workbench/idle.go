@@ -8,16 +8,16 @@ import (
 	"parley.dev/parley/connectors"
 )
 
-// take gives a worker that waits, or starts one.
+// take returns an idle worker, or starts one.
 func (b *Bench) take(ctx context.Context) (*worker, error) {
 	select {
 	case w := <-b.idle:
 		select {
 		case b.wake <- struct{}{}:
-		default: // refill is told already
+		default: // a signal is already pending
 		}
 		select {
-		case <-w.exited: // died while it waited
+		case <-w.exited: // it has died while idle
 			w.end()
 		default:
 			return w, nil
@@ -35,7 +35,7 @@ func (b *Bench) take(ctx context.Context) (*worker, error) {
 	return w, nil
 }
 
-// refill keeps the idle workers at their number until ctx ends, and ends them then.
+// refill keeps the number of idle workers until ctx ends, and ends them then.
 func (b *Bench) refill(ctx context.Context) {
 	defer func() {
 		for {
@@ -54,7 +54,7 @@ func (b *Bench) refill(ctx context.Context) {
 				if ctx.Err() == nil {
 					b.config.Log.ErrorContext(ctx, "worker did not start", slog.Any("error", err))
 				}
-				break // the next question tries again
+				break // the next take of an idle worker tries again
 			}
 			b.idle <- w // only this goroutine fills it, so there is room
 		}

@@ -16,8 +16,8 @@ import (
 // workerName is the program's file name.
 const workerName = "parley-worker"
 
-// findWorker gives the worker program: the configured one, else the one beside
-// this program, else the one on PATH.
+// findWorker returns the worker program: the configured one, else the one next to this
+// program, else the one on PATH.
 func findWorker(configured string) (string, error) {
 	if configured != "" {
 		if _, err := os.Stat(configured); err != nil {
@@ -38,9 +38,9 @@ func findWorker(configured string) (string, error) {
 	return found, nil
 }
 
-// launcher starts processes from one thread that never ends. The kernel kills a
-// worker when the thread that started it ends, not the process, and Go ends
-// threads as it likes.
+// launcher starts processes from one thread that never ends. The kernel kills a worker when
+// the thread that started it ends, not only when the process ends, and Go may end a thread
+// at any time.
 type launcher struct {
 	starts chan func()
 	quit   chan struct{}
@@ -86,22 +86,22 @@ func (l *launcher) run(cmd *exec.Cmd) error {
 	}
 }
 
-// way is how a worker is started: as which user and in which namespaces. What a
-// machine allows differs, so probe tries them from the strongest on.
+// way is how a worker is started: as which user and in which namespaces. Machines allow
+// different ways, so probe tries them, beginning with the strongest.
 type way struct {
 	name string
-	// user to become, 0 to stay.
+	// user is the user id to change to, 0 for no change.
 	user int
-	// isolated reports whether the worker has a network of its own, without a route.
+	// isolated reports whether the worker has its own network, without a route.
 	isolated bool
 	attr     *syscall.SysProcAttr
 }
 
-// errWalls is what an operator reads who demands walls that the machine does not allow.
+// errWalls is the error for an operator who requires walls that the machine does not allow.
 var errWalls = errors.New("this machine allows only some of the walls around queries and files (user namespaces, a filter of " +
 	"system calls), and PARLEY_WORKER_WALLS=require demands all of them")
 
-// probe chooses the strongest way that works and says once what is missing.
+// probe chooses the strongest way that works and logs once which walls are missing.
 func (b *Bench) probe(ctx context.Context, program string) error {
 	b.launch.program = program
 	var failed error
@@ -157,7 +157,7 @@ func (b *Bench) spawn(ctx context.Context, l limits, files ...*os.File) (*worker
 		Path: b.launch.program, Args: append([]string{workerName}, l.arguments(dir, b.launch.way.user)...),
 		Env: []string{}, Dir: dir, Stdin: childIn, Stdout: childOut, Stderr: w.stderr,
 		ExtraFiles: files, SysProcAttr: b.launch.way.attr,
-		// Somebody else may hold the worker's stderr open; its end is not waited for.
+		// Another process may keep the worker's stderr open; Wait does not wait for its end.
 		WaitDelay: time.Second,
 	}
 	b.done.Add(1)
@@ -176,8 +176,8 @@ func (b *Bench) spawn(ctx context.Context, l limits, files ...*os.File) (*worker
 	return w, nil
 }
 
-// openFolder lets the worker's user into its folder: to read, and to write only
-// when it may write files at all.
+// openFolder gives the worker's user access to its folder: to read, and to write only if
+// the worker may write files at all.
 func (b *Bench) openFolder(dir string, l limits) error {
 	if b.launch.way.user == 0 {
 		return nil
@@ -188,7 +188,7 @@ func (b *Bench) openFolder(dir string, l limits) error {
 		}
 		return nil
 	}
-	// The folder above is closed to everybody else.
+	// The parent folder is closed to all other users.
 	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // see above
 		return fmt.Errorf("open a worker's folder: %w", err)
 	}

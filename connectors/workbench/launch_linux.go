@@ -27,9 +27,9 @@ func ways() []way {
 	}
 }
 
-// killGroup ends a process and all that it started.
+// killGroup kills a process and its process group.
 func killGroup(p *os.Process) {
-	// A process that is gone already is what was wanted.
+	// An error means that the process has ended already.
 	_ = p.Kill()
 	_ = syscall.Kill(-p.Pid, syscall.SIGKILL)
 }

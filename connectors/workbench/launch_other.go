@@ -7,14 +7,14 @@ import (
 	"syscall"
 )
 
-// ways has only one entry: the walls are Linux's.
+// ways has only one entry: the walls need Linux.
 func ways() []way {
 	return []way{{name: "plain", attr: &syscall.SysProcAttr{Setpgid: true}}}
 }
 
-// killGroup ends a process and all that it started.
+// killGroup kills a process and its process group.
 func killGroup(p *os.Process) {
-	// A process that is gone already is what was wanted.
+	// An error means that the process has ended already.
 	_ = p.Kill()
 	_ = syscall.Kill(-p.Pid, syscall.SIGKILL)
 }

@@ -14,13 +14,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// readOnly is the mode of work files. Nobody else reaches them, for the folders
-// above are closed; workers run as another user and need to read them.
+// readOnly is the mode of work files. No other user reaches them, because the folders above
+// are closed; workers run as another user and need to read them.
 const readOnly = 0o444
 
-// link puts the work files of the sources into the worker's folder and names
-// their tables: each stands as s<id of the source>.<table>, and as <table> alone
-// when no other source of the query has a table of that name.
+// link puts the work files of the sources into the worker's folder and names their tables:
+// each is named s<id of the source>.<table>, and also <table> if no other source of the
+// query has a table of that name.
 func (b *Bench) link(ctx context.Context, w *worker, sources []domain.DataSource) ([]frame.Database, error) {
 	count := map[string]int{}
 	seen := map[int64]bool{}
@@ -60,7 +60,7 @@ func (b *Bench) link(ctx context.Context, w *worker, sources []domain.DataSource
 	return databases, nil
 }
 
-// place makes a file readable at another path, by a link where that is possible.
+// place makes a file readable at another path, by a link if possible.
 func (b *Bench) place(from, to string) error {
 	real, err := filepath.EvalSymlinks(from)
 	if err != nil {
@@ -82,7 +82,7 @@ func (b *Bench) place(from, to string) error {
 	return nil
 }
 
-// copyFile is for files on another file system or of another owner.
+// copyFile copies a file that is on another file system or belongs to another owner.
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {

@@ -19,7 +19,7 @@ const (
 	maxFileRows    = 20_000_000
 	madeFile       = "made.duckdb"
 
-	// What a workbook or a presentation may hold.
+	// The limits of a workbook or a presentation.
 	maxUnpacked = 200 << 20
 	maxRatio    = 100
 	maxParts    = 10_000
@@ -28,21 +28,21 @@ const (
 	maxSpooled  = 512 << 20
 )
 
-// InspectCSV reads a CSV file in a worker and says what it is. title is what
-// people call its table. Errors: CodeInvalid, CodeTooLarge, CodeTooMany, CodeUnavailable.
+// InspectCSV reads a CSV file in a worker and describes it. title is the name of its table
+// for people. Errors: CodeInvalid, CodeTooLarge, CodeTooMany, CodeUnavailable.
 func (b *Bench) InspectCSV(ctx context.Context, path, title, delimiter string) (*domain.FileInfo, error) {
 	return b.PrepareCSV(ctx, path, title, delimiter, "")
 }
 
-// PrepareCSV is InspectCSV and leaves the database that queries read at workPath,
-// which is replaced whole or not touched.
+// PrepareCSV is InspectCSV, and also writes the database that queries read to workPath,
+// which is replaced atomically or not changed.
 func (b *Bench) PrepareCSV(ctx context.Context, path, title, delimiter, workPath string) (*domain.FileInfo, error) {
 	return b.prepare(ctx, domain.DataSourceCSV, path, workPath, nil, func(out string) frame.Request {
 		return frame.Request{Kind: frame.KindCSV, CSV: &frame.CSV{Delimiter: delimiter, Title: title, Out: out, Caps: csvCaps()}}
 	})
 }
 
-// InspectXLSX is InspectCSV for a workbook: each sheet that holds something is a table.
+// InspectXLSX is InspectCSV for a workbook: each sheet that is not empty is a table.
 func (b *Bench) InspectXLSX(ctx context.Context, path, title string) (*domain.FileInfo, error) {
 	return b.PrepareXLSX(ctx, path, title, "")
 }
@@ -54,8 +54,8 @@ func (b *Bench) PrepareXLSX(ctx context.Context, path, title, workPath string) (
 	})
 }
 
-// InspectPPTX is InspectCSV for a presentation: what its slides say is a table, and
-// so is each table on them.
+// InspectPPTX is InspectCSV for a presentation: the text of its slides is a table, and so
+// is each table on them.
 func (b *Bench) InspectPPTX(ctx context.Context, path, title string) (*domain.FileInfo, error) {
 	return b.PreparePPTX(ctx, path, title, "")
 }
@@ -78,8 +78,8 @@ func documentOf(title, out string) *frame.Document {
 	}}
 }
 
-// prepare reads a file in a worker, or the files of its tables. Without a workPath it
-// only looks.
+// prepare reads a file in a worker, or the files of its tables. Without a workPath it only
+// inspects.
 func (b *Bench) prepare(
 	ctx context.Context, kind domain.DataSourceType, path, workPath string, files map[string]string, request func(out string) frame.Request,
 ) (*domain.FileInfo, error) {
@@ -97,9 +97,9 @@ func (b *Bench) prepare(
 	return fileInfo(kind, reply.File), nil
 }
 
-// read hands a file to a worker of its own and gives the worker's reply: the one at
-// path as an open descriptor, and files in the worker's folder, by their names there;
-// these are moved. What the worker made is moved to made, unless that is empty.
+// read lets a new worker read files and returns the worker's reply. The worker gets the
+// file at path as an open descriptor; files are moved to the worker's folder, under their
+// names there. The file that the worker has made is moved to made, unless made is empty.
 func (b *Bench) read(ctx context.Context, path string, request frame.Request, made string, files map[string]string) (*frame.Reply, error) {
 	release, err := b.admit(ctx, b.reading)
 	if err != nil {
@@ -121,7 +121,7 @@ func (b *Bench) read(ctx context.Context, path string, request frame.Request, ma
 		return nil, b.unread(ctx, w, err)
 	}
 	if made != "" && reply.Fault == nil {
-		// The worker is done writing only when it is gone.
+		// The worker can write to the file until it has ended.
 		w.kill()
 		<-w.exited
 		if err := moveFile(filepath.Join(w.dir, madeFile), made); err != nil {
@@ -131,8 +131,8 @@ func (b *Bench) read(ctx context.Context, path string, request frame.Request, ma
 	return reply, nil
 }
 
-// reader starts a worker that reads the file at path, which may be empty. The worker
-// gets it as an open descriptor: it need not reach the path.
+// reader starts a worker that reads the file at path, which may be empty. The worker gets
+// an open descriptor, so it needs no access to the path.
 func (b *Bench) reader(ctx context.Context, path string) (*worker, error) {
 	var open []*os.File
 	if path != "" {
@@ -140,7 +140,7 @@ func (b *Bench) reader(ctx context.Context, path string) (*worker, error) {
 		if err != nil {
 			return nil, domain.Internal(err, "open the upload")
 		}
-		defer func() { _ = upload.Close() }() // only read, and the worker has its own
+		defer func() { _ = upload.Close() }() // only read, and the worker has its own descriptor
 		info, err := upload.Stat()
 		if err != nil {
 			return nil, domain.Internal(err, "look at the upload")
@@ -161,7 +161,7 @@ func (b *Bench) reader(ctx context.Context, path string) (*worker, error) {
 	return w, nil
 }
 
-// unread words the end of a worker that gave no answer about a file.
+// unread returns the error for a worker that ended without an answer about a file.
 func (b *Bench) unread(ctx context.Context, w *worker, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("read a file: %w", context.Cause(ctx))
@@ -173,7 +173,7 @@ func (b *Bench) unread(ctx context.Context, w *worker, err error) error {
 	return domain.Errorf(domain.CodeInvalid, "The file could not be read within the limits of memory and time.").WithCause(err)
 }
 
-// fileFault is a fault about a file; the field is named for forms.
+// fileFault returns the error for a fault about a file, with the field's name for forms.
 func fileFault(f *frame.Fault) error {
 	err := faultError(f)
 	var known *domain.Error
@@ -183,8 +183,8 @@ func fileFault(f *frame.Fault) error {
 	return err
 }
 
-// fileInfo makes a worker's file ours. A worker read a stranger's bytes, so its
-// words are bounded again.
+// fileInfo converts a worker's description of a file. The worker has read untrusted bytes,
+// so its texts are bounded again.
 func fileInfo(kind domain.DataSourceType, f *frame.File) *domain.FileInfo {
 	info := &domain.FileInfo{
 		Type: kind, Delimiter: f.Delimiter, Encoding: f.Encoding, Description: shown(f.Description),
@@ -211,9 +211,10 @@ func shown(description string) string {
 	return domain.Clean(domain.Shorten(description, domain.DataSourceDescriptionMax))
 }
 
-// moveFile puts a worker's file at a path of ours, owned by us and read-only.
+// moveFile moves a worker's file to another path, makes this process's user its owner, and
+// makes it read-only.
 func moveFile(from, to string) error {
-	// A link or a device in place of the file would be the worker's doing.
+	// If there is a link or a device instead of a file, an attacked worker has created it.
 	info, err := os.Lstat(from)
 	if err != nil {
 		return fmt.Errorf("find the prepared file: %w", err)
@@ -230,7 +231,8 @@ func moveFile(from, to string) error {
 	if os.Rename(from, to) == nil {
 		return nil
 	}
-	// Another file system: copied beside its place first, so that the place never holds half.
+	// The path is on another file system: the file is copied next to it first, so that the
+	// path never has an incomplete file.
 	half := to + ".part"
 	if err := copyFile(from, half); err != nil {
 		return errors.Join(err, os.RemoveAll(half))

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// resultSet makes a worker's result ours. Cells come as JSON, which has one kind
-// of number; the column's type says which of ours it is.
+// resultSet converts a worker's result. Cells are JSON, which has only one type of number;
+// the column's type decides which type of Go it becomes.
 func resultSet(r *frame.Result) (*domain.ResultSet, error) {
 	decoder := json.NewDecoder(bytes.NewReader(r.Rows))
 	decoder.UseNumber()
@@ -63,7 +63,7 @@ func cellOf(cell any, t domain.ColumnType) (any, error) {
 	}
 }
 
-// columnsOf makes a worker's columns ours.
+// columnsOf converts a worker's columns.
 func columnsOf(columns []frame.Column) []domain.Column {
 	out := make([]domain.Column, len(columns))
 	for i, c := range columns {
@@ -75,8 +75,8 @@ func columnsOf(columns []frame.Column) []domain.Column {
 	return out
 }
 
-// faultError makes a worker's fault ours. A worker may not choose any code: what
-// it says of itself is a fault of ours and hidden.
+// faultError converts a worker's fault to an error. A worker may use only some codes: any
+// other fault is an internal error, whose text is hidden.
 func faultError(f *frame.Fault) error {
 	if f == nil {
 		return domain.Internal(fmt.Errorf("the answer is of another kind"), "read an answer")

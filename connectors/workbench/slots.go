@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// retrySoon is the hint of a bench that stops, in seconds.
+// retrySoon is the hint when to try again after a stopping bench has refused a request, in seconds.
 const retrySoon = 5
 
 // slots bounds how many workers run and how many requests wait for one.
@@ -26,8 +26,8 @@ func newSlots(workers, queue int) *slots {
 	return &slots{free: make(chan struct{}, workers), closed: make(chan struct{}), queue: int64(queue)}
 }
 
-// take waits for a slot. The caller gives it back by the function. Errors:
-// CodeTooMany when the queue is full, CodeUnavailable when the wait was long.
+// take waits for a slot. The caller returns the slot by calling the function. Errors:
+// CodeTooMany if the queue is full, CodeUnavailable if the wait was too long.
 func (s *slots) take(ctx context.Context, c clock.Clock, wait time.Duration) (func(), error) {
 	release := func() { <-s.free }
 	select {
@@ -60,7 +60,7 @@ func (s *slots) take(ctx context.Context, c clock.Clock, wait time.Duration) (fu
 	}
 }
 
-// close refuses all that wait and all that come.
+// close refuses all waiting and all later requests.
 func (s *slots) close() { close(s.closed) }
 
 func closedError() error {

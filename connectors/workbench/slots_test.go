@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// handClock fires its timers when told to.
+// handClock fires its timers when a test says so.
 type handClock struct {
 	clock.System
 	timers chan func()

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// stderrMax is how much of a worker's complaints is kept.
+	// stderrMax is the maximum size of a worker's stderr that is kept.
 	stderrMax = 8 << 10
 	// helloTime is generous: a loaded machine starts processes slowly.
 	helloTime = 10 * time.Second
@@ -29,7 +29,7 @@ const (
 // limits of a worker process.
 type limits struct {
 	// address bounds what is reserved, most of it by the Go runtime, which does not
-	// start below 0.9 GB; data bounds what can be used and is the wall that counts.
+	// start below 0.9 GB; data bounds what can be used and is the effective limit.
 	address, data uint64
 	cpu           time.Duration
 	files         int
@@ -63,12 +63,12 @@ type worker struct {
 	hello  frame.Hello
 	exited chan struct{} // closed by reap
 	killed atomic.Bool   // by its deadline
-	finish func()        // tells the bench that it is gone
+	finish func()        // reports to the bench that it has ended
 	once   sync.Once
 }
 
-// ask sends the request and waits for the reply, at most until the deadline and
-// the grace. When ctx ends the worker is killed at once.
+// ask sends the request and waits for the reply, at most until the end of the deadline and
+// the grace period. When ctx ends the worker is killed at once.
 func (w *worker) ask(ctx context.Context, c clock.Clock, deadline time.Duration, request frame.Request) (*frame.Reply, error) {
 	timer := c.AfterFunc(deadline+killGrace, func() {
 		w.killed.Store(true)
@@ -110,22 +110,22 @@ func (w *worker) greet(ctx context.Context, c clock.Clock) error {
 	return nil
 }
 
-// kill ends the process and all it may have started.
+// kill ends the process and all processes that it may have started.
 func (w *worker) kill() { killGroup(w.cmd.Process) }
 
-// end kills the process, waits until it is gone and removes its folder.
+// end kills the process, waits for its end and removes its folder.
 func (w *worker) end() {
 	w.once.Do(func() {
 		w.kill()
 		<-w.exited
 		_ = w.in.Close()
 		_ = w.out.Close()
-		_ = os.RemoveAll(w.dir) // cleared again when the bench starts
+		_ = os.RemoveAll(w.dir) // the next start of a bench removes it again
 		w.finish()
 	})
 }
 
-// reap waits for the process, so that none stays a zombie.
+// reap waits for the process, so that it does not stay a zombie.
 func (w *worker) reap() {
 	_ = w.cmd.Wait() // a killed worker is the usual end
 	close(w.exited)
@@ -134,19 +134,19 @@ func (w *worker) reap() {
 // late reports whether the deadline killed it.
 func (w *worker) late() bool { return w.killed.Load() }
 
-// said is what the worker wrote to stderr, after its end.
+// said ends the process and returns what the worker has written to stderr.
 func (w *worker) said() string {
 	w.kill()
 	<-w.exited
 	return strings.TrimSpace(strings.ToValidUTF8(w.stderr.String(), "?"))
 }
 
-// boundedBuffer keeps the first bytes and swallows the rest. The copying
+// boundedBuffer keeps the first bytes and discards the rest. The copying
 // goroutine of exec writes it; it is read after the process has exited.
 type boundedBuffer struct{ buffer bytes.Buffer }
 
-// Write implements io.Writer and never fails, so that a worker that complains
-// without end is not blocked by it.
+// Write implements io.Writer and never fails, so that a worker that writes without end is
+// not blocked.
 func (b *boundedBuffer) Write(p []byte) (int, error) {
 	if room := stderrMax - b.buffer.Len(); room > 0 {
 		b.buffer.Write(p[:min(room, len(p))])
@@ -154,5 +154,5 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String gives what was kept.
+// String returns what was kept.
 func (b *boundedBuffer) String() string { return b.buffer.String() }

@@ -1,4 +1,4 @@
-// Package xlsx is the connector of Excel workbooks: each sheet that holds something is a table. Everything
+// Package xlsx is the connector of Excel workbooks: each sheet that is not empty is a table. Everything
 // that unpacks or parses is done by a worker process, which it knows only as an
 // interface.
 package xlsx
@@ -10,11 +10,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Worker reads such files in a process of its own. workbench.Bench does.
+// Worker reads such files in a separate process. workbench.Bench implements it.
 type Worker interface {
-	// InspectXLSX says what the file is; title is what people call it.
+	// InspectXLSX describes the file; title is its name for people.
 	InspectXLSX(ctx context.Context, path, title string) (*domain.FileInfo, error)
-	// PrepareXLSX does so and leaves a database at workPath.
+	// PrepareXLSX also writes a database to workPath.
 	PrepareXLSX(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error)
 }
 
@@ -50,7 +50,7 @@ func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string
 	return named(fileName)(c.worker.PrepareXLSX(ctx, path, domain.TitleOfFile(fileName), workPath))
 }
 
-// named proposes the file's name, cut to what a name may be.
+// named proposes the file's name, cut to the maximum length of a name.
 func named(fileName string) func(*domain.FileInfo, error) (*domain.FileInfo, error) {
 	return func(info *domain.FileInfo, err error) (*domain.FileInfo, error) {
 		if info != nil {

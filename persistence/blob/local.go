@@ -25,7 +25,7 @@ func (s *Store) LocalPath(ctx context.Context, name string) (string, error) {
 	}
 	path := s.cached(name)
 	if _, err := os.Stat(path); err == nil {
-		// A key never changes its content, so a copy is never old.
+		// A key never changes its content, so a copy is never out of date.
 		return path, nil
 	}
 	if err := s.fetch(ctx, name, path); err != nil {
@@ -36,8 +36,8 @@ func (s *Store) LocalPath(ctx context.Context, name string) (string, error) {
 
 func (s *Store) cached(name string) string { return filepath.Join(s.cache, filepath.FromSlash(name)) }
 
-// fetch copies a file into the cache. Of several at once the last rename stays,
-// and all of them carry the same content.
+// fetch copies a file into the cache. If several calls fetch the same file at once, the
+// last rename wins; all of them have the same content.
 func (s *Store) fetch(ctx context.Context, name, path string) (err error) {
 	r, err := s.Get(ctx, name, 0, -1)
 	if err != nil {

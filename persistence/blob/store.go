@@ -1,6 +1,6 @@
-// Package blob keeps uploaded files and what is made of them, by key, in a
-// bucket that a URL names. Keys are made by the product and never from what a
-// person called a file.
+// Package blob keeps uploaded files and what is made of them, by key, in a bucket that a
+// URL names. Keys are made by the product and never from the name that a person gave a
+// file.
 package blob
 
 import (
@@ -30,10 +30,10 @@ type Config struct {
 	URL string
 
 	// CacheDir is where LocalPath keeps copies of a bucket that is not a folder.
-	// Empty means a folder of its own under the system's temporary one.
+	// Empty means a separate folder below the system's temporary one.
 	CacheDir string
 
-	// Logger gets what goes wrong while cleaning up. Nil discards it.
+	// Logger receives the errors of a cleanup. Nil discards them.
 	Logger *slog.Logger
 }
 
@@ -54,7 +54,7 @@ type Store struct {
 	bucket *blob.Bucket
 	logger *slog.Logger
 
-	// folder is where the bucket's files lie; empty when they are elsewhere.
+	// folder is the folder of the bucket's files; empty if the bucket is not a folder.
 	folder string
 	// cache holds copies when folder is empty.
 	cache string
@@ -62,9 +62,9 @@ type Store struct {
 
 var _ domain.FileStore = (*Store)(nil)
 
-// key is what a key looks like: folders and a name of letters, digits, dots,
-// dashes and underscores, none of them beginning with a dot. So it means the
-// same in a folder, in a URL and in every vendor's bucket.
+// key is the pattern of a key: folders and a name of letters, digits, dots, dashes and
+// underscores, none of them beginning with a dot. So a key has the same meaning in a
+// folder, in a URL and in every vendor's bucket.
 var key = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}(/[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}){0,7}$`)
 
 // Open opens the bucket.
@@ -84,8 +84,8 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 			return nil, fmt.Errorf("blob: make the folder of the files: %w", err)
 		}
 		q := u.Query()
-		// Half-written files lie beside the finished ones, so that the last step
-		// is a rename; what they are is in the database, not in a second file.
+		// Half-written files are next to the finished ones, so that the last step
+		// is a rename; their content type is in the database, not in a second file.
 		q.Set("no_tmp_dir", "true")
 		q.Set("metadata", "skip")
 		u = &url.URL{Scheme: "file", Path: filepath.ToSlash(s.folder), RawQuery: q.Encode()}
@@ -117,7 +117,7 @@ func folderOf(u *url.URL) (string, error) {
 	return path, nil
 }
 
-// Close lets go of the bucket.
+// Close closes the bucket.
 func (s *Store) Close() error {
 	if err := s.bucket.Close(); err != nil {
 		return fmt.Errorf("blob: close the bucket: %w", err)
@@ -125,12 +125,12 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Put implements domain.FileStore. A key that is taken answers CodeConflict.
+// Put implements domain.FileStore. CodeConflict if the key is taken.
 func (s *Store) Put(ctx context.Context, name, contentType string, r io.Reader, limit int64) (int64, error) {
 	if err := check(name); err != nil {
 		return 0, err
 	}
-	// Ending this context before Close makes the bucket forget what was written.
+	// Ending this context before Close makes the bucket discard what was written.
 	writing, forget := context.WithCancel(ctx)
 	defer forget()
 	w, err := s.bucket.NewWriter(writing, name, &blob.WriterOptions{
@@ -146,7 +146,7 @@ func (s *Store) Put(ctx context.Context, name, contentType string, r io.Reader, 
 	}
 	if err != nil {
 		forget()
-		// It reports that it was ended, which is what was asked of it.
+		// Close is expected to return the cancellation: then nothing was kept.
 		if closing := w.Close(); closing == nil {
 			s.logger.LogAttrs(ctx, slog.LevelWarn, "blob: a file that failed was kept", slog.String("key", name))
 			err = errors.Join(err, s.bucket.Delete(ctx, name))
@@ -186,8 +186,8 @@ func (s *Store) Size(ctx context.Context, name string) (int64, error) {
 	return a.Size, nil
 }
 
-// Delete implements domain.FileStore. What is not there any more is no error, and what
-// a process left of it that was killed while it stored it goes as well.
+// Delete implements domain.FileStore. It is no error if the file does not exist any more.
+// The parts that a killed process left while it stored the file are deleted as well.
 func (s *Store) Delete(ctx context.Context, name string) error {
 	if err := check(name); err != nil {
 		return err
@@ -207,11 +207,11 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// deleteParts removes what the bucket has begun to write under a key: it lies beside
-// the key's place, with a number behind the name.
+// deleteParts removes what the bucket has begun to write under a key: files in the same
+// folder, with a number behind the name.
 func (s *Store) deleteParts(name string) error {
 	if s.folder == "" {
-		return nil // other buckets show nothing before it is whole
+		return nil // other buckets show a file only when it is complete
 	}
 	// A key has no character that means something to Glob. The folder may have some.
 	parts, err := fs.Glob(os.DirFS(s.folder), name+".*.tmp")
@@ -221,7 +221,7 @@ func (s *Store) deleteParts(name string) error {
 	return err
 }
 
-// check refuses what cannot be a key of ours.
+// check refuses what cannot be a key of this store.
 func check(name string) error {
 	if !key.MatchString(name) {
 		return domain.NotFound("File")

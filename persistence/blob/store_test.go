@@ -25,7 +25,7 @@ func open(t *testing.T, url string) *blob.Store {
 	return s
 }
 
-// files lists what lies in a folder, however deep.
+// files lists the files in a folder and its subfolders.
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	list := []string{}
@@ -66,7 +66,7 @@ func TestStore_Put(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, int64(8), size)
 		}
-		require.Len(t, files(t, dir), 1, "nothing lies beside the file")
+		require.Len(t, files(t, dir), 1, "there is no other file next to it")
 	})
 	t.Run("ErrTooLargeLeavesNothing", func(t *testing.T) {
 		t.Parallel()
@@ -137,12 +137,12 @@ func TestStore_Delete(t *testing.T) {
 	}
 }
 
-// A process that was killed within a Put has left a part of the file beside it.
+// A process that was killed during a Put has left a partial file next to the file.
 func TestStore_Delete_HalfWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, "file://"+dir)
-	// The reader stops in the middle, so the part lies there under the bucket's own name.
+	// The reader stops in the middle, so there is a partial file with the bucket's own name for it.
 	r, w := io.Pipe()
 	put := make(chan error, 1)
 	go func() {
@@ -151,7 +151,7 @@ func TestStore_Delete_HalfWritten(t *testing.T) {
 	}()
 	_, err := w.Write(bytes.Repeat([]byte("x"), 64<<10))
 	require.NoError(t, err)
-	_, err = w.Write([]byte("x")) // so what came before it is written
+	_, err = w.Write([]byte("x")) // then the bytes before it have been written
 	require.NoError(t, err)
 	parts := files(t, dir)
 	require.Len(t, parts, 1)

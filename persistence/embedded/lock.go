@@ -11,12 +11,11 @@ import (
 	"time"
 )
 
-// lockPatience covers the moment in which a killed process still holds what it
-// held.
+// lockPatience covers the moment in which a killed process still holds its locks.
 const lockPatience = 2 * time.Second
 
-// lock takes the data folder for this process. The system gives it back when
-// the process ends, however it ends.
+// lock locks the data folder for this process. The system releases the lock when the
+// process ends, however it ends.
 func lock(ctx context.Context, path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -44,8 +43,8 @@ func lock(ctx context.Context, path string) (*os.File, error) {
 	return file, nil
 }
 
-// lockFolder takes a folder itself for this process, which also keeps a system
-// that cleans /var/tmp away from it.
+// lockFolder locks a folder itself for this process, which also prevents a cleanup of
+// /var/tmp from deleting it.
 func lockFolder(ctx context.Context, dir string) (*os.File, error) {
 	folder, err := os.Open(dir)
 	if err != nil {

@@ -21,10 +21,9 @@ func npmPlatform() string {
 	return runtime.GOOS + "-" + arch
 }
 
-// prepareNPM makes an npm package runnable. Its libraries are links which npm
-// archives cannot carry and which its install script would make, if npm still
-// ran install scripts. In a folder that is not ours to write the package is
-// copied first.
+// prepareNPM makes an npm package runnable. Its libraries need links, which npm archives
+// cannot contain and which its install script would create, if npm still ran install
+// scripts. If this process may not write to its folder, the package is copied first.
 func prepareNPM(cfg Config, found binaries) (binaries, error) {
 	err := hydrateLinks(found.npm)
 	if err == nil {
@@ -38,8 +37,8 @@ func prepareNPM(cfg Config, found binaries) (binaries, error) {
 	return copyNPM(cfg, found, currentAccount())
 }
 
-// hydrateLinks makes the links that native/pg-symlinks.json names and that are
-// not there yet.
+// hydrateLinks creates the links that native/pg-symlinks.json names and that do not exist
+// yet.
 func hydrateLinks(root string) error {
 	list, err := os.ReadFile(filepath.Join(root, "native", "pg-symlinks.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -56,7 +55,7 @@ func hydrateLinks(root string) error {
 	}
 
 	for _, link := range links {
-		// The list comes from a package: nothing in it may lead out of it.
+		// The list comes from a package: no path in it may lead out of the package.
 		if !filepath.IsLocal(link.Source) || !filepath.IsLocal(link.Target) {
 			return fmt.Errorf("the npm binaries ask for a link outside their folder: %s", link.Target)
 		}
@@ -79,8 +78,8 @@ func hydrateLinks(root string) error {
 	return nil
 }
 
-// copyNPM copies an npm package to where owner can run it and returns it there.
-// An earlier copy of the same package is used as it is.
+// copyNPM copies an npm package to a folder where owner can run it, and returns the copy.
+// An earlier copy of the same package is reused.
 func copyNPM(cfg Config, found binaries, owner account) (binaries, error) {
 	version, err := npmVersion(found.npm)
 	if err != nil {

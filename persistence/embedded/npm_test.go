@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// modulesDir is where npm's binaries lie in a clone that has installed them,
-// or where the environment says.
+// modulesDir is the folder with npm's binaries in a clone that has installed them, or the
+// folder that the environment names.
 func modulesDir(t *testing.T) string {
 	t.Helper()
 

@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// place is where a cluster lives.
+// place is the folders of a cluster.
 type place struct {
 	// dataDir is the folder that the caller named, with links resolved.
 	dataDir string
@@ -21,15 +21,15 @@ type place struct {
 	// cluster is the data directory of Postgres.
 	cluster string
 
-	// name is short and the same for the same cluster. It names the socket's
-	// folder and stands in the titles of the server's processes.
+	// name is short and the same for the same cluster. It names the socket's folder and
+	// appears in the titles of the server's processes.
 	name string
 
-	// owner is whom Postgres runs as.
+	// owner is the user that Postgres runs as.
 	owner account
 }
 
-// newPlace settles where the cluster lives and who owns it.
+// newPlace decides where the cluster is and who owns it.
 func newPlace(cfg Config) (place, error) {
 	dataDir, err := filepath.EvalSymlinks(cfg.DataDir)
 	if err != nil {
@@ -60,15 +60,15 @@ func newPlace(cfg Config) (place, error) {
 	return p, nil
 }
 
-// home is the folder that the cluster lies in.
+// home is the folder that contains the cluster.
 func (p place) home() string { return filepath.Dir(p.cluster) }
 
-// moved reports whether the cluster lies outside the data folder.
+// moved reports whether the cluster is outside the data folder.
 func (p place) moved() bool { return p.home() != p.dataDir }
 
-// link makes the link from the data folder to a moved cluster and settles what
-// was in either place before. It is called with both places locked and no
-// server on the cluster.
+// link makes the link from the data folder to a moved cluster and moves aside or copies
+// what was in either place before. It is called while both places are locked and no server
+// uses the cluster.
 func (p place) link(ctx context.Context, cfg Config) error {
 	link := filepath.Join(p.dataDir, "postgres")
 
@@ -76,8 +76,8 @@ func (p place) link(ctx context.Context, cfg Config) error {
 
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		// The link is made before the cluster. Without a link somebody emptied the data
-		// folder for a fresh start, and the old cluster must not come back.
+		// The link is made before the cluster. If there is no link, a person has emptied
+		// the data folder for a fresh start, and the old cluster must not be used again.
 		err = setAside(p.cluster)
 	case err != nil:
 	case info.Mode()&fs.ModeSymlink != 0:
@@ -103,7 +103,7 @@ func (p place) link(ctx context.Context, cfg Config) error {
 }
 
 // moveOut copies a cluster from a time when the data folder could be reached.
-// The original is kept beside it rather than thrown away.
+// The original is renamed rather than deleted.
 func (p place) moveOut(ctx context.Context, cfg Config, from string) error {
 	if err := endPrevious(ctx, cfg.Logger, p.name, from); err != nil {
 		return err
@@ -120,8 +120,8 @@ func (p place) moveOut(ctx context.Context, cfg Config, from string) error {
 	return setAside(from)
 }
 
-// setAside renames a folder, if there is one, in place of an earlier one that
-// was set aside.
+// setAside renames a folder, if there is one, and replaces an earlier one that was set
+// aside.
 func setAside(dir string) error {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -139,14 +139,14 @@ func setAside(dir string) error {
 	return nil
 }
 
-// privatePlace makes the folder under base that belongs to source. Others may
-// write to base, so a folder that somebody else put there is refused.
+// privatePlace makes the folder under base that belongs to source. Other users may write to
+// base, so a folder that another user created there is refused.
 func privatePlace(base, source string, owner account, mode fs.FileMode) (string, error) {
 	return ownFolder(filepath.Join(base, "parley-"+shortHash(source)), owner, mode)
 }
 
-// ownFolder makes dir, or checks that an existing one is ours or owner's and
-// closed to the writing of others.
+// ownFolder creates dir, or checks that an existing one belongs to this process's user or
+// to owner, and that others may not write to it.
 func ownFolder(dir string, owner account, mode fs.FileMode) (string, error) {
 	err := os.Mkdir(dir, mode)
 	if err == nil {
@@ -179,15 +179,15 @@ func ownFolder(dir string, owner account, mode fs.FileMode) (string, error) {
 	return dir, nil
 }
 
-// shortHash is enough of a hash to tell the folders of one machine apart.
+// shortHash is the part of a hash that is enough to distinguish the folders of one machine.
 func shortHash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:5])
 }
 
-// copyTree copies folders, files and links from one place to another and gives
-// them to owner. It works beside the target and renames at the end, so that a
-// copy is whole or absent.
+// copyTree copies folders, files and links from one place to another and makes owner their
+// owner. It copies to a folder next to the target and renames it at the end, so that a copy
+// is complete or absent.
 func copyTree(from, to string, owner account) error {
 	staged := to + ".new"
 	if err := os.RemoveAll(staged); err != nil {
@@ -248,8 +248,8 @@ func copyEntry(path, target string, entry fs.DirEntry) error {
 	return nil
 }
 
-// copyFile copies one file and reports the error of its closing, which is
-// where a full disk shows.
+// copyFile copies one file and returns also the error of closing it, by which a full disk
+// is detected.
 func copyFile(path, target string, mode fs.FileMode) error {
 	in, err := os.Open(path)
 	if err != nil {
@@ -267,5 +267,5 @@ func copyFile(path, target string, mode fs.FileMode) error {
 	return errors.Join(err, out.Close())
 }
 
-// isReadOnly reports a file system that takes no writes.
+// isReadOnly reports whether err is that of a file system that accepts no writes.
 func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }

@@ -15,20 +15,19 @@ import (
 )
 
 const (
-	// politeLimit is how long a left-over server may take to shut down in good
-	// order. It writes everything out first, so that the next start has
-	// nothing to recover.
+	// politeLimit is how long a left-over server may take for an orderly shutdown. It
+	// writes everything to disk first, so that the next start has nothing to recover.
 	politeLimit = 20 * time.Second
 
-	// firmLimit is how long it may take to just stop. The next start recovers
+	// firmLimit is how long it may take to stop at once. The next start recovers
 	// from the log.
 	firmLimit = 10 * time.Second
 )
 
-// endPrevious makes sure that nothing works on the cluster any more. It is
-// called with the lock held, so whatever still runs has lost its parent. It
-// stops servers in the ways that Postgres provides for, never with SIGKILL,
-// which would leave their children behind.
+// endPrevious makes sure that no process uses the cluster any more. It is called with the
+// lock held, so any process that still runs has lost its parent. It stops servers with the
+// signals that Postgres provides for it, never with SIGKILL, which would leave their
+// children running.
 func endPrevious(ctx context.Context, logger *slog.Logger, name, cluster string) error {
 	pidFile := filepath.Join(cluster, "postmaster.pid")
 
@@ -52,7 +51,7 @@ func endPrevious(ctx context.Context, logger *slog.Logger, name, cluster string)
 	return removeStalePID(ctx, logger, pidFile, raw)
 }
 
-// stopServer ends the server of a cluster if it runs.
+// stopServer stops the server of a cluster if it runs.
 func stopServer(ctx context.Context, logger *slog.Logger, cluster string) error {
 	list, err := processes(ctx)
 	if err != nil {
@@ -101,9 +100,9 @@ func stopForeign(ctx context.Context, pid int) error {
 	return errors.New("it does not stop")
 }
 
-// stopOrphans ends the children of a server that was killed. They leave by
-// themselves as soon as they look up from their work, which a long query may
-// not do soon; until then no new server may touch the files.
+// stopOrphans ends the children of a server that was killed. They also end by themselves
+// when they next check whether their server still runs, which a long query may delay; until
+// then no new server may use the files.
 func stopOrphans(ctx context.Context, logger *slog.Logger, name string) error {
 	asked := map[int]bool{}
 
@@ -144,10 +143,10 @@ func stopOrphans(ctx context.Context, logger *slog.Logger, name string) error {
 	return nil
 }
 
-// removeStalePID removes a pid file whose number now belongs to an unrelated
-// process: Postgres would take that one for a server and refuse. In every
-// other case the file stays, because Postgres reads from it which shared
-// memory to check before it starts.
+// removeStalePID removes a pid file that cannot be read, or whose number now belongs to an
+// unrelated process: Postgres would take that process for a server and refuse to start. In
+// every other case the file stays, because Postgres reads from it which shared memory to
+// check before it starts.
 func removeStalePID(ctx context.Context, logger *slog.Logger, pidFile string, raw []byte) error {
 	first, _, _ := strings.Cut(string(raw), "\n")
 
@@ -156,8 +155,8 @@ func removeStalePID(ctx context.Context, logger *slog.Logger, pidFile string, ra
 		return nil
 	}
 
-	// An unreadable file is what a full disk or a power cut leaves; Postgres
-	// refuses that as well. Nothing runs on the cluster: checked above.
+	// A full disk or a power cut leaves an unreadable file, with which Postgres refuses to
+	// start as well. No server uses the cluster: the caller has checked that.
 	logger.LogAttrs(ctx, slog.LevelInfo, "removing the stale pid file of a killed database server", slog.String("file", pidFile))
 
 	if err := os.Remove(pidFile); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -43,7 +43,7 @@ func (p process) worksFor(name string) bool {
 	return len(p.command) > 0 && strings.HasPrefix(strings.Join(p.command, " "), "postgres: "+name+": ")
 }
 
-// processes reads the process list, from /proc where there is one.
+// processes reads the process list, from /proc if the system has it.
 func processes(ctx context.Context) ([]process, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -60,7 +60,7 @@ func processes(ctx context.Context) ([]process, error) {
 
 		raw, err := os.ReadFile(filepath.Join("/proc", entry.Name(), "cmdline"))
 		if err != nil {
-			// It ended between the listing and the reading.
+			// The process has ended since it was listed.
 			continue
 		}
 
@@ -102,7 +102,7 @@ func alive(pid int) bool {
 	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
-// waitUntil polls until ready says yes, or reports the end of ctx or limit.
+// waitUntil polls until ready returns true; it returns an error when ctx or limit ends.
 func waitUntil(ctx context.Context, limit time.Duration, ready func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

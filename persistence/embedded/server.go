@@ -15,7 +15,7 @@ import (
 
 // Server is a running private Postgres.
 type Server struct {
-	// Given at start, read-only afterwards.
+	// Set at the start, read-only afterwards.
 
 	logger    *slog.Logger
 	place     place
@@ -23,7 +23,7 @@ type Server struct {
 	socketDir string
 	throwaway bool
 	lock      *os.File
-	homeLock  *os.File // nil unless the cluster lies outside the data folder
+	homeLock  *os.File // nil unless the cluster is outside the data folder
 	log       serverLog
 
 	// stopping is closed by the first Stop.
@@ -36,12 +36,12 @@ type Server struct {
 	err  error
 
 	mu sync.Mutex
-	// current is written by watch at each restart and read by Stop.
+	// current is set by watch at each restart and read by Stop.
 	current *postmaster
 }
 
 // Start finds Postgres, makes a cluster in the data folder if there is none,
-// starts it and returns when it takes connections. The context bounds the
+// starts it and returns when it accepts connections. The context bounds the
 // start only; Stop ends the server. Errors are one line and say what to do.
 func Start(ctx context.Context, cfg Config) (*Server, error) {
 	cfg.mustValidate()
@@ -101,9 +101,8 @@ func start(ctx context.Context, cfg Config) (_ *Server, err error) {
 	}
 
 	if fresh && !s.throwaway {
-		// initdb did not wait for the disk. The product's own commits force
-		// what they touch; this does the same for the rest, off the path of
-		// the first start.
+		// initdb did not wait for the disk. The product's own commits force what they
+		// touch; this does the same for the rest, without delaying the first start.
 		go s.flushCluster() //nolint:gosec,contextcheck // outlives the context of the start
 	}
 
@@ -116,7 +115,7 @@ func start(ctx context.Context, cfg Config) (_ *Server, err error) {
 func makeDataDir(dir string) error {
 	mode := fs.FileMode(0o700)
 	if os.Geteuid() == 0 {
-		// Postgres runs as somebody else and has to pass through.
+		// Postgres runs as another user, who has to pass through this folder.
 		mode = 0o711
 	}
 
@@ -136,7 +135,7 @@ func makeDataDir(dir string) error {
 	return nil
 }
 
-// settle takes the place of the cluster, with nothing running on it.
+// settle locks the place of the cluster and makes sure that no server uses it.
 func (s *Server) settle(ctx context.Context, cfg Config) error {
 	var err error
 	if s.place, err = newPlace(cfg); err != nil {
@@ -144,8 +143,8 @@ func (s *Server) settle(ctx context.Context, cfg Config) error {
 	}
 
 	if s.place.moved() {
-		// The lock in the data folder went with that folder if somebody
-		// emptied it under a running server.
+		// If a person has emptied the data folder of a running server, the lock in it was
+		// deleted with it. So the folder of the cluster is locked as well.
 		if s.homeLock, err = lockFolder(ctx, s.place.home()); err != nil {
 			return err
 		}
@@ -162,7 +161,7 @@ func (s *Server) settle(ctx context.Context, cfg Config) error {
 	return nil
 }
 
-// prepare settles the binaries, the cluster and the socket's folder, and
+// prepare decides on the binaries, the cluster and the socket's folder, and
 // reports whether the cluster is new.
 func (s *Server) prepare(ctx context.Context, cfg Config) (bool, error) {
 	major, err := clusterMajor(s.place.cluster)
@@ -217,14 +216,14 @@ func makeSocketDir(p place) (string, error) {
 	return dir, nil
 }
 
-// flushCluster brings a new cluster to the disk.
+// flushCluster flushes a new cluster to the disk.
 func (s *Server) flushCluster() {
 	if err := syncFolder(s.place.cluster); err != nil {
 		s.logger.LogAttrs(context.Background(), slog.LevelWarn, "the new database could not be flushed to disk", slog.Any("error", err))
 	}
 }
 
-// release gives back what Start took besides the server itself.
+// release releases what Start has acquired in addition to the server itself.
 func (s *Server) release() error {
 	var err error
 	if s.log.file != nil {
@@ -232,8 +231,8 @@ func (s *Server) release() error {
 	}
 
 	if s.socketDir != "" {
-		// Empty after an orderly stop. Anything else is cleared by the next
-		// start, which is why a refusal does not matter.
+		// The folder is empty after an orderly stop. Otherwise the next start clears it, so
+		// an error does not matter.
 		_ = os.Remove(s.socketDir)
 	}
 
@@ -245,7 +244,7 @@ func (s *Server) release() error {
 }
 
 // URL is the address of the product's database for the role that owns it and
-// is no superuser.
+// is not a superuser.
 func (s *Server) URL() string { return s.url(roleName, databaseName) }
 
 // AdminURL is the address of a database of this server for the superuser.
@@ -264,16 +263,16 @@ func (s *Server) url(user, database string) string {
 // Release is the release of Postgres that runs, such as 15.
 func (s *Server) Release() int { return s.binaries.major }
 
-// Done is closed when the server is down for good: after Stop, or when it fell
-// over and could not be brought back. Err then tells which.
+// Done is closed when the server is down for good: after Stop, or when it crashed and could
+// not be restarted. Err then says which.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
-// Err is nil after Stop and the reason after a fall. It may be read once Done
+// Err is nil after Stop, and the reason after a crash. It may be read once Done
 // is closed.
 func (s *Server) Err() error { return s.err }
 
-// Stop shuts the server down in good order, or firmly when ctx ends before
-// that. It is safe to call twice and finished when it returns.
+// Stop shuts the server down in an orderly way, or at once if ctx ends before that. It may
+// be called twice; the server has ended when it returns.
 func (s *Server) Stop(ctx context.Context) error {
 	s.stopOnce.Do(func() { close(s.stopping) })
 

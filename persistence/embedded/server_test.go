@@ -21,7 +21,7 @@ import (
 	"parley.dev/parley/internal/throwaway"
 )
 
-// childDataDir makes the test binary play the parent that gets killed.
+// childDataDir makes the test binary run as the parent process that is killed.
 const childDataDir = "PARLEY_EMBEDDED_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -59,12 +59,12 @@ func writeForEver(cfg Config) {
 	}
 }
 
-// testConfig places a server in a folder of its own. Temporary folders are
-// closed to others, so that as root this also goes through the fallback.
+// testConfig returns a config with a separate folder. Temporary folders are closed to other
+// users, so tests that run as root also use the fallback folder.
 func testConfig(t *testing.T) Config {
 	t.Helper()
 
-	fallback, err := throwaway.Folder("/tmp", "parley-embedded-test-") // that of the test is closed to others
+	fallback, err := throwaway.Folder("/tmp", "parley-embedded-test-") // the test's own folder is closed to other users
 	require.NoError(t, err)
 	require.NoError(t, os.Chmod(fallback, 0o755))
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(fallback)) })
@@ -137,7 +137,7 @@ func TestStart(t *testing.T) {
 
 		require.Equal(t, 1, count(t, server.URL(), "SELECT count(*) FROM (SELECT 'Über Ärzte, ΣΟΦΙΑ, Ёлка' AS name) t WHERE name ILIKE '%üBER "+
 			"ärzte, σοφια, ёЛКА%'"),
-			"a search knows the letters of all scripts")
+			"a search ignores the case of letters in all scripts")
 	})
 
 	t.Run("RoleIsNoSuperuser", func(t *testing.T) {
@@ -154,7 +154,7 @@ func TestStart(t *testing.T) {
 		require.False(t, bypass)
 
 		_, err := connection.Exec(t.Context(), "CREATE ROLE pool NOLOGIN; GRANT pool TO parley; SET ROLE pool")
-		require.NoError(t, err, "migrations make roles for the pools")
+		require.NoError(t, err, "migrations create roles for the pools")
 		require.Equal(t, 1, count(t, server.AdminURL("parley"), "SELECT count(*) FROM pg_roles WHERE rolname = current_user AND rolsuper"))
 	})
 
@@ -272,7 +272,7 @@ func TestStart_ClosedFolder(t *testing.T) {
 
 		_, err := Start(t.Context(), cfg)
 		require.ErrorContains(t, err, "is in use by another process")
-		require.Equal(t, 1, count(t, server.URL(), "SELECT 1"), "the running one goes on")
+		require.Equal(t, 1, count(t, server.URL(), "SELECT 1"), "the running server continues")
 	})
 
 	t.Run("FolderThatWasClosedLaterKeepsItsData", func(t *testing.T) {
@@ -330,7 +330,7 @@ func TestStart_AfterKill(t *testing.T) {
 		_, err := connection.Exec(t.Context(), "CREATE TABLE kept AS SELECT 1 AS n")
 		require.NoError(t, err)
 
-		// A child deep in work notices late that its parent is gone.
+		// A busy child detects late that its parent has ended.
 		busy := make(chan error, 1)
 		go func() {
 			_, err := connection.Exec(context.WithoutCancel(t.Context()), "SELECT count(*) FROM generate_series(1, 100000000)")
@@ -346,7 +346,7 @@ func TestStart_AfterKill(t *testing.T) {
 		require.NoError(t, waitUntil(t.Context(), time.Minute, func() (bool, error) {
 			again, err := pgx.Connect(t.Context(), server.URL())
 			if err != nil {
-				return false, nil //nolint:nilerr // it is on its way
+				return false, nil //nolint:nilerr // it has not started yet
 			}
 
 			return true, again.Close(t.Context())
@@ -365,7 +365,7 @@ func TestStart_AfterKill(t *testing.T) {
 		_, err = makeSocketDir(first.place)
 		require.NoError(t, err)
 
-		// A server nobody told of its parent's end, as on systems other than Linux.
+		// This server is not notified of its parent's end, as on systems other than Linux.
 		args := commandLine(first.binaries.dir, first.place.cluster, first.socketDir, first.place.name, false)
 		left := exec.Command(args[0], args[1:]...)
 		left.Env, left.Dir, left.SysProcAttr = environment(first.binaries.dir), "/", first.place.owner.attributes()
@@ -381,7 +381,7 @@ func TestStart_AfterKill(t *testing.T) {
 		}))
 
 		mustStart(t, cfg)
-		require.NoError(t, <-ended, "it shut down in good order")
+		require.NoError(t, <-ended, "it was an orderly shutdown")
 	})
 
 	t.Run("RecycledProcessNumberIsNoServer", func(t *testing.T) {

@@ -12,30 +12,30 @@ const socketPort = "5432"
 // that an existing cluster follows the product and no file has to be merged.
 func settings(socketDir, name string, throwaway bool) []string {
 	values := [][2]string{
-		// Reached by one machine, and there by one account.
+		// The server is reached only from this machine, by one account.
 		{"listen_addresses", ""},
 		{"port", socketPort},
 		{"unix_socket_directories", socketDir},
 		{"unix_socket_permissions", "0700"},
 		{"max_connections", "200"},
-		// Shows in the titles of all its processes, by which they are found
-		// again after their parent was killed.
+		// The name is in the titles of all its processes, by which they are found after
+		// their parent was killed.
 		{"cluster_name", name},
 
-		// What thousands of answers write before they end fits in; memory that was
-		// never needed is never taken.
+		// The text of thousands of running answers fits in; memory that is never needed is
+		// never allocated.
 		{"shared_buffers", "512MB"},
 		{"effective_cache_size", "1GB"},
 		{"work_mem", "8MB"},
 		{"random_page_cost", "1.1"},
-		// Statements here are short: compiling or splitting them costs more
-		// than it brings, and the machine is shared with the product itself.
+		// Statements here are short: compiling or parallelising them costs more than it
+		// gains, and the machine is shared with the product itself.
 		{"jit", "off"},
 		{"max_parallel_workers_per_gather", "0"},
 		{"max_logical_replication_workers", "0"},
 
-		// The product shows nothing before it is committed, so a commit must
-		// be on the disk. Many small ones share a flush by themselves.
+		// The product shows nothing before it is committed, so a commit must be on the
+		// disk. Postgres combines the flushes of many small commits.
 		{"synchronous_commit", "on"},
 		{"wal_level", "minimal"},
 		{"max_wal_senders", "0"},
@@ -46,13 +46,13 @@ func settings(socketDir, name string, throwaway bool) []string {
 		{"max_wal_size", "1GB"},
 		{"checkpoint_timeout", "5min"},
 		{"checkpoint_completion_target", "0.9"},
-		// Chunk tables grow and shrink all day. On a machine that is full each round
-		// makes what streams late, so they are not more frequent than this.
+		// Chunk tables grow and shrink all day. On a busy machine each run delays the
+		// streams, so it is not more frequent than this.
 		{"autovacuum_naptime", "60s"},
 		{"autovacuum_vacuum_cost_delay", "2ms"},
 
-		// Errors of statements are answers to the caller, who logs what is
-		// worth it; the server's own log keeps to the server's own life.
+		// Errors of statements are answers to the caller, which logs the important ones;
+		// the server's own log has only what concerns the server itself.
 		{"log_destination", "stderr"},
 		{"logging_collector", "off"},
 		{"log_min_messages", "log"},
@@ -80,13 +80,13 @@ func settings(socketDir, name string, throwaway bool) []string {
 	return args
 }
 
-// letters is the locale by which large and small letters of all scripts are
-// known for the same, as a search wants it. The order stays that of bytes.
+// letters is the locale in which upper and lower case letters of all scripts are equal for
+// a search. The sort order is still by bytes.
 const letters = "C.UTF-8"
 
-// initArgs makes a cluster of plain bytes order in UTF-8 whose only way in is
-// the socket. It is flushed to disk after the start, not during it. Without a
-// locale for letters only those of English have two cases.
+// initArgs are the arguments for a cluster in UTF-8, sorted by bytes, that only its socket
+// gives access to. It is flushed to disk after the start, not during it. If letters is
+// empty, only English letters have upper and lower case.
 func initArgs(target, letters string) []string {
 	args := []string{
 		"--pgdata=" + target,
@@ -104,7 +104,7 @@ func initArgs(target, letters string) []string {
 	return args
 }
 
-// environment is all that Postgres gets to see of ours.
+// environment is the part of this process's environment that Postgres gets.
 func environment(bin string) []string {
 	return []string{"PATH=" + bin + ":/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"}
 }

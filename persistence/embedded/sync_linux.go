@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// syncFolder brings the file system of dir to the disk.
+// syncFolder flushes the file system of dir to the disk.
 func syncFolder(dir string) error {
 	folder, err := os.Open(dir)
 	if err != nil {

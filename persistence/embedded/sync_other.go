@@ -4,7 +4,7 @@ package embedded
 
 import "syscall"
 
-// syncFolder brings all file systems to the disk; there is no narrower call.
+// syncFolder flushes all file systems to the disk; there is no narrower call.
 func syncFolder(string) error {
 	syscall.Sync()
 	return nil

@@ -17,8 +17,8 @@ const (
 	// startLimit covers the recovery after a crash of a busy server.
 	startLimit = 2 * time.Minute
 
-	// restartLimit is how many falls in a row are answered by a restart. A
-	// server that stood for steadyTime counts as restored.
+	// restartLimit is how many crashes in a row are followed by a restart. A server that
+	// has run for steadyTime counts as restored.
 	restartLimit = 5
 	steadyTime   = time.Minute
 )
@@ -27,14 +27,14 @@ const (
 type postmaster struct {
 	pid int
 
-	// exited is closed when the process has ended and was waited for. err is
+	// exited is closed when the process has ended and Wait has returned. err is
 	// written before that and read after it.
 	exited chan struct{}
 	err    error
 }
 
-// spawn starts the process on a thread of its own, which lives as long as the
-// process: the kernel takes the end of the thread for the end of the parent.
+// spawn starts the process on its own thread, which lives as long as the process: the
+// kernel treats the end of the thread as the end of the parent.
 func (s *Server) spawn() (*postmaster, error) {
 	p := &postmaster{exited: make(chan struct{})}
 	started := make(chan error, 1)
@@ -48,7 +48,8 @@ func (s *Server) spawn() (*postmaster, error) {
 	return p, nil
 }
 
-// run is the body of that thread. It ends locked, so that the thread ends too.
+// run is the body of the thread that spawn starts. It never unlocks the thread, so that the
+// thread ends with it.
 func (s *Server) run(p *postmaster, started chan<- error) {
 	runtime.LockOSThread()
 
@@ -74,7 +75,7 @@ func (s *Server) run(p *postmaster, started chan<- error) {
 	close(p.exited)
 }
 
-// launch starts the process and waits until it takes connections.
+// launch starts the process and waits until it accepts connections.
 func (s *Server) launch(ctx context.Context) (*postmaster, error) {
 	p, err := s.spawn()
 	if err != nil {
@@ -90,7 +91,7 @@ func (s *Server) launch(ctx context.Context) (*postmaster, error) {
 
 		connection, err := pgx.Connect(ctx, s.AdminURL(adminName))
 		if err != nil {
-			// Not yet: no socket, or still recovering. Its end is noticed above.
+			// Not yet: no socket, or still recovering. If the process ends, the check above reports it.
 			return false, nil //nolint:nilerr // see above
 		}
 
@@ -137,8 +138,8 @@ func (s *Server) provision(ctx context.Context) error {
 	return nil
 }
 
-// stop ends the process: politely, firmly when ctx ends, and at last by force,
-// which Postgres's children notice by themselves.
+// stop ends the process: with an orderly shutdown, at once when ctx ends, and finally by
+// force, which Postgres's children notice by themselves.
 func (p *postmaster) stop(ctx context.Context) error {
 	patience := ctx.Done()
 
@@ -149,8 +150,8 @@ func (p *postmaster) stop(ctx context.Context) error {
 		default:
 		}
 
-		// The process is our child and was not waited for yet: the number
-		// cannot have passed to another.
+		// The process is a child of this one and Wait has not returned yet: its number
+		// cannot belong to another process.
 		if err := syscall.Kill(p.pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
 			return fmt.Errorf("stop Postgres: %w", err)
 		}
@@ -174,8 +175,8 @@ func after(d time.Duration) <-chan struct{} {
 	return passed
 }
 
-// watch brings the server back when it falls, and ends when it is stopped or
-// falls too often.
+// watch restarts the server when it crashes, and ends when the server is stopped or crashes
+// too often.
 func (s *Server) watch(p *postmaster) {
 	defer close(s.done)
 
@@ -228,7 +229,7 @@ func (s *Server) revive(ctx context.Context, falls int) (*postmaster, error) {
 	s.current = next
 	s.mu.Unlock()
 
-	// Stop may have come between the fall and now, and seen only the old one.
+	// Stop may have been called since the crash, and have seen only the old process.
 	if s.signalled() {
 		return next, next.stop(ctx)
 	}

@@ -1,5 +1,5 @@
-// Package persistencetest gives tests a Store on a Postgres database of their
-// own, with two organisations in it.
+// Package persistencetest gives each test a Store on its own Postgres database, with two
+// organisations in it.
 package persistencetest
 
 import (
@@ -59,7 +59,7 @@ func URL(tb testing.TB) string {
 	return embeddedtest.Database(tb, persistence.MigrationsKey(), persistence.Migrate)
 }
 
-// Open gives a Store on a database with World in it. It is closed at the end of the test.
+// Open returns a Store on a database with World in it. It is closed at the end of the test.
 func Open(tb testing.TB) *persistence.Store {
 	tb.Helper()
 	s := OpenURL(tb, URL(tb))
@@ -67,7 +67,7 @@ func Open(tb testing.TB) *persistence.Store {
 	return s
 }
 
-// OpenURL gives a Store on a database of this test, such as a second node has.
+// OpenURL returns a further Store on a database of this test, like that of a second node.
 func OpenURL(tb testing.TB, url string) *persistence.Store {
 	tb.Helper()
 	s, err := persistence.Open(tb.Context(), persistence.Config{URL: url})
@@ -76,8 +76,9 @@ func OpenURL(tb testing.TB, url string) *persistence.Store {
 	return s
 }
 
-// Connect gives a connection to a database that works as a role; empty for the owner of
-// the tables. It ends with the test.
+// Connect returns a connection to a database that works with the rights of a role; with an
+// empty role, with the rights of the owner of the tables. It is closed at the end of the
+// test.
 func Connect(tb testing.TB, url, role string) *pgx.Conn {
 	tb.Helper()
 	c, err := pgx.Connect(tb.Context(), url)

@@ -1,7 +1,7 @@
 -- Counts once in every window that KEYS names, if all of them have room.
 -- ARGV: the offset of the clock, then for each key the limit and the length in ms.
--- Answers 0 when it was counted, or the milliseconds until there is room.
--- The arithmetic is that of window.go, and the tests compare the two.
+-- Answers 0 if it was counted, or the milliseconds until there is room.
+-- The arithmetic is the same as in window.go; a test compares the two.
 local slices = 20
 local wait, current = 0, {}
 for i, key in ipairs(KEYS) do

@@ -1,6 +1,6 @@
--- Extends the lease of a node. KEYS: the leases. ARGV: the offset of the clock, the
--- node, how long the lease is in ms. Answers 1 when it had not ended.
--- Leases that ended are removed: their nodes have no valid field any more.
+-- Extends the lease of a node. KEYS: the leases. ARGV: the offset of the clock, the node,
+-- the length of the lease in ms. Answers 1 if it had not ended.
+-- Leases that have ended are removed: their nodes have no valid field any more.
 local held = 0
 local nodes = redis.call('HGETALL', KEYS[1])
 for i = 1, #nodes, 2 do

@@ -1,9 +1,9 @@
 -- Takes one seat under each key, if all of them have room.
 -- KEYS: the leases of the nodes, then the keys of the seats.
 -- ARGV: the offset of the clock, this node, how long a key is kept in ms, then for
--- each key the limit, how many this node holds including the one that it asks for, and the
+-- each key the limit, how many this node holds including the requested one, and the
 -- version of that number. A field is a version, a blank and a number.
--- Answers 1 when they are taken. Fields of nodes without a lease are cleared.
+-- Answers 1 if they are taken. Fields of nodes without a lease are cleared.
 local alive = {}
 local nodes = redis.call('HGETALL', KEYS[1])
 for i = 1, #nodes, 2 do

@@ -1,7 +1,7 @@
--- Writes the fields of a node on several pages, unless newer ones are there: a
--- write may be overtaken on its way.
+-- Writes the fields of a node on several pages, unless newer ones are stored: a later
+-- write may have overtaken this one.
 -- KEYS: the pages. ARGV: the offset of the clock, the node, how long a page is kept in
--- ms, then for each page the version and the text, which is empty where the node holds
+-- ms, then for each page the version and the text, which is empty if the node holds
 -- nothing.
 for i, key in ipairs(KEYS) do
   local version, text = ARGV[2 * i + 2], ARGV[2 * i + 3]

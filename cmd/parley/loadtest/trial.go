@@ -24,7 +24,7 @@ const (
 	trialPatience = 60 * time.Second
 )
 
-// trial keeps answers streaming while somebody kills or blocks servers. It behaves like
+// trial keeps answers streaming while servers are killed or blocked. It behaves like
 // the client in the browser: sockets reconnect with their cursors, and calls are retried
 // with the same id. At the end it compares what was shown with what is stored. A server
 // may be slow or unreachable; a violation of the protocol and lost data are counted as

@@ -1,13 +1,13 @@
-// Package frame is what a node and its worker processes say to each other over
-// the worker's stdin and stdout: one JSON value in a frame, a four byte length
-// before it. A worker lives for one request:
+// Package frame is the protocol between a node and its worker processes over the worker's
+// stdin and stdout: each frame is a four byte length and one JSON value. A worker serves
+// one request:
 //
 //	worker  Hello      it has put itself behind its walls and waits
 //	node    Request
 //	worker  Reply      and then it exits
 //
-// The node trusts nothing of a reply beyond its shape: a worker reads files of
-// strangers and may have been taken over by one.
+// The node trusts nothing of a reply beyond its shape: a worker reads untrusted files and
+// may have been taken over by one of them.
 package frame
 
 import (
@@ -17,19 +17,19 @@ import (
 	"io"
 )
 
-// Version is compared when a worker says hello, so that a node never talks to
-// the binary of another build's protocol.
+// Version is compared when a worker says hello, so that a node never uses a binary with the
+// protocol of another build.
 const Version = 3
 
 const (
-	// MaxRequest is the most bytes of one request: a statement and the names of tables.
+	// MaxRequest is the maximum size of one request: a statement and the names of tables.
 	MaxRequest = 4 << 20
-	// MaxReply is the most bytes of one reply; a result is cut long before that.
+	// MaxReply is the maximum size of one reply; a result is truncated long before that.
 	MaxReply   = 32 << 20
 	headerSize = 4
 )
 
-// TooLargeError says that a frame is longer than its reader takes.
+// TooLargeError says that a frame is longer than the limit.
 type TooLargeError struct{ Size, Max int }
 
 // Error implements error.
@@ -54,7 +54,7 @@ func Write(w io.Writer, v any, limit int) error {
 	return nil
 }
 
-// Read takes one frame of at most limit bytes into v.
+// Read decodes one frame of at most limit bytes into v.
 func Read(r io.Reader, v any, limit int) error {
 	var header [headerSize]byte
 	if _, err := io.ReadFull(r, header[:]); err != nil {

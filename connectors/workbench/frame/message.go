@@ -20,21 +20,21 @@ type Hello struct {
 	Version int `json:"version"`
 	// Engine is the version of DuckDB.
 	Engine string `json:"engine"`
-	// Walls are those that stand around the worker, as it found them itself.
+	// Walls are the walls around the worker, as it has checked them itself.
 	Walls Walls `json:"walls"`
 }
 
-// Walls of a worker. Limits on memory, CPU, files and file size always stand.
+// Walls of a worker. Limits on memory, CPU, files and file size always apply.
 type Walls struct {
-	// Root: the worker sees one folder and nothing else of the file system.
+	// Root: the worker sees only one folder of the file system.
 	Root bool `json:"root"`
 	// Calls: a filter refuses system calls for sockets, programs and namespaces.
 	Calls bool `json:"calls"`
-	// User is the user id it runs as.
+	// User is the id of the user that it runs as.
 	User int `json:"user"`
 }
 
-// Request is the one thing a worker is asked.
+// Request is the only request to a worker.
 type Request struct {
 	Kind     Kind      `json:"kind"`
 	Query    *Query    `json:"query,omitempty"`
@@ -49,20 +49,20 @@ type Query struct {
 	SQL       string     `json:"sql"`
 	Databases []Database `json:"databases"`
 	Caps      Caps       `json:"caps"`
-	// Millis is the time it may take; the worker interrupts itself then, and the
-	// node kills it a little later.
+	// Millis is the maximum time; then the worker interrupts itself, and a little later the
+	// node kills it.
 	Millis int `json:"millis"`
 }
 
-// Database is one file of the worker's folder and how its tables are called.
+// Database is one file of the worker's folder and the names of its tables.
 type Database struct {
 	File  string `json:"file"`
 	Alias string `json:"alias"`
 	Views []View `json:"views"`
 }
 
-// View gives a table of a database a name of its own; without one it is only
-// reached through the database's alias.
+// View gives a table of a database its own name; without a name the table is only reached
+// through the database's alias.
 type View struct {
 	Name  string `json:"name,omitempty"`
 	Table string `json:"table"`
@@ -80,14 +80,14 @@ type Caps struct {
 type CSV struct {
 	// Delimiter is one character, or "auto".
 	Delimiter string `json:"delimiter"`
-	// Title is what people call the table; its SQL name is derived from it.
+	// Title is the table's name for people; its SQL name is derived from it.
 	Title string `json:"title"`
-	// Out is the file to write in the worker's folder, empty to only look.
+	// Out is the file to write in the worker's folder, empty to inspect only.
 	Out  string  `json:"out,omitempty"`
 	Caps CSVCaps `json:"caps"`
 }
 
-// CSVCaps bound what a CSV file may hold.
+// CSVCaps bound the content of a CSV file.
 type CSVCaps struct {
 	Bytes   int64 `json:"bytes"`
 	Line    int   `json:"line"`
@@ -95,18 +95,18 @@ type CSVCaps struct {
 	Rows    int64 `json:"rows"`
 }
 
-// Document asks for a database made from the workbook or the presentation that is
-// open as descriptor 3: a table for each sheet that holds something, or one of what
-// the slides say and one for each table on them.
+// Document asks for a database made from the workbook or the presentation that is open as
+// descriptor 3: a table for each sheet that is not empty, or one for the text of the slides
+// and one for each table on them.
 type Document struct {
-	// Title is what people call the document.
+	// Title is the document's name for people.
 	Title string `json:"title"`
-	// Out is the file to write in the worker's folder, empty to only look.
+	// Out is the file to write in the worker's folder, empty to inspect only.
 	Out  string       `json:"out,omitempty"`
 	Caps DocumentCaps `json:"caps"`
 }
 
-// DocumentCaps bound what a document may hold.
+// DocumentCaps bound the content of a document.
 type DocumentCaps struct {
 	Bytes    int64 `json:"bytes"`
 	Unpacked int64 `json:"unpacked"`
@@ -116,16 +116,16 @@ type DocumentCaps struct {
 	Columns  int   `json:"columns"`
 	Rows     int64 `json:"rows"`
 	Texts    int   `json:"texts"`
-	// Spooled is the most bytes that the cells may take on disk.
+	// Spooled is the maximum size of the cells on disk, in bytes.
 	Spooled int64 `json:"spooled"`
 }
 
 // Tables asks for a database made from files of tables in the worker's folder.
 type Tables struct {
-	// Title is what people call them together.
+	// Title is the name of all of them together, for people.
 	Title  string      `json:"title"`
 	Tables []TableFile `json:"tables"`
-	// Out is the file to write in the worker's folder, empty to only look.
+	// Out is the file to write in the worker's folder, empty to inspect only.
 	Out string `json:"out,omitempty"`
 	// Caps bound the tables together.
 	Caps CSVCaps `json:"caps"`
@@ -138,7 +138,7 @@ type TableFile struct {
 	Title  string `json:"title"`
 }
 
-// Export asks for a table of ours, the CSV that is open as descriptor 3, in
+// Export asks for one of the product's own tables, the CSV that is open as descriptor 3, in
 // another format.
 type Export struct {
 	Format string `json:"format"`
@@ -147,7 +147,7 @@ type Export struct {
 	Caps CSVCaps `json:"caps"`
 }
 
-// Reply ends the conversation: one of the four is set.
+// Reply is the last frame: one of its four fields is set.
 type Reply struct {
 	Fault  *Fault  `json:"fault,omitempty"`
 	Result *Result `json:"result,omitempty"`
@@ -155,19 +155,19 @@ type Reply struct {
 	Made   *Made   `json:"made,omitempty"`
 }
 
-// Made says that an export stands in the worker's folder.
+// Made says that an export was written to the worker's folder.
 type Made struct {
 	Rows int64 `json:"rows"`
 }
 
-// Fault is why there is no result. Code is one of domain.Code, and Message is
-// for people and models: no path of the machine stands in it.
+// Fault is the reason why there is no result. Code is one of domain.Code, and Message is
+// for people and models: it contains no path of the machine.
 type Fault struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-// Result of a query. Rows is a JSON array of arrays, cut to the caps.
+// Result of a query. Rows is a JSON array of arrays, truncated to the caps.
 type Result struct {
 	Columns   []Column        `json:"columns"`
 	Rows      json.RawMessage `json:"rows"`
@@ -178,9 +178,9 @@ type Result struct {
 // Column of a result or a table.
 type Column struct {
 	Name         string   `json:"name"`
-	Title        string   `json:"title,omitempty"`    // the header as it stood in the file, when it differs
-	Note         string   `json:"note,omitempty"`     // how the cells were read, when that is not plain
-	Doubtful     bool     `json:"doubtful,omitempty"` // a person should look whether they were read rightly
+	Title        string   `json:"title,omitempty"`    // the header in the file, if it differs
+	Note         string   `json:"note,omitempty"`     // how the cells were read, if that is not obvious
+	Doubtful     bool     `json:"doubtful,omitempty"` // a person should check whether they were read correctly
 	Type         string   `json:"type"`
 	DatabaseType string   `json:"databaseType"`
 	Distinct     int64    `json:"distinct,omitempty"`
@@ -190,7 +190,7 @@ type Column struct {
 	Values       []string `json:"values,omitempty"`
 }
 
-// File is what an uploaded file turned out to be.
+// File describes an uploaded file.
 type File struct {
 	Delimiter   string  `json:"delimiter,omitempty"`
 	Encoding    string  `json:"encoding,omitempty"`
@@ -201,7 +201,7 @@ type File struct {
 // Table of a file.
 type Table struct {
 	Title       string   `json:"title"`
-	Name        string   `json:"name"` // what SQL calls it
+	Name        string   `json:"name"` // its name in SQL
 	Description string   `json:"description"`
 	Columns     []Column `json:"columns"`
 	Rows        int64    `json:"rows"`

@@ -23,11 +23,11 @@ const (
 	keptTemplates = 8
 )
 
-// templates makes each template once per binary.
+// templates creates each template once per binary.
 var templates sync.Map //nolint:gochecknoglobals // belongs to the shared server: key to func() (string, error)
 
 // Database returns the URL of a fresh database that only this test uses. It is
-// a copy of what migrate made of an empty one. The key stands for the content
+// a copy of an empty database that migrate has changed. The key represents the content
 // of the migrations, such as a hash over their files: under the same key
 // migrate is not called again, not even in later runs. Migrate must close what
 // it opens.
@@ -65,8 +65,8 @@ func Empty(tb testing.TB) string {
 	return Database(tb, "", func(context.Context, string) error { return nil })
 }
 
-// makeTemplate migrates a database and puts it aside under a name that says
-// what is in it. Half-made ones have another name, which sweep clears away.
+// makeTemplate migrates a database and keeps it under a name that contains the key.
+// Incomplete databases have another name; sweep drops them.
 func makeTemplate(
 	ctx context.Context, server *embedded.Server, key string, migrate func(ctx context.Context, url string) error,
 ) (string, error) {
@@ -88,15 +88,14 @@ func makeTemplate(
 	}
 
 	return name, admin(ctx, server,
-		// A connection that migrate left open would be in the way of copies.
+		// A connection that migrate left open would prevent copies.
 		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+making+"'",
 		"ALTER DATABASE "+making+" ALLOW_CONNECTIONS false",
 		"ALTER DATABASE "+making+" RENAME TO "+name,
 	)
 }
 
-// sweep drops what runs that were cut short left behind, and all templates
-// once there are many.
+// sweep drops what interrupted runs have left, and all templates when there are too many.
 func sweep(ctx context.Context, server *embedded.Server) error {
 	left, err := names(ctx, server, testPrefix+"%")
 	if err != nil {
@@ -121,8 +120,8 @@ func sweep(ctx context.Context, server *embedded.Server) error {
 	return nil
 }
 
-// names lists the databases whose name is like pattern, without those that
-// Postgres brings.
+// names lists the databases whose name is like pattern, without the databases of Postgres
+// itself.
 func names(ctx context.Context, server *embedded.Server, pattern string) ([]string, error) {
 	connection, err := pgx.Connect(ctx, server.AdminURL("postgres"))
 	if err != nil {
@@ -151,8 +150,7 @@ func create(name, template string) string {
 
 func drop(name string) string { return "DROP DATABASE " + name + " WITH (FORCE)" }
 
-// admin runs statements one by one as the superuser. All names in them are
-// made above.
+// admin runs statements one by one as the superuser. All names in them come from this file.
 func admin(ctx context.Context, server *embedded.Server, statements ...string) error {
 	connection, err := pgx.Connect(ctx, server.AdminURL("postgres"))
 	if err != nil {

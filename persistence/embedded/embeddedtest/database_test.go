@@ -62,7 +62,7 @@ func TestDatabase(t *testing.T) {
 		second := embeddedtest.Database(t, key, counted)
 
 		require.NotEqual(t, first, second)
-		require.LessOrEqual(t, calls.Load(), int32(1), "not at all when an earlier run did")
+		require.LessOrEqual(t, calls.Load(), int32(1), "not called if an earlier run has made the template")
 		require.NoError(t, run(t.Context(), first, "DROP TABLE noun"))
 		require.NoError(t, run(t.Context(), second, "DROP TABLE noun"))
 	})

@@ -24,7 +24,7 @@ func TestClearFolders(t *testing.T) {
 		require.NoError(t, os.Mkdir(data(n), 0o700))
 	}
 
-	// Their owners end, but for that of the last one.
+	// All owners end except the last one.
 	for n := range keptFolders + 2 {
 		require.NoError(t, os.RemoveAll(filepath.Dir(data(n))))
 		require.NoError(t, os.MkdirAll(data(n), 0o700))
@@ -42,7 +42,7 @@ func TestClearFolders(t *testing.T) {
 		require.NoError(t, syscall.Close(fd))
 	}
 
-	// A program that another test starts at this moment holds them until it runs.
+	// A child process that another test starts at this moment holds the locks until its exec.
 	require.Eventually(t, func() bool {
 		_, first := os.Stat(data(keptFolders))
 		_, second := os.Stat(data(keptFolders + 1))
@@ -50,5 +50,5 @@ func TestClearFolders(t *testing.T) {
 		return clearFolders(base) == nil && os.IsNotExist(first) && os.IsNotExist(second)
 	}, time.Minute, time.Millisecond)
 	require.DirExists(t, data(0), "it is kept for later runs")
-	require.DirExists(t, data(keptFolders+2), "its owner lives")
+	require.DirExists(t, data(keptFolders+2), "its owner still runs")
 }

@@ -20,16 +20,16 @@ import (
 // one machine.
 const maxFolders = 256
 
-// keptFolders is how many clusters stay for later runs. What more there are go
-// when nobody uses them.
+// keptFolders is how many clusters are kept for later runs. Clusters beyond that number are
+// deleted when they are not used.
 const keptFolders = 8
 
-// shared is the server of this test binary. It lives as long as the process,
-// which is what a variable of the package is.
+// shared is the server of this test binary. It lives as long as the process, like a
+// variable of the package.
 var shared = sync.OnceValues(startShared) //nolint:gochecknoglobals // see above
 
 // Server returns the server that all tests of this binary share. Tests that
-// stop or kill a server start one of their own with embedded.Start.
+// stop or kill a server start their own server with embedded.Start.
 func Server(tb testing.TB) *embedded.Server {
 	tb.Helper()
 
@@ -81,7 +81,7 @@ func startShared() (*embedded.Server, error) {
 	}
 
 	// A cluster that never waited for the disk does not survive a power cut.
-	// Nothing in it is worth more than making it again.
+	// Its content is not worth repairing: it is created again.
 	if removeErr := os.RemoveAll(cfg.DataDir); removeErr != nil {
 		return nil, errors.Join(err, removeErr)
 	}
@@ -106,7 +106,7 @@ func takeFolder(base string) (string, error) {
 			return "", fmt.Errorf("make the folder of a test server: %w", err)
 		}
 
-		// The descriptor stays open on purpose: its end is the lock's end.
+		// The descriptor stays open on purpose: the lock ends when it is closed.
 		_, taken, err := take(folder, syscall.O_CREAT)
 		if err != nil {
 			return "", fmt.Errorf("lock the folder of a test server: %w", err)
@@ -120,12 +120,12 @@ func takeFolder(base string) (string, error) {
 	return "", fmt.Errorf("all %d test servers in %s are taken", maxFolders, base)
 }
 
-// take locks a folder for as long as its descriptor is open; taken says whether
-// that was free.
+// take locks a folder for as long as its descriptor is open; taken reports whether the
+// folder was free.
 func take(folder string, create int) (fd int, taken bool, err error) {
 	fd, err = syscall.Open(filepath.Join(folder, "taken"), create|syscall.O_RDWR|syscall.O_CLOEXEC, 0o600)
 	if err != nil {
-		return 0, false, err //nolint:wrapcheck // the callers say what it was about
+		return 0, false, err //nolint:wrapcheck // the callers add the context
 	}
 
 	err = syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB)
@@ -140,9 +140,8 @@ func take(folder string, create int) (fd int, taken bool, err error) {
 	return 0, false, nil
 }
 
-// clearFolders deletes the clusters that are left from a time when many binaries ran at
-// once. A process that is about to use one has locked it, or finds it locked and uses the
-// next.
+// clearFolders deletes surplus clusters of a time when many binaries ran at once. A process
+// that is about to use one has locked it, or finds it locked and uses the next.
 func clearFolders(base string) error {
 	for n := keptFolders; n < maxFolders; n++ {
 		folder := filepath.Join(base, strconv.Itoa(n))
@@ -153,7 +152,7 @@ func clearFolders(base string) error {
 		}
 
 		if err == nil {
-			// The folder and its lock stay: somebody may have opened that already.
+			// The folder and its lock file stay: another process may have opened the lock file already.
 			err = errors.Join(os.RemoveAll(filepath.Join(folder, "data")), syscall.Close(fd))
 		}
 

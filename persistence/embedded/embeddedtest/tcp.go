@@ -14,8 +14,8 @@ import (
 
 // TCP makes the server of a URL of this package, which listens on a socket file only,
 // reachable at a port of the loopback interface until the test ends. With secure set it
-// answers a request for encryption with that certificate; without it refuses one, as the
-// server does.
+// answers a request for encryption with that certificate; without secure it refuses the
+// request, as the server does.
 func TCP(tb testing.TB, address string, secure *tls.Config) (port uint16) {
 	tb.Helper()
 
@@ -51,7 +51,7 @@ func TCP(tb testing.TB, address string, secure *tls.Config) (port uint16) {
 	return uint16(listener.Addr().(*net.TCPAddr).Port) //nolint:forcetypeassert,gosec // a listener of TCP has one
 }
 
-// forward copies both ways until either side ends, or the context does.
+// forward copies both ways until either side or the context ends.
 func forward(ctx context.Context, conn net.Conn, socket string, secure *tls.Config) {
 	defer func() { _ = conn.Close() }()
 	if secure != nil {
@@ -79,14 +79,14 @@ func encrypt(ctx context.Context, conn net.Conn, secure *tls.Config) (net.Conn, 
 	const length, code = 8, 80877103 // of an SSLRequest
 	request := make([]byte, length)
 	if _, err := io.ReadFull(conn, request); err != nil {
-		return nil, err //nolint:wrapcheck // nobody reads it
+		return nil, err //nolint:wrapcheck // it is not used
 	}
 	if binary.BigEndian.Uint32(request[4:]) != code {
 		return nil, io.ErrUnexpectedEOF
 	}
 	if _, err := conn.Write([]byte("S")); err != nil {
-		return nil, err //nolint:wrapcheck // nobody reads it
+		return nil, err //nolint:wrapcheck // it is not used
 	}
 	secured := tls.Server(conn, secure)
-	return secured, secured.HandshakeContext(ctx) //nolint:wrapcheck // nobody reads it
+	return secured, secured.HandshakeContext(ctx) //nolint:wrapcheck // it is not used
 }

@@ -106,7 +106,7 @@ func NoteInsertOf(d *domain.NoteDraft) *NoteInsertParams {
 	}
 }
 
-// TestMarks_Pairs: a mark asks for a function, with the row that a query has in the end.
+// TestMarks_Pairs: a mark asks for a function, with the final row type of the query.
 func TestMarks_Pairs(t *testing.T) {
 	t.Parallel()
 	all := &asked{rows: make(rowTypes)}

@@ -1,25 +1,26 @@
-// Command batchgen changes what sqlc wrote, so that reads that go in one round trip
-// are checked by the compiler. It runs after sqlc, by `make generate`:
+// Command batchgen changes the files that sqlc has written, so that the compiler checks
+// reads that share a round trip. `make generate` runs it after sqlc:
 //
 //	batchgen FOLDER DOMAIN
 //
-// Marks in a query's comment, on a line below its name, say what is made of it:
+// Marks in a query's comment, on a line below its name, say what is generated for it:
 //
-//	(none)      a method of Queries, as sqlc has it
-//	@batch      a method of Batch, which queues it; none of Queries
-//	@call       with @batch: the method of Queries as well
-//	@text       its text alone, exported: the caller binds and scans
-//	@row:Name   its row is a Name; all queries that say so must have the same columns
-//	@total      its column total, the same in each row, goes to a place of its own
-//	@from:Noun  a function makes its parameters of domain's Noun
-//	@into:Noun  a function makes domain's Noun of its row
+//	(none)      a method of Queries, as sqlc writes it
+//	@batch      a method of Batch, which queues it, and no method of Queries
+//	@call       with @batch: also the method of Queries
+//	@text       only its text, exported: the caller binds and scans
+//	@row:Name   its row type is Name; all queries with this mark must have the same columns
+//	@total      its column total, the same in each row, is scanned into a separate variable
+//	@from:Noun  a function makes its parameters from domain's Noun
+//	@into:Noun  a function makes domain's Noun from its row
 //
 // The types of parameters and rows, the order of the parameters and the fields that are
-// scanned are those of sqlc's own method; what does not look like sqlc's is an error.
+// scanned are taken from sqlc's own method; code that does not look like sqlc's is an error.
 //
-// The functions of @from and @into copy the fields that have one name on both sides and
-// types that can be converted without a decision, and say which ones they leave to their
-// caller. So a column and a field of domain with its name need no line in between.
+// The functions of @from and @into copy the fields that have the same name on both sides
+// and types that can be converted without a decision, and their comments name the fields
+// that they leave to their caller. So a column and a field of domain with the same name
+// need no code between them.
 package main
 
 import (
@@ -39,7 +40,7 @@ func main() {
 	}
 }
 
-// run changes all of sqlc's files in a folder; nouns is the folder of domain.
+// run changes all files of sqlc in a folder; nouns is the folder of domain.
 func run(folder, nouns string) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*.sql.go"))
 	if err != nil {

@@ -14,8 +14,8 @@ type marks struct {
 	from, into string
 }
 
-// marksOf takes the line of marks out of a comment. Without one, the query stays as sqlc
-// has it.
+// marksOf removes the line of marks from a comment. Without that line, the query stays as
+// sqlc has written it.
 func marksOf(doc *ast.CommentGroup) (m marks, rest string, err error) {
 	if doc == nil {
 		return m, "", nil
@@ -54,7 +54,7 @@ func marksOf(doc *ast.CommentGroup) (m marks, rest string, err error) {
 	return m, rest, nil
 }
 
-// isMark tells a line of marks by its first word from one that begins with a parameter.
+// isMark distinguishes, by its first word, a line of marks from a line that begins with a parameter.
 func isMark(word string) bool {
 	switch mark, _, _ := strings.Cut(word, ":"); mark {
 	case "@batch", "@text", "@row", "@from", "@into":

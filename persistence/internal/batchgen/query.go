@@ -8,16 +8,17 @@ import (
 	"strings"
 )
 
-// query is what sqlc's method of a query says of it, as source text.
+// query is what is read from sqlc's method for a query, as source text.
 type query struct {
 	name string
 	// parameter is the declaration of the method's parameter, "arg *FooParams" or
-	// "id int64"; args are what the statement gets, in its order. Empty for none.
+	// "id int64"; args are the arguments of the statement, in its order. Both are empty if
+	// there are no parameters.
 	parameter string
 	args      []string
-	// row is the type of a row, empty for a statement without rows; many tells that
-	// there may be more than one; scans are the places of its columns, in order, with
-	// variable standing for the row.
+	// row is the type of a row, empty for a statement without rows; many says that there
+	// may be more than one; scans are the scan targets of its columns, in order, in which
+	// variable is the name of the row.
 	row, variable string
 	many          bool
 	scans         []string
@@ -57,7 +58,7 @@ func (f *file) queryOf(method *ast.FuncDecl) (*query, error) {
 	return q, f.rowOf(q, method, results)
 }
 
-// rowOf reads the type of a row and where its columns go.
+// rowOf reads the type of a row and the scan targets of its columns.
 func (f *file) rowOf(q *query, method *ast.FuncDecl, results []*ast.Field) error {
 	scan := f.call(method, "", "Scan")
 	if scan == nil || len(scan.Args) == 0 || len(results) != 2 {
@@ -71,7 +72,7 @@ func (f *file) rowOf(q *query, method *ast.FuncDecl, results []*ast.Field) error
 		q.scans = append(q.scans, f.text(place.X.Pos(), place.X.End()))
 	}
 	q.variable, _, _ = strings.Cut(q.scans[0], ".")
-	// Where a query gives what it gets, sqlc scans into the parameter.
+	// If a query returns its own parameter type, sqlc scans into the parameter.
 	q.row = strings.TrimPrefix(f.text(results[0].Type.Pos(), results[0].Type.End()), "[]")
 	ast.Inspect(method.Body, func(n ast.Node) bool {
 		if v, ok := n.(*ast.ValueSpec); ok && len(v.Names) == 1 && v.Names[0].Name == q.variable {
@@ -82,7 +83,7 @@ func (f *file) rowOf(q *query, method *ast.FuncDecl, results []*ast.Field) error
 	return nil
 }
 
-// call finds the first call of one of some methods; of any value where on is empty.
+// call finds the first call of one of some methods; of any value if on is empty.
 func (f *file) call(method *ast.FuncDecl, on string, names ...string) *ast.CallExpr {
 	var found *ast.CallExpr
 	ast.Inspect(method.Body, func(n ast.Node) bool {
@@ -115,7 +116,7 @@ func selected(c *ast.CallExpr) string {
 	return ""
 }
 
-// queued is the method of Batch. With total, that column has a place of its own.
+// queued is the method of Batch. With total, the column total is scanned into a separate variable.
 func (q *query) queued(total bool) string {
 	var (
 		b    strings.Builder
@@ -145,7 +146,7 @@ func (q *query) queued(total bool) string {
 	return b.String()
 }
 
-// places are the addresses in a row that a caller holds by a pointer.
+// places are the addresses of the fields of a row to which the caller has a pointer.
 func (q *query) places(total bool) string {
 	list := make([]string, len(q.scans))
 	for i, s := range q.scans {

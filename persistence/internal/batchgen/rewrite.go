@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// edit puts text in place of a part of a file.
+// edit replaces a part of a file by text.
 type edit struct {
 	from, to int
 	text     string
 }
 
-// file is a file of sqlc while it is changed.
+// file is one of sqlc's files while it is being changed.
 type file struct {
 	source []byte
 	set    *token.FileSet
@@ -26,8 +26,8 @@ type file struct {
 	edits  []edit
 }
 
-// rewrite makes of the queries in one file of sqlc what their marks ask for. Each step
-// begins with what the one before has written.
+// rewrite changes the queries in one of sqlc's files as their marks say. Each step starts
+// from the output of the step before.
 func rewrite(source []byte, all *asked) ([]byte, error) {
 	for _, step := range []func(*file) error{
 		func(f *file) error { return f.rows(all) },
@@ -57,7 +57,7 @@ func parse(source []byte) (*file, error) {
 	return f, nil
 }
 
-// text is a part of the file as it stands there.
+// text returns a part of the file.
 func (f *file) text(from, to token.Pos) string {
 	return string(f.source[f.set.Position(from).Offset:f.set.Position(to).Offset])
 }
@@ -66,7 +66,7 @@ func (f *file) replace(from, to token.Pos, text string) {
 	f.edits = append(f.edits, edit{f.set.Position(from).Offset, f.set.Position(to).Offset, text})
 }
 
-// applied is the file with its edits.
+// applied returns the file with its edits.
 func (f *file) applied() ([]byte, error) {
 	slices.SortFunc(f.edits, func(a, b edit) int { return a.from - b.from })
 	var out bytes.Buffer
@@ -124,7 +124,7 @@ func (f *file) method(method *ast.FuncDecl) error {
 // constant is the name that sqlc gives a query's text.
 func constant(query string) string { return strings.ToLower(query[:1]) + query[1:] }
 
-// dropImports takes out what only the methods that are gone have used.
+// dropImports removes the imports that only the removed methods have used.
 func (f *file) dropImports() error {
 	used := make(map[string]bool)
 	ast.Inspect(f.tree, func(n ast.Node) bool {
@@ -159,7 +159,7 @@ func (f *file) dropImports() error {
 	return nil
 }
 
-// packageName is how a file calls a package that it imports.
+// packageName is the name by which a file refers to a package that it imports.
 func packageName(i *ast.ImportSpec) string {
 	if i.Name != nil {
 		return i.Name.Name

@@ -11,14 +11,14 @@ import (
 // rowTypes are the fields of the types that several queries share, as source text.
 type rowTypes map[string]string
 
-// asked is what the queries of all files ask for together.
+// asked collects what the queries of all files ask for.
 type asked struct {
 	rows  rowTypes
 	pairs []pair
 }
 
-// rows gives the rows of marked queries their types: it takes the total out of them and
-// puts the type that queries share in place of their own.
+// rows changes the row types of marked queries: it removes the total from them, and
+// replaces their own type by the type that queries share.
 func (f *file) rows(all *asked) error {
 	renamed := make(map[string]string)
 	for _, d := range f.tree.Decls {
@@ -72,7 +72,7 @@ func (f *file) rows(all *asked) error {
 	}
 	ast.Inspect(f.tree, func(n ast.Node) bool {
 		if decl, ok := n.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
-			return false // a type is declared, which stands above
+			return false // type declarations are already changed above
 		}
 		if i, ok := n.(*ast.Ident); ok && renamed[i.Name] != "" {
 			f.replace(i.Pos(), i.End(), renamed[i.Name])
