@@ -20,7 +20,7 @@ export const blueprintWords = (list: string = t('list')): EntityWords => ({
   failed: t('list.failed'),
 });
 
-/** A blueprint as a card: what it is for, what it asks, what it does. The library has no owners to name. */
+/** A blueprint as a card: what it is for, what it asks, what it does. Blueprints of the library have no owner. */
 export const blueprintCard =
   (showOwner: boolean) =>
   (blueprint: BlueprintSummary): EntityCardContent => {

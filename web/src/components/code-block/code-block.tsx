@@ -26,7 +26,7 @@ interface CodeBlockProps {
   onNotice?: NoticeHandler | undefined;
 }
 
-/** Code in colours, with its language, a copy button, and hidden control characters made visible. */
+/** Code in colours, with its language, a copy button, with hidden control characters made visible. */
 export function CodeBlock({
   code,
   language,

@@ -8,16 +8,16 @@ export interface ShownTable {
   rowCount: number;
   /** A last, incomplete row was dropped. */
   cut: boolean;
-  /** The first rows, by which widths are chosen. */
+  /** The first rows, which determine the widths. */
   sample: readonly (readonly Cell[])[];
   sort: Sort | null;
   onSort: (column: number) => void;
-  /** A row by its place in the order of the sort; undefined while it is on its way. */
+  /** A row by its index in sort order; undefined while it is loading. */
   row: (place: number) => readonly Cell[] | undefined;
-  /** Says which rows are about to be shown. */
+  /** Announces which rows are about to be shown. */
   want: (start: number, end: number) => void;
 }
 
-/** How far the reading of a table is. */
+/** The state of reading a table. */
 export type TableReading =
   { status: 'reading' } | { status: 'failed' } | { status: 'ready'; table: ShownTable };
