@@ -41,7 +41,7 @@ export function SessionKeeper({ navigate }: SessionKeeperProps) {
   useEffect(() => {
     if (kept) signInStep({ type: 'held', bearer: bearerOf(kept) });
     else if (settled) signInStep({ type: 'nobody' });
-    // Told again when the phase falls back to signed-out while the sign-in itself still stands, as after S429.
+    // Sent again when the phase falls back to signed-out while the sign-in itself is still valid, as after S429.
   }, [kept, settled, phase]);
   useEffect(() => followOtherTabs(endSession), []);
 

@@ -206,7 +206,7 @@ describe('UploadDialog', () => {
     onInspect.mockRejectedValueOnce(failed).mockRejectedValueOnce(failed);
     await choose(csv);
     await screen.findByText('Failed to upload file');
-    // Add asks for the description, too, that the file was to give.
+    // Add also fetches the description that was to be proposed from the file.
     await user.click(submit());
     await waitFor(() => expect(onInspect).toHaveBeenCalledTimes(2));
     const retry = await screen.findByRole('button', { name: 'Try again' });

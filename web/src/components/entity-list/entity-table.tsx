@@ -57,8 +57,7 @@ function PlainTable<T extends Entity>({ label, items, context, head, height }: P
     <div className={styles.scroll} {...(height !== undefined && { style: { maxHeight: height } })}>
       <table className={styles.table} aria-label={label}>
         <thead>{head}</thead>
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press is passed to the
-            row's own control, the arrow keys from one to the next */}
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press is passed to the row's own control, the arrow keys from one to the next */}
         <tbody onClick={pressRow} onKeyDown={moveByArrows}>
           {items.map((item) => (
             <tr key={item.id} className={styles.row}>

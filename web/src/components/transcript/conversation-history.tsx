@@ -10,8 +10,8 @@ import type { EarlierMessages } from './transcript-parts';
 import type { TurnActions } from './turn-actions';
 
 /*
- * For pages that show somebody's conversation and change nothing in it, such as the administration of feedback.
- * The page fetches; this view draws. It needs a parent with a height, for it scrolls by itself.
+ * For pages that show another person's conversation read only, such as the administration of feedback. The page
+ * fetches the data; this view renders it. It needs a parent with a height, because it scrolls by itself.
  *
  *   conversationId      opening another one starts again at its end
  *   messages            all that are held, oldest first: `detail.messageSet.map(chatMessage)` of `@/lib/chat-message`
@@ -44,7 +44,7 @@ const roles: Readonly<Record<View, readonly MessageRole[]>> = {
   analytics: ['user', 'assistant', 'user_proxy'],
 };
 
-/** Made once: a list is filtered again only where its filter is another one. */
+/** Created once: a list is filtered again only if the filter function changes. */
 const filters: Readonly<Record<View, (message: TranscriptMessage) => boolean>> = {
   summary: (message) => roles.summary.includes(message.role),
   analytics: (message) => roles.analytics.includes(message.role),

@@ -17,7 +17,7 @@ interface WorkingsFoldProps {
   onOpen: (open: boolean) => void;
 }
 
-/** The line that the workings fold into, with the facts of the turn; while it is under way, what it is doing. */
+/** The line that the workings fold into, with the facts of the turn; while the turn runs, its progress. */
 export function WorkingsFold({ workings, facts, isUnderWay, progress, isOpen, onOpen }: WorkingsFoldProps) {
   const said = isUnderWay ? (progress ?? t('working')) : factLine(workings, facts);
   const line = (
