@@ -19,7 +19,7 @@ interface SelectFieldProps<T extends FieldValues, V extends string | number> ext
   noneLabel?: string | undefined;
   /** The list's largest height in px. */
   maxHeight?: number | undefined;
-  /** Asked for more entries when the list's end comes near. */
+  /** Called to load more entries when the end of the list is near. */
   onMore?: (() => void) | undefined;
   /** More entries are being loaded. */
   loadingMore?: boolean | undefined;

@@ -29,7 +29,7 @@ function copiedPiece(piece: MarkdownPiece, definitions: string): Copied {
   }
   const text = withDefinitions(piece.text, definitions);
   const tree = isTame(text) ? asRoot(text) : longTable(text);
-  // What is too much for the parser is shown as it was written, and copied so.
+  // What is too complex for the parser is shown as it was written, and copied like that.
   return tree === null
     ? { plain: piece.text, html: `<p>${textAsHtml(piece.text)}</p>` }
     : { plain: plainOf(tree), html: htmlOf(tree) };

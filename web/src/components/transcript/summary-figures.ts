@@ -35,7 +35,7 @@ export function figuresOf(summary: string, answers: readonly TranscriptMessage[]
   return found.toSorted((one, other) => one.start - other.start);
 }
 
-/** What stands around a number: all from its paragraph's beginning to the end of its sentence. */
+/** The context of a number: the text from the beginning of its paragraph to the end of its sentence. */
 function contextOf(text: string, start: number, stop: number) {
   const begin = text.lastIndexOf('\n\n', start) + 1;
   const [paragraph = ''] = text.slice(stop).split('\n\n', 1);

@@ -54,7 +54,7 @@ export function WorkingsFold({ workings, facts, isUnderWay, progress, isOpen, on
   );
 }
 
-/** What was read, the queries, how long it took, what it cost. */
+/** The sources, the queries, the duration and the cost. */
 function factLine(workings: readonly TranscriptMessage[], facts: TurnFacts | null): string {
   const plan = workings.find((message) => message.role === 'coordinator');
   const queries = facts?.queries ?? workings.filter((message) => message.role === 'user_proxy').length;

@@ -7,10 +7,10 @@ import styles from './account.module.css';
 import { LoadFailed } from './load-failed';
 import { useReport } from './use-report';
 
-/** The chart library is heavy; the figures and tables do not wait for it. */
+/** The chart library is large; the figures and tables do not wait for it. */
 const Chart = lazy(async () => ({ default: (await import('@/components/chart/chart')).Chart }));
 
-/** Of the drawing, in px. */
+/** The height of the drawing, in px. */
 const height = 260;
 
 interface UsageBarsProps {
@@ -25,7 +25,7 @@ export function UsageBars({ level, period }: UsageBarsProps) {
   if (status === 'failed' && report === null) return <LoadFailed text={t('bars.failed')} onRetry={retry} />;
   const waiting = <Skeleton className={styles.chart ?? ''} />;
   if (report === null) return waiting;
-  // An empty drawing would have a scale that means nothing.
+  // An empty drawing would have a meaningless scale.
   if (report.totalTokensCreditSum === 0) return <p className={styles.none}>{t('bars.none')}</p>;
   const title = t(groupBy === 'date' ? 'bars.date' : 'bars.week');
   const config = {
