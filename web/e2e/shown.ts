@@ -1,23 +1,23 @@
 import type { ChatMessage } from '../src/lib/chat-message';
 import type { DeepReadonly } from '../src/lib/deep-readonly';
 
-/** What one tab showed at the last look, by message. */
+/** The lengths of the messages that one tab showed at the last check. */
 type Lengths = ReadonlyMap<string, number>;
 
 /**
- * What tabs show of messages while they are looked at: of each the beginning of one text, in every tab the same; never
- * less than a moment ago, unless the conversation was fetched again, whose answer may be from a moment before; and all
- * in their order, each once.
+ * Checks the messages that tabs show: each is a beginning of one text, the same in every tab; never shorter than at
+ * the last check, unless the conversation was fetched again, whose answer may be slightly older; and all are in
+ * order, each once.
  */
 export class Shown {
-  /** What was shown and cannot be so. */
+  /** The errors that were found. */
   readonly wrong: string[] = [];
   private readonly longest = new Map<string, string>();
   private readonly last = new Map<unknown, { lengths: Lengths; fetching: boolean }>();
 
   constructor(private readonly forged: ReadonlySet<string>) {}
 
-  /** Looks at a tab. `fetching`: what it shows is being fetched again. */
+  /** Checks a tab. `fetching`: its conversation is being fetched again. */
   look(tab: unknown, messages: DeepReadonly<readonly ChatMessage[]>, fetching: boolean): void {
     const before = this.last.get(tab);
     const lengths = new Map<string, number>();
@@ -37,7 +37,7 @@ export class Shown {
     this.last.set(tab, { lengths, fetching });
   }
 
-  /** What was shown of a message at most. */
+  /** The longest text of a message that was shown. */
   of(id: string): string {
     return this.longest.get(id) ?? '';
   }

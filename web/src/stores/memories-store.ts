@@ -23,7 +23,7 @@ import { memories as t } from '@/messages/memories';
 /** The memories of the organisation, a page at a time. Superusers see those that are switched off, too. */
 export const memories = new Collection<Memory, MemoryQuery>({ list: listMemories });
 
-/** The labels by which memories are grouped. There are few of them, and they are loaded once. */
+/** The types and labels of memories. There are few of them, and they are loaded once. */
 interface MemoryWordsState {
   status: LoadStatus;
   types: MemoryType[];

@@ -22,7 +22,8 @@ globalThis.ResizeObserver = NoResizeObserver;
 Element.prototype.scrollIntoView = () => undefined;
 Element.prototype.hasPointerCapture = () => false;
 globalThis.CSS = { ...globalThis.CSS, supports: () => true };
-// It knows which focus the keyboard gave only of the first one. The document lasts as long as its worker: told once.
+// jsdom knows only for the first document whether the keyboard set the focus. The document is kept as long as its
+// worker, so this is installed once.
 if (!Reflect.has(Element.prototype.matches, 'knowsKeys')) {
   let lastByKey = false;
   document.addEventListener('keydown', () => (lastByKey = true), { capture: true });
