@@ -24,7 +24,7 @@ export async function read(product: Product, token: string, id: string): Promise
   return (await answer.json()) as ApiConversation;
 }
 
-/** The id of the scripted agent, which answers what and as long as a test needs. */
+/** The id of the scripted agent, whose answers and their length a test can set. */
 export async function scriptedAgent(product: Product, token: string): Promise<number> {
   const answer = await product.call(token, 'GET', 'analyst/analysts');
   const agents = (await answer.json()) as { results: { id: number; name: string }[] };

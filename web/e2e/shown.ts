@@ -23,14 +23,14 @@ export class Shown {
     const lengths = new Map<string, number>();
     let place = 0;
     for (const { id, seq, text } of messages) {
-      if (seq <= place || lengths.has(id)) this.wrong.push(`${id} stands at ${seq}, behind ${place}`);
-      if (this.forged.has(id)) this.wrong.push(`${id} is of a branch that was cut`);
+      if (seq <= place || lengths.has(id)) this.wrong.push(`${id} is at ${seq}, after ${place}`);
+      if (this.forged.has(id)) this.wrong.push(`${id} belongs to a branch that was cut`);
       if (!fetching && before?.fetching === false && text.length < (before.lengths.get(id) ?? 0))
         this.wrong.push(`${id} has become shorter: ${text}`);
       const known = this.longest.get(id) ?? '';
       if (text.length > known.length) this.longest.set(id, text);
       const [short, long] = text.length > known.length ? [known, text] : [text, known];
-      if (!long.startsWith(short)) this.wrong.push(`${id} says two things: ${short} | ${long}`);
+      if (!long.startsWith(short)) this.wrong.push(`${id} has two different texts: ${short} | ${long}`);
       lengths.set(id, text.length);
       place = seq;
     }

@@ -16,7 +16,7 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /**
    * Makes a repeated creation return the first result; the retry carries the same key. If it is left out, each call
-   * gets its own key: set it where a person may send the same thing again.
+   * gets its own key: set it if a person may send the same thing again.
    */
   idempotencyKey?: string;
   headers?: Readonly<Record<string, string>>;

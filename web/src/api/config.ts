@@ -1,4 +1,4 @@
-/** What the server tells a browser before a user is signed in. */
+/** The configuration that the server sends to a browser before a user is signed in. */
 export interface AppConfig {
   oidc: { authority: string; clientId: string; scope: string; redirectUri: string };
   version: string;

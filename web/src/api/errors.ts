@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What is kept of a failed call until the error list has shown it. */
+/** The record of a failed call, kept until the error list has shown it. */
 export interface RecordedError {
   id: string;
   url: string;

@@ -21,7 +21,7 @@ export function giveFeedback(
   });
 }
 
-/** A page of what people said of answers, with how many of the whole list have each sentiment. */
+/** A page of the feedback on answers, with the number of entries of the whole list for each sentiment. */
 interface FeedbackPage extends Page<Feedback> {
   bySentiment?: SentimentCount[];
 }

@@ -2,7 +2,7 @@ import { Navigate, type LazyRouteFunction, type RouteObject } from 'react-router
 import { patterns, paths, type PageName } from '@/lib/paths';
 import { Allowed } from './allowed';
 
-/** A page as a module of its own, that loads when it is first opened. */
+/** A page as a separate module, which is loaded when it is first opened. */
 type LazyPage = LazyRouteFunction<RouteObject>;
 
 const dataSourcePage: LazyPage = () => import('@/features/datasources/datasource-page');

@@ -5,7 +5,7 @@ import { common } from '@/messages/common';
 import { ErrorPage } from './error-page';
 import { pageRoutes } from './pages';
 
-/** All addresses. Each page is a module of its own that loads when it is first opened. */
+/** All addresses. Each page is a separate module, which is loaded when it is first opened. */
 export function createRouter(): ReturnType<typeof createBrowserRouter> {
   return createBrowserRouter([
     {

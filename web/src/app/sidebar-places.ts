@@ -29,7 +29,7 @@ export interface Place {
   /** The id of its name in the catalogue. */
   label: PlaceLabel;
   icon: LucideIcon;
-  /** The address; empty where there is no page. */
+  /** The address; empty if there is no page. */
   to: string;
   /** Addresses of the same area that do not begin with `to`. */
   also?: RegExp;

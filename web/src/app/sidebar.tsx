@@ -14,7 +14,7 @@ import styles from './sidebar.module.css';
 
 interface SidebarProps {
   collapsed: boolean;
-  /** Left out where the sidebar is a drawer, which has no narrow form. */
+  /** Left out if the sidebar is a drawer, which has no narrow form. */
   onToggle?: (() => void) | undefined;
   /** Called when a link was followed, so that a drawer can close. */
   onNavigate?: (() => void) | undefined;

@@ -16,7 +16,7 @@ export interface ChatMessage extends Annotation {
   /** The author's uuid. */
   authorId: string | null;
   analyst: string | null;
-  /** The agent's id, and the blueprint whose steps a prompt asked for: asking again asks the same. */
+  /** The agent's id, and the blueprint whose steps a prompt asked for: asking again uses the same. */
   analystId?: number | undefined;
   iceBreakerId?: number | undefined;
   createdAt: string;

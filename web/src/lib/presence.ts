@@ -28,7 +28,7 @@ export interface Others {
   text: string;
 }
 
-/** How many are named in the sentence. */
+/** The number of names in the sentence. */
 const mostNames = 3;
 
 /** The other people, of whom at most `most` are shown. */

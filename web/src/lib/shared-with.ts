@@ -12,7 +12,7 @@ export interface SharedWith {
   text: string;
 }
 
-/** How many are shown by their pictures; the others are counted. */
+/** The number of pictures; the others are only counted. */
 const mostShown = 3;
 
 /** Up to this number are named in the sentence; if there are more, it only has their number. */

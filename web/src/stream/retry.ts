@@ -49,7 +49,7 @@ export function closeAction(code: number): CloseAction {
 
 /** The state of a lost connection. */
 export interface Retry {
-  /** Counted attempts made since the server last said that it is ready. */
+  /** Counted attempts made since the server was last ready. */
   attempts: number;
   /** The uncounted attempt after a loss is running. */
   silent: boolean;
@@ -64,7 +64,7 @@ export type RetryStep =
   | { kind: 'renew'; retry: Retry }
   | { kind: 'give-up'; retry: Retry; because: 'failed' | 'sign-in' | 'forbidden' | 'stop' };
 
-/** The server said that it is ready: earlier failures do not count for the next loss. */
+/** Called when the server is ready: earlier failures do not count for the next loss. */
 export function afterReady({ losses }: Retry): Retry {
   return { attempts: 0, silent: false, losses };
 }

@@ -44,7 +44,7 @@ function appearanceItems(current: Appearance): PaletteItem[] {
     }));
 }
 
-/** A page that is no area of the sidebar. */
+/** A page that is not an area of the sidebar. */
 interface Place {
   page: PageName;
   label: string;

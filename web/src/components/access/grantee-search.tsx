@@ -9,7 +9,7 @@ import type { Grantee } from '@/lib/wire';
 import { access as t } from '@/messages/access';
 import styles from './access.module.css';
 
-/** What the server has found of the people and teams. */
+/** The people and teams that the server has found. */
 export interface Candidates {
   readonly status: 'fetching' | 'fetched' | 'failed';
   readonly found: readonly DeepReadonly<Grantee>[];

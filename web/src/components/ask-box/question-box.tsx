@@ -10,7 +10,7 @@ interface QuestionBoxProps {
   /** The accessible name of the field. */
   label: string;
   placeholder: string;
-  /** Two lines high from the beginning, where it is the first thing of its page. */
+  /** Two lines high from the beginning, if it is the first element of its page. */
   large?: boolean;
   /** What is below the text: the choices for the question, and the buttons. */
   children: ReactNode;

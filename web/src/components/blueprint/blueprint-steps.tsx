@@ -6,7 +6,7 @@ import { blueprints as t } from '@/messages/blueprints';
 import styles from './blueprint-steps.module.css';
 import { InputText } from './input-text';
 
-/** What is shown of a step. */
+/** The content of a step that is shown. */
 export interface StepContent {
   readonly id: number;
   readonly name: string;

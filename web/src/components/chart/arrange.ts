@@ -124,7 +124,7 @@ function asBars(series: readonly ChartSeries[]): ChartSeries[] {
   return series.map((each) => (each.type === 'column' ? { ...each, type: 'bar' } : each));
 }
 
-/** The biggest categories in their order, and the sum of the rest where a sum means something. */
+/** The biggest categories in their order, and the sum of the rest if a sum is meaningful. */
 function fold(chart: ChartModel): { chart: ChartModel; hidden: number } {
   const sums = totals(chart);
   const last = chart.xAxis.categories?.indexOf(chart.empty ?? '') ?? -1;

@@ -11,8 +11,9 @@ export interface ValueRange {
 }
 
 /**
- * The range of an axis of values. What is drawn as a length or an area begins at zero, for half a bar would be half
- * the value. A line shows changes: its axis may begin higher if zero would flatten it; the chart then says so.
+ * The range of an axis of values. What is drawn as a length or an area begins at zero, because half a bar would be
+ * read as half the value. A line shows changes: its axis may begin higher if zero would flatten it; the chart then
+ * says so.
  */
 export function valueRange(chart: ChartModel, axis: number): ValueRange {
   const { min, max, kind } = chart.yAxes[axis] ?? { min: null, max: null, kind: 'linear' };

@@ -8,7 +8,10 @@ import { markCutBase } from './mark-cut-base';
 import { whenStill } from './still-page';
 
 const mostAnimatedPoints = 500;
-/** The chart is drawn again when its width changes by more than this, in px: names at ends need room or a legend. */
+/**
+ * The chart is drawn again when its width changes by more than this, in px: names at the ends of lines need space
+ * or a legend.
+ */
 const widthStep = 80;
 
 interface ChartCanvasProps {

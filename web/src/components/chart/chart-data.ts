@@ -14,7 +14,7 @@ export function chartTable(chart: ChartModel): TableData {
   chart.series.forEach((series, column) => {
     series.points.forEach((point, index) => {
       const first = firstCell(point, index, names, chart);
-      // Scatter points may share an x; each keeps a row of its own.
+      // Scatter points may share an x; each has a separate row.
       const id = chart.type === 'scatter' ? `${column}/${index}` : String(first);
       const row = rows.get(id) ?? [first, ...chart.series.map(() => null)];
       row[column + 1] = point.y;

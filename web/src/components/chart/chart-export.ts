@@ -33,7 +33,7 @@ export interface ChartWords {
 }
 
 /**
- * The drawing as a file of its own: theme variables are replaced by their current colours, and the title and the
+ * The drawing as a separate file: theme variables are replaced by their current colours, and the title and the
  * notes are added. It is made in the browser, so no chart is sent to an export server.
  */
 function chartSvg(drawing: SVGSVGElement, { title, notes }: ChartWords): string {

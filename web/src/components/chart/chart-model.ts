@@ -75,7 +75,7 @@ export function categoryNames(chart: ChartModel): readonly string[] | null {
   return first.points.map((point, index) => point.name ?? String(index + 1));
 }
 
-/** What a slice of a pie is called. */
+/** The name of a slice of a pie. */
 export function sliceName(point: ChartPoint, index: number, { xAxis }: ChartModel): string {
   return point.name ?? xAxis.categories?.[index] ?? String(index + 1);
 }

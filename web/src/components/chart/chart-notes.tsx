@@ -12,7 +12,7 @@ interface ChartNotesProps {
   onToggleAll: () => void;
 }
 
-/** What a reader must know of the drawing: a base that is not zero, an incomplete period, what is left out. */
+/** What a reader must know about the drawing: a base that is not zero, an incomplete period, what is left out. */
 export function ChartNotes({ arranged, grain, showsAll, onToggleAll }: ChartNotesProps) {
   const { foldable } = arranged;
   const notes = chartNotes(arranged, grain);

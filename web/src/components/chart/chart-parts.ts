@@ -91,7 +91,7 @@ function pointModel(point: PointConfig, axis: ChartAxis): ChartPoint {
   return { x: at.x, y: point.y, name: point.name ?? at.name, colorIndex: point.colorIndex ?? null };
 }
 
-/** Where a coordinate lies: a date becomes milliseconds, other text names its point. */
+/** The position of a coordinate: a date becomes milliseconds, other text names its point. */
 function place(x: number | string | undefined, axis: ChartAxis): { x: number | null; name: string | null } {
   if (x === undefined) return { x: null, name: null };
   if (axis.kind === 'datetime') {

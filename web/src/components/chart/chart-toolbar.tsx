@@ -6,7 +6,7 @@ import { chart as t } from '@/messages/chart';
 /** The formats a chart can be saved in. */
 export type ChartFormat = 'png' | 'svg' | 'csv';
 
-/** What is shown of a chart: its drawing, its numbers, or both next to each other. */
+/** The view of a chart: its drawing, its numbers, or both next to each other. */
 export type ChartView = 'chart' | 'table' | 'both';
 
 const formats: readonly ChartFormat[] = ['png', 'svg', 'csv'];

@@ -37,7 +37,7 @@ interface ChartProps {
    * library.
    */
   config: unknown;
-  /** Used when the configuration has no title of its own. */
+  /** Used if the configuration has no title. */
   title?: string | undefined;
   /** Height in px of the drawing; default 320. Horizontal bars take 26 px per row instead. */
   height?: number | undefined;

@@ -20,7 +20,7 @@ const grains = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as 
 type Grain = (typeof grains)[number];
 type Means = 'sum' | 'mean' | 'highest' | 'lowest';
 
-/** How a chart is drawn that has more points than a drawing has room for. */
+/** How a chart is drawn that has more points than fit in a drawing. */
 export interface CoarseChart {
   chart: ChartModel;
   /** The note on it; null if all points are drawn. */
@@ -123,7 +123,7 @@ function byExtent(
   };
 }
 
-/** How the values of a column become one. The name of a highest or lowest value says that it is one. */
+/** How the values of a column become one. The name of a highest or lowest value says so. */
 function meansOf(column: ShownColumn | null): Means {
   if (column === null) return 'mean';
   if (column.adds === true) return 'sum';

@@ -1,6 +1,6 @@
 /** The modules of the library have no types; the types of the whole library describe what `highcharts.ts` exports. */
 declare module 'highcharts/es-modules/*' {
-  /** A class of the library, as far as it is used for composing here. */
+  /** The part of a class of the library that is used for composing here. */
   interface Part {
     compose: (...into: unknown[]) => void;
   }

@@ -12,7 +12,7 @@ export interface ChoiceOption {
 
 interface ChoiceProps {
   options: readonly ChoiceOption[];
-  /** The empty text where nothing is chosen yet. */
+  /** The text if nothing is chosen yet. */
   value: string;
   onChange: (value: string) => void;
   label: string;

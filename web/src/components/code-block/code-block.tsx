@@ -17,7 +17,7 @@ interface CodeBlockProps {
   code: string;
   /** Language tag as a model writes it: `python`, `py`, `sql`. */
   language?: string | undefined;
-  /** Shown beside the language, for example a file name. */
+  /** Shown next to the language, for example a file name. */
   title?: string | undefined;
   /** Height in px above which the code scrolls; default 480. */
   maxHeight?: number | undefined;

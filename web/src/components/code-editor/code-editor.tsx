@@ -22,7 +22,7 @@ interface CodeEditorProps {
   language: string;
   onLanguage: (language: string) => void;
   readOnly?: boolean | undefined;
-  /** The message of the rule that the code breaks. It is shown beside the editor by the form. */
+  /** The message of the rule that the code breaks. The form shows it next to the editor. */
   problem?: string | undefined;
   ref?: Ref<CodeEditorHandle> | undefined;
 }

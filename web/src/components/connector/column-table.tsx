@@ -23,7 +23,7 @@ interface ColumnValues {
 }
 
 interface ColumnTableProps {
-  /** Of the table. */
+  /** The name of the table. */
   name: string;
   columns: readonly ConnectorColumn[];
   rows: number;

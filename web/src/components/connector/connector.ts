@@ -1,6 +1,6 @@
 import type { ProjectSummary } from '@/components/project/project-tag';
 
-/** What lists show of a connector. */
+/** The fields of a connector in lists. */
 export interface ConnectorSummary {
   readonly id: number;
   readonly name: string;

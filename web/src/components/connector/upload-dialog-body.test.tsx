@@ -167,7 +167,7 @@ describe('UploadDialog', () => {
     expect(screen.getByText(advice)).toBeVisible();
     expect(screen.getByText('Please provide a valid file')).toBeVisible();
     expect(onUpload).not.toHaveBeenCalled();
-    // Another file takes its place, and the reason goes with it.
+    // Another file replaces it, and the reason disappears.
     await choose(csv);
     expect(await screen.findByDisplayValue('Two columns.')).toBeVisible();
     expect(screen.queryByText(advice)).toBeNull();

@@ -50,7 +50,7 @@ export function UploadForm(props: UploadFormProps) {
   const [phase, setPhase] = useState<'choose' | 'inspecting' | 'ready' | 'uploading'>('choose');
   const [checked, setChecked] = useState(false);
   const [failure, setFailure] = useState<UploadFailure | null>(null);
-  /** The chosen file could not be read, for a reason that may pass. */
+  /** The chosen file could not be read, for a reason that may be temporary. */
   const [unread, setUnread] = useState(false);
   /** Why a file is refused: the chosen one, or one that was to replace it. */
   const [refusal, setRefusal] = useState<{ reason: string; chosen: boolean } | null>(null);

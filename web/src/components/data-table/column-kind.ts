@@ -30,7 +30,8 @@ export function all(cells: readonly (Cell | undefined)[], passes: (cell: Cell) =
 }
 
 /**
- * What a column holds: numbers where every value reads as one, times if the server says so and each can be parsed.
+ * The kind of a column: numbers if every value can be parsed as one, times if the server says so and each can be
+ * parsed.
  */
 export function detectKind(
   cells: readonly (Cell | undefined)[],

@@ -15,7 +15,7 @@ export function columnWidth(heading: string, texts: readonly string[], widest = 
   return Math.round(Math.min(widest, Math.max(80, wanted)));
 }
 
-/** How many characters a column of this width surely has room for. */
+/** The number of characters that certainly fit in a column of this width. */
 export function charactersIn(width: number): number {
   return Math.floor((width - 24) / 7.4);
 }

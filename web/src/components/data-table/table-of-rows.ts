@@ -47,7 +47,7 @@ export function tableOfRows(data: TableData, said = data.shown ?? []): ParsedTab
   return tableOf({ names: data.columns, raw: data.rows, cut: false }, said);
 }
 
-/** Examines the columns of what was read; `said` is how people read them, in their order. */
+/** Examines the columns of a parsed table; `said` is how people read them, in their order. */
 export function tableOf({ names, raw, cut }: RawTable, said: readonly (ShownColumn | null)[]): ParsedTable {
   const width = raw.reduce((widest, row) => Math.max(widest, row.length), names.length);
   const columns = Array.from({ length: width }, (_, index) =>

@@ -2,7 +2,7 @@ import type { Cell } from './cell';
 import type { TableColumn } from './table-of-rows';
 import type { Sort } from './sort';
 
-/** A table as it is shown, wherever its rows are. */
+/** A table as it is shown, independent of where its rows are stored. */
 export interface ShownTable {
   columns: readonly TableColumn[];
   rowCount: number;

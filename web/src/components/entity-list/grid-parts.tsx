@@ -12,7 +12,7 @@ export interface GridCell {
 /** The props of the list and its entries. */
 export interface GridContext {
   label: string;
-  /** Of each card, in pixels. */
+  /** The height of each card, in pixels. */
   cardHeight: number;
 }
 

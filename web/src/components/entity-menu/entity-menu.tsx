@@ -22,7 +22,7 @@ import { EntityActionDialog } from './entity-action-dialog';
 import styles from './entity-menu.module.css';
 
 interface EntityMenuProps {
-  /** Of the entity. */
+  /** The name of the entity. */
   name: string;
   actions: EntityActions;
   /** In a list each menu names its entity; on the page of the entity that is not needed. */

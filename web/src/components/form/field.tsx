@@ -64,7 +64,7 @@ export function Field({ label, problem, description, length, required, children 
   );
 }
 
-/** How much of a limit a text has used. */
+/** The length of a text and its limit. */
 function FieldLength({ id, text, limit }: { id: string; text: string; limit: number }) {
   const length = characterCount(text);
   const [count, most] = [formatCount(length), formatCount(limit)];

@@ -71,7 +71,7 @@ export interface TranscriptMessage {
   analyst?: string | null | undefined;
   /** RFC 3339. */
   createdAt: string;
-  /** What is going on or went wrong, in a sentence for the reader. */
+  /** The progress or the error, in a sentence for the reader. */
   note?: string | null | undefined;
   displayObjects: readonly TranscriptDisplayObject[];
   /** The feedback of each person, as the name of a sentiment. */

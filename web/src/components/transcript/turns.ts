@@ -1,13 +1,13 @@
 import { standingFor } from './answer-text';
 import type { MessageStatus, TranscriptMessage } from './message';
 
-/** A question and everything that was said to answer it. */
+/** A question and all messages that answer it. */
 export interface Turn {
   /** The same for as long as the turn is there. */
   readonly key: string;
   /** `null` if it is before the loaded messages, or the turn has none. */
   readonly question: TranscriptMessage | null;
-  /** In the order in which they were said. */
+  /** In the order in which they were sent. */
   readonly replies: readonly TranscriptMessage[];
 }
 
@@ -70,7 +70,7 @@ function turnOf(messages: readonly TranscriptMessage[]): Turn {
 export interface TurnParts {
   /** The answer, one message for each step of a blueprint. */
   readonly answers: readonly TranscriptMessage[];
-  /** How it was worked out, in the order in which that happened. */
+  /** The workings, in chronological order. */
   readonly workings: readonly TranscriptMessage[];
   /** The summaries that close the turn, if they are shown in addition to an answer. */
   readonly summaries: readonly TranscriptMessage[];

@@ -18,7 +18,7 @@ interface UsageBarsProps {
   period: UsagePeriod;
 }
 
-/** Credits by day, or by week where the period is long. */
+/** Credits by day, or by week if the period is long. */
 export function UsageBars({ level, period }: UsageBarsProps) {
   const groupBy = barsOf(period);
   const { status, report, retry } = useReport({ level, groupBy, period });

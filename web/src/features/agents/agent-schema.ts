@@ -85,7 +85,7 @@ export function agentValues(agent: DeepReadonly<Analyst> | null): AgentValues {
   };
 }
 
-/** The request to send. `version` is that of the agent that was edited; access is saved by a call of its own. */
+/** The request to send. `version` is that of the agent that was edited; access is saved with a separate call. */
 export function agentRequest(values: AgentValues, version: number | undefined): AnalystRequest {
   const { name, controller, provider, model, access: _, ...rest } = values;
   return {

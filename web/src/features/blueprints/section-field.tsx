@@ -12,7 +12,7 @@ import { StepMemories } from './step-memories';
 
 interface SectionFieldProps {
   control: BlueprintControl;
-  /** Of the step. */
+  /** The index of the step. */
   index: number;
   section: StepSection;
   stepName: string;

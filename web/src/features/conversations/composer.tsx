@@ -14,7 +14,7 @@ import styles from './conversations.module.css';
 interface ComposerProps {
   /** Whose draft this is: a conversation's id, or that of the new one. */
   draftKey: string;
-  /** The conversation, where it exists already. */
+  /** The conversation, if it exists already. */
   conversation?: string;
   /** The chosen connectors. */
   dataSources: readonly { readonly id: number; readonly name: string }[];

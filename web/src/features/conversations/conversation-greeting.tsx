@@ -5,7 +5,7 @@ import { conversation as t } from '@/messages/conversation';
 import styles from './conversations.module.css';
 
 interface ConversationGreetingProps {
-  /** How many connectors will be asked. */
+  /** The number of chosen connectors. */
   connectors: number;
   /** The conversation will be created with its first question: it has no tabs yet and cannot be shared. */
   isNew?: boolean | undefined;

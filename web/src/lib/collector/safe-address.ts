@@ -28,7 +28,7 @@ function pathName(path: string): string {
     const parts = path.slice(api.length).split('/');
     return api + parts.map((part) => (apiWords.has(part) ? part : ':id')).join('/');
   }
-  // The names of these files come from the build.
+  // The names of these files are set by the build.
   if (/^\/assets\/[\w.-]+$/u.test(path) || path === '/config.json' || path === '/favicon.svg') return path;
   return pageName(path);
 }
