@@ -179,13 +179,13 @@ describe('stepDelta', () => {
     const held = positionAt(5, 0, 1, [{ message: 'm', text: 'a€😀' }]);
     expect(held.lengths[0]?.bytes).toBe(8);
     expect(stepDelta(held, delta(8, 'é')).position.lengths[0]?.bytes).toBe(10);
-    // The delta begins at the euro sign: three of its bytes and four of the emoji are held.
+    // The delta begins at the euro sign: three of its bytes and four of the emoji have been received.
     expect(stepDelta(held, delta(1, '€😀!')).verdict).toEqual({ kind: 'append', message: 'm', text: '!' });
   });
 
   it('AsksWhenTheCutFallsInsideARune', () => {
     const held = positionAt(5, 0, 1, [{ message: 'm', text: 'ab' }]);
-    // One byte of the euro sign would be held, which is not valid text.
+    // One byte of the euro sign would have been received, which is not valid text.
     expect(stepDelta(held, delta(1, '€')).verdict).toEqual({ kind: 'ask' });
   });
 

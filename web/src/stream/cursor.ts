@@ -21,7 +21,7 @@ export interface Position {
 export type Verdict =
   /** Apply the event. */
   | { kind: 'apply' }
-  /** Add this text to the message: the part of the delta that is not held yet. */
+  /** Add this text to the message: the part of the delta that has not been received yet. */
   | { kind: 'append'; message: string; text: string }
   /** It is known already, or outdated. */
   | { kind: 'ignore'; why: 'repeat' | 'old-generation' | 'old-epoch' | 'asking' | 'unknown-message' }

@@ -134,7 +134,7 @@ function pieLabels(chart: ChartModel) {
     style: { ...labelStyle, fontSize: '12px' },
     formatter(this: { name?: string; percentage?: number }) {
       const share = percentage(Number((this.percentage ?? 0).toFixed(2)));
-      // The legend names the slices already; twice would leave no room for the pie on a phone.
+      // The legend names the slices already; names at the slices too would leave no space for the pie on a phone.
       return chart.legend ? share : `${this.name ?? ''} ${share}`;
     },
   };

@@ -7,7 +7,7 @@ interface EntityGridProps {
   cells: readonly GridCell[];
   /** The height of each card in pixels. */
   cardHeight: number;
-  /** The height in pixels within which the grid scrolls, as in a dialog; left out, the page scrolls. */
+  /** The height in pixels within which the grid scrolls, as in a dialog; if left out, the page scrolls. */
   height?: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { MessageStatus, TranscriptMessage } from './message';
 
 /** A question and all messages that answer it. */
 export interface Turn {
-  /** The same for as long as the turn is there. */
+  /** It does not change as long as the turn exists. */
   readonly key: string;
   /** `null` if it is before the loaded messages, or the turn has none. */
   readonly question: TranscriptMessage | null;

@@ -28,7 +28,7 @@ export function PlanStep({ form, readOnly, canAddQa }: PlanStepProps) {
   const nameOf = (index: number): string =>
     steps[index]?.name.trim() === '' ? t('plan.new', { number: index + 1 }) : (steps[index]?.name ?? '');
 
-  /** The first number from here on that is not in the name of a step. */
+  /** Returns a default name with the first number that no step uses yet. */
   function nextName(): string {
     const names = new Set(steps.map(({ name }) => name.trim()));
     for (let number = steps.length + 1; ; number++) {

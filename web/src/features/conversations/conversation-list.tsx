@@ -140,7 +140,7 @@ function ScopeItems({ scope, narrow }: { scope: ConversationScope; narrow: boole
   );
 }
 
-/** The conversations of a filter whose name or description holds the words. */
+/** The conversations of a filter whose name or description contains the words. */
 function FoundItems({ scope, words }: { scope: ConversationScope; words: string }) {
   const { found } = useSnapshot(conversationsState);
 
