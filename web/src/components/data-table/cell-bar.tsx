@@ -61,7 +61,7 @@ export function cellText(cell: Cell): string {
   return cell === null ? '' : String(cell);
 }
 
-/** A row as spreadsheets paste it: cells separated by tabs; tabs within a cell are removed. */
+/** A row as spreadsheets paste it: cells separated by tabs; tabs and line breaks within a cell become blanks. */
 function rowText(row: readonly Cell[]): string {
   return row.map((cell) => cellText(cell).replace(/[\t\r\n]+/gu, ' ')).join('\t');
 }

@@ -4,7 +4,10 @@ export interface CollectorSettings {
   release: string;
 }
 
-/** If there are more errors than this before the library is loaded, they are the same error again and again. */
+/**
+ * The maximum number of errors that are kept until the library is loaded: more are usually the same error again and
+ * again.
+ */
 const most = 10;
 
 const held: unknown[] = [];
