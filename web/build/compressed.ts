@@ -6,10 +6,12 @@ import type { Plugin } from 'vite';
 
 const compress = promisify(brotliCompress);
 
-/** Below this a compressed copy is not worth a file. The same as the server's bound for gzip. */
+/** Below this a compressed copy is not worth a file. The same as the server's limit for gzip. */
 const smallest = 1024;
 
-/** Writes a brotli copy (`.br`) beside each text of the build; the server sends it to browsers that take it. */
+/**
+ * Writes a brotli copy (`.br`) next to each text file of the build; the server sends it to browsers that accept it.
+ */
 export function compressed(): Plugin {
   return {
     name: 'compressed',

@@ -1,19 +1,19 @@
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 
-/** A file that a group of pages loads: what the modules need, by itself and by what they import. */
+/** A file that a group of pages loads: the given modules with all of their imports. */
 export interface PageFile {
   name: string;
   modules: readonly string[];
-  /** Beside it, what all of these groups of pages need: it would otherwise stand in the first one's file. */
+  /** In addition, what all of these groups of pages need: otherwise it would be in the file of the first one. */
   common?: readonly (readonly string[])[];
 }
 
 type Test = (id: string) => boolean;
 
 /**
- * Cuts the program by pages instead of into a hundred small files: each group holds what its modules need and no
- * group before it holds. Which modules those are is known only after unused code has been left out, so the program
- * is built once without groups. Each group imports from those before it alone, so no two wait for each other.
+ * Splits the program by pages instead of into a hundred small files: each group contains what its modules need and
+ * no group before it contains. Which modules these are is known only after unused code has been removed, so the
+ * program is built once without groups. Each group imports only from those before it, so there are no cycles.
  */
 export async function pageFiles(
   files: readonly PageFile[],
@@ -33,7 +33,7 @@ export async function pageFiles(
   });
 }
 
-/** The files of a build in which every module stands with those that the same pages need. */
+/** The files of a build in which every module is grouped with those that the same pages need. */
 async function chunksOf(config: InlineConfig): Promise<Rolldown.OutputChunk[]> {
   let chunks: Rolldown.OutputChunk[] = [];
   const keep: Plugin = {

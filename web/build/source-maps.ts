@@ -2,7 +2,10 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Takes the source maps out of what is served and keeps them beside it: an operator reads error reports with them. */
+/**
+ * Moves the source maps out of the served folder to a folder next to it: an operator needs them to read error
+ * reports.
+ */
 export function sourceMapsAside(folder: string): Plugin {
   return {
     name: 'source-maps-aside',

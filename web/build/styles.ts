@@ -2,15 +2,17 @@ import postcss, { type Root } from 'postcss';
 import { PurgeCSS } from 'purgecss';
 import type { Plugin } from 'vite';
 
-/** Only Radix's own rules are judged, also those for widths of screen (`md:rt-r-size-2`); all other classes stay. */
+/**
+ * Only Radix's own rules are checked, also those for screen widths (`md:rt-r-size-2`); all other classes are kept.
+ */
 const notRadix = /^(?!(?:[a-z]+:)?rt-)/u;
 
-/** Radix puts these together while it draws: the values of its props, which no file spells out. */
+/** Radix builds these class names at run time from the values of its props, so they are not in any file. */
 const composed = /^rt-(?:r-|variant-|high-contrast$)/u;
 
 const colourOf = /\[data-(?:accent|gray)-color=['"]?([a-z]+)/u;
 
-/** Takes out what is said of colours whose own tokens the app does not import. */
+/** Removes rules for colours whose tokens the app does not import. */
 function dropColours(css: Root): void {
   const known = new Set<string>();
   css.walkDecls(/^--[a-z]+-9$/u, ({ prop }) => void known.add(prop.slice(2, -2)));
@@ -24,7 +26,7 @@ function dropColours(css: Root): void {
   });
 }
 
-/** Takes out the second set of colours for screens of wide gamut: 2.7 kB of a first page that has 25. */
+/** Removes the second set of colours, for wide-gamut screens: 2.7 kB of the 25 kB of the first page. */
 function dropWideGamut(css: Root): void {
   css.walkAtRules(/^(?:supports|media)$/u, (rule) => {
     if (/display-p3|color-gamut/u.test(rule.params)) rule.remove();
@@ -32,8 +34,9 @@ function dropWideGamut(css: Root): void {
 }
 
 /**
- * Takes out what makes the root's colour scheme hang on the theme within it (`app/use-appearance.ts` sets it): by that
- * rule whatever comes or goes on a page may change it, so that browsers look at the root again with each element.
+ * Removes the rule by which the root's colour scheme depends on the theme within it (`app/use-appearance.ts` sets
+ * it): with that rule, any inserted or removed element may change it, so that browsers check the root again with
+ * each element.
  */
 function dropWatchedRoot(css: Root): void {
   css.walkRules((rule) => {
@@ -43,12 +46,15 @@ function dropWatchedRoot(css: Root): void {
   });
 }
 
-/** A chosen segment and "anything" beside it: for a browser a rule about all that stands beside something. */
+/**
+ * A chosen segment and any element after it: for a browser this is a rule about all elements that have a sibling
+ * before them.
+ */
 const besideSegment = /(:where\(\.rt-SegmentedControlItem:where\([^()]*\)\))\s*\+\s*\*(?= )/u;
 
 /**
- * Says the kind of element where Radix says "any": a part of a page that came or went had the styles of all that is
- * beside it calculated again, 1,100 to 1,400 elements of a conversation in 40 to 60 ms (docs/performance.md).
+ * Names the element's class where Radix has `*`: an inserted or removed part of a page caused the styles of all its
+ * siblings to be calculated again, 1,100 to 1,400 elements of a conversation in 40 to 60 ms (docs/performance.md).
  */
 function nameNeighbours(css: Root): void {
   css.walkRules((rule) => {
@@ -58,16 +64,17 @@ function nameNeighbours(css: Root): void {
   });
 }
 
-/** Takes out what has the browser watch all of a page for rules that concern little of it. */
+/** Changes the rules that make the browser check a whole page although they concern few elements. */
 export function watchLess(css: Root): void {
   dropWatchedRoot(css);
   nameNeighbours(css);
 }
 
 /**
- * Leaves out of the style sheets what no script of the build names: Radix Themes ships the rules of all its parts,
- * for each width of screen. It brings the first page's from 49 to 21 kB (brotli). A prop that differs by width of
- * screen (`{ initial, md }`) would find no rules: the app writes such differences in its own style sheets.
+ * Removes from the style sheets what no script of the build names: Radix Themes ships the rules of all its
+ * components, for each screen width. This reduces those of the first page from 49 to 21 kB (brotli). A prop with
+ * values by screen width (`{ initial, md }`) would have no rules: the app puts such differences in its own style
+ * sheets.
  */
 export function usedStylesOnly(): Plugin {
   return {
@@ -93,7 +100,7 @@ export function usedStylesOnly(): Plugin {
           css: [{ raw }],
           defaultExtractor: (content) => content.match(/[\w-]+/gu) ?? [],
           safelist: { standard: [notRadix, composed] },
-          // Running code sets attributes; classes alone are judged.
+          // Attributes are set at run time, so only classes are checked.
           dynamicAttributes: raw.match(/(?<=\[)[\w-]+/gu) ?? [],
         });
         if (purged) file.source = purged.css;

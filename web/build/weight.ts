@@ -1,10 +1,13 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** What one page may weigh when it is opened with an empty cache, in kB of 1,000 bytes as the server sends them (brotli). */
+/**
+ * The maximum size of one page when it is opened with an empty cache, in kB of 1,000 bytes as the server sends them
+ * (brotli).
+ */
 export interface Budget {
   page: string;
-  /** The modules that its address loads, besides the program itself. */
+  /** The modules that its address loads, in addition to the program itself. */
   modules: readonly string[];
   scripts: number;
   styles: number;
@@ -22,13 +25,13 @@ interface Chunk {
   viteMetadata?: { importedCss: Set<string> } | undefined;
 }
 
-/** Fails the build when a page has become too heavy, and says by what. */
+/** Fails the build if a page has become too large, and reports which limit is exceeded. */
 export function weighed(budgets: readonly Budget[]): Plugin {
   return {
     name: 'weighed',
     apply: 'build',
     enforce: 'post',
-    // After everything that still changes a file.
+    // It runs after all plugins that change a file.
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
@@ -56,7 +59,7 @@ export function weighed(budgets: readonly Budget[]): Plugin {
           };
           walk(chunks.find(({ isEntry }) => isEntry));
           for (const module of budget.modules) {
-            // One that stands in the file of its importer has none of its own.
+            // A module that is in the file of its importer has no separate file.
             const chunk =
               chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module)) ??
               chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));

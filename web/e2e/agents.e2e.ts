@@ -35,7 +35,7 @@ test('a superuser makes an agent, turns a specialist off, and tries it beside it
   await page.getByRole('textbox', { name: 'Question' }).press('Enter');
   await until('an answer', async () => (await answers(page)).join('') !== '');
 
-  // The setting has reached the turn: no message closes it.
+  // The setting is effective in the turn: it has no closing message.
   const id = page.url().split('/').at(-1) ?? '';
   const token = await stage.product.token(mara);
   const roles = await until('the end of the turn', async () => {

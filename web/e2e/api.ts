@@ -1,6 +1,6 @@
 import type { Product } from './product';
 
-/** A message as the API tells it. */
+/** A message of the API. */
 export interface ApiMessage {
   id: string;
   role: string;
@@ -9,7 +9,7 @@ export interface ApiMessage {
   displayobjectSet: { id: string; type: string }[];
 }
 
-/** A conversation as the API tells it. */
+/** A conversation of the API. */
 export interface ApiConversation {
   id: string;
   name: string;
@@ -24,7 +24,7 @@ export async function read(product: Product, token: string, id: string): Promise
   return (await answer.json()) as ApiConversation;
 }
 
-/** The id of the agent that says what it is told to, for as long as a test needs it to. */
+/** The id of the scripted agent, whose answers and their length a test can set. */
 export async function scriptedAgent(product: Product, token: string): Promise<number> {
   const answer = await product.call(token, 'GET', 'analyst/analysts');
   const agents = (await answer.json()) as { results: { id: number; name: string }[] };
@@ -33,7 +33,7 @@ export async function scriptedAgent(product: Product, token: string): Promise<nu
   return agent.id;
 }
 
-/** The number of the connector that the demo begins with. */
+/** The id of the demo's initial connector. */
 export async function retailOrders(product: Product, token: string): Promise<number> {
   const answer = await product.call(token, 'GET', 'memory/datasources');
   const connectors = (await answer.json()) as { results: { id: number; name: string }[] };
@@ -42,7 +42,7 @@ export async function retailOrders(product: Product, token: string): Promise<num
   return found.id;
 }
 
-/** Waits until a condition holds, asking again every 100 ms. */
+/** Waits until a condition is true, and checks it every 100 ms. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,

@@ -8,7 +8,7 @@ import { asked, Model } from './model';
 import { mara } from './people';
 import { onStage } from './stage';
 
-/** The strings in messages of fifty: more would be cut where a message is folded. */
+/** The strings, in messages of fifty: with more, a folded message would cut some off. */
 const parts = [0, 50, 100].map((from) => hostile.slice(from, from + 50).join('\n\n'));
 
 const stage = onStage(async (opened) => {
@@ -31,7 +31,10 @@ beforeAll(async () => {
   token = await stage.product.token(mara);
 });
 
-/** A seat that notes what runs, what asks for anything elsewhere, and what the security policy had to refuse. */
+/**
+ * A browser page that records which scripts run, which requests go to other servers, and what the security policy
+ * refused.
+ */
 async function watched(): Promise<{ page: Page; harm: () => Promise<string[]> }> {
   const { context, page, errors } = await stage.sit();
   const found: string[] = [];
@@ -53,7 +56,7 @@ async function watched(): Promise<{ page: Page; harm: () => Promise<string[]> }>
   return {
     page,
     harm: async () => {
-      // What waits for a task, a frame or a failed image has had its turn after this.
+      // After this, pending tasks, frames and failed images have been handled.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
       return [...found, ...errors];
     },
@@ -62,18 +65,18 @@ async function watched(): Promise<{ page: Page; harm: () => Promise<string[]> }>
 
 const bare = (text: string) => text.replaceAll(/\s+/g, '').toLowerCase();
 
-/** What the page shows as text, white space aside. */
+/** The text of the page, without white space. */
 async function shown(page: Page): Promise<string> {
   return bare(await page.locator('body').innerText());
 }
 
-/** Goes through a list until each of the names has been seen as text; answers those that were not. */
+/** Scrolls through a list until each of the names has been seen as text; returns those that were not. */
 async function unseen(page: Page, names: readonly string[]): Promise<string[]> {
   const left = new Set(names.map(bare));
   const further = page
     .getByRole('button', { name: 'Next page', disabled: false })
     .or(page.getByRole('button', { name: 'Load More', disabled: false }));
-  // A list that brings nothing new in 20 rounds is at its end.
+  // A list that shows nothing new in 20 rounds is at its end.
   for (let still = 0; still < 20 && left.size > 0; still++) {
     const before = left.size;
     const text = await shown(page);
@@ -90,7 +93,7 @@ async function unseen(page: Page, names: readonly string[]): Promise<string[]> {
   return [...left];
 }
 
-/** Makes one of each string, a few at a time, and answers the names that they were given. */
+/** Makes one of each string, a few at a time, and returns the names that they were given. */
 async function makeAll(make: (text: string, index: number) => Promise<Response>): Promise<string[]> {
   const names: string[] = [];
   for (let from = 0; from < hostile.length; from += 10) {
@@ -104,7 +107,7 @@ async function makeAll(make: (text: string, index: number) => Promise<Response>)
   return names;
 }
 
-/** A file of rows as a connector of its own. */
+/** Makes a separate connector from a file of rows. */
 async function connector(name: string, rows: readonly (readonly string[])[]): Promise<number> {
   const form = new FormData();
   const lines = rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
@@ -121,7 +124,7 @@ async function connector(name: string, rows: readonly (readonly string[])[]): Pr
   return body.id;
 }
 
-/** The number of a blueprint that needs nothing, so that it can be scheduled. */
+/** The id of a blueprint without inputs, so that it can be scheduled. */
 async function blueprint(): Promise<number> {
   const [name] = hostile;
   const steps = [{ name, detailedInstructions: 'Say hello.', order: 1 }];
@@ -131,7 +134,7 @@ async function blueprint(): Promise<number> {
   return ((await made.json()) as { id: number }).id;
 }
 
-/** Starts a conversation, says each text when the answer before has ended, and answers its id. */
+/** Starts a conversation, sends each text when the answer before has ended, and returns its id. */
 async function conversation(name: string, dataSources: number[], texts: readonly string[]): Promise<string> {
   const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name });
   const { id } = (await made.json()) as { id: string };
@@ -258,13 +261,13 @@ test('I01: what the address names, and what the server says', async () => {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
     }, address);
-  // The server has no address with a backslash, and the router goes to none.
+  // The server has no address with a backslash, and the router does not open one.
   const addresses = hostile.filter((text) => !text.includes('\\'));
-  // Three in one, because each such call is tried twice, a third of a second apart.
+  // Three in one test, because each such call is tried twice, a third of a second apart.
   for (let at = 0; at < addresses.length; at += 3) {
     const text = addresses.slice(at, at + 3).join(' ');
     await goTo(`/conversations/${encodeURIComponent(text)}`);
-    // Where it is not found it is left by itself; going on before would be undone by that.
+    // If it is not found, the page is left automatically; a navigation before that would be undone.
     await page.waitForURL(/\/conversations(\/[0-9a-f-]{36})?$/);
     await until(`that ${text} is not found`, async () =>
       (await shown(page)).includes(bare(`Conversation ${text} not found`)),
@@ -275,7 +278,7 @@ test('I01: what the address names, and what the server says', async () => {
     await goTo(`/${encodeURIComponent(text)}?search=${encodeURIComponent(text)}#${encodeURIComponent(text)}`);
   }
   expect(await harm(), 'addresses').toEqual([]);
-  // A page that fails shows what it failed with.
+  // A page that fails shows its error.
   for (const part of parts) {
     await page.route('**/assets/*page*.js', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: `throw new Error(${JSON.stringify(part)})` }),

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** What a screen reader is told of one thing on the page. */
+/** What a screen reader gets for one element of the page. */
 interface AxNode {
   role: string;
   name: string;
-  /** Of a heading. */
+  /** The level of a heading. */
   level: number;
-  /** The nearest things around it that have a name or stand for a part of the page, the innermost first. */
+  /** The indexes of the elements around it that have one of the roles of `places`, the innermost first. */
   within: readonly number[];
 }
 
@@ -37,7 +37,10 @@ const controls: ReadonlySet<string> = new Set([
   'textbox',
 ]);
 
-/** The roles within which names of controls must be unique: two of one name in one of these cannot be told apart. */
+/**
+ * The roles within which names of controls must be unique: two with the same name in one of these cannot be
+ * distinguished.
+ */
 const places: ReadonlySet<string> = new Set([
   'alertdialog',
   'article',
@@ -72,7 +75,7 @@ const landmarks: ReadonlySet<string> = new Set([
   'search',
 ]);
 
-/** The browser tells level by level; people are read to from the beginning to the end. */
+/** The browser lists the nodes level by level; screen readers read them in document order. */
 function inOrder(nodes: readonly CdpNode[]): CdpNode[] {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const from = (node: CdpNode): CdpNode[] => [
@@ -85,7 +88,7 @@ function inOrder(nodes: readonly CdpNode[]): CdpNode[] {
   return nodes.filter(({ parentId }) => parentId === undefined).flatMap(from);
 }
 
-/** The page as the browser tells it to assistive technology, in the order in which it is read. */
+/** The page as the browser exposes it to assistive technology, in reading order. */
 async function read(page: Page): Promise<AxNode[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes: all } = (await session.send('Accessibility.getFullAXTree')) as unknown as {
@@ -111,14 +114,14 @@ async function read(page: Page): Promise<AxNode[]> {
 }
 
 /**
- * What those who do not see a page cannot make out: controls without a name, or of one name in one place; headings that
- * skip a level; parts of the page that cannot be told apart. Empty where everything has its name.
+ * Problems for users of screen readers: controls without a name, or with the same name in one place; headings that
+ * skip a level; parts of the page that cannot be distinguished. Empty if there are none.
  */
 export async function unclear(page: Page, what: string): Promise<string[]> {
   const nodes = await read(page);
   const found: string[] = [];
   const seen = new Map<string, number>();
-  // A list beside the page may come before its heading.
+  // A list next to the page may come before its heading.
   let level = 1;
   for (const { role, name, level: own, within } of nodes) {
     if (controls.has(role)) {

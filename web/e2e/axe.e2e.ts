@@ -41,10 +41,10 @@ for (const [name, options] of [
     await page.locator('.highcharts-root').first().waitFor();
     found.push(...(await serious(page, 'conversation')));
     expect(found).toEqual([]);
-    // Nothing is wider than the screen, or than it is with a zoom of 400 %, where messages still have room.
+    // Nothing is wider than the screen, also with a zoom of 400 %, and messages still have space then.
     for (const size of [options, { width: 320, height: 256 }]) {
       await page.setViewportSize(size);
-      // A chart is drawn for its new width when that has been observed, in the next frame.
+      // A chart is drawn for its new width in the frame after the width has been observed.
       await until('nothing wider than the screen', () =>
         page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
       );
@@ -74,7 +74,7 @@ test('axe finds nothing serious at any address, light and dark', async () => {
     agentId: await first('analyst/analysts'),
     taskId: await first('discourse/scheduledtasks'),
   };
-  // A page that is added has its pattern there, and is walked here. An optional end is left out.
+  // A new page has its pattern there, and is visited here. An optional end is left out.
   const addresses = Object.values(patterns)
     .filter((pattern) => !signInPages.includes(pattern))
     .map((pattern) =>
@@ -85,12 +85,13 @@ test('axe finds nothing serious at any address, light and dark', async () => {
   const inBothThemes = async (page: Page, what: string, practice = false): Promise<void> => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      // The theme follows the system a moment later; in between, half of the page has the colours of the other.
+      // The theme follows the system a moment later; in between, parts of the page have the colours of the other
+      // theme.
       await page.locator(`.radix-themes.${colorScheme}`).first().waitFor();
       await page.waitForFunction(() =>
         document.getAnimations().every((running) => !(running instanceof CSSTransition)),
       );
-      // Names, roles and order are the same in both.
+      // Names, roles and order are the same in both themes.
       const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
       found.push(...(await serious(page, `${what}, ${colorScheme}`, { rules, practice })));
     }
@@ -105,7 +106,7 @@ test('axe finds nothing serious at any address, light and dark', async () => {
     await tab.close();
   };
   await Promise.all([walk(), walk()]);
-  // What opens over a page: menus and lists of choices.
+  // What opens above a page: menus and lists of choices.
   const opened: readonly [address: string, role: 'button' | 'combobox', name: RegExp][] = [
     [`/conversations/${ids['conversationId'] ?? ''}`, 'button', /^More actions$/],
     [`/conversations/${ids['conversationId'] ?? ''}`, 'combobox', /^Agent$/],

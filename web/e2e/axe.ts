@@ -1,18 +1,18 @@
 import axe, { type Result, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** How closely axe looks. */
+/** How strictly axe checks. */
 interface Look {
-  /** Those alone; else all of its rules. */
+  /** Only these rules; else all of its rules. */
   rules?: readonly string[] | undefined;
   /**
-   * Also where best practice is not kept, which no criterion asks for. It is about whole pages: behind a menu or a list
-   * that is open there is none.
+   * Also checks best practices, which no criterion requires. They concern whole pages: with an open menu or list
+   * they cannot be checked.
    */
   practice?: boolean | undefined;
 }
 
-/** What axe calls serious or critical on the page as it stands. */
+/** The problems of the current page that axe rates as serious or critical. */
 export async function serious(
   page: Page,
   name: string,
@@ -33,7 +33,7 @@ export async function serious(
     .map((v) => `${name}: ${v.id} at ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
 }
 
-/** Where axe looks, and by which rules. */
+/** The part of the page that axe checks, and the rules. */
 interface Where {
   /** A selector of the part; else the whole page. */
   within?: string;
@@ -41,12 +41,13 @@ interface Where {
 }
 
 /**
- * All that axe finds on the page, which has no frames. The library comes into each document once: to read it takes a
- * browser about as long as to look at a page by one rule.
+ * All problems that axe finds on the page, which has no frames. The library is injected into each document once:
+ * parsing it takes a browser about as long as checking a page by one rule.
  */
 export async function violations(page: Page, { within, rules }: Where = {}): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  // What passes is counted and not described: to find a selector for each element takes longer than all the rules.
+  // Passed checks are counted and not described: finding a selector for each element takes longer than all the
+  // rules.
   const options: RunOptions = { resultTypes: ['violations'] };
   if (rules !== undefined) options.runOnly = { type: 'rule', values: [...rules] };
   return page.evaluate(

@@ -40,7 +40,7 @@ test('make a blueprint in four steps, put its steps in order, and start it', asy
   await page.getByRole('button', { name: 'Move Step 2', exact: true }).focus();
   await page.keyboard.press('Alt+ArrowUp');
   await until('the second step before the first', async () => (await order(page))[0] === 'Step 1: Step 2');
-  // And back, by the keys of dragging.
+  // And back, with the keys for dragging.
   await page.keyboard.press('Space');
   await page.getByText('Picked up Step 2, position 1 of 2.').waitFor({ state: 'attached' });
   await page.keyboard.press('ArrowDown');
@@ -63,7 +63,7 @@ test('make a blueprint in four steps, put its steps in order, and start it', asy
 
 test('code is written in an editor that needs no inline style', async () => {
   const { page, errors } = await stage.signedIn(mara);
-  // The strictest policy: what would stand in a style element or attribute does not count.
+  // The strictest policy: style elements and attributes have no effect.
   await page.route(/\/blueprints\/new$/, async (route) => {
     const answer = await route.fetch();
     const headers = { ...answer.headers(), 'content-security-policy': "style-src 'self'; script-src 'self'" };
@@ -87,7 +87,7 @@ test('code is written in an editor that needs no inline style', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.type('return "two spaces"');
   expect(await code.innerText()).toBe('  return "two spaces"');
-  // It is styled, and coloured, though nothing but style sheets was allowed.
+  // It is styled and coloured, although only style sheets are allowed.
   expect(await code.evaluate((text) => getComputedStyle(text).whiteSpace)).toMatch(/break-spaces|pre-wrap/);
   const keyword = code.getByText('return', { exact: true });
   await until('the colours', async () => (await keyword.count()) === 1);
@@ -95,14 +95,14 @@ test('code is written in an editor that needs no inline style', async () => {
     await code.evaluate((text) => getComputedStyle(text).color),
   );
   expect(await refused()).toBe(before);
-  // Esc, and then Tab, leads on.
+  // Esc, and then Tab, leaves the editor.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
   await until('the focus behind the code', () =>
     code.evaluate((text) => (text.getRootNode() as ShadowRoot).activeElement === null),
   );
   expect(await serious(page, 'code editor')).toEqual([]);
-  // The dialogs' library writes styles of its own by the page's nonce, which this policy does not know.
+  // The library of the dialogs adds styles with the page's nonce, which this policy does not allow.
   expect(errors.filter((error) => !error.includes('inline style'))).toEqual([]);
 });
 

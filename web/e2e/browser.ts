@@ -25,7 +25,7 @@ export async function launch(): Promise<Browser> {
   });
 }
 
-/** A person at a browser of their own. */
+/** A person with their own browser profile. */
 export interface Seat {
   context: BrowserContext;
   page: Page;
@@ -33,7 +33,7 @@ export interface Seat {
   errors: string[];
 }
 
-/** How a person sits: at which screen, in which theme, and at which address where it is not the product's own. */
+/** The settings of a browser profile: the screen, the theme, and the address if it is not the product's own. */
 export interface SeatOptions {
   width?: number;
   height?: number;
@@ -44,7 +44,7 @@ export interface SeatOptions {
 /** Opens a fresh browser profile on the product. */
 export async function sit(browser: Browser, product: Product, options: SeatOptions = {}): Promise<Seat> {
   const context = await browser.newContext({
-    // Another address than the product's own where something stands between.
+    // Another address than the product's own, if there is a proxy in between.
     baseURL: options.url ?? product.url,
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.dark === true ? 'dark' : 'light',
@@ -55,7 +55,7 @@ export async function sit(browser: Browser, product: Product, options: SeatOptio
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  // What the page's security policy refuses is a fault of the page, or of the policy.
+  // A refusal by the page's security policy is an error of the page, or of the policy.
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) errors.push(message.text());
   });
@@ -69,7 +69,7 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('heading', { name: 'Ask your data anything' }).waitFor();
 }
 
-/** Goes on from the sign-in page, to wherever that leads. */
+/** Continues from the sign-in page to the page that follows. */
 export async function login(page: Page, email: string, password = 'parley'): Promise<void> {
   await page.getByRole('button', { name: 'Login' }).click();
   await page.locator('#login').fill(email);
@@ -86,12 +86,12 @@ export async function newConversation(page: Page, agent?: string): Promise<void>
   await page.getByRole('option', { name: agent }).click();
 }
 
-/** Types a prompt and sends it, once the page knows that the last answer has ended. */
+/** Types a prompt and sends it when the page knows that the last answer has ended. */
 export async function send(page: Page, text: string): Promise<void> {
   const box = page.getByRole('textbox', { name: 'Message' });
   const button = page.getByRole('button', { name: 'Send', exact: true });
   await until('a send that is allowed', async () => {
-    // A page that is on its way to a new conversation has another box in a moment.
+    // A page that is opening a new conversation will replace its box in a moment.
     if ((await box.inputValue()) !== text) await box.fill(text);
     return (await button.count()) === 1 && (await button.isEnabled());
   });
@@ -109,7 +109,7 @@ export async function conversationId(page: Page): Promise<string> {
   return /\/conversations\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
 }
 
-/** Markdown and layout change white space only in the scripted texts: compare without it. */
+/** Markdown and layout change only the white space of the scripted texts: they are compared without it. */
 export function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, '');
 }

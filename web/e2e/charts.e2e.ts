@@ -11,7 +11,7 @@ import { onStage } from './stage';
 
 const stage = onStage();
 
-/** Asks the demo's orders in a new conversation. */
+/** Asks a question about the demo's orders in a new conversation. */
 async function ask(page: Page, question: string): Promise<void> {
   const id = await retailOrders(stage.product, await stage.product.token(mara));
   await page.goto(`/conversations/new?dataSources[]=${String(id)}`);
@@ -31,7 +31,7 @@ test('a chart with units, its table and its files', async () => {
 
   const chart = page.locator('[data-chart-frame]').first();
   await chart.locator('.highcharts-root').waitFor();
-  // Money has its sign at the axis, in k or M, and the drawing says so to who cannot see it.
+  // Money has its sign at the axis, in k or M, and the drawing has a description for people who cannot see it.
   await until('euros on the axis', async () =>
     /€\d/.test((await chart.locator('.highcharts-yaxis-labels').textContent()) ?? ''),
   );
@@ -67,7 +67,7 @@ test('a table of an answer in another format, and as a connector', async () => {
   const { page, errors } = await stage.signedIn(mara);
   await ask(page, 'total net sales by product in 2025');
   await page.locator('[data-chart-frame] .highcharts-root').first().waitFor();
-  // Many names lie in rows, the small ones as one.
+  // Many names are in rows, with the small ones combined.
   await page
     .getByRole('button', { name: /^Show all \d+$/ })
     .first()

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 test('a socket on one node follows a conversation that the other one owns', async () => {
-  // One bearer is worth the same on both nodes.
+  // The same bearer is valid on both nodes.
   const token = await first.token(mara);
   const me = (await (await second.call(token, 'GET', 'user/me')).json()) as { uuid: string };
   const analystId = await scriptedAgent(first, token);
@@ -91,8 +91,8 @@ test('the same send on both nodes makes one message, and a stop on the other nod
 test('kill -9 of a node: the other one ends its turns honestly, and its own go on', async () => {
   const token = await first.token(mara);
   const analystId = await scriptedAgent(first, token);
-  // Enough that each node owns some, whatever their ids; and so long that they still
-  // speak when the node goes, however slow the machine is.
+  // Enough conversations that each node owns some, whatever their ids; and long enough answers that they are still
+  // streaming when the node stops, however slow the machine is.
   const ids = await Promise.all(
     Array.from({ length: 24 }, async (_, i) => {
       const made = (await (
@@ -117,7 +117,7 @@ test('kill -9 of a node: the other one ends its turns honestly, and its own go o
     const now = await Promise.all(ids.map(answerOf));
     return now.some((m) => m?.status === 'interrupted') && now;
   });
-  // What was stored is kept, and nobody else's answer was touched.
+  // What was stored is kept, and no other answer was changed.
   for (const [i, m] of ends.entries()) expect(m?.text.startsWith(before[i]?.text ?? 'nothing')).toBe(true);
   const last = await until(
     'the others to end',

@@ -10,7 +10,7 @@ import { mara } from './people';
 import { Product } from './product';
 import { onStage } from './stage';
 
-/** What must never leave, one of each kind; the bearer and the link are added when they are known. */
+/** Texts that must never be sent, one of each kind; the bearer and the link are added when they are known. */
 const canaries: Record<string, string> = {
   cookie: 'cookiecanary4711',
   secret: 'secretcanary4711',
@@ -21,7 +21,7 @@ const canaries: Record<string, string> = {
 };
 
 let collector: Collector;
-/** Another server, where none is configured. */
+/** Another server, for which no collector is configured. */
 let without: Promise<Product>;
 
 const stage = onStage(async (opened) => {
@@ -46,14 +46,17 @@ function requestsOf(page: Page): string[] {
   return urls;
 }
 
-/** What the libraries draw by is this number: below 0.1 a session is recorded, from there on only its errors are. */
+/**
+ * The libraries get this number as every random number: below 0.1 a session is recorded, from 0.1 on only its
+ * errors are.
+ */
 async function draw(context: BrowserContext, number: number): Promise<void> {
   await context.addInitScript((drawn) => {
     Math.random = () => drawn;
   }, number);
 }
 
-/** Moves the mouse, by which the library comes, and waits until it has told of the page. */
+/** Moves the mouse, which loads the library, and waits until it has sent the trace of the page. */
 async function awaken(page: Page): Promise<void> {
   const before = collector.of('transaction').length;
   await page.mouse.move(200, 200);
@@ -66,7 +69,7 @@ async function goTo(page: Page, place: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: place, exact: true }).click();
 }
 
-/** Waits until what is drawn from a moment on has arrived: a page that is left takes what is not yet sent with it. */
+/** Waits until a recording from after this moment has arrived: when a page is left, unsent recordings are lost. */
 async function recordedSince(moment: number): Promise<void> {
   await until('a recording', () =>
     Promise.resolve(collector.recorded().some(({ type, timestamp }) => type === 3 && timestamp >= moment)),
@@ -84,7 +87,7 @@ test('nothing of it is fetched, and nothing is sent, where no collector is confi
   const policy = (await page.request.get('/')).headers()['content-security-policy'] ?? '';
   expect(policy).not.toContain('127.0.0.1');
   await page.waitForLoadState('networkidle');
-  // At the first movement comes what pages bring when they are in use.
+  // The first movement loads the modules for pages in use.
   const brought = page.waitForResponse((answer) => answer.url().includes('/assets/'));
   await page.mouse.move(200, 200);
   await brought;
@@ -102,7 +105,7 @@ describe('where a collector is configured', () => {
     await draw(context, 0.09);
     const urls = requestsOf(page);
     const library = await libraryFile();
-    // It comes after the first view, not with it.
+    // It is loaded after the first view, not with it.
     await page.goto('/login');
     await page.getByRole('button', { name: 'Login' }).waitFor();
     await page.waitForLoadState('networkidle');
@@ -135,7 +138,7 @@ describe('where a collector is configured', () => {
     const replays = new Set(collector.of('replay_event').map(({ replay_id }) => replay_id));
     await awaken(page);
 
-    // What was thrown says all that a person must not find elsewhere.
+    // The thrown error contains everything that must not be sent elsewhere.
     const said = Object.values(canaries).join(' ');
     await page.evaluate((text) => {
       setTimeout(() => {
@@ -145,7 +148,7 @@ describe('where a collector is configured', () => {
       });
       void Promise.reject(new Error(text));
     }, said);
-    // A page that fails tells of it, too.
+    // A page that fails reports it, too.
     await page.route('**/assets/projects-page*.js', (route) =>
       route.fulfill({
         contentType: 'text/javascript',
@@ -162,7 +165,7 @@ describe('where a collector is configured', () => {
     await until('the replay', () => Promise.resolve(collector.recorded().length > recordings));
     expect(collector.of('replay_event').at(-1)).toMatchObject({ replay_id: id, replay_type: 'buffer' });
 
-    // From here on all is recorded: each canary is shown on a page, typed, or fetched.
+    // From here on everything is recorded: each canary is shown on a page, typed, or fetched.
     await page.goBack();
     const { link, id: conversation } = await tour(page, token, source);
     const end = Date.now();
@@ -179,13 +182,13 @@ describe('where a collector is configured', () => {
       expect(text.length, kind).toBeGreaterThan(10);
       for (const form of [text, encodeURIComponent(text), btoa(text)]) expect(around(form), kind).toBe('');
     }
-    // An id of a conversation is nobody else's either, and an address has no query.
+    // The id of a conversation must not be sent either, and addresses have no query.
     expect(collector.text).not.toContain(conversation);
     expect(collector.text).not.toContain('message_id');
     expectStructure();
     expectErrors();
     expect(collector.failures).toEqual([]);
-    // What the test has thrown, and nothing that the policy had to refuse.
+    // Only the errors that the test has thrown, and no refusal by the policy.
     expect(errors.filter((text) => !text.includes(said))).toEqual([]);
   });
 });
@@ -205,7 +208,7 @@ async function upload(token: string): Promise<number> {
   return ((await answer.json()) as { id: number }).id;
 }
 
-/** Shows, types or fetches each of the canaries; answers a link that needs no bearer, and the conversation's id. */
+/** Shows, types or fetches each of the canaries; returns a link that needs no bearer, and the conversation's id. */
 async function tour(page: Page, token: string, source: number): Promise<{ link: string; id: string }> {
   await goTo(page, 'Connectors');
   await page.getByRole('link', { name: /Sold/ }).first().click();
@@ -244,7 +247,7 @@ async function tour(page: Page, token: string, source: number): Promise<{ link: 
   const object = messageSet.flatMap(({ displayobjectSet }) => displayobjectSet)[0]?.id ?? '';
   const answer = await stage.product.call(token, 'GET', `discourse/displayobjects/${object}/presigned-url`);
   const { url } = (await answer.json()) as { url: string };
-  // What a page might draw one day: each text in each place that a recorder reads.
+  // What a page might render in the future: each text in each place that a recorder reads.
   await page.evaluate(
     async ({ texts, address }) => {
       await fetch(address);
@@ -289,12 +292,12 @@ async function tour(page: Page, token: string, source: number): Promise<{ link: 
     },
     { texts: Object.values(canaries), address: url },
   );
-  // A form with something in it would ask whether to leave.
+  // A form with typed text would ask whether to leave.
   await page.getByRole('textbox', { name: 'Name' }).fill('');
   return { link: url, id };
 }
 
-/** Where a text stands in what was sent, with what stands before and behind it. */
+/** The occurrence of a text in the sent data, with the text before and after it. */
 function around(text: string): string {
   const at = collector.text.toLowerCase().indexOf(text.toLowerCase());
   return at < 0 ? '' : collector.text.slice(Math.max(0, at - 200), at + 200);
@@ -308,7 +311,7 @@ interface RecordedNode {
   childNodes?: RecordedNode[];
 }
 
-/** The recording is one: pages with their elements, texts as stars, the way of the mouse, and no drawing. */
+/** The recording is usable: pages with their elements, texts as stars, the path of the mouse, and no drawings. */
 function expectStructure(): void {
   const events = collector.recorded();
   const roots = events.flatMap(({ type, data }) => (type === 2 ? [data['node'] as RecordedNode] : []));
@@ -327,7 +330,7 @@ function expectStructure(): void {
   expect(nodes.filter(({ attributes }) => attributes?.['aria-label'] !== undefined).length).toBeGreaterThan(
     0,
   );
-  // The page can be seen again: its style sheets are there, and classes by which they apply.
+  // The page can be reconstructed: its style sheets are included, and the classes to which they apply.
   expect(nodes.some(({ attributes }) => JSON.stringify(attributes?.['_cssText'] ?? '').length > 10_000)).toBe(
     true,
   );
@@ -335,7 +338,7 @@ function expectStructure(): void {
   for (const source of [0, 1, 2]) expect(sources).toContain(source);
 }
 
-/** An error says what it was and where, in the build's files. */
+/** An error has its type and its position in the build's files. */
 function expectErrors(): void {
   const values = collector.of('event').flatMap(({ exception }) => (exception as { values: Json[] }).values);
   expect(new Set(values.map(({ type }) => type))).toEqual(new Set(['TypeError', 'Error', 'RangeError']));

@@ -6,11 +6,11 @@ import { inflateSync } from 'node:zlib';
 /** Anything that was sent as JSON. */
 export type Json = Record<string, unknown>;
 
-/** One part of an envelope: what it is, and what it says. */
+/** One part of an envelope: its type and its content. */
 export interface Item {
   type: string;
   payload: Json;
-  /** The events of a `replay_recording`, else none. */
+  /** The events of a `replay_recording`, else empty. */
   recording: RecordingEvent[];
 }
 
@@ -21,7 +21,7 @@ export interface RecordingEvent {
   data: Json;
 }
 
-/** Reads the parts of an envelope: a line of its own, then for each part a line about it and what it says. */
+/** Parses the parts of an envelope: its own header line, then for each part a header line and the content. */
 function parse(body: Buffer): { items: Item[]; plain: string } {
   const items: Item[] = [];
   let plain = '';
@@ -52,13 +52,16 @@ function parse(body: Buffer): { items: Item[]; plain: string } {
   return { items, plain };
 }
 
-/** A collector that speaks the protocol of Sentry's envelopes and keeps all that it is sent. */
+/** A collector that speaks the protocol of Sentry's envelopes and keeps everything that it receives. */
 export class Collector {
-  /** What it was sent, in order. */
+  /** The received parts, in order. */
   readonly items: Item[] = [];
-  /** All of it as text, unpacked, with addresses and headers: what an operator of the collector could read. */
+  /**
+   * All received data as text, decompressed, with addresses and headers: what an operator of the collector could
+   * read.
+   */
   text = '';
-  /** What went wrong with reading it. */
+  /** The errors of parsing it. */
   readonly failures: string[] = [];
 
   private constructor(private readonly server: Server) {}
@@ -77,7 +80,7 @@ export class Collector {
     return collector;
   }
 
-  /** What an operator sets. */
+  /** The setting for an operator. */
   get dsn(): string {
     return `http://0123abcd@127.0.0.1:${(this.server.address() as AddressInfo).port}/7`;
   }
@@ -88,7 +91,7 @@ export class Collector {
     await once(this.server, 'close');
   }
 
-  /** What it was sent of a kind. */
+  /** The received parts of a type. */
   of(type: string): Json[] {
     return this.items.filter((item) => item.type === type).map(({ payload }) => payload);
   }

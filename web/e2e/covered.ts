@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What lies below the toasts that are shown, once they stand where they stay: the tag and the class of whatever is
- * found at twelve places of each. What only fills the window behind everything is not told.
+ * The elements below the shown toasts, after the toasts have stopped moving: the tag and the class of the elements
+ * at twelve points of each toast. Elements that only fill the window behind everything are left out.
  */
 export async function coveredByToasts(page: Page): Promise<string[]> {
   await page.waitForFunction(() => {

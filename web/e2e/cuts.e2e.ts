@@ -15,17 +15,17 @@ import { openTab, type Tab } from './tab';
 import { lastTry, tries, Weather } from './weather';
 
 /*
- * The app's own stores, without their views, as two tabs of one person, against a real node: each tab's stream goes
- * through a network of its own that breaks wherever it stands, is refused, falls silent, is ended by close codes, and
- * brings frames twice and in another order. After a thousand of these what the stores hold is what the API says.
+ * The app's own stores, without their views, as two tabs of one person, against a real node: each tab's stream has
+ * a separate network that breaks at any point, is refused, becomes silent, is closed with close codes, and delivers
+ * frames twice and in another order. After a thousand of these events the stores must contain what the API returns.
  *
- * The network is never worse than a client is meant to bear (see Weather), so a tab that gives up has given up too
+ * The network is never worse than a client must tolerate (see Weather), so a tab that gives up has given up too
  * early. And what is shown is checked all the time: see Shown.
  *
- * Each of these faults, put into the client one at a time, fails the test: a gap in a conversation's events is not
- * seen; an event of an older generation is taken; an event that came again is applied again; text beyond the end is
- * appended; text that came again is appended again; the client gives up after two counted tries; a rewind leaves a
- * conversation at its place in the list.
+ * Each of these errors, introduced into the client one at a time, makes the test fail: a gap in a conversation's
+ * events is not noticed; an event of an older generation is applied; a repeated event is applied again; text beyond
+ * the end is appended; repeated text is appended again; the client gives up after two counted tries; a rewind does
+ * not move a conversation in the list.
  */
 
 const cuts = Number(process.env['PARLEY_TEST_CUTS'] ?? 1_000);
@@ -46,7 +46,7 @@ const fetching = {
   },
 };
 
-/** Messages that no server has said. */
+/** Messages that no server has sent. */
 const forged = new Set<string>();
 
 const clock = { ahead: 0 };
@@ -58,7 +58,7 @@ beforeAll(async () => {
   );
   for (const network of networks) network.to(product.url);
   bearers = [await product.token(mara), await product.token(mara, 'another')];
-  // Addresses are those of a page of the product, and its sockets name it as their origin.
+  // Addresses are resolved as on a page of the product, and its sockets send it as their origin.
   const page = new jsdom.constructor('', { url: networks[0].url });
   vi.stubGlobal('WebSocket', page.window.WebSocket);
   const { fetch, Date: date } = globalThis;
@@ -90,8 +90,8 @@ const api = {
 };
 
 /**
- * A conversation without what the stores keep for themselves. How many answers are unread counts as whether there are
- * any: a mark.
+ * A conversation without fields that only the stores have. The number of unread answers is compared only as zero or
+ * more, because it is shown as a mark.
  */
 function row(conversation: Conversation) {
   const shown = Object.entries(conversation).filter(([field]) => !kept.has(field));
@@ -101,16 +101,16 @@ function row(conversation: Conversation) {
 /** The open one, whose page shows no time of the last change. */
 const opened = (conversation: Conversation) => ({ ...row(conversation), updatedAt: null });
 
-/** What places a conversation on the stream, what stands in other fields here, and what no page shows. */
+/** Fields for the position on the stream, fields that the stores keep elsewhere, and fields that no page shows. */
 const kept = new Set([
   ...['head', 'epoch', 'generation', 'earlierMessages', 'messageSet'],
   ...['unreadMessages', 'currentStatusSummary'],
 ]);
 
-/** As it would go over the wire: a field that is not there and one that is undefined are the same. */
+/** The value as JSON: a missing field and an undefined one are the same. */
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as unknown;
 
-/** All that the stores of a tab hold of what the API knows. */
+/** All data of the API in the stores of a tab. */
 function held(tab: Tab) {
   const { conversationsState } = tab.conversations;
   const { current } = tab.session.sessionState;
@@ -132,7 +132,7 @@ function held(tab: Tab) {
 
 const everyTask = { status: 'all', project: null, search: '' } as const;
 
-/** The same, as the API says it. */
+/** The same, from the API. */
 async function truth(tab: Tab) {
   const { current } = tab.session.sessionState;
   if (current.phase !== 'ready') throw new Error(`nothing is open: ${current.phase}`);
@@ -152,7 +152,7 @@ async function truth(tab: Tab) {
 }
 
 test(`two tabs hold what the server holds after ${cuts} cuts, seed ${seed}`, async () => {
-  // Each has numbers of its own: in which order they take turns depends on the machine.
+  // Each has its own random numbers, because the order in which they run depends on the machine.
   const random = seeded(seed);
   const client = await SecondClient.start(product, bearers[0]!, seeded(seed + 1));
   const tabs: Tab[] = [];
@@ -194,20 +194,20 @@ test(`two tabs hold what the server holds after ${cuts} cuts, seed ${seed}`, asy
     expect(shown.wrong, `seed ${seed}`).toEqual([]);
   }
   for (const network of networks) network.storm(null);
-  // What was silent when the storm ended is noticed as silent.
+  // Connections that were silent when the storm ended must be detected as silent.
   await until('no last tries', () => Promise.resolve(tabs.every((tab) => tries(tab) < lastTry)));
   clock.ahead += 60_000;
   for (const tab of tabs) tab.wake();
   await until('open lines', () =>
     Promise.resolve(tabs.every(({ line }) => line.connection.phase === 'open')),
   );
-  // What is asked and ends now does so on lines that hold.
+  // These turns begin and end on stable connections.
   for (const id of client.ids) await client.prompt(id, 50);
   await until('the last end', async () => {
     const running = await api.get<Page<Conversation>>('discourse/conversations/running');
     return running.results.length === 0;
   });
-  // Of what changes while nothing runs the lists hear as well.
+  // The lists must also get changes while no turn is running.
   await client.settle();
   const same = (tab: Tab, what: string) =>
     vi.waitFor(async () => expect(held(tab), `${what}, seed ${seed}`).toEqual(await truth(tab)), {
@@ -223,7 +223,7 @@ test(`two tabs hold what the server holds after ${cuts} cuts, seed ${seed}`, asy
       expect(message.text.startsWith(shown.of(message.id)), `${message.id}, seed ${seed}`).toBe(true);
   }
 
-  // It was a storm indeed.
+  // Check that there were enough failures.
   const [one, two] = weathers;
   for (const what of Object.keys(one!.seen) as (keyof Weather['seen'])[])
     expect(one!.seen[what] + two!.seen[what], what).toBeGreaterThan(0);
@@ -231,7 +231,7 @@ test(`two tabs hold what the server holds after ${cuts} cuts, seed ${seed}`, asy
   for (const tab of tabs) tab.close();
 });
 
-/** The document's surroundings, as the test environment hands them out. */
+/** The jsdom instance, which the test environment provides. */
 declare const jsdom: {
   constructor: new (html: string, settings: { url: string }) => { window: { WebSocket: typeof WebSocket } };
 };

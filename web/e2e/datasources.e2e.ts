@@ -27,7 +27,7 @@ test('find a connector by star, project and last use, look into it, and delete i
   });
   const { id } = (await uploaded.json()) as { id: number };
   await stage.product.call(token, 'PUT', `memory/datasources/${id}`, { projectLabels: [project.id] });
-  // A conversation over it is what makes it recent.
+  // A conversation about it makes it recent.
   await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'Fruit', dataSources: [id] });
 
   await page.goto('/datasources');
@@ -46,7 +46,7 @@ test('find a connector by star, project and last use, look into it, and delete i
   await page.getByRole('combobox', { name: 'Project' }).click();
   await page.getByRole('option', { name: project.name }).click();
   await only('the one of the project');
-  // Going on and back leads to the list as it was left.
+  // Going forward and back shows the list as it was left.
   await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
   await page.getByRole('article', { name: 'Harvest' }).waitFor({ state: 'detached' });
   await page.goBack();
@@ -80,7 +80,7 @@ test('edit what is said of a connector, and share it', async () => {
   const orders = await retailOrders(stage.product, token);
   await page.goto(`/datasource/${orders}`);
   await page.getByRole('link', { name: 'Edit' }).click();
-  // What is wrong is said at its field, and nothing is sent.
+  // The error is shown at its field, and nothing is sent.
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(' ');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Please enter a valid name').waitFor();
@@ -93,7 +93,7 @@ test('edit what is said of a connector, and share it', async () => {
   await page.getByRole('heading', { name: 'Orders of the shops' }).waitFor();
   await page.getByText('Data dictionary', { exact: true }).click();
   await page.getByText('stars: what the customer thought of it').waitFor();
-  // The list that was loaded before knows the new name.
+  // The list that was loaded before has the new name.
   await page.getByRole('link', { name: 'Connectors', exact: true }).click();
   await page.getByRole('article', { name: 'Orders of the shops' }).getByRole('link').click();
 
@@ -168,7 +168,7 @@ test('a connector that belongs to a conversation is always asked there', async (
   expect(errors).toEqual([]);
 });
 
-/** A document of the Office of 1997 with one stream: a header, a table of sectors and the list of streams. */
+/** A document in the format of Office 97 with one stream: a header, a table of sectors and the list of streams. */
 function oldDocument(stream: string): Buffer {
   const document = Buffer.alloc(3 * 512);
   document.write('d0cf11e0a1b11ae1', 'hex');

@@ -1,6 +1,6 @@
 import type { Product } from './product';
 
-/** What a follower keeps of a frame. */
+/** The parts of a frame that a follower keeps. */
 interface Frame {
   type: string;
   stream?: string;
@@ -11,8 +11,8 @@ interface Frame {
 }
 
 /**
- * Follows one conversation by server-sent events, as a script would, and puts
- * the assistant's text together by byte offsets. A gap or a repeat is an error.
+ * Follows one conversation by server-sent events, as a script would, and assembles the assistant's text by byte
+ * offsets. A gap or a repeat is an error.
  */
 export class Follower {
   /** The assistant's text so far. */
@@ -24,7 +24,7 @@ export class Follower {
   private readonly abort = new AbortController();
   private failure: Error | undefined;
 
-  /** Opens the stream and returns when the subscription stands. */
+  /** Opens the stream and returns when the subscription is active. */
   static async open(product: Product, token: string, uuid: string, conversation: string): Promise<Follower> {
     const follower = new Follower();
     const answer = await fetch(`${product.url}/api/v1/user/${uuid}/stream?conversations=${conversation}`, {
@@ -39,7 +39,7 @@ export class Follower {
     return follower;
   }
 
-  /** Ends the stream; throws what went wrong while following. */
+  /** Ends the stream; throws an error that occurred while following. */
   close(): void {
     this.abort.abort();
     if (this.failure !== undefined) throw this.failure;

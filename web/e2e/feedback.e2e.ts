@@ -7,7 +7,7 @@ import { onStage } from './stage';
 
 const stage = onStage();
 
-/** Asks something as Tomas, and gives the answer a thumb down with a reason. Answers the conversation. */
+/** Asks a question as Tomas, and gives the answer a thumb down with a reason. Returns the conversation. */
 async function thumbDown(): Promise<string> {
   const token = await stage.product.token(tomas);
   const made = await stage.product.call(token, 'POST', 'discourse/conversations', {
@@ -47,7 +47,7 @@ test('a thumb down with its reason is found, and read at its answer', async () =
   expect(await serious(page, 'feedback')).toEqual([]);
   await row.getByRole('link', { name: 'Returns' }).click();
 
-  // Mara has no share of this conversation: she reads it because of the feedback, and only reads.
+  // Mara has no share of this conversation: she can read it because of the feedback, but only read.
   await page.getByRole('tab', { name: 'Analytics', selected: true }).waitFor();
   const note = page.getByRole('group', { name: 'Feedback of Tomas Okafor' });
   await note.getByText('Wrong numbers').waitFor();

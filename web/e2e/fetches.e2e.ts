@@ -11,7 +11,7 @@ beforeAll(async () => {
   token = await stage.product.token(mara);
 });
 
-/** Makes a conversation with an answer that has ended and that was read. */
+/** Makes a conversation with an answer that has ended and was read. */
 async function answered(name: string): Promise<string> {
   const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name });
   const { id } = (await made.json()) as { id: string };
@@ -34,7 +34,7 @@ async function answered(name: string): Promise<string> {
   return id;
 }
 
-/** Home, two conversations, blueprints and home again: what was asked for once is not asked for again. */
+/** Home, two conversations, blueprints and home again: data that were fetched once are not fetched again. */
 test('each list is asked for once on the way through the pages', async () => {
   const ids = [await answered('First of two'), await answered('Second of two')];
   const { page, errors } = await stage.signedIn(mara);

@@ -26,7 +26,7 @@ test('everything is reached by the keyboard: palette, keys, areas, search, Start
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/datasource\/\d+/);
 
-  // Keys are listed, and two of them go home, where the box has the focus.
+  // Keys are listed, and a sequence of two opens Home, where the box has the focus.
   await page.locator('main').focus();
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
@@ -38,7 +38,7 @@ test('everything is reached by the keyboard: palette, keys, areas, search, Start
   await page.waitForURL(/\/home/);
   await page.getByRole('heading', { name: 'Ask your data anything' }).waitFor();
 
-  // A card is chosen, and Start is one press away.
+  // A card is chosen, and Start needs only one press.
   await page.getByRole('button', { name: /^Retail orders/ }).focus();
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Start with 1 connector' }).waitFor();
@@ -54,7 +54,7 @@ test('everything is reached by the keyboard: palette, keys, areas, search, Start
   await page.getByRole('menuitemradio', { name: 'Dark' }).press('Enter');
   await page.locator('.radix-themes.dark').first().waitFor();
 
-  // What is not there is said, and is no fault of the program.
+  // A missing page says so, and is not reported as an error of the app.
   await page.goto('/nowhere');
   await page.getByRole('heading', { name: 'Not found' }).waitFor();
   found.push(...(await serious(page, 'not found')));

@@ -9,7 +9,7 @@ import { onStage } from './stage';
 
 const stage = onStage();
 
-/** Waits until the plan of a conversation has run to its end, and the page has heard of it. */
+/** Waits until the plan of a conversation has ended, and the page has received that. */
 async function ended(page: Page, id: string): Promise<ApiConversation> {
   const token = await stage.product.token(mara);
   const done = await until('the end of the plan', async () => {
@@ -34,7 +34,7 @@ test('ask at once from home with a connector, by an offered question, and find i
   const recent = page.getByRole('region', { name: 'Recent' });
   await recent.getByRole('link', { name: /net sales by region/ }).waitFor();
 
-  // Each offered question can be answered.
+  // Each suggested question can be answered.
   const offered = page.getByRole('list', { name: 'Questions that can be answered' }).getByRole('button');
   await until('three questions', async () => (await offered.count()) === 3);
   const question = await offered.first().innerText();
@@ -61,7 +61,7 @@ test('start a library blueprint with inputs from home', async () => {
   await page.getByRole('button', { name: 'Region deep dive', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Retail orders').waitFor();
-  // What is missing is said at its field, and nothing is started.
+  // A missing value is reported at its field, and nothing is started.
   await dialog.getByLabel('Region').fill('North');
   await dialog.getByRole('button', { name: 'Start' }).click();
   await dialog.getByText('Please enter Year.').waitFor();
@@ -73,7 +73,7 @@ test('start a library blueprint with inputs from home', async () => {
   await page.locator('article[data-role="assistant"]').first().waitFor();
   const done = await ended(page, id);
   const last = done.messageSet.filter((m) => m.role === 'assistant').at(-1)?.text ?? '';
-  // The marks of its Markdown are not shown as such: its letters are compared.
+  // Its Markdown marks are not shown: only its letters are compared.
   const letters = (text: string) => text.replace(/[^\p{L}]/gu, '');
   const beginning = letters(last).slice(0, 20);
   expect(beginning).toHaveLength(20);

@@ -1,7 +1,7 @@
 /**
- * Hostile text for whatever shows what people, files, models and servers say. Each sets a flag if anything of it runs.
- * The ways in are those of OWASP's "XSS Filter Evasion Cheat Sheet" and PortSwigger's "Cross-site scripting cheat
- * sheet"; each is at most 80 characters long, which is what a connector's name may have.
+ * Hostile text for all places that show text of people, files, models and servers. Each sets a flag if any part of
+ * it is executed. The attacks are those of OWASP's "XSS Filter Evasion Cheat Sheet" and PortSwigger's "Cross-site
+ * scripting cheat sheet"; each is at most 80 characters long, which is what a connector's name may have.
  */
 const run = '__pwned=1';
 

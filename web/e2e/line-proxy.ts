@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { type Storm, StormyStream } from './stormy-stream';
 
-/** One connection that goes through: the browser's end and the server's. */
+/** One proxied connection: the browser's side and the server's side. */
 interface Wire {
   near: Socket;
   far: Socket;
@@ -11,14 +11,13 @@ interface Wire {
 }
 
 /**
- * The network between a browser and its server: bytes go through as they are, until a test cuts the connections,
- * refuses new ones, or lets those that are there fall silent. It knows of HTTP only how a request for the stream
- * begins.
+ * The network between a browser and its server: bytes are passed unchanged, until a test cuts the connections,
+ * refuses new ones, or makes the existing ones silent. Of HTTP, it only knows how a request for the stream begins.
  */
 export class LineProxy {
-  /** Streams that were asked for, whether they came to be or not. */
+  /** The number of requested streams, whether they were opened or not. */
   streams = 0;
-  /** Streams that have met the fate that a storm had for them. */
+  /** The number of streams to which the failure of a storm has happened. */
   cuts = 0;
   private port = 0;
   private refusing = false;
@@ -32,7 +31,7 @@ export class LineProxy {
     });
   }
 
-  /** Begins to listen; nothing goes through before `to` has named the server. */
+  /** Starts to listen; nothing is passed before `to` has set the server. */
   static async start(): Promise<LineProxy> {
     const server = createServer();
     const proxy = new LineProxy(server);
@@ -41,38 +40,41 @@ export class LineProxy {
     return proxy;
   }
 
-  /** The address that browsers are given. */
+  /** The address for browsers. */
   get url(): string {
     return `http://localhost:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Names the server. */
+  /** Sets the server. */
   to(url: string): void {
     this.port = Number(new URL(url).port);
   }
 
-  /** The network is gone: what is open breaks, and nothing new comes to be. */
+  /** Simulates a network failure: open connections break, and new ones are refused. */
   down(): void {
     this.refusing = true;
     for (const wire of [...this.wires]) this.cut(wire);
   }
 
-  /** The network is there again. */
+  /** Restores the network. */
   up(): void {
     this.refusing = false;
   }
 
-  /** Breaks the streams that are open, and nothing else. */
+  /** Breaks the open streams, and nothing else. */
   cutStreams(): void {
     for (const wire of [...this.wires]) if (wire.stream) this.cut(wire);
   }
 
-  /** What is open stays open, but not a byte of it comes through any more; new connections work. */
+  /** Open connections stay open, but no byte passes any more; new connections work. */
   stall(): void {
     this.silent = new Set(this.wires);
   }
 
-  /** From now on each new stream has a fate; `null` ends that, for those too that have not met theirs. */
+  /**
+   * From now on each new stream has a failure planned; `null` ends that, also for streams whose failure has not
+   * happened yet.
+   */
   storm(storm: Storm | null): void {
     this.weather = storm;
   }
@@ -87,7 +89,7 @@ export class LineProxy {
     const far = connect(this.port, 'localhost');
     const wire: Wire = { near, far, stream: false };
     this.wires.add(wire);
-    // How a broken connection broke is of no interest here: its other end is broken as well.
+    // The reason of a broken connection does not matter: its other side is broken as well.
     for (const socket of [near, far]) {
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
@@ -111,7 +113,7 @@ export class LineProxy {
     });
   }
 
-  /** A stream begins whose fate is known. */
+  /** Starts a stream with a planned failure. */
   private meets(wire: Wire, storm: Storm): StormyStream {
     const fate = storm.fate();
     const met = (): void => {

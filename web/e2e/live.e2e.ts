@@ -11,7 +11,7 @@ import { onStage } from './stage';
 let proxy: LineProxy;
 let token: string;
 
-// Browsers know the proxy's address only; the tests themselves call the server.
+// Browsers only know the address of the proxy; the tests call the server directly.
 const stage = onStage(async (opened) => {
   proxy = await opened(LineProxy.start());
   return { PARLEY_URL: proxy.url, PARLEY_SOCKETS_PER_USER: '5000' };
@@ -27,20 +27,20 @@ async function shown(page: Page): Promise<string> {
   return squeeze((await answers(page))[0] ?? '');
 }
 
-/** The text of the only answer as the server holds it. */
+/** The text of the only answer on the server. */
 async function stored(id: string): Promise<string> {
   const { messageSet } = await read(stage.product, token, id);
   return squeeze(messageSet.find((m) => m.role === 'assistant')?.text ?? '');
 }
 
-/** Waits until the answer has ended on the server, and is shown as it is there. */
+/** Waits until the answer has ended on the server, and is shown with the same text. */
 async function whole(page: Page, id: string): Promise<void> {
   await until('the end', async () => !(await read(stage.product, token, id)).isStreaming);
   const text = await stored(id);
   await until('the whole answer', async () => (await shown(page)) === text);
 }
 
-/** Opens a browser behind the proxy, with a clock that the test moves, and begins an answer. */
+/** Opens a browser behind the proxy, with a clock that the test controls, and starts an answer. */
 async function answering(prompt: string) {
   const seat = await stage.sit({ url: proxy.url });
   const { page } = seat;
@@ -66,13 +66,13 @@ test('a network that stays away is tried three times, ten seconds apart, and the
   const tried = (n: number) => until(`try ${n}`, () => Promise.resolve(proxy.streams - streams === n));
 
   proxy.down();
-  // The first one comes within two seconds, and is not spoken of.
+  // The first retry is made within two seconds, and is not shown.
   await page.clock.fastForward(2_500);
   await tried(1);
   await page.getByText('Lost connection to server. Attempting to reconnect... (attempt 1 of 3)').waitFor();
   for (const attempt of [1, 2, 3]) {
     await page.getByText(`(attempt ${attempt} of 3)`).waitFor();
-    // Nothing of what was there has gone.
+    // Nothing that was shown has disappeared.
     expect((await shown(page)).startsWith(before)).toBe(true);
     await page.clock.fastForward(8_500);
     expect(proxy.streams - streams).toBe(attempt);
@@ -82,7 +82,7 @@ test('a network that stays away is tried three times, ten seconds apart, and the
   await page.waitForURL(/\/login\?code=S429/);
   await page.getByText('Failed to reconnect to server').first().waitFor();
 
-  // After signing in again people are where they were, and nothing is missing there.
+  // After signing in again, people are on the same page, and nothing is missing there.
   proxy.up();
   await login(page, mara);
   await page.waitForURL((url) => url.pathname.includes(id));
@@ -103,7 +103,7 @@ test('a network that comes back goes on in the middle of the answer, without a g
   await until('more of the answer', async () => (await shown(page)).length > before.length + 50);
   expect((await shown(page)).startsWith(before)).toBe(true);
   await whole(page, id);
-  // The cursor brought what was missing; nothing was fetched again.
+  // The missing events were sent from the cursor; nothing was fetched again.
   expect(fetched.length).toBe(held);
   expect(await page.getByText('(attempt').count()).toBe(0);
   expect(errors).toEqual([]);
@@ -125,18 +125,18 @@ test('a line on which nothing comes any more is left after two keep-alives that 
 
 test('a line that is cut dozens of times, wherever it stands, leaves the page as the server is', async () => {
   const seed = Date.now() % 1_000_000;
-  // The same cuts for the same seed, as far as the network brings the same bytes.
+  // The same cuts for the same seed, if the network delivers the same bytes.
   const random = seeded(seed);
   const cuts = 60;
   const { page, errors, id } = await answering('rate=200 tokens=3000 seed=14');
   const analystId = await scriptedAgent(stage.product, token);
-  // What a browser says when its network is back, so that no pause is waited for.
+  // The event of a browser when its network is back, so that the test does not wait for a pause.
   await page.evaluate(() => setInterval(() => window.dispatchEvent(new Event('online')), 15));
   let streams = 0;
   proxy.storm({
     fate: () => {
       streams += 1;
-      // Where none came as far as the server's first word, the page would give up after four.
+      // If no connection received the first frame of the server, the page would give up after four.
       const least = streams % 3 === 0 ? 2_000 : 50;
       return { end: 'cut', after: least + random.below(1_500) };
     },
@@ -145,7 +145,7 @@ test('a line that is cut dozens of times, wherever it stands, leaves the page as
   const ids: string[] = [];
   let [looks, seen] = [0, 0];
   await until(`${cuts} cuts`, async () => {
-    // On a slow machine all answers may end before this number is reached, and then no stream gets as far as its cut.
+    // On a slow machine all answers may end before this number is reached, and then no stream reaches its cut.
     looks = proxy.cuts === seen ? looks + 1 : 0;
     seen = proxy.cuts;
     if (looks % 20 === 19) proxy.cutStreams();
@@ -177,7 +177,7 @@ test('two tabs of one person say the same: what runs, what is unread, what was r
   const name = `Two tabs ${Date.now()}`;
   const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name });
   const { id } = (await made.json()) as { id: string };
-  // Each looks at another one.
+  // Each shows another conversation.
   const elsewhere = await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'Elsewhere' });
   const { id: looked } = (await elsewhere.json()) as { id: string };
   for (const tab of [page, other]) await tab.goto(`/conversations/${looked}`);
@@ -193,12 +193,12 @@ test('two tabs of one person say the same: what runs, what is unread, what was r
   for (const tab of [page, other]) await running(tab).waitFor();
   for (const tab of [page, other]) await unread(tab).waitFor();
   expect(await running(page).count()).toBe(0);
-  // It is read in the one, and so in both.
+  // It is read in one tab, and therefore in both.
   await row(page).click();
   await page.locator('article[data-role="assistant"]').waitFor();
   for (const tab of [page, other]) await unread(tab).waitFor({ state: 'detached' });
 
-  // Both have it open: what is asked in the one is answered in both, and unread in none.
+  // Both have it open: a question in one is answered in both, and unread in neither.
   await row(other).click();
   await other.locator('article[data-role="assistant"]').waitFor();
   await page.getByRole('combobox', { name: 'Agent' }).click();
@@ -230,7 +230,7 @@ test('four hours in which nothing is touched end the session, and work in one ta
   expect(other.url()).not.toContain('/login');
   await context.clock.fastForward('01:02:00');
   for (const tab of [page, other]) await tab.waitForURL((url) => url.pathname === '/login');
-  // Idleness is no fault, and has no code.
+  // Idleness is not an error, and has no code.
   expect(new URL(page.url()).search).toBe('');
   expect(errors).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { send, signIn } from './browser';
 import { mara } from './people';
 import { onStage } from './stage';
 
-/** Prompts, each with its answer: more messages than two pages hold. */
+/** Prompts, each with its answer: more messages than on two pages. */
 const prompts = 110;
 
 const stage = onStage();
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const analystId = await scriptedAgent(stage.product, token);
   for (let n = 1; n <= prompts; n++) {
     const message = { id: crypto.randomUUID(), text: `prompt ${n}. rate=0 tokens=12 seed=${n}`, analystId };
-    // The one before may still be on its way to its end.
+    // The previous one may not have ended yet.
     await until(`prompt ${n}`, async () => {
       const body = { conversationId: id, dataSources: [], message };
       return (await stage.product.call(token, 'POST', 'discourse/user-text', body)).ok;
@@ -29,13 +29,13 @@ beforeAll(async () => {
   await until('the last end', async () => !(await read(stage.product, token, id)).isStreaming);
 });
 
-/** The prompts that stand in the page, from top to bottom. */
+/** The prompts in the document, from top to bottom. */
 async function prompted(page: Page): Promise<number[]> {
   const texts = await page.locator('article[data-role="user"]').allInnerTexts();
   return texts.map((text) => Number(/prompt (\d+)\./.exec(text)?.[1] ?? NaN));
 }
 
-/** The first prompt that the reader sees, and how far below the edge it stands. */
+/** The first prompt that the reader sees, and its distance below the edge. */
 function place(page: Page): Promise<{ text: string; top: number }> {
   return page.evaluate(() => {
     const scroller = document.querySelector('[data-virtuoso-scroller]');
@@ -50,7 +50,7 @@ function place(page: Page): Promise<{ text: string; top: number }> {
   });
 }
 
-/** Scrolls as a reader does, until a prompt is in the page. */
+/** Scrolls like a reader, until a prompt is in the document. */
 async function scrollTo(page: Page, prompt: number, by: number): Promise<void> {
   await page.locator('[data-virtuoso-scroller]').hover();
   await until(`prompt ${prompt}`, async () => {
@@ -81,7 +81,7 @@ test('a long conversation opens at its end, and earlier messages come as the rea
   expect(seen).toEqual([...seen].sort((a, b) => a - b));
   expect(new Set(seen).size).toBe(seen.length);
 
-  // From the first to the last one nothing is missing, and nothing stands there twice.
+  // From the first to the last one nothing is missing, and nothing is there twice.
   const met = new Set<number>();
   await until('the end', async () => {
     for (const n of await prompted(page)) met.add(n);
@@ -90,14 +90,14 @@ test('a long conversation opens at its end, and earlier messages come as the rea
   });
   expect([...met].sort((a, b) => a - b)).toEqual(Array.from({ length: prompts }, (_, i) => i + 1));
 
-  // A fling draws nothing of what it passes; where it ends, all is there again.
+  // During a fling nothing is rendered; at its end, everything is there again.
   for (let step = 0; step < 8; step += 1) await page.mouse.wheel(0, -6_000);
   await until('the turns where the fling has ended', async () => {
     const passed = await page.locator('[data-flung]').count();
     return passed === 0 && (await prompted(page)).some((n) => n < prompts);
   });
 
-  // What is sent stands at the end, and only once.
+  // The sent prompt is at the end, and only once.
   await send(page, `prompt ${prompts + 1}. rate=0 tokens=12`);
   await until('the new prompt', async () => (await prompted(page)).at(-1) === prompts + 1);
   expect(errors).toEqual([]);
@@ -120,7 +120,7 @@ test('a link to a message that is far up leads there', async () => {
 
 test('the summary goes on to the beginning, and fetching it again leaves the reader in their place', async () => {
   const { page, errors } = await stage.sit();
-  // The server says that the cursor does not fit any more.
+  // The server answers that the cursor is no longer valid.
   const line: { reset?: () => void; subscribed: number } = { subscribed: 0 };
   await page.routeWebSocket(/\/stream$/, (socket) => {
     const server = socket.connectToServer();
@@ -137,7 +137,7 @@ test('the summary goes on to the beginning, and fetching it again leaves the rea
   await page.getByRole('tab', { name: 'Analytics' }).click();
   await scrollTo(page, 60, -700);
   await page.mouse.wheel(0, -200);
-  // A wheel's way through the list may take the browser a while.
+  // Scrolling through the list with the wheel may take the browser some time.
   let [last, rested] = [await place(page), 0];
   const before = await until('a list at rest', async () => {
     const now = await place(page);

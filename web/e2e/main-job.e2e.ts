@@ -37,7 +37,7 @@ test('first sign-in to first chart', async () => {
 
   await send(page, 'total revenue by shop');
   await page.locator('.highcharts-root').first().waitFor();
-  // The page of the new conversation took the place of the one that was written on: one writes on all the same.
+  // The page of the new conversation has replaced the one on which the question was typed: typing continues there.
   const box = page.getByRole('textbox', { name: 'Message' });
   await until('the focus', () => box.evaluate((element) => element === element.ownerDocument.activeElement));
   const id = await conversationId(page);
@@ -51,13 +51,13 @@ test('first sign-in to first chart', async () => {
   expect(spoken).toContain('Faro');
   expect(spoken).toContain('2,480');
   await until('the whole answer on the page', async () => (await answers(page)).join('').includes('2,480'));
-  // A number that no cell holds is pointed at as well, and shows what it was made of.
+  // A number that is not in a cell can be pointed at as well, and shows how it was calculated.
   await page.locator('[data-figure]').filter({ hasText: '%' }).first().click();
   await page.getByText(/added up over the 3 rows of Total revenue by shop/).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Summary' }).click();
   await page.locator('article[data-role="summary"]').waitFor();
-  // Who watched it arrive has nothing unread, on the server as well.
+  // A person who watched the answer has nothing unread, also on the server.
   await until('the read mark', async () => {
     const list = await stage.product.call(token, 'GET', 'discourse/conversations');
     const { results } = (await list.json()) as { results: { id: string; unreadMessages: number }[] };

@@ -1,31 +1,34 @@
 import type { CDPSession, Page } from 'playwright-core';
 
-/** What the page's main thread did between two moments, in ms of its own processor time: other work does not count. */
+/**
+ * The work of the page's main thread between two moments, in ms of its own processor time: the work of other
+ * threads does not count.
+ */
 export interface Work {
   script: number;
   layout: number;
   style: number;
-  /** All of it. */
+  /** The total. */
   task: number;
   /** Wall time. */
   passed: number;
 }
 
-/** The tasks of a stretch of time, in ms. */
+/** The tasks in a period of time. */
 export interface Tasks {
-  /** Of more than 50 ms by the clock, and the longest one. */
+  /** The number of tasks of more than 50 ms of wall time, and the length of the longest one in ms. */
   long: number;
   longest: number;
-  /** The same in the thread's own processor time: what a machine with nothing else to do would see. */
+  /** The same in the thread's own processor time: as on a machine with no other load. */
   longOwn: number;
   longestOwn: number;
 }
 
-/** What a page holds. */
+/** The memory of a page. */
 export interface Memory {
-  /** Objects of scripts, in MB. */
+  /** JavaScript objects, in MB. */
   heap: number;
-  /** Of the document, and such as are in no document any more. */
+  /** Nodes of the document, and detached ones. */
   nodes: number;
   listeners: number;
 }
@@ -39,7 +42,7 @@ interface TraceEvent {
   args?: { name?: string };
 }
 
-/** Reads what a page's main thread does from the browser's own counters and trace. */
+/** Measures a page's main thread with the browser's own counters and trace. */
 export class MainThread {
   private constructor(private readonly devtools: CDPSession) {}
 
@@ -49,7 +52,7 @@ export class MainThread {
     return new MainThread(devtools);
   }
 
-  /** Measures what `act` brings about. */
+  /** Measures the work that `act` causes. */
   async work(act: () => Promise<void>): Promise<Work> {
     const [before, since] = [await this.counters(), Date.now()];
     await act();
@@ -64,7 +67,7 @@ export class MainThread {
     };
   }
 
-  /** Traces `act`, and tells of the tasks of the page's thread. */
+  /** Traces `act`, and returns the tasks of the page's thread. */
   async tasks(act: () => Promise<void>): Promise<Tasks> {
     const events: TraceEvent[] = [];
     this.devtools.on('Tracing.dataCollected', ({ value }) => {
@@ -92,9 +95,9 @@ export class MainThread {
     };
   }
 
-  /** What is alive after a collection. */
+  /** The memory after a garbage collection. */
   async memory(): Promise<Memory> {
-    // What the first one lets go of may hold more, by references that the page's own objects keep.
+    // Objects that the first collection frees may keep others alive until a second one.
     for (let time = 0; time < 3; time += 1) await this.devtools.send('HeapProfiler.collectGarbage');
     const counters = await this.counters();
     return {

@@ -8,24 +8,24 @@ export interface ModelMessage {
   content?: string | { text?: string }[] | null;
 }
 
-/** What the model says: a text, or a call of one tool. */
+/** The output of the model: a text, or a call of one tool. */
 export interface Said {
   text?: string;
   tool?: { name: string; args: object };
 }
 
 /**
- * A model that says what a test wants, over OpenAI's chat completions as they are streamed
+ * A model with the outputs of a test, over OpenAI's streamed chat completions
  * (https://platform.openai.com/docs/api-reference/chat/streaming).
  */
 export class Model {
   private constructor(
     private readonly server: Server,
-    /** For OPENAI_BASE_URL. */
+    /** The value for OPENAI_BASE_URL. */
     readonly url: string,
   ) {}
 
-  /** Starts a model; `says` is asked for each call, with the messages of the chat. */
+  /** Starts a model; `says` is called for each request, with the messages of the chat. */
   static async start(says: (messages: ModelMessage[]) => Said): Promise<Model> {
     const server = createServer((request, response) => {
       const parts: Buffer[] = [];
@@ -68,7 +68,7 @@ export class Model {
   }
 }
 
-/** The text of the person's last message, with whatever the node has put around it. */
+/** The text of the person's last message, with everything that the node has put around it. */
 export function asked(messages: readonly ModelMessage[]): string {
   const content = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   return typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('');

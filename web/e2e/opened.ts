@@ -1,16 +1,16 @@
 import { afterAll } from 'vitest';
 
-/** What a journey opens and has to stop: a server, a proxy, a model. */
+/** What a test opens and must stop: a server, a proxy, a model. */
 interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Hands on what is being opened, and notes that it is to be stopped. */
+/** Returns what is being opened, and registers it to be stopped. */
 export type Opened = <T extends Stoppable>(opening: Promise<T>) => Promise<T>;
 
 /**
- * Stops what is handed to it when the tests of the file have ended, the last one first. It does so also when the
- * beginning has failed half-way, and goes on where one cannot be stopped.
+ * Stops everything that is passed to it when the tests of the file have ended, the last one first. It does so even
+ * if the setup has failed half-way, and continues if one cannot be stopped.
  */
 export function stoppedAtTheEnd(): Opened {
   const all: Promise<Stoppable | undefined>[] = [];

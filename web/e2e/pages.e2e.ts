@@ -23,7 +23,7 @@ test('begin with a proposed question, say what one thinks, name it, file it, and
   // What was being typed is still there.
   expect(await box.inputValue()).toBe('and by month');
 
-  // A reason or a comment belongs to a bad answer; what was given is there after a reload.
+  // A reason or a comment belongs to a bad answer; the given feedback is there after a reload.
   const bad = page.getByRole('button', { name: 'Bad answer' });
   await bad.click();
   const form = page.getByRole('dialog', { name: 'What is wrong with it?' });
@@ -56,7 +56,7 @@ test('begin with a proposed question, say what one thinks, name it, file it, and
   await page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('heading', { name: /^Copy of Quartz/ }).waitFor();
 
-  // The search knows what is not in the list that is shown, and says when there is nothing.
+  // The search finds entries that are not in the shown list, and says if there are none.
   const search = page.getByRole('textbox', { name: 'Search conversations' });
   await search.fill('feldspar');
   const found = page.getByRole('list', { name: 'Conversations found' }).getByRole('link');
@@ -66,7 +66,7 @@ test('begin with a proposed question, say what one thinks, name it, file it, and
   await page.getByRole('button', { name: 'Clear the search' }).click();
   await page.getByRole('list', { name: 'All conversations' }).waitFor();
 
-  // A session that ends on the server takes nothing with it: the person comes back to where they were.
+  // When a session ends on the server, nothing is lost: the person returns to the same page.
   await page.locator(`a[href*="${id}"]`).click();
   await until('what was being typed', async () => (await box.inputValue()) === 'and by month');
   const bearer = await page.evaluate(() => {
@@ -103,15 +103,15 @@ test('twenty conversations stream at once and the page stays responsive', async 
   );
   await page.goto(`/conversations/${ids[0] ?? ''}`);
   await until('the spinners', async () => (await page.getByText('Assistant is working').count()) >= 10);
-  // People who want no motion see none, and no flicker in its place.
+  // People who prefer reduced motion see no motion, and no flicker instead.
   await until('no motion', () => page.evaluate(() => document.getAnimations().length === 0));
-  // Go from one to the next while all of them stream: each shows its own text at once.
+  // Move from one to the next while all of them stream: each shows its own text at once.
   for (const [i, id] of ids.slice(0, 6).entries()) {
     await page.locator(`a[href*="${id}"]`).first().click();
     await page.getByRole('heading', { name: `Stream ${i}`, exact: true }).waitFor();
     await page.locator('article[data-role="assistant"]').first().waitFor();
   }
-  // Typing is answered between two frames, not after a pile of tokens.
+  // Typing is handled between two frames, not after a batch of tokens.
   const box = page.getByRole('textbox', { name: 'Message' });
   await box.pressSequentially('still here', { delay: 20 });
   await until('what was typed', async () => (await box.inputValue()) === 'still here');
@@ -137,7 +137,7 @@ test('a link leads to the beginning of its message, also on a slow computer', as
   const analystId = await scriptedAgent(stage.product, token);
   const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'Linked' });
   const { id } = (await made.json()) as { id: string };
-  // Of many heights: where a message stands cannot be guessed from the others.
+  // With many different heights, so that the position of a message cannot be estimated from the others.
   for (const [turn, tokens] of [150, 150, 150, 600, 600].entries()) {
     const message = { id: crypto.randomUUID(), text: `turn ${turn} rate=0 tokens=${tokens}`, analystId };
     await stage.product.call(token, 'POST', 'discourse/user-text', {
@@ -153,7 +153,8 @@ test('a link leads to the beginning of its message, also on a slow computer', as
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await page.goto(`/conversations/${id}?message_id=${message}`);
-  // What a reader sees at the upper edge: who answers, and right below it the beginning of the message, lit up.
+  // The view of a reader at the upper edge: the name of the agent, and right below it the beginning of the
+  // highlighted message.
   const seen = (): Promise<boolean> =>
     page.evaluate((linked) => {
       const list = document.querySelector('[data-virtuoso-scroller="true"]');
@@ -163,7 +164,7 @@ test('a link leads to the beginning of its message, also on a slow computer', as
       const [edge, top] = [list.getBoundingClientRect().top, article.getBoundingClientRect().top];
       return header.getBoundingClientRect().top >= edge && top > edge && top < edge + 80;
     }, message);
-  // Half a second of it: while the messages above are measured, it may pass there on its way.
+  // It must stay there for half a second: while the messages above are measured, it may move past this position.
   let held = 0;
   await until(
     'the message at the upper edge',

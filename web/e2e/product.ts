@@ -12,12 +12,12 @@ import { mark, prefix, sweep } from './throwaway';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What a node may be started with beyond its defaults. */
+/** The settings with which a node may be started, in addition to the defaults. */
 export type Environment = Record<string, string>;
 
 /**
- * A server of its own for a test: the built binary on free ports, with its
- * embedded database in a folder that goes when the test ends.
+ * A separate server for a test: the built binary on free ports, with its embedded database in a folder that is
+ * deleted when the test ends.
  */
 export class Product {
   readonly url: string;
@@ -34,36 +34,36 @@ export class Product {
   }
 
   /**
-   * Starts a server and returns when it is ready. `from` is the folder of one that has ended, whose data it begins
-   * with: making a database and the sample data takes 3.6 s of a core, which each file of journeys would pay.
+   * Starts a server and returns when it is ready. `from` is the folder of a stopped server, whose data are the
+   * initial ones: creating a database and the sample data takes 3.6 s of a core, which each test file would need.
    */
   static async start(extra: Environment = {}, from?: string): Promise<Product> {
     await sweep();
     const data = await mkdtemp(path.join(tmpdir(), prefix));
-    // Started by root, the database runs as somebody else: in a folder that is closed
-    // to them the server would put it elsewhere, where nobody takes it away.
+    // If it is started by root, the database runs as another user: in a folder that is closed to that user, the
+    // server would put it elsewhere, where it would not be deleted.
     await chmod(data, 0o711);
-    // By the system's own program, which keeps the owners: the database refuses files of somebody else.
+    // With the system's own program, which preserves the owners: the database refuses files of another user.
     if (from !== undefined) await promisify(execFile)('cp', ['-a', `${from}/.`, data]);
     const product = new Product(data, await freePort(), await freePort(), extra);
     try {
       await product.boot();
     } catch (error) {
-      // Nobody gets hold of one that is not ready, to stop it.
+      // The caller gets no server that it could stop, so it is stopped here.
       await product.stop();
       throw error;
     }
     return product;
   }
 
-  /** Where this one's database takes connections. */
+  /** The address of this server's database. */
   database(): string {
     const database = /takes connections" url="?([^\s"]+)/.exec(this.log)?.[1];
     if (database === undefined) throw new Error('the node does not say where its database is');
     return database;
   }
 
-  /** Starts a second node on this one's database and files. */
+  /** Starts a second node on the database and files of this one. */
   async startPeer(): Promise<Product> {
     return Product.start({
       DATABASE_URL: this.database(),
@@ -86,7 +86,7 @@ export class Product {
         PARLEY_SENDS_PER_MINUTE: '10000',
         PARLEY_SIGN_INS_PER_MINUTE: '10000',
         PARLEY_DRAIN_SECONDS: '1',
-        // The address of the private database is told at this level only.
+        // The address of the private database is logged at this level only.
         PARLEY_LOG: 'debug',
         ...this.extra,
       },
@@ -112,7 +112,7 @@ export class Product {
     }
   }
 
-  /** kill -9, as a crash would; the database process dies with it or is adopted at the next start. */
+  /** kill -9, like a crash; the database process dies with it or is adopted at the next start. */
   async kill(): Promise<void> {
     const child = this.child;
     if (child?.exitCode !== null || child.killed) return;
@@ -121,13 +121,13 @@ export class Product {
     await gone;
   }
 
-  /** Stops the server in good order and takes its data away. */
+  /** Stops the server properly and deletes its data. */
   async stop(): Promise<void> {
     await this.end();
     await rm(this.data, { recursive: true, force: true });
   }
 
-  /** Stops the server in good order and answers the folder of its data, which is this process's to take away. */
+  /** Stops the server properly and returns the folder of its data, which this process must delete. */
   async end(): Promise<string> {
     const child = this.child;
     if (child?.exitCode === null && child.signalCode === null) {
@@ -139,12 +139,12 @@ export class Product {
     return this.data;
   }
 
-  /** What the server has printed, for a failing test. */
+  /** The output of the server, for a failing test. */
   output(): string {
     return this.log;
   }
 
-  /** A bearer of a demo person, as scripts get it. The same one each time, but for another `machine`. */
+  /** A bearer of a demo person, as for scripts. It is the same one each time, except for another `machine`. */
   async token(email: string, machine = '.'): Promise<string> {
     const child = spawn(path.join(root, 'bin/parley'), ['token', '--user', email, '--url', this.url], {
       env: { PATH: process.env['PATH'], HOME: path.join(this.data, machine) },
@@ -154,7 +154,8 @@ export class Product {
     let err = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-    // Not `exit`: on a busy machine a process has ended before what it printed was read, and the bearer was empty.
+    // Not `exit`: on a busy machine the process may have ended before its output was read, and the bearer would be
+    // empty.
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0) throw new Error(`no token for ${email}: ${err}`);
     return out.trim();
@@ -174,8 +175,7 @@ export class Product {
 }
 
 /**
- * A port that nobody has, and that the system gives to nobody who asks for any
- * port: a server can come back to it after a while.
+ * A free port that the system does not assign to processes which ask for any port: a server can use it again later.
  */
 async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {

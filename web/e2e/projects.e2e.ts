@@ -22,7 +22,7 @@ test('make a project, find what belongs to it, change it, and delete it', async 
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByText('Project created successfully').waitFor();
 
-  // What is put into it stands on its page.
+  // Its items are on its page.
   const token = await stage.product.token(tomas);
   const projects = (await (await stage.product.call(token, 'GET', 'discourse/projectlabels')).json()) as {
     results: { id: number; name: string; color: string }[];
@@ -38,7 +38,7 @@ test('make a project, find what belongs to it, change it, and delete it', async 
   await page.getByRole('link', { name: /Spring prices/ }).waitFor();
   found.push(...(await serious(page, 'project')));
 
-  // Changes that are not saved are asked about, and saved ones are shown.
+  // Unsaved changes cause a question, and saved ones are shown.
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Feldspar campaign');
   await page.getByRole('link', { name: 'Projects' }).first().click();
@@ -57,7 +57,7 @@ test('make a project, find what belongs to it, change it, and delete it', async 
   await page.getByText('Project deleted successfully').waitFor();
   await page.waitForURL(/\/projects$/);
   expect(await page.getByRole('link', { name: 'Feldspar campaign' }).count()).toBe(0);
-  // The conversation stays.
+  // The conversation is not deleted.
   expect((await stage.product.call(token, 'GET', `discourse/conversations/${id}`)).ok).toBe(true);
 
   // Only its owner can change a project.

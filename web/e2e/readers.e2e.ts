@@ -9,7 +9,7 @@ import { onStage } from './stage';
 
 const stage = onStage();
 
-/** All that the page's live regions say from now on, in their order. */
+/** All announcements of the page's live regions from now on, in their order. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const said: string[] = [];
@@ -36,7 +36,8 @@ test('the main path has names, headings and parts for those who do not see it', 
   await page.getByRole('button', { name: /^Retail orders/ }).waitFor();
   found.push(...(await unclear(page, 'home')));
 
-  // A question is asked from the list of connectors by its name, and the answer is said once, at its end.
+  // A connector is chosen from the list by its name and asked a question, and the answer is announced once, at its
+  // end.
   const box = page.getByRole('region', { name: 'Ask a question' }).getByRole('textbox', { name: 'Message' });
   await page.getByRole('button', { name: /^Retail orders/ }).press('Space');
   await box.fill('total net sales by region in 2025');
@@ -49,7 +50,7 @@ test('the main path has names, headings and parts for those who do not see it', 
   found.push(...(await unclear(page, 'conversation')));
   const answers = (await said()).filter((text) => text.includes('prism-1 has answered'));
   expect(answers).toEqual([expect.stringMatching(/^prism-1 has answered: Central has the highest/)]);
-  // The answer says who gave it, a number where it comes from, and the drawing what is in it.
+  // The answer has its agent's name, a number its origin, and the drawing a description.
   const answer = turn.getByRole('article', { name: 'Answer from prism-1' });
   await answer.getByRole('button', { name: /^€423,020: where this number comes from$/ }).waitFor();
   const drawing = answer.getByRole('img', { name: /Total net sales/ });

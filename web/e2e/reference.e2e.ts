@@ -20,7 +20,7 @@ test('the published contract is rendered from this server alone, and a call can 
   const call = page.locator('#operations-user-get-user-me');
   await page.locator('#operations-tag-user').waitFor();
   expect(await serious(page, 'reference')).toEqual([]);
-  // The library brings a main part of its own, and the page has one already.
+  // The library has a main landmark, and the page has one already.
   expect(await page.getByRole('main').count()).toBe(1);
   await page.locator('#operations-tag-user').getByRole('button').click();
   await call.locator('.opblock-summary-control').click();

@@ -5,16 +5,16 @@ import type { Product } from './product';
 /** Words that take more than one byte, for names that are cut. */
 const words = ['Łódź', 'São Paulo', '12 €', '😀', 'Ärger', 'plain'];
 
-/** The most conversations at a time; at this number one is deleted before another is made. */
+/** The maximum number of conversations; when it is reached, one is deleted before another is made. */
 const most = 8;
 const fewest = 5;
 
 /**
- * Another client of the same person, which does by the API whatever a person may do in another browser: prompts,
- * stops, rewinds, names, favourites, archives, reads, deletes, and tasks.
+ * Another client of the same person, which does over the API everything that a person may do in another browser:
+ * prompts, stops, rewinds, names, favourites, archives, reads, deletes, and tasks.
  */
 export class SecondClient {
-  /** What was done, by kind: a test says that it was a storm indeed. */
+  /** The number of actions by kind: a test checks that there were enough. */
   readonly did: Record<string, number> = {};
   readonly ids: string[] = [];
   private readonly tasks: string[] = [];
@@ -45,7 +45,7 @@ export class SecondClient {
     return client;
   }
 
-  /** Does one thing. `keep` are conversations that somebody has open: these are not deleted. */
+  /** Performs one action. `keep` are conversations that a tab has open: these are not deleted. */
   async act(keep: readonly string[]): Promise<void> {
     const id = this.random.pick(this.ids);
     const what = this.random.next();
@@ -62,7 +62,7 @@ export class SecondClient {
     else await this.remove(id, keep);
   }
 
-  /** Once nothing runs: goes back in every other one, and gives names to some, in any order. */
+  /** To be called when no turn is running: rewinds every other conversation, and renames some, in any order. */
   async settle(): Promise<void> {
     for (const id of [...this.ids].sort(() => this.random.next() - 0.5)) {
       if (this.random.chance(0.7)) await this.rewind(id);
@@ -76,7 +76,7 @@ export class SecondClient {
     const query = this.random.chance(0.3) ? ' query="SELECT 1 AS one" plan=5 summary=5' : '';
     const text = `rate=${this.random.pick([60, 150, 400])} tokens=${tokens} seed=${seed}${query}`;
     const message = { id: crypto.randomUUID(), text, analystId: this.agent };
-    // One that is answered still is refused, which is right.
+    // A prompt during an answer is refused, which is correct.
     const body = { conversationId: id, dataSources: [this.orders], message };
     await this.do('prompt', 'POST', 'discourse/user-text', body, [409]);
   }

@@ -1,18 +1,18 @@
-/** A whole frame of a websocket, and its text. */
+/** A complete websocket frame, and its text. */
 export interface Frame {
   bytes: Buffer;
   text: string;
 }
 
 /**
- * Cuts the bytes of a server into the answer to the upgrade and whole frames (RFC 6455, 5.2), as they become whole.
- * A server does not mask, and Parley's does not compress, so the text of a frame can be read.
+ * Splits the bytes of a server into the answer to the upgrade and complete frames (RFC 6455, 5.2), as soon as they
+ * are complete. A server does not mask, and Parley's does not compress, so the text of a frame can be read.
  */
 export class ServerFrames {
   private rest: Buffer = Buffer.alloc(0);
   private upgraded = false;
 
-  /** What has become whole; a head there is once. */
+  /** Returns what is complete now; the head is returned once. */
   take(bytes: Buffer): { head: Buffer[]; frames: Frame[] } {
     this.rest = Buffer.concat([this.rest, bytes]);
     const head: Buffer[] = [];
@@ -37,25 +37,25 @@ export class ServerFrames {
   }
 }
 
-/** A frame that says something. */
+/** A frame with a text. */
 export function textFrame(text: string): Frame {
   const body = Buffer.from(text);
   const size = body.length < 126 ? [body.length] : [126, body.length >> 8, body.length & 0xff];
   return { bytes: Buffer.concat([Buffer.from([0x81, ...size]), body]), text };
 }
 
-/** A close frame with a code, as a server ends a connection in good order. */
+/** A close frame with a code, as a server closes a connection properly. */
 export function closeFrame(code: number): Buffer {
   return Buffer.from([0x88, 2, code >> 8, code & 0xff]);
 }
 
-/** Where the text begins: the length stands in seven bits, in two bytes, or in eight. */
+/** The offset of the text: the length is in seven bits, in two bytes, or in eight bytes. */
 function bodyStart(frame: Buffer): number {
   const short = (frame[1] ?? 0) & 0x7f;
   return short < 126 ? 2 : short === 126 ? 4 : 10;
 }
 
-/** How many bytes the first frame takes; infinitely many where that is not known yet. */
+/** The length of the first frame in bytes; infinity if it is not known yet. */
 function frameSize(bytes: Buffer): number {
   const start = bodyStart(bytes);
   if (bytes.length < 2 || bytes.length < start) return Number.POSITIVE_INFINITY;

@@ -6,16 +6,16 @@ import { answers, conversationId, newConversation, send, signIn, sit, squeeze } 
 import { elena, mara, samir, tomas } from './people';
 import { onStage } from './stage';
 
-/** How long a bearer lives here. A page renews one when a third of that is left. */
+/** The life of a bearer in this test, in seconds. A page renews it when a third of that is left. */
 const bearerSeconds = 60;
 
 const stage = onStage(() => ({ PARLEY_BEARER_SECONDS: String(bearerSeconds) }));
 
-/** What a page does to stay signed in. */
+/** The actions of a page to stay signed in. */
 interface Watched {
   sockets: WebSocket[];
   renewals: number;
-  /** Whole conversations that were fetched. */
+  /** Conversations that were fetched completely. */
   fetched: string[];
 }
 
@@ -28,7 +28,7 @@ function watch(page: Page): Watched {
   });
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    // A page of one message is what a list asks for.
+    // A list requests a page of one message.
     if (search === '?message_page_size=1') return;
     if (/\/discourse\/conversations\/[0-9a-f-]{36}$/.test(pathname)) seen.fetched.push(pathname);
   });
@@ -48,7 +48,7 @@ function bearerOf(page: Page): Promise<string> {
   });
 }
 
-/** Opens an event stream with a bearer, as a script would; `end` is the code that the server ends it with. */
+/** Opens an event stream with a bearer, like a script; `end` is the code with which the server ends it. */
 async function openStream(token: string): Promise<{ end: Promise<number> }> {
   const me = (await (await stage.product.call(token, 'GET', 'user/me')).json()) as { uuid: string };
   const answer = await fetch(`${stage.product.url}/api/v1/user/${me.uuid}/stream`, {
@@ -62,7 +62,7 @@ async function openStream(token: string): Promise<{ end: Promise<number> }> {
   return { end };
 }
 
-// Each test has a person of its own: a log-out ends all of somebody's sessions where the provider names none.
+// Each test uses a different person: a log-out ends all sessions of a person if the provider sends no session id.
 describe.concurrent('a sign-in whose bearers live for a minute', () => {
   test('lasts over several renewals, in the middle of an answer, and nothing is lost', async () => {
     const { context, page, errors } = await sit(stage.browser, stage.product);
@@ -70,8 +70,8 @@ describe.concurrent('a sign-in whose bearers live for a minute', () => {
     await signIn(page, mara);
     await newConversation(page, 'load-test');
     const { end } = await openStream(await bearerOf(page));
-    // The first renewal comes too late: the provider cannot be reached before the server has ended the bearer's
-    // streams, that of the page and that of the script.
+    // The first renewal comes too late: the provider cannot be reached until the server has ended the bearer's
+    // streams, those of the page and of the script.
     const late = { tried: 0, ended: false };
     void end.then(() => (late.ended = true));
     await page.route('**/dex/token', async (route) => {
@@ -99,7 +99,7 @@ describe.concurrent('a sign-in whose bearers live for a minute', () => {
       squeeze((await answers(page)).join('')).includes(squeeze(text)),
     );
     expect(late.tried).toBeGreaterThan(1);
-    // It was never fetched again: the new sockets went on from the place that the old ones had come to.
+    // It was never fetched again: the new sockets continued from the position of the old ones.
     expect(seen.fetched.length).toBeLessThanOrEqual(1);
     expect(await page.getByText(/connection|expired/i).count()).toBe(0);
     expect(seen.sockets.length).toBeLessThanOrEqual(2 + seen.renewals);
@@ -115,7 +115,7 @@ describe.concurrent('a sign-in whose bearers live for a minute', () => {
     const token = await bearerOf(page);
     const { end } = await openStream(token);
     await until('a socket', () => Promise.resolve(seen.sockets.length > 0));
-    // From elsewhere, so that this page only hears of it.
+    // From another client, so that this page is only notified.
     expect((await stage.product.call(token, 'POST', 'user/me/logout')).ok).toBe(true);
     expect(await end).toBe(4401);
     await page.waitForURL(/\/login\?code=E401/);

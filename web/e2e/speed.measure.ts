@@ -10,7 +10,7 @@ import { MainThread, type Work } from './main-thread';
 import { mara } from './people';
 import { onStage } from './stage';
 
-/** Messages of the long conversation. */
+/** The number of messages of the long conversation. */
 const many = 10_000;
 
 const stage = onStage();
@@ -37,7 +37,7 @@ async function ask(id: string, text: string, rest: object): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** A message of the wire, as far as the copies of it differ. */
+/** The fields of a message in which its copies differ. */
 interface Copied {
   id: string;
   seq: number;
@@ -46,7 +46,7 @@ interface Copied {
 
 /**
  * Answers the conversation's call with ten thousand messages, in the pages that are asked for: copies of a few real
- * turns. What follows of it, objects and stream, is the server's.
+ * turns. Further requests, for objects and the stream, are answered by the server.
  */
 async function lengthen(page: Page, id: string): Promise<void> {
   const answer = await stage.product.call(token, 'GET', `discourse/conversations/${id}`);
@@ -139,7 +139,9 @@ test('fifty answers at 20 tokens a second each on one client', async () => {
   await Promise.all(ids.map(stop));
 });
 
-/** A conversation that is answered until a moment (ms), each question as soon as the answer before it has ended. */
+/**
+ * Keeps a conversation running until a time (ms): each question is asked as soon as the answer before it has ended.
+ */
 async function stream(
   id: string,
   analystId: number,
@@ -148,7 +150,7 @@ async function stream(
   ended: () => void,
 ): Promise<void> {
   for (let answered = 0; Date.now() < end; answered += 1) {
-    // A bearer lives as long as the longest run: it is asked for each time, and kept by who gives it.
+    // A bearer may expire during the longest run: it is requested each time; `parley token` caches it.
     token = await stage.product.token(mara);
     await ask(id, `rate=${rate} tokens=2000 seed=${answered}`, { message: { analystId } });
     await until('its end', async () => {
@@ -165,7 +167,7 @@ async function stream(
   }
 }
 
-// An hour of 20 tokens a second is 72,000 of them: 36 answers, at twenty times the rate unless an hour is given.
+// An hour with 20 tokens a second is 72,000 tokens: 36 answers, at twenty times the rate unless an hour is given.
 const minutes = Number(process.env['PARLEY_MEASURE_MINUTES'] ?? 3);
 
 test(
@@ -199,7 +201,7 @@ test(
       ),
     );
     for (let part = 1; part <= 6; part += 1) {
-      // A stream that breaks off breaks off the measuring, too: a figure of a page that does nothing says nothing.
+      // If a stream breaks off, the measurement stops, too: figures of an idle page mean nothing.
       await Promise.race([streams, wait(started + (minutes * part * 60_000) / 6 - Date.now())]);
       await tell(`after ${part} of 6 parts`);
     }

@@ -5,7 +5,7 @@ import { launch, type Seat, type SeatOptions, signIn, sit } from './browser';
 import { type Opened, stoppedAtTheEnd } from './opened';
 import { type Environment, Product } from './product';
 
-/** Where a journey takes place: a server and a browser of its own, for all tests of a file. */
+/** The environment of a test file: a separate server and browser for all of its tests. */
 export class Stage {
   private opened: { product: Product; browser: Browser } | undefined;
 
@@ -27,8 +27,8 @@ export class Stage {
   }
 
   /**
-   * Opens a fresh browser profile on the product until the test ends. Tests that run side by side close their own
-   * (`sit` of `browser.ts`): which of them has ended cannot be told here.
+   * Opens a fresh browser profile on the product until the test ends. Tests that run concurrently close their own
+   * (`sit` of `browser.ts`), because it is not known here which of them has ended.
    */
   async sit(options?: SeatOptions): Promise<Seat> {
     const seat = await sit(this.browser, this.product, options);
@@ -36,7 +36,7 @@ export class Stage {
     return seat;
   }
 
-  /** The same with somebody signed in, who is at home. */
+  /** The same with a person who is signed in and on the home page. */
   async signedIn(email: string, options?: SeatOptions): Promise<Seat> {
     const seat = await this.sit(options);
     await signIn(seat.page, email);
@@ -51,8 +51,8 @@ export class Stage {
 }
 
 /**
- * The beginning and the end of a file of journeys. `prepare` opens what the product needs first and answers what the
- * product is started with beyond its defaults.
+ * Sets up and tears down a test file. `prepare` opens what the product needs first and returns the settings with
+ * which the product is started, in addition to the defaults.
  */
 export function onStage(prepare?: (opened: Opened) => Promise<Environment> | Environment): Stage {
   const opened = stoppedAtTheEnd();

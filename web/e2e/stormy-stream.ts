@@ -2,40 +2,40 @@ import type { Socket } from 'node:net';
 import { closeFrame, type Frame, ServerFrames } from './server-frames';
 
 /**
- * What becomes of a stream. `after` counts bytes of the server, `frames` what it has said; where there is a `from`,
- * from the moment on at which that says so.
+ * The planned failure of a stream. `after` counts bytes of the server, `frames` its frames; with `from`, counting
+ * starts when that returns true.
  */
 export type Fate =
-  /** It is not let through. */
+  /** The stream is refused. */
   | { end: 'refused' }
-  /** It breaks, wherever it stands: in its first answer, in the middle of a frame, or of a character. */
+  /** It breaks at any position: in its first answer, in the middle of a frame, or of a character. */
   | { end: 'cut'; after: number; from?: () => boolean }
-  /** Nothing of it comes through any more, though it stays open. */
+  /** No bytes pass any more, although it stays open. */
   | { end: 'silence'; after: number; from?: () => boolean }
-  /** It ends in good order, with a code that is chosen when it does. */
+  /** It is closed properly, with a code that is chosen at that moment. */
   | { end: 'close'; frames: number; code: () => number; from?: () => boolean };
 
 /** What a test does to the streams. */
 export interface Storm {
-  /** Asked for each new stream. */
+  /** Called for each new stream. */
   fate: () => Fate;
-  /** A stream has met its fate. */
+  /** Called when the failure of a stream has happened. */
   met?: (fate: Fate) => void;
-  /** Asked for each new stream: what comes through of its frames, in which order, and what comes again. */
+  /** Called for each new stream: decides which of its frames pass, in which order, and which are repeated. */
   mix?: () => Mix;
 }
 
-/** Takes frames that came together, and answers what the client gets. */
+/** Takes frames that arrived together, and returns those that the client gets. */
 export type Mix = (frames: readonly Frame[]) => readonly Frame[];
 
-/** What the stream tells of itself. */
+/** The notifications of a stream. */
 interface Ends {
   met: () => void;
-  /** Its connections are to be closed. */
+  /** Its connections must be closed. */
   end: () => void;
 }
 
-/** What the server says on one stream of a storm, until the stream has met its fate. */
+/** The server's data on one stream of a storm, until its failure happens. */
 export class StormyStream {
   private readonly frames = new ServerFrames();
   private bytes = 0;
@@ -53,7 +53,7 @@ export class StormyStream {
     return this.fate.end === 'refused';
   }
 
-  /** Takes bytes of the server; once the storm is over, all that comes goes through. */
+  /** Handles bytes of the server; once the storm is over, all bytes pass. */
   take(bytes: Buffer, storms: boolean): void {
     if (this.over) return;
     const { head, frames } = this.frames.take(bytes);
@@ -64,12 +64,12 @@ export class StormyStream {
     }
   }
 
-  /** What counts from a certain moment on has not begun. */
+  /** The moment from which bytes or frames are counted has not come yet. */
   private get isEarly(): boolean {
     return 'from' in this.fate && !this.fate.from();
   }
 
-  /** Answers whether this part was the last one. */
+  /** Returns whether this part was the last one. */
   private end(part: Buffer): boolean {
     const { fate } = this;
     if (fate.end === 'close' && this.said >= fate.frames) {

@@ -1,18 +1,21 @@
 import { subscribe } from 'valtio';
 import { vi } from 'vitest';
 
-/** The app's own stores, as one tab of a browser has them: each tab has its own. */
+/** The app's own stores, as in one tab of a browser: each tab has its own. */
 export type Tab = Awaited<ReturnType<typeof openTab>>;
 
-/** What a tab is opened with. */
+/** The options of a tab. */
 interface TabOptions {
-  /** The network that its stream goes through. */
+  /** The network of its stream. */
   stream: string;
-  /** Bearers of one person; each stands for the one before it when that is refused. */
+  /** Bearers of one person; each replaces the one before it when that is refused. */
   bearers: readonly string[];
 }
 
-/** Loads the stores, signs in and opens the line, as the page does. The document must stand where the product does. */
+/**
+ * Loads the stores, signs in and opens the connection, as the page does. The address of the document must be that
+ * of the product.
+ */
 export async function openTab({ stream, bearers }: TabOptions) {
   vi.resetModules();
   const me = await import('@/stores/me-store');
@@ -23,7 +26,7 @@ export async function openTab({ stream, bearers }: TabOptions) {
   const { lineState } = await import('@/stores/connection-store');
   const { tasks } = await import('@/stores/tasks-store');
 
-  /** When the bearer came that is held. */
+  /** When the current bearer was received. */
   const held = { since: 0 };
   let used = 0;
   const bearer = () => {
@@ -48,7 +51,7 @@ export async function openTab({ stream, bearers }: TabOptions) {
     if (current.phase === 'ready') void conversations.readConversation(current.id);
   }
 
-  // Nobody waits for a pause: the network says that it is back.
+  // Ends a pause: the network reports that it is back.
   const waking = subscribe(lineState, () => {
     if (lineState.connection.phase === 'retrying') setTimeout(bindings.wakeUp, 0);
   });
@@ -76,5 +79,5 @@ export async function openTab({ stream, bearers }: TabOptions) {
   };
 }
 
-/** The document's surroundings, as the test environment hands them out. */
+/** The jsdom instance, which the test environment provides. */
 declare const jsdom: { reconfigure: (settings: { url: string }) => void };

@@ -52,7 +52,7 @@ test('a task runs by itself, and two tabs follow it without a reload', async () 
   expect(await serious(page, 'the second step of the wizard')).toEqual([]);
   await dialog.getByRole('button', { name: 'Schedule task' }).click();
 
-  // The other tab hears of it.
+  // The other tab is notified.
   await other.getByRole('link', { name: 'Monday report' }).click();
   await other.getByText('It has not run yet.').waitFor();
   const id = new URL(other.url()).pathname.split('/').at(-1) ?? '';

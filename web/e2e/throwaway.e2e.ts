@@ -31,14 +31,14 @@ test('what a killed run left goes, and nothing else', async () => {
   const elsewhere = await folder('data');
   await mark(elsewhere, undefined);
 
-  // A run that was killed, with a server that still lives; then that ends as well.
+  // A run that was killed, with a server that is still running; then the server ends as well.
   const left = await folder(`${prefix}left`);
   const server = spawn('sleep', ['600']);
   await once(server, 'spawn');
   await mark(left, server.pid);
   const file = path.join(left, '.throwaway');
   const [, second = ''] = (await readFile(file, 'utf8')).split('\n');
-  // The number of the killed one has been given to this process meanwhile.
+  // The pid of the killed process is now that of this process.
   await writeFile(file, `${process.pid} 1 another-boot\n${second}`);
   await sweep(base);
   expect([own, data, elsewhere, left].map((made) => existsSync(made))).toEqual([true, true, true, true]);

@@ -2,21 +2,20 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** How the folders of these tests begin. */
+/** The prefix of the folders of these tests. */
 export const prefix = 'parley-e2e-';
 
-/** The file by which a folder is known as one that goes with its owners. */
+/** The file that marks a folder to be deleted when its owners have ended. */
 const markName = '.throwaway';
 
 /**
- * Names a process for good: its number, the moment at which it began, and the
- * boot since which that counts. Where the system does not tell, the number is
- * all there is.
+ * Identifies a process uniquely: its pid, its start time, and the id of the boot to which the time refers. If the
+ * system does not provide these, only the pid is used.
  */
 async function identity(pid: number): Promise<string> {
   const read = (file: string) => readFile(file, 'utf8').catch(() => '');
   const stat = await read(`/proc/${pid}/stat`);
-  // The program's name stands in parentheses and may hold any character.
+  // The program's name is in parentheses and may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return `${pid} ${fields[19] ?? ''} ${(await read('/proc/sys/kernel/random/boot_id')).trim()}`;
 }
@@ -30,13 +29,13 @@ function alive(pid: number): boolean {
   }
 }
 
-/** Says who owns a folder: this process, and the server that works in it. */
+/** Writes the owners of a folder: this process, and the server that uses it. */
 export async function mark(folder: string, server: number | undefined): Promise<void> {
   const owners = [process.pid, ...(server === undefined ? [] : [server])];
   await writeFile(path.join(folder, markName), (await Promise.all(owners.map(identity))).join('\n'));
 }
 
-/** The number of the server that works on the database of a folder, if one does. */
+/** Whether a database server is running on the database of a folder. */
 async function served(folder: string): Promise<boolean> {
   const file = path.join(folder, 'postgres/postgres/postmaster.pid');
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
@@ -44,8 +43,8 @@ async function served(folder: string): Promise<boolean> {
 }
 
 /**
- * Removes the folders of earlier runs that were killed. One that has no mark, an
- * owner that lives, or a database server that still runs is left alone.
+ * Removes the folders of earlier runs that were killed. A folder without a mark, with a living owner, or with a
+ * running database server is not touched.
  */
 export async function sweep(base: string = tmpdir()): Promise<void> {
   for (const name of await readdir(base)) {
@@ -59,7 +58,7 @@ export async function sweep(base: string = tmpdir()): Promise<void> {
       }),
     );
     if (living.includes(true) || (await served(folder))) continue;
-    // Somebody else may be at it, too.
+    // Another process may be deleting it, too.
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -74,7 +74,7 @@ test('an answer that is taller than the page is shown from its question on, also
   await jump.waitFor();
 });
 
-/** Waits until a turn begins at the upper edge of what is in view: its question, and below it the answer. */
+/** Waits until a turn begins at the upper edge of the view: its question, and below it the answer. */
 function inViewAtTheTop(turn: Locator): Promise<unknown> {
   return until('the beginning of the turn at the upper edge', () =>
     turn.evaluate((node) => {

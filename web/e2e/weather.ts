@@ -4,18 +4,18 @@ import { type Frame, textFrame } from './server-frames';
 import type { Fate, Mix, Storm } from './stormy-stream';
 import type { Tab } from './tab';
 
-/** How many counted tries a client makes in a row; the specification's number, not the client's own. */
+/** The number of counted tries of a client in a row; it is from the specification, not from the client's code. */
 export const lastTry = 3;
 
 const entry = /^\{"type":"(?:message|conversation|task)\./u;
 
-/** Whether an event of a conversation's own log brings a prompt. */
+/** Whether an event of a conversation's own log is for a prompt. */
 function isPrompt({ text }: Frame): boolean {
   const { stream, data } = JSON.parse(text) as EventFrame;
   return stream !== 'user' && (data as { role?: string }).role === 'user';
 }
 
-/** What an owner would say that has not heard of a rewind: the next event, of the branch that was cut. */
+/** The frame of an owner that does not know of a rewind: the next event, of the branch that was cut. */
 function late({ text }: Frame, before: readonly Frame[], forged: Set<string>): Frame[] {
   const { type, stream, seq, epoch, generation, at } = JSON.parse(text) as EventFrame;
   const like = before.findLast(
@@ -37,7 +37,7 @@ function late({ text }: Frame, before: readonly Frame[], forged: Set<string>): F
   return [textFrame(JSON.stringify(frame))];
 }
 
-/** Entries of logs and pieces of text come again, and change places with the next one; late ones follow a rewind. */
+/** Repeats entries of logs and pieces of text, and swaps them with the next one; adds late ones after a rewind. */
 function mixer(
   random: Random,
   seen: { repeats: number; swaps: number; late: number },
@@ -67,29 +67,29 @@ function mixer(
   };
 }
 
-/** Codes after which a client comes back; 4402, with another bearer, is asked for apart. */
+/** Codes after which a client reconnects; 4402, which needs another bearer, is handled separately. */
 const codes = [1000, 1001, 1011, 4408, 4429, 4503];
 
-/** How many counted tries a tab has made in a row. */
+/** The number of counted tries of a tab in a row. */
 export function tries(tab: Tab): number {
   const { connection } = tab.line;
   return connection.phase === 'retrying' ? connection.attempt : 0;
 }
 
-/** What a weather is over. */
+/** The environment of a `Weather`. */
 interface Sky {
   tabs: readonly Tab[];
-  /** Which of them is its own. */
+  /** The index of its own tab. */
   at: number;
-  /** How far the tabs' clock is ahead. */
+  /** How far the clock of the tabs is ahead, in ms. */
   clock: { ahead: number };
-  /** Hears the ids of messages that no server has said. */
+  /** Collects the ids of messages that no server has sent. */
   forged: Set<string>;
 }
 
 /**
- * The storm over one tab, and what it has done. It is never worse than a client is meant to bear: the last of the
- * three counted tries comes through, and a bearer that has just come is not refused.
+ * The storm for one tab, and counts of its failures. It is never worse than a client must tolerate: the last of the
+ * three counted tries succeeds, and a new bearer is not refused.
  */
 export class Weather {
   readonly seen = {
@@ -103,7 +103,7 @@ export class Weather {
     renewed: 0,
     lastTries: 0,
   };
-  /** A bearer was said to have ended, and no stream was asked for since. */
+  /** A bearer was reported as expired, and no stream has been requested since. */
   private renewing = false;
 
   private readonly mix: Mix;
@@ -127,7 +127,8 @@ export class Weather {
   private fate(): Fate {
     const { random } = this;
     this.renewing = false;
-    // A page gives up after its third failed try, as it should: so that one lasts until the page knows that it is open.
+    // A page gives up after its third failed try, which is correct: so the third one stays open until the page
+    // knows that it is open.
     const last = this.tab !== undefined && tries(this.tab) >= lastTry;
     if (last) this.seen.lastTries++;
     const isOpen = (): boolean => this.tab?.line.connection.phase === 'open';
@@ -141,7 +142,7 @@ export class Weather {
     return { end: 'close', frames: random.below(6), code, ...from };
   }
 
-  /** The code for it; none where the bearer has just come, whose refusal would end the sign-in, and rightly. */
+  /** The code for it; null if the bearer is new, because its refusal would correctly end the sign-in. */
   private bearerEnded(): number | null {
     if (this.renewing || !this.tab || Date.now() - this.tab.bearer.since < 30_000) return null;
     this.renewing = true;
@@ -153,9 +154,9 @@ export class Weather {
     return this.sky.tabs[this.sky.at];
   }
 
-  /** Nothing comes any more: two keep-alives are missed, in every tab. */
+  /** No frames arrive any more: two keep-alives are missed, in every tab. */
   private waitOut(): void {
-    // A try that has not come through yet counts as failed when that much time has gone by.
+    // A try that has not succeeded yet counts as failed when that much time has passed.
     if (this.sky.tabs.some((tab) => tries(tab) >= lastTry)) {
       setTimeout(() => this.waitOut(), 5);
       return;

@@ -12,11 +12,11 @@ const stage = onStage();
 interface Fetched {
   type: string;
   url: string;
-  /** As they came over the line, without headers. */
+  /** The size as transferred, without headers. */
   bytes: number;
 }
 
-/** Opens an address with an empty cache and tells all that was fetched until the page is shown and rests. */
+/** Opens an address with an empty cache and returns everything that was fetched until the page is shown and idle. */
 async function firstLoad(
   state: Awaited<ReturnType<BrowserContext['storageState']>> | undefined,
   address: string,
@@ -49,7 +49,7 @@ async function firstLoad(
   return [...fetched.values()];
 }
 
-/** What was fetched, one line each, for a page that has become too heavy. */
+/** What was fetched, one line each, for a page that has become too large. */
 function lines(fetched: readonly Fetched[]): string {
   return fetched.map(({ type, url, bytes }) => `${type} ${bytes} ${url}`).join('\n');
 }
@@ -92,7 +92,7 @@ test('the first loads weigh what they may, as a browser counts', async () => {
     one.locator('[data-chart-frame] .highcharts-root').first().waitFor();
   const address = `/conversations/${conversation}`;
   expectWithin(await firstLoad(state, address, drawn), weights.conversationWithChart, 25);
-  // The numbers stand beside the drawing where there is room.
+  // The numbers are next to the drawing if there is space.
   const withTable = async (one: Page): Promise<void> => {
     await drawn(one);
     await one.locator('[data-chart-frame]').getByRole('grid').first().waitFor();

@@ -16,7 +16,7 @@ const questions = [
   'total net sales by region in 2025',
 ];
 
-/** Takes the pictures of the README, as a person of the demo sees the product: npm run pictures, after make build. */
+/** Takes the pictures of the README, from the view of a person of the demo: npm run pictures, after make build. */
 export async function main(): Promise<void> {
   const [product, browser] = await Promise.all([Product.start({ PARLEY_SCRIPTED: 'false' }), launch()]);
   try {
@@ -73,7 +73,7 @@ async function take(
   await page.waitForFunction(
     () => document.querySelector('[role="feed"][style*="visibility: hidden"]') === null,
   );
-  // A chart is drawn in the frame after its rows are there.
+  // A chart is drawn in the frame after its rows have arrived.
   await page.waitForTimeout(1000);
   await page.screenshot({ path: path.join(folder, `${name}.png`) });
   await context.close();

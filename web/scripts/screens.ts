@@ -10,7 +10,7 @@ import { prepare, type World } from './screens/data';
 import { makeSheets } from './screens/sheets';
 import { type Person, people, type Shot, shots } from './screens/shots';
 
-/** One way of looking at the product. */
+/** One view of the product: window size, theme and language. */
 interface View {
   width: number;
   height: number;
@@ -28,7 +28,7 @@ const views: Readonly<Record<string, View>> = {
   'german-phone': { width: 390, height: 844, dark: false, language: 'de' },
 };
 
-/** How many pictures are taken at once. */
+/** The number of pictures that are taken at once. */
 const workers = 3;
 
 const usage = `npm run screens -- <folder> [--view desktop,phone-dark] [--only home,agents]
@@ -88,7 +88,7 @@ async function takeAll(
   target: string,
 ): Promise<string[]> {
   const failed: string[] = [];
-  // One person after the other, each at a browser of their own.
+  // One person after the other, each with a separate browser profile.
   await Promise.all(
     Object.entries(people).map(async ([person, email]) => {
       const theirs = mine.filter((shot) => (shot.as ?? 'mara') === (person as Person));
@@ -118,12 +118,12 @@ async function seat(browser: Browser, world: World, view: View): Promise<Browser
     reducedMotion: 'reduce',
     locale: 'en-GB',
     hasTouch: view.width < 500,
-    // A phone's scroll bars lie over the page, and take no room from it.
+    // The scroll bars of a phone are above the page, and take no space from it.
     isMobile: view.width < 500,
   });
 }
 
-/** Signs somebody in, and sets the language afterwards: the sign-in is driven by its English words. */
+/** Signs a person in, and sets the language afterwards: the sign-in is operated by its English texts. */
 async function enter(context: BrowserContext, email: string, view: View): Promise<void> {
   const page = await context.newPage();
   await page.goto('/');
@@ -133,18 +133,18 @@ async function enter(context: BrowserContext, email: string, view: View): Promis
   await page.close();
 }
 
-/** Sets the language of a browser in which nobody signs in. */
+/** Sets the language of a browser in which no one signs in. */
 async function speak(context: BrowserContext, language: View['language']): Promise<void> {
   await context.addInitScript((to) => localStorage.setItem('parley.language', to), language);
 }
 
-/** Tabs are brought to the front one after the other: what is drawn of one behind is of a moment before. */
+/** Tabs are brought to the front one after the other: the image of a background tab may be outdated. */
 let front: Promise<unknown> = Promise.resolve();
 
 async function picture(page: Page, file: string): Promise<void> {
   const taken = front.then(async () => {
     await page.bringToFront();
-    // Twice: the frame that is under way has the old size.
+    // Twice: the current frame has the old size.
     await page.evaluate(
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
     );
@@ -154,7 +154,7 @@ async function picture(page: Page, file: string): Promise<void> {
   await taken;
 }
 
-/** Takes one picture, also of where it went wrong; answers what was wrong. */
+/** Takes one picture, also if the state was not reached; returns the problem. */
 async function take(
   context: BrowserContext,
   world: World,
@@ -178,7 +178,7 @@ async function take(
   return thrown.length > 0 ? thrown.join(' | ') : undefined;
 }
 
-/** Waits until what loads is there and nothing moves. */
+/** Waits until everything has loaded and nothing moves. */
 async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => document.fonts.status === 'loaded');
   await page.waitForFunction(() => document.querySelector('.rt-Skeleton, [aria-busy="true"]') === null);
@@ -187,6 +187,6 @@ async function settle(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector('[role="feed"][style*="visibility: hidden"]') === null,
   );
-  // A chart is drawn in the frame after its rows are there.
+  // A chart is drawn in the frame after its rows have arrived.
   await page.waitForTimeout(250);
 }

@@ -9,7 +9,7 @@ import { loadTexts } from './messages/load';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no element #root');
-// Without it the policy of the page refuses the style element that keeps a page still behind a dialog.
+// Without it the policy of the page refuses the style element that prevents scrolling behind a dialog.
 setNonce(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '');
 signInFirst();
 

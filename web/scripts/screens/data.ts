@@ -6,7 +6,7 @@ import { read, retailOrders, scriptedAgent, until } from '../../e2e/api';
 import { mara, tomas } from '../../e2e/people';
 import type { Product } from '../../e2e/product';
 
-/** What the pictures show: ids of what was made, by what it is. */
+/** The data in the pictures: the ids of what was created, by kind. */
 export interface World {
   product: Product;
   orders: number;
@@ -21,7 +21,7 @@ export interface World {
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** What was asked in each conversation, and whom. */
+/** The question of each conversation, and whether it is about the orders or for the scripted agent. */
 const asked = {
   chart: ['orders', 'total net sales by region in 2025'],
   bars: ['orders', 'total net sales by product in 2025'],
@@ -44,7 +44,7 @@ async function json<T>(answer: Response): Promise<T> {
   return (text === '' ? {} : JSON.parse(text)) as T;
 }
 
-/** Fills a fresh product with what the pictures need, by its API. */
+/** Fills a new product with the data for the pictures, over its API. */
 export async function prepare(product: Product): Promise<World> {
   const [token, his] = await Promise.all([product.token(mara), product.token(tomas)]);
   const call = async <T>(method: string, where: string, body?: unknown, bearer = token): Promise<T> =>

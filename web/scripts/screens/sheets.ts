@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 import type { Browser } from 'playwright-core';
 
-/** How a sheet is laid out: its columns and rows, and the width of each picture in pixels. */
+/** The layout of a sheet: its columns and rows, and the width of each picture in pixels. */
 interface Layout {
   columns: number;
   rows: number;
@@ -16,7 +16,7 @@ function layoutOf(width: number): Layout {
   return width < 500 ? { columns: 6, rows: 1, width: 330 } : { columns: 2, rows: 2, width: 960 };
 }
 
-/** Puts the pictures of a view on sheets, so that many can be looked at in one. */
+/** Puts the pictures of a view on sheets, so that many can be viewed at once. */
 export async function makeSheets(
   browser: Browser,
   folder: string,

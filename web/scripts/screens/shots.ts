@@ -8,7 +8,10 @@ import { goTo } from './steps';
 import { keeping } from './shots-keeping';
 import { talking } from './shots-talking';
 
-/** The people who look at the pages: a superuser, a member, one without flags of another organisation, and nobody who is signed in. */
+/**
+ * The people who view the pages: a superuser, a member, one without flags from another organisation, and a visitor
+ * who is not signed in.
+ */
 export const people = {
   mara,
   tomas,
@@ -22,17 +25,17 @@ export type Person = keyof typeof people;
 export interface Shot {
   /** The name of its file. */
   name: string;
-  /** Whose it is; a superuser's if it does not say. */
+  /** The person who views it; a superuser if left out. */
   as?: Person;
-  /** Leads a fresh page there. */
+  /** Opens the screen on a new page. */
   reach: (page: Page, world: World, phone: boolean) => Promise<unknown>;
-  /** It shows something that is under way: nothing is waited for. */
+  /** It shows a loading state: nothing is waited for. */
   busy?: true;
-  /** There is such a thing on phones only. */
+  /** It exists on phones only. */
   phone?: true;
-  /** Taken in German too. */
+  /** It is taken in German too. */
   german?: true;
-  /** In pixels, if the picture shows more than a screen. */
+  /** The height in pixels, if the picture shows more than a screen. */
   height?: number;
 }
 

@@ -37,7 +37,7 @@ export function createBlueprint(request: BlueprintRequest, idempotencyKey: strin
   return call('POST', path`discourse/blueprints`, { body: request, idempotencyKey, quiet: true });
 }
 
-/** Writes a blueprint from what was asked and done in a conversation: one step for each prompt. */
+/** Writes a blueprint from the questions and answers of a conversation: one step for each prompt. */
 export function createBlueprintFromConversation(
   conversationId: string,
   idempotencyKey: string,
@@ -47,7 +47,7 @@ export function createBlueprintFromConversation(
   return call('POST', path`discourse/blueprints`, { body, idempotencyKey, signal, quiet: true });
 }
 
-/** Changes a blueprint. 409 where somebody else has changed it since the version that the request names. */
+/** Changes a blueprint. Answers 409 if another person has changed it since the version that the request names. */
 export function updateBlueprint(id: number, request: BlueprintRequest): Promise<Blueprint> {
   return call('PUT', path`discourse/blueprints/${id}`, { body: request, quiet: true });
 }
@@ -56,7 +56,7 @@ export function deleteBlueprint(id: number): Promise<unknown> {
   return call('DELETE', path`discourse/blueprints/${id}`, { quiet: true });
 }
 
-/** Moves a blueprint to the archive, or back, for everybody who sees it. */
+/** Moves a blueprint to the archive, or back, for all who can see it. */
 export function archiveBlueprint(id: number, isArchived: boolean): Promise<unknown> {
   return call('POST', path`discourse/blueprints/${id}/archive`, { body: { isArchived }, quiet: true });
 }

@@ -27,7 +27,7 @@ async function failure(promise: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-/** What is longer than the longest pause before a retry is a time limit. */
+/** A timer that is longer than the longest pause before a retry is a time limit. */
 const longestPause = 5_000;
 
 beforeEach(() => {

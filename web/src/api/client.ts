@@ -3,7 +3,7 @@ import { uuidv7 } from '../lib/uuid';
 import { ApiError, recordError, type FieldProblem } from './errors';
 import type { ApiPath } from './path';
 
-/** Where every path of the API stands. */
+/** The prefix of every path of the API. */
 const apiBase = '/api/v1';
 
 /** A value that a query may hold; `undefined` is left out. */
@@ -15,8 +15,8 @@ export interface RequestOptions {
   body?: unknown;
   signal?: AbortSignal;
   /**
-   * Makes a repeated creation answer the first result; the retry carries the same key. Left out,
-   * each call has one of its own: name it where a person may send the same again.
+   * Makes a repeated creation return the first result; the retry carries the same key. If it is left out, each call
+   * gets its own key: set it if a person may send the same thing again.
    */
   idempotencyKey?: string;
   headers?: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface Session {
   bearer: string | null;
-  /** Called when the server does not take a bearer. Settles with whether a newer one has taken its place. */
+  /** Called when the server refuses a bearer. Resolves to whether a newer one has replaced it. */
   onRefused: (bearer: string) => Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ export function getBearer(): string | null {
   return session.bearer;
 }
 
-/** Sets who hears that a bearer is refused, and may bring a newer one. */
+/** Sets the handler that is called when a bearer is refused; it may provide a newer one. */
 export function setRefusedHandler(handler: Session['onRefused']): void {
   session.onRefused = handler;
 }
@@ -95,14 +95,14 @@ function isField(value: unknown): value is FieldProblem {
   return typeof value === 'object' && value !== null && 'field' in value && 'message' in value;
 }
 
-/** Reads a problem document (RFC 9457); anything else says only its status. */
+/** Reads a problem document (RFC 9457); any other body is reported by its status only. */
 async function problemOf(response: Response): Promise<ApiError> {
   let problem: Problem = {};
   try {
     const value: unknown = await response.json();
     if (typeof value === 'object' && value !== null) problem = value;
   } catch {
-    // A proxy's error page is no JSON; the status is all there is to say.
+    // The error page of a proxy is not JSON; only the status is known.
   }
   const text = [problem.detail, problem.title].find((part) => typeof part === 'string' && part !== '');
   const code = typeof problem.code === 'string' ? problem.code : '';
@@ -113,14 +113,15 @@ async function problemOf(response: Response): Promise<ApiError> {
 }
 
 /**
- * How long an answer may take to begin. The server itself gives a call 30 s; what takes longer is not coming, as
- * from a machine that stands still. Uploads are bound by the server, which sees whether they move.
+ * How long an answer may take to begin. The server itself limits a call to 30 s; an answer that takes longer will
+ * not arrive, for example because the machine hangs. Uploads are limited by the server, which sees whether they
+ * make progress.
  */
 const answerTime = 40_000;
 /** How long the rest of an answer may take once it has begun. */
 const bodyTime = 60_000;
 
-/** One try. A network failure and an answer that does not come are a `null` answer, an abort is thrown. */
+/** One try. A network failure and a missing answer are returned as `null`, an abort is thrown. */
 async function attempt(url: string, request: RequestInit): Promise<Response | null> {
   const given = request.signal;
   const silence = new AbortController();
@@ -136,7 +137,7 @@ async function attempt(url: string, request: RequestInit): Promise<Response | nu
   }
 }
 
-/** Reads an answer to its end. One that breaks off, or goes on for ever, is no answer. */
+/** Reads an answer to its end. One that breaks off or does not end in time counts as no answer. */
 async function textOf(response: Response): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<never>((_, reject) => {
@@ -156,8 +157,9 @@ function unreachable(): ApiError {
 }
 
 /**
- * Sends a call and answers the raw response. Every failure is tried once more before it counts, a refused bearer
- * with the newer one that a renewal brings; whatever makes or changes something carries a key, so that the second try has no second effect.
+ * Sends a call and returns the raw response. A call that fails is tried once more before the failure counts; if the
+ * bearer was refused, with the newer one of a renewal. A call that creates or changes something carries a key, so
+ * that the second try has no second effect.
  */
 export async function send(method: Method, path: ApiPath, given: RequestOptions = {}): Promise<Response> {
   const options: RequestOptions = method === 'GET' ? given : { idempotencyKey: uuidv7(), ...given };
@@ -169,7 +171,7 @@ export async function send(method: Method, path: ApiPath, given: RequestOptions 
     bearer = session.bearer;
     response = await attempt(url, init(method, options));
   }
-  // Whatever became of the try before: with a newer bearer the call has not been tried yet.
+  // Even if the call has been retried before: it has not been tried with the newer bearer yet.
   if (response?.status === 401 && bearer !== null && (await session.onRefused(bearer))) {
     bearer = session.bearer;
     response = await attempt(url, init(method, options));
@@ -182,17 +184,17 @@ export async function send(method: Method, path: ApiPath, given: RequestOptions 
   throw error;
 }
 
-/** Sends a call and answers its JSON; `undefined` for an empty answer. */
+/** Sends a call and returns its JSON; `undefined` for an empty answer. */
 export async function call<T>(method: Method, path: ApiPath, options: RequestOptions = {}): Promise<T> {
   const response = await send(method, path, options);
   const text = await textOf(response);
-  // The contract's types are generated from the server's own; here they are taken at their word.
+  // The contract's types are generated from the server's own; they are not checked again here.
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
 /**
- * Sends the last word of a session, with the bearer that is about to be forgotten, and waits for no
- * answer: the session ends here whatever the server says. It outlives the page.
+ * Sends the last call of a session, with the bearer that is about to be forgotten, and does not wait for an answer:
+ * the session ends in this browser even if the call fails. The call is completed even if the page is closed.
  */
 export function sendLast(method: Method, path: ApiPath): void {
   void attempt(apiUrl(path), { ...init(method, {}), keepalive: true });

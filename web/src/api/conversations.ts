@@ -15,7 +15,7 @@ import type {
 
 const pageSize = 50;
 
-/** One page of a filter's list. The scopes are the server's too; archived is a status of its own there. */
+/** One page of a filter's list. The scopes have the same names on the server; archived is a separate status there. */
 export function listConversations(
   scope: ConversationScope,
   page: number,
@@ -34,7 +34,7 @@ export function listConversations(
   });
 }
 
-/** A part of a conversation's messages: at most `size` of the newest, or of the newest before a seq. */
+/** A page of a conversation's messages: the newest `size` at most, or the newest before a seq. */
 interface MessagePage {
   size: number;
   before?: number;
@@ -69,7 +69,7 @@ export function changeConversation(id: string, changes: ConversationChanges): Pr
   return call('PATCH', path`discourse/conversations/${id}`, { body: changes, quiet: true });
 }
 
-/** Makes a conversation of one's own with the same messages. */
+/** Makes a copy of the conversation for the caller, with the same messages. */
 export function copyConversation(id: string, idempotencyKey: string): Promise<Conversation> {
   return call('POST', path`discourse/conversations/${id}/copy`, { idempotencyKey, quiet: true });
 }

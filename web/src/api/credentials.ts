@@ -2,7 +2,7 @@ import { call } from './client';
 import { path } from './path';
 import type { Credential } from '@/lib/wire';
 
-/** Hands over a secret file under a name. No call gives its content back. */
+/** Uploads a secret file under a name. No call returns its content. */
 export function createCredential(name: string, file: File, idempotencyKey: string): Promise<Credential> {
   const body = new FormData();
   // The server reads fields in their order, and the name belongs to the file that follows.

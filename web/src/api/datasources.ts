@@ -33,7 +33,7 @@ export function getDataSource(id: number, regeneratePreview = false): Promise<Da
   });
 }
 
-/** What is said of a connector. `version` is the one that was edited: a change in between is refused. */
+/** The name and description of a connector. `version` is the one that was edited: a change in between is refused. */
 export interface DataSourceChanges {
   name: string;
   description: string;
@@ -45,7 +45,7 @@ export function changeDataSource(id: number, changes: DataSourceChanges): Promis
   return call('PUT', path`memory/datasources/${id}`, { body: changes, quiet: true });
 }
 
-/** Writes the data dictionary of one table, and answers the whole connector. */
+/** Writes the data dictionary of one table, and returns the whole connector. */
 export function saveDictionary(resourceId: number, details: string): Promise<DataSource> {
   return call('PATCH', path`memory/dataresources/${resourceId}`, { body: { details }, quiet: true });
 }
@@ -62,7 +62,7 @@ export function deleteDataSource(id: number): Promise<unknown> {
   return call('DELETE', path`memory/datasources/${id}`, { quiet: true });
 }
 
-/** Puts another file in the place of the one that the connector was made of. */
+/** Replaces the file that the connector was made from. */
 export function replaceDataSourceFile(
   id: number,
   file: File,
@@ -76,7 +76,7 @@ export function replaceDataSourceFile(
   return call('PUT', path`memory/datasources/${id}/file`, { body, idempotencyKey, quiet: true, signal });
 }
 
-/** The file that a connector was made of, as it was uploaded. */
+/** The file that a connector was made from, as it was uploaded. */
 export function getDataSourceFile(id: number): Promise<Response> {
   return send('GET', path`memory/datasources/${id}/file`, { quiet: true });
 }
@@ -85,7 +85,7 @@ export function listDataSourceTypes(): Promise<Page<DataSourceType>> {
   return call('GET', path`memory/datasources/type`, { query: { page_size: 1000 }, quiet: true });
 }
 
-/** Asks what an uploaded file is, before a data source is made of it. */
+/** Asks what an uploaded file contains, before a data source is made from it. */
 export function getFileInfo(file: File, signal?: AbortSignal): Promise<FileInfo> {
   const body = new FormData();
   body.append('delimiter', 'auto');
@@ -109,7 +109,7 @@ export function createDataSource(
   signal: AbortSignal,
 ): Promise<DataSource> {
   const body = new FormData();
-  // The fields stand before the file, so that the server can refuse before it reads a large one.
+  // The fields come before the file, so that the server can refuse the request before it reads a large file.
   body.append('name', source.name);
   body.append('description', source.description);
   body.append('scope', source.scope);

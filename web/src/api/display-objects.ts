@@ -2,7 +2,7 @@ import type { DataSource } from '@/lib/wire';
 import { call, send } from './client';
 import { path } from './path';
 
-/** The bytes that a preview of a table asks for first. */
+/** The number of bytes that a preview of a table asks for first. */
 export const previewBytes = 201;
 
 /** A display object's content, whole or, with `range`, its first bytes. */
@@ -18,16 +18,16 @@ export function getExport(id: string, format: ExportFormat): Promise<Response> {
   return send('GET', path`discourse/displayobjects/${id}/content`, { query: { format }, quiet: true });
 }
 
-/** The formats that a table is offered in beside its own. */
+/** The formats that a table is offered in, in addition to its own. */
 export type ExportFormat = 'csv' | 'xlsx' | 'json';
 
-/** What a connector that is made of a table is called. */
+/** The name of a connector that is made from a table. */
 export interface TableConnector {
   name: string;
   description: string;
 }
 
-/** Makes a connector of a conversation's table; it is the person's own until they share it. */
+/** Makes a connector from a table of a conversation; it is private until its owner shares it. */
 export function createFromTable(
   id: string,
   { name, description }: TableConnector,
@@ -43,7 +43,7 @@ export function createFromTable(
   return call('POST', path`memory/file/datasources`, { body, idempotencyKey, quiet: true });
 }
 
-/** A link that needs no bearer and lives five minutes. */
+/** A link that needs no bearer and is valid for five minutes. */
 export function getPresignedUrl(id: string): Promise<{ url: string; expiresAt: string }> {
   return call('GET', path`discourse/displayobjects/${id}/presigned-url`, { quiet: true });
 }

@@ -6,7 +6,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** A call that failed after its retry. `status` 0 means that no answer came at all. */
+/** A call that failed after its retry. `status` 0 means that there was no answer. */
 export class ApiError extends Error {
   readonly status: number;
   /** One of the catalogue's codes (E401, U401 …) or a kebab-case word of the server. */
@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What is kept of a failed call until the error list has shown it. */
+/** The record of a failed call, kept until the error list has shown it. */
 export interface RecordedError {
   id: string;
   url: string;
@@ -38,7 +38,7 @@ export function recordError(url: string, status: number, message: string): void 
   if (!recorded.some((entry) => entry.id === id)) recorded.push({ id, url, status, message });
 }
 
-/** Hands over what was recorded since the last call. */
+/** Returns what was recorded since the last call, and clears it. */
 export function takeRecordedErrors(): RecordedError[] {
   return recorded.splice(0);
 }

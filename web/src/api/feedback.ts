@@ -21,7 +21,7 @@ export function giveFeedback(
   });
 }
 
-/** A page of what people said of answers, with how many of the whole list have each sentiment. */
+/** A page of the feedback on answers, with the number of entries of the whole list for each sentiment. */
 interface FeedbackPage extends Page<Feedback> {
   bySentiment?: SentimentCount[];
 }
@@ -40,7 +40,10 @@ export function listFeedbacks(query: FeedbackQuery, page: number, pageSize: numb
   });
 }
 
-/** A conversation with all feedback that the person may see; a superuser needs no share of one that has some. */
+/**
+ * A conversation with all feedback that the person may see; a superuser can read every conversation that has
+ * feedback, without a share.
+ */
 export function getReviewedConversation(id: string): Promise<Conversation> {
   return call('GET', path`discourse/conversations/${id}`, {
     query: { feedback_scope: 'all' },

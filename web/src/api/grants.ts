@@ -17,13 +17,14 @@ const actors: Readonly<Record<Shared['kind'], (id: string | number) => ApiPath>>
 
 const actorsOf = ({ kind, id }: Shared): ApiPath => actors[kind](id);
 
-/** Everybody who may see it, the owner first. */
+/** All who may see it, the owner first. */
 export async function listGrants(shared: Shared): Promise<Grant[]> {
   if (shared.kind !== 'conversation') {
     return (await call<Page<Grant>>('GET', actorsOf(shared), { quiet: true })).results;
   }
   const all: Grant[] = [];
-  // All pages: a person missing here would be offered as somebody to add, and adding them would replace their right.
+  // Reads all pages: a person who is missing here would be offered in the search, and adding them would replace
+  // their right.
   for (let page = 1; ; page += 1) {
     const { results, pagination } = await call<Page<Grant>>('GET', path`discourse/conversationpermissions`, {
       query: { conversation_id: shared.id, page_size: 100, page },
@@ -34,7 +35,7 @@ export async function listGrants(shared: Shared): Promise<Grant[]> {
   }
 }
 
-/** Answers everybody who may see it afterwards. */
+/** Returns all who may see it afterwards. */
 export function saveGrants(shared: Shared, changes: readonly GrantChange[]): Promise<Page<Grant>> {
   const of = (type: GranteeType): { id: number; permission: Permission }[] =>
     changes

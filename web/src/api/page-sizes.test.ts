@@ -7,7 +7,7 @@ import { listGrants } from './grants';
 import { listTimePeriods } from './usage';
 import { listShareableEntities } from './user';
 
-/** What a call asked for. */
+/** The request of a call. */
 async function queryOf(path: string, ask: () => Promise<unknown>): Promise<Record<string, string>> {
   let query: Record<string, string> = {};
   server.use(

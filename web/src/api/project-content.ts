@@ -2,7 +2,7 @@ import { call } from './client';
 import { path } from './path';
 import type { Blueprint, Conversation, DataSource, Page, ScheduledTask } from '@/lib/wire';
 
-/** How many of each kind are shown at first. */
+/** The number of items of each kind that are shown at first. */
 const pageSize = 10;
 
 /** The newest conversations of a project. */
@@ -27,7 +27,7 @@ export function listBlueprintsOf(project: number, page: number): Promise<Page<Bl
   });
 }
 
-/** Scheduled tasks have no parameter of their own for projects. */
+/** The list of scheduled tasks has no parameter for projects. */
 export function listTasksOf(project: number, page: number): Promise<Page<ScheduledTask>> {
   return call('GET', path`discourse/scheduledtasks`, {
     query: { filter: `projectLabels:in:${project}`, page, page_size: pageSize },

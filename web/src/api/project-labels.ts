@@ -2,7 +2,7 @@ import { call } from './client';
 import { path } from './path';
 import type { Page, ProjectLabel, ProjectLabelRequest } from '@/lib/wire';
 
-/** The most that one page of any list holds. */
+/** The maximum number of entries on a page of any list. */
 const everyLabel = 1000;
 
 export function listProjectLabels(): Promise<Page<ProjectLabel>> {
@@ -13,7 +13,7 @@ export function createProjectLabel(body: ProjectLabelRequest, idempotencyKey: st
   return call('POST', path`discourse/projectlabels`, { body, idempotencyKey, quiet: true });
 }
 
-/** Changes a project. 409 where somebody else has changed it since the version that the request names. */
+/** Changes a project. Answers 409 if another person has changed it since the version that the request names. */
 export function updateProjectLabel(id: number, body: ProjectLabelRequest): Promise<ProjectLabel> {
   return call('PUT', path`discourse/projectlabels/${id}`, { body, quiet: true });
 }

@@ -38,7 +38,9 @@ export function createTask(draft: TaskDraft, idempotencyKey: string): Promise<Sc
   return call('POST', tasks, { body: { ...body(draft), isEnabled: true }, idempotencyKey, quiet: true });
 }
 
-/** Replaces what a person gives; the switch stays as it is. `version` is the one that was changed. */
+/**
+ * Replaces the fields that a person fills in; the switch stays as it is. `version` is the version that was edited.
+ */
 export function updateTask(id: string, draft: TaskDraft, version: number): Promise<ScheduledTask> {
   return call('PUT', path`discourse/scheduledtasks/${id}`, {
     body: { ...body(draft), version },
@@ -65,7 +67,7 @@ export function setTaskStatus(id: string, status: ScheduledTask['status']): Prom
   return setStatus(id, { status });
 }
 
-/** What became of each due time, the latest first. */
+/** The result of each due time, the latest first. */
 export function listTaskRuns(id: string, page: number, pageSize: number): Promise<Page<TaskRun>> {
   return call('GET', path`discourse/scheduledtasks/${id}/runs`, {
     query: { page_size: pageSize, page },

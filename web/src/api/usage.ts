@@ -3,10 +3,13 @@ import { path } from './path';
 import type { UsageQuery } from '@/lib/usage';
 import type { CreditsInfo, Page, TimePeriod, UsageReport } from '@/lib/wire';
 
-/** The most rows that one answer holds. */
+/** The maximum number of rows in an answer. */
 const everyRow = 1000;
 
-/** The fields that a report is asked for beside those of its grouping; the entity's name is named by its kind. */
+/**
+ * The fields that a report is asked for, in addition to those of its grouping; the field with the entity's name
+ * depends on the kind of entity.
+ */
 const fields = [
   'total_tokens_credit',
   'total_tokens_credit_percentage',

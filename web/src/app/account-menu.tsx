@@ -15,7 +15,7 @@ import styles from './sidebar.module.css';
 interface AccountMenuProps {
   collapsed: boolean;
   onNavigate?: (() => void) | undefined;
-  /** Where the menu is drawn; left out for the end of the document. */
+  /** The element in which the menu is drawn; by default the end of the document. */
   container?: (() => HTMLElement | null) | undefined;
 }
 
@@ -100,7 +100,10 @@ export function AccountMenu({ collapsed, onNavigate, container }: AccountMenuPro
   );
 }
 
-/** Texts and formats are made once, so another language means another page. Drafts are kept in the browser. */
+/**
+ * Texts and formats are made once per page, so a change of language reloads the page. Drafts are kept in the
+ * browser.
+ */
 function changeLanguage(choice: LanguageChoice): void {
   if (choice === languageChoice()) return;
   chooseLanguage(choice);

@@ -9,7 +9,7 @@ interface AllowedProps {
   page: PageName;
 }
 
-/** Shows a page to those who may open it. For everybody else it is not there. */
+/** Shows a page to those who may open it. All others see that the page does not exist. */
 export function Allowed({ page }: AllowedProps) {
   const { user } = useSnapshot(meState);
   return mayOpen(user, page) ? <Outlet /> : <NotFound />;

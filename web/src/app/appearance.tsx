@@ -10,9 +10,9 @@ interface AppearanceProps {
 const Toaster = lazy(() => import('./toaster').then(({ Toaster: Component }) => ({ default: Component })));
 
 /**
- * The theme, light or dark as the person or the system wants it, and the place of the toasts. It is what the design
- * system's own Theme writes, without the parts that only pages inside need: 13 kB less for the sign-in page. Inside,
- * the Theme itself stands around the pages.
+ * The theme, light or dark as the person or the system wants it, and the place of the toasts. It renders what the
+ * design system's own Theme does, without the parts that only the pages behind the sign-in need: 13 kB less for the
+ * sign-in page. The other pages are wrapped in the Theme itself.
  */
 export function Appearance({ children }: AppearanceProps) {
   const resolved = useAppearance();
@@ -29,7 +29,7 @@ export function Appearance({ children }: AppearanceProps) {
       data-scaling="100%"
     >
       {children}
-      {/* Beside the theme, not in it: dialogs stand beside it too, and must not cover what is being said. */}
+      {/* Next to the theme, not in it: dialogs are next to it too, and must not cover the messages. */}
       {wanted &&
         createPortal(
           <Suspense fallback={null}>

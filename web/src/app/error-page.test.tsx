@@ -32,7 +32,7 @@ function show(page: ReactElement): void {
 }
 
 describe('ErrorPage', () => {
-  // React and the router write what was thrown to the console; here that is what is tried.
+  // React and the router write what was thrown to the console; this test throws on purpose.
   beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
   afterEach(() => {
     vi.restoreAllMocks();

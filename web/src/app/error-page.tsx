@@ -11,12 +11,15 @@ import { common } from '@/messages/common';
 import { problem as t } from '@/messages/problem';
 import { NotFound } from './not-found';
 
-/** The status of a thrown response: the router wraps those of its loaders, and hands on those of a page as they are. */
+/**
+ * The status of a thrown response: the router wraps those of its loaders, and passes on those of a page as they
+ * are.
+ */
 function statusOf(error: unknown): number | null {
   return isRouteErrorResponse(error) || error instanceof Response ? error.status : null;
 }
 
-/** What each browser says of a part of the app that it could not fetch. */
+/** The error message of each browser for a module that it could not fetch. */
 const notFetched =
   /Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed|Unable to preload CSS/iu;
 
@@ -26,7 +29,7 @@ export function ErrorPage() {
   const status = statusOf(error);
   const isAway = error instanceof Error && notFetched.test(error.message);
   useEffect(() => {
-    // A page that there is not, one that is not for everybody, and one that did not come are no faults of the app.
+    // A missing page, a forbidden one and one that could not be loaded are not errors of the app.
     if (status === null && !isAway) reportError(error);
   }, [error, status, isAway]);
 
@@ -47,7 +50,7 @@ export function ErrorPage() {
     );
   }
   if (isAway) {
-    // A part that failed to come is not asked for again by the page that asked: the address is opened afresh.
+    // A page does not request a module again that failed to load: the address is loaded anew.
     return (
       <ErrorView
         title={t('unreachable')}

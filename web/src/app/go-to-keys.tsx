@@ -6,7 +6,7 @@ import { shell as t } from '@/messages/shell';
 import { meState } from '@/stores/me-store';
 import { areasOf, ownPlacesOf, type Place } from './sidebar-places';
 
-/** The second key of `g`, for each area. */
+/** The key that follows `g`, for each area. */
 const keyOf: Partial<Record<PageName, string>> = {
   home: 'h',
   conversations: 'c',
@@ -19,7 +19,7 @@ const keyOf: Partial<Record<PageName, string>> = {
   account: 'u',
 };
 
-/** `g` and another key go to an area, as far as the person has it. */
+/** `g` and another key open an area, if the person has access to it. */
 export function GoToKeys() {
   const { user } = useSnapshot(meState);
   return [...areasOf(user), ...ownPlacesOf(user)].map((place) => <GoTo key={place.label} place={place} />);

@@ -86,7 +86,7 @@ describe('Guard', () => {
     const { user } = renderAt('/', routes);
     await known;
     expect(await screen.findByText('Error loading assets')).toBeVisible();
-    // From the place that the server said before any list was asked for.
+    // From the log position that the server reported before any list was requested.
     expect(bindings.startStream).toHaveBeenCalledExactlyOnceWith(ada.uuid, 118);
     broken = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));

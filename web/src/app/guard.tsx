@@ -25,10 +25,10 @@ export function passage(signIn: DeepReadonly<SignIn>, baseData: LoadStatus): Pas
     case 'signed-out':
       return 'authorize';
     case 'ended':
-      // The way out is being taken.
+      // The sign-out is under way.
       return 'wait';
     case 'renewing':
-      // What is shown stays: calls and the stream wait for the newer bearer by themselves.
+      // The page stays: calls and the stream wait for the newer bearer by themselves.
       return passage(signIn.before, baseData);
     case 'loading':
       if (signIn.trouble === null) return 'wait';
@@ -55,7 +55,8 @@ export function Guard({ children }: GuardProps) {
     if (uuid === undefined) return undefined;
     openDrafts(uuid);
     void loadBaseData();
-    // Lists are asked for later than who is there: what their answers do not know is in the log behind its place.
+    // The lists are requested after the user: every change that they do not contain is in the log after this
+    // position.
     startStream(uuid, meState.user?.logHead ?? 0);
     return stopStream;
   }, [uuid]);
@@ -91,7 +92,7 @@ export function Guard({ children }: GuardProps) {
   }
 }
 
-/** What runs while somebody is inside: the keep-alive, the idle clock. */
+/** What runs while a user is signed in: the keep-alive and the idle timer. */
 function Inside({ children }: GuardProps) {
   useKeepAlive();
   useWakeUp();

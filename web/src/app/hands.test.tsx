@@ -6,7 +6,7 @@ import { personOf, signInAs } from '@/testing/person';
 import { renderAt } from '@/testing/render';
 import { Hands } from './hands';
 
-// Every page is there, so that what is seen depends on the person alone.
+// Every page exists, so that what is shown depends on the person only.
 vi.mock('./pages', () => ({ hasPage: () => true }));
 
 beforeEach(() => signInAs(personOf()));

@@ -22,7 +22,7 @@ interface HandsProps {
   onFinding: (open: boolean) => void;
 }
 
-/** The keys that are there on every page, and their dialogs. */
+/** The keyboard shortcuts of every page, and their dialogs. */
 export function Hands({ finding, onFinding }: HandsProps) {
   const navigate = useNavigate();
   const [shown, setShown] = useState<readonly Hotkey[] | null>(null);
@@ -36,7 +36,7 @@ export function Hands({ finding, onFinding }: HandsProps) {
     label: keys('palette'),
     group: 'anywhere',
     inFields: true,
-    // Over another dialog it would be lost which one is meant.
+    // Above another dialog it would be unclear which of the two the keys are for.
     inDialogs: finding,
     run: () => {
       setEarly('');
@@ -50,7 +50,8 @@ export function Hands({ finding, onFinding }: HandsProps) {
     group: 'anywhere',
     run: () => void navigate(paths.newConversation()),
   });
-  // Those of two pages that a person looks for everywhere: listed always, and run by the page that has them.
+  // Shortcuts of single pages that people look for everywhere: they are always listed, and handled by the page that
+  // has them.
   useHotkey({ keys: 'Escape', label: keys('stop'), group: 'conversation', run: leave });
   useHotkey({ keys: 'mod+Enter', label: keys('start'), group: 'list', run: leave });
   useHotkey({ keys: '/', label: keys('search'), group: 'anywhere', run: focusSearch });
@@ -99,7 +100,7 @@ export function Hands({ finding, onFinding }: HandsProps) {
   );
 }
 
-/** Leaves the key to others who listen to it. */
+/** Leaves the key to the other handlers. */
 const leave = (): boolean => false;
 
 /** In the list and, where it is open, in the conversation itself. */
@@ -109,7 +110,7 @@ async function archive(id: string): Promise<boolean> {
   return done;
 }
 
-/** Goes to the search field of the page, where it has one: a field of type search, or one that is marked as such. */
+/** Focuses the search field of the page, if it has one: a field of type search, or one that is marked as such. */
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>(
     'main :is(input[type="search"], input[data-search])',

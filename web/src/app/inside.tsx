@@ -10,14 +10,17 @@ import { Guard } from './guard';
 import { Shell } from './shell';
 import { useAppearance } from './use-appearance';
 
-/** What no page shows at first and each will need: it must be here before the network goes, or a new release comes. */
+/**
+ * Loads what no page shows at first and each page will need: it must be loaded before the network fails or a new
+ * release is deployed.
+ */
 function bringWhatWillBeUsed(): void {
   wantToasts();
-  // Opening one loads it again, and a failure is shown then.
+  // Opening one of them tries to load it again, and shows a failure then.
   for (const preload of [preloadMenus, preloadChoices, preloadTooltips]) preload().catch(() => undefined);
 }
 
-/** What stands around each page of those who are signed in. */
+/** The frame around each page for users who are signed in. */
 export function Component() {
   const appearance = useAppearance();
   useEffect(() => afterFirstLoad(bringWhatWillBeUsed), []);

@@ -6,8 +6,8 @@ import { paths } from '@/lib/paths';
 import { problem as t } from '@/messages/problem';
 
 /**
- * An address that leads nowhere, or to what this person may not see: the two look the same. It is drawn, not thrown:
- * the router would write what is thrown to the console as a fault of the app.
+ * An address that leads nowhere, or to what this person may not see: the two look the same. It is rendered, not
+ * thrown: the router would report a thrown response in the console as an error of the app.
  */
 export function NotFound() {
   const navigate = useNavigate();

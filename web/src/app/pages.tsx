@@ -2,7 +2,7 @@ import { Navigate, type LazyRouteFunction, type RouteObject } from 'react-router
 import { patterns, paths, type PageName } from '@/lib/paths';
 import { Allowed } from './allowed';
 
-/** A page as a module of its own, that loads when it is first opened. */
+/** A page as a separate module, which is loaded when it is first opened. */
 type LazyPage = LazyRouteFunction<RouteObject>;
 
 const dataSourcePage: LazyPage = () => import('@/features/datasources/datasource-page');
@@ -46,7 +46,7 @@ const pages: Partial<Record<PageName, LazyPage>> = {
   components: () => import('@/features/showcase/showcase-page'),
 };
 
-/** Pages that stand beside the list of conversations. */
+/** Pages that are shown next to the list of conversations. */
 const conversationPages: Partial<Record<PageName, LazyPage>> = {
   newConversation: () => import('@/features/conversations/new-conversation-page'),
   conversation: async () => ({ Component: (await conversationPagesFile()).Page }),
@@ -60,7 +60,7 @@ export function hasPage(name: PageName): boolean {
 function routesOf(table: Partial<Record<PageName, LazyPage>>): RouteObject[] {
   return Object.entries(table).map(([name, lazy]) => ({
     path: patterns[name as PageName],
-    // Around the page, so that its own module need not know who may see it.
+    // It wraps the page, so that the module of the page need not know who may see it.
     element: <Allowed page={name as PageName} />,
     children: [{ index: true, lazy }],
   }));
@@ -78,7 +78,7 @@ export function pageRoutes(): RouteObject[] {
         ...routesOf(conversationPages),
       ],
     },
-    // What remains of an address when its last part is taken away.
+    // Addresses that remain when a person deletes the last segment of an address.
     { path: '/blueprint', element: <Navigate to={paths.blueprints} replace /> },
     { path: '/datasource', element: <Navigate to={paths.dataSources} replace /> },
     { path: '/memories/feedbacks', element: <Navigate to={paths.memories} replace /> },

@@ -8,7 +8,7 @@ import { useIdleLimit, useKeepAlive, useWakeUp } from './presence';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Somebody who is signed in, with a clock that the test moves. */
+/** A user who is signed in, with a clock that the test moves. */
 function setup() {
   vi.useFakeTimers({ now: new Date('2026-11-20T08:00:00Z') });
   const endSession = vi.spyOn(me, 'endSession').mockReturnValue();

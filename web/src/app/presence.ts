@@ -17,7 +17,7 @@ export function useKeepAlive(): void {
   }, []);
 }
 
-/** Looks after sign-in and stream when the machine wakes up, is online again, or the page is shown again. */
+/** Checks sign-in and stream when the machine wakes up, is online again, or the page is shown again. */
 export function useWakeUp(): void {
   useEffect(() => {
     const shown = (): void => {
@@ -47,9 +47,10 @@ export function useIdleLimit(): void {
     };
     const touch = (): void => {
       const now = Date.now();
-      // Moving a mouse fires hundreds of events; one note in ten seconds is exact enough for hours.
+      // Moving a mouse fires hundreds of events; writing the time once in ten seconds is exact enough for a limit
+      // of hours.
       if (now - written < 10_000) return;
-      // The first movement after a long sleep of the machine comes before the timer.
+      // After a long sleep of the machine, the first movement may be handled before the timer.
       if (check()) return;
       written = now;
       localStorage.setItem(activityKey, String(now));

@@ -37,7 +37,7 @@ function Configured() {
   const release = config?.version ?? '';
   useEffect(() => {
     if (dsn === undefined) return;
-    // Without it, which a blocker may hold back, the page is as good as with it.
+    // A blocker may prevent it from loading; the page works without it.
     void import('@/lib/collector/open').then(
       ({ openCollector }) => openCollector({ dsn, release }),
       () => undefined,
@@ -56,8 +56,8 @@ function Configured() {
   return (
     <>
       <SessionKeeper navigate={navigate} />
-      {/* As a transition, a page would wait until no answer streams: what is typed meanwhile would go to
-          the conversation that has been left. */}
+      {/* As a transition, the change of page would wait until no answer is streaming: text typed meanwhile would
+          be entered in the conversation that was left. */}
       <RouterProvider router={router} useTransitions={false} />
     </>
   );

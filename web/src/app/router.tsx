@@ -5,7 +5,7 @@ import { common } from '@/messages/common';
 import { ErrorPage } from './error-page';
 import { pageRoutes } from './pages';
 
-/** All addresses. Each page is a module of its own that loads when it is first opened. */
+/** All addresses. Each page is a separate module, which is loaded when it is first opened. */
 export function createRouter(): ReturnType<typeof createBrowserRouter> {
   return createBrowserRouter([
     {
@@ -15,7 +15,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
         { path: patterns.login, lazy: () => import('@/features/auth/login-page') },
         { path: patterns.authorizing, lazy: () => import('@/features/auth/authorizing-page') },
         { path: patterns.unauthorized, lazy: () => import('@/features/auth/unauthorized-page') },
-        // What only somebody inside needs comes when somebody goes in, so that the sign-in page is light.
+        // What only signed-in users need is loaded after the sign-in, so that the sign-in page is small.
         {
           lazy: () => import('./inside'),
           children: [{ errorElement: <ErrorPage />, children: pageRoutes() }],

@@ -23,7 +23,7 @@ const provider: Provider = {
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 const user = { access_token: 'a.b.c', refresh_token: 'r', expires_at: inAnHour(), profile: { sub: 'ada' } };
 
-/** How the provider answers a renewal. */
+/** The provider's answer to a renewal. */
 type Renewal = () => Promise<User>;
 
 const newer: Renewal = () =>
@@ -96,7 +96,7 @@ describe('SessionKeeper', () => {
   it('AsksOnceForAPersonWhoIsRefused', async () => {
     const { calls } = setup(() => problem(403, 'U401', 'Unknown'));
     await eventually(() => expect(meState.signIn).toMatchObject({ trouble: 'unknown-user' }));
-    // One call and its one retry; the phase that changed is no reason to ask again.
+    // One call and its one retry; the change of phase must not cause another call.
     await act(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     expect(calls()).toBe(2);
   });
@@ -145,7 +145,7 @@ describe('SessionKeeper', () => {
     await eventually(() => expect(navigate).toHaveBeenCalledWith('/login?code=S429'));
     expect(holds()).toBe(true);
     await eventually(() => expect(meState.signIn).toMatchObject({ phase: 'ended', cleared: true }));
-    // The sign-in page is there, and the sign-in itself still good: the person may go back in.
+    // The sign-in page is shown, and the sign-in itself is still valid: the person can continue.
     act(() => signInStep({ type: 'told' }));
     await ready();
   });

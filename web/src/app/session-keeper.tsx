@@ -16,17 +16,20 @@ import {
 import { endSession, meState, renewWith, signInStep } from '@/stores/me-store';
 
 interface SessionKeeperProps {
-  /** Settles when the page is there. */
+  /** Resolves when the page is shown. */
   navigate: (path: string) => Promise<void>;
 }
 
-/** Ties what is held of the identity provider to the sign-in's state, and shows the way out when a session ends. */
+/**
+ * Connects the stored tokens of the identity provider to the state of the sign-in, and leads to the sign-in page
+ * when a session ends.
+ */
 export function SessionKeeper({ navigate }: SessionKeeperProps) {
   const { kept, settled } = useSnapshot(identityState);
   const { signIn } = useSnapshot(meState);
   const { phase } = signIn;
   const ended = signIn.phase === 'ended' ? signIn.code : null;
-  // Asked for when the session has ended, and the sign-in perhaps with it.
+  // Needed when the session has ended, when the sign-in may be gone too.
   const sub = useRef<string | null>(null);
 
   useEffect(() => {
@@ -38,13 +41,13 @@ export function SessionKeeper({ navigate }: SessionKeeperProps) {
   useEffect(() => {
     if (kept) signInStep({ type: 'held', bearer: bearerOf(kept) });
     else if (settled) signInStep({ type: 'nobody' });
-    // Told again when the phase falls back to signed-out while the sign-in itself still stands, as after S429.
+    // Sent again when the phase falls back to signed-out while the sign-in itself is still valid, as after S429.
   }, [kept, settled, phase]);
   useEffect(() => followOtherTabs(endSession), []);
 
   useEffect(() => {
     if (!ended) return;
-    // A user who did not want to leave comes back to where they were, and finds there what they were typing.
+    // A user who did not sign out on purpose returns to the same page, with the text they were typing.
     if (ended !== 'signed-out')
       saveReturnPath(window.location.pathname + window.location.search, sub.current);
     forgetPerson(ended);
@@ -57,10 +60,10 @@ export function SessionKeeper({ navigate }: SessionKeeperProps) {
 const silent: ReadonlySet<EndCode> = new Set(['idle', 'signed-out', 'elsewhere']);
 
 async function leave(code: EndCode, navigate: SessionKeeperProps['navigate']): Promise<void> {
-  // Neither idleness nor an end in another tab is a fault that needs a message. The page comes first:
-  // without a sign-in the guard would send the person to another one, and the message would be lost.
+  // Neither idleness nor a sign-out in another tab is an error that needs a message. The page is opened first:
+  // without a sign-in the guard would redirect to another page, and the message would be lost.
   await navigate(silent.has(code) ? loginPath() : loginPath(code));
-  // A server that could not be reached says nothing about the sign-in; everything else ends it.
+  // If the server could not be reached, the sign-in may still be valid; every other code ends it.
   if (code !== 'S429') forgetIdentity();
   signInStep({ type: 'cleared' });
 }

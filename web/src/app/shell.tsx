@@ -17,7 +17,7 @@ import styles from './shell.module.css';
 export function Shell() {
   const narrow = useIsNarrow();
   const main = useRef<HTMLElement>(null);
-  // A conversation has a bar of its own, with the way back: on a phone a second one would take its room.
+  // A conversation has its own bar with a link back: on a phone a second bar would take too much space.
   const inConversation = useMatch(patterns.conversation) !== null;
   const [finding, setFinding] = useState(false);
   const find = (): void => setFinding(true);
@@ -96,7 +96,7 @@ function DrawerBar({ onLogOut, onFind }: SideProps) {
       </IconButton>
       <Logo size={24} />
       <Text weight="bold">Parley</Text>
-      {/* A ghost button calculates with its margins, and cannot with one that is left to the browser. */}
+      {/* The style of a ghost button calculates with its margins, and cannot do so with the margin `auto`. */}
       <span className={styles.find}>
         <IconButton variant="ghost" color="gray" size="3" aria-label={t('find')} onClick={onFind}>
           <Search size={20} />
@@ -117,7 +117,7 @@ function DrawerBar({ onLogOut, onFind }: SideProps) {
             collapsed={false}
             onNavigate={() => setOpen(false)}
             onLogOut={onLogOut}
-            // What is drawn elsewhere lies below the browser's own dialog.
+            // What is drawn elsewhere in the document is covered by the browser's own dialog.
             menuContainer={() => drawer.current}
           />
         )}

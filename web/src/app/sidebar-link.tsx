@@ -11,7 +11,7 @@ interface SidebarLinkProps {
   onNavigate?: (() => void) | undefined;
 }
 
-/** The way to one area, marked while a page of it is open. */
+/** The link to one area, marked while a page of it is open. */
 export function SidebarLink({ place, collapsed, onNavigate }: SidebarLinkProps) {
   const { page, to, icon: Icon, also } = place;
   const label = t(place.label);
@@ -30,7 +30,7 @@ export function SidebarLink({ place, collapsed, onNavigate }: SidebarLinkProps) 
           <Link
             to={to}
             className={styles.link ?? ''}
-            // NavLink would leave the mark out at the addresses that it does not know.
+            // NavLink would not mark the entry at addresses that do not begin with its own.
             {...(here && { 'aria-current': 'page' as const })}
             onClick={onNavigate}
           >
@@ -49,7 +49,7 @@ interface HintProps {
   children: ReactElement;
 }
 
-/** Names an icon that stands without its label. */
+/** Names an icon that is shown without its label. */
 export function Hint({ text, shown, children }: HintProps) {
   return shown ? (
     <Tooltip content={text} side="right">

@@ -24,12 +24,12 @@ type PlaceLabel = Exclude<Extract<Parameters<typeof shell>[0], `place.${string}`
 
 /** An entry of the sidebar, and of the command palette. */
 export interface Place {
-  /** `null` for an area that is not offered: its entry is shown, and disabled. */
+  /** `null` for an area that is not available yet: its entry is shown, but disabled. */
   page: PageName | null;
   /** The id of its name in the catalogue. */
   label: PlaceLabel;
   icon: LucideIcon;
-  /** The address; empty where there is no page. */
+  /** The address; empty if there is no page. */
   to: string;
   /** Addresses of the same area that do not begin with `to`. */
   also?: RegExp;
@@ -69,7 +69,7 @@ function isOffered(place: Place, person: DeepReadonly<User> | null): boolean {
   return place.page === null || (hasPage(place.page) && mayOpen(person, place.page));
 }
 
-/** The areas that this person has. */
+/** The areas that this person has access to. */
 export function areasOf(person: DeepReadonly<User> | null): Place[] {
   return areas.filter((place) => isOffered(place, person));
 }

@@ -9,7 +9,7 @@ import { Sidebar } from './sidebar';
 
 const all = { scheduledTaskView: true, uploadCredentials: true };
 
-// Every page is there, so that what is seen depends on the person alone.
+// Every page exists, so that what is shown depends on the person only.
 vi.mock('./pages', () => ({ hasPage: vi.fn(() => true) }));
 
 function show(path = '/home', collapsed = false) {

@@ -14,18 +14,18 @@ import styles from './sidebar.module.css';
 
 interface SidebarProps {
   collapsed: boolean;
-  /** Left out where the sidebar is a drawer, which has no narrow form. */
+  /** Left out if the sidebar is a drawer, which has no narrow form. */
   onToggle?: (() => void) | undefined;
   /** Called when a link was followed, so that a drawer can close. */
   onNavigate?: (() => void) | undefined;
   onLogOut: () => void;
-  /** Opens the command palette; left out where there is a button for it elsewhere. */
+  /** Opens the command palette; left out if there is a button for it elsewhere. */
   onFind?: (() => void) | undefined;
-  /** Where the menu of the account is drawn; left out for the end of the document. */
+  /** The element in which the menu of the account is drawn; by default the end of the document. */
   menuContainer?: (() => HTMLElement | null) | undefined;
 }
 
-/** The way to every area that the person has. */
+/** The links to every area that the person has access to. */
 export function Sidebar({ collapsed, onToggle, onNavigate, onLogOut, onFind, menuContainer }: SidebarProps) {
   const { user } = useSnapshot(meState);
 

@@ -2,8 +2,8 @@ import { holdsSignIn } from '@/lib/kept-sign-in';
 import { authorizingPath, isSignInPage } from '@/lib/paths';
 
 /**
- * Goes to the sign-in at once where this browser holds none, before any page is asked for: else the pages inside
- * would be loaded to find that out.
+ * Goes to the sign-in page at once if this browser has no sign-in, before any page is loaded: else pages behind the
+ * sign-in would be loaded only to redirect.
  */
 export function signInFirst(): void {
   const { pathname, search, hash } = window.location;

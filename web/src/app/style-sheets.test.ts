@@ -8,7 +8,7 @@ const all = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const code = all.filter((file) => /[.]tsx?$/u.test(file)).map((file) => ({ file, text: read(file) }));
 
-/** The classes that a style sheet's selectors name; those of `:global()` are not its own. */
+/** The classes that a style sheet's selectors name; those in `:global()` do not belong to it. */
 function namedIn(css: string): Set<string> {
   const names = new Set<string>();
   postcss.parse(css).walkRules(({ selector }) => {
@@ -19,7 +19,7 @@ function namedIn(css: string): Set<string> {
   return names;
 }
 
-/** The classes that the code takes from a style sheet; `null` where it chooses among them by a value. */
+/** The classes that the code uses of a style sheet; `null` if it selects them by a computed name. */
 function takenFrom(sheet: string): Set<string> | null {
   const taken = new Set<string>();
   for (const { file, text } of code) {

@@ -7,8 +7,8 @@ import { watchLess } from '../../build/styles';
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * What makes browsers watch all that comes, goes or changes on a page: a place among siblings, or a neighbour, of no
- * kind in particular; anything at all below such a place; and `:has()` with an attribute that everything has.
+ * Selectors that make browsers check every change of a page: a position among siblings, or a neighbour, without a
+ * type; any descendant of such a position; and `:has()` with an attribute that all elements have.
  */
 const watchful: readonly RegExp[] = [
   /(?:^|[\s>+~,])\*?:(?:not\([^)]*:)?(?:first|last|nth|only)-/u,

@@ -1,12 +1,12 @@
 const property = '--toast-room';
-/** Between the toasts and the page above them, in pixels. */
+/** The gap between the toasts and the page above them, in pixels. */
 const above = 8;
 
 /**
- * Toasts cover nothing: while there are some, the custom property `--toast-room` of the document is how many pixels at
- * its lower edge they need, and pages and dialogs end above them (`styles.css`, `shell.module.css`). The
- * toaster writes the height of the first toast and the places of all into the attributes of its list whenever they
- * change, so those are observed. A list that the pointer has opened lies over the page, as a menu does.
+ * Toasts cover nothing: while there are some, the custom property `--toast-room` of the document is the height that
+ * they need at its lower edge, and pages and dialogs end above them (`styles.css`, `shell.module.css`). The toaster
+ * writes the height of the first toast and the positions of all toasts to the attributes of its list whenever they
+ * change, so these attributes are observed. A list that the pointer has opened lies over the page, as a menu does.
  */
 export function keepToastRoom(place: HTMLElement): () => void {
   const root = document.documentElement;
@@ -28,7 +28,9 @@ export function keepToastRoom(place: HTMLElement): () => void {
   };
 }
 
-/** How many pixels the toasts need at the lower edge: the first one whole, and what is seen of those behind it. */
+/**
+ * How many pixels the toasts need at the lower edge: the whole first one, and the visible part of those behind it.
+ */
 function roomOf(place: HTMLElement): number {
   const list = place.querySelector('ol');
   const shown = place.querySelectorAll('li[data-visible="true"]:not([data-removed="true"])').length;

@@ -7,7 +7,7 @@ interface ToasterProps {
   theme: 'light' | 'dark';
 }
 
-/** The place of the toasts. A module of its own, that comes when something is to be said. */
+/** The region of the toasts. It is a separate module, which is loaded with the first toast. */
 export function Toaster({ theme }: ToasterProps) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => (place.current === null ? undefined : keepToastRoom(place.current)), []);

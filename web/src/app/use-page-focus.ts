@@ -2,9 +2,10 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * Moves the focus to the heading of a page that was gone to, or to the page where it has none yet: a screen reader then
- * reads where one is, and the next Tab is the page's first. A page that takes the focus itself, as to its message box,
- * keeps it, and so does a list beside the page whose link was followed.
+ * Moves the focus to the heading of the page after a navigation, or to the page itself if it has no heading yet: a
+ * screen reader then reads the new place, and the next Tab leads to the first control of the page. A page that
+ * takes the focus itself, for example for its message box, keeps it, and so does a list next to the page whose link
+ * was followed.
  */
 export function usePageFocus(main: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();

@@ -2,16 +2,16 @@ import type { DeepReadonly } from './deep-readonly';
 import type { LoadStatus } from './load-status';
 import type { Grant, Grantee, Permission } from './wire';
 
-/** One change of access, as the dialog gathers them. */
+/** One change of access; the dialog collects them. */
 export interface GrantChange {
   readonly actor: DeepReadonly<Grantee>;
   readonly permission: Exclude<Permission, 'owner'>;
 }
 
-/** What identifies a person or a team among those of both kinds. */
+/** A key that identifies a person or a team among both kinds. */
 export const granteeKey = (actor: DeepReadonly<Grantee>): string => `${actor.type}-${actor.id}`;
 
-/** Who would have access with these changes, the owner first and who was added last. */
+/** The list of access after these changes, the owner first, added people and teams last. */
 export function changedGrants(
   grants: readonly DeepReadonly<Grant>[],
   changes: readonly GrantChange[],
@@ -28,7 +28,7 @@ export function changedGrants(
   return [...kept, ...added];
 }
 
-/** The changes with one more. One that leads back to what is, is none. */
+/** Adds a change. A change back to the current right is dropped. */
 export function withChange(
   grants: readonly DeepReadonly<Grant>[],
   changes: readonly GrantChange[],
@@ -40,21 +40,21 @@ export function withChange(
   return now === next.permission ? others : [...others, next];
 }
 
-/** The people who may see what a Manage access dialog is about, and those who could be added. */
+/** The state of a Manage access dialog: the people with access, and those who could be added. */
 export interface AccessState {
   status: LoadStatus;
   grants: Grant[];
-  /** People and teams that it can be shared with, as far as the words let through. */
+  /** People and teams that it can be shared with, and that match the search. */
   candidates: { status: 'fetching' | 'fetched' | 'failed'; found: Grantee[]; more: boolean };
   saving: boolean;
 }
 
-/** What one Manage access dialog holds and does, for as long as it is open. */
+/** The state and the actions of one Manage access dialog, as long as it is open. */
 export interface AccessSession {
   readonly state: AccessState;
   load: () => Promise<void>;
-  /** Looks for people and teams by name. Those found before stay until the answer is there. */
+  /** Searches people and teams by name. The previous results stay until the answer arrives. */
   find: (words: string) => Promise<void>;
-  /** Answers whether it was done; on failure everything stays as it is. */
+  /** Returns whether it was saved; on failure everything stays as it is. */
   save: (changes: readonly GrantChange[]) => Promise<boolean>;
 }

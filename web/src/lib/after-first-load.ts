@@ -1,10 +1,10 @@
-/** Signs that somebody is at the page and not only that it opens. */
+/** Events that show that a person uses the page, and that it is not only opening. */
 const signs = ['pointermove', 'pointerdown', 'keydown', 'touchstart', 'wheel'] as const;
 const atTheLatest = 10_000;
 
 /**
- * Runs something when the page is in use: at the first movement or key, and after ten seconds at the latest. For
- * what will be needed sometime and must not lengthen the first load. Returns what takes it back.
+ * Runs a function when the page is in use: at the first movement or key, and after ten seconds at the latest. For
+ * what will be needed at some time and must not delay the first load. Returns a function that cancels it.
  */
 export function afterFirstLoad(run: () => void): () => void {
   const stop = (): void => {

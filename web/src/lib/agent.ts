@@ -1,9 +1,9 @@
-/** Which agents a list shows. */
+/** The scopes of a list of agents. */
 export const agentScopes = ['all', 'favorite', 'organization', 'owned', 'shared', 'recent'] as const;
 
 export type AgentScope = (typeof agentScopes)[number];
 
-/** What a list of agents is narrowed to. */
+/** The filters of a list of agents. */
 export interface AgentQuery {
   readonly scope: AgentScope;
   readonly project: number | null;
@@ -13,10 +13,10 @@ export interface AgentQuery {
 /** The limits of an agent's texts, in characters. */
 export const agentLimits = { name: 80, description: 5_000, instructions: 10_000 } as const;
 
-/** How many labels, memories, connectors or projects one list of an agent holds. */
+/** The maximum number of labels, memories, connectors or projects in a list of an agent. */
 export const agentListMax = 100;
 
-/** The specialists of an agent that have a step of their own with instructions and memories. */
+/** The specialists of an agent that have a separate step with instructions and memories. */
 export const agentSections = ['knowledgeBase', 'chartReview', 'insights'] as const;
 
 export type AgentSection = (typeof agentSections)[number];
@@ -26,5 +26,5 @@ export const switchedSteps = ['general', 'chartReview', 'insights', 'summary'] a
 
 export type SwitchedStep = (typeof switchedSteps)[number];
 
-/** The controllers that agents can be built on: the server has one. */
+/** The controllers for agents: the server has one. */
 export const controllers = ['analyst'] as const;

@@ -1,14 +1,14 @@
 import { uuidv7 } from './uuid';
 
 /**
- * Keys for calls that create something: the same input keeps its key until it succeeded, so that pressing a
- * button again after a failure does not make a second one (the `Idempotency-Key` header).
+ * Keys for calls that create something: the same input keeps its key until the call has succeeded, so that pressing
+ * a button again after a failure does not create a second entity (the `Idempotency-Key` header).
  */
 export class AttemptKey {
   #input = '';
   #key = '';
 
-  /** The key for this input, which is written as JSON to be compared. */
+  /** The key for this input, which is compared as JSON. */
   of(input: unknown): string {
     const text = JSON.stringify(input);
     if (this.#key === '' || text !== this.#input) {
@@ -18,7 +18,7 @@ export class AttemptKey {
     return this.#key;
   }
 
-  /** It is done: the same input again means another one. */
+  /** The call has succeeded: the same input again means another entity. */
   done(): void {
     this.#key = '';
   }

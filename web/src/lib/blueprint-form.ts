@@ -1,7 +1,7 @@
 import type { DeepReadonly } from './deep-readonly';
 import type { Blueprint, BlueprintRequest } from './wire';
 
-/** The parts of a step that people add and take away. */
+/** The sections of a step that people add and remove. */
 export const stepSections = [
   'analyst',
   'detailedInstructions',
@@ -12,7 +12,7 @@ export const stepSections = [
 
 export type StepSection = (typeof stepSections)[number];
 
-/** A step as its form holds it. What a section that is not shown holds is its empty value. */
+/** The form values of a step. A section that is not shown has its empty value. */
 export interface StepValues {
   /** `null` until the server has given it one. */
   id: number | null;
@@ -26,13 +26,13 @@ export interface StepValues {
   memories: number[];
 }
 
-/** A blueprint as its form holds it. */
+/** The form values of a blueprint. */
 export interface BlueprintValues {
   name: string;
   description: string;
   projectLabels: number[];
   dataSources: number[];
-  /** One a line: a name, or a name and a hint behind a colon. */
+  /** One per line: a name, or a name and a hint after a colon. */
   inputParameters: string;
   initialMessage: string;
   steps: StepValues[];
@@ -47,12 +47,12 @@ const noSections: Omit<StepValues, 'id' | 'name' | 'sections'> = {
   memories: [],
 };
 
-/** A step that has just been added, with the section that nearly every step has. */
+/** A new step, with the section that nearly every step has. */
 export function newStep(name: string): StepValues {
   return { ...noSections, id: null, name, sections: ['detailedInstructions'] };
 }
 
-/** The form of a blueprint that is to be made, with its first step. */
+/** The form values of a new blueprint, with its first step. */
 export function newBlueprint(firstStep: string): BlueprintValues {
   return {
     name: '',
@@ -85,7 +85,7 @@ function stepValues(step: WireStep): StepValues {
   return { id, name, sections, analyst, ...texts, language, memories: [...memories] };
 }
 
-/** The form of a blueprint that is there. */
+/** The form values of an existing blueprint. */
 export function blueprintValues(blueprint: DeepReadonly<Blueprint>): BlueprintValues {
   const { name, description, projectLabels, dataSources, inputParameters, initialMessage, steps } = blueprint;
   return {
@@ -99,7 +99,7 @@ export function blueprintValues(blueprint: DeepReadonly<Blueprint>): BlueprintVa
   };
 }
 
-/** A section taken away: what it held is gone with it. */
+/** Removes a section with its content. */
 export function withoutSection(step: StepValues, section: StepSection): StepValues {
   const sections = step.sections.filter((one) => one !== section);
   const { language } = step;
@@ -111,7 +111,7 @@ export function withoutSection(step: StepValues, section: StepSection): StepValu
   };
 }
 
-/** A section added, in the order in which they stand. */
+/** Adds a section; the sections are in a fixed order. */
 export function withSection(step: StepValues, section: StepSection): StepValues {
   return { ...step, sections: stepSections.filter((one) => one === section || step.sections.includes(one)) };
 }
@@ -120,8 +120,8 @@ const equal = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id));
 
 /**
- * What is sent of a form. `base` is what it was filled from, as the server holds it; `null` for one that is new. A
- * step that the server no longer holds is sent as a new one, and one that it holds and the form does not leaves.
+ * The request for a form. `base` is the state of the server that the form was filled from; `null` for a new
+ * blueprint. A step that the server no longer has is sent as a new one; a step that only the server has is removed.
  */
 export function blueprintRequest(
   values: BlueprintValues,
@@ -133,7 +133,8 @@ export function blueprintRequest(
     name: values.name.trim(),
     description: values.description.trim(),
     projectLabels: values.projectLabels,
-    // Those that this person may not use are not in the form: they stay as long as the list is left alone.
+    // Connectors that this person may not use are not in the form: they are kept as long as the list is not
+    // changed.
     ...(base && equal(values.dataSources, base.dataSources) ? {} : { dataSources: values.dataSources }),
     inputParameters: values.inputParameters,
     initialMessage: values.initialMessage,

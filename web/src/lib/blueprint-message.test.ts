@@ -3,7 +3,7 @@ import { messageParts, parseInputs, sentMessage, withInputs } from './blueprint-
 
 const inputs = parseInputs('Region: North or South\nStart date');
 
-/** The message in one text, with the values' places in angle brackets. */
+/** The message as one text, with the placeholders in angle brackets. */
 const shown = (parts: ReturnType<typeof sentMessage>): string =>
   parts.map(({ text, input }) => (input === undefined ? text : `<${input}>`)).join('');
 

@@ -5,23 +5,23 @@
 /** One input parameter. */
 export interface BlueprintInput {
   readonly name: string;
-  /** What stands behind a colon; empty for none. */
+  /** The text after a colon; empty for none. */
   readonly hint: string;
 }
 
-/** A piece of a message: plain text, or the place of an input's value. */
+/** A piece of a message: plain text, or a placeholder for an input's value. */
 export interface MessagePart {
   readonly text: string;
-  /** The name of the input whose value stands here. */
+  /** The name of the input whose value is inserted here. */
   readonly input?: string;
 }
 
-/** A name as names are compared: Start date, start_date and startDate are one. */
+/** The normal form of a name for comparisons: Start date, start_date and startDate are equal. */
 function folded(name: string): string {
   return name.replaceAll(/[^\p{L}\p{Nd}]/gu, '').toLowerCase();
 }
 
-/** The parameters of a text with one a line, in their order. Names that are compared as one are one. */
+/** The parameters of a text with one per line, in their order. Names that are equal in the comparison count once. */
 export function parseInputs(lines: string): BlueprintInput[] {
   const inputs = new Map<string, BlueprintInput>();
   for (const line of lines.split('\n')) {
@@ -34,14 +34,14 @@ export function parseInputs(lines: string): BlueprintInput[] {
   return [...inputs.values()];
 }
 
-/** What stands in a text for the value of an input. */
+/** The placeholder in a text for the value of an input. */
 export function placeholderOf(input: string): string {
   return `{{${input}}}`;
 }
 
 const placeholder = /\{\{([^{}\n]{1,200})\}\}/gu;
 
-/** A text cut at the placeholders of known inputs. What names no input is text. */
+/** Splits a text at the placeholders of known inputs. Other placeholders are text. */
 export function messageParts(text: string, inputs: readonly BlueprintInput[]): MessagePart[] {
   const names = new Map(inputs.map(({ name }) => [folded(name), name]));
   const parts: MessagePart[] = [];
@@ -57,7 +57,7 @@ export function messageParts(text: string, inputs: readonly BlueprintInput[]): M
   return parts;
 }
 
-/** A text with the values of its inputs; where one has none yet, the input's name stands for it. */
+/** A text with the values of its inputs; an input without a value is shown by its name. */
 export function withInputs(
   text: string,
   inputs: readonly BlueprintInput[],
@@ -70,7 +70,7 @@ export function withInputs(
 
 /**
  * The first message of a conversation as it will be sent, with a place for each value. Inputs that the message does
- * not mention are added below it, a line each, as the server does.
+ * not mention are added below it, one per line, as the server does.
  */
 export function sentMessage(message: string, inputs: readonly BlueprintInput[]): MessagePart[] {
   const parts = messageParts(message, inputs);

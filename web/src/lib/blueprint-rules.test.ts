@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newBlueprint, newStep, type BlueprintValues, type StepValues } from './blueprint-form';
 import { blueprintSchema } from './blueprint-rules';
 
-/** A form that follows the rules, with what a test wants different. */
+/** A valid form, with the changes that a test needs. */
 function form(changes: Partial<BlueprintValues> = {}): BlueprintValues {
   return { ...newBlueprint('Step 1'), name: 'Weekly', steps: [step()], ...changes };
 }
@@ -11,7 +11,7 @@ function step(changes: Partial<StepValues> = {}): StepValues {
   return { ...newStep('Step 1'), detailedInstructions: 'Sum up.', ...changes };
 }
 
-/** What is wrong with a form, by field. */
+/** The errors of a form, by field. */
 function problems(values: BlueprintValues): Record<string, string> {
   const { error } = blueprintSchema.safeParse(values);
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
@@ -69,7 +69,7 @@ describe('blueprintSchema', () => {
     expect(problems(form({ name: 'x'.repeat(81) }))).toEqual({
       name: 'The title has at most 80 characters.',
     });
-    // A family is one character, though it has eleven units.
+    // A family emoji is one character, although it has eleven code units.
     expect(problems(form({ name: '👨‍👩‍👧‍👦'.repeat(80) }))).toEqual({});
     expect(inStep({ name: 'x'.repeat(81) })).toEqual({
       'steps.0.name': 'The name of a step has at most 80 characters.',

@@ -4,7 +4,7 @@ import { stepSections, type BlueprintValues, type StepSection, type StepValues }
 import { parseInputs } from './blueprint-message';
 import { characterCount } from './text';
 
-/** The limits of the server (domain/blueprint.go), in characters as people count them where they are of a text. */
+/** The limits of the server (domain/blueprint.go), in characters as people count them if they are for a text. */
 export const blueprintLimits = {
   name: 80,
   description: 5000,

@@ -3,7 +3,7 @@ export const blueprintScopes = ['all', 'favorite', 'organization', 'owned', 'sha
 
 export type BlueprintScope = (typeof blueprintScopes)[number];
 
-/** Which blueprints a list holds. */
+/** The filters of a list of blueprints. */
 export interface BlueprintQuery {
   library: 'all' | 'library' | 'exclude';
   scope: BlueprintScope;
@@ -14,7 +14,7 @@ export interface BlueprintQuery {
   search: string;
 }
 
-/** A query that holds everything, with what a list wants different. */
+/** A query for everything, with the changes that a list needs. */
 export function blueprintQuery(changes: Partial<BlueprintQuery> = {}): BlueprintQuery {
   return { library: 'all', scope: 'all', category: null, project: null, search: '', ...changes };
 }

@@ -15,7 +15,7 @@ const clock = new Intl.DateTimeFormat(locale, {
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
 
-/** A time of day of 12 hours, such as `2:30 PM`; the text itself where it is no time. */
+/** A time of day of 12 hours, such as `2:30 PM`; the text itself if it is not a time. */
 export function formatClock(time: string): string {
   const date = new Date(`2024-01-01T${time}:00Z`);
   return Number.isNaN(date.getTime()) ? time : clock.format(date);

@@ -1,9 +1,9 @@
 import type { DisplayObject, Message, MessageRole, MessageStatus } from '@/lib/wire';
 
-/** What is known of a message beside its text. */
+/** What is known about a message in addition to its text. */
 export type Annotation = NonNullable<Message['annotation']>;
 
-/** A message as the transcript shows it, and what the session needs to place it. */
+/** A message as the transcript shows it, with what the session needs to place it. */
 export interface ChatMessage extends Annotation {
   id: string;
   /** Its place in the conversation. */
@@ -16,27 +16,27 @@ export interface ChatMessage extends Annotation {
   /** The author's uuid. */
   authorId: string | null;
   analyst: string | null;
-  /** The agent's id, and the blueprint whose steps a prompt asked for: asking again asks the same. */
+  /** The agent's id, and the blueprint whose steps a prompt asked for: asking again uses the same. */
   analystId?: number | undefined;
   iceBreakerId?: number | undefined;
   createdAt: string;
   /** Why it did not complete, if it did not. */
   note: string | null;
   displayObjects: readonly DisplayObject[];
-  /** What readers think of it: who, and in the word of a sentiment. */
+  /** The feedback of readers: the person and the name of the sentiment. */
   feedback: readonly GivenFeedback[];
 }
 
-/** One person's opinion of a message. */
+/** One person's feedback on a message. */
 export interface GivenFeedback {
   readonly userId: number;
   readonly sentiment: string;
 }
 
-/** The place of a message that the server has not numbered yet: behind all others. */
+/** The position of a message that the server has not numbered yet: after all others. */
 export const unsentSeq = Number.MAX_SAFE_INTEGER;
 
-/** Takes a message of the wire. */
+/** Converts a message of the API. */
 export function chatMessage(message: Message): ChatMessage {
   return {
     ...message.annotation,
@@ -60,14 +60,14 @@ export function chatMessage(message: Message): ChatMessage {
   };
 }
 
-/** Adds display objects that are not there yet; a repeated event adds nothing. */
+/** Adds display objects that are missing; a repeated event adds nothing. */
 export function withObjects(message: ChatMessage, added: readonly DisplayObject[]): ChatMessage {
   const held = new Set(message.displayObjects.map((object) => object.id));
   const fresh = added.filter((object) => !held.has(object.id));
   return fresh.length === 0 ? message : { ...message, displayObjects: [...message.displayObjects, ...fresh] };
 }
 
-/** Takes what has become known of it; what that leaves out stays. */
+/** Adds an annotation; fields that it leaves out are not changed. */
 export function withAnnotation(message: ChatMessage, known: Annotation): ChatMessage {
   return { ...message, ...known };
 }
@@ -76,7 +76,7 @@ export function withAnnotation(message: ChatMessage, known: Annotation): ChatMes
 export type MessageFilter = 'all' | 'datasources' | 'executive' | 'notes';
 
 const shown: Record<MessageFilter, readonly MessageRole[]> = {
-  // All hides what only superusers debug with, and the executive summary.
+  // All hides the messages that only superusers need for debugging, and the executive summary.
   all: ['user', 'user_proxy', 'assistant', 'coordinator'],
   datasources: ['user', 'assistant', 'user_proxy'],
   executive: ['user', 'summary', 'coordinator'],

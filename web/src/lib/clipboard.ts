@@ -1,12 +1,12 @@
-/** What is copied: as words, and as HTML for where that is understood. */
+/** What is copied: as plain text, and as HTML for programs that support it. */
 export interface Copied {
   plain: string;
   html: string;
 }
 
 /**
- * Puts words on the clipboard, and beside them the HTML that a document takes instead; answers whether it worked.
- * Where a browser takes words alone these are copied, and `otherwise` where nothing could be made of the text.
+ * Puts plain text on the clipboard, and in addition HTML, which documents use instead; returns whether it worked.
+ * If a browser supports only plain text, that is copied, and `otherwise` if the text could not be converted.
  */
 export async function copyRich(content: Promise<Copied>, otherwise: string): Promise<boolean> {
   const clipboard = (navigator as { clipboard?: Partial<Clipboard> }).clipboard;
@@ -14,7 +14,8 @@ export async function copyRich(content: Promise<Copied>, otherwise: string): Pro
     const part = async (type: string, take: (copied: Copied) => string): Promise<Blob> =>
       new Blob([take(await content)], { type });
     try {
-      // As promises: a browser that waited for them first might not take the press of the button for the reason any more.
+      // As promises: if the code waited for them first, a browser might no longer accept the press of the button as
+      // the reason.
       const item = new ClipboardItem({
         'text/plain': part('text/plain', ({ plain }) => plain),
         'text/html': part('text/html', ({ html }) => html),
@@ -22,15 +23,15 @@ export async function copyRich(content: Promise<Copied>, otherwise: string): Pro
       await clipboard.write([item]);
       return true;
     } catch {
-      // Words alone may still be allowed.
+      // Plain text may still be allowed.
     }
   }
   return copyToClipboard(await content.then(({ plain }) => plain).catch(() => otherwise));
 }
 
 /**
- * Puts text on the clipboard; answers whether it worked.
- * The second way is for pages that are not served over https, where browsers hide the clipboard API.
+ * Puts text on the clipboard; returns whether it worked. The second method is for pages that are not served over
+ * https, where browsers hide the clipboard API.
  */
 export async function copyToClipboard(text: string): Promise<boolean> {
   const clipboard = (navigator as { clipboard?: Clipboard }).clipboard;
@@ -39,7 +40,7 @@ export async function copyToClipboard(text: string): Promise<boolean> {
       await clipboard.writeText(text);
       return true;
     } catch {
-      // A refused permission leaves the second way, so this is not the end yet.
+      // If the permission is refused, the second method may still work.
     }
   }
   return copyBySelection(text);
@@ -55,7 +56,7 @@ function copyBySelection(text: string): boolean {
   document.body.append(area);
   area.select();
   try {
-    // Deprecated, and still the only way without a secure origin.
+    // It is deprecated, but still the only method without a secure origin.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other call works on plain http
     return document.execCommand('copy');
   } catch {

@@ -7,23 +7,29 @@ export interface Entity {
   id: Id;
 }
 
-/** One list of a collection: what one query has brought. */
+/** One list of a collection: the results of one query. */
 export interface ListState {
   status: LoadStatus;
   /** In the server's order. */
   ids: Id[];
-  /** How many there are on the server, shown or not. */
+  /** The number of entities on the server, shown or not. */
   count: number;
-  /** The pages that are shown, counted from 1: the same one twice in a table, from the first one on under Load more. */
+  /**
+   * The pages that are shown, counted from 1: in a table both are the same page; with Load more they start with the
+   * first one.
+   */
   first: number;
   last: number;
   /** Whether a page follows the last one. */
   more: boolean;
-  /** Something has changed that this list may not know: it is fetched again when it is shown next. */
+  /** A change may not be in this list: it is fetched again when it is shown next. */
   stale: boolean;
 }
 
-/** One entity that was fetched by itself. What is held stays shown while it is fetched again, also where that fails. */
+/**
+ * One entity that was fetched separately. The old state stays visible while it is fetched again, also if that
+ * fails.
+ */
 export interface DetailState<D> {
   status: 'loading' | 'ready' | 'refreshing' | 'gone' | 'failed';
   entity: D | null;
@@ -35,7 +41,7 @@ export interface CollectionState<T, D> {
   details: Record<Id, DetailState<D>>;
 }
 
-/** Whether an entity stands in the list of a query; `null` where only the server knows. */
+/** Whether an entity belongs to the list of a query; `null` if only the server knows. */
 export type Admits<T> = (entity: T, listKey: string) => boolean | null;
 
 const emptyList = (): ListState => ({
@@ -49,8 +55,8 @@ const emptyList = (): ListState => ({
 });
 
 /**
- * What a collection holds, and when each entity was last changed here: an answer that was asked for
- * before that is older than what is held. Nothing in this file asks the server.
+ * The data of a collection, and when each entity was last changed here: an answer that was requested before the
+ * change is older than the local state. This file does not call the server.
  */
 export class Holdings<T extends Entity, D extends T> {
   readonly state = proxy<CollectionState<T, D>>({ byId: {}, lists: {}, details: {} });
@@ -62,7 +68,7 @@ export class Holdings<T extends Entity, D extends T> {
     this.#admits = admits;
   }
 
-  /** Now, in changes counted. */
+  /** The current time, as a count of changes. */
   get clock(): number {
     return this.#clock;
   }
@@ -80,13 +86,13 @@ export class Holdings<T extends Entity, D extends T> {
     return this.state.details[id];
   }
 
-  /** Holds what a list answered that was asked for at `since`, and answers the ids of what is there. */
+  /** Stores the answer of a list that was requested at `since`, and returns the ids of the entities that exist. */
   holdAnswer(results: readonly T[], since: number): Id[] {
     for (const entity of results) if (!this.isNewer(entity.id, since)) this.hold(entity);
     return [...new Set(results.map(({ id }) => id))].filter((id) => this.state.byId[id] !== undefined);
   }
 
-  /** Holds an entity's newest state without taking away what this answer does not tell. */
+  /** Stores the newest state of an entity, without removing fields that this answer does not contain. */
   hold(entity: T): void {
     const held = this.state.byId[entity.id];
     if (held) Object.assign(held, entity);
@@ -98,7 +104,7 @@ export class Holdings<T extends Entity, D extends T> {
     this.state.details[entity.id] = { status: 'ready', entity };
   }
 
-  /** Changes what is held of an entity. Answers whether anything is held of it. */
+  /** Changes the stored state of an entity. Returns whether it is stored. */
   change(id: Id, changes: Partial<D>): boolean {
     const held = [this.state.byId[id], this.state.details[id]?.entity].filter((copy) => copy != null);
     if (held.length === 0) return false;
@@ -127,7 +133,10 @@ export class Holdings<T extends Entity, D extends T> {
     this.#touched.set(id, ++this.#clock);
   }
 
-  /** Takes a changed entity out of the lists that it left, and marks those that it may have come into. */
+  /**
+   * Removes a changed entity from the lists that it no longer belongs to, and marks those that it may belong to
+   * now.
+   */
   place(id: Id): void {
     const entity = this.state.byId[id];
     if (!entity) return;

@@ -11,7 +11,7 @@ interface Task {
   steps?: string[];
 }
 
-/** A call that the test answers when it wants to. */
+/** A call that the test answers at a time of its choice. */
 interface Call<T> {
   query?: string;
   page?: number;
@@ -76,7 +76,7 @@ describe('lists', () => {
     void tasks.more('all');
     void tasks.refresh('all');
     await lists[2]!.refuse(500);
-    // The list is asked for again, with the page that was asked for.
+    // The list is requested again, with the page that was requested.
     expect(list('all')).toMatchObject({ status: 'updating' });
     await lists[3]!.answer(pageOf([task(1)], 2, 'next'));
     expect(lists[4]).toMatchObject({ page: 2 });
@@ -129,7 +129,7 @@ describe('lists', () => {
     expect(list('all')).toMatchObject({ first: 1, last: 2, more: false });
   });
 
-  /** Two pages of which the first is shown. */
+  /** Two pages, of which the first is shown. */
   async function firstOfTwo() {
     const held = setup();
     void held.tasks.load('all');
@@ -137,7 +137,7 @@ describe('lists', () => {
     return held;
   }
 
-  /** The first page as it is by now: one has come, and has pushed the last one of it to the next page. */
+  /** The first page in its current state: an entity was added, and moved the last one to the next page. */
   const nowFirst = pageOf([task(9), task(1, 'New name')], 4, '?page=2');
   const nowSecond = pageOf([task(2), task(3)], 4);
   const both = ['Task 9', 'New name', 'Task 2', 'Task 3'];

@@ -3,17 +3,17 @@ import { Holdings, type CollectionState, type Entity, type Id } from './collecti
 import type { DeepReadonly } from './deep-readonly';
 import type { Page } from './wire';
 
-/** Where a collection comes from. */
+/** The calls that load a collection. */
 interface Source<T, Q, D> {
   /** One page, counted from 1. */
   list: (query: Q, page: number) => Promise<Page<T>>;
   /** One entity, with what lists leave out. */
   get?: (id: Id) => Promise<D>;
-  /** Whether an entity stands in the list of a query; without it a change only marks lists to be fetched again. */
+  /** Whether an entity belongs to the list of a query; without it a change only marks lists to be fetched again. */
   belongs?: (entity: T, query: Q) => boolean;
 }
 
-/** How many lists are kept that no view shows; each search has a list of its own. */
+/** How many lists are kept that no view shows; each search has its own list. */
 const unwatchedLists = 20;
 
 /** The key of a query in the state. Equal queries, written in the same order, share a list. */
@@ -21,34 +21,35 @@ export function listKey(query: unknown): string {
   return JSON.stringify(query ?? null);
 }
 
-/** Whether the server says that something is not there, or not for this person. */
+/** Whether the server says that an entity does not exist, or not for this person. */
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 403);
 }
 
-/** Which pages a request asks for. */
+/** The pages of a request. */
 interface Pages {
   first: number;
   last: number;
-  /** Behind what is shown, instead of in its place. */
+  /** Appends to the shown entries, instead of replacing them. */
   append?: boolean;
-  /** Asked once more where it fails: it took the place of a page that the person has asked for. */
+  /** Tried once more if it fails: it replaced the request of a page that the person wanted. */
   insist?: boolean;
 }
 
-/** A request for a list that is under way, and what waits for its end. */
+/** A running request for a list, and the requests that wait for its end. */
 interface Loading extends Pages {
   done: Promise<void>;
-  /** The list again: something has changed since it was asked for. */
+  /** The list again: it has changed since it was requested. */
   again?: Promise<void>;
   /** The page that follows. */
   next?: Promise<void>;
 }
 
 /**
- * What the client holds of one noun: its lists by query, and single entities. The latest answer wins, equal requests
- * share one call, what 403 and 404 say is gone is forgotten everywhere, a refetch keeps what is shown, and an answer
- * that was asked for before a local change does not undo it. A failure is a status here; the caller says it.
+ * The client's data of one kind of entity: its lists by query, and single entities. The latest answer wins, equal
+ * requests share one call, an entity that is answered with 403 or 404 is removed everywhere, a refetch keeps the
+ * shown state, and an answer that was requested before a local change does not undo it. A failure is a status here;
+ * the caller reports it.
  */
 export class Collection<T extends Entity, Q = undefined, D extends T = T> {
   readonly #source: Source<T, Q, D>;
@@ -60,7 +61,7 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
   readonly #fetching = new Map<Id, Promise<void>>();
   readonly #watched = new Map<string, number>();
   #requests = 0;
-  /** Counts resets: what was asked for before one belongs to somebody else. */
+  /** Counts resets: a request from before a reset belongs to another user. */
   #epoch = 0;
 
   constructor(source: Source<T, Q, D>) {
@@ -76,7 +77,7 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     return this.#held.state as unknown as DeepReadonly<CollectionState<T, D>>;
   }
 
-  /** Loads the first page of a query, once: of a list that is there and not stale nothing is asked. */
+  /** Loads the first page of a query, once: a list that is loaded and not stale is not requested again. */
   load(query: Q): Promise<void> {
     const key = this.#keep(query);
     const { status, stale, first, last } = this.#held.list(key);
@@ -86,7 +87,7 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     return stale ? (loading.again ??= this.#after(loading, key, () => this.load(query))) : loading.done;
   }
 
-  /** Adds the page that follows, when what is under way has come. */
+  /** Adds the next page, after the running request has ended. */
   more(query: Q): Promise<void> {
     const key = this.#keep(query);
     const loading = this.#loading.get(key);
@@ -96,12 +97,15 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     return more ? this.#share(key, { first: last + 1, last: last + 1, append: true }) : Promise.resolve();
   }
 
-  /** Shows one page alone, as tables do. */
+  /** Shows a single page, as tables do. */
   goTo(query: Q, page: number): Promise<void> {
     return this.#share(this.#keep(query), { first: page, last: page });
   }
 
-  /** Fetches again what is shown, of one query or of all; a list that nobody looks at when it is shown next. */
+  /**
+   * Fetches the shown lists again, of one query or of all; lists that are not shown are fetched when they are shown
+   * next.
+   */
   async refresh(query?: Q): Promise<void> {
     const keys = query === undefined ? Object.keys(this.state.lists) : [this.#keep(query)];
     const shown = keys.filter((key) => {
@@ -112,14 +116,14 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     await Promise.all(
       shown.map((key) => {
         const list = this.#held.list(key);
-        // The page that the person has asked for meanwhile is fetched along.
+        // A page that the person has requested meanwhile is included.
         const { append, first, last }: Pages = this.#loading.get(key) ?? list;
         return this.#share(key, append ? { first: list.first, last, insist: true } : { first, last });
       }),
     );
   }
 
-  /** Fetches one entity, with what lists leave out. What is held of it stays shown meanwhile. */
+  /** Fetches one entity, with what lists leave out. Its old state stays visible meanwhile. */
   fetch(id: Id): Promise<void> {
     const fetching = this.#fetching.get(id);
     if (fetching) return fetching;
@@ -130,24 +134,26 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     return mine;
   }
 
-  /** Holds an entity as the server has just answered it after a change, and marks the lists that may not know it. */
+  /**
+   * Stores an entity that the server has just returned after a change, and marks the lists that may not contain it.
+   */
   put(entity: D): void {
     this.#held.touch(entity.id);
     this.#held.holdDetail(entity);
     this.#held.place(entity.id);
   }
 
-  /** Changes what is held of an entity, as an event or an action says. Answers whether anything is held of it. */
+  /** Changes the stored state of an entity after an event or an action. Returns whether it is stored. */
   patch(id: Id, changes: Partial<D>): boolean {
     return this.#held.change(id, changes);
   }
 
-  /** Takes an entity out of everything. */
+  /** Removes an entity everywhere. */
   forget(id: Id): void {
     this.#held.forget(id);
   }
 
-  /** Says that a query's list is on the screen, until the answered function is called. */
+  /** Marks a query's list as shown, until the returned function is called. */
   watch(query: Q): () => void {
     const key = this.#keep(query);
     this.#watched.set(key, (this.#watched.get(key) ?? 0) + 1);
@@ -159,14 +165,14 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     };
   }
 
-  /** Lets go of everything, and of every answer that is still to come. */
+  /** Clears everything, and drops all answers that are still outstanding. */
   reset(): void {
     this.#epoch++;
     for (const kept of [this.#asked, this.#loading, this.#fetching, this.#queries]) kept.clear();
     this.#held.clear();
   }
 
-  /** Remembers a query by its key. Asked for again, it becomes the youngest. */
+  /** Remembers a query by its key. A query that is used again becomes the youngest. */
   #keep(query: Q): string {
     const key = listKey(query);
     this.#queries.delete(key);
@@ -183,7 +189,10 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     return done;
   }
 
-  /** Goes on behind a request, unless it fails, which waits for the person's next try, or nobody wants the list now. */
+  /**
+   * Runs a request after another one, unless that failed, so that the person must retry, or the list is no longer
+   * needed.
+   */
   async #after({ done }: Loading, key: string, next: () => Promise<void>): Promise<void> {
     const epoch = this.#epoch;
     await done;
@@ -199,7 +208,7 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     this.#asked.set(key, mine);
     const nothing = list.ids.length === 0 && list.status !== 'fetched';
     list.status = nothing ? 'fetching' : 'updating';
-    // The page that follows tells nothing of what may have changed in those before it.
+    // The next page says nothing about changes in the pages before it.
     if (!append) list.stale = false;
     const overtaken = (): boolean => epoch !== this.#epoch || this.#asked.get(key) !== mine;
     try {
@@ -214,12 +223,12 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
       if (!append) list.first = found.first;
       Object.assign(list, { count: found.count, last: found.last, more: found.more, status: 'fetched' });
     } catch {
-      // What is shown stays; the error list says why, and the view offers another try.
+      // The shown state stays; the error list shows the reason, and the view offers a retry.
       if (!overtaken()) Object.assign(list, { status: 'failed', stale: list.stale || !append });
     }
   }
 
-  /** Fetches pages one after the other. Where the last one has become empty, the one before it is the last one now. */
+  /** Fetches pages one after the other. If the last page has become empty, the page before it is the last one now. */
   async #collect(query: Q, first: number, last: number, overtaken: () => boolean) {
     let answer = await this.#source.list(query, first);
     if (answer.results.length === 0 && first > 1 && answer.pagination.count > 0) {
@@ -251,7 +260,7 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
         this.#held.holdDetail(answer);
         return;
       }
-      // What was changed here meanwhile is newer than the answer, and what was forgotten stays forgotten.
+      // An entity that was changed here meanwhile is newer than the answer, and a removed one stays removed.
       const detail = this.#held.detail(id);
       if (detail) detail.status = detail.entity ? 'ready' : 'failed';
     } catch (error) {
@@ -266,7 +275,7 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
     }
   }
 
-  /** Drops the oldest lists that nobody looks at. */
+  /** Drops the oldest lists that are not shown. */
   #dropLists(): void {
     const unwatched = [...this.#queries.keys()].filter((key) => !this.#watched.has(key));
     for (const key of unwatched.slice(0, Math.max(0, unwatched.length - unwatchedLists))) {

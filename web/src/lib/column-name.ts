@@ -1,4 +1,4 @@
-/** Words that are written in capitals wherever they stand; the server knows the same and more. */
+/** Words that are always written in capitals; the server knows the same and more. */
 const acronyms: ReadonlySet<string> = new Set([
   'id',
   'sku',
@@ -24,8 +24,8 @@ function isAcronym(word: string): boolean {
 }
 
 /**
- * A column's name as people write it: `net_sales` is `Net sales`. What a person wrote, which has capitals or signs,
- * stays as it is but for its first letter.
+ * A column's name as people write it: `net_sales` is `Net sales`. A name with capitals in its first word was
+ * written by a person and stays as it is.
  */
 export function columnLabel(name: string): string {
   const words = name.replaceAll(/[_\s]+/gu, ' ').trim();
@@ -35,15 +35,18 @@ export function columnLabel(name: string): string {
   return written.charAt(0).toUpperCase() + written.slice(1);
 }
 
-/** Letters and digits of a text, in small letters: what the server made a column's name of. */
+/** The letters and digits of a text, in lower case: the server derives the name of a column from these. */
 function folded(text: string): string {
   return text.replaceAll(/[^\p{L}\p{Nd}]+/gu, '').toLowerCase();
 }
 
-/** The most letters and digits of a name: the reader of files shortens longer ones. */
+/** The maximum number of letters and digits of a name: the file reader shortens longer ones. */
 const cutName = 60;
 
-/** Whether a column's name was made of a heading: `bestell_nr` of Bestell-Nr, `n_2023` of 2023, as no name begins with a digit. */
+/**
+ * Whether a column's name was derived from a heading: `bestell_nr` from Bestell-Nr, `n_2023` from 2023, because no
+ * name begins with a digit.
+ */
 function isHeadingOf(heading: string, name: string): boolean {
   const [from, made] = [folded(heading), folded(name)];
   if (from === '') return heading.trim() !== '' && /^column_\d+$/u.test(name);
@@ -51,15 +54,15 @@ function isHeadingOf(heading: string, name: string): boolean {
   return from === made || (made.length >= cutName && from.startsWith(made));
 }
 
-/** What people see of a column of a file: the heading that stood above it, and what else is said of it. */
+/** What people see of a column of a file: its heading in the file, and a note. */
 interface ColumnHeading {
   readonly label: string;
   readonly note: string;
 }
 
 /**
- * Tells the heading that a file had above a column from the notes behind it, which say how its cells were read. A
- * column without a heading of its own is written as people write its name, and all of its description is a note.
+ * Separates the heading of a column in a file from the notes after it, which say how its cells were read. A column
+ * without a heading is shown by its name as people write it, and its whole description is a note.
  */
 export function columnHeading(name: string, description: string): ColumnHeading {
   for (let end = description.length; end > 0; end = description.lastIndexOf(', ', end - 1)) {
@@ -70,7 +73,7 @@ export function columnHeading(name: string, description: string): ColumnHeading 
   return { label: columnLabel(name), note: description };
 }
 
-/** What the data dictionary says of each column: its lines read `column: what its values mean`. */
+/** The entries of the data dictionary by column: its lines have the form `column: what its values mean`. */
 export function dictionaryEntries(dictionary: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   for (const line of dictionary.split('\n')) {

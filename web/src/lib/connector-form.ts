@@ -5,7 +5,7 @@ import { characterCount, shorten } from './text';
 export const connectorNameLimit = 80;
 export const connectorDescriptionLimit = 5000;
 
-/** What the upload form holds. */
+/** The values of the upload form. */
 export interface ConnectorForm {
   file: File | null;
   fileName: string;
@@ -29,15 +29,15 @@ const mimeTypes: Readonly<Record<string, UploadType>> = {
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
 };
 
-/** The part after the last dot, in small letters. */
+/** The part after the last dot, in lower case. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
 /**
- * The kind of an uploaded file: a name containing hyper is one of those; else the extension, because
- * Windows calls every CSV an Excel sheet; else what the browser says; else CSV.
+ * The kind of an uploaded file: a name that contains hyper is of that kind; else the extension, because Windows
+ * calls every CSV an Excel sheet; else what the browser says; else CSV.
  */
 export function uploadTypeOf(file: Pick<File, 'name' | 'type'>): UploadType {
   if (file.name.toLowerCase().includes('hyper')) return 'hyper';
@@ -57,18 +57,20 @@ export function acceptedExtensions(types: readonly FileType[]): string[] {
   return types.flatMap((type) => (type.isUploadable ? type.extensions : []));
 }
 
-/** The largest file that it takes, in bytes; 0 where it does not say. */
+/** The largest file that it takes, in bytes; 0 if it sets no limit. */
 export function largestFile(types: readonly FileType[]): number {
   return Math.max(0, ...types.map((type) => type.maxSize));
 }
 
 /**
- * Kinds that every server knows by name. Of those that it does not take it says what to do with the file, so that
- * they are sent to it, too.
+ * Kinds that every server knows by name. For those that it does not accept, its error says what to do with the
+ * file, so they are sent to it, too.
  */
 const explainedExtensions = ['.xls', '.xlsm', '.xltx', '.xlsb', '.ppt', '.pptm', '.ppsx', '.tab'];
 
-/** What a file dialog offers: what this server takes, and what it has something to say of. */
+/**
+ * The file types of the file dialog: those that this server accepts, and those for which it has a specific message.
+ */
 export function offeredExtensions(accepted: readonly string[]): string[] {
   const dotted = accepted.map((name) => (name.startsWith('.') ? name : `.${name}`).toLowerCase());
   return [...new Set([...dotted, ...explainedExtensions])];
@@ -77,11 +79,11 @@ export function offeredExtensions(accepted: readonly string[]): string[] {
 interface TakenFiles {
   /** The extensions of the server's connector types. */
   accepted: readonly string[];
-  /** The largest file that it takes, in bytes; 0 where it does not say. */
+  /** The largest file that it takes, in bytes; 0 if it sets no limit. */
   maxSize: number;
 }
 
-/** Why a file is not worth sending, before any of it is sent. */
+/** Why the server would refuse a file, before any of it is sent. */
 export function fileProblem(file: Pick<File, 'name' | 'size'>, taken: TakenFiles): string | undefined {
   const { accepted, maxSize } = taken;
   if (!offeredExtensions(accepted).includes(`.${extensionOf(file.name)}`)) return t('rule.file.type');
@@ -92,18 +94,18 @@ export function fileProblem(file: Pick<File, 'name' | 'size'>, taken: TakenFiles
   return undefined;
 }
 
-/** Whether a person has given the connector a name of their own, which another file does not change. */
+/** Whether the person has typed a name for the connector, which another file must not change. */
 export function isOwnName(form: ConnectorForm): boolean {
   return form.file !== null && form.name !== defaultConnectorName(form.file.name);
 }
 
-/** A file's name without its extension, as the form offers it for editing. */
+/** A file's name without its extension, for editing in the form. */
 function baseName(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
-/** The default name of a connector: the file's, cut to what a name may have. */
+/** The default name of a connector: the file's name, cut to the maximum length. */
 export function defaultConnectorName(fileName: string): string {
   return shorten(baseName(fileName), connectorNameLimit);
 }
@@ -116,7 +118,7 @@ export function fileNameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** A file name that passes {@link fileNameProblem}, made from one that may not. */
+/** A file name that passes {@link fileNameProblem}, made from one that may not pass. */
 export function cleanFileName(name: string): string {
   return baseName(name)
     .replace(/[^\p{L}\p{M}\p{N}\s_()]+/gu, '_')
@@ -132,7 +134,7 @@ export function connectorFormProblems(form: ConnectorForm): ConnectorFormProblem
   return { ...problems, ...connectorTextProblems(form) };
 }
 
-/** Checks what is said of a connector. */
+/** Checks the name and the description of a connector. */
 function connectorTextProblems(
   form: Pick<ConnectorForm, 'name' | 'description'>,
 ): Pick<ConnectorFormProblems, 'name' | 'description'> {
@@ -147,8 +149,8 @@ function connectorTextProblems(
 }
 
 /**
- * The sentence beside the submit button when the form cannot be sent; it says nothing that a field says already. Where
- * every file so far was refused before it was chosen (`hasFile` is false), there is none yet.
+ * The sentence next to the submit button if the form cannot be sent; it does not repeat the message of a field. If
+ * every file so far was refused before it was chosen (`hasFile` is false), there is no file yet.
  */
 export function submitProblem(problems: ConnectorFormProblems, hasFile: boolean): string | undefined {
   const { file } = problems;

@@ -1,6 +1,6 @@
 /**
  * The names of the kinds of connectors: products and formats, the same in every language. They are the labels of
- * domain/datasource_kind.go, which internal/archtest holds them to.
+ * domain/datasource_kind.go; internal/archtest checks that they are equal.
  */
 const names: Readonly<Record<string, string>> = {
   athena: 'Athena',
@@ -24,7 +24,7 @@ const names: Readonly<Record<string, string>> = {
   xlsx: 'Excel',
 };
 
-/** What people call a connector's kind; of several the first is the main one. */
+/** The name of a connector's kind for people; if there are several kinds, the first is the main one. */
 export function connectorTypeName(types: readonly string[]): string {
   const type = types[0] ?? '';
   return names[type] ?? type.toUpperCase();

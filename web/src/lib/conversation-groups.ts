@@ -1,4 +1,4 @@
-/** How the list of conversations is divided, from the newest on. */
+/** The groups of the list of conversations, from the newest on. */
 export const conversationGroups = ['today', 'yesterday', 'week', 'older'] as const;
 
 export type ConversationGroup = (typeof conversationGroups)[number];
@@ -7,15 +7,15 @@ export type ConversationGroup = (typeof conversationGroups)[number];
 function dayStart(now: number, daysBefore: number): number {
   const day = new Date(now);
   day.setHours(0, 0, 0, 0);
-  // Set as a date, because the day on which clocks change has not 24 hours.
+  // Set as a date, because a day with a change of the clocks does not have 24 hours.
   day.setDate(day.getDate() - daysBefore);
   return day.getTime();
 }
 
-/** In which group a time stands: by days of the calendar, and the last seven of them are this week. */
+/** The group of a time: by calendar days; the last seven of them are this week. */
 export function groupOf(time: string, now: number): ConversationGroup {
   const at = Date.parse(time);
-  // What a faster clock of the server dates tomorrow is of today.
+  // If the server's clock is fast, a time may be dated tomorrow; it belongs to today.
   if (at >= dayStart(now, 0)) return 'today';
   if (at >= dayStart(now, 1)) return 'yesterday';
   return at >= dayStart(now, 6) ? 'week' : 'older';

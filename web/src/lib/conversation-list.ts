@@ -3,15 +3,15 @@ export const conversationScopes = ['all', 'favorite', 'user', 'shared', 'archive
 
 export type ConversationScope = (typeof conversationScopes)[number];
 
-/** The filter that an address names; all where it names none. */
+/** The filter that an address names; `all` if it names none. */
 export function conversationScope(address: URLSearchParams): ConversationScope {
   const named = address.get('filter');
   return conversationScopes.find((one) => one === named) ?? 'all';
 }
 
 /**
- * What an address says of the list of conversations. It goes along from one conversation to the next,
- * so that the list beside them stays as it is.
+ * The parameters of the list of conversations in an address. They are kept from one conversation to the next, so
+ * that the list next to them does not change.
  */
 export function listSearch(address: URLSearchParams): string {
   const kept = new URLSearchParams();

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { dataConfig as t } from '@/messages/data-config';
 import { requiredFile, requiredText } from './rules';
 
-/** The longest name, in characters. */
+/** The maximum length of a name, in characters. */
 export const credentialNameMax = 80;
 
-/** The largest file that the server keeps, in bytes. */
+/** The maximum size of a file on the server, in bytes. */
 const largestFile = 64 * 1024;
 
-/** What credentials must have, with the messages of the specification. */
+/** The rules for credentials, with the messages of the specification. */
 export const credentialSchema = z.object({
   name: requiredText(t('name.invalid'), credentialNameMax),
   file: requiredFile(t('file.required'), [

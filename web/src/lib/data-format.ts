@@ -10,19 +10,19 @@ const calendarDayFormat = new Intl.DateTimeFormat(locale, {
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 
-/** A day of data, which is the same day in every time zone; empty for what is none. */
+/** A day of data, which is the same day in every time zone; empty if it is not a day. */
 export function formatCalendarDay(day: string): string {
   const date = new Date(day);
   return Number.isNaN(date.getTime()) ? '' : calendarDayFormat.format(date);
 }
 
-/** A number with at most two decimals; empty for what is none. */
+/** A number with at most two decimals; empty if it is not a number. */
 export function formatNumber(value: string | number): string {
   const number = Number(value);
   return Number.isNaN(number) ? '' : numbers.format(number);
 }
 
-/** A share of one in percent. What is not all of it is never written as 100 %. */
+/** A share of one in percent. A share below one is never written as 100 %. */
 export function formatShare(share: number): string {
   return shares.format(share < 1 ? Math.min(share, 0.99) : share);
 }

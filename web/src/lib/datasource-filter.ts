@@ -5,7 +5,7 @@ export const dataSourceFilters = ['all', 'favorite', 'organization', 'owned', 's
 
 export type DataSourceFilter = (typeof dataSourceFilters)[number];
 
-/** What a list of connectors is narrowed by. */
+/** The filters of a list of connectors. */
 export interface DataSourceQuery {
   filter: DataSourceFilter;
   /** `null` for all projects. */
@@ -13,7 +13,7 @@ export interface DataSourceQuery {
   words: string;
 }
 
-/** The query of a list that holds every connector. */
+/** The query for all connectors. */
 export const everySource: DataSourceQuery = { filter: 'all', project: null, words: '' };
 
 interface Filterable {
@@ -25,7 +25,7 @@ interface Filterable {
   readonly projectLabels: readonly { readonly id: number }[];
 }
 
-/** Whether a connector stands in the list of a query. */
+/** Whether a connector belongs to the list of a query. */
 export function isInQuery(source: Filterable & Named, { filter, project, words }: DataSourceQuery): boolean {
   return searchByName(filterDataSources([source], filter, project), words).length > 0;
 }
@@ -48,7 +48,7 @@ function usedAt(source: Filterable): number {
   return source.lastUsedAt === null ? 0 : Date.parse(source.lastUsedAt);
 }
 
-/** Whether a connector stands in a segment. */
+/** Whether a connector belongs to a segment. */
 function passesDataSourceFilter(source: Filterable, filter: string): boolean {
   switch (filter) {
     case 'all':

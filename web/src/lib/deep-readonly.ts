@@ -1,4 +1,4 @@
-/** A store's state as everyone but its own file sees it: writing to it does not compile. */
+/** A store's state for all files but its own: writing to it does not compile. */
 export type DeepReadonly<T> = T extends (...args: never[]) => unknown
   ? T
   : T extends object

@@ -21,7 +21,7 @@ const formats = {
   }),
 };
 
-/** How long something took, such as `42 sec`, `3 min` or `2 hr`; empty where a time cannot be read. */
+/** How long something took, such as `42 sec`, `3 min` or `2 hr`; empty if a time cannot be parsed. */
 export function formatDuration(from: string, to: string): string {
   const seconds = (new Date(to).getTime() - new Date(from).getTime()) / 1000;
   if (Number.isNaN(seconds)) return '';

@@ -5,8 +5,7 @@ import type { ConversationStatus, DisplayObject, Message, MessageRole, MessageSt
 type Schemas = components['schemas'];
 
 /**
- * The data of the stream's events, by type. A log is written once, by the server, so these are taken
- * at their word.
+ * The data of the stream's events, by type. A log is only written by the server, so the data are not checked again.
  */
 export interface EventData {
   'conversation.created': ConversationChange;
@@ -18,7 +17,7 @@ export interface EventData {
   'message.updated': MessageUpdate;
 }
 
-/** What the person's own log says of scheduled tasks. */
+/** The events of scheduled tasks in the person's own log. */
 export type TaskRunNote = Schemas['TaskRunNote'];
 export type TaskNote = Schemas['TaskNote'];
 
@@ -27,10 +26,10 @@ export type ConversationChange = Omit<Schemas['ConversationChange'], 'status'> &
   status?: ConversationStatus;
 };
 
-/** The one end of a turn. */
+/** The single event for the end of a turn. */
 export type StreamingComplete = Schemas['StreamingComplete'];
 
-/** The end of a message, objects attached to it, or what has become known of it. */
+/** The end of a message, objects attached to it, or its annotation. */
 export interface MessageUpdate {
   id: string;
   status?: MessageStatus;
@@ -38,15 +37,15 @@ export interface MessageUpdate {
   reason?: string;
   length?: number;
   displayobjectSet?: DisplayObject[];
-  /** What has become known of it. */
+  /** Its annotation. */
   annotation?: Annotation;
 }
 
-/** What the person's own log says of a message: enough for a list. */
+/** An event for a message in the person's own log: enough for a list. */
 export type MessageNote = Omit<Schemas['MessageNote'], 'role'> & { role: MessageRole };
 
-/** What the person's own log says of a rewind. */
+/** An event for a rewind in the person's own log. */
 export type RewindNote = Schemas['RewindNote'];
 
-/** What a running turn says of itself. */
+/** The progress of a running turn. */
 export type Progress = Schemas['Progress'];

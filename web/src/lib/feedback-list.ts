@@ -2,7 +2,7 @@ import type { DeepReadonly } from './deep-readonly';
 import { offersLabels } from './feedback';
 import type { Feedback } from './wire';
 
-/** Which feedback the administration shows. */
+/** The filters for feedback in the administration. */
 export interface FeedbackQuery {
   /** `executive` is feedback on summaries. */
   scope: 'all' | 'executive';
@@ -15,15 +15,15 @@ export interface FeedbackQuery {
 export const feedbackScopes = ['all', 'executive'] as const;
 export const feedbackPageSize = 10;
 
-/** What was written along with a feedback, in one text. */
+/** The comments of a feedback, as one text. */
 export function commentText({ commentSet }: DeepReadonly<Feedback>): string {
   return commentSet.map(({ text }) => text).join(' · ');
 }
 
 /**
- * The reasons that somebody picked. A default label is one of those that may be picked, and alone it is also what a
- * comment without any is sent with: beside a comment it is no reason, without one it was picked, for one of both is
- * asked of everybody. Of a question, which offers none, it would only repeat the sentiment.
+ * The reasons that a person picked. A default label can be picked like any other, but it is also sent with a
+ * comment without reasons. So a single default label counts as a reason only if there is no comment, because a
+ * reason or a comment is required. For a question, which offers no reasons, it would only repeat the sentiment.
  */
 export function reasonsOf({ sentiment, commentSet }: DeepReadonly<Feedback>): string[] {
   return sentiment

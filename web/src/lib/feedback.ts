@@ -1,6 +1,6 @@
 import { feedback as t } from '@/messages/feedback';
 
-/** What a person is about to say of an answer. */
+/** Feedback on an answer that is being written. */
 export interface FeedbackDraft {
   readonly labels: readonly number[];
   readonly comment: string;
@@ -8,7 +8,7 @@ export interface FeedbackDraft {
 
 export const emptyFeedback: FeedbackDraft = { labels: [], comment: '' };
 
-/** The longest comment that the server takes. */
+/** The maximum length of a comment. */
 export const commentMax = 300;
 
 interface SentimentLike {
@@ -16,7 +16,7 @@ interface SentimentLike {
   readonly labelSet: readonly { readonly id: number; readonly isDefault: boolean }[];
 }
 
-/** A question says in its own words what it asks; the other two offer reasons. */
+/** A question is asked in the person's own words; the other two sentiments offer reasons. */
 export function offersLabels(sentiment: SentimentLike): boolean {
   return sentiment.name !== 'Question';
 }
@@ -26,7 +26,7 @@ export function feedbackProblem({ labels, comment }: FeedbackDraft): string | nu
   return labels.length === 0 && comment.trim() === '' ? t('problem') : null;
 }
 
-/** The labels that are sent: those picked, else the default one, which stands for no reason in particular. */
+/** The labels to send: the picked ones, else the default one, which means no specific reason. */
 export function sentLabels(sentiment: SentimentLike, labels: readonly number[]): number[] {
   if (labels.length > 0) return [...labels];
   return sentiment.labelSet.filter((label) => label.isDefault).map(({ id }) => id);

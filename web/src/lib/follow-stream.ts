@@ -1,29 +1,29 @@
 import type { EventType } from '@/stream/frames';
 
-/** What a store makes of the person's live stream. */
+/** A store's handlers for the person's live stream. */
 interface Follower {
-  /** By the type of the event; the data is the server's own, and taken at its word. */
+  /** By the type of the event; the data come from our server and are not checked again. */
   on: Readonly<Partial<Record<EventType, (data: never) => void>>>;
-  /** Events may have been missed: what is shown has to be asked for again. */
+  /** Called when events may have been missed: the shown data must be fetched again. */
   refresh: () => void;
 }
 
 const followers = new Set<Follower>();
 
 /**
- * Follows the stream from now on. For stores of pages that are not in the first load: one that was never loaded holds
- * nothing that an event could change. The others stand in the table of `stores/stream-bindings`.
+ * Follows the stream from now on. For stores of pages that are not in the first load: a store that was never loaded
+ * has no data that an event could change. The other stores are in the table of `stores/stream-bindings`.
  */
 export function followStream(follower: Follower): void {
   followers.add(follower);
 }
 
-/** Tells those who follow of an event. */
+/** Passes an event to the followers. */
 export function tellFollowers(type: EventType, data: unknown): void {
   for (const { on } of followers) (on[type] as ((data: unknown) => void) | undefined)?.(data);
 }
 
-/** Has those who follow ask again. */
+/** Makes the followers fetch their data again. */
 export function refreshFollowers(): void {
   for (const { refresh } of followers) refresh();
 }

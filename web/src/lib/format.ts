@@ -25,7 +25,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** Credits with the French thousands separator; a dash when there are none to show. */
+/** Credits with the French thousands separator; a dash if there is no value. */
 export function formatCredits(value: number | null | undefined): string {
   return value === null || value === undefined || value === 0 ? '–' : credits.format(value);
 }
@@ -45,13 +45,13 @@ export function formatCount(value: number): string {
   return counts.format(value);
 }
 
-/** A day such as `Nov 20, 2026`; empty for a time that cannot be read. */
+/** A day such as `Nov 20, 2026`; empty for a time that cannot be parsed. */
 export function formatDay(time: string): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? '' : dayFormat.format(date);
 }
 
-/** Day and time in full; empty for a time that cannot be read. */
+/** Day and time in full; empty for a time that cannot be parsed. */
 export function formatMoment(time: string): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? '' : moment.format(date);
@@ -91,7 +91,7 @@ export function formatShortMoment(
     : dayFormat.format(date);
 }
 
-/** One or two letters that stand for a person or a thing without a picture. */
+/** One or two letters that represent a person or a thing without a picture. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/u).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]];
@@ -118,8 +118,8 @@ export function formatBytes(bytes: number): string {
 }
 
 /**
- * The first `most` of some names in a sentence, and behind them what `others` says of the rest. Of `total` not all need
- * be named at all.
+ * The first `most` of some names in a sentence, followed by the text of `others` for the rest. `total` may be
+ * larger than the number of given names.
  */
 export function formatNames(
   names: readonly string[],

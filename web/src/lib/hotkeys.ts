@@ -1,9 +1,9 @@
 /**
- * The keys of the app, in one place: who wants a key registers it, and the dialog of keys lists what is registered at
- * that moment. One listener on the document serves all of them.
+ * The keys of the app, in one place: a component that wants a key registers it, and the dialog of keys lists the
+ * keys that are registered at that moment. One listener on the document serves all of them.
  */
 
-/** Under which heading the dialog of keys lists a key. */
+/** The heading under which the dialog of keys lists a key. */
 export const hotkeyGroups = ['anywhere', 'go', 'list', 'conversation', 'editor'] as const;
 
 export type HotkeyGroup = (typeof hotkeyGroups)[number];
@@ -17,7 +17,10 @@ export interface Hotkey {
   /** What it does, for the dialog of keys. */
   label: string;
   group: HotkeyGroup;
-  /** Answers `false` where it has nothing to do now: the key then goes to who registered it before, or to the browser. */
+  /**
+   * Returns `false` if it does not handle the key now: the key is then passed to the handler that was registered
+   * before, or to the browser.
+   */
   run: (event: KeyboardEvent) => unknown;
   /** Also while the focus is in a field. Only for keys with modifiers, and Escape. */
   inFields?: boolean;
@@ -26,13 +29,13 @@ export interface Hotkey {
 }
 
 const storageKey = 'parley.singleKeys';
-/** The second key of two has to follow within this time, in milliseconds. */
+/** The second key of a sequence must follow within this time, in milliseconds. */
 const sequenceTime = 1_000;
 
 const registered: Hotkey[] = [];
 const first = { key: '', at: 0 };
 
-/** Whether keys without a modifier are listened to: a person who speaks to the computer may have to switch them off. */
+/** Whether keys without a modifier are enabled: a person who uses speech input may have to switch them off. */
 export function singleKeysOn(): boolean {
   return localStorage.getItem(storageKey) !== 'off';
 }
@@ -42,7 +45,7 @@ export function setSingleKeys(on: boolean): void {
   else localStorage.setItem(storageKey, 'off');
 }
 
-/** What is registered now; of one label that several registered the newest. */
+/** The hotkeys that are registered now; if several have the same label, the newest one. */
 export function hotkeysNow(): Hotkey[] {
   const byLabel = new Map(registered.map((hotkey) => [`${hotkey.group} ${hotkey.label}`, hotkey]));
   return [...byLabel.values()];
@@ -61,26 +64,26 @@ function isField(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether something that takes the keyboard for itself lies over the page. */
+/** Whether an element that takes all keyboard input covers the page. */
 function isCovered(): boolean {
   return (
     document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]') !== null
   );
 }
 
-/** How an event is written: `mod+k`, `shift+Enter`, `?`. */
+/** The notation of an event: `mod+k`, `shift+Enter`, `?`. */
 function writtenKey(event: KeyboardEvent): string {
   const { key } = event;
   const parts: string[] = [];
   if (event.metaKey || event.ctrlKey) parts.push('mod');
   if (event.altKey) parts.push('alt');
-  // With Shift a sign is another sign already; only the keys that have a name are told apart by it.
+  // With Shift a character key already has a different character; only keys with a name need the modifier.
   if (event.shiftKey && key.length > 1) parts.push('shift');
   parts.push(key.length === 1 ? key.toLowerCase() : key);
   return parts.join('+');
 }
 
-/** A key that types something, or a sequence of such: what a person can switch off. */
+/** A key that types a character, or a sequence of such keys: a person can switch these off. */
 function isSingle(keys: string): boolean {
   return !keys.includes('+') && keys.split(' ').every((key) => key.length === 1);
 }
@@ -96,7 +99,7 @@ function handle(event: KeyboardEvent): void {
   const sequence =
     event.timeStamp - first.at <= sequenceTime && first.key !== '' ? `${first.key} ${written}` : null;
   first.key = '';
-  // Of a field within a shadow root, such as a code editor's, the target is only the element around it.
+  // For a field within a shadow root, such as a code editor's, the target is only its host element.
   const inField = isField(event.composedPath()[0] ?? event.target);
   const covered = isCovered();
   const single = singleKeysOn();
@@ -113,7 +116,7 @@ function handle(event: KeyboardEvent): void {
   if (begins) Object.assign(first, { key: written, at: event.timeStamp });
 }
 
-/** Registers a key, before those that are registered already. Returns what takes it away again. */
+/** Registers a key, with priority over those that are registered already. Returns a function that removes it. */
 export function registerHotkey(hotkey: Hotkey): () => void {
   if (registered.length === 0) document.addEventListener('keydown', handle);
   registered.push(hotkey);

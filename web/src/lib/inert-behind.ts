@@ -1,9 +1,9 @@
 const mark = 'data-aria-hidden';
 
 /**
- * Takes what a dialog or an open list of choices hides from screen readers out of the order of the keyboard too. The
- * component library marks what is behind with `data-aria-hidden` and holds the focus; `inert` says the same to
- * browsers and to readers that move by themselves. Returns how to stop.
+ * Removes elements that a dialog or an open list of choices hides from screen readers from the tab order, too. The
+ * component library marks elements behind with `data-aria-hidden` and traps the focus; `inert` has the same effect
+ * in browsers and in screen readers that move independently of the focus. Returns a function to stop.
  */
 export function keepInertBehind(page: Document = document): () => void {
   const observer = new MutationObserver((changes) => {

@@ -1,7 +1,7 @@
 import type { User } from 'oidc-client-ts';
 import type { Bearer } from './sign-in';
 
-/** What the sign-in's library keeps of a person in this browser, as it writes it. */
+/** What the OIDC library stores about a person in this browser, in its format. */
 export interface KeptSignIn extends Readonly<
   Pick<User, 'access_token' | 'id_token' | 'refresh_token' | 'expires_at'>
 > {
@@ -13,26 +13,32 @@ export interface Provider {
   readonly authority: string;
   readonly clientId: string;
   readonly scope: string;
-  /** Where it sends people back to; empty for this origin. */
+  /** The address to which it returns people; empty for this origin. */
   readonly redirectUri: string;
 }
 
-/** Tells the other tabs that the person has logged out: without it the sign-in that goes has ended by itself. */
+/**
+ * Tells the other tabs that the person has logged out: without it, they would treat the removal of the sign-in as
+ * an involuntary end.
+ */
 export const logOutKey = 'parley.loggedOut';
 
 const storagePrefix = 'oidc.user:';
 
-/** Whether this browser holds anybody's sign-in. */
+/** Whether this browser has a stored sign-in. */
 export function holdsSignIn(): boolean {
   return Object.keys(window.localStorage).some((key) => key.startsWith(storagePrefix));
 }
 
-/** Where the library keeps the signed-in person, for all tabs. */
+/** The key under which the library stores the signed-in person, for all tabs. */
 export function keptKey({ authority, clientId }: Provider): string {
   return `${storagePrefix}${authority}:${clientId}`;
 }
 
-/** Reads what is kept, without the library: a page inside needs that for a renewal alone. `null` where nothing is. */
+/**
+ * Reads the stored sign-in without the library: pages behind the sign-in need the library only for a renewal.
+ * `null` if there is none.
+ */
 export function readKept(provider: Provider): KeptSignIn | null {
   const text = window.localStorage.getItem(keptKey(provider));
   if (text === null) return null;
@@ -40,14 +46,14 @@ export function readKept(provider: Provider): KeptSignIn | null {
     const kept = JSON.parse(text) as Partial<KeptSignIn> | null;
     return typeof kept?.access_token === 'string' && kept.profile !== undefined ? (kept as KeptSignIn) : null;
   } catch {
-    // What somebody else wrote there is no sign-in.
+    // An entry that another program wrote is not a sign-in.
     return null;
   }
 }
 
 /**
- * What the API takes: a JWT. Some providers hand out opaque access tokens; their ID token carries the same issuer
- * and audience, and ends at a time of its own.
+ * The bearer for the API: a JWT. Some providers issue opaque access tokens; their ID token has the same issuer and
+ * audience, but a different expiry.
  */
 export function bearerOf(kept: KeptSignIn): Bearer {
   const isJwt = kept.access_token.split('.').length === 3;
@@ -56,12 +62,12 @@ export function bearerOf(kept: KeptSignIn): Bearer {
   return {
     token: useIdToken ? (kept.id_token ?? '') : kept.access_token,
     expires: seconds === undefined ? Infinity : seconds * 1000,
-    // Without a refresh token the library would renew in a frame, which the security policy forbids.
+    // Without a refresh token the library would renew in an iframe, which the security policy forbids.
     renewable: kept.refresh_token !== undefined,
   };
 }
 
-/** Whether the address is an answer of the provider: a code or an error, each with the state of a sign-in. */
+/** Whether the address contains an answer of the provider: a code or an error, with the state of a sign-in. */
 export function isProviderAnswer({ search }: Pick<Location, 'search'> = window.location): boolean {
   const said = new URLSearchParams(search);
   const answer = said.get('code') ?? said.get('error');

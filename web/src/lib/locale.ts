@@ -1,9 +1,9 @@
-/** The languages that the texts are there in. */
+/** The languages of the texts. */
 export const languages = ['en', 'de'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** What a person can choose: a language, or that of the browser. */
+/** The choices of a person: a language, or that of the browser. */
 export type LanguageChoice = Language | 'browser';
 
 const key = 'parley.language';
@@ -12,13 +12,13 @@ function isLanguage(value: string | null): value is Language {
   return languages.some((known) => known === value);
 }
 
-/** What was chosen in this browser. */
+/** The choice in this browser. */
 export function languageChoice(): LanguageChoice {
   const value = localStorage.getItem(key);
   return isLanguage(value) ? value : 'browser';
 }
 
-/** Keeps the choice. The page has to be loaded again: texts and formats are made once. */
+/** Stores the choice. The page must be reloaded, because texts and formats are created once. */
 export function chooseLanguage(choice: LanguageChoice): void {
   if (choice === 'browser') localStorage.removeItem(key);
   else localStorage.setItem(key, choice);
@@ -31,7 +31,7 @@ function languageOf(tag: string): string {
 
 /**
  * The language of the texts, and the BCP 47 tag by which numbers, dates and words are formatted and sorted. A
- * browser in a language that there are no texts in gets English ones, and its own numbers and dates.
+ * browser in a language without texts gets English texts, but its own formats of numbers and dates.
  */
 export function resolveLocale(
   choice: LanguageChoice,

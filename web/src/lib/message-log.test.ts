@@ -104,7 +104,7 @@ describe('MessageLog', () => {
       log.append('m10000', 'token ');
       if (at % 10 === 9) frame();
     }
-    // A thousand tokens in a hundred frames are a hundred publications, and one message that is new.
+    // A thousand tokens in a hundred frames are a hundred publications, and only one new message object.
     expect(listener).toHaveBeenCalledTimes(100);
     expect(log.snapshot().filter((one, at) => one !== before[at])).toHaveLength(1);
     expect(log.get('m10000')?.text).toHaveLength(6_000);

@@ -1,14 +1,14 @@
-/** What a log needs to know of a message; everything else passes through. */
+/** The fields of a message that a log needs; all other fields are kept. */
 export interface LogMessage {
   id: string;
-  /** Its place in the conversation; a message that only this tab knows yet stands last. */
+  /** Its position in the conversation; a message that only this tab knows yet is last. */
   seq: number;
   text: string;
 }
 
 type Listener = () => void;
 
-/** Runs a task once before the next paint; in a hidden tab, where nothing is painted, soon. */
+/** Runs a task once before the next paint; in a hidden tab, where nothing is painted, after a short delay. */
 export type Schedule = (task: () => void) => void;
 
 const hiddenDelay = 250;
@@ -19,9 +19,9 @@ const beforePaint: Schedule = (task) => {
 };
 
 /**
- * The messages of the open conversation, outside of any proxy: 10,000 of them cost nothing to hold,
- * and a token changes one. Messages are never changed in place, so that a view can compare them by
- * identity; changes are published at most once a frame.
+ * The messages of the open conversation, outside of any proxy: 10,000 of them can be kept cheaply, and a token
+ * changes only one. Messages are never changed in place, so that a view can compare them by identity; changes are
+ * published at most once a frame.
  */
 export class MessageLog<M extends LogMessage> {
   private messages: M[] = [];
@@ -57,14 +57,14 @@ export class MessageLog<M extends LogMessage> {
     return place === undefined ? undefined : this.messages[place];
   }
 
-  /** Replaces everything, at once: a fetched conversation is not shown half. */
+  /** Replaces everything, at once: a fetched conversation is never shown partially. */
   replaceAll(messages: readonly M[]): void {
     this.messages = [...messages].sort((a, b) => a.seq - b.seq);
     this.index();
     this.publish();
   }
 
-  /** Puts a message in place of the one with its id, else at its place in the order. */
+  /** Replaces the message with the same id, else inserts it at its position. */
   put(message: M): void {
     const place = this.places.get(message.id);
     if (place !== undefined && this.messages[place]?.seq === message.seq) {
@@ -79,12 +79,12 @@ export class MessageLog<M extends LogMessage> {
     this.changed();
   }
 
-  /** Adds older messages, at once; those that are there already stay as they are. */
+  /** Adds older messages, at once; those that are known already are not changed. */
   addEarlier(messages: readonly M[]): void {
     this.replaceAll([...messages.filter((message) => !this.places.has(message.id)), ...this.messages]);
   }
 
-  /** Changes one message, if it is there. */
+  /** Changes one message, if it exists. */
   update(id: string, change: (message: M) => M): void {
     const place = this.places.get(id);
     const message = place === undefined ? undefined : this.messages[place];
@@ -93,19 +93,19 @@ export class MessageLog<M extends LogMessage> {
     this.changed();
   }
 
-  /** Adds text to a message, if it is there. */
+  /** Adds text to a message, if it exists. */
   append(id: string, text: string): void {
     this.update(id, (message) => ({ ...message, text: message.text + text }));
   }
 
-  /** Takes out the messages that do not pass. */
+  /** Removes the messages that do not pass. */
   keep(passes: (message: M) => boolean): void {
     this.messages = this.messages.filter(passes);
     this.index();
     this.changed();
   }
 
-  /** Publishes at once what waits for the next paint, where a state beside the log must not be shown before it. */
+  /** Publishes pending changes at once, for a state outside the log that must not be shown before them. */
   flush(): void {
     if (this.scheduled) this.publish();
   }

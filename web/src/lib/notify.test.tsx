@@ -6,7 +6,7 @@ import { notify } from './notify';
 
 const failure = { id: '500 /x', status: 500, message: `${'x'.repeat(350)}THE END` };
 
-// The toaster catches the pointer, which jsdom does not know.
+// The toaster uses pointer capture, which jsdom does not support.
 Element.prototype.setPointerCapture = () => undefined;
 
 beforeEach(() => void toast.dismiss());
@@ -44,7 +44,7 @@ describe('a call that failed', () => {
   it('says so where it could not be copied', async () => {
     const { user } = renderPart(<Toaster />);
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
-    // The way of browsers that hide the clipboard fails, too.
+    // The method for browsers that hide the clipboard API fails, too.
     Object.assign(document, { execCommand: () => false });
     notify.failedCall(failure, () => undefined);
     await user.click(await screen.findByRole('button', { name: 'Copy' }));

@@ -2,7 +2,7 @@ import { common as t } from '@/messages/common';
 import { copyToClipboard } from './clipboard';
 import { withToasts } from './toasts';
 
-/** What the error list keeps of one failed call. */
+/** An entry of the error list for a failed call. */
 export interface ErrorNotice {
   /** Two failures with one id are shown once. */
   id: string;
@@ -11,15 +11,15 @@ export interface ErrorNotice {
 }
 
 const errorLimit = 300;
-/** So long good news is shown, in milliseconds. */
+/** How long success messages are shown, in milliseconds. */
 const shown = 4000;
 
-/** Cuts a message to the length that a toast can hold. */
+/** Cuts a message to the length that fits in a toast. */
 export function truncate(text: string, limit = errorLimit): string {
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 
-/** Puts the details of an error on the clipboard and says whether that worked. */
+/** Puts the details of an error on the clipboard and returns whether that worked. */
 export async function copyError(text: string): Promise<void> {
   const worked = await copyToClipboard(text);
   withToasts((toast) => (worked ? toast.success(t('copied')) : toast.error(t('copy.error'))));
@@ -44,11 +44,11 @@ export const notify = {
   progress(id: string, text: string): void {
     withToasts((toast) => toast.loading(text, { id, duration: Infinity }));
   },
-  /** Replaces a progress message by its good end. */
+  /** Replaces a progress message by a success message. */
   resolved(id: string, text: string): void {
     withToasts((toast) => toast.success(text, { id, duration: shown }));
   },
-  /** Replaces a progress message by its bad end. */
+  /** Replaces a progress message by an error message. */
   rejected(id: string, text: string): void {
     withToasts((toast) => toast.error(text, { id, duration: 8000 }));
   },

@@ -39,7 +39,7 @@ describe('the local storage', () => {
     expect(sessionStorage.getItem(keptKey(config))).toBeNull();
     const kept = readKept(config);
     expect(kept && bearerOf(kept).token).toBe('a.b.c');
-    // Another tab has the same storage and a manager of its own.
+    // Another tab has the same storage and its own manager.
     expect((await createUserManager(config).getUser())?.access_token).toBe('a.b.c');
     await createUserManager(config).removeUser();
     expect(readKept(config)).toBeNull();
@@ -115,7 +115,7 @@ describe('renewSignIn', () => {
   });
 });
 
-/** A11: a sign-in ends only where it began, and once. */
+/** A11: a sign-in can only be completed where it began, and only once. */
 describe('signinCallback (A11)', () => {
   const here = 'http://localhost:3000/authorizing';
   const metadata = {

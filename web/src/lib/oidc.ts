@@ -11,28 +11,28 @@ export function createUserManager(provider: Provider): UserManager {
     redirect_uri: provider.redirectUri || new URL(paths.authorizing, window.location.origin).href,
     scope: provider.scope,
     response_type: 'code',
-    // The API takes no sign-in that is older; a provider with a sign-in of its own then asks for the password again.
+    // The API does not accept an older sign-in; a provider with its own session then asks for the password again.
     max_age: 12 * 60 * 60,
     userStore: new WebStorageStateStore({ store: window.localStorage }),
-    // The sign-in's own state says when (lib/sign-in.ts): the library would take a bearer that ended in a sleep
-    // for a session that did, and one that lives for a minute it would renew each second.
+    // The state of the sign-in decides when (lib/sign-in.ts): the library would treat a bearer that expired during
+    // a sleep of the machine as an ended session, and would renew a bearer with a life of a minute each second.
     automaticSilentRenew: false,
     monitorSession: false,
   });
 }
 
-/** One tab at a time, where the browser can tell (https, or this machine). */
+/** Runs in one tab at a time, if the browser supports locks (https, or localhost). */
 async function exclusively<T>(work: () => Promise<T>): Promise<T> {
   const locks = (navigator as { locks?: LockManager }).locks;
   return locks ? await locks.request('parley.renewal', work) : await work();
 }
 
-/** Errors of the token endpoint that speak of the provider and not of the sign-in (RFC 6749, 4.1.2.1 and 5.2). */
+/** Errors of the token endpoint that concern the provider and not the sign-in (RFC 6749, 4.1.2.1 and 5.2). */
 const passing: ReadonlySet<string | null> = new Set(['server_error', 'temporarily_unavailable', 'slow_down']);
 
 /**
- * Exchanges the refresh token for a newer bearer than the one given. A refresh token may be good only once: tabs
- * do it one after the other, and take what another tab has got meanwhile.
+ * Exchanges the refresh token for a newer bearer than the one given. A refresh token may be valid only once: tabs
+ * do it one after the other, and use the bearer that another tab has received meanwhile.
  */
 export async function renewSignIn(
   manager: UserManager,
@@ -49,7 +49,7 @@ export async function renewSignIn(
       return user ? bearerOf(user) : 'refused';
     } catch (error) {
       if (!(error instanceof ErrorResponse) || passing.has(error.error)) return 'unreached';
-      // Where tabs cannot wait for each other, another one may have used the refresh token in the meantime.
+      // If tabs cannot wait for each other, another tab may have used the refresh token in the meantime.
       const kept = await manager.getUser();
       return kept && isNewer(bearerOf(kept)) ? bearerOf(kept) : 'refused';
     }

@@ -1,8 +1,8 @@
-/** A module that comes when it is first wanted. */
+/** A module that is loaded when it is first needed. */
 export interface OnDemand<T> {
-  /** What has come already. */
+  /** The module, if it is loaded already. */
   now: () => T | null;
-  /** Fetches it; shared by all who ask. After a failure the next one asks again. */
+  /** Loads it; all callers share the request. After a failure the next call tries again. */
   load: () => Promise<T>;
 }
 

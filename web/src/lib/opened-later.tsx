@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState, type ComponentType } from 'react';
 import { onDemand } from './on-demand';
 
-/** A dialog that comes when it is first opened; `preload` has it here before that. */
+/** A dialog that is loaded when it is first opened; `preload` loads it before that. */
 export type OpenedLater<P> = ComponentType<P> & { preload: () => Promise<unknown> };
 
 /**
- * A dialog whose module comes when it is first opened: a page that asks nothing yet need not carry the questions. Once
- * here it stays, so that it can close as it should.
+ * A dialog whose module is loaded when it is first opened: a page does not load dialogs that are not used yet. Once
+ * loaded it stays mounted, so that it can close with its animation.
  */
 export function openedLater<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -15,7 +15,7 @@ export function openedLater<P extends object>(
   const module = onDemand(load);
   const Coming = lazy(async () => ({ default: await module.load() })) as unknown as ComponentType<P>;
   function Opened(props: P) {
-    // The same for as long as this one stands here.
+    // It must not change as long as this component is mounted.
     const [Body, setBody] = useState<ComponentType<P> | null>(null);
     if (Body === null) {
       if (isOpen(props)) setBody(() => module.now() ?? Coming);

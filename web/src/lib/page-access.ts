@@ -1,10 +1,10 @@
 import type { PageName } from './paths';
 import type { User } from './wire';
 
-/** What a page asks of the person: to be a superuser, or to have an area switched on. */
+/** What a page requires of the person: to be a superuser, or to have an area enabled. */
 export type Need = 'superuser' | keyof User['flags'];
 
-/** The pages that not everybody has. Router, sidebar and command palette all ask here. */
+/** The pages that are not for all users. Router, sidebar and command palette all use this table. */
 const needs: Partial<Record<PageName, Need>> = {
   agents: 'superuser',
   newAgent: 'superuser',
@@ -22,7 +22,7 @@ interface Person {
   readonly flags: Readonly<User['flags']>;
 }
 
-/** Whether a page is there for a person; for whom it is not, it is not found. */
+/** Whether a person may open a page; all others get a “not found” page. */
 export function mayOpen(person: Person | null, page: PageName): boolean {
   const need = needs[page];
   if (need === undefined) return true;

@@ -1,8 +1,8 @@
 import { writeQuery } from './query';
 
 /**
- * The pattern of every page, as the router reads them. An address is written from its pattern below, so that what a
- * link leads to and what the router knows cannot part.
+ * The pattern of every page, as the router reads them. Addresses are built from these patterns below, so that links
+ * and routes cannot differ.
  */
 export const patterns = {
   root: '/',
@@ -21,7 +21,7 @@ export const patterns = {
   dataSources: '/datasources',
   dataSource: '/datasource/:dataSourceId',
   dataSourceEdit: '/datasource/:dataSourceId/edit',
-  /** The two of a connector in their other spelling. */
+  /** The two patterns of a connector in their other spelling. */
   dataSourceToo: '/datasources/:dataSourceId',
   dataSourceEditToo: '/datasources/:dataSourceId/edit',
   memories: '/memories',
@@ -45,7 +45,7 @@ export const patterns = {
 /** The name of a page. */
 export type PageName = keyof typeof patterns;
 
-/** `:name` of a pattern, without the mark of one that may be left out. */
+/** `:name` of a pattern, without the mark of an optional one. */
 type ParameterOf<Part extends string> = Part extends `:${infer Name}?`
   ? { [key in Name]?: string | number }
   : Part extends `:${infer Name}`
@@ -57,8 +57,8 @@ type Parameters<Pattern extends string> = Pattern extends `${infer Part}/${infer
   : ParameterOf<Pattern>;
 
 /**
- * Writes an address from its pattern. A parameter that may be left out and is takes the optional word before it along:
- * `/agents/1`, and `/agents/1/conversation/2`.
+ * Builds an address from its pattern. If an optional parameter is left out, the optional segment before it is left
+ * out, too: `/agents/1`, and `/agents/1/conversation/2`.
  */
 function fill<Pattern extends string>(pattern: Pattern, values: Parameters<Pattern>): string {
   const given = values as Readonly<Record<string, string | number | undefined>>;
@@ -76,7 +76,7 @@ function fill<Pattern extends string>(pattern: Pattern, values: Parameters<Patte
   return written.join('/');
 }
 
-/** What a new conversation begins with. */
+/** The initial choices of a new conversation. */
 interface NewConversation {
   dataSources?: readonly number[];
   blueprint?: number;
@@ -104,7 +104,7 @@ export const paths = {
   dataSource: (dataSourceId: number) => fill(patterns.dataSource, { dataSourceId }),
   dataSourceEdit: (dataSourceId: number) => fill(patterns.dataSourceEdit, { dataSourceId }),
   memories: patterns.memories,
-  /** The read-only view of a conversation, at a message if one is named. */
+  /** The read-only view of a conversation, at a message if one is given. */
   feedback: (conversationId: string, messageId?: string) =>
     fill(patterns.feedback, { conversationId }) +
     writeQuery({ message_id: messageId === undefined ? undefined : `message-${messageId}` }),
@@ -127,17 +127,17 @@ export const paths = {
   apiReference: patterns.apiReference,
 } as const;
 
-/** The sign-in page, saying why the person is there. */
+/** The sign-in page, with the reason why the person is there. */
 export function loginPath(code?: string): string {
   return `${paths.login}${writeQuery({ code })}`;
 }
 
 /**
- * A return path that was carried through the sign-in, if it is one of ours: a path that a browser
- * would read as another origin (`//evil`, `/\evil`) is not.
+ * A return path that was passed through the sign-in, if it is a path of ours: a path that a browser would interpret
+ * as another origin (`//evil`, `/\evil`) is not.
  */
 export function safeReturnPath(path: string | null): string {
-  // Browsers drop tabs and line breaks from addresses, so one of those could hide a second slash.
+  // Browsers remove tabs and line breaks from addresses, so these could hide a second slash.
   if (path === null || !/^\/(?![/\\])\P{Cc}*$/u.test(path)) return '/';
   const bare = path.split(/[?#]/u)[0] ?? '';
   return isSignInPage(bare) ? '/' : path;
@@ -149,7 +149,7 @@ export function isSignInPage(path: string): boolean {
   return signInPages.includes(path);
 }
 
-/** Where a sign-in begins that comes back to an address. */
+/** The address at which a sign-in begins that returns to another address. */
 export function authorizingPath(returnTo: string): string {
   return `${paths.authorizing}${writeQuery({ returnTo })}`;
 }

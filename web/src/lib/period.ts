@@ -25,7 +25,10 @@ export function isTime(format: Format): boolean {
   return format === 'quarter' || format in shapes;
 }
 
-/** A time as results write it, in milliseconds: `2026-01-31`, `2026-01`, `2026-Q1`, `2026`; null for what is none. */
+/**
+ * A time as results write it, in milliseconds: `2026-01-31`, `2026-01`, `2026-Q1`, `2026`; null if it is not a
+ * time.
+ */
 export function timeOf(value: string | number): number | null {
   const text = String(value).trim();
   const match =

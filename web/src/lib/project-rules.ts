@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { projects as t } from '@/messages/projects';
 import { requiredText } from './rules';
 
-/** The longest texts of a project, in characters. */
+/** The maximum lengths of a project's texts, in characters. */
 export const projectLimits = { name: 80, description: 500 } as const;
 
-/** The colours that people choose from, by the names that the server keeps. */
+/** The colours that people choose from, by the names that the server stores. */
 export const projectColors = [
   'Olive Green',
   'Royal Blue',
@@ -17,11 +17,11 @@ export const projectColors = [
 
 const hex = /^#[0-9a-f]{6}$/iu;
 
-/** What a project must have, with the messages of the specification. */
+/** The rules for a project, with the messages of the specification. */
 export const projectSchema = z.object({
   name: requiredText(t('name.invalid'), projectLimits.name),
   description: requiredText(t('description.invalid'), projectLimits.description),
-  // One that was made elsewhere may have the default colour, or one of its own.
+  // A project that was made elsewhere may have the default colour, or a custom one.
   color: z
     .string()
     .check(

@@ -1,19 +1,19 @@
 import { locale as ownLocale } from './locale';
 import type { ShownColumn } from './wire';
 
-/** What has to be known of numbers to write them. */
+/** What must be known about numbers to format them. */
 export type QuantityKind = Pick<ShownColumn, 'format'> & { unit?: string | undefined };
 
 /** Numbers of one kind as texts. Building one is slow compared with using it, so keep it. */
 export interface QuantityFormat {
-  /** In full, as tooltips and cells show it: `€1,754,310`, `12.5 kg`, `13.9%`. */
+  /** In full, as shown in tooltips and cells: `€1,754,310`, `12.5 kg`, `13.9%`. */
   full: (value: number) => string;
-  /** As short as axes and labels need it: `€1.75M`, `3k`, `13.9%`. The unit is left out where an axis says it once. */
+  /** As short as axes and labels need it: `€1.75M`, `3k`, `13.9%`. The unit is left out if the axis title has it. */
   short: (value: number) => string;
 }
 
 interface Decimals {
-  /** Decimals that every number is shown with, so that a column's points line up; as many as matter when left out. */
+  /** Decimals that every number is shown with, so that a column's points line up; as many as needed if left out. */
   decimals?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ const steps: readonly (readonly [number, 'thousand' | 'million' | 'billion'])[] 
 const english = { thousand: 'k', million: 'M', billion: 'bn' };
 const german = { thousand: ' Tsd.', million: ' Mio.', billion: ' Mrd.' };
 
-/** The largest step of thousands that a number fills, looking at how it is rounded: 999,999 is one million. */
+/** The largest step of thousands that a number reaches when it is rounded: 999,999 is one million. */
 function stepOf(value: number): readonly [number, 'thousand' | 'million' | 'billion'] | null {
   const size = Math.abs(value);
   return steps.find(([step]) => size >= step * 0.999_995) ?? null;
@@ -88,7 +88,7 @@ export function quantityFormat(
 type Style = Pick<Intl.NumberFormatOptions, 'style' | 'currency' | 'currencyDisplay'>;
 
 function styleOf({ format, unit }: QuantityKind): Style {
-  // A code that no currency has is told behind the number, as any other unit.
+  // A code that cannot be a currency code is written after the number, like any other unit.
   return format === 'money' && unit !== undefined && /^[A-Z]{3}$/u.test(unit)
     ? { style: 'currency', currency: unit, currencyDisplay: 'narrowSymbol' }
     : {};
@@ -96,17 +96,17 @@ function styleOf({ format, unit }: QuantityKind): Style {
 
 function numberFormat(locale: string, options: Intl.NumberFormatOptions): (value: number) => string {
   const format = new Intl.NumberFormat(locale, options);
-  // A minus sign before nothing says nothing.
+  // A minus sign before zero is meaningless.
   return (value) => format.format(Object.is(value, -0) ? 0 : value);
 }
 
-/** Puts a suffix behind the last digit, before a currency that follows the number. */
+/** Puts a suffix after the last digit, before a currency that follows the number. */
 function withSuffix(parts: readonly Intl.NumberFormatPart[], suffix: string): string {
   const last = parts.findLastIndex(({ type }) => type === 'integer' || type === 'fraction');
   return parts.map(({ value }, place) => (place === last ? value + suffix : value)).join('');
 }
 
-/** The sign or name of a unit, as a heading shows it in brackets; empty where none is known. */
+/** The sign or name of a unit, as a heading shows it in brackets; empty if none is known. */
 export function unitSign(kind: QuantityKind, locale: string = ownLocale): string {
   const style = styleOf(kind);
   if (style.style !== 'currency') return kind.unit ?? '';

@@ -1,10 +1,10 @@
-/** A value as the address bar holds it after reading. */
+/** A parsed value of the address bar. */
 export type QueryValue = string | number | boolean;
 
 function convert(text: string): QueryValue {
   if (text === 'true') return true;
   if (text === 'false') return false;
-  // "007" and "1e5" stay text: only what prints back the same is a number.
+  // "007" and "1e5" stay text: only a text that is formatted back to the same text is a number.
   const number = Number(text);
   return text !== '' && String(number) === text ? number : text;
 }

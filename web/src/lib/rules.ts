@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { characterCount } from './text';
 
-/** A text of at least one and at most `max` characters, without blanks around it. One message says both. */
+/** A text of at least one and at most `max` characters, without blanks around it. One message covers both. */
 export function requiredText(message: string, max = Infinity) {
   return z.string().check(
     z.trim(),
@@ -17,7 +17,7 @@ export function optionalText(message: string, max = Infinity) {
   );
 }
 
-/** One of a list, or nothing so far: a form begins with nothing chosen, and hands over something. */
+/** One of a list, or nothing so far: a form begins without a choice, and submits one. */
 export function chosen<V extends string | number>(message: string) {
   return z.pipe(
     z.nullable(z.custom<V>()).check(z.refine((value) => value !== null, message)),
@@ -25,7 +25,7 @@ export function chosen<V extends string | number>(message: string) {
   );
 }
 
-/** A file that has to be chosen, and what else is asked of it: each rule with its message. */
+/** A required file, and its further rules: each rule with its message. */
 export function requiredFile(
   message: string,
   rules: readonly (readonly [(file: File) => boolean, string])[] = [],

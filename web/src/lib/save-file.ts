@@ -1,4 +1,4 @@
-/** Saves what an address leads to, under a name. */
+/** Saves the content of an address under a name. */
 export function saveAs(url: string, name: string): void {
   const anchor = document.createElement('a');
   anchor.href = url;
@@ -8,10 +8,10 @@ export function saveAs(url: string, name: string): void {
   anchor.remove();
 }
 
-/** Saves bytes that the page holds, under a name. */
+/** Saves bytes of the page under a name. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   saveAs(url, name);
-  // The browser reads the blob after this call; it may be let go once that has begun.
+  // The browser reads the blob after this call; its URL may be revoked once that has begun.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

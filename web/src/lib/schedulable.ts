@@ -2,7 +2,7 @@ import { tasks as t } from '@/messages/tasks';
 import type { DeepReadonly } from './deep-readonly';
 import type { Blueprint } from './wire';
 
-/** Why a blueprint cannot run by itself, in words; `null` where it can. The server decides, and checks it again. */
+/** Why a blueprint cannot be scheduled, in words; `null` if it can. The server decides, and checks it again. */
 export function unschedulable(blueprint: DeepReadonly<Blueprint>): string | null {
   const { abilities, inputs, isArchived, missingDataSources, steps, initialMessage } = blueprint;
   if (abilities.schedule) return null;

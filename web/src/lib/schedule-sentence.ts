@@ -11,7 +11,7 @@ const february = 2;
 const dayOfYear = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric', timeZone: 'UTC' });
 const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** A zone as people read it: `America/New York`. */
+/** A time zone as people read it: `America/New York`. */
 export function zoneLabel(timeZone: string): string {
   return timeZone.replaceAll('_', ' ');
 }
@@ -30,7 +30,7 @@ export function scheduleSentence(schedule: TaskSchedule): string {
       return dayOfMonth > everyMonth ? `${said} ${t('sentence.short')}` : said;
     }
     case 'annually': {
-      // A day that the month has not got is its last one, in every year; 2024 had 29 days in February.
+      // A day that the month does not have means its last day, in every year; 2024 had 29 days in February.
       const day = Math.min(dayOfMonth, daysIn[month - 1] ?? dayOfMonth);
       const said = t('sentence.annually', {
         ...when,

@@ -1,10 +1,10 @@
-/** What can be found by name and description. */
+/** An item that can be found by name and description. */
 export interface Named {
   readonly name: string;
   readonly description: string;
 }
 
-/** Those whose name or description holds the words; a match in the name comes first. */
+/** The items whose name or description contains the words; matches in the name come first. */
 export function searchByName<T extends Named>(items: readonly T[], query: string): T[] {
   const needle = query.trim().toLowerCase();
   if (needle === '') return [...items];
@@ -21,5 +21,5 @@ export function searchByName<T extends Named>(items: readonly T[], query: string
     .map((entry) => entry.item);
 }
 
-/** The longest search that the server takes. */
+/** The maximum length of a search. */
 export const searchMax = 200;

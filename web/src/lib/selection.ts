@@ -1,6 +1,6 @@
 type Id = number | string;
 
-/** What is chosen of a list, and what a press may not change. */
+/** The selection in a list, and the entries that a press may not change. */
 export interface Selection<I extends Id> {
   readonly selected: readonly I[];
   readonly disabled?: readonly I[];
@@ -8,12 +8,12 @@ export interface Selection<I extends Id> {
   readonly single?: boolean;
 }
 
-/** Says no to a change (`false`), puts another selection in its place, or lets it be (`undefined`). */
+/** Refuses a change (`false`), replaces it by another selection, or accepts it (`undefined`). */
 export type SelectionCheck<I extends Id> = (next: readonly I[], id: I) => readonly I[] | false | undefined;
 
 /**
- * The selection after a press on one entry. Disabled and locked ones are ignored, and stay as they are also where a
- * check puts another selection in place; where only one can be chosen it takes the place of the other.
+ * The selection after a press on one entry. Disabled and locked entries are ignored, and do not change even if a
+ * check replaces the selection; if only one can be chosen, it replaces the other.
  */
 export function toggled<I extends Id>(
   selection: Selection<I>,

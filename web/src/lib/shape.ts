@@ -1,19 +1,19 @@
 /**
- * What unknown JSON has to look like, as small parts that are put together. For the drawing of charts alone: forms have
- * zod, which weighs four times the rest of a chart's reading.
+ * Schemas for unknown JSON, built from small parts. Only for charts: forms use zod, which is four times as large as
+ * the rest of the code that parses charts.
  */
 export interface Shape<T> {
-  /** The value as it is known, with nothing in it that was not asked for. */
+  /** Returns the parsed value with known keys only. */
   read: (input: unknown, path: string) => T | Unfit;
-  /** What is known of an object's keys. */
+  /** The known keys of an object. */
   keys?: Readonly<Record<string, Shape<unknown>>>;
-  /** What stands in a list. */
+  /** The elements of a list. */
   element?: Shape<unknown>;
-  /** The shapes of which one has to fit. */
+  /** The shapes of which one must fit. */
   options?: readonly Shape<unknown>[];
 }
 
-/** What a shape reads. */
+/** The type that a shape returns. */
 export type Of<S> = S extends Shape<infer T> ? T : never;
 
 type Keys = Readonly<Record<string, Shape<unknown>>>;
@@ -22,7 +22,7 @@ type ObjectOf<K extends Keys> = { [P in Exclude<keyof K, OptionalIn<K>>]: Of<K[P
   [P in OptionalIn<K>]?: Of<K[P]>;
 };
 
-/** What does not fit, and where it stands. It is handed back and not thrown: of ten thousand points each may try three shapes. */
+/** A mismatch and its position. It is returned and not thrown: each of ten thousand points may try three shapes. */
 export class Unfit {
   constructor(
     readonly path: string,
@@ -30,7 +30,7 @@ export class Unfit {
   ) {}
 }
 
-/** A value of which a question tells whether it fits. */
+/** A value that a type guard accepts. */
 export function value<T>(fits: (input: unknown) => input is T, wanted: string): Shape<T> {
   return {
     read: (input, path) => (fits(input) ? input : new Unfit(path, wanted)),
@@ -40,13 +40,13 @@ export function value<T>(fits: (input: unknown) => input is T, wanted: string): 
 export const string = value((input): input is string => typeof input === 'string', 'a text');
 export const boolean = value((input): input is boolean => typeof input === 'boolean', 'true or false');
 
-/** A number from the one to the other, both included. */
+/** A number from `min` to `max`, both included. */
 export function number(min: number, max: number): Shape<number> {
   const fits = (input: unknown): input is number => typeof input === 'number' && input >= min && input <= max;
   return value(fits, `a number from ${min} to ${max}`);
 }
 
-/** A whole number from the one to the other, both included. */
+/** A whole number from `min` to `max`, both included. */
 export function whole(min: number, max: number): Shape<number> {
   const { read } = number(min, max);
   return {
@@ -62,7 +62,7 @@ export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
   );
 }
 
-/** What was read, made into something else. */
+/** Converts the parsed value. */
 export function made<T, M>(shape: Shape<T>, make: (read: T) => M): Shape<M> {
   return {
     ...shape,
@@ -83,7 +83,7 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return { ...shape, read: (input, path) => (input === undefined ? undefined : shape.read(input, path)) };
 }
 
-/** Optional, and left out rather than fatal when its value is wrong. */
+/** Optional; a wrong value is left out and is not an error. */
 export function lenient<T>(shape: Shape<T>): Shape<T | undefined> {
   return {
     ...shape,
@@ -139,7 +139,7 @@ export function pair<A, B>(first: Shape<A>, second: Shape<B>): Shape<[A, B]> {
   };
 }
 
-/** An object, of which only its own keys that are named here are read. */
+/** An object; only its own keys that are listed here are read. */
 export function object<K extends Keys>(keys: K): Shape<ObjectOf<K>> {
   return {
     keys,

@@ -3,22 +3,22 @@ import type { DeepReadonly } from './deep-readonly';
 import { formatNames } from './format';
 import type { Grant, Grantee } from './wire';
 
-/** Those whom something is shared with, as a stack of pictures shows them. */
+/** The people and teams with whom something is shared, for a stack of pictures. */
 export interface SharedWith {
   shown: readonly DeepReadonly<Grantee>[];
-  /** How many there are beside those shown. */
+  /** The number of people and teams in addition to those shown. */
   more: number;
-  /** Who it is, in a sentence; empty where it is shared with nobody. */
+  /** Their names, in a sentence; empty if it is not shared. */
   text: string;
 }
 
-/** How many are shown by their pictures; the others are counted. */
+/** The number of pictures; the others are only counted. */
 const mostShown = 3;
 
-/** Up to this number are named in the sentence; of more people it gives only the number. */
+/** Up to this number are named in the sentence; if there are more, it only has their number. */
 const mostNamed = 10;
 
-/** The people and teams beside the owner who have access. */
+/** The people and teams with access, without the owner. */
 export function sharedWith(grants: readonly DeepReadonly<Grant>[]): SharedWith {
   const others = grants.filter(({ permission }) => permission !== 'owner').map(({ actor }) => actor);
   const shown = others.slice(0, mostShown);

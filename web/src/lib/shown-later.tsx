@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import { onDemand } from './on-demand';
 
-/** A component that comes with the first one that is shown; `preload` has it here before that. */
+/** A component that is loaded when it is first shown; `preload` loads it before that. */
 export type ShownLater<P> = ComponentType<P> & { preload: () => Promise<unknown> };
 
 /**
- * A component whose file comes with the first one that is shown, with `waiting` in its place meanwhile. Once the file
- * is here the next ones are drawn at once.
+ * A component whose file is loaded when it is first shown, with `waiting` in its place meanwhile. Once the file is
+ * loaded, further ones are rendered at once.
  */
 export function shownLater<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -15,7 +15,7 @@ export function shownLater<P extends object>(
   const module = onDemand(load);
   const Coming = lazy(async () => ({ default: await module.load() })) as unknown as ComponentType<P>;
   function Shown(props: P) {
-    // The same for as long as this one is shown.
+    // It must not change as long as this component is shown.
     const [Body] = useState<ComponentType<P>>(() => module.now() ?? Coming);
     return (
       <Suspense fallback={waiting(props)}>

@@ -12,20 +12,20 @@ import {
 
 const hour = 3_600_000;
 
-/** One sign-in with a clock, and what it asked for. */
+/** One sign-in with a clock, and its outputs. */
 function setup() {
   const bundle = {
     state: atFirst,
     now: 1_000_000,
     outputs: [] as string[],
-    /** Takes a step, and answers what it asked for. */
+    /** Takes a step, and returns its outputs. */
     step(input: SignInInput): string[] {
       const step = stepSignIn(bundle.state, input, { now: bundle.now, random: 0.5 });
       bundle.state = step.state;
       bundle.outputs = step.outputs.map(({ type }) => type);
       return bundle.outputs;
     },
-    /** Lets time pass, as timers that were late by a sleep would. */
+    /** Lets time pass, as with timers that are late after a sleep of the machine. */
     pass(ms: number, type: 'clock' | 'wake' = 'clock'): string[] {
       bundle.now += ms;
       return bundle.step({ type });
@@ -97,7 +97,7 @@ describe('a live sign-in', () => {
     expect(dueAt(b.state)).toBe(b.now + at);
     expect(b.pass(at - 1)).toEqual([]);
     expect(b.pass(1)).toEqual(['renew']);
-    // The old one is used until the new one is there.
+    // The old bearer is used until the new one has arrived.
     expect(b.token()).toBe('one');
     expect(b.pass(1_000)).toEqual([]);
     expect(b.hold('two')).toEqual(['use-bearer']);

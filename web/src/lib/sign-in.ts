@@ -1,31 +1,31 @@
 /**
- * Why a session ended, in the words of the sign-in page's catalogue. `signed-out` is what the person
- * wanted, here or in another tab; `elsewhere`, what another tab met with.
+ * Why a session ended, by the codes of the sign-in page's catalogue. `signed-out`: the person signed out, here or
+ * in another tab; `elsewhere`: the session ended involuntarily in another tab.
  */
 export type EndCode = 'E401' | 'U401' | 'S429' | 'idle' | 'signed-out' | 'elsewhere';
 
-/** What the API takes as proof of the sign-in. Times are of this machine's clock, in milliseconds. */
+/** The API's proof of the sign-in. Times are of this machine's clock, in milliseconds. */
 export interface Bearer {
   token: string;
-  /** `Infinity` where the provider does not say. */
+  /** `Infinity` if the provider does not say. */
   expires: number;
-  /** The provider gave a refresh token with it. */
+  /** The provider issued a refresh token with it. */
   renewable: boolean;
 }
 
 /** A bearer in use. */
 export interface HeldBearer extends Bearer {
-  /** When it was taken over. */
+  /** When it was received. */
   since: number;
   renewAt: number;
-  /** It came by a renewal. If the API refuses even this one, the sign-in itself is over. */
+  /** It was obtained by a renewal. If the API refuses even this one, the sign-in itself is over. */
   renewed: boolean;
 }
 
-/** The server is being asked who the person is, or could not be reached. */
+/** The page is asking the server who the person is, or could not reach it. */
 export interface Loading {
   phase: 'loading';
-  /** `null` while the page still reads what it kept of an earlier sign-in. */
+  /** `null` while the page still reads the stored sign-in. */
   bearer: HeldBearer | null;
   asked: boolean;
   /** `unknown-user`: the identity provider knows the person, the app does not. */
@@ -39,41 +39,41 @@ export interface Live {
 
 export interface Renewing {
   phase: 'renewing';
-  /** The old bearer, which may still be good. */
+  /** The old bearer, which may still be valid. */
   bearer: HeldBearer;
-  /** What the sign-in goes back to with the new bearer. */
+  /** The state to which the sign-in returns with the new bearer. */
   before: Loading | Live;
-  /** Tries that failed after the old bearer had ended. */
+  /** The number of failed tries after the old bearer had expired. */
   failures: number;
-  /** When the next try is due; `null` while one is under way. */
+  /** When the next try is due; `null` while one is running. */
   again: number | null;
 }
 
 /** The whole life of a sign-in. At each moment it is exactly one of these. */
 export type SignIn =
-  /** `after`: how the sign-in before ended on this page. */
+  /** `after`: how the previous sign-in ended on this page. */
   | { phase: 'signed-out'; after: EndCode | null }
   | Loading
   | Live
   | Renewing
-  /** `cleared`: nothing of the person is left here. `told`: the sign-in page is there. */
+  /** `cleared`: all data of the person are cleared. `told`: the sign-in page is shown. */
   | { phase: 'ended'; code: EndCode; cleared: boolean; told: boolean };
 
 export type SignInInput =
-  /** The page holds this bearer: kept from before, fresh from the provider, renewed, or from another tab. */
+  /** The page has this bearer: stored from before, new from the provider, renewed, or from another tab. */
   | { type: 'held'; bearer: Bearer }
-  /** The page holds none. */
+  /** The page has none. */
   | { type: 'nobody' }
   | { type: 'person'; answer: 'known' | 'unknown-user' | 'failed' }
-  /** The user wants another try after `failed`. */
+  /** The user retries after `failed`. */
   | { type: 'ask-again' }
   /** Time has passed. */
   | { type: 'clock' }
-  /** The machine woke up, is online again, or somebody looks at the page again. */
+  /** The machine woke up, is online again, or the page is shown again. */
   | { type: 'wake' }
-  /** The API or the stream (4402) does not take this bearer any more. */
+  /** The API or the stream (4402) does not accept this bearer any more. */
   | { type: 'refused'; token: string }
-  /** The provider said no (`refused`), or did not answer. */
+  /** The provider refused (`refused`), or did not answer. */
   | { type: 'renewal-failed'; because: 'refused' | 'unreached' }
   | { type: 'end'; code: EndCode }
   | { type: 'cleared' }
@@ -82,10 +82,10 @@ export type SignInInput =
   | { type: 'forget' };
 
 export type SignInOutput =
-  /** Every later call, and the stream, take the bearer that is held now. */
+  /** All later calls, and the stream, use the current bearer. */
   { type: 'use-bearer' } | { type: 'ask-person' } | { type: 'renew' };
 
-/** What a step may know of the world. `random` is from 0 up to 1. */
+/** The inputs of a step from its environment. `random` is from 0 up to 1. */
 export interface Moment {
   now: number;
   random: number;
@@ -96,12 +96,12 @@ export interface SignInStep {
   outputs: readonly SignInOutput[];
 }
 
-/** A bearer is renewed a minute before it ends, or when a third of a shorter life is left. */
+/** A bearer is renewed a minute before it expires, or when a third of a shorter life is left. */
 const renewBefore = 60_000;
-/** The pause between tries to renew, and the tries after the first one once the bearer has ended: document 2, 4. */
+/** The pause between tries to renew, and the tries after the first one once the bearer has expired: document 2, 4. */
 export const renewPause = 10_000;
 export const renewTries = 3;
-/** A renewed bearer that is refused within this time shows that the sign-in is over, not the bearer. */
+/** A renewed bearer that is refused within this time shows that the sign-in is over, and not only the bearer. */
 const refusedTooSoon = 10_000;
 
 export const atFirst: SignIn = { phase: 'loading', bearer: null, asked: false, trouble: null };
@@ -111,18 +111,18 @@ function take(bearer: Bearer, now: number, renewed: boolean): HeldBearer {
   return { ...bearer, since: now, renewAt, renewed };
 }
 
-/** The bearer that is held, even if it has ended. */
+/** The current bearer, even if it has expired. */
 export function heldBearer(state: SignIn): HeldBearer | null {
   return state.phase === 'signed-out' || state.phase === 'ended' ? null : state.bearer;
 }
 
-/** The token that is good now; `null` while there is none. */
+/** The token that is valid now; `null` while there is none. */
 export function tokenNow(state: SignIn, now: number): string | null {
   const bearer = heldBearer(state);
   return bearer && now < bearer.expires ? bearer.token : null;
 }
 
-/** When the clock has something to say to this state; `null` where time changes nothing. */
+/** When this state must react to the clock; `null` if time does not change it. */
 export function dueAt(state: SignIn): number | null {
   const bearer = heldBearer(state);
   if (!bearer) return null;
@@ -146,7 +146,7 @@ function renew(before: Loading | Live, bearer: HeldBearer): SignInStep {
   };
 }
 
-/** Goes on with a bearer that is good, and asks who it is if nobody has. */
+/** Continues with a valid bearer, and asks who the person is if that has not been asked yet. */
 function goOn(before: Loading | Live, bearer: HeldBearer): SignInStep {
   if (before.phase === 'live' || before.asked) {
     return { state: { ...before, bearer }, outputs: [{ type: 'use-bearer' }] };
@@ -160,7 +160,7 @@ function goOn(before: Loading | Live, bearer: HeldBearer): SignInStep {
 function held(state: SignIn, given: Bearer, now: number): SignInStep {
   const ended = given.expires <= now;
   if (state.phase === 'ended') return stay(state);
-  // It ended because it could not be renewed; the way in is the sign-in page now.
+  // It ended because it could not be renewed; the person must use the sign-in page now.
   if (state.phase === 'signed-out' && state.after !== null && ended) return stay(state);
   const holder = heldBearer(state);
   if (state.phase === 'signed-out' || !holder) {
@@ -187,7 +187,7 @@ function person(state: SignIn, answer: 'known' | 'unknown-user' | 'failed'): Sig
 
 function refused(state: SignIn, token: string, now: number): SignInStep {
   const bearer = heldBearer(state);
-  // An older one: a newer one is held already, and what was refused is sent again with it.
+  // An older bearer was refused: there is a newer one already, and the refused call is sent again with it.
   if (bearer?.token !== token) return stay(state);
   const spent = { ...bearer, expires: Math.min(bearer.expires, now) };
   if (state.phase === 'renewing') return stay({ ...state, bearer: spent });
@@ -203,7 +203,7 @@ function renewalFailed(
 ): SignInStep {
   if (because === 'refused') return end('E401');
   const failures = now < state.bearer.expires ? 0 : state.failures + 1;
-  // Nobody has said that the sign-in is over; only nobody could be asked.
+  // No one has said that the sign-in is over; the provider could just not be reached.
   if (failures > renewTries) return end('S429');
   return stay({ ...state, failures, again: now + renewPause * (0.9 + 0.2 * random) });
 }
@@ -218,7 +218,7 @@ function timePassed(state: SignIn, awake: boolean, now: number): SignInStep {
   return due === null || now < due ? stay(state) : renew(state, state.bearer);
 }
 
-/** Takes the sign-in one step on. Pure: what is to be done is in the outputs. */
+/** Advances the sign-in by one step. It is a pure function: the required actions are in the outputs. */
 export function stepSignIn(state: SignIn, input: SignInInput, moment: Moment): SignInStep {
   switch (input.type) {
     case 'held':
@@ -240,7 +240,7 @@ export function stepSignIn(state: SignIn, input: SignInInput, moment: Moment): S
     case 'renewal-failed':
       return state.phase === 'renewing' ? renewalFailed(state, input.because, moment) : stay(state);
     case 'end':
-      // The first reason stands: what follows is its consequence.
+      // The first reason is kept: later ones are its consequences.
       return state.phase === 'ended' || state.phase === 'signed-out' ? stay(state) : end(input.code);
     case 'cleared':
     case 'told': {

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from './deep-readonly';
 import type { Schedule, ScheduledTask } from './wire';
 
-/** How often a schedule comes round. */
+/** The frequencies of a schedule. */
 export type Frequency = Schedule['frequencyType'];
 
 export const frequencies: readonly Frequency[] = ['daily', 'weekly', 'monthly', 'annually'];
@@ -9,7 +9,7 @@ export const frequencies: readonly Frequency[] = ['daily', 'weekly', 'monthly', 
 /** The parts of a schedule that depend on its frequency. */
 export type DayField = 'dayOfWeek' | 'dayOfMonth' | 'month';
 
-/** What each frequency needs beside a time of day and a time zone, in the order in which it is asked for. */
+/** What each frequency needs in addition to a time of day and a time zone, in the order of the form. */
 export const daysOf: Readonly<Record<Frequency, readonly DayField[]>> = {
   daily: [],
   weekly: ['dayOfWeek'],
@@ -31,7 +31,7 @@ export interface TaskSchedule {
   month?: number;
 }
 
-/** What a person gives to make a task or to change it. */
+/** The fields that a person fills in to make or change a task. */
 export interface TaskDraft {
   name: string;
   /** The blueprint that is run. */
@@ -40,7 +40,7 @@ export interface TaskDraft {
   schedule: TaskSchedule;
 }
 
-/** Which tasks a list shows. */
+/** The filters of a list of tasks. */
 export interface TaskQuery {
   status: 'all' | 'archived';
   /** Only those of this project; `null` for all. */
@@ -50,10 +50,10 @@ export interface TaskQuery {
 
 export const taskPageSize = 10;
 export const timeZonePageSize = 25;
-/** The longest name that the server takes. */
+/** The maximum length of a name. */
 export const taskNameMax = 100;
 
-/** What a form holds of a schedule while a person fills it in. */
+/** The form values of a schedule while a person fills it in. */
 export interface ScheduleFields {
   frequencyType: Frequency;
   timeZone: string | null;
@@ -63,7 +63,7 @@ export interface ScheduleFields {
   month: number | null;
 }
 
-/** A schedule, or `null` as long as something of it is missing. */
+/** A schedule, or `null` as long as a part of it is missing. */
 export function completeSchedule(fields: ScheduleFields): TaskSchedule | null {
   const { frequencyType, timeZone, time } = fields;
   if (timeZone === null || time === null) return null;
@@ -76,7 +76,7 @@ export function completeSchedule(fields: ScheduleFields): TaskSchedule | null {
   return schedule;
 }
 
-/** The schedule of a task, as the parts of it that count. */
+/** The schedule of a task, with only the parts that its frequency needs. */
 export function scheduleOf(task: DeepReadonly<ScheduledTask>): TaskSchedule {
   const { frequencyType, timeZone, time, dayOfWeek, dayOfMonth, month } = task.schedule;
   return {
@@ -89,14 +89,14 @@ export function scheduleOf(task: DeepReadonly<ScheduledTask>): TaskSchedule {
   };
 }
 
-/** Whether a task stands in the list of a query. */
+/** Whether a task belongs to the list of a query. */
 export function inTaskList(task: ScheduledTask, { status, project, search }: TaskQuery): boolean {
   const named = task.name.toLowerCase().includes(search.trim().toLowerCase());
   const labelled = project === null || task.projectLabels.some(({ id }) => id === project);
   return named && labelled && (status === 'archived') === (task.status === 'archived');
 }
 
-/** The time zone of this browser, which is the one that people mostly mean; `null` where it does not say. */
+/** The time zone of this browser, which is the one that people mostly mean; `null` if it is unknown. */
 export function browserTimeZone(): string | null {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone as string | undefined;
   return zone === undefined || zone === '' ? null : zone;

@@ -1,8 +1,8 @@
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** How many characters a person sees; every text limit is counted so, on the server too. */
+/** The number of characters that a person sees; every text limit is counted like this, on the server too. */
 export function characterCount(text: string): number {
-  // Below this no cluster can be longer than one unit, and typing stays cheap.
+  // In such a text no cluster can be longer than one unit; this keeps typing cheap.
   if (/^[\x20-\x7e]*$/u.test(text)) return text.length;
   return [...segmenter.segment(text)].length;
 }
@@ -18,7 +18,7 @@ export function shorten(text: string, limit: number): string {
   return result;
 }
 
-/** Words that lead to the next one: a name that ends with one of them reads as if something were missing. */
+/** Words that require a following word: a name that ends with one of them looks incomplete. */
 const leading = new Set(
   'a an and at by for from in is of on or per the to with am an bei das dem den der die ein eine für im in mit nach oder pro und von vor zu zum zur'.split(
     ' ',
@@ -26,13 +26,13 @@ const leading = new Set(
 );
 
 /**
- * Cuts a text to at most `limit` characters after a whole word, and leaves out words at its end that lead to the next
- * one. A first word that is longer than that is cut as `shorten` does.
+ * Cuts a text to at most `limit` characters after a whole word, and removes words at its end that require a
+ * following word. A first word that is longer than that is cut as `shorten` does.
  */
 export function shortenAtWord(text: string, limit: number): string {
   const cut = shorten(text, limit);
   if (cut.length === text.length) return text.trim();
-  // The cut may have come just behind a word.
+  // The cut may be just after a word.
   const whole = /^\s/u.test(text.slice(cut.length)) ? cut : cut.replace(/\s*\S*$/u, '');
   const words = whole.trim().split(/\s+/u).filter(Boolean);
   while (words.length > 1 && leading.has(words.at(-1)?.toLowerCase() ?? '')) words.pop();
@@ -40,9 +40,9 @@ export function shortenAtWord(text: string, limit: number): string {
 }
 
 /**
- * How texts are shown that have room for `limit` characters each, so that those which begin alike stay apart: whole,
- * where a cut at the end leaves them different, else without their middle, from word to word where that keeps them
- * apart, else without what all long ones begin with.
+ * Returns how to show texts that have space for `limit` characters each, so that texts that begin alike stay
+ * distinct: unchanged if a cut at the end leaves them different; else without their middle, with the end starting
+ * at a word if they are distinct then; else without the common beginning of all long ones.
  */
 export function tellApart(texts: readonly string[], limit: number): (text: string) => string {
   const different = [...new Set(texts)];
@@ -64,7 +64,7 @@ export function tellApart(texts: readonly string[], limit: number): (text: strin
   return ways.find(({ count }) => count === most)?.show ?? ((text) => text);
 }
 
-/** The beginning and the end of a text, with a sign for what is left out between them. The end may begin with a word. */
+/** The beginning and the end of a text, with an ellipsis between them. The end can be made to start at a word. */
 function withoutMiddle(text: string, limit: number, ending: 'from a word' | 'anywhere'): string {
   const characters = [...segmenter.segment(text)].map(({ segment }) => segment);
   let from = characters.length - Math.floor((limit - 1) / 2);
@@ -74,7 +74,7 @@ function withoutMiddle(text: string, limit: number, ending: 'from a word' | 'any
   return `${head.join('').trimEnd()}…${characters.slice(from).join('').trimStart()}`;
 }
 
-/** What all of the texts begin with, up to the end of a word. */
+/** The common beginning of all texts, up to the end of a word. */
 function commonBeginning(texts: readonly string[]): string {
   const [first = '', ...others] = texts;
   let same = first.length;

@@ -3,7 +3,7 @@ import { common } from '@/messages/common';
 import { german } from '@/messages/german';
 import { catalogue, speak } from './texts';
 
-// What the build makes of "{count, plural, one {# step} other {# steps}} in {name}".
+// The build's output for "{count, plural, one {# step} other {# steps}} in {name}".
 const steps = [['count', 'plural', { one: ['#', ' step'], other: ['#', ' steps'] }], ' in ', ['name']];
 const t = catalogue('try', { steps: steps as unknown as string, plain: 'Plain' });
 

@@ -8,22 +8,22 @@ const listeners = new Set<() => void>();
 let wanted = false;
 
 /**
- * Says something through the toaster. It is loaded when it is first wanted, which takes 8 kB from the first page of
- * all; what is said until it is there is shown then, in order.
+ * Shows a message in the toaster. The toaster is loaded when it is first needed, which saves 8 kB in the first load
+ * of the app; messages from before are shown when it is loaded, in order.
  */
 export function withToasts(say: (toasts: Toast) => void): void {
   wantToasts();
   void brought.then(say);
 }
 
-/** Has the toaster loaded: before the connection is lost, for instance, about which it will have to say something. */
+/** Causes the toaster to be loaded: for example before the connection is lost, which it will have to report. */
 export function wantToasts(): void {
   if (wanted) return;
   wanted = true;
   for (const listener of listeners) listener();
 }
 
-/** Whether somebody wants the toaster, as an external store of React. */
+/** Whether the toaster is needed, as an external store of React. */
 export const toastsWanted = {
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
@@ -32,7 +32,7 @@ export const toastsWanted = {
   get: (): boolean => wanted,
 };
 
-/** The toaster is on the page. */
+/** Called when the toaster is mounted. */
 export function toasterMounted(toasts: Toast): void {
   bring(toasts);
 }

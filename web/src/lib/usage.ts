@@ -1,6 +1,6 @@
 import type { UsageRow } from './wire';
 
-/** The periods of the report's dropdown, in their order; the custom one is for comparing alone. */
+/** The periods of the report's dropdown, in their order; the custom one is only for comparisons. */
 export const usagePeriods = [
   'this_week',
   'this_month',
@@ -11,20 +11,20 @@ export const usagePeriods = [
 
 export type UsagePeriod = (typeof usagePeriods)[number];
 
-/** Whose usage a report counts. */
+/** The level at which a report counts usage. */
 export type UsageLevel = 'organization' | 'user' | 'conversation' | 'project_label';
 
-/** What the rows of a report stand for. */
+/** What the rows of a report represent. */
 export type UsageGroup = 'date' | 'week' | 'conversation_id' | 'project_label_id' | 'user_id';
 
-/** What a report is asked for. */
+/** The query of a report. */
 export interface UsageQuery {
   readonly level: UsageLevel;
   readonly groupBy: UsageGroup;
   readonly period: UsagePeriod | DaySpan;
 }
 
-/** Days from the first to the last, both counted, as `2026-05-31`. The server's days are those of UTC. */
+/** Days from the first to the last, both counted, as `2026-05-31`. The server's days are in UTC. */
 export interface DaySpan {
   readonly first: string;
   readonly last: string;
@@ -38,7 +38,7 @@ export function barsOf(period: UsagePeriod): 'date' | 'week' {
 const dayText = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 
-/** The days of last month up to the same day as today; in a shorter month, to its last one. */
+/** The days of last month up to the same day as today; in a shorter month, up to its last day. */
 export function lastMonthSoFar(now: number): DaySpan {
   const today = new Date(now);
   const [year, month] = [today.getUTCFullYear(), today.getUTCMonth() - 1];
@@ -46,10 +46,10 @@ export function lastMonthSoFar(now: number): DaySpan {
   return { first: dayText(year, month, 1), last: dayText(year, month, Math.min(today.getUTCDate(), length)) };
 }
 
-/** Before this day a month has too little behind it to be carried on. */
+/** Before this day of a month there are too few days for a forecast. */
 const forecastFrom = 3;
 
-/** What the whole month comes to if it goes on as it did so far; `null` in its first days. */
+/** The forecast for the whole month at the current rate; `null` in its first days. */
 export function forecast(used: number, now: number): number | null {
   const today = new Date(now);
   const day = today.getUTCDate();
@@ -58,7 +58,7 @@ export function forecast(used: number, now: number): number | null {
   return (used / day) * length;
 }
 
-/** By how many percent it is more or less than before; `null` where there is nothing to compare with. */
+/** The change in percent; `null` if there is nothing to compare with. */
 export function changeInPercent(now: number, before: number): number | null {
   return before === 0 ? null : ((now - before) / before) * 100;
 }
@@ -71,20 +71,20 @@ export type UsageEntity = (typeof usageEntities)[number];
 /** One line of a table of the details. */
 export interface UsageLine {
   readonly key: string;
-  /** `null` for what stands under no single entity, such as no project. */
+  /** `null` for usage without an entity, for example without a project. */
   readonly id: string | number | null;
   readonly name: string;
   readonly isDeleted: boolean;
   readonly credits: number;
-  /** Of what the table counts. */
+  /** In percent of what the table counts. */
   readonly percent: number;
-  /** Of the whole organisation in the same days. */
+  /** In percent of the whole organisation on the same days. */
   readonly percentOfAll: number;
-  /** Of a project. */
+  /** The colour of a project. */
   readonly color: string | null;
 }
 
-/** Reads a row by the kind of entity that it stands for. */
+/** Converts a row by its kind of entity. */
 export function usageLine(entity: UsageEntity, row: Readonly<UsageRow>): UsageLine {
   const {
     totalTokensCreditSum: credits = 0,
@@ -113,16 +113,16 @@ export interface Slice {
   readonly name: string;
   /** In percent of the whole ring. */
   readonly percent: number;
-  /** One of the chart's colours by its number, a colour of its own, or `null` for the grey of what remains. */
+  /** One of the chart's colours by its number, a custom colour, or `null` for the grey of the rest. */
   readonly color: number | string | null;
 }
 
-/** More parts than these cannot be told apart; the others are one. */
+/** More parts than these cannot be distinguished; the others are combined. */
 const mostSlices = 7;
 
 /**
- * The parts of a ring: the largest lines by themselves, the others together, and what is left to a hundred. `others`
- * and `rest` name the last two.
+ * The parts of a ring: the largest lines one by one, the others combined, and the rest to 100 %. `others` and
+ * `rest` are the names of the last two.
  */
 export function slicesOf(
   lines: readonly (UsageLine & { readonly label: string })[],
@@ -140,7 +140,7 @@ export function slicesOf(
   const others = shown.slice(single.length).reduce((sum, line) => sum + percentOf(line), 0);
   if (others > 0) slices.push({ key: 'others', name: names.others, percent: others, color: mostSlices });
   const rest = 100 - slices.reduce((sum, { percent }) => sum + percent, 0);
-  // What the rounding of the server leaves is no part.
+  // A difference from the server's rounding is not a part.
   if (rest > 0.05) slices.push({ key: 'rest', name: names.rest, percent: rest, color: null });
   return slices;
 }

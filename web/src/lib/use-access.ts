@@ -4,7 +4,7 @@ import type { AccessSession, AccessState, GrantChange } from './access';
 import type { DeepReadonly } from './deep-readonly';
 import { useDebounced } from './use-debounced';
 
-/** What a Manage access dialog asks of its surroundings. */
+/** What a Manage access dialog needs of its parent. */
 interface AccessWiring extends DeepReadonly<AccessState> {
   words: string;
   onWords: (words: string) => void;
@@ -13,8 +13,8 @@ interface AccessWiring extends DeepReadonly<AccessState> {
 }
 
 /**
- * Wires a Manage access dialog to a session of its own, which `open` begins: what is answered after it has closed
- * reaches nobody. `editable` has it look for people to add.
+ * Connects a Manage access dialog with its own session, which `open` starts: answers after it has closed are
+ * ignored. With `editable` it searches for people to add.
  */
 export function useAccess(open: () => AccessSession, editable: boolean): AccessWiring {
   const [session] = useState(open);
@@ -29,7 +29,7 @@ export function useAccess(open: () => AccessSession, editable: boolean): AccessW
     if (editable) void session.find(search);
   }, [session, editable, search]);
 
-  // What is being typed has not been asked for yet.
+  // The text that is being typed has not been searched for yet.
   const rested = search === words.trim();
   return {
     ...shown,

@@ -2,20 +2,20 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { searchMax } from './search';
 
-/** What a list is narrowed by, in the address: it can be shared, and a reload and going back keep it. */
+/** The filters of a list, in the address: it can be shared, and a reload and going back keep them. */
 export interface ListAddress {
-  /** What the address holds. */
+  /** The parameters of the address. */
   held: URLSearchParams;
-  /** Changes parameters, `null` takes one out. Going back undoes the change. */
+  /** Changes parameters, `null` removes one. Going back undoes the change. */
   change: (changes: Readonly<Record<string, string | null>>) => void;
-  /** What the search field holds. */
+  /** The text of the search field. */
   words: string;
   setWords: (words: string) => void;
 }
 
-/** The parameter of what is searched for. */
+/** The parameter for the search. */
 const name = 'search';
-/** So long what is typed rests before the address is changed by it, in milliseconds. */
+/** How long typing must pause before the address is changed, in milliseconds. */
 const rest = 300;
 
 function changed(held: URLSearchParams, changes: Readonly<Record<string, string | null>>): URLSearchParams {
@@ -28,9 +28,9 @@ function changed(held: URLSearchParams, changes: Readonly<Record<string, string 
 }
 
 /**
- * The address of a list. It follows the words of the search field once they rest, in place: each letter
- * would be a step back of its own. Where the address changes by itself the field follows it. One list
- * has one of these: two that write at the same moment would undo each other.
+ * The address of a list. It is updated with the text of the search field when the typing pauses; the history entry
+ * is replaced, otherwise each letter would be a separate step back. If the address changes by itself, the field
+ * follows it. Use it once per list: two that write at the same moment would undo each other.
  */
 export function useListAddress(): ListAddress {
   const [held, setHeld] = useSearchParams();
@@ -42,7 +42,7 @@ export function useListAddress(): ListAddress {
 
   if (searched !== seen) {
     setSeen(searched);
-    // What this field wrote itself is older than what it holds.
+    // A value that this field wrote itself is older than its current text.
     if (searched !== written) {
       setWords(searched);
       setWritten(searched);
@@ -56,14 +56,14 @@ export function useListAddress(): ListAddress {
       setWritten(value);
       setHeld((now) => changed(now, { [name]: value }), { replace: true });
     }, rest);
-    // A change that waits belongs to the page that it was typed on.
+    // A pending change belongs to the page on which it was typed.
     return () => clearTimeout(timer.current);
   }, [words, searched, setHeld]);
 
   return {
     held,
     change: (changes) => {
-      // The words go along: what waits knows the address only as it was before this change.
+      // The search text is included: the pending change knows only the address from before this change.
       clearTimeout(timer.current);
       setWritten(words.trim());
       setHeld((now) => changed(now, { [name]: words.trim(), ...changes }));

@@ -38,7 +38,7 @@ function setup() {
   return { things, answers, List, One };
 }
 
-/** Waits for what the page says: a change reaches it a moment later. */
+/** Waits for the text of the page: a change is rendered a moment later. */
 const says = (text: string) =>
   screen.findByText((_, element) => element?.tagName === 'P' && element.textContent === text);
 

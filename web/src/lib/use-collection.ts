@@ -10,8 +10,8 @@ interface ShownList<T> extends Pick<ListState, 'status' | 'count' | 'first' | 'l
 }
 
 /**
- * Shows the list of a query, loads it when it is first shown and fetches it again where something has changed.
- * While another query's first page is on its way, what was shown before stays, as `updating`.
+ * Shows the list of a query, loads it when it is first shown and fetches it again if it has changed. While the
+ * first page of another query is loading, the previous list stays, as `updating`.
  */
 export function useList<T extends Entity, Q, D extends T>(
   collection: Collection<T, Q, D>,
@@ -28,7 +28,7 @@ export function useList<T extends Entity, Q, D extends T>(
   const due = list === undefined || list.stale;
   const failed = list?.status === 'failed';
   useEffect(() => {
-    // A failed list waits for the person's next try.
+    // A failed list waits until the person retries.
     if (due && !failed) void collection.load(query);
   }, [collection, key, due]); // eslint-disable-line react-hooks/exhaustive-deps -- the same
 
@@ -42,7 +42,7 @@ export function useList<T extends Entity, Q, D extends T>(
 
 const unknown: DetailState<never> = { status: 'loading', entity: null };
 
-/** Shows one entity with what lists leave out, fetched when it is first shown. */
+/** Shows one entity with the fields that lists leave out; it is fetched when it is first shown. */
 export function useEntity<T extends Entity, Q, D extends T>(
   collection: Collection<T, Q, D>,
   id: Id,

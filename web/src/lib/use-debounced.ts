@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value as it was once it has rested for a moment; what is typed fast is asked for once. */
+/** The value after it has not changed for a moment, so that fast typing causes only one request. */
 export function useDebounced<T>(value: T, milliseconds = 250): T {
   const [rested, setRested] = useState(value);
   useEffect(() => {

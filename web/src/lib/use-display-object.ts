@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import { useSnapshot } from 'valtio';
 
-/** What has to be known of a display object to fetch it. */
+/** What must be known about a display object to fetch it. */
 interface ObjectOf {
   id: string;
   name: string;
@@ -10,12 +10,12 @@ interface ObjectOf {
   size: number;
 }
 
-/** The contents of display objects, as a store holds them. */
+/** The contents of display objects in a store. */
 export interface HeldContents<C> {
   readonly state: { readonly contents: Readonly<Record<string, C>> };
-  /** Says that a view shows this content; answers what to call when it does not any more. */
+  /** Marks this content as shown by a view; returns a function to call when it is not shown any more. */
   readonly show: (id: string) => () => void;
-  /** `whole` fetches a large table that a preview stands for. */
+  /** `whole` fetches a large table that has only a preview. */
   readonly load: (object: ObjectOf, whole?: boolean) => Promise<void>;
   readonly download: (object: ObjectOf) => Promise<void>;
 }
@@ -29,7 +29,7 @@ interface ShownObject<C> {
 
 const idle = { status: 'idle' } as const;
 
-/** The content of a display object, which is fetched when a view asks for it and held for as long as one shows it. */
+/** The content of a display object, which is fetched when a view needs it and kept as long as a view shows it. */
 export function useDisplayObject<C extends object>(
   held: HeldContents<C>,
   object: Omit<ObjectOf, 'size'> & { size?: number | null | undefined },

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { registerHotkey, type Hotkey } from './hotkeys';
 
 /**
- * Listens to a key as long as the part is shown; `null` listens to nothing. The last part that asked for a key has it,
- * so that a page takes `/` over from the frame.
+ * Handles a key as long as the component is shown; `null` handles none. The component that registered a key last
+ * gets it, so that a page takes precedence over the frame for `/`.
  */
 export function useHotkey(hotkey: Hotkey | null): void {
   const run = useEffectEvent((event: KeyboardEvent) => hotkey?.run(event));

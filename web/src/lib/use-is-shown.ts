@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * Says whether the component that asks is still shown. People who have moved to another page while an answer was on
- * its way must not be taken to where it would have led.
+ * Returns whether the component is still shown. People who have moved to another page during a request must not be
+ * redirected when it ends.
  */
 export function useIsShown(): () => boolean {
   const shown = useRef(false);

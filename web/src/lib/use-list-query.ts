@@ -1,6 +1,6 @@
 import { useListAddress } from './use-address';
 
-/** How a list is narrowed and shown, as `components/entity-list` takes it. */
+/** The filters and the view of a list, in the format of `components/entity-list`. */
 export interface AddressedQuery<S extends string> {
   segment: S;
   project: number | null;
@@ -10,12 +10,12 @@ export interface AddressedQuery<S extends string> {
 }
 
 interface ListQueryOptions<S extends string> {
-  /** The first one is shown where the address names none. */
+  /** The first one is shown if the address names none. */
   segments: readonly S[];
   view?: 'card' | 'list';
 }
 
-/** Reads `name` and `-name`. */
+/** Parses `name` and `-name`. */
 function readSort(text: string | null): AddressedQuery<string>['sort'] {
   if (text === null || text === '' || text === '-') return null;
   return text.startsWith('-')
@@ -24,8 +24,8 @@ function readSort(text: string | null): AddressedQuery<string>['sort'] {
 }
 
 /**
- * The query of a list in the address (`filter`, `project`, `search`, `view`, `sort`): it can be shared, and a reload
- * and going back keep it. What is usual is not written. One page has one of these, as of `useListAddress`.
+ * The query of a list in the address (`filter`, `project`, `search`, `view`, `sort`): it can be shared, and a
+ * reload and going back keep it. Default values are not written. Use it once per page, like `useListAddress`.
  */
 export function useListQuery<S extends string>(
   options: ListQueryOptions<S>,
@@ -34,7 +34,7 @@ export function useListQuery<S extends string>(
   change: (changes: Partial<AddressedQuery<string>>) => void;
   /** The other parameters of the address, such as a category. */
   held: URLSearchParams;
-  /** Changes other parameters; `null` takes one out. */
+  /** Changes other parameters; `null` removes one. */
   changeOther: (changes: Readonly<Record<string, string | null>>) => void;
 } {
   const { segments, view: usualView = 'card' } = options;

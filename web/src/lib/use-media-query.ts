@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds, and again when that changes. */
+/** Whether a media query matches; it is updated when that changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -13,7 +13,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }
 
-/** Phones and narrow windows: the sidebar is a drawer, the list and the conversation take turns. */
+/** Phones and narrow windows: the sidebar is a drawer, either the list or the conversation is shown. */
 export function useIsNarrow(): boolean {
   return useMediaQuery('(max-width: 899px)');
 }

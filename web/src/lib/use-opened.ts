@@ -1,10 +1,10 @@
 import { useState, type MouseEvent } from 'react';
 import type { OnDemand } from './on-demand';
 
-/** A button that opens something which comes on demand: what it needs while that is not here, and what has come. */
+/** A button for a component that is loaded on demand: the props that it needs until then, and the loaded parts. */
 export interface Opened<T> {
   parts: T | null;
-  /** It was opened with a key, or by a program that reads the screen. */
+  /** It was opened with a key, or by a screen reader. */
   byKey: boolean;
   button: {
     onClick: (event: MouseEvent<HTMLElement>) => void;
@@ -14,13 +14,13 @@ export interface Opened<T> {
 }
 
 /**
- * Draws a button alone until it is pressed. Its parts are fetched when somebody comes near; they take the button's
- * place only when it is pressed, for with the button its focus would go.
+ * Renders only a button until it is pressed. The parts are loaded on hover or focus; they replace the button only
+ * when it is pressed, because replacing the button would lose its focus.
  */
 export function useOpened<T>(module: OnDemand<T>): Opened<T> {
   const [opened, setOpened] = useState<{ parts: T; byKey: boolean } | null>(null);
   const comeNear = (): void => {
-    // Pressing it loads the parts again, and a failure is shown then.
+    // Pressing it tries to load the parts again, and a failure is shown then.
     module.load().catch(() => undefined);
   };
   return {

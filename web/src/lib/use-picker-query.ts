@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AddressedQuery } from './use-list-query';
 
-/** The query of a list that is no page of its own, such as in a dialog: nothing of it stands in the address. */
+/** The query of a list that is not a page, for example in a dialog: it is not kept in the address. */
 export function usePickerQuery<S extends string>(
   segments: readonly [S, ...S[]],
 ): { query: AddressedQuery<S>; change: (changes: Partial<AddressedQuery<string>>) => void } {

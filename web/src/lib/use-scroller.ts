@@ -8,8 +8,8 @@ function scrollParentOf(element: HTMLElement): HTMLElement | null {
 }
 
 /**
- * What a virtual list must know of the box in which it scrolls, to draw what comes into view. With a `height` it
- * scrolls by itself; else with what is around it, for which the `ref` stands at an element that holds the list.
+ * What a virtual list must know about its scrolling box to render the entries in view. With a `height` it scrolls
+ * by itself; else it scrolls with a parent, for which `ref` must be set on an element around the list.
  */
 export function useScroller(height: number | undefined) {
   const [parent, setParent] = useState<HTMLElement | null>(null);
@@ -22,6 +22,6 @@ export function useScroller(height: number | undefined) {
       : parent === null
         ? { useWindowScroll: true }
         : { customScrollParent: parent };
-  // The list is made again when it is known what scrolls it: it asks that only once.
+  // The list is mounted again when its scrolling parent is known, because it reads that only once.
   return { ref, key: parent === null ? 'first' : 'placed', scroller };
 }

@@ -17,16 +17,16 @@ import type { DataSource } from './wire';
 interface SourceList {
   items: DeepReadonly<DataSource>[];
   status: LoadStatus;
-  /** How many there are, shown or not. */
+  /** The number of connectors, shown or not. */
   count: number;
-  /** Fetches more of them; `null` where all are here. */
+  /** Fetches more of them; `null` if all are loaded. */
   more: { loading: boolean; onMore: () => void } | null;
   onRetry: () => void;
 }
 
 /**
- * The connectors that a list shows. Where all of them are here they are narrowed at once and nothing is asked; of
- * more than that, by the server, and those found before stay until its answer is there.
+ * The connectors that a list shows. If all of them are loaded, they are filtered here without a request; otherwise
+ * the server filters them, and the previous results stay until its answer arrives.
  */
 export function useSourceList(
   sources: Collection<DataSource, DataSourceQuery>,

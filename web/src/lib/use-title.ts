@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 const product = 'Parley';
 
 /**
- * Names the page in the tab and the history of the browser, and to screen readers that have just come
- * to it. `null` leaves the name to another part of the page.
+ * Names the page in the tab and the history of the browser, and for screen readers after a navigation. `null`
+ * leaves the name to another part of the page.
  */
 export function useTitle(title: string | null): void {
   useEffect(() => {

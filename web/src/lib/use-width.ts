@@ -1,13 +1,17 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** The width that was seen last: what comes into view next is most often as wide, and is then drawn once and not twice. */
+/**
+ * The width that was measured last: the next element in view usually has the same width, and is then rendered once
+ * and not twice.
+ */
 let seen: number | null = null;
 
 /**
- * The width of an element in px, followed as it changes. Until it is laid out it is the last one that was seen of any
- * element, and for the first one the assumed width. Only the first is asked for its width: that has the page laid out
- * at once, in the middle of a list's work, which was a third of the longest tasks of scrolling (docs/performance.md).
+ * The width of an element in px, followed as it changes. Until it is laid out, it is the width that was measured
+ * last of any element, or the assumed width for the first element. Only the first element is measured directly:
+ * that forces a layout in the middle of a list's work, which was a third of the longest tasks of scrolling
+ * (docs/performance.md).
  */
 export function useWidth(element: RefObject<HTMLElement | null>, assumed: number): number {
   const [width, setWidth] = useState(() => seen ?? assumed);
@@ -20,7 +24,8 @@ export function useWidth(element: RefObject<HTMLElement | null>, assumed: number
       setWidth(seen);
     };
     if (seen === null) read();
-    // It tells between layout and paint, also of the first layout: nothing is seen that is as wide as a guess.
+    // The observer reports between layout and paint, also after the first layout, so nothing is visible with an
+    // assumed width.
     const observer = new ResizeObserver(() => flushSync(read));
     observer.observe(box);
     return () => observer.disconnect();

@@ -1,6 +1,6 @@
 /**
- * A UUIDv7: time in front, so that the ids that a client chooses sort like the server's own.
- * `crypto.randomUUID` makes version 4 and is missing on plain-http origins other than localhost.
+ * A UUIDv7: time in front, so that ids that a client chooses sort like those of the server. `crypto.randomUUID`
+ * makes version 4 and is missing on plain-http origins other than localhost.
  */
 export function uuidv7(now: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

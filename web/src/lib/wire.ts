@@ -1,8 +1,8 @@
 import type { components } from '@/api/wire.gen';
 
 /*
- * The shapes of the API by short names. All of them are generated from the server's own types;
- * `npm run generate:wire` writes them again.
+ * The shapes of the API by short names. All of them are generated from the server's own types; `npm run
+ * generate:wire` generates them again.
  */
 type Schemas = components['schemas'];
 

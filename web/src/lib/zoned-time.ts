@@ -18,14 +18,15 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   try {
     made = new Intl.DateTimeFormat(locale, { ...options, timeZone });
   } catch {
-    // A zone that the server knows and this browser does not: the same moment, and the format names the zone.
+    // The server knows this zone and the browser does not: the same moment is shown in another zone, which the
+    // format names.
     made = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
   }
   formats.set(timeZone, made);
   return made;
 }
 
-/** A moment as clocks of a time zone show it, such as `Mon, Nov 30, 2026, 9:30 AM GMT+1`; empty for what is no time. */
+/** A moment in a time zone, such as `Mon, Nov 30, 2026, 9:30 AM GMT+1`; empty if it is not a time. */
 export function formatInZone(time: string, timeZone: string): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? '' : formatOf(timeZone).format(date);

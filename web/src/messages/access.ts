@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/access.json';
 
-/** What the Manage access dialogs say. */
+/** The texts of the Manage access dialogs. */
 export const access = catalogue('access', en);

@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/account.json';
 
-/** What the account page says. */
+/** The texts of the account page. */
 export const account = catalogue('account', en);

@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/blocks.json';
 
-/** Texts of code, logs and files, and of what can be done with a display object. */
+/** The texts of code, logs and files, and of the actions for a display object. */
 export const blocks = catalogue('blocks', en);

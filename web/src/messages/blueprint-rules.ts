@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/blueprint-rules.json';
 
-/** What is wrong with a blueprint; the server says the same in English. */
+/** The errors of a blueprint; the server has the same texts in English. */
 export const blueprintRules = catalogue('blueprint-rules', en);

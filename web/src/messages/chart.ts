@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/chart.json';
 
-/** Texts of charts: what stands around a drawing, and what is said of it. */
+/** The texts of charts: around a drawing, and about it. */
 export const chart = catalogue('chart', en);

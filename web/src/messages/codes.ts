@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/codes.json';
 
-/** What the catalogue of error codes says, and what stands in where the server says nothing. */
+/** The texts of the catalogue of error codes, and the default texts if the server sends none. */
 export const codes = catalogue('codes', en);

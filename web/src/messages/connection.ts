@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/connection.json';
 
-/** The texts of a connection that is lost, and that comes back. */
+/** The texts for a lost and a restored connection. */
 export const connection = catalogue('connection', en);

@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/connectors.json';
 
-/** What is said of connectors, on their own pages and wherever they are chosen. */
+/** The texts of connectors, on their own pages and where they are chosen. */
 export const connectors = catalogue('connectors', en);

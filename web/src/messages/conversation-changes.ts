@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/conversation-changes.json';
 
-/** What is said after a conversation was changed, or could not be. */
+/** The messages after a conversation was changed, or could not be changed. */
 export const conversationChanges = catalogue('conversation-changes', en);

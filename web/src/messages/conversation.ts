@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/conversation.json';
 
-/** The page of a conversation, and that of a new one. */
+/** The texts of the page of a conversation, and of the page of a new one. */
 export const conversation = catalogue('conversation', en);

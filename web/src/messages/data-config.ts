@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/data-config.json';
 
-/** What the page for secure credentials says. */
+/** The texts of the page for secure credentials. */
 export const dataConfig = catalogue('data-config', en);

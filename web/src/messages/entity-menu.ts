@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/entity-menu.json';
 
-/** What can be done with an entity as a whole. What it means for one kind of entity its own page says. */
+/** The texts of the actions for an entity. The explanations for one kind of entity come from its own page. */
 export const entityMenu = catalogue('entity-menu', en);

@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/feedback.json';
 
-/** What a reader thinks of an answer, as they say it. */
+/** The texts for a reader's feedback on an answer. */
 export const feedback = catalogue('feedback', en);

@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/form.json';
 
-/** What every form, wizard and step form says. */
+/** The texts of every form, wizard and step form. */
 export const form = catalogue('form', en);

@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/projects.json';
 
-/** What the pages of projects say. */
+/** The texts of the pages of projects. */
 export const projects = catalogue('projects', en);

@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/reference.json';
 
-/** The page of the API reference. */
+/** The texts of the page of the API reference. */
 export const reference = catalogue('reference', en);

@@ -1,5 +1,5 @@
 import { catalogue } from '@/lib/texts';
 import en from './en/transcript.json';
 
-/** What stands around questions and answers. */
+/** The texts around questions and answers. */
 export const transcript = catalogue('transcript', en);

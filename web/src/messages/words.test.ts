@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import { projectColors } from '@/lib/project-rules';
 
 /*
- * Every text that a person reads stands in the messages of its page, so that another language is data. This reads the
- * sources and names each text that does not.
+ * Every text that a person reads must be in the messages of its page, so that another language is only data. This
+ * test reads the sources and lists each text that is not.
  */
 
 const root = join(import.meta.dirname, '..');
 
-/** Attributes and properties that people read or hear. */
+/** Attributes and properties with texts for people. */
 const spoken = new Set([
   'alt',
   'aria-description',
@@ -32,13 +32,13 @@ const spoken = new Set([
   'title',
 ]);
 
-/** What is shown as it is in every language, or to developers alone. */
+/** Texts that are the same in every language, or only for developers. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // The name of the product.
   'app/shell.tsx': ['Parley'],
   'app/sidebar.tsx': ['Parley'],
   'features/auth/sign-in-frame.tsx': ['Parley'],
-  // Products and formats have one name in every language, and so have characters in Unicode.
+  // Products and formats have the same name in every language, and so do Unicode characters.
   'components/code-block/languages.ts': ['Text'],
   'components/code-block/visible-controls.ts': ['Arabic letter mark'],
   'lib/connector-type.ts': [
@@ -49,13 +49,13 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'The Trade Desk',
   ],
   'features/tasks/time-zone-field.tsx': ['(UTC )'],
-  // The server's words for colours; what people read stands beside them in the messages.
+  // The server's names of colours; the names for people are in the messages.
   'components/project/color-field.tsx': [...projectColors, 'Purple grey'],
   'components/project/project-color.ts': [...projectColors, 'Purple grey'],
   'lib/project-rules.ts': [...projectColors, 'Purple grey'],
 };
 
-/** The showcase is for developers, and so is what tests and generated files hold. */
+/** The showcase is for developers, and so are the texts in tests and generated files. */
 const skipped = /^(?:testing|messages|features\/showcase)\/|\.test\.tsx?$|\.gen\.ts$|\.d\.ts$/u;
 
 function sources(folder = root): string[] {
@@ -68,7 +68,7 @@ function sources(folder = root): string[] {
 
 /** An id of a text, of an icon or of a toast: `archive.title`. */
 const isId = (text: string): boolean => /^[a-z][\w.-]*$/u.test(text.trim());
-/** A text of words: at least one of three letters. Keys, units, marks and class names are none. */
+/** A text of words: at least one of three letters. Keys, units, marks and class names do not count. */
 const hasWord = (text: string): boolean => /\p{L}{3}/u.test(text);
 /** Two words as a sentence or a label begins; an identifier has no space. */
 const isSentence = (text: string): boolean => /^\p{Lu}\p{Ll}+,? \p{L}[\p{L}’'-]*/u.test(text.trim());
@@ -81,7 +81,7 @@ function textOf(node: ts.Node): string | null {
   return null;
 }
 
-/** What is thrown or logged is for developers: people are told by the messages. */
+/** Texts that are thrown or logged are for developers: people read the messages. */
 function isForDevelopers(node: ts.Node): boolean {
   for (let at = node.parent; !ts.isSourceFile(at); at = at.parent) {
     if (ts.isNewExpression(at) && at.expression.getText().endsWith('Error')) return true;
@@ -91,7 +91,7 @@ function isForDevelopers(node: ts.Node): boolean {
   return false;
 }
 
-/** Whether a literal stands where only people look: in an attribute, a property or a toast. */
+/** Whether a literal is in a place for people: in an attribute, a property or a toast. */
 function isSpoken(node: ts.Node): boolean {
   const { parent } = node;
   const value = ts.isJsxExpression(parent) ? parent.parent : parent;

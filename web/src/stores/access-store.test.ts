@@ -6,7 +6,7 @@ import { openAccess } from './access-store';
 
 const ben = { id: 2, type: 'user', name: 'Ben Ames', picture: '' } as const;
 
-/** What can be shared, the address of who has access, and what is said of it. */
+/** What can be shared, the address of its list of access, and the messages about it. */
 const shared: readonly [Shared, string, string, string | null][] = [
   [
     { kind: 'conversation', id: 'c1' },

@@ -8,8 +8,8 @@ import type { Grant } from '@/lib/wire';
 import { access as t } from '@/messages/access';
 
 /**
- * Begins what one Manage access dialog needs: who has access, who could get it, and the way to change that. `onKnown`
- * is told who has access whenever the server has said so, for what shows it outside of the dialog.
+ * Starts a session for one Manage access dialog: who has access, who could get it, and how to change that.
+ * `onKnown` is called with the list of access whenever the server has sent it, for views outside of the dialog.
  */
 export function openAccess(shared: Shared, onKnown?: (grants: Grant[]) => void): AccessSession {
   return new Access(shared, onKnown);
@@ -23,7 +23,7 @@ class Access implements AccessSession {
     saving: false,
   });
   readonly #shared: Shared;
-  /** The newest search: an answer to older words is dropped. */
+  /** The newest search: an answer to an older search is dropped. */
   #search = 0;
 
   readonly #onKnown: ((grants: Grant[]) => void) | undefined;
@@ -67,7 +67,7 @@ class Access implements AccessSession {
       notify.success(t(`saved.${kind}`));
       return true;
     } catch (error) {
-      // Of a blueprint nothing is said: the dialog that stays open says that it was not saved.
+      // For a blueprint there is no message: the dialog that stays open shows that it was not saved.
       if (kind !== 'blueprint') notify.error(withServerMessage(error, t(`failed.${kind}`)));
       return false;
     } finally {

@@ -22,7 +22,10 @@ import { submitFailure, type SubmitFailure } from '@/lib/submit-failure';
 import type { AgentModel, Analyst, AnalystRequest } from '@/lib/wire';
 import { agents as t } from '@/messages/agents';
 
-/** The agents as superusers keep them, with those that are switched off. Each scope is fetched on its first use. */
+/**
+ * The agents for superusers to manage, including those that are switched off. Each scope is fetched on its first
+ * use.
+ */
 export const agents = new Collection<Analyst, AgentQuery>({
   list: findAnalysts,
   get: (id) => getAnalyst(Number(id)),
@@ -43,7 +46,7 @@ const models = proxy<ModelsState>(initial());
 
 export const agentModels: DeepReadonly<ModelsState> = models;
 
-/** Counts resets: what was asked for before one is not held. */
+/** Counts resets: an answer to a request from before a reset is not stored. */
 const person = { count: 0 };
 
 const attempt = new AttemptKey();
@@ -56,20 +59,20 @@ export async function loadAgentModels(): Promise<void> {
     const found = await listActiveModels();
     if (mine === person.count) Object.assign(models, { status: 'fetched', models: found });
   } catch {
-    // The error list says why; the next page that needs them asks again.
+    // The error list shows the reason; the next page that needs them tries again.
     if (mine === person.count) models.status = 'failed';
   }
 }
 
-/** What came of saving: the agent as the server has it, and what could not be saved. */
+/** The result of saving: the agent as the server saved it, and what could not be saved. */
 interface AgentSaved {
   agent: Analyst | null;
   failure: SubmitFailure | null;
 }
 
 /**
- * Makes an agent, or changes the one of this id, and then who may use it. Where only the second fails, the agent is
- * answered as it has been saved, for the next try to begin from.
+ * Makes an agent, or changes the one with this id, and then its access. If only the second step fails, the saved
+ * agent is returned, so that the next try can start from it.
  */
 export async function saveAgent(
   id: number | null,
@@ -94,7 +97,7 @@ export async function saveAgent(
   return { agent, failure: null };
 }
 
-/** Switches an agent on or off, unless somebody else has changed it meanwhile. Answers whether that was done. */
+/** Switches an agent on or off, unless another person has changed it meanwhile. Returns whether that was done. */
 export async function toggleAgent(
   { id, version }: Pick<Analyst, 'id' | 'version'>,
   isEnabled: boolean,
@@ -109,7 +112,7 @@ export async function toggleAgent(
   }
 }
 
-/** Marks an agent for oneself; it shows at once, and goes back where the server refuses. */
+/** Marks an agent as the user's favourite; it is shown at once, and undone if the server refuses. */
 export async function markAgent(id: number, isFavorite: boolean): Promise<void> {
   agents.patch(id, { isFavorite });
   try {
@@ -120,7 +123,7 @@ export async function markAgent(id: number, isFavorite: boolean): Promise<void> 
   }
 }
 
-/** Deletes an agent for good. Answers whether it is gone. */
+/** Deletes an agent for good. Returns whether it was deleted. */
 export async function removeAgent(id: number): Promise<boolean> {
   try {
     await deleteAnalyst(id);

@@ -5,7 +5,7 @@ import { Collection, listKey } from '@/lib/collection';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Analyst } from '@/lib/wire';
 
-/** The agents that may answer: the enabled ones. */
+/** The agents that can answer: the enabled ones. */
 export const analysts = new Collection<Analyst>({
   list: () => listAnalysts(),
   get: (id) => getAnalyst(Number(id)),
@@ -20,10 +20,10 @@ const state = proxy<DefaultAnalyst>({ id: null });
 
 export const defaultAnalyst: DeepReadonly<DefaultAnalyst> = state;
 
-/** Counts resets: an answer that was asked for before one belongs to somebody else. */
+/** Counts resets: an answer to a request from before a reset belongs to another user. */
 const epoch = { count: 0 };
 
-/** Loads the enabled agents and which of them answers when none is chosen; fails where one of the calls does. */
+/** Loads the enabled agents and which of them answers when none is chosen; fails if one of the calls does. */
 export async function loadAnalysts(): Promise<void> {
   const mine = epoch.count;
   const [standard] = await Promise.all([getDefaultAnalyst(), analysts.load(undefined)]);
@@ -35,17 +35,17 @@ export async function loadAnalysts(): Promise<void> {
 }
 
 /**
- * Whether an agent that an address names cannot be asked: it was deleted or switched off, or is not this person's.
- * Where that cannot be found out it counts as there, and the server says so when it is asked.
+ * Whether an agent that an address names cannot be used: it was deleted or switched off, or the person may not use
+ * it. If that cannot be determined, it counts as usable, and the server reports the error when it is asked.
  */
 export async function isAnalystGone(id: number): Promise<boolean> {
   if (analysts.state.byId[id]?.isEnabled === true) return false;
   const list = analysts.state.lists[listKey(undefined)];
-  // A list that is here whole knows.
+  // A completely loaded list is sufficient to decide.
   if (list?.status === 'fetched' && !list.more) return true;
   await analysts.fetch(id);
   const { status, entity } = analysts.state.details[id] ?? {};
-  // Superusers and owners are also shown what is switched off.
+  // Superusers and owners also get agents that are switched off.
   return status === 'gone' || entity?.isEnabled === false;
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** What is of this browser, of everybody, or of a dialog while it is open, and not of a person. */
+/** Stores with data of this browser, of all users, or of an open dialog, and not of a person. */
 const nobodys = [
   'access-store.ts',
   'config-store.ts',
@@ -13,7 +13,7 @@ const nobodys = [
   'reference-store.ts',
 ];
 
-/** The stores: a file, or a folder of several. */
+/** The stores: each is a file, or a folder of files. */
 const stores = readdirSync(import.meta.dirname, { withFileTypes: true }).filter(
   ({ name }) => !name.includes('.test.'),
 );

@@ -5,7 +5,7 @@ import type { LoadStatus } from '@/lib/load-status';
 import { loadAnalysts } from './analysts-store';
 import { loadDataSources } from './datasources-store/sources';
 
-/** What every guarded page may count on being there. */
+/** The data that every guarded page can rely on. */
 interface BaseDataState {
   status: LoadStatus;
 }

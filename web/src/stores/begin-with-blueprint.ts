@@ -1,7 +1,7 @@
 import { startBlueprint, type BlueprintStart } from './blueprints-store/start';
 import { putConversation } from './conversations-store';
 
-/** Starts a conversation with a blueprint, and puts it into the list. */
+/** Starts a conversation with a blueprint, and adds it to the list. */
 export async function beginWithBlueprint(
   id: number,
   inputs: Readonly<Record<string, string>>,

@@ -17,7 +17,7 @@ interface Sent {
   prompts: object[];
 }
 
-/** A server that makes conversations and takes prompts, and what it was sent. */
+/** A server that makes conversations and accepts prompts, and records the requests. */
 function accepting(): Sent {
   const sent: Sent = { made: [], keys: [], prompts: [] };
   server.use(
@@ -35,7 +35,7 @@ function accepting(): Sent {
   return sent;
 }
 
-/** A box on a page, which is shown until it is left. */
+/** A message box on a page, which is shown until it is left. */
 function boxOf(draft = newDraft) {
   const page = { isShown: true };
   const onBegun = vi.fn<(id: string) => void>();
@@ -62,7 +62,7 @@ describe.each([newDraft, homeDraft])('beginWithQuestion from the box %s', (draft
     expect(onBegun).toHaveBeenCalledExactlyOnceWith('c1');
     expect(sessionState.current).toMatchObject({ id: 'c1', phase: 'ready' });
     expect(conversationsState.byId['c1']).toBeDefined();
-    // The box is empty, and the conversation goes on with the agent that was asked.
+    // The box is empty, and the conversation continues with the agent that was asked.
     expect(draftsState.drafts).toEqual({ c1: { text: '', dataSources: null, analystId: 4, queued: null } });
   });
 
@@ -77,7 +77,7 @@ describe.each([newDraft, homeDraft])('beginWithQuestion from the box %s', (draft
     const { box, onBegun } = boxOf(draft);
     const first = beginWithQuestion(question, box);
     expect(beginningsState.underway).toEqual({ [draft]: true });
-    // Also from the same page that was opened a second time.
+    // Also from the same page, opened a second time.
     await Promise.all([
       first,
       beginWithQuestion(question, box),
@@ -105,7 +105,7 @@ describe.each([newDraft, homeDraft])('beginWithQuestion from the box %s', (draft
     expect(draftsState.drafts[draft]?.text).toBe(question.text);
     expect(onBegun).not.toHaveBeenCalled();
     const sent = accepting();
-    // What is asked meanwhile from the other box has a key of its own, and does not end this attempt.
+    // A question from the other box meanwhile has its own key, and does not end this attempt.
     await beginWithQuestion(question, boxOf(draft === newDraft ? homeDraft : newDraft).box);
     await beginWithQuestion(question, box);
     expect(sent.keys[0]).not.toBe(keys[0]);

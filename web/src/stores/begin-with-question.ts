@@ -14,8 +14,8 @@ import { changeDraft, draftsState, restoreDraft } from './drafts-store';
 import { meState } from './me-store';
 
 /*
- * How a conversation begins with a question, from whatever page that is. It touches the list, the open conversation and
- * the drafts, which do not know each other.
+ * How a conversation begins with a question, from any page. It changes the list, the open conversation and the
+ * drafts, which are independent of each other.
  */
 
 /** A question that begins a conversation. */
@@ -27,18 +27,18 @@ interface FirstQuestion {
   analystId: number | null;
 }
 
-/** The box that a first question is asked from. */
+/** The message box from which a first question is asked. */
 interface AskingBox {
   /** The name of its draft. */
   draft: string;
-  /** Whether its page is still shown. A person who has gone elsewhere is not taken away from there. */
+  /** Whether its page is still shown. A person who has moved to another page must not be redirected. */
   isShown: () => boolean;
-  /** The conversation is there and the question on its way to it: called where the page is still shown. */
+  /** Called when the conversation exists and the question is being sent to it, if the page is still shown. */
   onBegun: (id: string) => void | Promise<void>;
 }
 
 interface BeginningsState {
-  /** Names of the drafts whose question is on its way. */
+  /** Names of the drafts whose question is being sent. */
   underway: Record<string, true>;
 }
 
@@ -49,7 +49,7 @@ export const beginningsState: DeepReadonly<BeginningsState> = state;
 /** A conversation's name on creation is cut to this many characters, after a whole word. */
 const nameLimit = 30;
 
-/** By draft. Pressing Send again after a failure must not make a second conversation. */
+/** The keys by draft. Pressing Send again after a failure must not make a second conversation. */
 const attempts = new Map<string, AttemptKey>();
 
 function attemptOf(draft: string): AttemptKey {
@@ -58,7 +58,7 @@ function attemptOf(draft: string): AttemptKey {
   return attempt;
 }
 
-/** Makes a conversation that is named after its first question, and puts it into the list. */
+/** Makes a conversation that is named after its first question, and adds it to the list. */
 async function create({ text, dataSources }: FirstQuestion, draft: string): Promise<Conversation | null> {
   const firstLine = text.trim().split('\n')[0] ?? '';
   const name = shortenAtWord(firstLine, nameLimit) || t('name.default');
@@ -73,9 +73,12 @@ async function create({ text, dataSources }: FirstQuestion, draft: string): Prom
   }
 }
 
-/** The question leaves its box. What was typed there besides goes along, unless its author has gone elsewhere. */
+/**
+ * Removes the question from its box. Other text that was typed there moves to the new conversation, unless the
+ * author has left the page.
+ */
 function moveDraft(from: string, to: string, { text, analystId }: FirstQuestion, goesAlong: boolean): void {
-  // As it stands now, which the page was not drawn again for.
+  // Reads the current draft, which may not have been rendered yet.
   const typed = draftsState.drafts[from]?.text ?? '';
   const rest = typed === text ? '' : typed;
   if (goesAlong || rest === '') changeDraft(from, { text: '', dataSources: null, analystId: null });
@@ -83,8 +86,9 @@ function moveDraft(from: string, to: string, { text, analystId }: FirstQuestion,
 }
 
 /**
- * Sends a question as the first of a new conversation. One at a time from each box. Where the conversation cannot be
- * made that is said, and the text stays in its box; where the send fails, it stands in the conversation's own box.
+ * Sends a question as the first of a new conversation. Only one at a time per box. If the conversation cannot be
+ * made, a message says so, and the text stays in its box; if sending fails, the text is put into the conversation's
+ * box.
  */
 export async function beginWithQuestion(question: FirstQuestion, box: AskingBox): Promise<void> {
   const { draft, isShown, onBegun } = box;
@@ -95,11 +99,11 @@ export async function beginWithQuestion(question: FirstQuestion, box: AskingBox)
   let id: string;
   try {
     const created = await create(question, draft);
-    // The person has signed out meanwhile: nothing of this is the next one's.
+    // The person has signed out meanwhile: the next user must not see any of this.
     if (!created || underway !== state.underway) return;
     id = created.id;
     putConversation({ ...created, messageSet: [] });
-    // The question is sent also where nobody is there any more to see it.
+    // The question is sent even if the person has left the page.
     if (isShown()) await openConversation(id);
     moveDraft(draft, id, question, isShown());
     sending = sendMessage(id, {

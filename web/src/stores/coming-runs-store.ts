@@ -10,7 +10,7 @@ interface ComingRun {
   id: string;
 }
 
-/** When schedules are due next, also such as are not saved, by the schedule. */
+/** The next due times by schedule, also for schedules that are not saved. */
 export const comingRuns = new Collection<ComingRun, TaskSchedule>({
   list: async (schedule) => {
     const times = await listComingRuns(schedule);
@@ -21,7 +21,7 @@ export const comingRuns = new Collection<ComingRun, TaskSchedule>({
 
 atSignOut(() => comingRuns.reset());
 
-// A run that has begun is no next one any more.
+// A run that has begun is no longer one of the next ones.
 followStream({
   on: { 'task.run-started': () => void comingRuns.refresh() },
   refresh: () => void comingRuns.refresh(),

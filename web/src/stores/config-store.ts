@@ -2,7 +2,7 @@ import { proxy } from 'valtio';
 import { getConfig, type AppConfig } from '@/api/config';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 
-/** What the server tells before sign-in. */
+/** The configuration that the server sends before sign-in. */
 interface ConfigState {
   config: AppConfig | null;
   failed: boolean;

@@ -4,7 +4,7 @@ import { notify } from '@/lib/notify';
 import { connection as t } from '@/messages/connection';
 import type { ConnectionState } from '@/stream/stream-options';
 
-/** How the line to the server stands. A bar above the pages counts the attempts while it is lost. */
+/** The state of the connection to the server. A bar above the pages counts the attempts while it is lost. */
 interface LineState {
   connection: ConnectionState;
 }
@@ -16,7 +16,8 @@ export const lineState: DeepReadonly<LineState> = state;
 const toastId = 'connection';
 
 /**
- * Takes a change of the line, and says its end, good or bad. Returns whether the line has come back after a loss.
+ * Applies a change of the connection, and shows a message when it is restored or finally lost. Returns whether the
+ * connection was restored after a loss.
  */
 export function connectionChanged(next: ConnectionState): boolean {
   const before = state.connection;
@@ -27,7 +28,7 @@ export function connectionChanged(next: ConnectionState): boolean {
       return false;
     case 'open':
       if (before.phase !== 'retrying') return false;
-      // The first try is made at once and mostly succeeds, for example when a node hands over.
+      // The first try is made at once and mostly succeeds, for example when a node is replaced.
       if (before.attempt > 0) notify.resolved(toastId, t('back'));
       return true;
     case 'closed':

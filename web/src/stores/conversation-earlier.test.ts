@@ -14,7 +14,7 @@ import {
   sessionState,
 } from './conversation-session';
 
-/** A conversation of `count` messages, from `m1` on, on a server that gives them in pages. */
+/** A conversation of `count` messages, from `m1` on, on a server that sends them in pages. */
 interface Served {
   count: number;
   generation: number;
@@ -56,7 +56,7 @@ function ids(): string[] {
   return sessionLog.snapshot().map((message) => message.id);
 }
 
-/** The ids from the one place to the other. */
+/** The ids from one position to the other. */
 function range(first: number, last: number): string[] {
   return Array.from({ length: last - first + 1 }, (_, i) => `m${first + i}`);
 }

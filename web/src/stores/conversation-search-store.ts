@@ -3,7 +3,7 @@ import { atSignOut } from '@/lib/at-sign-out';
 import { Collection } from '@/lib/collection';
 import type { Conversation } from '@/lib/wire';
 
-/** What the command palette finds of all conversations; the list beside them has a search of its own. */
+/** The search of the command palette in all conversations; the list of conversations has a separate search. */
 export const conversationSearch = new Collection<Conversation, { search: string }>({
   list: ({ search }, page) => listConversations('all', page, search),
 });

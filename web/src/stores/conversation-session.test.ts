@@ -39,7 +39,7 @@ function event(seq: number, type: EventType, data: object): EventFrame {
   return { type, stream: 'c1', seq, epoch: 1, generation: 0, at: '2026-11-20T10:00:00.000Z', data };
 }
 
-/** What the transcript shows now: the log publishes before the next frame. */
+/** The content of the transcript: the log publishes before the next frame. */
 async function shown(): Promise<string[]> {
   await new Promise((resolve) => requestAnimationFrame(resolve));
   return sessionLog.snapshot().map((message) => `${message.role}:${message.text}`);
@@ -157,7 +157,7 @@ describe('events', () => {
       }),
     );
     expect(turn()).toEqual({ phase: 'idle' });
-    // Both came before the next paint: without the answer the turn would look stopped.
+    // Both arrived before the next paint: without the answer the turn would look stopped.
     expect(sessionLog.snapshot().at(-1)).toMatchObject({ id: 'a' });
   });
 
@@ -267,7 +267,7 @@ describe('sendMessage', () => {
       dataSources: [1],
       message: { text: 'How many?', parentMessageId: 'q' },
     });
-    // The stream's own word for it takes the place of the one shown before.
+    // The message from the stream replaces the one that was shown before.
     sessionEvent(
       'c1',
       event(
@@ -339,7 +339,7 @@ describe('sendMessage', () => {
     );
     vi.mocked(notify.error).mockClear();
     expect(await sendMessage('c1', prompt)).toBe(false);
-    // The sign-in page tells of a session that ended; and nothing brings back what was left.
+    // The sign-in page reports the end of a session; and a closed conversation is not restored.
     expect(notify.error).toHaveBeenCalledTimes(told);
     expect(sessionState.current.phase).toBe('closed');
   });
@@ -419,7 +419,7 @@ describe('stopTurn', () => {
     await stopTurn('c1');
     sessionProgress('c1', late);
     expect(turn()).toEqual({ phase: 'idle' });
-    // The next one has been sent, and its event has not come yet.
+    // The next prompt has been sent, and its event has not arrived yet.
     await sendMessage('c1', prompt);
     sessionProgress('c1', late);
     expect(turn()).toEqual({ phase: 'running', progress: null });
@@ -519,7 +519,7 @@ describe('refetch', () => {
     expect(sessionState.current).toMatchObject({ phase: 'ready', behind: true });
     expect(sessionLog.snapshot()).toHaveLength(1);
     expect(notify.error).not.toHaveBeenCalled();
-    // Without anybody asking for it.
+    // Without an action of the person.
     await eventually(() => expect(calls.mock.calls.length).toBeGreaterThan(2));
     expect(sessionState.current).toMatchObject({ phase: 'ready', behind: true });
     broken = false;

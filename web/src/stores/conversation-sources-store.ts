@@ -6,8 +6,8 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { DataSource } from '@/lib/wire';
 
 /**
- * The connectors of conversations as the server answers them: who reads a shared conversation sees
- * there also connectors that are not in their own list.
+ * The connectors of conversations from the server: readers of a shared conversation also see connectors there that
+ * are not in their own list.
  */
 interface ConversationSourcesState {
   byConversation: Record<string, DataSource[]>;
@@ -22,11 +22,11 @@ export async function loadConversationSources(conversation: string): Promise<voi
   try {
     state.byConversation[conversation] = (await listConversationDataSources(conversation)).results;
   } catch (error) {
-    // What may not be read any more is not shown from before.
+    // Connectors that may no longer be read are not shown from an earlier answer.
     if (error instanceof ApiError && (error.status === 404 || error.status === 403)) {
       state.byConversation[conversation] = [];
     }
-    // The tab shows those of the person's own list; the others are tried again with the next visit.
+    // The tab shows the connectors of the person's own list; the others are fetched again on the next visit.
   }
 }
 

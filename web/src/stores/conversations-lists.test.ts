@@ -73,7 +73,7 @@ describe('lists on a slow line', () => {
     expect(conversationsState.lists.all).toMatchObject({ ids: ['newer', 'older'], nextPage: null });
   });
 
-  /** Answers each call when the test wants it to, in any order. */
+  /** Answers each call at a time of the test's choice, in any order. */
   function answerByHand() {
     const calls: { page: string | null; give: (answer: Response) => void }[] = [];
     server.use(

@@ -113,14 +113,14 @@ describe('lists', () => {
         await held;
         return page([newer, gone]);
       }),
-      // What the event has not said of it: an earlier change, which was missed.
+      // A change that is not in the event: an earlier one, which was missed.
       http.get(api('discourse/conversations/new'), () =>
         HttpResponse.json({ ...newer, name: 'Renamed', isStreaming: true }),
       ),
     );
     putConversation(gone);
     const refreshed = refreshConversations();
-    // The answer was written before any of this.
+    // The answer was created before all of this.
     putConversation(conversationOf({ id: 'fresh', updatedAt: '2026-11-20T09:00:00.000Z' }));
     conversationUsed('new', '2026-11-20T10:00:00.000Z', { isStreaming: true });
     forgetConversation('gone');

@@ -5,7 +5,10 @@ import { submitFailure, type SubmitFailure } from '@/lib/submit-failure';
 import { uuidv7 } from '@/lib/uuid';
 import { dataConfig as t } from '@/messages/data-config';
 
-/** Uploads secure credentials. Answers what is wrong, or `null` when they are kept. Nothing of them stays here. */
+/**
+ * Uploads secure credentials. Returns what is wrong, or `null` if they were stored. They are not kept in the
+ * browser.
+ */
 export async function uploadCredentials({ name, file }: CredentialValues): Promise<SubmitFailure | null> {
   try {
     await createCredential(name, file, uuidv7());

@@ -161,7 +161,7 @@ describe('the memory of contents', () => {
     hide();
     expect(held()).toEqual(['a', 'c']);
     await loadDisplayObject(object('d'));
-    // Of the two that nobody shows, `a` was looked at last.
+    // Of the two that are not shown, `a` was shown last.
     expect(held()).toEqual(['a', 'd']);
   });
 

@@ -19,7 +19,7 @@ import type { HeldContents } from '@/lib/use-display-object';
 import { blocks as t } from '@/messages/blocks';
 import { common } from '@/messages/common';
 
-/** What has to be known of a display object to fetch it. An unknown type is a file to download. */
+/** What must be known about a display object to fetch it. An unknown type is a file to download. */
 export interface ObjectRef {
   id: string;
   name: string;
@@ -27,7 +27,7 @@ export interface ObjectRef {
   size: number;
 }
 
-/** What is held of a display object's content. */
+/** The state of a display object's content. */
 export type DisplayContent =
   | { status: 'idle' }
   | { status: 'loading' }
@@ -44,23 +44,26 @@ const state = proxy<DisplayObjectsState>({ contents: {} });
 
 export const displayObjectsState: DeepReadonly<DisplayObjectsState> = state;
 
-/** Tables up to this many bytes are shown whole at once; of larger ones a preview comes first. */
+/** Tables up to this many bytes are shown whole at once; for larger ones a preview comes first. */
 const wholeTable = 256 * 1024;
 
-/** What contents may take in memory, in bytes, beyond those that are on screen: objects may have 64 MB each. */
+/**
+ * The maximum size of contents in memory, in bytes, in addition to those that are on screen: objects may have 64 MB
+ * each.
+ */
 const cacheLimit = 50 * 1024 * 1024;
 
-/** What one content may take to stay when its conversation is left, in bytes. */
+/** The maximum size of a content that is kept when its conversation is left, in bytes. */
 const keptAfterLeaving = 512 * 1024;
 
 /**
- * What each content takes, in bytes, the one that was on screen longest ago first; and how many views show each.
- * What is on screen is never let go of.
+ * The size of each content, in bytes, the least recently shown one first; and how many views show each. Contents on
+ * screen are never dropped.
  */
 const cache: { sizes: Map<string, number>; shown: Map<string, number>; user: number } = {
   sizes: new Map(),
   shown: new Map(),
-  // Counts the sign-outs: an answer that comes after one belongs to nobody.
+  // Counts the sign-outs: an answer that arrives after one is dropped.
   user: 0,
 };
 
@@ -86,7 +89,7 @@ function makeRoom(): void {
   }
 }
 
-/** Says that a view shows this content. Answers what to call when it does not any more. */
+/** Marks this content as shown by a view. Returns a function to call when it is not shown any more. */
 export function showDisplayObject(id: string): () => void {
   cache.shown.set(id, (cache.shown.get(id) ?? 0) + 1);
   return () => {
@@ -98,7 +101,7 @@ export function showDisplayObject(id: string): () => void {
     cache.shown.delete(id);
     const size = cache.sizes.get(id);
     if (size === undefined) return;
-    // The one that was looked at last is the last to go.
+    // The one that was shown last is dropped last.
     cache.sizes.delete(id);
     cache.sizes.set(id, size);
     makeRoom();
@@ -106,8 +109,8 @@ export function showDisplayObject(id: string): () => void {
 }
 
 /**
- * A conversation was left: what of it is large goes at once, and what is small stays for a while, so that going
- * back shows it without a wait.
+ * A conversation was left: its large contents are dropped at once, and small ones are kept for a while, so that
+ * they are shown without delay when the person returns.
  */
 export function leaveDisplayObjects(): void {
   for (const [id, size] of [...cache.sizes]) {
@@ -115,12 +118,12 @@ export function leaveDisplayObjects(): void {
   }
 }
 
-/** Fetches the content once; `whole` fetches a large table that a preview stands for. */
+/** Fetches the content once; `whole` fetches a large table that has only a preview. */
 export async function loadDisplayObject(object: ObjectRef, whole = false): Promise<void> {
   const held = state.contents[object.id];
   if (held && held.status !== 'failed' && !whole) return;
   if (!texts.has(object.type) && !images.has(object.type)) {
-    // Only a file to download: there is nothing to fetch before somebody asks for it.
+    // It is only a file to download: there is nothing to fetch before a person asks for it.
     console.warn(`No preview for display objects of type ${object.type}`);
     return;
   }
@@ -130,7 +133,7 @@ export async function loadDisplayObject(object: ObjectRef, whole = false): Promi
   try {
     const response = await getContent(object.id, preview ? previewBytes : undefined);
     const blob = await response.blob();
-    // A server that does not know ranges answers 200 with everything.
+    // A server that does not support ranges answers 200 with everything.
     const truncated = preview && response.status === 206;
     const text = images.has(object.type) ? null : await blob.text();
     if (user !== cache.user) return;
@@ -148,7 +151,7 @@ export async function loadDisplayObject(object: ObjectRef, whole = false): Promi
   }
 }
 
-/** Forgets what failed, now that the server answers again: views on screen fetch it again. */
+/** Drops failed contents, because the server answers again: views on screen fetch them again. */
 export function retryDisplayObjects(): void {
   for (const [id, content] of Object.entries(state.contents)) if (content.status === 'failed') drop(id);
 }
@@ -165,7 +168,10 @@ function fileNameOf(object: Pick<ObjectRef, 'name' | 'type'>): string {
   return object.name.toLowerCase().endsWith(`.${extension}`) ? object.name : `${object.name}.${extension}`;
 }
 
-/** Saves a display object as a file: as a blob, else by sending the browser to its link. Says where neither works. */
+/**
+ * Saves a display object as a file: as a blob, else by sending the browser to its link. Shows an error if neither
+ * works.
+ */
 export async function downloadDisplayObject(object: ObjectRef): Promise<void> {
   const name = fileNameOf(object);
   try {
@@ -190,7 +196,7 @@ export const heldContents: HeldContents<DisplayContent> = {
   download: downloadDisplayObject,
 };
 
-/** Saves a table in another format, which the server makes of it. */
+/** Saves a table in another format, to which the server converts it. */
 export async function exportDisplayObject(object: ObjectRef, format: ExportFormat): Promise<void> {
   try {
     const name = object.name.replace(/\.csv$/iu, '');
@@ -203,7 +209,7 @@ export async function exportDisplayObject(object: ObjectRef, format: ExportForma
 
 const connectorKey = new AttemptKey();
 
-/** Makes a connector of a table, once however often it is tried. */
+/** Makes a connector from a table; repeated tries make only one. */
 export async function makeConnector(id: string, connector: TableConnector): Promise<SubmitFailure | null> {
   try {
     const source = await createFromTable(id, connector, connectorKey.of([id, connector]));
@@ -215,7 +221,7 @@ export async function makeConnector(id: string, connector: TableConnector): Prom
   }
 }
 
-/** Lets go of everything that is held. */
+/** Drops everything. */
 export function resetDisplayObjects(): void {
   cache.user++;
   for (const id of Object.keys(state.contents)) drop(id);

@@ -2,14 +2,14 @@ import { proxy } from 'valtio';
 import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 
-/** What stands in the message box of one conversation and has not been sent. */
+/** The unsent content of the message box of one conversation. */
 export interface Draft {
   text: string;
   /** Ids of the connectors to ask; `null` keeps those of the conversation. */
   dataSources: number[] | null;
   /** The chosen agent; `null` is the default one. */
   analystId: number | null;
-  /** A question that is sent once the answer that runs is done. */
+  /** A question that is sent when the current answer has ended. */
   queued: string | null;
 }
 
@@ -17,9 +17,9 @@ interface DraftsState {
   drafts: Record<string, Draft>;
 }
 
-/** What this tab's storage holds. */
+/** The content of this tab's storage. */
 interface Stored {
-  /** The uuid of the person who typed them; `null` until it is known who is here. */
+  /** The uuid of the person who typed them; `null` until it is known who is signed in. */
   owner: string | null;
   drafts: Record<string, Draft>;
 }
@@ -30,7 +30,7 @@ export const newDraft = 'new';
 /** The name of the draft of the home page. */
 export const homeDraft = 'home';
 
-/** What stands in the box of a conversation without a draft. */
+/** The content of the box for a conversation without a draft. */
 export const emptyDraft: DeepReadonly<Draft> = {
   text: '',
   dataSources: null,
@@ -41,7 +41,7 @@ export const emptyDraft: DeepReadonly<Draft> = {
 const key = 'parley.drafts';
 
 /**
- * What waited for its answer when the page was left goes back into its box: a tab that was doubled would send it a
+ * A question that was queued when the page was left is put back into its box: a duplicated tab would send it a
  * second time.
  */
 function withoutQueue(drafts: Record<string, Draft>): Record<string, Draft> {
@@ -53,7 +53,7 @@ function withoutQueue(drafts: Record<string, Draft>): Record<string, Draft> {
   );
 }
 
-/** One text above the other, where there are both. */
+/** Joins two texts, one above the other, if there are both. */
 function joined(above: string, below: string): string {
   return above === '' || below === '' ? above + below : `${above}\n${below}`;
 }
@@ -67,7 +67,7 @@ function stored(): Stored {
   }
 }
 
-// Neither a reload nor a session that ends by itself may lose a long question; another tab has drafts of its own.
+// A reload or an involuntary end of the session must not lose a long question; another tab has its own drafts.
 const held = stored();
 const state = proxy<DraftsState>({ drafts: held.drafts });
 const person = { uuid: held.owner };
@@ -81,18 +81,18 @@ function store(): void {
       JSON.stringify({ owner: person.uuid, drafts: state.drafts } satisfies Stored),
     );
   } catch {
-    // A full or forbidden storage costs only what a reload would have kept.
+    // If the storage is full or forbidden, drafts are only lost by a reload.
   }
 }
 
-/** Says who types here from now on. What somebody else has left is forgotten. */
+/** Sets the person who types here from now on. Drafts of another person are deleted. */
 export function openDrafts(uuid: string): void {
   if (person.uuid !== uuid) state.drafts = {};
   person.uuid = uuid;
   store();
 }
 
-/** Changes a draft; one that is empty again is forgotten. */
+/** Changes a draft; one that is empty again is deleted. */
 export function changeDraft(conversation: string, changes: Partial<Draft>): void {
   const draft = { ...emptyDraft, ...state.drafts[conversation], ...changes } as Draft;
   if (draft.text === '' && draft.dataSources === null && draft.analystId === null && draft.queued === null) {
@@ -104,27 +104,27 @@ export function changeDraft(conversation: string, changes: Partial<Draft>): void
   store();
 }
 
-/** Puts a prompt back into the message box, before what has been typed there since. */
+/** Puts a prompt back into the message box, before text that has been typed there since. */
 export function restoreDraft(conversation: string, text: string): void {
   const typed = state.drafts[conversation]?.text ?? '';
   changeDraft(conversation, { text: typed === text ? text : joined(text, typed) });
 }
 
-/** Takes what is in the box out of it, to be sent once the answer that runs is done. */
+/** Moves the text of the box to the queue, to be sent when the current answer has ended. */
 export function queueDraft(conversation: string): void {
   const draft = state.drafts[conversation];
   if (!draft || draft.text.trim() === '') return;
   changeDraft(conversation, { text: '', queued: joined(draft.queued ?? '', draft.text) });
 }
 
-/** Puts what waits back into the box, before what was typed there since. */
+/** Puts the queued question back into the box, before text that has been typed there since. */
 export function unqueueDraft(conversation: string): void {
   const waiting = takeQueued(conversation);
   if (waiting !== null)
     changeDraft(conversation, { text: joined(waiting, state.drafts[conversation]?.text ?? '') });
 }
 
-/** Answers what waits, which does not wait any more; `null` where nothing does. */
+/** Removes and returns the queued question; `null` if there is none. */
 export function takeQueued(conversation: string): string | null {
   const waiting = state.drafts[conversation]?.queued ?? null;
   if (waiting !== null) changeDraft(conversation, { queued: null });
@@ -137,7 +137,7 @@ export function resetDrafts(): void {
   sessionStorage.removeItem(key);
 }
 
-// What a person was typing when the session ended by itself waits for them.
+// Text that a person was typing when the session ended involuntarily is kept for them.
 atSignOut((code) => {
   if (code === 'signed-out') resetDrafts();
 });

@@ -4,8 +4,8 @@ import { notify } from '@/lib/notify';
 const pollEvery = 500;
 
 /**
- * Shows the calls that failed, each once, until it is dismissed. Returns what stops it.
- * Failures are recorded far from any view and fetched here, so that recording one cannot fail.
+ * Shows the calls that failed, each once, until it is dismissed. Returns a function to stop. Failures are recorded
+ * independently of any view and fetched here, so that recording cannot fail.
  */
 export function watchErrors(): () => void {
   const shown = new Set<string>();

@@ -6,7 +6,7 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { feedbackPageSize, type FeedbackQuery } from '@/lib/feedback-list';
 import type { Conversation, Feedback, SentimentCount } from '@/lib/wire';
 
-/** How many of a list have each sentiment, by the key of the list without one. */
+/** The number of entries for each sentiment, by the key of the list without a sentiment. */
 const counts = proxy<Record<string, SentimentCount[]>>({});
 
 /** The key of the counts of a query. */
@@ -16,7 +16,7 @@ export function countsKey(query: FeedbackQuery): string {
 
 export const feedbackCounts: DeepReadonly<typeof counts> = counts;
 
-/** What people said of answers, as far as this person sees it. */
+/** The feedback on answers that this person may see. */
 export const feedbackList = new Collection<Feedback, FeedbackQuery>({
   list: async (query, page) => {
     const answer = await listFeedbacks(query, page, feedbackPageSize);
@@ -25,7 +25,7 @@ export const feedbackList = new Collection<Feedback, FeedbackQuery>({
   },
 });
 
-/** Conversations that are read for what was said of them. They are fetched one by one. */
+/** Conversations that are shown with their feedback. They are fetched one by one. */
 export const reviewed = new Collection<Conversation, never>({
   list: () => Promise.reject(new Error('reviewed conversations have no list')),
   get: (id) => getReviewedConversation(String(id)),

@@ -10,13 +10,13 @@ import { serverMessage } from '@/lib/server-message';
 import type { Sentiment } from '@/lib/wire';
 import { feedback as t } from '@/messages/feedback';
 
-/** What this person thinks of the answers of the open conversation. */
+/** This person's feedback on the answers of the open conversation. */
 interface FeedbackState {
   status: LoadStatus;
   sentiments: Sentiment[];
-  /** What is being written, by message; a card that scrolls out of sight keeps it. */
+  /** Unsent feedback, by message; it is kept when the card scrolls out of sight. */
   drafts: Record<string, FeedbackDraft>;
-  /** The sentiments that were given here, by message, until the messages themselves tell of them. */
+  /** The sentiments that were given here, by message, until the messages themselves contain them. */
   given: Record<string, string>;
 }
 
@@ -26,7 +26,7 @@ const state = proxy<FeedbackState>(initial());
 
 export const feedbackState: DeepReadonly<FeedbackState> = state;
 
-/** Loads once what can be said of an answer. */
+/** Loads the possible sentiments and reasons once. */
 export async function loadSentiments(): Promise<void> {
   if (state.status !== 'initial' && state.status !== 'failed') return;
   state.status = 'fetching';
@@ -39,7 +39,7 @@ export async function loadSentiments(): Promise<void> {
   }
 }
 
-/** Holds what is being written. */
+/** Stores unsent feedback. */
 export function draftFeedback(message: string, changes: Partial<FeedbackDraft>): void {
   state.drafts[message] = { ...(state.drafts[message] ?? emptyFeedback), ...changes };
 }
@@ -47,7 +47,7 @@ export function draftFeedback(message: string, changes: Partial<FeedbackDraft>):
 /** Sending the same again after a failure must not count twice. */
 const sending = new AttemptKey();
 
-/** Gives what has been written of a message. Answers whether the server has it. */
+/** Sends the feedback on a message. Returns whether the server has accepted it. */
 export async function sendFeedback(message: string, sentiment: DeepReadonly<Sentiment>): Promise<boolean> {
   const { labels, comment } = state.drafts[message] ?? emptyFeedback;
   const key = sending.of([message, sentiment.id, labels, comment]);
@@ -63,7 +63,7 @@ export async function sendFeedback(message: string, sentiment: DeepReadonly<Sent
   return true;
 }
 
-/** Another conversation has answers of its own. */
+/** Another conversation has other answers. */
 export function forgetDrafts(): void {
   state.drafts = {};
   state.given = {};

@@ -116,7 +116,7 @@ describe('followOtherTabs', () => {
     expect(ended).not.toHaveBeenCalled();
     change(null);
     expect(ended).toHaveBeenCalledExactlyOnceWith('elsewhere');
-    // A log-out is told before the sign-in goes.
+    // A log-out is announced before the sign-in is removed.
     change('now', logOutKey);
     expect(ended).toHaveBeenLastCalledWith('signed-out');
     ended.mockClear();

@@ -11,11 +11,11 @@ import {
 } from '@/lib/kept-sign-in';
 import type { Bearer } from '@/lib/sign-in';
 
-/** What this browser holds of the identity provider. */
+/** The stored sign-in of the identity provider in this browser. */
 interface IdentityState {
-  /** What was kept of a sign-in, or the provider's answer in the address, has been read. */
+  /** The stored sign-in, or the provider's answer in the address, has been read. */
   settled: boolean;
-  /** The provider's answer was a refusal, or broken. */
+  /** The provider's answer was a refusal, or invalid. */
   failed: boolean;
   kept: KeptSignIn | null;
 }
@@ -24,7 +24,10 @@ const state = proxy<IdentityState>({ settled: false, failed: false, kept: null }
 
 export const identityState: DeepReadonly<IdentityState> = state;
 
-/** The library and its manager: 18 kB that a page inside needs for a renewal alone, and the sign-in page for leaving. */
+/**
+ * The library and its manager: 18 kB that pages behind the sign-in need only for a renewal, and the sign-in page to
+ * open the provider's page.
+ */
 interface Library {
   manager: UserManager;
   renew: (token: string) => Promise<Bearer | 'refused' | 'unreached'>;
@@ -47,13 +50,13 @@ function library(): Promise<Library> {
   if (surroundings.library === null) {
     const coming = load(provider);
     surroundings.library = coming;
-    // What could not be fetched is asked for again.
+    // A failed load is tried again on the next call.
     coming.catch(() => (surroundings.library = null));
   }
   return surroundings.library;
 }
 
-/** Has the library here before it is needed: a renewal may fall into a time without network, or after a new release. */
+/** Loads the library before it is needed: at the time of a renewal there may be no network, or a new release. */
 export async function preloadLibrary(): Promise<void> {
   // A caller that needs it loads it again, and reports the failure then.
   await library().catch(() => undefined);
@@ -63,15 +66,15 @@ function hold(kept: KeptSignIn | null): void {
   state.kept = kept && ref(kept);
 }
 
-/** Takes over what the provider has answered in the address, else what is kept of an earlier sign-in. */
+/** Reads the provider's answer in the address, else the stored sign-in. */
 export async function openIdentity(provider: Provider): Promise<void> {
-  // An answer is good once: React runs effects twice while one develops.
+  // An answer can be used only once: React runs effects twice in development.
   if (surroundings.provider === provider) return;
   surroundings.provider = provider;
   surroundings.library = null;
   Object.assign(state, { settled: false, failed: false, kept: null });
   try {
-    // The library wants the state of the sign-in that began here, exchanges the code, and keeps who it is.
+    // The library checks the state of the sign-in that began here, exchanges the code, and stores the user.
     if (isProviderAnswer()) await (await library()).manager.signinCallback();
     hold(readKept(provider));
   } catch {
@@ -80,7 +83,7 @@ export async function openIdentity(provider: Provider): Promise<void> {
   state.settled = true;
 }
 
-/** Leaves for the provider's own page. It rejects where that cannot be reached. */
+/** Opens the provider's own page. It rejects if the provider cannot be reached. */
 export async function goToProvider(askAnew: boolean): Promise<void> {
   const { manager } = await library();
   await manager.signinRedirect(askAnew ? { prompt: 'login' } : undefined);
@@ -93,7 +96,7 @@ export async function renewIdentity(token: string): Promise<Bearer | 'refused' |
   return answer;
 }
 
-/** Ends the sign-in in this browser, and so in its other tabs. */
+/** Ends the sign-in in this browser, and therefore in its other tabs. */
 export function forgetIdentity(): void {
   const { provider } = surroundings;
   if (provider) window.localStorage.removeItem(keptKey(provider));
@@ -101,9 +104,9 @@ export function forgetIdentity(): void {
 }
 
 /**
- * Hears what another tab does to the sign-in that they share: a renewed bearer is taken over, for a
- * refresh token may be good only once, a log-out there is one here, and so is an end that nobody
- * wanted. Returns what stops it.
+ * Follows changes by other tabs to the shared sign-in: a renewed bearer is used here too, because a refresh token
+ * may be valid only once; a log-out there ends the session here, and so does an involuntary end. Returns a function
+ * to stop.
  */
 export function followOtherTabs(onEnd: (code: 'signed-out' | 'elsewhere') => void): () => void {
   const listen = (event: StorageEvent): void => {

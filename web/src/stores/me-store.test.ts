@@ -21,7 +21,7 @@ function answerMe(answer: () => Response): void {
   server.use(http.get(api('user/me'), answer));
 }
 
-/** A server that takes one bearer only, and says which ones it was shown. */
+/** A server that accepts only one bearer, and records those that it received. */
 function takesOnly(good: () => string): string[] {
   const shown: string[] = [];
   server.use(

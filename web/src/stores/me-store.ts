@@ -20,29 +20,29 @@ import type { User } from '@/lib/wire';
 
 /** The person who is signed in here. */
 interface MeState {
-  /** Where the sign-in stands; changed by `signInStep` alone. */
+  /** The state of the sign-in; only `signInStep` changes it. */
   signIn: SignIn;
   user: User | null;
-  /** A session was ended here: the provider is to ask who it is, and not to answer from a sign-in of its own. */
+  /** A session ended here: the provider must ask the person to sign in, and not use its own session. */
   askAnew: boolean;
 }
 
-/** Answers a newer bearer, or why there is none: the provider refused, or could not be asked. */
+/** Returns a newer bearer, or why there is none: the provider refused, or could not be reached. */
 export type Renewer = (token: string) => Promise<Bearer | 'refused' | 'unreached'>;
 
 const state = proxy<MeState>({ signIn: ref(atFirst), user: null, askAnew: false });
 
 export const meState: DeepReadonly<MeState> = state;
 
-/** What the sign-in works with, beside its state. Written only by this file's functions. */
+/** What the sign-in uses in addition to its state. Only the functions of this file write it. */
 const surroundings: {
   renew: Renewer;
-  /** Hears that a newer bearer is there. */
+  /** Called when there is a newer bearer. */
   onBearer: () => void;
   timer: ReturnType<typeof setTimeout> | undefined;
   /** Calls that wait until a renewal has succeeded or failed. */
   waiting: (() => void)[];
-  /** Counts the questions who it is; an answer to an older one says nothing any more. */
+  /** Counts the requests for the user; an answer to an older one is dropped. */
   asked: number;
 } = {
   renew: () => Promise.resolve('unreached'),
@@ -52,17 +52,17 @@ const surroundings: {
   asked: 0,
 };
 
-/** Timers stand still while a machine sleeps, so the clock is read at least this often. */
+/** Timers stop while a machine sleeps, so the clock is read at least this often. */
 const longestTimer = 15_000;
 
-/** Takes the sign-in one step on, and does what that asks for. */
+/** Advances the sign-in by one step, and performs its outputs. */
 export function signInStep(input: SignInInput): void {
   const step = stepSignIn(state.signIn, input, { now: Date.now(), random: Math.random() });
   if (step.state === state.signIn) return;
   const before = state.signIn;
   state.signIn = ref(step.state);
   if (step.state.phase === 'ended' && before.phase !== 'ended') {
-    // A line that was down says nothing about the sign-in.
+    // If only the connection was lost, the sign-in may still be valid.
     if (step.state.code !== 'S429') state.askAnew = true;
   }
   if (step.state.phase === 'live') state.askAnew = false;
@@ -102,7 +102,7 @@ async function askPerson(): Promise<void> {
     signInStep({ type: 'person', answer: 'known' });
   } catch (error) {
     if (count !== surroundings.asked) return;
-    // Any refusal of user/me means that the app has no such person; a missing answer says nothing of them.
+    // Any refusal of user/me means that the app does not know the person; a missing answer means nothing.
     const unknown = error instanceof ApiError && error.status === 403;
     signInStep({ type: 'person', answer: unknown ? 'unknown-user' : 'failed' });
   }
@@ -133,19 +133,19 @@ export function renewWith(renewer: Renewer): void {
   surroundings.renew = renewer;
 }
 
-/** Sets who hears that a newer bearer is there. */
+/** Sets the handler that is called when there is a newer bearer. */
 export function onNewBearer(handler: () => void): void {
   surroundings.onBearer = handler;
 }
 
-/** The bearer that is good now; `null` while one is being renewed, or there is none. */
+/** The bearer that is valid now; `null` while one is being renewed, or there is none. */
 export function bearerNow(): string | null {
   // Timers may be late after a sleep.
   signInStep({ type: 'clock' });
   return tokenNow(state.signIn, Date.now());
 }
 
-/** The server does not take this bearer. Settles with whether there is a newer one to come back with. */
+/** Called when the server refuses this bearer. Resolves to whether there is a newer one for a retry. */
 export async function bearerRefused(token: string): Promise<boolean> {
   signInStep({ type: 'refused', token });
   if (state.signIn.phase === 'renewing') {
@@ -157,12 +157,12 @@ export async function bearerRefused(token: string): Promise<boolean> {
 
 setRefusedHandler(bearerRefused);
 
-/** Ends the session on this side. The first reason stands: what follows is its consequence. */
+/** Ends the session in the browser. The first reason is kept: later ones are its consequences. */
 export function endSession(code: EndCode): void {
   signInStep({ type: 'end', code });
 }
 
-/** Ends the session here and on the server, where none of its bearers is worth anything afterwards. */
+/** Ends the session here and on the server, where all of its bearers become invalid. */
 export function logOut(): void {
   tellServer();
   localStorage.setItem(logOutKey, String(Date.now()));
@@ -179,13 +179,13 @@ export async function sendKeepAlive(): Promise<void> {
   try {
     await keepAlive();
   } catch (error) {
-    // Only an answer that speaks of the person ends the session. Without one the line is down, or the server is
-    // in trouble, and the stream's own retries decide what follows.
+    // Only an answer about the person ends the session. Otherwise the connection is lost, or the server has a
+    // problem, and the retries of the stream decide what happens.
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) endSession('E401');
   }
 }
 
-/** The sentence for a code that the sign-in page was given. */
+/** The message for a code of the sign-in page. */
 export function explainCode(code: string): string {
   return messageOfCode(code);
 }

@@ -23,7 +23,7 @@ import { memories as t } from '@/messages/memories';
 /** The memories of the organisation, a page at a time. Superusers see those that are switched off, too. */
 export const memories = new Collection<Memory, MemoryQuery>({ list: listMemories });
 
-/** The words by which memories are sorted. They are few, and come once. */
+/** The types and labels of memories. There are few of them, and they are loaded once. */
 interface MemoryWordsState {
   status: LoadStatus;
   types: MemoryType[];
@@ -36,7 +36,7 @@ const words = proxy<MemoryWordsState>(initial());
 
 export const memoryWords: DeepReadonly<MemoryWordsState> = words;
 
-/** Counts resets: what was asked for before one is not held. */
+/** Counts resets: an answer to a request from before a reset is not stored. */
 const person = { count: 0 };
 
 const attempt = new AttemptKey();
@@ -49,12 +49,12 @@ export async function loadMemoryWords(): Promise<void> {
     const [types, labels] = await Promise.all([listMemoryTypes(), listMemoryLabels()]);
     if (mine === person.count) Object.assign(words, { status: 'fetched', types, labels });
   } catch {
-    // The error list says why; the next page that needs them asks again.
+    // The error list shows the reason; the next page that needs them tries again.
     if (mine === person.count) words.status = 'failed';
   }
 }
 
-/** Makes a memory, or changes the one of this id. Answers what is wrong with it. */
+/** Makes a memory, or changes the one with this id. Returns what is wrong with it. */
 export async function saveMemory(id: number | null, memory: MemoryRequest): Promise<SubmitFailure | null> {
   try {
     const saved =
@@ -62,7 +62,7 @@ export async function saveMemory(id: number | null, memory: MemoryRequest): Prom
     attempt.done();
     memories.put(saved);
   } catch (error) {
-    // The specification has one text for both.
+    // The specification has the same text for both.
     notify.error(t('failed.update'));
     return submitFailure(error, t('failed.update'));
   }
@@ -71,7 +71,7 @@ export async function saveMemory(id: number | null, memory: MemoryRequest): Prom
   return null;
 }
 
-/** Switches a memory on or off; it shows at once, and goes back where the server refuses. */
+/** Switches a memory on or off; it is shown at once, and reverted if the server refuses. */
 export async function toggleMemory(id: number, isEnabled: boolean): Promise<void> {
   memories.patch(id, { isEnabled });
   try {
@@ -83,7 +83,7 @@ export async function toggleMemory(id: number, isEnabled: boolean): Promise<void
   }
 }
 
-/** Deletes a memory for good. Answers whether it is gone. */
+/** Deletes a memory for good. Returns whether it was deleted. */
 export async function removeMemory(id: number): Promise<boolean> {
   try {
     await deleteMemory(id);
@@ -93,7 +93,7 @@ export async function removeMemory(id: number): Promise<boolean> {
   }
   memories.forget(id);
   notify.success(t('done.deleted'));
-  // What follows moves up; of a page that has become empty, the one before it is shown.
+  // The following entries move up; if the page has become empty, the one before it is shown.
   void memories.refresh();
   return true;
 }

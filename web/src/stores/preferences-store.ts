@@ -5,7 +5,7 @@ export const appearances = ['system', 'light', 'dark'] as const;
 
 export type Appearance = (typeof appearances)[number];
 
-/** Choices of this browser. */
+/** Settings of this browser. */
 interface PreferencesState {
   appearance: Appearance;
 }

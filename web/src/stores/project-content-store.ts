@@ -3,7 +3,7 @@ import { atSignOut } from '@/lib/at-sign-out';
 import { Collection, listKey } from '@/lib/collection';
 import type { Blueprint, Conversation, DataSource, ScheduledTask } from '@/lib/wire';
 
-/** What belongs to a project, by its id: as many of each as have been asked for. */
+/** The items of a project, by its id: as many of each kind as have been requested. */
 export const projectContent = {
   conversations: new Collection<Conversation, number>({ list: listConversationsOf }),
   dataSources: new Collection<DataSource, number>({ list: listDataSourcesOf }),
@@ -11,10 +11,10 @@ export const projectContent = {
   tasks: new Collection<ScheduledTask, number>({ list: listTasksOf }),
 };
 
-/** Asks again for what is shown of a project: it is changed in many places, and not here. */
+/** Fetches the shown items of a project again: they are changed in many places, and not here. */
 export async function refreshProjectContent(project: number): Promise<void> {
   const shown = Object.values(projectContent).filter(
-    // One that is on its way is as new as an answer can be.
+    // The answer of a running request is new enough.
     ({ state }) => state.lists[listKey(project)]?.status === 'fetched',
   );
   await Promise.all(shown.map((collection) => collection.refresh(project)));

@@ -4,9 +4,9 @@ import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { OfferedQuestion } from '@/lib/wire';
 
-/** The questions that are offered to begin with. */
+/** The questions that are suggested to begin with. */
 interface QuestionsState {
-  /** Of which connectors they are; `null` until some were asked for. */
+  /** The connectors that they belong to; `null` before the first request. */
   of: string | null;
   status: 'initial' | 'fetching' | 'fetched';
   questions: OfferedQuestion[];
@@ -21,8 +21,8 @@ export const questionsState: DeepReadonly<QuestionsState> = state;
 const count = 3;
 
 /**
- * Brings questions that these connectors can answer. What is shown stays until the answer is there. A failure offers
- * none, and the next choice asks again: they are a help, and nobody waits for them.
+ * Loads questions that these connectors can answer. The shown ones stay until the answer arrives. After a failure
+ * there are none, and the next choice tries again: they are only a help, so there is no error message.
  */
 export async function loadQuestions(dataSources: readonly number[]): Promise<void> {
   const of = dataSources.join();
@@ -40,7 +40,7 @@ export async function loadQuestions(dataSources: readonly number[]): Promise<voi
   } catch {
     failed = true;
   }
-  // Another choice has been made meanwhile, or another person is here.
+  // Another choice has been made meanwhile, or another user is signed in.
   if (state.of !== of) return;
   Object.assign(state, { of: failed ? null : of, status: 'fetched', questions });
 }

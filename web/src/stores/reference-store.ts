@@ -1,6 +1,6 @@
 import { getBearer } from '@/api/client';
 
-/** Where the server publishes its contract. */
+/** The address at which the server publishes its contract. */
 export const contractUrl = '/api/v1/openapi.json';
 
 /** Signs a request that a person tries out on the reference page, as themselves. */

@@ -18,7 +18,7 @@ import { meState, signInStep } from './me-store';
 import { startStream } from './stream-bindings';
 import { eventually } from '@/testing/eventually';
 
-/** Starts the stream and answers the handlers that the line was given. */
+/** Starts the stream and returns the handlers that were passed to it. */
 function setup(): StreamHandlers {
   const open = vi.spyOn(line, 'openLine').mockReturnValue();
   startStream('u1', 0);
@@ -41,7 +41,7 @@ beforeEach(() => {
   nobody();
 });
 
-/** Who the open conversation says is there. */
+/** The people that the open conversation shows as present. */
 function present(): unknown {
   return sessionState.current.phase === 'ready' ? sessionState.current.present : null;
 }
@@ -70,7 +70,7 @@ describe('who is there', () => {
 });
 
 describe('the person’s log', () => {
-  /** The end of an answer, as the server tells of it. */
+  /** The end of an answer, as the server sends it. */
   const ended = (status: string): EventFrame =>
     event('conversation.streaming-complete', { conversationId: 'c1', turnId: 't', status, credits: 3 });
 
@@ -104,14 +104,14 @@ describe('the person’s log', () => {
     const end = { conversationId: 'a', turnId: 't', status: 'complete', credits: 3 };
     onUserEvent(event('conversation.streaming-complete', end, '2026-11-20T10:00:01.000Z'));
     expect(ids()).toEqual(['a', 'b']);
-    // Another tab has gone back in it.
+    // Another tab has rewound it.
     onUserEvent(event('conversation.rewound', { conversationId: 'b' }, '2026-11-20T10:00:02.000Z'));
     expect(ids()).toEqual(['b', 'a']);
-    // A change of access does not move it in the list: its place is the one that the server answers.
+    // A change of access does not move it in the list: its position is the one from the server.
     server.use(http.get(api('discourse/conversations/a'), () => HttpResponse.json(all[0])));
     onUserEvent(event('conversation.updated', { id: 'a', accessChanged: true }, '2026-11-20T10:00:03.000Z'));
     expect(ids()).toEqual(['b', 'a']);
-    // Of the same moment the server has the later id first.
+    // At equal times the server has the later id first.
     onUserEvent(event('conversation.rewound', { conversationId: 'a' }, '2026-11-20T10:00:02.000Z'));
     expect(ids()).toEqual(['b', 'a']);
   });
@@ -191,7 +191,7 @@ describe('the person’s log', () => {
       );
     for (let n = 0; n < 20; n++) note(n);
     release();
-    // What was heard while it was fetched is one more fetch, and what is heard afterwards is none.
+    // Events during a fetch cause one more fetch, and events afterwards cause none.
     await eventually(() => expect(fetched).toBe(2));
     await eventually(() => expect(conversationsState.byId['c2']).toBeDefined());
     for (let n = 20; n < 40; n++) note(n);
@@ -210,7 +210,7 @@ describe('the person’s log', () => {
     const note = { conversationId: 'live', messageId: 'm', role: 'assistant', streaming: true };
     onUserEvent(event('message.created', note, '2026-11-20T09:30:00.000Z'));
     expect(conversationsState.lists.all.ids).toEqual(['live', 'other']);
-    // One that comes late does not turn the time back.
+    // A late event does not set the time back.
     onUserEvent(event('message.created', note, '2026-11-20T07:00:00.000Z'));
     expect(conversationsState.byId['live']?.updatedAt).toBe('2026-11-20T09:30:00.000Z');
     vi.useRealTimers();
@@ -331,7 +331,7 @@ describe('the line', () => {
     putConversation(conversationOf());
     server.use(http.get(api('discourse/conversations/c1'), () => HttpResponse.json(conversationOf())));
     await openConversation('c1');
-    // The list hears of it by the person's log, before or after.
+    // The list gets it from the person's log, before or after.
     onUserEvent(event('conversation.deleted', { id: 'c1' }));
     onDenied('c1');
     onDenied('c1');

@@ -46,7 +46,7 @@ function watched(id: string): boolean {
   return readySession(id) !== null && !document.hidden;
 }
 
-/** What each person keeps for themselves, and who may see it: a change of these alone makes no conversation more recent. */
+/** Fields for a single person, and the access: a change of only these does not make a conversation more recent. */
 const asideFields: ReadonlySet<string> = new Set([
   ...['id', 'isFavorite', 'status', 'unreadMessages'],
   'accessChanged',
@@ -59,11 +59,11 @@ function conversationChanged(data: ConversationChange, { seq, at }: EventFrame):
   const shown = watched(data.id) ? { ...changes, unreadMessages: 0 } : changes;
   const aside = Object.keys(data).every((field) => asideFields.has(field));
   const known = aside ? patchConversation(data.id, shown) : conversationUsed(data.id, at, shown);
-  // The event carries what changed, not the whole: a new or newly shared one has to be fetched.
+  // The event contains only the changed fields: a new or newly shared conversation must be fetched.
   if (!known || accessChanged === true) void fetchConversation(data.id);
 }
 
-/** The server counts an answer as unread when it ends, for every reader but the owner who has stopped it. */
+/** The server counts an answer as unread when it ends, for every reader except the owner if it was stopped. */
 function streamingComplete(
   { conversationId: id, status, credits }: StreamingComplete,
   { seq, at }: EventFrame,
@@ -71,7 +71,7 @@ function streamingComplete(
   const own = conversationsState.byId[id]?.ownerStatus === 'owner';
   const unread = !watched(id) && !(own && status === 'stopped');
   const known = knowsOf(id, seq) || answerEnded(id, at, credits, unread);
-  // The list that would know of it may have been read before it, and be on its way.
+  // The list that should contain it may have been read before it, and may still be loading.
   if (!known) void fetchConversation(id);
   if (watched(id)) void readConversation(id, true);
 }
@@ -87,14 +87,14 @@ function conversationRewound({ conversationId: id }: RewindNote, { seq, at }: Ev
 }
 
 function conversationDeleted({ id }: { id: string }, { seq }: EventFrame): void {
-  // Held from a later answer, it was shared again.
+  // If the stored state is from a later answer, it was shared again.
   if (!knowsOf(id, seq)) forgetConversation(id);
 }
 
-/** What is said of a task to somebody who is elsewhere; the words come when there is something to say. */
+/** Messages about a task to a person on another page; the module is loaded when there is a message. */
 const taskNotes = () => import('./task-notes');
 
-/** What the person's own log means to the stores: the one table from server event to store action. */
+/** The handlers for the person's own log: the single table from server events to store actions. */
 const userEvents: Record<EventType, (data: never, frame: EventFrame) => void> = {
   'conversation.created': conversationChanged,
   'conversation.updated': conversationChanged,
@@ -103,7 +103,7 @@ const userEvents: Record<EventType, (data: never, frame: EventFrame) => void> = 
   'conversation.rewound': conversationRewound,
   'message.created': messageNoted,
   'message.updated': () => undefined,
-  // What lists and histories make of these is said in their own stores.
+  // The stores of lists and histories handle these themselves.
   'task.created': () => undefined,
   'task.updated': () => undefined,
   'task.deleted': () => undefined,
@@ -118,7 +118,7 @@ function userEvent(frame: EventFrame): void {
   tellFollowers(frame.type, frame.data);
 }
 
-/** Asks again for what events tell of, where some of them may have been missed. */
+/** Fetches everything that events may have changed, because events may have been missed. */
 function refreshLists(): void {
   void refreshConversations();
   refreshFollowers();
@@ -127,14 +127,14 @@ function refreshLists(): void {
 function lineChanged(connection: ConnectionState): void {
   const recovered = connectionChanged(connection);
   if (connection.phase !== 'open') forgetPresence();
-  // The cursor brings what was missed; the running flags of other conversations are asked again.
+  // Missed events are sent again from the cursor; the running flags of other conversations must be fetched again.
   if (recovered) void refreshRunning();
   if (connection.phase === 'open') {
     void catchUp();
     retryDisplayObjects();
   }
-  // A browser does not tell a page why the server would not open a stream. If it was the bearer, this call hears it,
-  // and the newer one that follows brings the stream back.
+  // A browser does not tell a page why the server would not open a stream. If the bearer was the reason, this call
+  // gets the refusal, and the renewed bearer restores the stream.
   if (connection.phase === 'retrying' && connection.attempt > 0) void sendKeepAlive();
   if (connection.phase !== 'lost') return;
   endSession(
@@ -143,8 +143,9 @@ function lineChanged(connection: ConnectionState): void {
 }
 
 /**
- * Opens the line of this person, and brings what it says to the stores. It tells what happened behind `from` in the
- * person's log: a list that was asked for later than the server said that place needs not be asked for again.
+ * Opens the connection of this person, and passes its events to the stores. It delivers the events after `from` in
+ * the person's log: a list that was requested after the server had reported this position need not be fetched
+ * again.
  */
 export function startStream(userUuid: string, from: number): void {
   openLine({
@@ -175,7 +176,7 @@ export function stopStream(): void {
 
 onNewBearer(renewLine);
 
-/** The machine woke up, is online again, or somebody looks at the page: sign-in and stream look at the clock. */
+/** The machine woke up, is online again, or the page is shown again: sign-in and stream check the clock. */
 export function wakeUp(): void {
   signInStep({ type: 'wake' });
   wakeLine();

@@ -38,9 +38,9 @@ vi.mock('@/api/user', () => ({
 
 const disconnects = 1_000;
 
-/** Calls whose answers come when the test lets them, late or never. */
+/** Calls whose answers the test delivers when it wants, late or never. */
 class Calls {
-  /** Answers that came after the world had gone on. */
+  /** Answers that arrived after the server's state had changed. */
   late = 0;
   failed = 0;
   answered = 0;
@@ -48,7 +48,10 @@ class Calls {
 
   constructor(private readonly random: Random) {}
 
-  /** The server acts at some moment between the question and its answer; an answer that is lost has had its effect. */
+  /**
+   * The server acts at some moment between the request and its answer; a call whose answer is lost has had its
+   * effect.
+   */
   ask<T>(act: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const answered = (): (() => void) => {
@@ -69,12 +72,12 @@ class Calls {
     });
   }
 
-  /** One more moment in which they wait. */
+  /** Counts one more step in which they wait. */
   tick(): void {
     for (const call of this.waiting) call.ticks++;
   }
 
-  /** Answers one, whichever was asked first; or lets it fail. */
+  /** Answers a random one, or lets it fail. */
   answer(fails: boolean): boolean {
     if (this.waiting.length === 0) return false;
     const [call] = this.waiting.splice(this.random.below(this.waiting.length), 1);
@@ -86,7 +89,7 @@ class Calls {
   }
 }
 
-/** What runs between two turns of the event loop settles. */
+/** Waits until the microtasks have run. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 8; turn++) await Promise.resolve();
 }
@@ -133,7 +136,7 @@ function setup(seed: number) {
   return { random, ids, server, calls };
 }
 
-/** What a person does, and a page on their behalf. */
+/** An action of a person, or of a page. */
 function act(random: Random, ids: readonly string[]): void {
   const { current } = sessionState;
   const what = random.next();
@@ -149,18 +152,18 @@ function act(random: Random, ids: readonly string[]): void {
 function look(): void {
   const { current } = sessionState;
   if (current.phase === 'ready') void readConversation(current.id);
-  // A list that has failed offers another try.
+  // A failed list can be loaded again.
   void loadConversations('all');
 }
 
-/** All arrives, all is answered, until nothing more comes of it. */
+/** Delivers all frames and answers all calls, until nothing more happens. */
 async function quiet(server: ModelServer, calls: Calls): Promise<void> {
   for (let round = 0; round < 40; round++) {
     look();
     await vi.advanceTimersByTimeAsync(4_000);
     for (const socket of server.sockets) {
       socket.open();
-      // The server is there: nobody has to come back to find out.
+      // The server is alive, so that no client reconnects to find out.
       socket.push('user', { type: 'keep-alive' });
       while (!socket.isQuiet) {
         socket.deliver();
@@ -172,9 +175,9 @@ async function quiet(server: ModelServer, calls: Calls): Promise<void> {
 }
 
 /**
- * Says that nothing is shown at this moment that is not so: of each message a beginning of what was written, never less
- * than a moment ago, and of the messages all from the first one on, each once; and what a turn says of itself, here its
- * name, as long as it is the newest one and runs.
+ * Checks that everything that is shown at this moment is correct: for each message a beginning of the written text,
+ * never shorter than before; all messages from the first loaded one on, each once; and the progress of a turn, here
+ * its name, only as long as it is the newest one and running.
  */
 function watcher(server: ModelServer, calls: Calls, seen: { progress: number }): () => void {
   let before = { answered: -1, lengths: new Map<string, number>() };
@@ -197,7 +200,7 @@ function watcher(server: ModelServer, calls: Calls, seen: { progress: number }):
       .filter(({ seq }) => seq !== unsentSeq);
     const wrong = held.find(({ id, text }) => server.texts.get(id)?.startsWith(text) !== true);
     expect(wrong).toBeUndefined();
-    // A conversation that is fetched again may be from a moment before.
+    // A conversation that is fetched again may be slightly older.
     const same = before.answered === calls.answered;
     const shorter = held.find(({ id, text }) => same && text.length < (before.lengths.get(id) ?? 0));
     expect(shorter).toBeUndefined();
@@ -220,11 +223,11 @@ const plain = ({ id, seq, role, text, status, planStep }: Record<string, unknown
 });
 
 /*
- * Each of these faults, put into the client one at a time, fails the test: an event that came again is applied again;
- * a piece of text beyond the end is appended; the place is one too low after a fetch; a rewind's generation is not
- * kept; an event of an older generation is taken; a hello names an older place in the person's log; a conversation that
- * was left is followed on; what another tab has read stays unread; a rewind leaves the conversation at its place in the
- * list; what a turn says of itself is shown after its end.
+ * Each of these errors, introduced into the client one at a time, makes the test fail: a repeated event is applied
+ * again; a piece of text beyond the end is appended; the position is one too low after a fetch; the generation of a
+ * rewind is not stored; an event of an older generation is applied; a hello has an older position in the person's
+ * log; a conversation that was left is still followed; a conversation that another tab has read stays unread; a
+ * rewind does not move the conversation in the list; the progress of a turn is shown after its end.
  */
 describe('a client of a line that is cut a thousand times', () => {
   const seed = Number(process.env['PARLEY_TEST_SEED'] ?? Date.now() % 1_000_000_000);
@@ -237,7 +240,7 @@ describe('a client of a line that is cut a thousand times', () => {
     void openConversation('c1');
     const seen = { cuts: 0, refused: 0, progress: 0 };
     server.onHello = (cursor, before) => {
-      // It asks for what it does not hold, and for no more: an older place would bring all of that again.
+      // It requests what it does not have, and no more: with an older position all of that would be sent again.
       if (before)
         expect(cursor.user, 'the place in the person’s log').toBeGreaterThanOrEqual(before.heard ?? 0);
       const { current } = sessionState;
@@ -269,7 +272,8 @@ describe('a client of a line that is cut a thousand times', () => {
       else if (what < 0.88) look();
       else if (!alive || (what < 0.9 && socket.ready))
         await vi.advanceTimersByTimeAsync(random.below(15_000));
-      // One that does not come to be is a try that failed: after four in a row the page gives up, and rightly.
+      // A connection that does not become ready is a failed try: after four in a row the page gives up, which is
+      // correct.
       else if (socket.ready || seen.refused++ < 2) {
         socket.cut(random.pick([1006, 1006, 1011, 4408, 4429, 4503]));
         seen.cuts++;
@@ -281,7 +285,8 @@ describe('a client of a line that is cut a thousand times', () => {
     const stormy = server.sockets.length;
     server.finish();
     await quiet(server, calls);
-    // On a line that holds, so that events alone tell of it: answers end everywhere, and another tab reads some of them.
+    // On a stable connection, so that only events report it: answers end everywhere, and another tab reads some of
+    // them.
     for (const id of ids) server.prompt(id, `last ${id}`, 'last');
     server.finish();
     await quiet(server, calls);
@@ -296,12 +301,12 @@ describe('a client of a line that is cut a thousand times', () => {
     ).not.toEqual(before);
     await quiet(server, calls);
 
-    // It was a storm indeed.
+    // Check that there were enough failures.
     expect(stormy).toBeGreaterThanOrEqual(disconnects);
     expect(server.resets).toBeGreaterThan(20);
     expect(server.resyncs).toBeGreaterThan(5);
     expect(server.sockets.reduce((sum, { swaps }) => sum + swaps, 0)).toBeGreaterThan(20);
-    // What was left is not followed any more.
+    // A conversation that was left is not followed any more.
     expect([...(server.sockets.at(-1)?.follows ?? [])]).toEqual(
       sessionState.current.phase === 'ready' ? [sessionState.current.id] : [],
     );
@@ -315,7 +320,7 @@ describe('a client of a line that is cut a thousand times', () => {
     if (current.phase !== 'ready') throw new Error(`nothing is open: ${current.phase}`);
     const truth = server.answer(current.id, 1_000);
     const held = sessionLog.snapshot();
-    // From its first message on, which may be one of a later page, it holds all that there is.
+    // From its first loaded message on, it has all messages.
     const from = held[0]?.seq ?? 0;
     expect(held.length).toBeGreaterThan(0);
     expect(held.map((message) => plain({ ...message }))).toEqual(

@@ -33,7 +33,7 @@ function stream(): (type: EventType, data: object) => void {
   };
 }
 
-/** What the server holds; lists and the detail are shown. */
+/** The data of the server; lists and the detail are shown. */
 async function setup() {
   const held = { tasks: [taskOf()], runs: [runOf()], asked: 0 };
   server.use(

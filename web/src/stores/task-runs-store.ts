@@ -5,9 +5,9 @@ import { followStream } from '@/lib/follow-stream';
 import { taskPageSize } from '@/lib/task';
 import type { TaskRun } from '@/lib/wire';
 
-/** One due time of a task, and what became of it. */
+/** One due time of a task, and its result. */
 export interface HeldRun extends TaskRun {
-  /** Of each due time of a task there is one. */
+  /** There is one entry per due time. */
   id: string;
 }
 
@@ -21,12 +21,12 @@ export const taskRuns = new Collection<HeldRun, string>({
 
 atSignOut(() => taskRuns.reset());
 
-/** A run has begun, failed or ended: the histories that are shown are asked for again. */
+/** A run has begun, failed or ended: the shown histories are fetched again. */
 function changed(): void {
   void taskRuns.refresh();
 }
 
-/** A turn has ended; only where it was a run that is held does that change a history. */
+/** A turn has ended; this changes a history only if it was a run that is loaded. */
 function ended({ conversationId }: { conversationId: string }): void {
   const runs = Object.values(taskRuns.state.byId);
   if (runs.some((run) => run.conversationId === conversationId && run.status === 'running')) changed();
@@ -36,7 +36,7 @@ followStream({
   on: {
     'task.run-started': changed,
     'task.run-failed': changed,
-    // A due time at which the run before still went on stands in the history, and only moves the next one.
+    // A due time at which the previous run was still running is in the history, and only moves the next due time.
     'task.updated': changed,
     'conversation.streaming-complete': ended,
   },

@@ -29,7 +29,7 @@ atSignOut(() => tasks.reset());
 
 const attempt = new AttemptKey();
 
-/** Makes a task. Answers `null` when that has succeeded, else what is wrong. */
+/** Makes a task. Returns `null` on success, else what is wrong. */
 export async function scheduleTask(draft: TaskDraft): Promise<SubmitFailure | null> {
   try {
     tasks.put(await createTask(draft, attempt.of(draft)));
@@ -41,7 +41,7 @@ export async function scheduleTask(draft: TaskDraft): Promise<SubmitFailure | nu
   return null;
 }
 
-/** Changes a task. Answers `null` when that has succeeded, else what is wrong. */
+/** Changes a task. Returns `null` on success, else what is wrong. */
 export async function changeTask(
   id: string,
   draft: TaskDraft,
@@ -56,14 +56,14 @@ export async function changeTask(
   return null;
 }
 
-/** A failure as the form shows it; what belongs to no field is said by a toast too, as the specification has it. */
+/** Converts a failure for the form; a problem without a field is also shown in a toast, as specified. */
 function failed(error: unknown, text: string): SubmitFailure {
   const failure = submitFailure(error, text);
   if (failure.fields.length === 0) notify.error(text);
   return failure;
 }
 
-/** Switches a task on or off: at once here, and back where the server refuses. */
+/** Switches a task on or off: at once here, and reverted if the server refuses. */
 export async function switchTask(id: string, isEnabled: boolean): Promise<void> {
   const before = tasks.state.byId[id];
   if (!before) return;
@@ -78,7 +78,7 @@ export async function switchTask(id: string, isEnabled: boolean): Promise<void> 
   }
 }
 
-/** Moves a task into the archive. Answers whether that has succeeded. */
+/** Moves a task into the archive. Returns whether that succeeded. */
 export async function archiveTask(id: string): Promise<boolean> {
   try {
     tasks.put(await setTaskStatus(id, 'archived'));
@@ -91,7 +91,7 @@ export async function archiveTask(id: string): Promise<boolean> {
   return true;
 }
 
-/** Brings a task back from the archive. */
+/** Restores a task from the archive. */
 export async function unarchiveTask(id: string): Promise<void> {
   try {
     tasks.put(await setTaskStatus(id, 'active'));
@@ -103,10 +103,10 @@ export async function unarchiveTask(id: string): Promise<void> {
   refill();
 }
 
-/** Tasks whose deletion was asked for here: of those the event says nothing new. */
+/** Tasks whose deletion was requested here: the event for them is nothing new. */
 const removing = new Set<string>();
 
-/** Deletes a task with its history. Answers whether that has succeeded. */
+/** Deletes a task with its history. Returns whether that succeeded. */
 export async function removeTask(id: string): Promise<boolean> {
   removing.add(id);
   try {
@@ -122,18 +122,21 @@ export async function removeTask(id: string): Promise<boolean> {
   return true;
 }
 
-/** A page that has lost an entry has room for the first one of the next; an emptied last page leads to the one before. */
+/**
+ * A page that has lost an entry has space for the first one of the next page; if the last page is empty, the one
+ * before is shown.
+ */
 function refill(): void {
   void tasks.refresh();
 }
 
-/** Something of a task has changed elsewhere, or it is due at another time: what is shown of it is asked for again. */
+/** A task has changed elsewhere, or its next due time has: its shown data are fetched again. */
 function changed({ taskId }: { taskId: string }): void {
   if (tasks.state.details[taskId]) void tasks.fetch(taskId);
   void tasks.refresh();
 }
 
-/** A task was deleted elsewhere. A page that shows it learns that from the server, and says so. */
+/** A task was deleted elsewhere. A page that shows it gets that from the server, and says so. */
 function deleted({ taskId }: { taskId: string }): void {
   if (tasks.state.details[taskId] && !removing.has(taskId)) void tasks.fetch(taskId);
   void tasks.refresh();

@@ -9,7 +9,7 @@ export interface HeldZone extends TimeZone {
   id: string;
 }
 
-/** The time zones to choose from, by what was searched for. */
+/** The time zones to choose from, by search. */
 export const timeZones = new Collection<HeldZone, string>({
   list: async (search, page) => {
     const { results, pagination } = await listTimeZones(search, page, timeZonePageSize);

@@ -6,7 +6,7 @@ import type { LoadStatus } from '@/lib/load-status';
 import type { UsageQuery } from '@/lib/usage';
 import type { CreditsInfo, TimePeriod, UsageReport } from '@/lib/wire';
 
-/** Something that is read and never changed here. */
+/** Data that are only read here and never changed. */
 interface Read<T> {
   status: LoadStatus;
   value: T | null;
@@ -15,7 +15,7 @@ interface Read<T> {
 interface UsageState {
   credits: Read<CreditsInfo>;
   periods: Read<TimePeriod[]>;
-  /** By the key of what was asked for. */
+  /** By the key of the query. */
   reports: Record<string, Read<UsageReport>>;
 }
 
@@ -26,7 +26,7 @@ const state = proxy<UsageState>(initial());
 
 export const usageState: DeepReadonly<UsageState> = state;
 
-/** Counts sign-outs: what was asked for before one belongs to somebody else. */
+/** Counts sign-outs: a request from before a sign-out belongs to another user. */
 const epoch = { count: 0 };
 
 /** The key of a report in the state. */
@@ -34,7 +34,10 @@ export function reportKey({ level, groupBy, period }: UsageQuery): string {
   return JSON.stringify([level, groupBy, period]);
 }
 
-/** Reads something; what is held stays while it is read again, and one question is asked once at a time. */
+/**
+ * Loads data; the old state stays while they are loaded again, and equal requests are not sent twice at the same
+ * time.
+ */
 async function read<T>(into: Read<T>, ask: () => Promise<T>): Promise<void> {
   if (into.status === 'fetching' || into.status === 'updating') return;
   into.status = into.value === null ? 'fetching' : 'updating';
@@ -45,29 +48,29 @@ async function read<T>(into: Read<T>, ask: () => Promise<T>): Promise<void> {
     into.value = value;
     into.status = 'fetched';
   } catch {
-    // The part of the page that it belongs to says that it failed, and offers to try again.
+    // The section of the page shows the failure and offers a retry.
     if (mine === epoch.count) into.status = 'failed';
   }
 }
 
-/** Reads where the organisation stands this month. */
+/** Loads the state of the organisation's credits this month. */
 export function loadCredits(): Promise<void> {
   return read(state.credits, getCreditsInfo);
 }
 
-/** Reads the names of the periods. */
+/** Loads the names of the periods. */
 export function loadTimePeriods(): Promise<void> {
   return read(state.periods, async () => (await listTimePeriods()).results);
 }
 
-/** Reads a report. */
+/** Loads a report. */
 export function loadReport(query: UsageQuery): Promise<void> {
   const key = reportKey(query);
   state.reports[key] ??= unread();
   return read(state.reports[key], () => getUsageReport(query));
 }
 
-/** Lets go of what was read. */
+/** Drops the loaded data. */
 export function resetUsage(): void {
   epoch.count++;
   Object.assign(state, initial());

@@ -179,13 +179,13 @@ describe('stepDelta', () => {
     const held = positionAt(5, 0, 1, [{ message: 'm', text: 'a€😀' }]);
     expect(held.lengths[0]?.bytes).toBe(8);
     expect(stepDelta(held, delta(8, 'é')).position.lengths[0]?.bytes).toBe(10);
-    // The delta begins at the euro sign: three of its bytes and four of the face are held.
+    // The delta begins at the euro sign: three of its bytes and four of the emoji have been received.
     expect(stepDelta(held, delta(1, '€😀!')).verdict).toEqual({ kind: 'append', message: 'm', text: '!' });
   });
 
   it('AsksWhenTheCutFallsInsideARune', () => {
     const held = positionAt(5, 0, 1, [{ message: 'm', text: 'ab' }]);
-    // One byte of the euro sign would be held, which no text can be.
+    // One byte of the euro sign would have been received, which is not valid text.
     expect(stepDelta(held, delta(1, '€')).verdict).toEqual({ kind: 'ask' });
   });
 
@@ -193,7 +193,7 @@ describe('stepDelta', () => {
     const rewound = event(6, { type: 'conversation.rewound', generation: 1 });
     const cut = { kind: 'ignore', why: 'unknown-message' };
     expect(stepDelta(stepEvent(writing, rewound).position, delta(5, 'x')).verdict).toEqual(cut);
-    // Fetched after the rewind, with another message that is being written.
+    // It was fetched after the rewind, with another message that is being written.
     const fetched = positionAt(8, 1, 1, [{ message: 'n', text: 'Hello' }]);
     expect(stepDelta(fetched, delta(5, 'x')).verdict).toEqual(cut);
   });
@@ -217,7 +217,7 @@ describe('stepDelta', () => {
   it('GivesTheWholeTextOnceFromAnyPieces', () => {
     // Pieces of any size, overlapping, repeated and out of order, with the missing ones sent again.
     const text = 'Umsätze stiegen in Österreich — 収益 😀 überall. '.repeat(5);
-    // Runes, not what a person sees as one character: the server cuts between runes.
+    // Runes, not user-perceived characters: the server cuts between runes.
     const runes = Array.from(text);
     let seed = 42;
     const random = (below: number): number => {

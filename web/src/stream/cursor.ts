@@ -1,19 +1,19 @@
 import type { ConversationCursor, DeltaFrame, EventFrame, UnknownEventFrame } from './frames';
 import { byteLength, dropBytes } from './utf8';
 
-/** What the client holds of one stream. Never changed in place. */
+/** The client's position in one stream. It is never changed in place. */
 export interface Position {
   /** The seq of the last event applied. */
   seq: number;
-  /** Rises with each rewind. */
+  /** It increases with each rewind. */
   generation: number;
   /** The owner that wrote the last event applied. */
   eventEpoch: number;
-  /** The newest owner heard of, by an event or a delta. */
+  /** The newest known owner, from an event or a delta. */
   epoch: number;
-  /** Bytes held of each message that is still being written, oldest first. */
+  /** The number of received bytes of each message that is still being written, oldest first. */
   lengths: readonly { message: string; bytes: number }[];
-  /** The client has asked again and waits; further gaps are the same gap. */
+  /** The client has subscribed again and waits; further gaps are part of the same gap. */
   asking: boolean;
 }
 
@@ -21,11 +21,11 @@ export interface Position {
 export type Verdict =
   /** Apply the event. */
   | { kind: 'apply' }
-  /** Add this text to the message: the part of the delta that is not held yet. */
+  /** Add this text to the message: the part of the delta that has not been received yet. */
   | { kind: 'append'; message: string; text: string }
-  /** Known already, or of the past. */
+  /** It is known already, or outdated. */
   | { kind: 'ignore'; why: 'repeat' | 'old-generation' | 'old-epoch' | 'asking' | 'unknown-message' }
-  /** Something is missing: subscribe again from what is held. */
+  /** Something is missing: subscribe again from the current position. */
   | { kind: 'ask' };
 
 export interface Step {
@@ -33,13 +33,13 @@ export interface Step {
   verdict: Verdict;
 }
 
-/** A text that is being written, as the conversation call answered it. */
+/** A text that is being written, from the answer of the conversation call. */
 export interface OpenText {
   message: string;
   text: string;
 }
 
-/** The place of a client that has just fetched a conversation (or, for the person's log, heard its head). */
+/** The position of a client that has just fetched a conversation (or, for the person's log, received its head). */
 export function positionAt(seq: number, generation = 0, epoch = 0, open: readonly OpenText[] = []): Position {
   return {
     seq,
@@ -51,7 +51,7 @@ export function positionAt(seq: number, generation = 0, epoch = 0, open: readonl
   };
 }
 
-/** The place as the server wants to hear it. */
+/** The position in the format of the server. */
 export function cursorOf(position: Position): ConversationCursor {
   const open = position.lengths.at(-1);
   const cursor = { seq: position.seq, generation: position.generation };
@@ -64,8 +64,8 @@ function ask(position: Position): Step {
 }
 
 /**
- * Whether what a frame without a seq says is of what is held: neither of a branch that was cut or is not known yet, nor
- * of an owner that another one has followed.
+ * Whether a frame without a seq belongs to the current state: not to a branch that was cut or is not known yet, and
+ * not to an owner that has been replaced.
  */
 export function isCurrent(position: Position, frame: { generation: number; epoch: number }): boolean {
   return frame.generation === position.generation && frame.epoch >= position.epoch;
@@ -83,7 +83,7 @@ function messageData(frame: EventFrame | UnknownEventFrame): MessageData {
   return typeof frame.data === 'object' && frame.data !== null ? frame.data : {};
 }
 
-/** The lengths after an event, or `null` when the event shows that text is missing. */
+/** The lengths after an event, or `null` if the event shows that text is missing. */
 function lengthsAfter(position: Position, frame: EventFrame | UnknownEventFrame): Position['lengths'] | null {
   const data = messageData(frame);
   const id = typeof data.id === 'string' ? data.id : '';
@@ -107,8 +107,8 @@ function lengthsAfter(position: Position, frame: EventFrame | UnknownEventFrame)
 }
 
 /**
- * Takes one event of the log. An event is applied only if it is the next one: a lower one is a
- * repeat, a higher one shows a gap.
+ * Handles one event of the log. An event is applied only if it is the next one: a lower one is a repeat, a higher
+ * one shows a gap.
  */
 export function stepEvent(position: Position, frame: EventFrame | UnknownEventFrame): Step {
   if (frame.seq <= position.seq) return { position, verdict: { kind: 'ignore', why: 'repeat' } };
@@ -133,17 +133,18 @@ export function stepEvent(position: Position, frame: EventFrame | UnknownEventFr
 }
 
 /**
- * Takes one delta. It is applied if it begins at or before the end of what is held, without the
- * bytes that are there already; beyond the end something is missing.
+ * Handles one delta. It is applied if it begins at or before the end of the received text, without the bytes that
+ * are known already; if it begins beyond the end, something is missing.
  */
 export function stepDelta(position: Position, frame: DeltaFrame): Step {
   if (frame.epoch < position.epoch) return { position, verdict: { kind: 'ignore', why: 'old-epoch' } };
   // A newer generation means that a rewind was missed, and the offset may belong to another branch.
   if (frame.generation > position.generation) return ask(position);
   const held = position.lengths.find((entry) => entry.message === frame.message);
-  // Either the message has ended (a late repeat), or its creation was missed; the seq of the next
-  // event tells which, so this is no reason to ask. Text of a branch that was cut comes to this too: a rewind
-  // ends every message, so of an older generation none is being written, and its number needs no look.
+  // Either the message has ended (a late repeat), or its creation was missed; the seq of the next event shows
+  // which, so this is no reason to subscribe again. Text of a branch that was cut is handled here too: a rewind
+  // ends every message, so no message of an older generation is being written, and the generation need not be
+  // checked.
   if (!held) return { position, verdict: { kind: 'ignore', why: 'unknown-message' } };
   if (frame.offset > held.bytes) return ask(position);
 

@@ -9,10 +9,10 @@ import {
 } from './frames';
 import type { StreamHandlers } from './stream-options';
 
-/** How long a conversation may wait for an answer to "asked again" before it is fetched again. */
+/** How long a conversation may wait for an answer to a repeated subscribe before it is fetched again. */
 const askPatience = 5_000;
 
-/** What the follower asks of the connection. */
+/** What the follower needs of the connection. */
 interface Line {
   send: (frame: ClientFrame) => void;
   /** Sends hello again: only that repairs a gap in the person's log. */
@@ -20,8 +20,8 @@ interface Line {
 }
 
 /**
- * Holds the tab's place in each stream, whichever socket brings the frames: applies the cursor rules, asks again
- * at a gap, and hands on what is new. It knows nothing of what the events mean.
+ * Keeps the tab's position in each stream, independent of the socket: applies the cursor rules, subscribes again at
+ * a gap, and passes on new frames. It does not interpret the events.
  */
 export class StreamFollower {
   private user: Position;
@@ -36,24 +36,24 @@ export class StreamFollower {
     this.user = positionAt(from);
   }
 
-  /** How far the person's log is held. */
+  /** The position in the person's log. */
   get userSeq(): number {
     return this.user.seq;
   }
 
-  /** Follows a conversation from what the caller has just fetched. */
+  /** Follows a conversation from the state that the caller has just fetched. */
   follow(conversation: string, at: Position): void {
     this.conversations.set(conversation, at);
     this.endPatience(conversation);
   }
 
-  /** Answers whether it was followed. */
+  /** Returns whether it was followed. */
   unfollow(conversation: string): boolean {
     this.endPatience(conversation);
     return this.conversations.delete(conversation);
   }
 
-  /** The hello of a new socket: what is held of everything. What was asked again before is asked by it. */
+  /** The hello of a new socket: the positions in all streams. It replaces all pending repeated subscribes. */
   hello(): ClientFrame {
     const conversations = Object.fromEntries(
       [...this.conversations].map(([id, position]) => [id, cursorOf(position)]),
@@ -66,12 +66,12 @@ export class StreamFollower {
     return { type: 'hello', cursor: { user: this.user.seq, conversations } };
   }
 
-  /** Waits for nothing any more. */
+  /** Stops all waiting. */
   stop(): void {
     for (const conversation of [...this.patience.keys()]) this.endPatience(conversation);
   }
 
-  /** Takes a frame of the socket, but for the answer to its hello. */
+  /** Handles a frame of the socket, except the answer to its hello. */
   take(frame: Exclude<ServerFrame, { type: 'session.ready' }>): void {
     const { handlers } = this;
     switch (frame.type) {
@@ -118,14 +118,14 @@ export class StreamFollower {
     if (!position) return;
     const step = stepEvent(position, frame);
     if (mine) {
-      // The person's log has no subscribe: a gap in it is mended by a new hello.
+      // The person's log has no subscribe: a gap in it is repaired by a new hello.
       this.user = step.position;
       if (step.verdict.kind === 'apply') {
         if (frame.type !== 'unknown-event') this.handlers.onUserEvent(frame);
       } else if (step.verdict.kind === 'ask') {
         this.line.greetAgain();
       } else if (step.verdict.kind === 'ignore' && step.verdict.why === 'asking') {
-        // A new hello did not mend the gap, so the lists themselves have to.
+        // A new hello did not repair the gap, so the lists must be fetched.
         this.user = positionAt(frame.seq);
         this.handlers.onResync();
       }
@@ -156,14 +156,17 @@ export class StreamFollower {
     }
   }
 
-  /** After subscribing the server tells who else is there, or nothing if nobody is: so nobody is shown until then. */
+  /**
+   * After a subscribe the server sends who else has it open, or nothing if no one has: so no one is shown until
+   * then.
+   */
   private forgetPresence(conversation: string): void {
     this.handlers.onPresence(conversation, nobody);
   }
 
   private refetch(conversation: string): void {
     this.endPatience(conversation);
-    // Until the caller follows it again nothing of it is applied.
+    // Until the caller follows it again, its frames are ignored.
     if (this.conversations.delete(conversation)) this.handlers.onReset(conversation);
   }
 

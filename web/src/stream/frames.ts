@@ -1,22 +1,22 @@
 import type { Attendee, Presence } from '@/lib/presence';
 
-/** A client's place in one conversation, as hello and subscribe carry it. */
+/** A client's position in one conversation, as in hello and subscribe. */
 export interface ConversationCursor {
   seq: number;
   generation: number;
-  /** The message that is being written, and how many UTF-8 bytes of it the client holds. */
+  /** The message that is being written, and how many UTF-8 bytes of it the client has. */
   message?: string;
   offset?: number;
 }
 
-/** What a client may say; docs/stream-protocol.md. */
+/** The frames of a client; docs/stream-protocol.md. */
 export type ClientFrame =
   | { type: 'hello'; cursor: { user?: number; conversations: Record<string, ConversationCursor> } }
   | { type: 'subscribe'; conversation: string; at: ConversationCursor }
   | { type: 'unsubscribe'; conversation: string }
   | { type: 'ping' };
 
-/** Types of events that stand in a log and therefore carry a seq. */
+/** Types of events that are in a log and therefore have a seq. */
 const eventTypes = [
   'conversation.created',
   'conversation.updated',
@@ -51,8 +51,8 @@ export interface EventFrame {
 }
 
 /**
- * An entry of a log of a type that this client does not know. It has its place in the order all the
- * same: without it the next entry would look like the far side of a gap.
+ * An entry of a log of a type that this client does not know. It still has its position in the order: without it
+ * the next entry would look like the end of a gap.
  */
 export interface UnknownEventFrame extends Omit<EventFrame, 'type' | 'at'> {
   type: 'unknown-event';
@@ -69,13 +69,13 @@ export interface DeltaFrame {
   text: string;
 }
 
-/** The people who have a conversation open: the whole list each time, and in no log. */
+/** The people who have a conversation open: the whole list each time; it is not in a log. */
 export interface PresenceFrame extends Presence {
   type: 'presence';
   conversation: string;
 }
 
-/** Everything else that a server says. */
+/** All other frames of a server. */
 export type ControlFrame =
   | { type: 'session.ready'; seq: number }
   | { type: 'session.resync'; seq: number }
@@ -103,9 +103,8 @@ function attendeesOf(value: unknown): Attendee[] {
 }
 
 /**
- * Reads one frame. A type that this client does not know, which an older client meets when a newer
- * server speaks to it, is `unknown-event` where it stands in a log, and otherwise `null`, as is text
- * that is no frame.
+ * Reads one frame. A type that this client does not know, for example from a newer server, is `unknown-event` if it
+ * is in a log, and otherwise `null`, like text that is not a frame.
  */
 export function parseFrame(text: string): ServerFrame | null {
   let value: unknown;

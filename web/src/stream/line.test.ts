@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Opens a person's line from a place in their log, and answers the place that its hello says. */
+/** Opens a person's connection from a position in their log, and returns the position in its hello. */
 function opened(person: string, from: number): unknown {
   const handlers = new Proxy({} as StreamHandlers, { get: () => () => undefined });
   openLine({
@@ -34,7 +34,7 @@ function opened(person: string, from: number): unknown {
   return socket.sent[0];
 }
 
-/** The next entry of the log comes. */
+/** The next entry of the log arrives. */
 function hear(seq: number): void {
   const entry = { stream: 'user', epoch: 0, generation: 0, at: '2026-11-20T08:00:00Z', data: { id: 'c1' } };
   sockets.at(-1)!.say({ type: 'conversation.updated', seq, ...entry });

@@ -2,35 +2,35 @@ import type { Position } from './cursor';
 import { StreamClient } from './socket';
 import type { StreamHandlers } from './stream-options';
 
-/** The tab's one line to the server. Written only by this file's functions. */
+/** The single connection of the tab to the server. Only the functions of this file write it. */
 const line: {
   client: StreamClient | null;
   /** The address of the last one that was opened. */
   url: string;
   followed: Map<string, Position>;
-  /** How far each person's log was held when their line was closed, by its address. */
+  /** The position in each person's log when their connection was closed, by its address. */
   held: Map<string, number>;
 } = {
   client: null,
   url: '',
   held: new Map(),
-  // What is followed before the line is open is followed as soon as it is.
+  // Conversations that are followed before the connection is open are followed as soon as it is.
   followed: new Map(),
 };
 
 export interface LineOptions {
   url: string;
-  /** The place in the person's log from which on events are wanted, where none of this tab is known that is later. */
+  /** The position in the person's log from which on events are requested, if this tab does not know a later one. */
   from: number;
   bearer: () => string | null;
   onBearerEnded: (bearer: string) => void;
   handlers: StreamHandlers;
 }
 
-/** Opens the line; an open one is closed first. */
+/** Opens the connection; an open one is closed first. */
 export function openLine(options: LineOptions): void {
   stop();
-  // What was heard before is in what is shown: to hear it again would count it twice.
+  // Events that were received before are included in the shown state: receiving them again would count them twice.
   const from = Math.max(options.from, line.held.get(options.url) ?? 0);
   line.client = new StreamClient({ ...options, from });
   line.url = options.url;
@@ -61,12 +61,12 @@ export function unfollowConversation(conversation: string): void {
   line.followed.delete(conversation);
 }
 
-/** Tries a lost line now, not after the pause, and one that may have died meanwhile. */
+/** Reconnects a lost connection now, without the pause, and checks one that may be dead. */
 export function wakeLine(): void {
   line.client?.wake();
 }
 
-/** A newer bearer is there. */
+/** Called when there is a newer bearer. */
 export function renewLine(): void {
   line.client?.bearerChanged();
 }

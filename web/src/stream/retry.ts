@@ -1,26 +1,26 @@
-/** What the socket's end asks of the client; docs/stream-protocol.md, "Close codes". */
+/** What the client must do when the socket closes; docs/stream-protocol.md, "Close codes". */
 export type CloseAction =
-  /** Come back soon: the server asked for it, or the line broke. */
+  /** Reconnect soon: the server asked for it, or the connection broke. */
   | 'soon'
-  /** Come back after the long pause. */
+  /** Reconnect after the long pause. */
   | 'wait'
-  /** Come back with a newer bearer. */
+  /** Reconnect with a newer bearer. */
   | 'renew'
   /** The session is over. */
   | 'sign-in'
-  /** The right is withdrawn. */
+  /** The right was withdrawn. */
   | 'forbidden'
-  /** A fault of this client; trying again would repeat it. */
+  /** An error of this client; a retry would repeat it. */
   | 'stop';
 
-/** Attempts before giving up, and the pause before each, give or take a tenth: document 2, 4. */
+/** Attempts before giving up, and the pause before each, plus or minus a tenth: document 2, 4. */
 export const retryLimit = 3;
 export const retryPause = 10_000;
-/** A connection that lived as long as this was good: its loss is the first one again. */
+/** A connection that lasted this long was stable: its loss counts as the first one again. */
 export const goodAfter = 30_000;
-/** A node that goes takes many with it, who are not to come to the next one in the same instant. */
+/** A node that stops closes many connections, which must not all move to the next node at the same instant. */
 const spread = 2_000;
-/** The least pause after the first, second and third loss of connections that did not live. */
+/** The minimum pause after the first, second and third loss of connections that were not stable. */
 const silentPauses = [0, 2_000, 5_000] as const;
 
 /** Reads a websocket close code. */
@@ -42,18 +42,18 @@ export function closeAction(code: number): CloseAction {
     case 1011:
       return 'wait';
     default:
-      // 4408 and 4503 say so; 1006 (no close frame) and 1001 (server gone) are a broken line.
+      // 4408 and 4503 request it; 1006 (no close frame) and 1001 (server gone) mean a broken connection.
       return 'soon';
   }
 }
 
-/** Where a lost connection stands. */
+/** The state of a lost connection. */
 export interface Retry {
-  /** Counted attempts made since the server last said that it is ready. */
+  /** Counted attempts made since the server was last ready. */
   attempts: number;
-  /** The uncounted attempt after a loss is under way. */
+  /** The uncounted attempt after a loss is running. */
   silent: boolean;
-  /** Losses since a connection last lived for 30 s; each makes the next pause longer. */
+  /** Losses since a connection last lasted 30 s; each makes the next pause longer. */
   losses: number;
 }
 
@@ -64,14 +64,14 @@ export type RetryStep =
   | { kind: 'renew'; retry: Retry }
   | { kind: 'give-up'; retry: Retry; because: 'failed' | 'sign-in' | 'forbidden' | 'stop' };
 
-/** The server said that it is ready: whatever failed before does not count against the next loss. */
+/** Called when the server is ready: earlier failures do not count for the next loss. */
 export function afterReady({ losses }: Retry): Retry {
   return { attempts: 0, silent: false, losses };
 }
 
 /**
- * Decides what follows a closed socket. `lived` says for how long it was ready, in milliseconds, and `random` is
- * from 0 up to 1.
+ * Decides what follows a closed socket. `lived` is how long it was ready, in milliseconds, and `random` is from 0
+ * up to 1.
  */
 export function afterClose(before: Retry, code: number, lived: number, random: number): RetryStep {
   const retry = lived >= goodAfter ? freshRetry : before;

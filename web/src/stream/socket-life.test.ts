@@ -11,7 +11,7 @@ const event = (seq: number): object => ({
   data: {},
 });
 
-/** A server that is there speaks every 25 s. */
+/** A server that is alive sends a frame every 25 s. */
 function live(socket: { say: (frame: object) => void }, ms: number): void {
   for (let passed = 0; passed < ms; passed += 25_000) {
     vi.advanceTimersByTime(Math.min(25_000, ms - passed));
@@ -92,7 +92,7 @@ describe('a connection that is lost', () => {
       vi.advanceTimersByTime(1);
       expect(sockets).toHaveLength(count + 1);
     }
-    // It came back each time, so nobody is sent away.
+    // It reconnected each time, so the session is not ended.
     expect(states.some((state) => state.phase === 'lost')).toBe(false);
     live(ready(), 30_000);
     sockets.at(-1)!.onclose?.({ code: 4408 });
@@ -169,7 +169,7 @@ describe('a bearer', () => {
     client.bearerChanged();
     const second = sockets[1]!;
     expect(second.protocols).toEqual(['parley.v1', 'bearer.newer']);
-    // Until it is open the old one goes on.
+    // Until it is open, the old one is used.
     expect(first.closed).toBe(false);
     first.say(event(6));
     second.onopen?.();

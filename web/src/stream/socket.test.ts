@@ -94,7 +94,7 @@ describe('StreamClient', () => {
     expect(handlers.onConversationEvent.mock.calls.map((call) => (call[1] as { seq: number }).seq)).toEqual([
       7,
     ]);
-    // Nothing was asked again: one socket, and on it no more than the hello.
+    // Nothing was requested again: one socket, with only the hello.
     expect(sockets).toHaveLength(1);
     expect(socket.sent).toHaveLength(1);
   });

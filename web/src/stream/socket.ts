@@ -5,34 +5,34 @@ import { afterClose, afterReady, freshRetry, retryLimit, type Retry } from './re
 import type { ConnectionState, StreamOptions } from './stream-options';
 
 const keepAliveCheck = 5_000;
-/** The server speaks every 25 s: two that did not come mean that it is not there. */
+/** The server sends a keep-alive every 25 s: if two are missing, it is not reachable. */
 const keepAliveStale = 55_000;
-/** How long a new connection may take until the server is ready, and a ping until something comes. */
+/** How long a new connection may take until the server is ready, and a ping until a frame arrives. */
 const answerPatience = 20_000;
 
 /**
- * The one socket of this tab: connects, says what it holds, applies the cursor rules, and comes back
- * after a loss. It knows nothing of what the events mean.
+ * The single socket of this tab: it connects, sends its positions, applies the cursor rules, and reconnects after a
+ * loss. It does not interpret the events.
  */
 export class StreamClient {
   private readonly options: Required<StreamOptions>;
   private socket: WebSocket | null = null;
-  /** A socket with a newer bearer, which takes the other one's place once it is open. */
+  /** A socket with a newer bearer, which replaces the current one once it is open. */
   private next: WebSocket | null = null;
-  /** What the current socket was opened with. */
+  /** The bearer of the current socket. */
   private bearer: string | null = null;
-  /** A newer bearer is on its way. */
+  /** A newer bearer is being obtained. */
   private awaitsBearer = false;
   private phase: ConnectionState['phase'] = 'closed';
   private readonly follower: StreamFollower;
   private retry: Retry = freshRetry;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private checkTimer: ReturnType<typeof setInterval> | undefined;
-  /** When the server last said something, and when it became ready on this socket. */
+  /** When the server last sent a frame, and when it became ready on this socket. */
   private heard = 0;
   private readySince: number | null = null;
   private pinged: number | null = null;
-  /** The hello has gone out, so that what is followed later needs its own subscribe. */
+  /** The hello has been sent, so conversations that are followed later need their own subscribe. */
   private greeted = false;
   private stopped = true;
 
@@ -47,7 +47,7 @@ export class StreamClient {
     this.follower = new StreamFollower(this.options.handlers, line, options.from);
   }
 
-  /** How far the person's log is held. */
+  /** The position in the person's log. */
   get userSeq(): number {
     return this.follower.userSeq;
   }
@@ -61,14 +61,14 @@ export class StreamClient {
     this.connect();
   }
 
-  /** Closes for good. Safe to call twice. */
+  /** Closes permanently. Safe to call twice. */
   stop(): void {
     if (this.stopped) return;
     this.shut();
     this.say({ phase: 'closed' });
   }
 
-  /** Follows a conversation from what the caller has just fetched. */
+  /** Follows a conversation from the state that the caller has just fetched. */
   follow(conversation: string, at: Position): void {
     this.follower.follow(conversation, at);
     if (this.greeted) this.send({ type: 'subscribe', conversation, at: cursorOf(at) });
@@ -80,8 +80,8 @@ export class StreamClient {
   }
 
   /**
-   * Somebody looks at the page again, the machine woke up, or the browser is online: a pause is over, and a
-   * connection that may have died meanwhile is tried.
+   * The page is shown again, the machine woke up, or the browser is online: a pause is ended, and a connection that
+   * may be dead is checked.
    */
   wake(): void {
     if (this.stopped || this.awaitsBearer) return;
@@ -100,7 +100,9 @@ export class StreamClient {
     if (this.retryTimer !== undefined) this.connect();
   }
 
-  /** A newer bearer is there: what waited for it goes on, and an open socket hands over to one that has it. */
+  /**
+   * There is a newer bearer: a waiting client connects, and an open socket is replaced by one with the new bearer.
+   */
   bearerChanged(): void {
     if (this.stopped) return;
     if (this.awaitsBearer || this.retryTimer !== undefined) this.connect();
@@ -112,7 +114,7 @@ export class StreamClient {
     this.retryTimer = undefined;
     this.detach();
     const bearer = this.options.bearer();
-    // The browser does not tell a page that its bearer was refused, so none is tried that has ended.
+    // The browser does not tell a page that its bearer was refused, so an expired one is not tried.
     this.awaitsBearer = bearer === null;
     if (bearer === null) return;
     const socket = this.open(bearer);
@@ -140,8 +142,8 @@ export class StreamClient {
   }
 
   /**
-   * Opens a socket with the newer bearer, and goes over to it when it is open: its hello asks for what came
-   * meanwhile. If it cannot be opened, the old one lasts until the server ends it.
+   * Opens a socket with the newer bearer, and switches to it when it is open: its hello requests what was sent
+   * meanwhile. If it cannot be opened, the old one is used until the server closes it.
    */
   private handOver(): void {
     const bearer = this.options.bearer();
@@ -154,7 +156,7 @@ export class StreamClient {
       const { readySince } = this;
       this.next = null;
       this.detach();
-      // It goes on, so what was good so far counts.
+      // The connection continues, so its time so far counts.
       this.readySince = readySince;
       this.listen(next, bearer);
       this.hello();
@@ -167,7 +169,7 @@ export class StreamClient {
     if (next) release(next);
   }
 
-  /** Lets go of the current socket without hearing its end. */
+  /** Drops the current socket without handling its close event. */
   private detach(): void {
     const { socket } = this;
     this.socket = null;
@@ -216,7 +218,7 @@ export class StreamClient {
       return;
     }
     this.awaitsBearer = true;
-    // It may be that a newer one is held already, and that the server was quicker than the hand-over.
+    // There may be a newer bearer already, if the server closed the socket before the switch.
     if (this.options.bearer() !== bearer) this.connect();
     else if (bearer !== null) this.options.onBearerEnded(bearer);
   }
@@ -226,7 +228,7 @@ export class StreamClient {
     this.options.handlers.onState(state);
   }
 
-  /** Whether the server has been silent for longer than one that is there would be. */
+  /** Whether the server has been silent for longer than a reachable server would be. */
   private isDead(): boolean {
     if (this.socket === null) return false;
     const now = this.options.now();
@@ -241,12 +243,12 @@ export class StreamClient {
   private becomeReady(): void {
     this.retry = afterReady(this.retry);
     this.readySince ??= this.options.now();
-    // A hand-over is nothing that anybody has to hear of.
+    // A switch of sockets is not reported.
     if (this.phase !== 'open') this.say({ phase: 'open' });
   }
 }
 
-/** Closes a socket whose end nobody waits for. */
+/** Closes a socket without handling its events. */
 function release(socket: WebSocket): void {
   socket.onopen = socket.onmessage = socket.onclose = null;
   socket.close();

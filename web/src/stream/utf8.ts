@@ -1,9 +1,9 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** How many bytes a text takes on the wire. Offsets count these, not JavaScript's UTF-16 units. */
+/** The number of bytes of a text on the wire. Offsets count these, not JavaScript's UTF-16 units. */
 export function byteLength(text: string): number {
-  // Latin text is the common case, and its bytes are its units.
+  // ASCII text is the common case, and its bytes are its units.
   let ascii = true;
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) > 0x7f) {
@@ -15,8 +15,8 @@ export function byteLength(text: string): number {
 }
 
 /**
- * The text without its first `bytes` bytes, or `null` when the cut would fall inside a rune: then what
- * the client holds is not a prefix of what the server sends, and only asking again can mend that.
+ * The text without its first `bytes` bytes, or `null` if the cut would be inside a rune: then the client's text is
+ * not a prefix of the server's text, and only a new subscribe can repair that.
  */
 export function dropBytes(text: string, bytes: number): string | null {
   if (bytes <= 0) return text;

@@ -29,14 +29,14 @@ interface Bundle {
   sockets: FakeSocket[];
   states: ConnectionState[];
   handlers: { [K in keyof StreamHandlers]: ReturnType<typeof vi.fn> };
-  /** What the sign-in holds; the test may change it. */
+  /** The bearer of the sign-in; the test may change it. */
   signIn: { bearer: string | null; ended: string[] };
   last: () => FakeSocket;
   /** Opens the newest socket and makes it ready. */
   ready: (seq?: number) => FakeSocket;
 }
 
-/** A stream client on fake sockets, with timers that the test moves. */
+/** A stream client on fake sockets, with timers that the test controls. */
 export function streamSetup(): Bundle {
   const sockets: FakeSocket[] = [];
   const states: ConnectionState[] = [];

@@ -1,4 +1,4 @@
-/** Something that is waited for, and the call that lets it happen: for answers that come when the test wants them to. */
+/** A promise, and the call that resolves it: for answers at a time of the test's choice. */
 export interface Hold {
   held: Promise<void>;
   release: () => void;

@@ -5,7 +5,7 @@ import { conversationOf, messageOf } from './fixtures/wire';
 import { ModelSocket } from './model-socket';
 import type { Random } from './random';
 
-/** One entry of a log, as it goes over the line. */
+/** One entry of a log, as it is sent. */
 interface Entry {
   type: EventType;
   stream: string;
@@ -31,22 +31,22 @@ interface Held {
 }
 
 const words = ['north ', 'Łódź ', '12.5 ', '€ ', 'São ', 'grew ', '😀 ', '\n\n', 'net '];
-/** What a stream of a conversation takes at once; more is a reset. */
+/** The maximum number of entries that a conversation's stream replays; more cause a reset. */
 const replayLimit = 40;
 
 /**
- * The server as docs/stream-protocol.md describes it, with conversations that live: the truth that a client's state
- * is compared with. It decides by itself what happens; when bytes arrive, its sockets decide.
+ * The server as docs/stream-protocol.md describes it, with changing conversations: the reference that a client's
+ * state is compared with. The server decides what happens; its sockets decide when frames arrive.
  */
 export class ModelServer {
   readonly conversations = new Map<string, Held>();
   readonly sockets: ModelSocket[] = [];
-  /** Every text that was ever written, those too that were cut. */
+  /** Every text that was ever written, including those that were removed. */
   readonly texts = new Map<string, string>();
-  /** How often it had to send a client back to fetch, a conversation or its lists. */
+  /** How often a client had to fetch a conversation (`resets`) or its lists (`resyncs`) again. */
   resets = 0;
   resyncs = 0;
-  /** Hears each hello, before it is answered. */
+  /** Called with each hello, before it is answered. */
   onHello: (
     cursor: Extract<ClientFrame, { type: 'hello' }>['cursor'],
     before: ModelSocket | undefined,
@@ -82,7 +82,7 @@ export class ModelServer {
     return socket;
   }
 
-  /** Something happens in a conversation. */
+  /** Lets an event happen in a conversation. */
   live(id: string): void {
     const held = this.held(id);
     const { random } = this;
@@ -110,7 +110,10 @@ export class ModelServer {
     else this.end(id, random.pick(['complete', 'stopped', 'failed']));
   }
 
-  /** Takes a prompt; a repeated one once. False: the caller has not seen the last message, or one is being answered. */
+  /**
+   * Accepts a prompt; a repeated one only once. Returns false if the caller has not seen the last message, or if a
+   * prompt is being answered.
+   */
   prompt(id: string, message: string, text: string, parent?: string): boolean {
     const held = this.held(id);
     if (held.messages.some((known) => known.id === message)) return true;
@@ -134,12 +137,12 @@ export class ModelServer {
     return true;
   }
 
-  /** Ends what runs. */
+  /** Ends all running turns. */
   finish(): void {
     for (const [id, held] of this.conversations) if (held.turn !== null) this.end(id, 'complete');
   }
 
-  /** The conversation as a call answers it, with its newest messages, or those before a seq. */
+  /** The conversation as a call returns it, with its newest messages, or those before a seq. */
   answer(id: string, size: number, before = Number.POSITIVE_INFINITY): Conversation {
     const held = this.held(id);
     const older = held.messages.filter((message) => message.seq < before);
@@ -155,12 +158,12 @@ export class ModelServer {
     });
   }
 
-  /** How far the person's own log has come. */
+  /** The head of the person's own log. */
   get logHead(): number {
     return this.userLog.length;
   }
 
-  /** The conversations of the list, the last that was used first. */
+  /** The conversations of the list, the last used first. */
   list(): Conversation[] {
     const all = [...this.conversations.keys()].map((id) => this.answer(id, 0));
     return all.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)).map((c) => ({ ...c, messageSet: [] }));
@@ -226,7 +229,7 @@ export class ModelServer {
     for (const socket of this.sockets) if (socket.follows.has(id)) socket.push(id, frame, true);
   }
 
-  /** What a turn says of itself, here its name. It stands in no log, and comes late, too. */
+  /** The progress of a turn, here its name. It is not in a log, and may arrive late. */
   private sayProgress(id: string, turnId: string): void {
     const { epoch, generation } = this.held(id);
     const data = { turnId, text: turnId };
@@ -260,7 +263,7 @@ export class ModelServer {
     this.tell('conversation.streaming-complete', data, held.updatedAt);
   }
 
-  /** The node goes; another one takes the conversation over and goes on with it. */
+  /** The node stops; another one takes over the conversation and continues it. */
   private failOver(id: string): void {
     this.held(id).epoch++;
   }
@@ -273,7 +276,7 @@ export class ModelServer {
     this.tell('conversation.updated', { id, name: held.name }, held.updatedAt);
   }
 
-  /** Somebody goes back in it, in another tab. */
+  /** Rewinds it, as from another tab. */
   rewind(id: string): void {
     const held = this.held(id);
     const prompts = held.messages.filter((message) => message.role === 'user');
@@ -289,7 +292,10 @@ export class ModelServer {
     this.tell('conversation.rewound', { conversationId: id }, held.updatedAt);
   }
 
-  /** What an owner says that has not heard of a rewind: the next event, of the branch that was cut. It stands in no log. */
+  /**
+   * The frame of an owner that does not know of a rewind: the next event, of the branch that was cut. It is not in
+   * a log.
+   */
   private sayLate(id: string, generation: number): void {
     const { head, epoch } = this.held(id);
     const data = messageOf({ conversationId: id, id: `late ${++this.names}`, seq: head + 1, generation });
@@ -317,7 +323,7 @@ export class ModelServer {
         socket.heard = user ?? null;
         socket.push('user', { type: 'session.ready', seq: user ?? this.userLog.length });
         if (user !== undefined && this.random.chance(0.03)) {
-          // The log is not held as far back.
+          // The log does not reach back that far.
           this.resyncs++;
           socket.push('user', { type: 'session.resync', seq: this.userLog.length });
         } else if (user !== undefined)
@@ -336,7 +342,9 @@ export class ModelServer {
     }
   }
 
-  /** Sends what comes after a cursor, or says that it does not fit. From then on the subscription is live. */
+  /**
+   * Sends the entries after a cursor, or a reset if the cursor is not valid. From then on the subscription is live.
+   */
   private subscribe(socket: ModelSocket, id: string, at: ConversationCursor): void {
     const held = this.held(id);
     const missed = held.log.slice(at.seq);

@@ -4,13 +4,13 @@ import type { Random } from './random';
 interface Waiting {
   stream: string;
   text: string;
-  /** An entry of a log, or a piece of text: may come again at any time. */
+  /** An entry of a log, or a piece of text: it may be repeated at any time. */
   repeatable: boolean;
 }
 
 /**
- * A browser's socket whose network the test moves: what the server says waits until it is delivered, each stream's
- * frames in their order and those of different streams in any; some come again.
+ * A browser's socket whose network the test controls: the server's frames wait until they are delivered, those of a
+ * stream in their order and those of different streams in any order; some are repeated.
  */
 export class ModelSocket {
   onopen: (() => void) | null = null;
@@ -18,17 +18,17 @@ export class ModelSocket {
   onclose: ((event: { code: number }) => void) | null = null;
   /** The conversations that it is subscribed to, on the server's side. */
   readonly follows = new Set<string>();
-  /** Its hello has come. */
+  /** Its hello has arrived. */
   greeted = false;
   opened = false;
   closed = false;
-  /** The client has heard that the server is ready. */
+  /** The client has received that the server is ready. */
   ready = false;
-  /** Frames that came again. */
+  /** The number of repeated frames. */
   repeats = 0;
-  /** Frames that came before one that was said earlier. */
+  /** The number of frames that arrived before an earlier one. */
   swaps = 0;
-  /** The place in the person's log up to which everything has come, as far as this socket knows. */
+  /** The position in the person's log up to which everything has arrived on this socket. */
   heard: number | null = null;
   private waiting: Waiting[] = [];
   private readonly delivered: string[] = [];
@@ -38,7 +38,7 @@ export class ModelSocket {
     private readonly hear: (frame: ClientFrame) => void,
   ) {}
 
-  /** The client's end. */
+  /** The client's side. */
   send(text: string): void {
     if (!this.closed) this.hear(JSON.parse(text) as ClientFrame);
   }
@@ -50,7 +50,7 @@ export class ModelSocket {
     this.waiting = [];
   }
 
-  /** The server's end: says something. */
+  /** The server's side: sends a frame. */
   push(stream: string, frame: object, repeatable = false): void {
     if (!this.closed) this.waiting.push({ stream, text: JSON.stringify(frame), repeatable });
   }
@@ -62,14 +62,14 @@ export class ModelSocket {
     this.onopen?.();
   }
 
-  /** The network breaks it, with all that was on its way. */
+  /** The network breaks it, with all undelivered frames. */
   cut(code: number): void {
     if (this.closed) return;
     this.close();
     this.onclose?.({ code });
   }
 
-  /** The network brings the next frame of a stream, or again one that was brought. Answers whether there was any. */
+  /** The network delivers the next frame of a stream, or repeats a delivered one. Returns whether there was any. */
   deliver(): boolean {
     if (this.closed || !this.opened) return false;
     const again = this.delivered.at(-1 - this.random.below(this.delivered.length));
@@ -90,7 +90,7 @@ export class ModelSocket {
     return true;
   }
 
-  /** Counts what has come of the person's log without a gap. */
+  /** Follows the position in the person's log without a gap. */
   private hold(text: string): void {
     const { type, stream, seq } = JSON.parse(text) as { type: string; stream?: string; seq?: number };
     if (seq === undefined) return;
@@ -98,7 +98,9 @@ export class ModelSocket {
     else if (type === 'session.resync' || (stream === 'user' && this.heard === seq - 1)) this.heard = seq;
   }
 
-  /** The first frame of a stream that waits; at times the second, where both may come again: then a gap is seen. */
+  /**
+   * The first waiting frame of a stream; sometimes the second, if both may be repeated: then the client sees a gap.
+   */
   private next(stream: string): number {
     const first = this.waiting.findIndex((frame) => frame.stream === stream);
     const second = this.waiting.findIndex((frame, at) => at > first && frame.stream === stream);

@@ -6,7 +6,7 @@ import { preloadMenus } from '@/components/menu/menu';
 import { Popup } from '@/components/popup/popup';
 import { preloadTooltips } from '@/components/tooltip/tooltip';
 
-// What comes on demand is here before a test begins, as on a page that has been used for a while.
+// Modules that are loaded on demand are loaded before a test begins, as on a page that has been used for a while.
 await Promise.all([
   preloadMenus(),
   preloadChoices(),

@@ -3,7 +3,7 @@ import { ada } from './fixtures/wire';
 import { api, http, HttpResponse, server } from './server';
 import { nobody, signIn } from './sign-in';
 
-/** A person as `user/me` answers, with what a test wants different. */
+/** A person as `user/me` returns it, with the changes that a test needs. */
 export function personOf(changes: Partial<User> = {}): User {
   return {
     ...ada,

@@ -1,12 +1,12 @@
-/** Random numbers that a seed repeats (mulberry32), for tests that print their seed when they fail. */
+/** Random numbers that can be repeated with a seed (mulberry32), for tests that print their seed when they fail. */
 export interface Random {
   /** From 0 up to 1. */
   next: () => number;
   /** A whole number from 0 up to, not including, `limit`. */
   below: (limit: number) => number;
-  /** True so often of one. */
+  /** True with this probability. */
   chance: (share: number) => boolean;
-  /** One of these, which must not be none. */
+  /** One of these; there must be at least one. */
   pick: <T>(from: readonly T[]) => T;
 }
 

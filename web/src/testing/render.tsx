@@ -7,7 +7,7 @@ import './on-demand';
 
 interface Rendered extends RenderResult {
   user: UserEvent;
-  /** Where the router is now, path and query. */
+  /** The current address of the router: path and query. */
   where: () => string;
 }
 
@@ -15,7 +15,7 @@ interface Rendered extends RenderResult {
 export function renderAt(
   path: string,
   routes: Record<string, ReactNode>,
-  /** Pages that arrive when the test lets them. */
+  /** Pages whose answers the test releases. */
   late: Record<string, () => Promise<{ Component: () => ReactNode }>> = {},
 ): Rendered {
   const router = createMemoryRouter(
@@ -37,7 +37,7 @@ export function renderAt(
   };
 }
 
-/** Renders a part that needs no address of its own. */
+/** Renders a component that needs no address. */
 export function renderPart(element: ReactNode): Rendered {
   return renderAt('/', { '/': element });
 }

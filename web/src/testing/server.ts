@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 
-/** The server of the tests. Each test says what it answers; anything else fails the test. */
+/** The server of the tests. Each test sets its answers; any other request fails the test. */
 export const server = setupServer();
 
 const base = '/api/v1/';
@@ -19,7 +19,7 @@ export function problem(status: number, code: string, detail: string, errors: un
   );
 }
 
-/** One page of a list; of one whose changes the person's log tells of, with its place there. */
+/** One page of a list; for a list whose changes are in the person's log, with the position in the log. */
 export function page(results: readonly object[], next: string | null = null, logHead = 0): Response {
   return HttpResponse.json({ results, pagination: { count: results.length, next, previous: null }, logHead });
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { patience } from './eventually';
 import { server } from './server';
 
-// What jsdom leaves out and every page touches.
+// What jsdom does not implement and every page uses.
 window.matchMedia = (query) =>
   ({
     matches: false,
@@ -22,7 +22,8 @@ globalThis.ResizeObserver = NoResizeObserver;
 Element.prototype.scrollIntoView = () => undefined;
 Element.prototype.hasPointerCapture = () => false;
 globalThis.CSS = { ...globalThis.CSS, supports: () => true };
-// It knows which focus the keyboard gave only of the first one. The document lasts as long as its worker: told once.
+// jsdom knows only for the first document whether the keyboard set the focus. The document is kept as long as its
+// worker, so this is installed once.
 if (!Reflect.has(Element.prototype.matches, 'knowsKeys')) {
   let lastByKey = false;
   document.addEventListener('keydown', () => (lastByKey = true), { capture: true });
@@ -36,7 +37,7 @@ if (!Reflect.has(Element.prototype.matches, 'knowsKeys')) {
   Element.prototype.matches = Object.assign(matchesNow, { knowsKeys: true });
 }
 
-// What a part loads when it is first used, such as Markdown, takes its time on a busy machine.
+// Modules that are loaded on first use, such as Markdown, take some time on a busy machine.
 configure({ asyncUtilTimeout: patience });
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
@@ -49,7 +50,7 @@ afterEach(() => {
 });
 afterAll(() => {
   server.close();
-  // Files share a worker and its document, which halves the time of all tests: each begins with both as new.
+  // Files share a worker and its document, which halves the time of all tests: both are reset for each file.
   for (const name of document.documentElement.getAttributeNames())
     document.documentElement.removeAttribute(name);
   document.head.replaceChildren();

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 
 interface EarlyKeysProps {
-  /** What to make of the words so far. */
+  /** Called with the text that has been typed so far. */
   onWords: (change: (words: string) => string) => void;
 }
 
 /**
- * Keeps what is typed while the palette is still on its way: who presses its keys goes on typing at once, and the
- * letters would otherwise stand in whatever has the focus.
+ * Keeps what is typed while the palette is still loading: people who press its shortcut go on typing at once, and
+ * the letters would otherwise be entered in the element that has the focus.
  */
 export function EarlyKeys({ onWords }: EarlyKeysProps) {
   useEffect(() => {

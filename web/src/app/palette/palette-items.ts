@@ -6,7 +6,7 @@ export interface PaletteItem {
   id: string;
   label: string;
   icon: LucideIcon;
-  /** Other words that it is found by: its kind, what else it is called, what is there. */
+  /** Other words that it is found by: its kind, other names, its content. */
   words?: string;
   /** Grey, at the end of the row. */
   note?: string;
@@ -15,7 +15,7 @@ export interface PaletteItem {
   run: () => void;
 }
 
-/** The fewest letters that select a kind; with fewer too many names match. */
+/** The fewest letters that select a kind; with fewer letters, too many names match. */
 const kindLetters = 4;
 /** From this number of letters on a word may also match within another one, as German compounds need. */
 const withinLetters = 3;
@@ -32,18 +32,21 @@ function isIn(part: string, words: readonly string[]): boolean {
   return words.some((word) => word.startsWith(part) || (part.length >= withinLetters && word.includes(part)));
 }
 
-/** Whether each of the words is found in the text, in whatever order: `new blueprint`, `blueprint new`. */
+/** Whether each of the words is found in the text, in any order: `new blueprint`, `blueprint new`. */
 export function holdsAll(text: string, typed: string): boolean {
   const words = wordsOf(text);
   return wordsOf(typed).every((part) => isIn(part, words));
 }
 
-/** Those of whose label and other words each word that was typed is one, or the beginning of one. */
+/**
+ * The items of which each typed word matches a word, or the beginning of a word, of the label or of the other
+ * words.
+ */
 export function matching(items: readonly PaletteItem[], typed: string): PaletteItem[] {
   return items.filter(({ label, words = '' }) => holdsAll(`${label} ${words}`, typed));
 }
 
-/** What is asked for besides the kind: of `sales connector` among the connectors `sales`. */
+/** The typed words without those for the kind: `sales connector` becomes `sales` for connectors. */
 export function besidesKind(typed: string, kind: string): string {
   const kinds = wordsOf(kind);
   const isKind = (part: string): boolean =>
@@ -53,7 +56,7 @@ export function besidesKind(typed: string, kind: string): string {
     .join(' ');
 }
 
-/** The word that a server is asked for that looks for one text alone: the longest says most. */
+/** The word to send to a server that searches for one text only: the longest one is the most specific. */
 export function longestOf(typed: string): string {
   return wordsOf(typed).reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }

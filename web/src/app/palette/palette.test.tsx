@@ -12,7 +12,7 @@ import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { Hands } from '../hands';
 
-// Every page is there, so that what is seen depends on the person alone.
+// Every page exists, so that what is shown depends on the person only.
 vi.mock('../pages', () => ({ hasPage: () => true }));
 
 function Frame() {

@@ -14,7 +14,7 @@ import { usePaletteFound } from './use-palette-found';
 import styles from './palette.module.css';
 
 interface PaletteProps {
-  /** What was typed before it was there. */
+  /** What was typed before the palette was loaded. */
   words: string;
   onClose: () => void;
   onKeys: () => void;
@@ -42,7 +42,7 @@ export function Palette({ words: early, onClose, onKeys, onArchive }: PalettePro
           [t('group.connectors'), found.connectors],
           [t('group.blueprints'), found.blueprints],
         ];
-  // What is found later comes above: the first row stays the chosen one until the arrows choose another.
+  // Later results are placed above: the first row stays selected until the arrow keys select another.
   const first = groups.find(([, items]) => items.length > 0)?.[1][0]?.id ?? '';
   const [chosen, setChosen] = useState({ id: first, of: first });
   if (chosen.of !== first) setChosen({ id: first, of: first });
@@ -60,7 +60,7 @@ export function Palette({ words: early, onClose, onKeys, onArchive }: PalettePro
         <VisuallyHidden>
           <Dialog.Title>{t('title')}</Dialog.Title>
         </VisuallyHidden>
-        {/* What is found was found already, by the server or above. */}
+        {/* The items are filtered already, by the server or above. */}
         <Command
           label={t('title')}
           shouldFilter={false}

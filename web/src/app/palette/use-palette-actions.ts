@@ -31,7 +31,7 @@ import type { PaletteItem } from './palette-items';
 
 const appearanceIcons = { system: SunMoon, light: Sun, dark: Moon };
 
-/** The appearances that one can change to. */
+/** The other appearances, to switch to. */
 function appearanceItems(current: Appearance): PaletteItem[] {
   return appearances
     .filter((one) => one !== current)
@@ -44,7 +44,7 @@ function appearanceItems(current: Appearance): PaletteItem[] {
     }));
 }
 
-/** A page that is no area of the sidebar. */
+/** A page that is not an area of the sidebar. */
 interface Place {
   page: PageName;
   label: string;
@@ -59,11 +59,11 @@ function thereFor(places: readonly Place[], user: DeepReadonly<User> | null): Pl
 
 interface Surroundings {
   onKeys: () => void;
-  /** Archiving asks first. */
+  /** Archiving asks for confirmation first. */
   onArchive: (id: string) => void;
 }
 
-/** Where one can go and what one can do, here and now. */
+/** The places to go to and the actions that are available now. */
 export function usePaletteActions({ onKeys, onArchive }: Surroundings): {
   pages: PaletteItem[];
   actions: PaletteItem[];

@@ -30,7 +30,10 @@ interface Found {
   failed: boolean;
 }
 
-/** What the server finds by the words as they stand, and then by the longest of them where all of them are there. */
+/**
+ * What the server finds by the whole text, and by its longest word; of the latter only the items that contain all
+ * words are used.
+ */
 function useBoth<T extends Entity, Q, D extends T>(
   collection: Collection<T, Q, D>,
   queryOf: (search: string) => Q,
@@ -50,8 +53,8 @@ function firstOf<T extends { readonly id: number | string }>(...lists: readonly 
 }
 
 /**
- * What goes by these words, in any order, and by the name of its kind: conversations and blueprints by the server,
- * connectors as far as they are held.
+ * What is found by these words, in any order, and by the name of its kind: conversations and blueprints on the
+ * server, connectors among those that are loaded.
  */
 export function usePaletteFound(words: string): Found {
   const navigate = useNavigate();

@@ -51,7 +51,7 @@ describe('AccessDialog', () => {
     await user.click(within(await question()).getByRole('button', { name: 'Keep editing' }));
     expect(onClose).not.toHaveBeenCalled();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Remove Cleo Marsh' })).toBeVisible());
-    // The focus is in the field again, whose list is open therefore.
+    // The focus is in the field again, so its list is open.
     await user.keyboard('{Escape}{Escape}');
     await user.click(within(await question()).getByRole('button', { name: 'Discard changes' }));
     expect(onClose).toHaveBeenCalledOnce();

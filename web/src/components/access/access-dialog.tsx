@@ -7,10 +7,10 @@ import { common } from '@/messages/common';
 import { AccessEditor, type AccessEditing } from './access-editor';
 
 interface AccessDialogProps extends AccessEditing {
-  /** What sharing it means, in a sentence; for others than the owner, that they cannot. */
+  /** What sharing it means, in a sentence; for all but the owner, that they cannot share it. */
   text: string;
   saving: boolean;
-  /** Answers whether it was done; the dialog stays as it is otherwise. */
+  /** Returns whether it was saved; if not, the dialog stays open. */
   onSave: (changes: readonly GrantChange[]) => Promise<boolean>;
   onClose: () => void;
 }
@@ -32,7 +32,7 @@ export function AccessDialog({ text, saving, onSave, onClose, ...editing }: Acce
       maxWidth="480px"
       isDirty={changes.length > 0}
       onEscape={() => {
-        // The first Escape closes the list of those found, the next one the dialog.
+        // The first Escape closes the list of results, the next one the dialog.
         setSearching(false);
         return searching;
       }}

@@ -10,15 +10,15 @@ import { AccessList } from './access-list';
 import { GranteeSearch, type Candidates } from './grantee-search';
 import { ShareMode } from './share-mode';
 
-/** What an editor of access shows, and what it asks of its surroundings. */
+/** What an editor of access shows, and the calls that it makes to its parent. */
 export interface AccessEditing {
-  /** Others than the owner see the list and change nothing. */
+  /** All but the owner see the list and cannot change it. */
   editable: boolean;
-  /** Whether people can be let in to change it, and not only to see it. */
+  /** Whether people can be given the right to change it, and not only to see it. */
   canWrite: boolean;
   status: LoadStatus;
   grants: readonly DeepReadonly<Grant>[];
-  /** People and teams that it can be shared with, as far as the words let through. */
+  /** People and teams that it can be shared with and that match the search. */
   candidates: Candidates;
   words: string;
   onWords: (words: string) => void;
@@ -26,10 +26,10 @@ export interface AccessEditing {
 }
 
 interface AccessEditorProps extends AccessEditing {
-  /** What is changed and saved nowhere yet. */
+  /** The changes that are not saved yet. */
   changes: readonly GrantChange[];
   onChanges: (changes: GrantChange[]) => void;
-  /** Whether the list of those found is open: a dialog closes it with its first Escape. */
+  /** Whether the list of results is open: the first Escape in a dialog closes the list. */
   searching: boolean;
   onSearching: (searching: boolean) => void;
 }
@@ -79,7 +79,7 @@ export function AccessEditor(props: AccessEditorProps) {
         {status === 'fetched' && (
           <AccessList rows={rows} words={words} editable={editable} canWrite={canWrite} onChange={change} />
         )}
-        {/* The row comes or goes elsewhere than where the key was pressed. */}
+        {/* The row appears or disappears at another place than the one where the key was pressed. */}
         <VisuallyHidden role="status">{told}</VisuallyHidden>
       </Flex>
     </div>

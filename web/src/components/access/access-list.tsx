@@ -10,7 +10,7 @@ import styles from './access.module.css';
 
 interface AccessListProps {
   rows: readonly DeepReadonly<Grant>[];
-  /** What is searched for narrows those who have access, too. */
+  /** The search filters those who have access, too. */
   words: string;
   editable: boolean;
   canWrite: boolean;

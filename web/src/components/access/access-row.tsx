@@ -16,7 +16,7 @@ interface AccessRowProps {
   onChange: (change: GrantChange) => void;
 }
 
-/** One person or team, and what they may do. */
+/** One person or team, and their right. */
 export function AccessRow({ grant, editable, canWrite, onChange }: AccessRowProps) {
   const { actor, permission } = grant;
   return (
@@ -40,7 +40,7 @@ export function AccessRow({ grant, editable, canWrite, onChange }: AccessRowProp
           <Select.Trigger variant="soft" color="gray" aria-label={t('permission.of', { name: actor.name })} />
           <Select.Content position="popper">
             <Select.Item value="read">{t('read')}</Select.Item>
-            {/* Where letting others change it is not possible, it is named all the same. */}
+            {/* The right to change is listed even if it cannot be given. */}
             <Select.Item value="write" disabled={!canWrite}>
               {t('write')}
             </Select.Item>

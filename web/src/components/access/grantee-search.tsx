@@ -9,11 +9,11 @@ import type { Grantee } from '@/lib/wire';
 import { access as t } from '@/messages/access';
 import styles from './access.module.css';
 
-/** What the server has found of the people and teams. */
+/** The people and teams that the server has found. */
 export interface Candidates {
   readonly status: 'fetching' | 'fetched' | 'failed';
   readonly found: readonly DeepReadonly<Grantee>[];
-  /** There are more of them than were sent: other words find them. */
+  /** There are more results than were sent: a more specific search finds them. */
   readonly more: boolean;
 }
 
@@ -26,13 +26,16 @@ interface GranteeSearchProps extends Candidates {
   onPick: (actor: DeepReadonly<Grantee>) => void;
 }
 
-/** Finds people and teams by name and adds the one that is picked. The keys go through the list without leaving the field. */
+/**
+ * Finds people and teams by name and adds the one that is picked. The arrow keys move through the list; the focus
+ * stays in the field.
+ */
 export function GranteeSearch(props: GranteeSearchProps) {
   const { status, found, words, onWords, open, onOpen, onPick } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<string | null>(null);
-  // After typing, the first that was found is meant; before that nobody is chosen.
+  // After typing, the first result is selected; before that, none is.
   const kept = found.findIndex((actor) => granteeKey(actor) === chosen);
   const active = kept === -1 && words.trim() !== '' ? 0 : kept;
   const current = open ? found[active] : undefined;
@@ -49,7 +52,7 @@ export function GranteeSearch(props: GranteeSearchProps) {
     if (!next) return;
     onOpen(true);
     setChosen(granteeKey(next));
-    // Seen at once, while the key is held down; the list is on the screen when it is open.
+    // It must be visible at once, while the key is held down; the list is on the screen when it is open.
     list.current?.children[found.indexOf(next)]?.scrollIntoView({ block: 'nearest' });
   }
 
@@ -66,7 +69,7 @@ export function GranteeSearch(props: GranteeSearchProps) {
         break;
       case 'Enter':
         event.preventDefault();
-        // What stands there while the answer is on its way was found by other words.
+        // While the request runs, the list still shows the results of the previous search.
         if (current && status === 'fetched') pick(current);
         break;
     }
@@ -105,7 +108,8 @@ export function GranteeSearch(props: GranteeSearchProps) {
         )}
       </TextField.Root>
       {open && (
-        // A press on the list or beside it must not take the focus out of the field, which would close it first.
+        // A press on the list or next to it must not take the focus from the field: that would close the list
+        // first.
         <div className={styles.found} role="presentation" onMouseDown={(event) => event.preventDefault()}>
           <div ref={list} id={`${id}-list`} role="listbox" aria-label={t('found.label')}>
             {found.map((actor, index) => (
@@ -144,7 +148,7 @@ export function GranteeSearch(props: GranteeSearchProps) {
   );
 }
 
-/** What there is to say of the list beyond its entries. */
+/** The messages about the list, in addition to its entries. */
 function noteOf({ status, found, more, words }: GranteeSearchProps): string {
   if (status === 'failed') return t('found.failed');
   if (status === 'fetching') return found.length === 0 ? t('found.searching') : '';

@@ -2,7 +2,7 @@ import { RadioGroup, Text } from '@radix-ui/themes';
 import { access as t } from '@/messages/access';
 import styles from './access.module.css';
 
-/** With whom something is shared. Sharing with the whole organisation is named, and cannot be chosen yet. */
+/** With whom something is shared. Sharing with the whole organisation is listed, but cannot be chosen yet. */
 export function ShareMode() {
   return (
     <RadioGroup.Root value="users" size="2" aria-label={t('mode')} className={styles.mode ?? ''}>

@@ -12,7 +12,7 @@ interface SharedWithProps {
   onOpen: () => void;
 }
 
-/** Whom something is shared with: a few pictures and a number, and nothing where that is nobody. */
+/** Whom something is shared with: a few pictures and a number, or nothing if it is not shared. */
 export function SharedWith({ grants, onOpen }: SharedWithProps) {
   const { shown, more, text } = sharedWith(grants);
   if (text === '') return null;

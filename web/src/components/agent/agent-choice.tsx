@@ -6,7 +6,7 @@ interface AgentChoiceProps {
   chosen: number | null;
   onChoose: (id: number) => void;
   label: string;
-  /** How it stands out from the box that it is in. */
+  /** The style in which it is set off from its box. */
   variant?: 'ghost' | 'soft';
   /** Where its list opens. */
   side?: 'top' | 'bottom';

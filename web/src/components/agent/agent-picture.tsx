@@ -3,7 +3,7 @@ import { cx } from '@/lib/cx';
 import styles from './agent-picture.module.css';
 
 interface AgentPictureProps {
-  /** An address; empty for the picture that all agents have. */
+  /** An address; empty for the default picture. */
   picture: string;
   /** As high as a line of text, as high as two on a card, or as a heading. */
   size?: 'small' | 'medium' | 'large';
@@ -11,7 +11,7 @@ interface AgentPictureProps {
 
 const icons = { small: 14, medium: 18, large: 22 };
 
-/** The picture of an agent. It says nothing that the name beside it does not say. */
+/** The picture of an agent. It is decorative: the name next to it says the same. */
 export function AgentPicture({ picture, size = 'medium' }: AgentPictureProps) {
   const className = cx(styles.picture, styles[size]);
   if (picture !== '') return <img src={picture} alt="" className={className} />;

@@ -11,9 +11,9 @@ interface AskBoxProps {
   label: string;
   sendLabel: string;
   placeholder: string;
-  /** A question is on its way. */
+  /** A question is being sent. */
   busy: boolean;
-  /** What is chosen beside the question: connectors, agent. */
+  /** The choices next to the question: connectors, agent. */
   children: ReactNode;
   ref?: RefObject<HTMLTextAreaElement | null>;
 }

@@ -10,9 +10,9 @@ interface QuestionBoxProps {
   /** The accessible name of the field. */
   label: string;
   placeholder: string;
-  /** Two lines high from the beginning, where it is the first thing of its page. */
+  /** Two lines high from the beginning, if it is the first element of its page. */
   large?: boolean;
-  /** What stands below the text: what is chosen beside the question, and the buttons. */
+  /** What is below the text: the choices for the question, and the buttons. */
   children: ReactNode;
   ref?: RefObject<HTMLTextAreaElement | null>;
 }
@@ -42,7 +42,7 @@ export function QuestionBox(props: QuestionBoxProps) {
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={(event) => {
-          // Enter that ends the composing of a character is not a send.
+          // Enter that ends the composition of a character does not send.
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           onEnter();

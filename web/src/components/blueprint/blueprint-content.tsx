@@ -10,7 +10,7 @@ import { BlueprintOutline } from './blueprint-outline';
 /** A title of two lines, a description, two inputs, three steps and the facts, in pixels. */
 export const blueprintCardHeight = 324;
 
-/** What a list says of its blueprints. */
+/** The texts of a list of blueprints. */
 export const blueprintWords = (list: string = t('list')): EntityWords => ({
   list,
   search: t('list.search'),
@@ -20,7 +20,7 @@ export const blueprintWords = (list: string = t('list')): EntityWords => ({
   failed: t('list.failed'),
 });
 
-/** A blueprint as a card: what it is for, what it asks, what it does. The library has no owners to name. */
+/** A blueprint as a card: what it is for, what it asks, what it does. Blueprints of the library have no owner. */
 export const blueprintCard =
   (showOwner: boolean) =>
   (blueprint: BlueprintSummary): EntityCardContent => {

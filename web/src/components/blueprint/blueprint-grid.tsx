@@ -12,7 +12,7 @@ interface BlueprintGridProps {
   onFavorite: (id: number, isFavorite: boolean) => void;
 }
 
-/** Blueprints as cards alone, as one of several groups; choosing one starts it. */
+/** Blueprints as cards only, as one of several groups; choosing one starts it. */
 export function BlueprintGrid({ label, blueprints, showOwner, onStart, onFavorite }: BlueprintGridProps) {
   const card = blueprintCard(showOwner);
   return (

@@ -15,7 +15,7 @@ interface BlueprintListProps<T extends BlueprintSummary> extends Omit<
   /** The accessible name of the list; left out, `Blueprints`. */
   label?: string;
   showOwner: boolean;
-  /** What stands under the title of an empty list. */
+  /** What is under the title of an empty list. */
   empty: string;
   onStart: (id: number) => void;
 }

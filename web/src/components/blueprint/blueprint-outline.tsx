@@ -9,7 +9,7 @@ type BlueprintOutlineProps = Pick<BlueprintSummary, 'inputs' | 'steps'>;
 const inputRows = 2;
 const stepRows = 3;
 
-/** What a blueprint asks and does, in few rows that are as high for each. */
+/** What a blueprint asks and does, in a few rows, of the same height for each blueprint. */
 export function BlueprintOutline({ inputs, steps }: BlueprintOutlineProps) {
   return (
     <div className={styles.outline}>

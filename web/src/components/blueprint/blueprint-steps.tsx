@@ -6,11 +6,11 @@ import { blueprints as t } from '@/messages/blueprints';
 import styles from './blueprint-steps.module.css';
 import { InputText } from './input-text';
 
-/** What is shown of a step. */
+/** The content of a step that is shown. */
 export interface StepContent {
   readonly id: number;
   readonly name: string;
-  /** `null` is that of the conversation. */
+  /** `null` is the agent of the conversation. */
   readonly agent: string | null;
   readonly detailedInstructions: string;
   readonly qaInstructions: string;
@@ -25,7 +25,7 @@ interface BlueprintStepsProps {
   inputs: readonly BlueprintInput[];
 }
 
-/** The steps of a blueprint with all that they say. */
+/** The steps of a blueprint with all their texts. */
 export function BlueprintSteps({ label, steps, inputs }: BlueprintStepsProps) {
   return (
     <ol className={styles.steps} aria-label={label}>

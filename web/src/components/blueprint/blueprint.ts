@@ -1,6 +1,6 @@
 import type { ProjectSummary } from '@/components/project/project-tag';
 
-/** What a list shows of a blueprint. */
+/** The fields of a blueprint in a list. */
 export interface BlueprintSummary {
   readonly id: number;
   readonly name: string;

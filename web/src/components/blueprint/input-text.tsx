@@ -6,7 +6,7 @@ interface InputTextProps {
   inputs: readonly BlueprintInput[];
 }
 
-/** A text of a blueprint. Where the value of an input will stand, its name is marked. */
+/** A text of a blueprint. The name of an input is marked where its value will be inserted. */
 export function InputText({ text, inputs }: InputTextProps) {
   return messageParts(text, inputs).map((part, place) =>
     part.input === undefined ? (

@@ -5,16 +5,16 @@ import { blueprintEditor as t } from '@/messages/blueprint-editor';
 import styles from './message-preview.module.css';
 
 interface MessagePreviewProps {
-  /** The initial message as it is written, with its placeholders; `null` while it is on its way. */
+  /** The initial message as it is written, with its placeholders; `null` while it is loading. */
   message: string | null;
   inputs: readonly BlueprintInput[];
-  /** Stands under the message. */
+  /** What is under the message. */
   note?: string | undefined;
   /** Without fields to try values in. */
   fixed?: boolean | undefined;
 }
 
-/** The first message as the person will send it. Values that are typed here are seen in it, and kept nowhere. */
+/** The first message as the person will send it. Values that are typed here appear in it and are not saved. */
 export function MessagePreview({ message, inputs, note, fixed = false }: MessagePreviewProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const parts = message === null ? [] : sentMessage(message, inputs);
@@ -24,7 +24,7 @@ export function MessagePreview({ message, inputs, note, fixed = false }: Message
         <div className={styles.values}>
           {inputs.map(({ name, hint }) => (
             <div key={name}>
-              {/* Seen, it is the name; read out, it says that only the preview has the value. */}
+              {/* The visible label is the name; screen readers also read that the value is for the preview only. */}
               <Text as="p" size="1" color="gray" mb="1" aria-hidden="true">
                 {name}
               </Text>

@@ -16,22 +16,22 @@ import { blueprints as t } from '@/messages/blueprints';
 import type { BlueprintSummary } from './blueprint';
 import styles from './blueprint.module.css';
 
-/** What came of a start: the conversation, or why there is none; inputs are named as `inputs.Year`. */
+/** The result of a start: the conversation, or why there is none; problems name inputs as `inputs.Year`. */
 type Outcome = { conversation: Conversation } | { failure: SubmitFailure };
 
-/** What the dialog is told. */
+/** The props of the dialog. */
 export interface StartDialogProps {
-  /** Which one is to be started; the dialog is open while there is one. */
+  /** The blueprint to start; the dialog is open while there is one. */
   blueprint: BlueprintSummary | null;
-  /** Connectors by their ids, which name those of the blueprint. */
+  /** Connectors by their ids, to name the connectors of the blueprint. */
   connectors: Readonly<Record<number, { readonly id: number; readonly name: string }>>;
   onStart: (id: number, inputs: Record<string, string>) => Promise<Outcome>;
-  /** It has begun, and the dialog was not closed meanwhile. */
+  /** Called when it has started and the dialog was not closed meanwhile. */
   onStarted: (conversation: string) => void;
   onClose: () => void;
 }
 
-/** The values stand in the order of the inputs: a name may hold what a path of a form cannot. */
+/** The values are in the order of the inputs: a name may contain characters that the path of a form field cannot. */
 function schemaOf(inputs: BlueprintSummary['inputs']) {
   return z.object({
     inputs: z.array(z.string().check(z.trim())).check(({ value, issues }) => {
@@ -44,7 +44,7 @@ function schemaOf(inputs: BlueprintSummary['inputs']) {
   });
 }
 
-/** What the server says of an input by its name, at the place of its field. */
+/** Maps the problems that the server reports by the names of inputs to their fields. */
 function placed({ message, fields }: SubmitFailure, inputs: BlueprintSummary['inputs']): SubmitFailure {
   return {
     message,
@@ -70,7 +70,7 @@ function StartForm({
   const { id, name, description, inputs, steps, dataSources, missingDataSources } = blueprint;
   const [schema] = useState(() => schemaOf(inputs));
   const form = useSchemaForm(schema, { inputs: inputs.map(() => '') });
-  // The steps are read with what is typed.
+  // The steps are shown with the values that are typed.
   const entered = useWatch({ control: form.control, name: 'inputs' });
   const typed = Object.fromEntries(inputs.map((input, place) => [input.name, entered[place] ?? '']));
   const started = useRef<Conversation | null>(null);
@@ -97,7 +97,7 @@ function StartForm({
       }
       onSubmit={start}
       onDone={() => {
-        // Closed meanwhile: the conversation stands in the list, and nobody is taken there.
+        // If the dialog was closed meanwhile, the conversation is in the list, and the person is not taken there.
         if (started.current !== null && isShown()) onStarted(started.current.id);
       }}
       onClose={onClose}

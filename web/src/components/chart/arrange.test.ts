@@ -69,7 +69,7 @@ describe('arrangeChart', () => {
     const short = { ...columnChart, xAxis: { categories: ['x', 'b', 'c'] }, series: [{ data: [3, 2, 1] }] };
     expect(arrangeChart(modelOf(short), false).chart.type).toBe('column');
     expect(arrangeChart(modelOf(openQuarterChart), false).chart.type).toBe('column');
-    // None of them is long, and they have no room below their columns together.
+    // None of them is long, but all of them together do not fit below the columns.
     const groups = [
       'Accessories',
       'Backpacks',
@@ -103,7 +103,7 @@ describe('arrangeChart', () => {
       namesOf({ ...columnChart, xAxis: { categories }, series: [{ data }], ...more });
     expect(by(['(empty)', 'b', 'a'], [9, 3, 1])).toEqual(['b', 'a', '(empty)']);
     expect(by(['Friday', '(empty)', 'Monday'], [1, 9, 3])).toEqual(['Monday', 'Friday', '(empty)']);
-    // Where it is a value of the data it stands where it belongs.
+    // If it is a value of the data, it is sorted like any other.
     expect(by(['(empty)', 'b', 'a'], [9, 3, 1], {})).toEqual(['(empty)', 'b', 'a']);
 
     const { xAxis, series, parley } = manyProductsChart;

@@ -6,24 +6,27 @@ import { categoryText, periodsOf } from './place-names';
 
 /** Up to this number of bars all are shown: people ask for the ten or the twenty largest. */
 const mostWhole = 20;
-/** How many of more than those are shown before the rest becomes one. */
+/** If there are more, this many are shown before the rest is combined into one. */
 const mostBars = 15;
 const longName = 14;
 /** The characters that fit below the columns of a chart of the usual width; with more the names would be rotated. */
 const roomForNames = 80;
-/** From how many characters on the names of three columns do not fit below them. */
+/** The length of a name from which on the names of three columns do not fit below them. */
 const manyColumns = 15;
 
-/** A chart as it is laid out, and what that leaves to be said. */
+/** A chart as it is laid out, and what the reader must be told about that. */
 export interface ArrangedChart {
   chart: ChartModel;
-  /** How many categories there are in all, where not all are drawn by default; null where they are. */
+  /** The number of all categories, if not all are drawn by default; else null. */
   foldable: number | null;
   /** How many categories are neither drawn nor part of the others. */
   hidden: number;
 }
 
-/** Lays a chart out: categories in their order, bars lying where names are long or many, the small ones as one. */
+/**
+ * Lays a chart out: categories in their order, horizontal bars if names are long or many, the small ones combined
+ * into one.
+ */
 export function arrangeChart(chart: ChartModel, showAll: boolean): ArrangedChart {
   const names = categoryNames(chart);
   if (names === null || chart.type === 'pie' || chart.type === 'scatter' || chart.xAxis.kind === 'datetime') {
@@ -51,7 +54,7 @@ function isTimed(chart: ChartModel): boolean {
   return chart.xAxis.column?.role === 'time';
 }
 
-/** The order of the names. What has no value is no rank among the others and comes last. */
+/** The order of the names. The category without a value has no rank among the others and comes last. */
 function placesOf(
   names: readonly string[],
   values: readonly (number | null)[],
@@ -67,7 +70,7 @@ function placesOf(
   return [...order.flatMap((place) => others.slice(place, place + 1)), ...last];
 }
 
-/** The names of what has a value. */
+/** The names without the one for an empty value. */
 function filled({ empty }: ChartModel, names: readonly string[]): readonly string[] {
   return names.filter((name) => name !== empty);
 }
@@ -105,7 +108,10 @@ function reorder(chart: ChartModel, places: readonly number[]): ChartModel {
   };
 }
 
-/** Whether columns lie down: their names are long or many, and are no periods or scale that one reads across. */
+/**
+ * Whether columns become horizontal bars: their names are long or many, and are not periods or a scale, which
+ * people read from left to right.
+ */
 function lies(chart: ChartModel): boolean {
   const names = chart.xAxis.categories ?? [];
   if (chart.type !== 'column' || isTimed(chart) || ownOrder(filled(chart, names)) !== null) return false;
@@ -118,7 +124,7 @@ function asBars(series: readonly ChartSeries[]): ChartSeries[] {
   return series.map((each) => (each.type === 'column' ? { ...each, type: 'bar' } : each));
 }
 
-/** The biggest categories in their order, and the sum of the rest where a sum means something. */
+/** The biggest categories in their order, and the sum of the rest if a sum is meaningful. */
 function fold(chart: ChartModel): { chart: ChartModel; hidden: number } {
   const sums = totals(chart);
   const last = chart.xAxis.categories?.indexOf(chart.empty ?? '') ?? -1;
@@ -136,7 +142,7 @@ function fold(chart: ChartModel): { chart: ChartModel; hidden: number } {
     x: null,
     y: rest.reduce((sum, place) => sum + (series?.points[place]?.y ?? 0), 0),
     name: null,
-    // Grey: it is no category of its own.
+    // Grey: it is not a real category.
     colorIndex: 7,
   });
   return {

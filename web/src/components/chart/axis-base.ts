@@ -2,17 +2,18 @@ import { type ChartModel, type ChartSeries, valuesOf } from './chart-model';
 
 const allZeroMax = 1000;
 
-/** Where the axis of values begins and ends, as far as it is ours to say. */
+/** Where the axis of values begins and ends, if we set it. */
 export interface ValueRange {
   min: number | null;
   max: number | null;
-  /** The axis is of lengths but begins above or below zero: the reader is told. */
+  /** The axis does not begin at zero: the reader must be told. */
   isCut: boolean;
 }
 
 /**
- * The range of an axis of values. What is drawn as a length or an area begins at zero, for half a bar would be half
- * the value. A line tells of changes: it may begin higher where zero would flatten it, and then says so.
+ * The range of an axis of values. What is drawn as a length or an area begins at zero, because half a bar would be
+ * read as half the value. A line shows changes: its axis may begin higher if zero would flatten it; the chart then
+ * says so.
  */
 export function valueRange(chart: ChartModel, axis: number): ValueRange {
   const { min, max, kind } = chart.yAxes[axis] ?? { min: null, max: null, kind: 'linear' };
@@ -41,13 +42,13 @@ function roundedBelow(value: number, extent: number): number {
   return Math.max(0, Math.floor(value / step) * step);
 }
 
-/** The whole that parts of it are read against, and how far rounded parts may add up beyond it. */
+/** The whole that percentages are parts of, and how far rounded parts may add up beyond it. */
 const whole = 100;
 const rounding = 0.5;
 
 /**
- * Where shares end at the latest: parts of a whole are never more than all of it, so the axis has no 120 %. Null for
- * other values, and for rates that are higher.
+ * The maximum of an axis of shares: parts of a whole are never more than the whole, so the axis has no 120 %. Null
+ * for other values, and for rates that are higher.
  */
 export function shareCeiling(chart: ChartModel, axis: number): number | null {
   const series = chart.series.filter((each) => each.yAxis === axis);
@@ -61,7 +62,7 @@ function isPercent({ column }: ChartSeries, chart: ChartModel): boolean {
   return column === null ? chart.valueSuffix.trim() === '%' : column.format === 'percent';
 }
 
-/** How high what is stacked reaches at each place. */
+/** The height of the stack at each place. */
 function stackHeights(series: readonly ChartSeries[]): number[] {
   const heights = new Map<number, number>();
   for (const { points } of series)

@@ -39,7 +39,7 @@ function fold(name: string): string {
   return name.trim().toLowerCase().replace(/\.$/u, '');
 }
 
-/** The lower end of a range such as `18-24`, `65+`, `< 18` or `under 18`; null for what is none. */
+/** The lower end of a range such as `18-24`, `65+`, `< 18` or `under 18`; null for any other text. */
 function rangeStart(name: string): number | null {
   const below = /^(?:<|≤|under|up to|unter|bis)\s*(\d+(?:[.,]\d+)?)/u.exec(fold(name));
   if (below !== null) return -1;
@@ -50,7 +50,7 @@ function rangeStart(name: string): number | null {
   return range?.[1] === undefined ? null : Number(range[1].replace(',', '.'));
 }
 
-/** Whether all names are days of the week, or months: their first letters tell them apart. */
+/** Whether all names are days of the week, or months: their first letters distinguish them. */
 export function isCalendar(names: readonly string[]): boolean {
   if (names.length < 2) return false;
   const folded = names.map(fold);
@@ -59,7 +59,7 @@ export function isCalendar(names: readonly string[]): boolean {
   );
 }
 
-/** The places of names in their own order (weekdays, months, sizes, ranges); null where they have none. */
+/** The places of names in their own order (weekdays, months, sizes, ranges); null if they have none. */
 export function ownOrder(names: readonly string[]): number[] | null {
   if (names.length < 2) return null;
   const folded = names.map(fold);
@@ -76,9 +76,9 @@ function isSorted(values: readonly number[]): boolean {
 }
 
 /**
- * The order in which categories are drawn, as places of the given ones: their own order where they have one, else
- * that of their values where the query sorted by them, else, where the query sorted by name, the one of the
- * reader's language: a database puts Zürich before Österreich. Any other order is one that somebody wanted.
+ * The order in which categories are drawn, as indexes of the given names: their own order if they have one; else
+ * the order of their values if the query sorted by value; else the order of the reader's language if the query
+ * sorted by name, because a database puts Zürich before Österreich. Any other order is intended and is kept.
  */
 export function categoryOrder(
   names: readonly string[],

@@ -12,14 +12,17 @@ import { asPlainText, percentage, valueFormat } from './value-format';
 
 const columnsBeforeRotation = 15;
 const rotation = -45;
-/** The widest that names beside lying bars become, in px and as a share of the drawing, and how wide a character may be. */
+/**
+ * The maximum width of names next to horizontal bars, in px and as a share of the drawing, and the width of a
+ * character.
+ */
 const namesWidth = 220;
 const namesShare = 0.42;
 const nameCharacter = 7.8;
 
 const labelStyle = { fontSize: '12px', color: 'var(--gray-11)' };
 
-/** The axis along which things stand, of a drawing so wide in px. */
+/** The category or time axis of a drawing of this width in px. */
 export function xAxisOptions(chart: ChartModel, width: number): XAxisOptions {
   const axis = chart.xAxis;
   const named = chart.series.some((series) => series.points.some((point) => point.name !== null));
@@ -28,11 +31,11 @@ export function xAxisOptions(chart: ChartModel, width: number): XAxisOptions {
   const lying = chart.type === 'bar';
   const room = Math.min(namesWidth, Math.round(width * namesShare));
   const many = categoryCount(chart) > columnsBeforeRotation && kind === 'category';
-  // The names of lying bars stand beside them, one below the other, and have room as they are.
+  // The names of horizontal bars are next to them, one below the other, and need no rotation.
   const angle = lying ? undefined : (axis.rotation ?? (many ? rotation : undefined));
   return {
     type: kind,
-    // Of names and times nobody needs to be told that they are.
+    // An axis of names or times needs no title.
     title: { text: kind === 'category' || dates ? '' : asPlainText(withUnit(axis.title ?? '', axis.column)) },
     tickLength: 4,
     tickColor: 'var(--gray-6)',
@@ -48,11 +51,12 @@ export function xAxisOptions(chart: ChartModel, width: number): XAxisOptions {
         ? { ...labelStyle, width: room, textOverflow: 'ellipsis', whiteSpace: 'nowrap' }
         : { ...labelStyle, textOverflow: 'ellipsis' },
       ...(lying ? { step: 1 } : {}),
-      // The last date stands half behind the end of the axis, where it has room; squeezed in, it would be cut.
+      // Half of the last date is behind the end of the axis, where there is space for it; inside the axis it would
+      // be cut off.
       ...(dates ? { overflow: 'allow' as const, formatter: timeLabel(axis) } : {}),
       ...(dates || kind === 'category' ? {} : { formatter: numberLabel(axis) }),
       ...(lying && axis.categories !== null ? { formatter: nameLabel(axis.categories, room) } : {}),
-      // Of days and months, which three letters tell apart, nothing has to stand aslant.
+      // Days and months are distinct after three letters, so their names need not be rotated.
       ...(kind === 'category' &&
       !lying &&
       isCalendar((axis.categories ?? []).filter((name) => name !== chart.empty))
@@ -62,13 +66,13 @@ export function xAxisOptions(chart: ChartModel, width: number): XAxisOptions {
             step: calendarStep(width, axis.categories?.length ?? 1),
           }
         : {}),
-      // Periods such as Q1 2026 break between their words before they turn.
+      // Periods such as Q1 2026 are broken between their words instead of being rotated.
       ...(kind === 'category' && axis.column?.role === 'time' ? { autoRotation: [] } : {}),
     },
   };
 }
 
-/** Names that begin alike are cut where that leaves them apart. The tooltip has them whole. */
+/** Names that begin alike are cut so that they stay distinct. The tooltip has the full names. */
 function nameLabel(names: readonly string[], room: number) {
   const show = cutNames(names, Math.floor(room / nameCharacter));
   return function (this: { value: number | string }): string {
@@ -76,7 +80,7 @@ function nameLabel(names: readonly string[], room: number) {
   };
 }
 
-/** Ticks at whole periods: a chart of months has none between them. */
+/** Ticks are at whole periods: a chart of months has none within a month. */
 function timeTicks(axis: ChartAxis): Pick<XAxisOptions, 'units' | 'tickPixelInterval'> {
   switch (axis.column?.format) {
     case 'year':
@@ -108,7 +112,10 @@ interface TickContext {
   tickPositionInfo?: { unitName?: string };
 }
 
-/** Dates as short as their distance allows. Of days the first one has its year, and each that begins another year. */
+/**
+ * Dates as short as their distance allows. For days, only the first one and the first one of each year include the
+ * year.
+ */
 function timeLabel(axis: ChartAxis) {
   const whole = timeWriter(axis);
   const month = periodFormat('month');
@@ -129,26 +136,26 @@ function timeLabel(axis: ChartAxis) {
   };
 }
 
-/** In px of a letter, as the labels are set. */
+/** The width of a letter of the labels, in px. */
 const letter = 7.5;
 
-/** What the numbers and the title beside a drawing take of its width, and three letters with a gap, in px. */
+/** The width of the numbers and the title next to a drawing, and of three letters with a gap, in px. */
 const besideDrawing = 90;
 const shortName = 27;
 
-/** Every how many-th day or month is named, so that three letters of it have room. */
+/** The step between labelled days or months, so that three letters of each fit. */
 function calendarStep(width: number, count: number): number {
   return Math.max(1, Math.ceil((shortName * count) / Math.max(1, width - besideDrawing)));
 }
 
-/** A day or a month as long as there is room for it below its column. */
+/** The name of a day or a month, shortened to three letters if there is too little space below its column. */
 function calendarLabel(empty: string | null) {
   return function (this: unknown): string {
     const { value, axis } = this as { value: number | string; axis: { len: number; categories?: string[] } };
     const names = axis.categories ?? [];
     const longest = Math.max(...names.map((name) => name.length));
     const isTight = longest * letter > axis.len / Math.max(names.length, 1);
-    // What has no value is no day of which three letters say enough.
+    // The name for an empty value is not a day, so three letters of it would not be clear.
     if (empty !== null && value === asPlainText(empty)) return isTight ? '–' : value;
     return isTight ? String(value).slice(0, 3) : String(value);
   };
@@ -167,7 +174,7 @@ function numberLabel(axis: ChartAxis) {
   };
 }
 
-/** An axis of values. Money and shares have their sign at each number, other units stand once in the title. */
+/** An axis of values. Money and shares have their sign at each number, other units are once in the title. */
 export function yAxisOptions(axis: ChartAxis, place: number, chart: ChartModel): YAxisOptions {
   const first = chart.series.find((series) => series.yAxis === place);
   const format = valueFormat(chart, first);
@@ -177,13 +184,13 @@ export function yAxisOptions(axis: ChartAxis, place: number, chart: ChartModel):
     type: axis.kind === 'logarithmic' ? 'logarithmic' : 'linear',
     title: { text: asPlainText(axisTitle(axis, chart, place)), style: { color: 'var(--gray-11)' } },
     opposite: axis.opposite,
-    // Lying, the first series is the first one read, as it is in the legend.
+    // With horizontal bars, the first series is at the top, as it is first in the legend.
     ...(chart.type === 'bar' ? { reversedStacks: false } : {}),
     ...(min === null ? {} : { min }),
     ...(max === null ? {} : { max }),
     ...(ceiling === null ? {} : { ceiling }),
     ...(chart.type === 'bar' ? { tickPixelInterval: 120 } : { tickPixelInterval: 56 }),
-    // Beside the longest of lying bars its value has to have room.
+    // The value of the longest horizontal bar must fit next to it.
     ...(chart.type === 'bar' && max === null ? { maxPadding: 0.18 } : {}),
     gridLineColor: 'var(--gray-a4)',
     labels: {
@@ -206,7 +213,7 @@ function axisTitle(axis: ChartAxis, chart: ChartModel, place: number): string {
   return withUnit(axis.title ?? '', column);
 }
 
-/** A title with its unit, where that does not stand at each number already. */
+/** A title with its unit, unless each number already has the unit. */
 function withUnit(title: string, column: ShownColumn | null): string {
   if (column === null || column.format === 'money' || column.format === 'percent') return title;
   const unit = unitSign(column);

@@ -8,7 +8,10 @@ import { markCutBase } from './mark-cut-base';
 import { whenStill } from './still-page';
 
 const mostAnimatedPoints = 500;
-/** The chart is drawn again when its width changes by more than this, in px: names at ends need room or a legend. */
+/**
+ * The chart is drawn again when its width changes by more than this, in px: names at the ends of lines need space
+ * or a legend.
+ */
 const widthStep = 80;
 
 interface ChartCanvasProps {
@@ -38,10 +41,10 @@ export function ChartCanvas({ chart, width, height, description, onFailure }: Ch
           chartOptions(chart, { width: step, height, animate: !passesBy && mayAnimate(chart) }),
         );
         if (valueRange(chart, 0).isCut) markCutBase({ addEvent }, drawing);
-        // The box around it carries the description; the shapes within say nothing by themselves.
+        // The box around it carries the description; the shapes within it have no descriptions.
         box.current.querySelector('svg')?.setAttribute('aria-hidden', 'true');
       } catch {
-        // Whatever the library stumbled over, the reader gets the spec's text instead of half a chart.
+        // For any error of the library, the reader gets the text of the specification instead of half a chart.
         if (!gone) onFailure();
       }
     };

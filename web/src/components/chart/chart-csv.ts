@@ -5,8 +5,8 @@ import { chartTable } from './chart-data';
 import type { ChartModel } from './chart-model';
 
 /**
- * The same as CSV, units in the headings and names as the data have them: a file is no markup. Text that a spreadsheet
- * would run as a formula is quoted with an apostrophe.
+ * The same as CSV, with units in the headings and names as they are in the data: a file is not markup. Text that a
+ * spreadsheet would run as a formula is quoted with an apostrophe.
  */
 export function chartCsv(chart: ChartModel): string {
   const table = chartTable(chart);
@@ -22,6 +22,6 @@ export function chartCsv(chart: ChartModel): string {
 }
 
 function isFormula(text: string): boolean {
-  // Signs that nobody sees are passed over by what reads the file, so they are here, too.
+  // Programs that read the file ignore invisible characters before a formula, so they are ignored here, too.
   return /^(?:[\t\r\n]|[\p{Cc}\p{Cf}]*[=+\-@])/u.test(text) && !/^[+-]?[\d.,]+%?$/u.test(text);
 }

@@ -14,7 +14,7 @@ export function chartTable(chart: ChartModel): TableData {
   chart.series.forEach((series, column) => {
     series.points.forEach((point, index) => {
       const first = firstCell(point, index, names, chart);
-      // Scatter points may share an x; each keeps a row of its own.
+      // Scatter points may share an x; each has a separate row.
       const id = chart.type === 'scatter' ? `${column}/${index}` : String(first);
       const row = rows.get(id) ?? [first, ...chart.series.map(() => null)];
       row[column + 1] = point.y;
@@ -51,19 +51,19 @@ function firstHeading(chart: ChartModel, names: readonly string[] | null): strin
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Places that nothing is said of are days where each of them is a midnight, as charts count time, in UTC. */
+/** Places without a format are days if each of them is midnight in UTC, the time of charts. */
 function placesFormat(chart: ChartModel): 'date' | 'timestamp' {
   const places = chart.series.flatMap(({ points }) => points.map(({ x }) => x));
   return places.every((x) => x === null || x % day === 0) ? 'date' : 'timestamp';
 }
 
-/** Times are read as times again; categories were made into words already. */
+/** Times are parsed as times again; categories are already text. */
 function firstColumn(chart: ChartModel): ShownColumn | null {
   const { column, kind } = chart.xAxis;
   if (kind === 'datetime')
     return column ?? { name: 'x', label: t('column.date'), format: placesFormat(chart), role: 'time' };
   if (column === null || (chart.type !== 'scatter' && isTime(column.format)))
-    // Written already: a year is read as a number again, and gets no comma.
+    // Already formatted: a year would be parsed as a number again, and must not get a comma.
     return column === null ? null : { ...column, format: 'plain', role: 'category' };
   return column;
 }
@@ -81,7 +81,7 @@ function columnOf(series: ChartSeries, chart: ChartModel): ShownColumn | null {
   };
 }
 
-/** What changed between two periods, as an amount and as a share. */
+/** The change between two periods, as an amount and as a share. */
 function withDifference(table: TableData): TableData {
   const [, , last = null] = table.shown ?? [];
   const label = t('column.difference');

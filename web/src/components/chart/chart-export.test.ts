@@ -6,7 +6,7 @@ const parsed = parseChartConfig({ series: [{ type: 'column', data: [1, 2] }] });
 if (!parsed.ok) throw new Error('the configuration is not read');
 const { chart } = parsed;
 
-/** The blobs of this document have no text() of their own. */
+/** The blobs of jsdom have no text() method. */
 function textOf(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -25,7 +25,7 @@ async function pictureWith(notes: string[]): Promise<Element> {
   const frame = document.createElement('figure');
   frame.innerHTML = '<svg class="highcharts-root" width="300" height="200"><g></g></svg>';
   const file = await exportChart('svg', chart, { title: 'Use by hour', notes }, frame);
-  // As part of a page: this document writes the namespace of the root twice, which only a browser's own does not.
+  // Parsed as part of a page: jsdom writes the namespace of the root twice, which browsers do not.
   const page = new DOMParser().parseFromString(await textOf(file), 'text/html');
   const picture = page.querySelector('svg');
   if (picture === null) throw new Error('there is no drawing');

@@ -20,21 +20,21 @@ const copied = [
 const titleRoom = 36;
 const noteSize = 12;
 const noteLine = 17;
-/** What a letter of a note takes at most, on average, in px: lines are cut by it, since nothing is laid out here. */
+/** The maximum average width of a letter of a note, in px: lines are broken by it, since there is no layout here. */
 const noteLetter = 6.6;
 const margin = 12;
 const pngScale = 2;
 
-/** What stands around the drawing in a picture of it. */
+/** What is around the drawing in a picture of it. */
 export interface ChartWords {
   title: string | null;
-  /** What a reader must know of it, which the page says below it. */
+  /** What a reader must know about it; the page shows it below the chart. */
   notes: readonly string[];
 }
 
 /**
- * The drawing as a file of its own: theme variables replaced by the colours they stand for at the moment, the
- * title and the notes written in. Made in the browser, so no chart ever travels to an exporting server.
+ * The drawing as a separate file: theme variables are replaced by their current colours, and the title and the
+ * notes are added. It is made in the browser, so no chart is sent to an export server.
  */
 function chartSvg(drawing: SVGSVGElement, { title, notes }: ChartWords): string {
   const { width, height } = sizeOf(drawing);
@@ -83,14 +83,14 @@ async function chartPng(drawing: SVGSVGElement, words: ChartWords): Promise<Blob
   }
 }
 
-/** A chart as a file in one of the formats. Pictures are taken of the drawing within the frame. */
+/** A chart as a file in one of the formats. Pictures are made from the drawing within the frame. */
 export async function exportChart(
   format: ChartFormat,
   chart: ChartModel,
   words: ChartWords,
   frame: HTMLElement | null,
 ): Promise<Blob> {
-  // The mark at the front is what makes spreadsheets read the text as UTF-8.
+  // With the byte order mark at the front, spreadsheets read the text as UTF-8.
   if (format === 'csv') return new Blob([`\ufeff${chartCsv(chart)}`], { type: 'text/csv' });
   const drawing = frame?.querySelector<SVGSVGElement>('svg.highcharts-root');
   if (drawing === null || drawing === undefined) throw new Error('nothing is drawn yet');
@@ -120,7 +120,7 @@ function inlineStyles(from: Element, to: Element): void {
     if (value !== '') to.setAttribute(property, value);
   }
   to.removeAttribute('style');
-  // Two lists of the same tree walk side by side.
+  // Both lists contain the same elements in the same order.
   Array.from(from.children).forEach((child, index) => {
     const twin = to.children[index];
     if (twin !== undefined) inlineStyles(child, twin);

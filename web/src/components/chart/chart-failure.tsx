@@ -2,7 +2,7 @@ import { Callout } from '@radix-ui/themes';
 import { TriangleAlert } from 'lucide-react';
 import { chart as t } from '@/messages/chart';
 
-/** What stands in the place of a chart that cannot be drawn. The texts are the spec's. */
+/** Shown in place of a chart that cannot be drawn. The texts are those of the specification. */
 export function ChartFailure() {
   return (
     <Callout.Root color="gray" variant="surface" size="1" role="alert">

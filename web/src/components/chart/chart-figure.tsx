@@ -8,7 +8,7 @@ interface ChartFigureProps {
   value: number;
 }
 
-/** One number, large: what a chart of one bar would say in a corner. */
+/** One number, large, in place of a chart with a single bar. */
 export function ChartFigure({ chart, series, value }: ChartFigureProps) {
   return (
     <div className={styles.figure}>

@@ -1,7 +1,7 @@
 import type { ShownColumn } from '@/lib/wire';
 import type { ChartType } from './chart-schema';
 
-/** One point, whatever way it was written. */
+/** One point, in whichever notation it was written. */
 export interface ChartPoint {
   /** Place on the axis: a number, milliseconds on a date axis, or null where categories or order decide. */
   x: number | null;
@@ -18,7 +18,7 @@ export interface ChartSeries {
   colorIndex: number | null;
   /** Which y axis it is read on. */
   yAxis: number;
-  /** How its numbers are read; null where nobody said. */
+  /** How its numbers are read; null if unknown. */
   column: ShownColumn | null;
 }
 
@@ -32,11 +32,11 @@ export interface ChartAxis {
   min: number | null;
   max: number | null;
   opposite: boolean;
-  /** How its values are read; null where nobody said. */
+  /** How its values are read; null if unknown. */
   column: ShownColumn | null;
 }
 
-/** A chart as we draw it: checked, complete, nothing optional left open. */
+/** A chart as we draw it: checked and complete, with all defaults set. */
 export interface ChartModel {
   type: ChartType;
   title: string | null;
@@ -53,17 +53,17 @@ export interface ChartModel {
   valueDecimals: number | null;
   /** One tooltip for all series at a place. */
   sharedTooltip: boolean;
-  /** The series are periods that are set beside each other, oldest first. */
+  /** The series are periods that are compared with each other, oldest first. */
   compared: boolean;
   /** Where the last period begins if the data do not fill it: milliseconds, or the category. */
   incomplete: number | string | null;
   /** The column whose values are the names of the series; null for series of several measures. */
   splitColumn: ShownColumn | null;
-  /** The name of what has no value; null where everything has one. */
+  /** The name of the category without a value; null if all have one. */
   empty: string | null;
-  /** What the data call a name that is drawn otherwise. For files alone: nothing of it may be drawn. */
+  /** The names in the data of those that are drawn differently. For files only: none of them may be drawn. */
   exact: ReadonlyMap<string, string>;
-  /** Where the first period begins if the data do not fill it, as with the last one; null where they do. */
+  /** Where the first period begins if the data do not fill it, like the last one; null if they do. */
   incompleteFirst: number | null;
 }
 
@@ -75,7 +75,7 @@ export function categoryNames(chart: ChartModel): readonly string[] | null {
   return first.points.map((point, index) => point.name ?? String(index + 1));
 }
 
-/** What a slice of a pie is called. */
+/** The name of a slice of a pie. */
 export function sliceName(point: ChartPoint, index: number, { xAxis }: ChartModel): string {
   return point.name ?? xAxis.categories?.[index] ?? String(index + 1);
 }
@@ -85,7 +85,7 @@ export function sliceNames(chart: ChartModel): string[] {
   return chart.series.flatMap(({ points }) => points.map((point, index) => sliceName(point, index, chart)));
 }
 
-/** How many bars (or other marks) stand side by side along the x axis. */
+/** The number of bars (or other marks) that are side by side along the x axis. */
 export function categoryCount(chart: ChartModel): number {
   const longest = chart.series.reduce((most, series) => Math.max(most, series.points.length), 0);
   return Math.max(categoryNames(chart)?.length ?? 0, longest);
@@ -96,7 +96,7 @@ export function valuesOf(chart: ChartModel): number[] {
   return chart.series.flatMap(({ points }) => points.flatMap(({ y }) => (y === null ? [] : [y])));
 }
 
-/** The one number of a chart that has no more; null where there are more. */
+/** The number of a chart that has only one; null if there are more. */
 export function onlyValue(chart: ChartModel): { value: number; series: ChartSeries } | null {
   const [series] = chart.series;
   const value = series?.points[0]?.y;

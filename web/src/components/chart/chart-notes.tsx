@@ -6,13 +6,13 @@ import { chartNotes } from './notes';
 
 interface ChartNotesProps {
   arranged: ArrangedChart;
-  /** What is said of the points that are drawn; null where they are all of them. */
+  /** The note on the points that are drawn; null if all are drawn. */
   grain: string | null;
   showsAll: boolean;
   onToggleAll: () => void;
 }
 
-/** What a reader must know of the drawing: a base that is not zero, a period that is not whole, what is left out. */
+/** What a reader must know about the drawing: a base that is not zero, an incomplete period, what is left out. */
 export function ChartNotes({ arranged, grain, showsAll, onToggleAll }: ChartNotesProps) {
   const { foldable } = arranged;
   const notes = chartNotes(arranged, grain);

@@ -215,7 +215,7 @@ describe('the axis of values', () => {
         plotOptions: { series: { stacking: 'normal' } },
         parley: { columns: [share] },
       }).yAxis?.ceiling;
-    // Rounded parts may add up to a little more than the whole that they are of.
+    // Rounded parts may add up to a little more than their whole.
     expect([stacked(60, 40.02), stacked(60, 60)]).toEqual([100, undefined]);
   });
 

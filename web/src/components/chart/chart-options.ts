@@ -8,12 +8,15 @@ import type { DrawingSize } from './chart-size';
 import { tooltipFormatter } from './chart-tooltip';
 import { directLabelWidth } from './direct-labels';
 
-/** Half a label such as `Dec 2025`, which stands under the last point of a time line. */
+/** Half the width of a label such as `Dec 2025` under the last point of a time line. */
 const roomForDate = 34;
-/** A value such as `98.25%`, which stands beside a bar that reaches the end of its axis. */
+/** The width of a value such as `98.25%` next to a bar that reaches the end of its axis. */
 const roomForShare = 56;
 
-/** What Highcharts gets. Written here whole from the checked model: nothing of the configuration passes through. */
+/**
+ * The options for Highcharts. All of them are built here from the checked model: nothing is passed on from the
+ * configuration.
+ */
 export function chartOptions(chart: ChartModel, size: DrawingSize): Options {
   const names = directLabelWidth(chart, size);
   const legend = hasLegend(chart, size) && names === null;
@@ -61,7 +64,7 @@ export function chartOptions(chart: ChartModel, size: DrawingSize): Options {
   };
 }
 
-/** What stands right of the axes, in px. */
+/** The space to the right of the axes, in px. */
 function roomBeside(chart: ChartModel): number {
   if (chart.xAxis.kind === 'datetime') return roomForDate;
   return chart.type === 'bar' && shareCeiling(chart, 0) !== null ? roomForShare : 12;

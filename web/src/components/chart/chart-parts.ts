@@ -8,11 +8,11 @@ type SeriesConfig = ChartConfig['series'][number];
 type ColumnConfig = NonNullable<NonNullable<ChartConfig['parley']>['columns']>[number];
 type PointConfig = SeriesConfig['data'][number];
 
-// Years of four digits. Beyond them browsers format dates in ways that nobody reads as dates.
+// Years of four digits. Outside of them browsers format dates in ways that people do not recognise as dates.
 const firstDate = Date.UTC(1000, 0, 1);
 const lastDate = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** An axis with everything decided. A date axis is recognised by its points when nobody said so. */
+/** An axis with everything decided. A date axis is recognised by its points if its type is not set. */
 export function axisModel(
   axis: AxisConfig | undefined,
   series: readonly SeriesConfig[],
@@ -66,7 +66,7 @@ export function seriesModel(
   };
 }
 
-/** What is said of the columns, by their SQL names. */
+/** The descriptions of the columns, by their SQL names. */
 export function columnsByName(columns: readonly ColumnConfig[]): ReadonlyMap<string, ShownColumn> {
   return new Map(
     columns.map(({ unit, adds, until, ...column }) => [
@@ -91,7 +91,7 @@ function pointModel(point: PointConfig, axis: ChartAxis): ChartPoint {
   return { x: at.x, y: point.y, name: point.name ?? at.name, colorIndex: point.colorIndex ?? null };
 }
 
-/** Where a coordinate lies: a date becomes milliseconds, other text names its point. */
+/** The position of a coordinate: a date becomes milliseconds, other text names its point. */
 function place(x: number | string | undefined, axis: ChartAxis): { x: number | null; name: string | null } {
   if (x === undefined) return { x: null, name: null };
   if (axis.kind === 'datetime') {

@@ -18,13 +18,12 @@ import {
 
 /**
  * The only chart configuration that is drawn: keys that we know, JSON values only. Keys that are not named here
- * (formatters, events, HTML switches, URLs, symbols, `__proto__`) do not survive reading. A known optional key
- * with a wrong value is dropped too; wrong data is an error, for a chart that draws other numbers than were
- * meant is worse than none.
+ * (formatters, events, HTML switches, URLs, symbols, `__proto__`) do not survive reading. A known optional key with
+ * a wrong value is dropped too; wrong data is an error, because a chart with wrong numbers is worse than no chart.
  */
 
 const textLimit = 300;
-/** The server hands names of the data on whole, as far as this. */
+/** The server passes on names of the data in full, up to this length. */
 const nameLimit = 600;
 const exactLimit = 4_000;
 
@@ -118,7 +117,7 @@ const plotOptions = object({
   scatter: lenient(seriesOptions),
 });
 
-/** How people read a column, as the server says it of tables too. */
+/** How people read a column; the server sends the same for tables. */
 const column = object({
   name: text,
   label: text,
@@ -143,16 +142,16 @@ const column = object({
   until: lenient(text),
 });
 
-/** What our server says of a chart beyond what Highcharts has words for. */
+/** What our server adds to a chart and the options of Highcharts cannot express. */
 const said = object({
   columns: lenient(list(column, 0, 100)),
   x: lenient(text),
   split: lenient(text),
   compared: lenient(boolean),
   incomplete: lenient(coordinate),
-  /** The name of what has no value. */
+  /** The name of the category without a value. */
   empty: lenient(nameText),
-  /** Names as they are drawn, each with what the data call it: that is for files alone and is never drawn. */
+  /** Names as they are drawn, each with its name in the data: the latter is for files only and is never drawn. */
   exact: lenient(
     list(
       pair(
@@ -165,7 +164,7 @@ const said = object({
   ),
 });
 
-/** What may stand in a chart configuration, in Highcharts' own shape. */
+/** What a chart configuration may contain, in Highcharts' own structure. */
 export const chartConfigSchema = object({
   type: lenient(chartType),
   chart: lenient(object({ type: lenient(chartType), inverted: lenient(boolean) })),

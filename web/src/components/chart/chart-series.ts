@@ -6,13 +6,13 @@ import { asPlainText, changeText, percentage, valueFormat } from './value-format
 
 const labelStyle = { color: 'var(--gray-12)', textOutline: 'none', fontWeight: 'normal' };
 
-/** The last periods of a comparison are in colour, those before stand back. */
+/** The last periods of a comparison are in colour, earlier ones in paler tones. */
 const comparedColors: Readonly<Record<number, readonly number[]>> = {
   2: [7, 0],
   3: [7, 5, 0],
   4: [7, 2, 5, 0],
 };
-/** The most bars that have their change written beside them. */
+/** The maximum number of bars that have their change next to them. */
 const mostChanges = 12;
 
 interface SeriesContext {
@@ -22,7 +22,7 @@ interface SeriesContext {
   namesAtEnds: boolean;
 }
 
-/** One series of the chart, with nothing in it but what we wrote. */
+/** One series of the chart, with only the options that we set. */
 export function seriesOptions(series: ChartSeries, context: SeriesContext): SeriesOptionsType {
   const { chart, place } = context;
   const pie = series.type === 'pie';
@@ -56,7 +56,7 @@ function pointOptions(
     ...(point.x === null ? {} : { x: point.x }),
     ...(pie || point.name !== null ? { name: asPlainText(sliceName(point, index, chart)) } : {}),
     ...(pie || point.colorIndex !== null ? { color: colorOf(point.colorIndex ?? index) } : {}),
-    // A bar that will still grow is drawn as an outline.
+    // The bar of an incomplete period is drawn as an outline.
     ...(open && !pie && !isLine(chart)
       ? {
           borderWidth: 1.5,
@@ -90,7 +90,7 @@ function zonesOf(series: ChartSeries, chart: ChartModel) {
   const isOpening = opening !== undefined && opening.x !== null && opening.x === chart.incompleteFirst;
   const start =
     isOpening && second !== undefined && second.x !== null ? [{ value: second.x, ...dashed }] : [];
-  // The first point may be one that is not whole for a reason of its own.
+  // The first period may be incomplete as well, independently of the last one.
   const from = start.length;
   const first = series.points.findIndex(
     (point, index) => index >= from && isIncomplete(point, index, chart, 0),
@@ -122,7 +122,7 @@ function nameLabel() {
   };
 }
 
-/** A colour of the palette; series beyond it begin again. */
+/** A colour of the palette; further series start again with the first colour. */
 function colorOf(index: number): string {
   return `var(--highcharts-color-${index % palette.length})`;
 }
@@ -134,16 +134,16 @@ function pieLabels(chart: ChartModel) {
     style: { ...labelStyle, fontSize: '12px' },
     formatter(this: { name?: string; percentage?: number }) {
       const share = percentage(Number((this.percentage ?? 0).toFixed(2)));
-      // The legend names the slices already; twice would leave no room for the pie on a phone.
+      // The legend names the slices already; names at the slices too would leave no space for the pie on a phone.
       return chart.legend ? share : `${this.name ?? ''} ${share}`;
     },
   };
 }
 
 /**
- * The change since the period before. Of two columns it stands above the higher one: above the lower it would lie upon
- * its neighbour. Of three and more it would lie upon one or the other, so there the tooltip alone tells it; of lying
- * bars the last one has it, for not all of them have the room.
+ * The change since the period before. For two columns it is above the higher one: above the lower one it would
+ * overlap its neighbour. For three and more it would overlap one of them, so only the tooltip shows it; for
+ * horizontal bars it is next to the last one, because there is not enough space for all.
  */
 function changeAt(index: number, chart: ChartModel, place: number): string {
   const [from, own, to] = [place - 1, place, place + 1].map(
@@ -164,7 +164,7 @@ function valueLabels(series: ChartSeries, { chart, place }: SeriesContext) {
     return {
       enabled: true,
       style,
-      // Two bars of a pair are narrower than what is written above them.
+      // The two bars of a pair are narrower than the text above them.
       crop: false,
       overflow: 'allow',
       formatter(this: { index?: number; point?: { index: number } }) {
@@ -179,7 +179,7 @@ function valueLabels(series: ChartSeries, { chart, place }: SeriesContext) {
     style,
     ...(fits ? { crop: false, overflow: 'allow' } : {}),
     formatter(this: { y?: number | null }) {
-      // Three digits tell bars apart; the tooltip and the table have them all.
+      // Three digits are enough to distinguish bars; the tooltip and the table have all digits.
       return typeof this.y === 'number' ? asPlainText(format.short(Number(this.y.toPrecision(3)))) : '';
     },
   };

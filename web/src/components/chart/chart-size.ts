@@ -3,7 +3,7 @@ import { categoryCount, type ChartModel } from './chart-model';
 const rowHeight = 26;
 const barHeight = 14;
 const roomForAxes = 76;
-/** How many names of a legend have room in a line, and how long each may be for that; longer ones have a line each. */
+/** How many names of a legend fit in a line, and the length up to which they do; longer ones have a line each. */
 const shortNames = 3;
 const shortName = 24;
 // Browsers refuse to paint much taller drawings; beyond this the bars get thinner instead.
@@ -16,7 +16,7 @@ export interface DrawingSize {
   animate: boolean;
 }
 
-/** How tall the drawing is: lying bars have rows of one height, everything else takes the given height. */
+/** The height of the drawing: horizontal bars have rows of one height, all other charts have the given height. */
 export function chartHeight(chart: ChartModel, height: number): number {
   if (chart.type !== 'bar') return height;
   const beside = chart.stacking === null ? chart.series.length : 1;

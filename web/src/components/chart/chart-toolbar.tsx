@@ -6,16 +6,16 @@ import { chart as t } from '@/messages/chart';
 /** The formats a chart can be saved in. */
 export type ChartFormat = 'png' | 'svg' | 'csv';
 
-/** What is shown of a chart: its drawing, its numbers, or both beside each other. */
+/** The view of a chart: its drawing, its numbers, or both next to each other. */
 export type ChartView = 'chart' | 'table' | 'both';
 
 const formats: readonly ChartFormat[] = ['png', 'svg', 'csv'];
 
 interface ChartToolbarProps {
   view: ChartView;
-  /** There is room for the drawing and its numbers beside each other. */
+  /** There is enough space for the drawing and its numbers next to each other. */
   isWide: boolean;
-  /** There is a drawing; a large figure is none, and has nothing to be saved but its number. */
+  /** There is a drawing; a large figure is not one, and only its number can be saved. */
   hasDrawing: boolean;
   onView: (view: ChartView) => void;
   onDownload: (format: ChartFormat) => void;

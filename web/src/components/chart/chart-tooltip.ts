@@ -5,7 +5,7 @@ import { pointsOf } from './difference';
 import { isUnfilled, timeWriter } from './place-names';
 import { asPlainText, changeText, percentage, valueFormat } from './value-format';
 
-/** What the chart library knows of the point that is pointed at. */
+/** The chart library's data of the point under the pointer. */
 interface TooltipPoint {
   x?: number | string;
   y?: number | null;
@@ -19,8 +19,8 @@ interface TooltipPoint {
 }
 
 /**
- * The text of the tooltip. The two tags in it are ours; names and categories were made plain when they went into
- * the chart, and the values are made plain here.
+ * The text of the tooltip. The two tags in it are ours; names and categories were escaped when the chart was built,
+ * and the values are escaped here.
  */
 export function tooltipFormatter(chart: ChartModel) {
   const writeTime = timeWriter(chart.xAxis);

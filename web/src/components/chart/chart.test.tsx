@@ -12,7 +12,7 @@ import {
 import { dangerousElements, renderView } from '@/testing/fixtures/components/render-view';
 import { Chart } from './chart';
 
-// jsdom cannot lay out a drawing, so the test checks what the library is given; the end-to-end tests draw it.
+// jsdom cannot lay out a drawing, so the test checks the options for the library; the end-to-end tests draw it.
 const library = vi.hoisted(() => ({ chart: vi.fn(), destroy: vi.fn() }));
 vi.mock('./highcharts', () => ({ chart: library.chart, addEvent: () => undefined }));
 

@@ -20,29 +20,35 @@ import styles from './chart.module.css';
 import { chartNotes } from './notes';
 import { parseChartConfig } from './parse-chart-config';
 
-/** From this width on, in px, a drawing and its numbers have room beside each other. */
+/** From this width on, in px, a drawing and its numbers fit next to each other. */
 const wide = 860;
 const tableShare = 0.38;
 const grainStep = 80;
 
-/** The widest column of a table beside a chart, in px: a long name leaves room for its first number. */
+/**
+ * The maximum width of a column in a table next to a chart, in px: with a long name, the first number is still
+ * visible.
+ */
 const besideColumn = 176;
 
 interface ChartProps {
-  /** JSON text or parsed JSON of a display object. Checked here; nothing unknown reaches the chart library. */
+  /**
+   * JSON text or parsed JSON of a display object. It is checked here; nothing unknown is passed to the chart
+   * library.
+   */
   config: unknown;
-  /** Used when the configuration has no title of its own. */
+  /** Used if the configuration has no title. */
   title?: string | undefined;
-  /** Height in px of the drawing; default 320. Lying bars take 26 px per row instead. */
+  /** Height in px of the drawing; default 320. Horizontal bars take 26 px per row instead. */
   height?: number | undefined;
   /** Base name of downloads; default the title. */
   fileName?: string | undefined;
-  /** What is shown until the reader chooses; by default the drawing, with its numbers where there is room. */
+  /** What is shown until the reader chooses; by default the drawing, with its numbers if there is enough space. */
   opensAs?: ChartView | undefined;
   onNotice?: NoticeHandler | undefined;
 }
 
-/** A chart with its numbers one click away, and downloads that are made in the browser. */
+/** A chart with a switch to its numbers, and downloads that are made in the browser. */
 export function Chart({ config, title, height = 320, fileName, opensAs, onNotice }: ChartProps) {
   const parsed = useMemo(() => parseChartConfig(config), [config]);
   const [failed, setFailed] = useState<unknown>(null);
@@ -89,7 +95,7 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
   const step = Math.round(drawn / grainStep) * grainStep;
   const { chart, note } = useMemo(() => coarseGrain(laidOut.chart, step), [laidOut, step]);
   const arranged = { ...laidOut, chart };
-  // The numbers are all there, also those that the drawing puts together.
+  // The table has all numbers, also those that the drawing combines.
   const table = useMemo(
     () => (view === 'chart' ? null : chartTable(arrangeChart(model, true).chart)),
     [model, view],
@@ -173,7 +179,7 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
   );
 }
 
-/** What is shown: what was chosen, as far as there is room for it. */
+/** The view to show: the chosen one if there is enough space for it. */
 function viewOf(chosen: ChartView | null, isWide: boolean): ChartView {
   if (chosen === null) return isWide ? 'both' : 'chart';
   return chosen === 'both' && !isWide ? 'chart' : chosen;

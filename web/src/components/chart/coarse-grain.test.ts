@@ -75,7 +75,7 @@ describe('coarseGrain', () => {
   it('shows it by week on a phone', () => {
     const { chart, note } = coarseGrain(courseOf({ count: 8_760 }), 340);
     expect(note).toMatch(/^Shown by week;/u);
-    // The year begins with a Wednesday.
+    // The year begins on a Wednesday.
     expect(pointsOf(chart)[0]).toEqual([newYear - 2 * day, 5 * 24]);
     expect(pointsOf(chart)[1]).toEqual([newYear + 5 * day, 7 * 24]);
   });

@@ -2,26 +2,28 @@ import type { ShownColumn } from '@/lib/wire';
 import { chart as t } from '@/messages/chart';
 import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
 
-/** The most points of a line that are drawn singly if there is room for them; bars need more room each. */
+/**
+ * The maximum number of points of a line that are drawn singly if there is enough space; bars need more space each.
+ */
 const mostPoints = 400;
 const mostBars = 200;
 const leastPoints = 120;
-/** What a point of a line takes, in px of a drawing that is too narrow for as many. */
+/** The width of a point of a line, in px, in a drawing that is too narrow for the maximum. */
 const pointWidth = 1.6;
-/** With fewer points than this a course is no longer one. */
+/** With fewer points than this, a line no longer shows the course of the values. */
 const fewest = 12;
 const rounded = 12;
-/** The place of grey in the palette. */
+/** The index of grey in the palette. */
 const standsBack = 7;
 
 const grains = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 type Grain = (typeof grains)[number];
 type Means = 'sum' | 'mean' | 'highest' | 'lowest';
 
-/** How a chart is drawn that has more points than a drawing has room for. */
+/** How a chart is drawn that has more points than fit in a drawing. */
 export interface CoarseChart {
   chart: ChartModel;
-  /** What to say of it; null where all points are drawn. */
+  /** The note on it; null if all points are drawn. */
   note: string | null;
 }
 
@@ -29,9 +31,9 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * A course of thousands of points would be a solid block: in a drawing so wide it is shown by day, week or month, as
- * its measure allows. Amounts add up, levels and rates are averaged, and what nothing is known of shows its highest
- * and lowest values as well. The table and the files have all of them.
+ * A line of thousands of points would be a solid block: in a drawing of this width it is shown by day, week or
+ * month, as its measure allows. Amounts are added up, levels and rates are averaged, and measures of an unknown
+ * kind show their highest and lowest values as well. The table and the files have all points.
  */
 export function coarseGrain(chart: ChartModel, width: number): CoarseChart {
   const places = placesOf(chart);
@@ -44,7 +46,7 @@ export function coarseGrain(chart: ChartModel, width: number): CoarseChart {
   const grain = grains.find((each) => new Set(places.map((at) => beginOf(at, each))).size <= most) ?? 'year';
   const count = new Set(places.map((at) => beginOf(at, grain))).size;
   const isKnown = chart.series.every(({ column }) => column !== null);
-  // Where bars or a pile of series need the same places, or a grain is there to be read, the points are put together.
+  // If bars or stacked series need common places, or a grain is given by the column, the points are combined.
   if (isBars || chart.stacking !== null || (isKnown && count >= fewest)) return byGrain(chart, grain, places);
   const [series] = chart.series;
   if (chart.series.length === 1 && series !== undefined && count >= fewest)
@@ -63,7 +65,7 @@ function roomFor(width: number, isBars: boolean): number {
   return Math.round(Math.min(most, Math.max(leastPoints, width / (isBars ? 2 * pointWidth : pointWidth))));
 }
 
-/** Every time that a point of any series stands at, in their order. */
+/** All times at which any series has a point, in order. */
 function placesOf(chart: ChartModel): number[] {
   const all = new Set<number>();
   for (const { points } of chart.series) for (const { x } of points) if (x !== null) all.add(x);
@@ -92,7 +94,10 @@ function byGrain(chart: ChartModel, grain: Grain, places: readonly number[]): Co
   };
 }
 
-/** One line of which nothing is known: its average between the highest and the lowest of each period, which stand back. */
+/**
+ * One line of an unknown measure: its average between the highest and the lowest value of each period, which are
+ * drawn paler.
+ */
 function byExtent(
   chart: ChartModel,
   series: ChartSeries,
@@ -118,7 +123,7 @@ function byExtent(
   };
 }
 
-/** How the values of a column become one. The name of a highest or lowest value says that it is one. */
+/** How the values of a column become one. The name of a highest or lowest value says so. */
 function meansOf(column: ShownColumn | null): Means {
   if (column === null) return 'mean';
   if (column.adds === true) return 'sum';
@@ -157,7 +162,7 @@ function together(values: readonly number[], means: Means): number | null {
   }
 }
 
-/** When the period begins that a time lies in, in UTC. Weeks begin with Monday. */
+/** The beginning of the period that contains a time, in UTC. Weeks begin on Monday. */
 function beginOf(time: number, grain: Grain): number {
   const date = new Date(time);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
@@ -181,14 +186,15 @@ function beginOf(time: number, grain: Grain): number {
 }
 
 function endOf(begin: number, grain: Grain): number {
-  // A little more than the longest of each leads into the next one.
+  // Adding a little more than the longest period of each kind gives a time in the next one.
   const longest = { minute, hour: 60 * minute, day, week: 7 * day, month: 31 * day, quarter: 92 * day };
   return beginOf(begin + (grain === 'year' ? 366 * day : longest[grain]), grain);
 }
 
 /**
- * The first and the last period, where the data begin or end within it: their sums are lower than those of whole ones,
- * and the reader is told. Data with gaps, as of working days, fill a period when they have as many places in it as in most.
+ * The first and the last period, if the data begin or end within it: their sums are lower than those of complete
+ * ones, and the reader must be told. Data with gaps, such as working days, fill a period if they have as many
+ * points in it as in most periods.
  */
 function partialEnds(places: readonly number[], grain: Grain): { first: number | null; last: number | null } {
   const counts = new Map<number, number>();
@@ -222,14 +228,14 @@ function timeColumn({ xAxis }: ChartModel): ShownColumn {
   return xAxis.column ?? { name: 'x', label: xAxis.title ?? '', format: 'date', role: 'time' };
 }
 
-/** As many points as there is room for: of each stretch the lowest and the highest, and both ends. */
+/** As many points as there is space for: the lowest and the highest of each stretch, and both ends. */
 function extremes(points: readonly ChartPoint[], room: number): ChartPoint[] {
   const size = Math.ceil(points.length / Math.max(1, Math.floor(room / 2) - 1));
   const kept = new Set<ChartPoint>();
   for (let from = 0; from < points.length; from += size) {
     const stretch = points.slice(from, from + size).filter(({ y }) => y !== null);
     const [first] = stretch;
-    // A stretch without a value stays a gap.
+    // A stretch without values remains a gap.
     if (first === undefined) points.slice(from, from + 1).forEach((gap) => kept.add(gap));
     else {
       kept.add(stretch.reduce((low, point) => ((point.y ?? 0) < (low.y ?? 0) ? point : low), first));

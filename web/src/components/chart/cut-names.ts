@@ -2,8 +2,9 @@ import { tellApart } from '@/lib/text';
 import { asPlainText } from './value-format';
 
 /**
- * How names are written that have room for `limit` characters each, so that those which begin alike stay apart. What
- * the chart holds of a name was made plain before; it is made so again after the cut. Other texts stay as they are.
+ * Returns how to write names of which each has space for `limit` characters, so that names that begin alike stay
+ * distinct. The names in the chart were escaped before; they are escaped again after the cut. Other texts stay as
+ * they are.
  */
 export function cutNames(names: readonly string[], limit: number): (plain: string) => string {
   const show = tellApart(names, limit);

@@ -2,8 +2,9 @@ import type { ShownColumn } from '@/lib/wire';
 import { chart as t } from '@/messages/chart';
 
 /**
- * The unit of the difference of two shares, which a percent sign beside a relative change would be mistaken for; null
- * for what differs in its own unit. A share of one is told in points of a hundred, so it is multiplied.
+ * The unit of the difference of two shares: a percent sign could be mistaken for a relative change. Null for values
+ * whose difference has their own unit. The difference of fractions of one is shown in percentage points, so it is
+ * multiplied.
  */
 export function pointsOf(column: Pick<ShownColumn, 'format'> | null | undefined) {
   if (column?.format !== 'percent' && column?.format !== 'fraction') return null;

@@ -9,8 +9,8 @@ const mostWidth = 150;
 const lineHeight = 16;
 
 /**
- * The width in px that names beside the ends of lines take; null where they do not fit and a legend is needed: too
- * many series, ends that lie too close to each other, or too little room.
+ * The width in px of the names at the ends of lines; null if they do not fit and a legend is needed: too many
+ * series, ends too close to each other, or too little space.
  */
 export function directLabelWidth(chart: ChartModel, size: { width: number; height: number }): number | null {
   const count = chart.series.length;

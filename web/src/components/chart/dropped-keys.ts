@@ -2,7 +2,7 @@ import type { Shape } from '@/lib/shape';
 
 const maxListed = 50;
 
-/** Paths of the keys in the input that the schema does not know, for the debug view. Looks into no data points. */
+/** Paths of the keys in the input that the schema does not know, for the debug view. Data points are skipped. */
 export function droppedKeys(input: unknown, schema: Shape<unknown>): string[] {
   const found: string[] = [];
   walk(input, schema, '', found);
@@ -14,7 +14,7 @@ function walk(input: unknown, schema: Shape<unknown>, path: string, found: strin
   const options = branches(schema);
   if (Array.isArray(input)) {
     const element = options.find((option) => option.element !== undefined)?.element;
-    // Points are many and uniform; listing their extra keys tells nothing.
+    // There are many uniform points; a list of their extra keys would not help.
     if (element === undefined || path.endsWith('data')) return;
     input.forEach((item, index) => {
       walk(item, element, `${path}[${index}]`, found);
@@ -31,7 +31,7 @@ function walk(input: unknown, schema: Shape<unknown>, path: string, found: strin
   }
 }
 
-/** One shape per branch of a choice. */
+/** One schema per branch of a union. */
 function branches(schema: Shape<unknown>): Shape<unknown>[] {
   return schema.options === undefined ? [schema] : schema.options.flatMap(branches);
 }

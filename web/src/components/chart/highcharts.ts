@@ -12,7 +12,7 @@ import DataLabel from 'highcharts/es-modules/Core/Series/DataLabel.js';
 import { composeOverlappingDataLabels } from 'highcharts/es-modules/Core/Series/OverlappingDataLabels.js';
 import Tooltip from 'highcharts/es-modules/Core/Tooltip.js';
 import { composeBorderRadius } from 'highcharts/es-modules/Extensions/BorderRadius.js';
-// From here on in this order: the later ones are made of the earlier ones.
+// The order of the following imports matters: the later ones depend on the earlier ones.
 import Series from 'highcharts/es-modules/Core/Series/Series.js';
 import StackingAxis from 'highcharts/es-modules/Core/Axis/Stacking/StackingAxis.js';
 import 'highcharts/es-modules/Series/Line/LineSeries.js';
@@ -27,9 +27,9 @@ import PieSeries from 'highcharts/es-modules/Series/Pie/PieSeries.js';
 import PieDataLabel from 'highcharts/es-modules/Series/Pie/PieDataLabel.js';
 import { addEvent as listen } from 'highcharts/es-modules/Shared/Utilities.js';
 
-// The library as far as our charts draw: `chart-schema.ts` names eight types, axes of time, of powers of ten, and
-// stacks. The whole has scrolling plot areas, HTML labels, plot lines and rules for widths beside them, 6 kB more.
-// As in the library's own `masters/highcharts.src.js`, each part is composed into those that it belongs to.
+// The parts of the library that our charts use: `chart-schema.ts` names eight types, time axes, logarithmic axes,
+// and stacks. The whole library also has scrolling plot areas, HTML labels, plot lines and rules for widths: 6 kB
+// more. As in the library's own `masters/highcharts.src.js`, each part is composed into those that it belongs to.
 composeBorderRadius(Series, SVGElement, SVGRenderer);
 ColumnDataLabel.compose(ColumnSeries);
 DataLabel.compose(Series);
@@ -42,10 +42,10 @@ Pointer.compose(Chart);
 StackingAxis.compose(Axis, Chart, Series);
 Tooltip.compose(Pointer);
 
-/** Listens to what a part does. */
+/** Adds a handler for an event of a class. */
 export const addEvent = listen as typeof Highcharts.addEvent;
 
-// An axis goes through its plot lines and bands, though without that part it can have none.
+// An axis iterates over its plot lines and bands, although there are none without that module.
 addEvent(Axis as unknown as Highcharts.Class<Highcharts.Axis>, 'afterInit', function (this: object) {
   Object.assign(this, { plotBands: [], plotLines: [] });
 });

@@ -4,7 +4,9 @@ interface Library {
   addEvent: (on: HighchartsChart, name: 'redraw', then: () => void) => void;
 }
 
-/** Draws the sign of a cut at the foot of an axis that does not begin at zero, and again whenever the chart is laid out. */
+/**
+ * Draws a break mark at the foot of an axis that does not begin at zero, and again whenever the chart is laid out.
+ */
 export function markCutBase(library: Library, drawing: HighchartsChart): void {
   let mark: SVGElement | undefined;
   const draw = () => {

@@ -4,8 +4,8 @@ import { valueRange } from './axis-base';
 import { incompleteText, timeWriter } from './place-names';
 
 /**
- * What a reader must know of a drawing, on the page and in a picture of it: that its points are put together, a base
- * that is not zero, a period that is not whole, what is left out. `grain` is what is said of points put together.
+ * What a reader must know about a drawing, on the page and in a picture of it: that its points are combined, a base
+ * that is not zero, an incomplete period, what is left out. `grain` is the note on combined points.
  */
 export function chartNotes({ chart, hidden }: ArrangedChart, grain: string | null): string[] {
   const period = incompleteText(chart);

@@ -95,7 +95,7 @@ function colors(theme: 'light' | 'dark'): string[] {
 const panels = { light: '#ffffff', dark: '#18191b' };
 const accent = /--teal-9: (#[0-9a-f]{6})/u.exec(app)?.[1] ?? '';
 
-/** Two colours of this distance are told apart as lines and as areas, side by side and in a legend. */
+/** Two colours of this distance can be distinguished as lines and as areas, side by side and in a legend. */
 const apart = 0.08;
 
 describe.each(['light', 'dark'] as const)('the palette of the %s theme', (theme) => {

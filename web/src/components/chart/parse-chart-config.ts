@@ -4,7 +4,7 @@ import { axisModel, columnsByName, seriesModel } from './chart-parts';
 import { type ChartConfig, chartConfigSchema, type SeriesOptions } from './chart-schema';
 import { droppedKeys } from './dropped-keys';
 
-// Highcharts draws more, but neither the page nor the reader gains by it.
+// Highcharts could draw more, but neither the page nor the reader would benefit.
 const maxPoints = 10_000;
 const maxText = 4_000_000;
 
@@ -15,7 +15,7 @@ export type ChartParse = { ok: true; chart: ChartModel; dropped: string[] } | { 
 export function parseChartConfig(config: unknown): ChartParse {
   try {
     const input = typeof config === 'string' ? readJson(config) : config;
-    // Counted before the schema walks them, so that ten million points cost nothing.
+    // Counted before the schema walks them, so that ten million points are refused cheaply.
     if (countPoints(input) > maxPoints) return { ok: false, reason: `more than ${maxPoints} points` };
     const read = chartConfigSchema.read(input, '');
     if (read instanceof Unfit)
@@ -81,7 +81,7 @@ function toModel(config: ChartConfig): ChartModel {
   };
 }
 
-/** The options for all series with those of the first series' kind on top, as Highcharts lays them. */
+/** The options for all series, overridden by those for the type of the first series, as Highcharts does. */
 function optionsFor(config: ChartConfig, series: readonly ChartSeries[]): SeriesOptions {
   const type = series[0]?.type ?? 'line';
   return { ...config.plotOptions?.series, ...config.plotOptions?.[type] };

@@ -1,7 +1,7 @@
 import { isTime, periodFormat, timeOf } from '@/lib/period';
 import type { ChartAxis, ChartModel, ChartPoint } from './chart-model';
 
-/** How times along an axis are written: by the column's format, else with what is not zero of them. */
+/** How times along an axis are written: by the column's format, else with their parts that are not zero. */
 export function timeWriter(axis: ChartAxis): (time: number) => string {
   const format = axis.column?.format;
   if (format !== undefined && isTime(format)) return periodFormat(format);
@@ -18,7 +18,7 @@ export function categoryText(name: string, axis: Pick<ChartAxis, 'column'>): str
   return time === null ? name : periodFormat(format)(time);
 }
 
-/** Where a point stands, in words. */
+/** The position of a point, in words. */
 export function placeText(
   point: ChartPoint,
   index: number,
@@ -30,7 +30,7 @@ export function placeText(
   return names?.[point.x ?? index] ?? String(point.x ?? index + 1);
 }
 
-/** The first period that the data do not fill, in words; null where all are whole. */
+/** The first period that the data do not fill, in words; null if all are complete. */
 export function incompleteText(chart: ChartModel): string | null {
   const { incomplete } = chart;
   if (incomplete === null) return null;
@@ -39,12 +39,12 @@ export function incompleteText(chart: ChartModel): string | null {
     : categoryText(incomplete, periodsOf(chart));
 }
 
-/** What holds the column of the periods: the axis, or the series where periods stand beside each other. */
+/** The column of the periods: of the axis, or of the series if periods are compared side by side. */
 export function periodsOf(chart: ChartModel): Pick<ChartAxis, 'column'> {
   return chart.compared ? { column: chart.splitColumn } : chart.xAxis;
 }
 
-/** Whether a period is set beside others that the data do not fill: how far it is from the one before says nothing yet. */
+/** Whether an incomplete period is compared with others: its change from the one before means nothing yet. */
 export function isUnfilled(series: { name: string } | undefined, chart: ChartModel): boolean {
   return chart.compared && chart.incomplete !== null && series?.name === chart.incomplete;
 }

@@ -1,4 +1,4 @@
-// A wheel or a finger sends its next scroll event well within this time; text that streams in seldom does.
+// A wheel or a finger sends its next scroll event well within this time; streamed text seldom does.
 const stillMs = 100;
 // A person who scrolls slowly and for long is reading what passes, so it must be drawn.
 const longestWaitMs = 600;
@@ -7,8 +7,9 @@ let scrolledAt = Number.NEGATIVE_INFINITY;
 let isWatching = false;
 
 /**
- * Calls back once nothing on the page was scrolled for a moment, with whether that had to be waited for. Work of many
- * milliseconds done meanwhile would make the scrolling stutter, and be for nothing where its place is out of sight again.
+ * Calls back when nothing on the page has been scrolled for a moment, and passes whether it had to wait. Work of
+ * many milliseconds during the scrolling would make it stutter, and would be wasted if the element is out of sight
+ * again.
  */
 export function whenStill(ready: (waited: boolean) => void): () => void {
   watch();
@@ -28,7 +29,7 @@ export function whenStill(ready: (waited: boolean) => void): () => void {
 function watch(): void {
   if (isWatching) return;
   isWatching = true;
-  // Scroll events don't bubble, but all come by on their way down.
+  // Scroll events do not bubble, but all of them can be captured here.
   document.addEventListener(
     'scroll',
     () => {

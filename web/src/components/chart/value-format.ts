@@ -13,8 +13,8 @@ function cached(key: string, make: () => QuantityFormat): QuantityFormat {
 }
 
 /**
- * How the numbers of a series are written: by what the server says of their column, else by the prefix, suffix and
- * decimals of the configuration. An axis has the format of its first series.
+ * How the numbers of a series are written: by the server's description of their column, else by the prefix, suffix
+ * and decimals of the configuration. An axis has the format of its first series.
  */
 export function valueFormat(
   chart: ChartModel,
@@ -40,12 +40,12 @@ export function valueFormat(
   });
 }
 
-/** A share of a whole of a hundred, at most two decimals. */
+/** A percentage, with two decimals at most. */
 export function percentage(value: number, locale: string = ownLocale): string {
   return cached(`${locale}/share`, () => quantityFormat({ format: 'percent' }, {}, locale)).full(value);
 }
 
-/** How much one number is above another, as a share of it with its sign; null where there is no such share. */
+/** How much one number is above another, as a share of it with its sign; null if there is no such share. */
 export function changeText(
   from: number | null,
   to: number | null,
@@ -60,7 +60,10 @@ export function changeText(
   return writer.format((to - from) / Math.abs(from));
 }
 
-/** Text that Highcharts cannot take for markup. It reads `<` and `&` in labels as HTML, so they go in as entities. */
+/**
+ * Text that Highcharts cannot take for markup. It reads `<` and `&` in labels as HTML, so they are written as
+ * entities.
+ */
 export function asPlainText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -4,7 +4,7 @@ import { onDemand } from '@/lib/on-demand';
 import { useOpened } from '@/lib/use-opened';
 import type { ChoiceParts } from './choice-parts';
 
-/** One that can be chosen. */
+/** An option. */
 export interface ChoiceOption {
   value: string;
   label: ReactNode;
@@ -12,7 +12,7 @@ export interface ChoiceOption {
 
 interface ChoiceProps {
   options: readonly ChoiceOption[];
-  /** The empty text where nothing is chosen yet. */
+  /** The text if nothing is chosen yet. */
   value: string;
   onChange: (value: string) => void;
   label: string;
@@ -26,14 +26,17 @@ interface ChoiceProps {
 
 const parts = onDemand(async () => (await import('./choice-parts')).choiceParts);
 
-/** Fetches what choices are made of, for a page that is in use. */
+/** Loads the parts of choices in advance, once a page is in use. */
 export const preloadChoices = parts.load;
 
-/** Chooses one of a few. Until it is pressed it is the design system's own button, without what opens below it. */
+/**
+ * Chooses one of a few options. Until it is pressed it is only the design system's button, without the list below
+ * it.
+ */
 export function Choice(props: ChoiceProps) {
   const { options, value, onChange, label, size = '2', variant = 'surface', gray, side, className } = props;
   const { parts: open, button } = useOpened(parts);
-  // What it controls is not there yet.
+  // The element that it controls does not exist yet.
   const list = useId();
   if (!open) {
     const chosen = options.find((option) => option.value === value);
@@ -82,7 +85,7 @@ export function Choice(props: ChoiceProps) {
   );
 }
 
-/** The design system's own sign, which it does not hand out. */
+/** The design system's own icon, which it does not export. */
 function Chevron() {
   return (
     <svg

@@ -17,7 +17,7 @@ interface CodeBlockProps {
   code: string;
   /** Language tag as a model writes it: `python`, `py`, `sql`. */
   language?: string | undefined;
-  /** Shown beside the language, for example a file name. */
+  /** Shown next to the language, for example a file name. */
   title?: string | undefined;
   /** Height in px above which the code scrolls; default 480. */
   maxHeight?: number | undefined;
@@ -26,7 +26,7 @@ interface CodeBlockProps {
   onNotice?: NoticeHandler | undefined;
 }
 
-/** Code in colours, with its language, a copy button, and hidden control characters made visible. */
+/** Code in colours, with its language, a copy button, with hidden control characters made visible. */
 export function CodeBlock({
   code,
   language,

@@ -14,7 +14,7 @@ interface CopyButtonProps {
   text: string | (() => string);
   /** Accessible name and tooltip, for example "Copy code". */
   label: string;
-  /** What to say when it worked, for example "Code copied". */
+  /** The message on success, for example "Code copied". */
   notice: string;
   onNotice?: NoticeHandler | undefined;
 }

@@ -7,7 +7,10 @@ interface MarkedTextProps {
   text: string;
 }
 
-/** Text in which invisible control characters (bidi overrides, escapes) are shown by their number, never obeyed. */
+/**
+ * Text in which invisible control characters (bidi overrides, escapes) are shown by their number and have no
+ * effect.
+ */
 export function MarkedText({ text }: MarkedTextProps) {
   const segments = useMemo(() => (hasControls(text) ? splitControls(text) : null), [text]);
   if (segments === null) return text;

@@ -1,4 +1,4 @@
-/** What a view wants said to the person. The feature that uses the view shows it as a toast. */
+/** A message of a view for the person. The feature that uses the view shows it as a toast. */
 export interface Notice {
   tone: 'success' | 'error';
   text: string;

@@ -35,7 +35,7 @@ const kinds: Readonly<Record<string, TokenKind>> = {
   'hljs-variable': 'name',
 };
 
-/** The colour of a highlighter's class list, or null when it has none. */
+/** The colour of a highlighter's class list, or null if it has none. */
 export function tokenKind(classes: readonly string[]): TokenKind | null {
   for (const name of classes) {
     if (Object.hasOwn(kinds, name)) return kinds[name] ?? null;

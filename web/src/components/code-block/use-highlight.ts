@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { languageName } from './languages';
 import type { CodeToken } from './tokens';
 
-// Above this, colours cost more than they tell; the text is shown plain.
+// Above this length, highlighting costs more than it helps; the text is shown plain.
 const limit = 50_000;
 
 const pauseMs = 60;
@@ -30,7 +30,7 @@ export function useHighlight(code: string, tag: string | undefined): CodeToken[]
           if (current) setHighlighted({ code, language, tokens: highlight(code, language) });
         },
         () => {
-          // The chunk could not be fetched: plain code is complete and readable, so nothing is shown as wrong.
+          // The chunk could not be loaded: plain code is complete and readable, so no error is shown.
           if (current) setHighlighted(null);
         },
       );

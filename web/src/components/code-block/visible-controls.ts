@@ -1,7 +1,7 @@
-/** A run of plain text, or one character that would act on the reader's screen without being seen. */
+/** A run of plain text, or one character that would affect the reader's screen without being visible. */
 export type TextSegment = { kind: 'text'; text: string } | { kind: 'control'; code: string; name: string };
 
-// Names of the characters that people are most often fooled with; the others are named by their number alone.
+// Names of the characters that are most often used to deceive people; the others are shown by their number only.
 const names = new Map<number, string>([
   [0x00, 'null'],
   [0x07, 'bell'],
@@ -43,9 +43,9 @@ export function hasControls(text: string): boolean {
   return new RegExp(controlSource, 'u').test(text);
 }
 
-/** Splits text so that invisible control characters can be shown by name instead of being obeyed. */
+/** Splits text so that invisible control characters can be shown by name instead of taking effect. */
 export function splitControls(text: string): TextSegment[] {
-  // Windows line ends are ordinary; only a lonely carriage return can hide a line.
+  // Windows line ends are ordinary; only a single carriage return can hide a line.
   const source = text.replaceAll('\r\n', '\n');
   const segments: TextSegment[] = [];
   let from = 0;
@@ -65,7 +65,7 @@ function controlSegment(character: string): TextSegment {
   return { kind: 'control', code, name: names.get(point) ?? 'control character' };
 }
 
-// Families and flags are drawn by joiners; marking those would only make emoji unreadable.
+// Emoji such as families and flags contain joiners; marking those would only make emoji unreadable.
 function joinsEmoji(text: string, index: number): boolean {
   return /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u.test(
     text.slice(Math.max(0, index - 2), index),

@@ -36,7 +36,7 @@ function Example({ onChange, readOnly, problem, start = 'one' }: ExampleProps) {
   );
 }
 
-/** The field itself, which stands in the editor's shadow root. */
+/** The field itself, which is in the editor's shadow root. */
 async function field(container: HTMLElement): Promise<HTMLElement> {
   return vi.waitFor(() => {
     const hosts = [...container.querySelectorAll('div')].flatMap((div) => div.shadowRoot ?? []);

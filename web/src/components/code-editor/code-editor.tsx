@@ -7,7 +7,7 @@ import styles from './code-editor.module.css';
 import { editorLanguages } from './editor-languages';
 import type { MountedEditor } from './mount-editor';
 
-/** Lets a form lead to the editor, as to any field. */
+/** Lets a form focus the editor, like any field. */
 export interface CodeEditorHandle {
   focus: () => void;
 }
@@ -18,18 +18,18 @@ interface CodeEditorProps {
   value: string;
   onChange: (value: string) => void;
   onBlur?: (() => void) | undefined;
-  /** The language of the code; one that is not offered stays and has no colours. */
+  /** The language of the code; a language that is not offered is kept and has no colours. */
   language: string;
   onLanguage: (language: string) => void;
   readOnly?: boolean | undefined;
-  /** The message of the rule that the code breaks. It is shown beside the editor by the form. */
+  /** The message of the rule that the code breaks. The form shows it next to the editor. */
   problem?: string | undefined;
   ref?: Ref<CodeEditorHandle> | undefined;
 }
 
 type Phase = 'loading' | 'ready' | 'failed';
 
-/** Writes code in one of twelve languages. The editor itself is fetched when the first one is shown. */
+/** Writes code in one of twelve languages. The editor itself is loaded when the first one is shown. */
 export function CodeEditor(props: CodeEditorProps) {
   const { label, value, onChange, onBlur, language, onLanguage, readOnly = false, problem, ref } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const focusAsked = useRef(false);
   const [phase, setPhase] = useState<Phase>('loading');
   const helpId = useId();
-  // What the editor is mounted with is what is there when it has been fetched, not when that was asked for.
+  // The editor is mounted with the values at the time when it has been loaded, not when loading began.
   const now = useRef({ value, language, label, problem, readOnly, onChange, onBlur });
   useEffect(() => {
     now.current = { value, language, label, problem, readOnly, onChange, onBlur };
@@ -72,7 +72,7 @@ export function CodeEditor(props: CodeEditorProps) {
   }, []);
 
   useEffect(() => {
-    // A form may have led here while the editor was on its way.
+    // A form may have focused this field while the editor was loading.
     if (focusAsked.current) (mounted.current ?? plain.current)?.focus();
   }, [phase]);
   useEffect(() => mounted.current?.setValue(value), [value]);
@@ -125,7 +125,7 @@ export function CodeEditor(props: CodeEditorProps) {
             onChange={(event) => onChange(event.target.value)}
           />
         )}
-        {/* A form leads to its first wrong field by this mark. */}
+        {/* A form finds its first invalid field by this attribute. */}
         <div
           ref={host}
           className={styles.host}

@@ -6,9 +6,9 @@ import { CodeEditor } from './code-editor';
 
 interface CodeFieldProps<T extends FieldValues> {
   control: FormControl<T>;
-  /** Holds the code, */
+  /** The field for the code, */
   name: FieldPathByValue<T, string>;
-  /** and this one its language. */
+  /** and the one for its language. */
   languageName: FieldPathByValue<T, string>;
   label: string;
 }

@@ -19,7 +19,7 @@ export const editorLanguages = [
 
 export type EditorLanguage = (typeof editorLanguages)[number];
 
-/** Each grammar is a file of its own, fetched when somebody writes in it. */
+/** Each grammar is a separate file, loaded when a user writes in the language. */
 const grammars: Readonly<Record<EditorLanguage, () => Promise<Extension>>> = {
   python: async () => (await import('@codemirror/lang-python')).python(),
   sql: async () => (await import('@codemirror/lang-sql')).sql(),
@@ -35,13 +35,13 @@ const grammars: Readonly<Record<EditorLanguage, () => Promise<Extension>>> = {
   markdown: async () => (await import('@codemirror/lang-markdown')).markdown(),
 };
 
-/** A grammar of the editor's fifth version, which some languages still have only. */
+/** A grammar for the editor's fifth version; some languages have no other yet. */
 async function legacy<State>(parser: StreamParser<State>): Promise<Extension> {
   const { StreamLanguage } = await import('@codemirror/language');
   return StreamLanguage.define(parser);
 }
 
-/** Fetches a grammar. A language that is not offered stands without colours. */
+/** Loads a grammar. A language that is not offered has no colours. */
 export async function loadGrammar(language: string): Promise<Extension> {
   const known = editorLanguages.find((one) => one === language);
   return known === undefined ? [] : grammars[known]();

@@ -11,11 +11,11 @@ import {
 import { loadGrammar } from './editor-languages';
 import { editorTheme } from './editor-theme';
 
-/** What the editor is told, at first and later. */
+/** The settings of the editor, initially and later. */
 export interface EditorSettings {
-  /** The name that screen readers say. */
+  /** The accessible name. */
   label: string;
-  /** The keys that lead out, for screen readers; the page shows them, too. */
+  /** The keys to leave the editor, for screen readers; the page shows them, too. */
   help: string;
   /** The message of the rule that the code breaks; `undefined` for none. */
   problem: string | undefined;
@@ -34,7 +34,7 @@ interface EditorOptions {
 /** A mounted editor. */
 export interface MountedEditor {
   focus: () => void;
-  /** Takes a text from outside; what has been typed since is replaced. */
+  /** Sets a text from outside; what has been typed since is replaced. */
   setValue: (value: string) => void;
   setLanguage: (language: string) => void;
   setSettings: (settings: EditorSettings) => void;
@@ -43,7 +43,7 @@ export interface MountedEditor {
 
 const tab = '  ';
 
-/** Two spaces at the cursor; lines that are selected as a whole move in. */
+/** Two spaces at the cursor; fully selected lines are indented. */
 function insertTab(view: EditorView): boolean {
   const { state } = view;
   if (state.readOnly) return false;
@@ -53,7 +53,10 @@ function insertTab(view: EditorView): boolean {
   return true;
 }
 
-/** Tab writes, and after Esc it leads out, without a time limit, until something is typed or the editor is left. */
+/**
+ * Tab indents; after Esc it leaves the editor, without a time limit, until something is typed or the editor loses
+ * the focus.
+ */
 const tabKeys: Extension = [
   keymap.of([
     {
@@ -74,7 +77,7 @@ const tabKeys: Extension = [
 
 const describedBy = { help: 'help', problem: 'problem' };
 
-/** What screen readers say of the editor, and whether it can be changed. */
+/** The attributes for screen readers, and whether the text can be changed. */
 function settingsOf({ label, problem, readOnly }: EditorSettings): Extension {
   return [
     EditorState.readOnly.of(readOnly),
@@ -89,9 +92,9 @@ function settingsOf({ label, problem, readOnly }: EditorSettings): Extension {
 }
 
 /**
- * Puts an editor into a shadow root of the host. There it styles itself by adopted style sheets, which a policy
- * without inline styles allows; in the document it would write a style element. Descriptions by id do not cross
- * the border of a shadow root, so they are written inside. Focusing the host focuses the text.
+ * Puts an editor into a shadow root of the host. There it uses adopted style sheets, which a policy without inline
+ * styles allows; in the document it would insert a style element. References by id do not cross the boundary of a
+ * shadow root, so the descriptions are inside it. Focusing the host focuses the text.
  */
 export function mountEditor(options: EditorOptions): MountedEditor {
   const { host, value, language, settings, onChange, onBlur } = options;
@@ -148,7 +151,7 @@ export function mountEditor(options: EditorOptions): MountedEditor {
         if (wanted === next) view.dispatch({ effects: grammar.reconfigure(support) });
       },
       () => {
-        // The grammar could not be fetched: code without colours is whole and can be written.
+        // The grammar could not be loaded: code without colours is complete and can be edited.
       },
     );
   };

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import { common } from '@/messages/common';
 
-/** What the dialog is told. */
+/** The props of the dialog. */
 export interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -13,11 +13,14 @@ export interface ConfirmDialogProps {
   confirmLabel: string;
   /** Red, for what cannot be undone. */
   destructive?: boolean;
-  /** What is in the way is answered as a sentence, which the dialog shows; false where somebody else says it. */
+  /**
+   * Returns true on success, the reason of a failure as a sentence that the dialog shows, or false if the failure
+   * is reported elsewhere.
+   */
   onConfirm: () => Promise<boolean | string | undefined>;
 }
 
-/** Asks before something that a person might regret. It closes when that is done, and stays where it failed. */
+/** Asks before something that a person might regret. It closes on success, and stays open on failure. */
 export function ConfirmDialogBody(props: ConfirmDialogProps) {
   const { open, onOpenChange, title, children, confirmLabel, destructive, onConfirm } = props;
   const [busy, setBusy] = useState(false);

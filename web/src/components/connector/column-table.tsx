@@ -5,12 +5,12 @@ import { formatCalendarDay, formatNumber, formatShare } from '@/lib/data-format'
 import { connectors as t } from '@/messages/connectors';
 import styles from './column-table.module.css';
 
-/** What is known of a column and of its values. */
+/** What is known about a column and its values. */
 interface ConnectorColumn {
   readonly name: string;
   readonly type: 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp';
   readonly description: string;
-  /** Left out where nothing is known of them. */
+  /** Left out if nothing is known about them. */
   readonly values?: ColumnValues | undefined;
 }
 
@@ -23,7 +23,7 @@ interface ColumnValues {
 }
 
 interface ColumnTableProps {
-  /** Of the table. */
+  /** The name of the table. */
   name: string;
   columns: readonly ConnectorColumn[];
   rows: number;
@@ -40,7 +40,7 @@ const typeTexts = {
   timestamp: 'valueType.time',
 } as const;
 
-/** The columns of a table: what they are called, what they mean, how far they are filled, and what stands in them. */
+/** The columns of a table: their names, their meaning, the share of rows with a value, and typical values. */
 export function ColumnTable({ name, columns, rows, dictionary }: ColumnTableProps) {
   const entries = dictionaryEntries(dictionary);
   return (
@@ -93,7 +93,7 @@ export function ColumnTable({ name, columns, rows, dictionary }: ColumnTableProp
   );
 }
 
-/** The share of the rows that have a value; the bar is for the eye alone. */
+/** The share of the rows that have a value; the bar is decorative. */
 function Filled({ share }: { share: number }) {
   return (
     <span className={styles.share}>
@@ -105,7 +105,7 @@ function Filled({ share }: { share: number }) {
   );
 }
 
-/** The most frequent texts, or from the least to the greatest of what has an order. */
+/** The most frequent texts, or the range of values that have an order. */
 function examplesOf({ type, values }: ConnectorColumn): string {
   if (!values) return '';
   const { min, max, examples } = values;

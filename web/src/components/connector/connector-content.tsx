@@ -13,7 +13,7 @@ import { entityList } from '@/messages/entity-list';
 import type { ConnectorSummary } from './connector';
 import { ConnectorIcon } from './connector-icon';
 
-/** What a list of connectors says. */
+/** The texts of a list of connectors. */
 export const connectorWords = (): EntityWords => ({
   list: t('list'),
   search: t('search'),
@@ -30,7 +30,7 @@ export const connectorSegments = (): ListSegment[] =>
     label: value === 'owned' ? t('mine') : entityList(`segment.${value}`),
   }));
 
-/** How much it holds, in words: rows, and of how many tables where there are several. */
+/** How much it contains, in words: the rows, and the number of tables if there are several. */
 export function connectorSize({
   dataResourceSet: tables,
 }: Pick<ConnectorSummary, 'dataResourceSet'>): string[] {

@@ -26,7 +26,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   gcs_bucket: Cloud,
 };
 
-/** The picture of a kind of connector; everything that is no file of its own is a database. */
+/** The picture of a kind of connector; every kind that is not a file type is a database. */
 export function ConnectorIcon({ type, size = 18 }: ConnectorIconProps) {
   const Icon = icons[type[0] ?? ''] ?? Database;
   return <Icon size={size} aria-hidden="true" />;

@@ -25,7 +25,7 @@ interface ConnectorListProps<T extends ConnectorSummary> extends Pick<
   | 'onRetry'
   | 'onPick'
 > {
-  /** Asks for a new connector; left out, none can be made here. */
+  /** Asks for a new connector; if left out, none can be made here. */
   onAdd?: (() => void) | undefined;
   /** Whether the list is narrowed by segment. */
   segments?: boolean;

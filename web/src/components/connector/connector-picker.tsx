@@ -19,12 +19,12 @@ interface ConnectorPickerProps extends Pick<
   onQuery: (changes: Partial<ListQuery>) => void;
   /** What is chosen already. */
   selected: readonly number[];
-  /** What is chosen now: it starts as `selected`, and the parent adds what was uploaded meanwhile. */
+  /** The current choice: it starts as `selected`, and the parent adds connectors that were uploaded meanwhile. */
   chosen: readonly number[];
   onChosen: (ids: number[]) => void;
-  /** Stay chosen, such as the one that belongs to the conversation. */
+  /** Connectors that cannot be deselected, such as the one that belongs to the conversation. */
   locked?: readonly number[];
-  /** One connector is selected, in place of any number that are added. */
+  /** Only one connector is selected, instead of any number. */
   single?: boolean;
   onConfirm: (ids: number[]) => void;
   onClose: () => void;
@@ -33,7 +33,10 @@ interface ConnectorPickerProps extends Pick<
 /** The height of the list within the dialog in pixels (specification 2, section 9). */
 const listHeight = 500;
 
-/** Chooses connectors, as cards or rows. The button says what it will change, and does nothing where that is nothing. */
+/**
+ * Chooses connectors, as cards or rows. The button says what it will change, and does nothing if there is no
+ * change.
+ */
 export function ConnectorPicker(props: ConnectorPickerProps) {
   const { selected, chosen, onChosen, locked = [], single = false, onConfirm, onClose, ...list } = props;
   const returnFocus = useReturnFocus();

@@ -4,9 +4,9 @@ import styles from './connector.module.css';
 
 interface ConnectorTagProps {
   name: string;
-  /** It is not there any more, and the name says so. */
+  /** It does not exist any more, and the name says so. */
   gone?: boolean;
-  /** Left out where the connector cannot be taken away. */
+  /** Left out if the connector cannot be removed. */
   onRemove?: (() => void) | undefined;
 }
 

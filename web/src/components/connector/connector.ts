@@ -1,6 +1,6 @@
 import type { ProjectSummary } from '@/components/project/project-tag';
 
-/** What lists show of a connector. */
+/** The fields of a connector in lists. */
 export interface ConnectorSummary {
   readonly id: number;
   readonly name: string;
@@ -14,6 +14,6 @@ export interface ConnectorSummary {
   readonly projectLabels: readonly ProjectSummary[];
   /** Its tables; lists say how many rows each has. */
   readonly dataResourceSet: readonly { readonly rows: number }[];
-  /** What to know before asking it, such as that this server cannot read its file; empty for nothing. */
+  /** A warning to show before it is asked, for example that this server cannot read its file; empty for none. */
   readonly notice?: string;
 }

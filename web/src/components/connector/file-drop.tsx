@@ -9,16 +9,19 @@ import styles from './connector.module.css';
 
 interface FileDropProps {
   file: File | null;
-  /** The file is being looked at. */
+  /** The file is being inspected. */
   busy: boolean;
   disabled: boolean;
-  /** Extensions that the server takes. Others of which it has something to say are offered, too. */
+  /** Extensions that the server takes. Other types for which it has a specific message can be chosen, too. */
   accepted: readonly string[];
   problem: string | undefined;
   onFile: (file: File) => void;
 }
 
-/** Takes one file, by choice or by a drop anywhere: beside the box the browser would open it, and leave the page. */
+/**
+ * Takes one file, by choice or by a drop anywhere on the page: on a drop outside of the box the browser would open
+ * the file and leave the page.
+ */
 export function FileDrop({ file, busy, disabled, accepted, problem, onFile }: FileDropProps) {
   const [over, setOver] = useState(false);
   const [dropped, setDropped] = useState(0);
@@ -50,7 +53,7 @@ export function FileDrop({ file, busy, disabled, accepted, problem, onFile }: Fi
 
   return (
     <div>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is an extra for the mouse; the input inside serves everybody */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is an extra for the mouse; the input inside is for all users */}
       <label
         className={cx(box.drop, styles.drop)}
         data-over={over}
@@ -67,7 +70,7 @@ export function FileDrop({ file, busy, disabled, accepted, problem, onFile }: Fi
           disabled={disabled}
           onChange={(event) => {
             take(event.target.files);
-            // The same file can be chosen again after it has been mended.
+            // The same file can be chosen again after it has been corrected.
             event.target.value = '';
           }}
         />

@@ -27,29 +27,29 @@ interface QuickTable {
   readonly rows: number;
 }
 
-/** How far the content of a quick view has come. */
+/** The loading state of a quick view's content. */
 export type QuickContent =
   | { readonly phase: 'loading' }
   | { readonly phase: 'ready'; readonly tables: readonly QuickTable[] }
   | { readonly phase: 'failed' };
 
-/** What a quick view asks of its surroundings. */
+/** The calls that a quick view makes to its parent. */
 export interface QuickViewWiring {
   content: QuickContent;
-  /** Asked each time it opens, so that the rows are those of now. */
+  /** Called each time it opens, so that the rows are current. */
   onLoad: () => void;
 }
 
 interface QuickViewProps extends QuickViewWiring {
   connector: ConnectorSummary;
-  /** The page with all there is. */
+  /** The page with everything. */
   to: string;
 }
 
 /** How many rows are shown of a table; the rest is on the connector's page. */
 const shownRows = 6;
 
-/** A look into a connector without leaving the list. */
+/** Shows the content of a connector without leaving the list. */
 export function QuickView({ connector, to, content, onLoad }: QuickViewProps) {
   const { name, type } = connector;
   return (

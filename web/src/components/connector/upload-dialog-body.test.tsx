@@ -56,7 +56,7 @@ describe('UploadDialog', () => {
     await choose(csv);
     await screen.findByDisplayValue('Two columns.');
     const form = submit().closest('form')!;
-    // Three in one moment, before anything is drawn again.
+    // Three presses at once, before anything is rendered again.
     act(() => {
       for (let press = 0; press < 3; press++) form.requestSubmit();
     });
@@ -84,7 +84,7 @@ describe('UploadDialog', () => {
   it('TakesADropBesideTheBox, one file of several, and stays open at a press beside it', async () => {
     const { onOpenChange, onInspect } = setup();
     const title = screen.getByRole('heading', { name: 'Add connector' });
-    // What is not prevented here, the browser opens instead of the page.
+    // If the default is not prevented, the browser opens the file instead of the page.
     expect(fireEvent.dragOver(title)).toBe(false);
     const two = new File(['c\n3\n'], 'two.csv', { type: 'text/csv' });
     expect(fireEvent.drop(title, { dataTransfer: { files: [csv, two] } })).toBe(false);
@@ -124,7 +124,7 @@ describe('UploadDialog', () => {
 
   it('RefusesAFileOfAnotherKind', async () => {
     const { choose, onInspect } = setup();
-    // A drop does not ask what the input accepts; here the input stands for it.
+    // A drop does not check what the input accepts; in this test the input is used in its place.
     screen.getByLabelText('Choose a file').removeAttribute('accept');
     await choose(new File(['MZ'], 'tool.exe'));
     expect(
@@ -167,7 +167,7 @@ describe('UploadDialog', () => {
     expect(screen.getByText(advice)).toBeVisible();
     expect(screen.getByText('Please provide a valid file')).toBeVisible();
     expect(onUpload).not.toHaveBeenCalled();
-    // Another file takes its place, and the reason goes with it.
+    // Another file replaces it, and the reason disappears.
     await choose(csv);
     expect(await screen.findByDisplayValue('Two columns.')).toBeVisible();
     expect(screen.queryByText(advice)).toBeNull();
@@ -185,7 +185,7 @@ describe('UploadDialog', () => {
     expect(await screen.findByText('huge.csv is larger than 1 MB')).toBeVisible();
     expect(screen.getByText('sales-2025.csv')).toBeVisible();
     expect(onInspect).toHaveBeenCalledTimes(1);
-    // A mended file takes the place of the first; the name that was typed is the person's own.
+    // A corrected file replaces the first one; the name that the person typed is kept.
     await choose(new File(['a\n1\n'], 'mended.csv'));
     expect(await screen.findByText('mended.csv')).toBeVisible();
     expect(screen.getByLabelText('Name')).toHaveValue('Mine');
@@ -206,7 +206,7 @@ describe('UploadDialog', () => {
     onInspect.mockRejectedValueOnce(failed).mockRejectedValueOnce(failed);
     await choose(csv);
     await screen.findByText('Failed to upload file');
-    // Add asks for the description, too, that the file was to give.
+    // Add also fetches the description that was to be proposed from the file.
     await user.click(submit());
     await waitFor(() => expect(onInspect).toHaveBeenCalledTimes(2));
     const retry = await screen.findByRole('button', { name: 'Try again' });

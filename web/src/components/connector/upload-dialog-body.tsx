@@ -3,17 +3,17 @@ import { useReturnFocus } from '@/lib/use-return-focus';
 import { connectors as t } from '@/messages/connectors';
 import { UploadForm, type UploadFormProps } from './upload-form';
 
-/** What the dialog is told. */
+/** The props of the dialog. */
 export interface UploadDialogProps extends UploadFormProps {
   open: boolean;
 }
 
-/** Makes a connector of a file: choose it, see what it is, name it, send it. */
+/** Makes a connector from a file: choose it, see what it is, name it, send it. */
 export function UploadDialogBody(props: UploadDialogProps) {
   const returnFocus = useReturnFocus();
   return (
     <Dialog.Root open={props.open} onOpenChange={props.onOpenChange}>
-      {/* A press beside the dialog is mostly a slip, and would cost what has been typed. */}
+      {/* A press outside of the dialog is mostly unintended, and would lose what has been typed. */}
       <Dialog.Content
         maxWidth="560px"
         {...returnFocus}

@@ -4,7 +4,7 @@ import { common } from '@/messages/common';
 
 interface UploadFailedProps {
   message: string;
-  /** Reads the file again; left out where pressing Add again is the other try. */
+  /** Reads the file again; left out if pressing Add again is the retry. */
   onRetry?: (() => void) | undefined;
 }
 

@@ -4,24 +4,24 @@ import { SwitchLine } from '@/components/form/switch-line';
 import { extensionOf, type ConnectorForm } from '@/lib/connector-form';
 import { connectors as t } from '@/messages/connectors';
 
-/** What the upload form holds. */
+/** The values of the upload form. */
 export interface UploadFormValues extends ConnectorForm {
-  /** It is for the conversation in which it is uploaded, and for no other. */
+  /** It is only for the conversation in which it is uploaded. */
   conversationOnly: boolean;
 }
 
 interface UploadFieldsProps {
   form: UploadFormValues;
   problems: Readonly<Partial<Record<string, string>>>;
-  /** The description is on its way from the server. */
+  /** The description is being fetched from the server. */
   inspecting: boolean;
-  /** It can be for the conversation alone in which it is uploaded. */
+  /** It can be limited to the conversation in which it is uploaded. */
   inConversation: boolean;
   disabled: boolean;
   onChange: (changes: Partial<UploadFormValues>) => void;
 }
 
-/** File name, name and description of a connector in the making. */
+/** File name, name and description of a new connector. */
 export function UploadFields(props: UploadFieldsProps) {
   const { form, problems, inspecting, inConversation, disabled, onChange } = props;
   return (

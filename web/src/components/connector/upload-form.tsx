@@ -17,20 +17,20 @@ import { UploadFailed } from './upload-failed';
 import { UploadFields, type UploadFormValues } from './upload-fields';
 import type { InspectedFile, UploadFailure, UploadValues } from './upload-values';
 
-/** What the form is told. */
+/** The props of the form. */
 export interface UploadFormProps {
   onOpenChange: (open: boolean) => void;
   /** File extensions that this server takes, with or without the dot. */
   accepted: readonly string[];
-  /** The largest file that it takes, in bytes; 0 where it does not say. */
+  /** The largest file that it takes, in bytes; 0 if it sets no limit. */
   maxSize: number;
   /** Asks the server what the file is; the description is proposed from it. */
   onInspect: (file: File, signal: AbortSignal) => Promise<InspectedFile>;
-  /** Makes the connector; answers `null` when that has succeeded. Closing the dialog aborts it. */
+  /** Makes the connector; returns `null` on success. Closing the dialog aborts it. */
   onUpload: (values: UploadValues, signal: AbortSignal) => Promise<UploadFailure | null>;
-  /** Reads a failed inspection. */
+  /** Converts the error of a failed inspection. */
   explain: (error: unknown) => UploadFailure;
-  /** It is opened in a conversation, so that a file can be for that alone. */
+  /** It is opened in a conversation, so that a file can be limited to it. */
   inConversation: boolean;
 }
 
@@ -50,23 +50,23 @@ export function UploadForm(props: UploadFormProps) {
   const [phase, setPhase] = useState<'choose' | 'inspecting' | 'ready' | 'uploading'>('choose');
   const [checked, setChecked] = useState(false);
   const [failure, setFailure] = useState<UploadFailure | null>(null);
-  /** The chosen file could not be read, for a reason that may pass. */
+  /** The chosen file could not be read, for a reason that may be temporary. */
   const [unread, setUnread] = useState(false);
-  /** Why a file is not taken: the one that is chosen, or one that was to take its place. */
+  /** Why a file is refused: the chosen one, or one that was to replace it. */
   const [refusal, setRefusal] = useState<{ reason: string; chosen: boolean } | null>(null);
   const inspection = useRef<AbortController | null>(null);
   const sending = useRef<AbortController | null>(null);
-  // What the server proposed: a description that is another is the person's own.
+  // The description that the server proposed: a different one was typed by the person.
   const proposed = useRef('');
 
   const problems = connectorFormProblems(form);
   const refused = refusal === null ? {} : { file: refusal.reason };
   if (refusal?.chosen === true || form.file === null) Object.assign(problems, refused);
-  // Before the first submit only what is being edited is found fault with.
+  // Before the first submit, problems are shown only for the field that is being edited.
   const early = problems.fileName === undefined ? {} : { fileName: problems.fileName };
   const shown: ConnectorFormProblems = { ...(checked ? problems : early), ...refused };
 
-  // After Cancel the connector that is on its way is not wanted.
+  // After Cancel, the connector that is being created is not wanted.
   useEffect(
     () => () => {
       inspection.current?.abort();
@@ -78,7 +78,7 @@ export function UploadForm(props: UploadFormProps) {
   async function choose(file: File): Promise<void> {
     const reason = fileProblem(file, { accepted, maxSize });
     if (reason !== undefined) {
-      // A file that was chosen before stays, with what has been typed for it.
+      // The file that was chosen before is kept, with what has been typed for it.
       setRefusal((now) => ({ reason, chosen: now?.chosen === true }));
       return;
     }
@@ -109,7 +109,7 @@ export function UploadForm(props: UploadFormProps) {
       if (abort.signal.aborted) return;
       setDelimiter(info.delimiter === '' ? 'auto' : info.delimiter);
       proposed.current = info.description;
-      // What the person has typed meanwhile is theirs.
+      // What the person has typed meanwhile is kept.
       setForm((now) => ({
         ...now,
         description: now.description === '' ? info.description : now.description,
@@ -132,7 +132,7 @@ export function UploadForm(props: UploadFormProps) {
   const readAgain = useEffectEvent(() => {
     if (unread && form.file !== null && phase === 'ready') void read(form.file);
   });
-  // Once the line is back nobody has to ask for it.
+  // When the connection is back, the file is read again without a press.
   useEffect(() => {
     const again = (): void => readAgain();
     window.addEventListener('online', again);
@@ -140,15 +140,15 @@ export function UploadForm(props: UploadFormProps) {
   }, []);
 
   async function submit(): Promise<void> {
-    // A second press that comes before the button is drawn as busy sends nothing.
+    // A second press before the button is shown as busy sends nothing.
     if (sending.current !== null) return;
-    // A description that the file was to give is no fault of the person's.
+    // If the description is missing because the file could not be read, that is not the person's mistake.
     if (unread && form.file !== null && form.description.trim() === '') {
       await read(form.file);
       return;
     }
     setChecked(true);
-    // What was said of the file stays for as long as there is something to mend.
+    // The message about the file stays as long as there is something to correct.
     if (Object.keys(problems).length > 0 || !form.file) return;
     setFailure(null);
     setRefusal(null);

@@ -1,17 +1,17 @@
-/** What the server found out about a file. */
+/** What the server detected in a file. */
 export interface InspectedFile {
   name: string;
   description: string;
   delimiter: string;
 }
 
-/** What the form hands over. */
+/** What the form submits. */
 export interface UploadValues {
   file: File;
   name: string;
   description: string;
   delimiter: string;
-  /** It is for the conversation in which the dialog was opened, and for no other. */
+  /** It is only for the conversation in which the dialog was opened. */
   conversationOnly: boolean;
 }
 

@@ -1,10 +1,10 @@
 import type { Cell } from './cell';
 
-// Money is written with these codes; any three letters before digits may as well name an article.
+// Money is written with these codes; other three letters before digits may be part of an article number.
 const codes =
   'EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|RON|INR|AUD|CAD|NZD|BRL|MXN|ZAR|TRY|KRW|SGD|HKD|ILS|AED';
 const sign = String.raw`(?:\p{Sc}|${codes}|Fr\.?|kr\.?|zł|Kč|R\$|US\$|%)`;
-// Thousands are set apart in one way each, and a number begins with no zero that is not all of it.
+// A number uses one thousands separator throughout, and has no leading zero, unless its integer part is zero.
 const digits = String.raw`(?:[1-9]\d{0,2}(?:([.,'’\s])\d{3})(?:\1\d{3})*(?:[.,]\d+)?|(?:0|[1-9]\d{0,14})(?:[.,]\d+)?)`;
 const amountPattern = new RegExp(
   String.raw`^(?:[-+−]?\s?${sign}?\s?[-+−]?\s?${digits}\s?${sign}?|\(${sign}?\s?${digits.replaceAll(String.raw`\1`, String.raw`\2`)}\s?${sign}?\))$`,
@@ -17,8 +17,8 @@ export function isAmount(text: string): boolean {
 }
 
 /**
- * The numbers of a column of amounts, blanks as null; null where a cell is none. Whether a comma stands before decimals
- * is told by those cells that leave no doubt, else it sets thousands apart.
+ * The numbers of a column of amounts, blanks as null; null if a cell is not an amount. The cells that are
+ * unambiguous decide whether a comma is the decimal mark; without such a cell it separates thousands.
  */
 export function amountsOf(cells: readonly (Cell | undefined)[]): (number | null)[] | null {
   const texts: (string | null)[] = [];
@@ -31,7 +31,7 @@ export function amountsOf(cells: readonly (Cell | undefined)[]): (number | null)
   return texts.map((text) => (text === null ? null : numberOf(text, decimal ?? null)));
 }
 
-/** The mark before decimals, where a text has one beyond doubt. */
+/** The decimal mark, if the text shows it unambiguously. */
 function decimalOf(text: string): '.' | ',' | null {
   const marks = text.match(/[.,]/gu) ?? [];
   const last = marks.at(-1);
@@ -39,7 +39,7 @@ function decimalOf(text: string): '.' | ',' | null {
   if (marks.some((mark) => mark !== last)) return last;
   const isGroup = marks.length > 1 || /[.,]\d{3}\D*$/u.test(text);
   if (!isGroup) return last;
-  // What sets thousands apart does not stand before decimals.
+  // A thousands separator cannot be the decimal mark.
   return marks.length > 1 ? (last === '.' ? ',' : '.') : null;
 }
 

@@ -8,7 +8,7 @@ import { table as t } from '@/messages/table';
 import styles from './data-table.module.css';
 import type { Cell } from './cell';
 
-/** So much of a long text is shown; copying takes all of it. */
+/** The number of characters that are shown of a long text; copying takes all of it. */
 const shownText = 2_000;
 
 interface CellBarProps {
@@ -21,7 +21,7 @@ interface CellBarProps {
   onNotice?: NoticeHandler | undefined;
 }
 
-/** The selected cell in full, however narrow its column is, and the way to copy it or its row. */
+/** The selected cell in full, however narrow its column is, with buttons to copy it or its row. */
 export function CellBar({ label, text, row, value, onNotice }: CellBarProps) {
   const copy = async (what: string, done: string) => {
     const worked = await copyToClipboard(what);
@@ -56,12 +56,12 @@ export function CellBar({ label, text, row, value, onNotice }: CellBarProps) {
   );
 }
 
-/** A cell as other programs read it: no unit, no separators. */
+/** A cell as other programs read it: without unit and separators. */
 export function cellText(cell: Cell): string {
   return cell === null ? '' : String(cell);
 }
 
-/** A row as spreadsheets paste it: cells behind each other with tabs, of which a cell itself keeps none. */
+/** A row as spreadsheets paste it: cells separated by tabs; tabs and line breaks within a cell become blanks. */
 function rowText(row: readonly Cell[]): string {
   return row.map((cell) => cellText(cell).replace(/[\t\r\n]+/gu, ' ')).join('\t');
 }

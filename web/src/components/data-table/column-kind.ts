@@ -4,11 +4,11 @@ import type { Cell } from './cell';
 
 /**
  * How a column is aligned, sorted and formatted. Amounts are numbers that stay as they are written, with a sign or
- * thousands set apart.
+ * thousands separators.
  */
 export type ColumnKind = 'number' | 'amount' | 'time' | 'text';
 
-// No leading zeros (postal codes, article numbers) and no more digits than a double holds exactly.
+// No leading zeros (postal codes, article numbers) and no more digits than a double can represent exactly.
 const numberPattern = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/u;
 const datePattern = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?$/u;
 
@@ -29,7 +29,10 @@ export function all(cells: readonly (Cell | undefined)[], passes: (cell: Cell) =
   return seen;
 }
 
-/** What a column holds: numbers where every value reads as one, times where the server says so and each can be read. */
+/**
+ * The kind of a column: numbers if every value can be parsed as one, times if the server says so and each can be
+ * parsed.
+ */
 export function detectKind(
   cells: readonly (Cell | undefined)[],
   shown: ShownColumn | null = null,
@@ -46,7 +49,7 @@ function cellText(cell: Cell): string | number {
   return typeof cell === 'number' ? cell : String(cell);
 }
 
-/** The number that a cell stands for, or null when it stands for none. */
+/** The number in a cell, or null if it is not a number. */
 export function toNumber(cell: Cell): number | null {
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
   if (typeof cell !== 'string') return null;
@@ -56,7 +59,7 @@ export function toNumber(cell: Cell): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** The most decimals that any number of the column has, at most four, so that decimal points line up. */
+/** The maximum number of decimals in the column, but at most four, so that decimal points line up. */
 export function fractionDigits(cells: readonly (Cell | undefined)[], scale = 1): number {
   let most = 0;
   for (const cell of cells) {

@@ -244,7 +244,7 @@ describe('DataTable', () => {
 });
 
 describe('a large DataTable', () => {
-  /** A worker that answers when it is told to. */
+  /** A worker that answers when the test tells it to. */
   function worker() {
     const waiting: (() => void)[] = [];
     const own: TableWorker = {

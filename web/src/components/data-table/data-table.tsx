@@ -10,7 +10,7 @@ import { useTable } from './use-table';
 interface DataTableProps extends TableOptions {
   /** CSV text with a header line, or rows by position. */
   data: string | TableData;
-  /** How people read the columns, where the server says it: units, headings, kinds of times. */
+  /** How people read the columns, if the server says it: units, headings, kinds of times. */
   shown?: readonly (ShownColumn | null)[] | undefined;
   /** For tests, which have no workers. */
   openWorker?: OpenWorker | undefined;

@@ -19,7 +19,7 @@ export function cellFormatter(column: TableColumn, locale: string = ownLocale): 
     };
   }
   if (kind === 'text' || kind === 'amount') return plainText;
-  // Cents are shown all or not at all, however many digits a mean has.
+  // Amounts are shown with all cents or none, however many digits an average has.
   const decimals = format === 'money' && column.fractionDigits > 0 ? 2 : column.fractionDigits;
   const { full } = quantityFormat({ format, unit }, { decimals }, locale);
   return (cell) => (typeof cell === 'number' ? full(cell) : plainText(cell));

@@ -1,4 +1,4 @@
-/** Sizes in px, the spec's where it gives one (document 2, section 9, "Preview table"). */
+/** Sizes in px, as specified where the specification has one (document 2, section 9, "Preview table"). */
 export const rowHeight = 30;
 export const headerHeight = 34;
 export const wideColumnWidth = 200;
@@ -6,8 +6,8 @@ export const rowsBeforeScroll = 20;
 export const columnsBeforeWindow = 20;
 
 /**
- * A width for a column from its heading and the longest text among its first rows. The heading stands in a
- * bolder face and beside the mark of its sorting.
+ * A width for a column from its heading and the longest text among its first rows. The heading is bold and next to
+ * its sort icon.
  */
 export function columnWidth(heading: string, texts: readonly string[], widest = 320): number {
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
@@ -15,10 +15,10 @@ export function columnWidth(heading: string, texts: readonly string[], widest = 
   return Math.round(Math.min(widest, Math.max(80, wanted)));
 }
 
-/** How many characters a column of this width surely has room for. */
+/** The number of characters that certainly fit in a column of this width. */
 export function charactersIn(width: number): number {
   return Math.floor((width - 24) / 7.4);
 }
 
-/** The most characters of a text in a tooltip: one with a megabyte in it stalls the browser. */
+/** The maximum length of a text in a tooltip, in characters: a megabyte would block the browser. */
 export const titleLimit = 500;

@@ -85,7 +85,7 @@ export function GridView(props: GridViewProps) {
         aria-label={caption}
       >
         <table
-          // A table whose cells are reached one by one is what a grid is; there is no element of its own for it.
+          // A table whose cells are reached one by one is what a grid is; there is no HTML element for it.
           // eslint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- see above
           role="grid"
           className={styles.table}
@@ -134,7 +134,10 @@ export function GridView(props: GridViewProps) {
   );
 }
 
-/** The texts of the first rows by column, where something depends on them: how wide it is, or how they are cut. */
+/**
+ * The texts of the first rows by column, if something depends on them: the width of the column, or how the texts
+ * are cut.
+ */
 function sampleTexts(
   columns: ShownTable['columns'],
   sample: ShownTable['sample'],
@@ -146,7 +149,7 @@ function sampleTexts(
   );
 }
 
-/** How the texts of each column are cut: those that begin alike where that leaves them apart. */
+/** How the texts of each column are cut: texts that begin alike so that they stay distinct. */
 function shortenersOf(
   columns: ShownTable['columns'],
   texts: readonly (readonly string[])[],

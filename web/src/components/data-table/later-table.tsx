@@ -5,7 +5,7 @@ import { rowsBeforeScroll } from './geometry';
 import type { RowsTable } from './rows-table';
 import { TableSkeleton } from './table-skeleton';
 
-/** A table of CSV text whose parts come with the first one that is shown. */
+/** A table of CSV text whose code is loaded with the first one that is shown. */
 export const LaterTable = shownLater<ComponentProps<typeof DataTable> & { data: string }>(
   async () => (await import('./data-table')).DataTable,
   ({ data, maxHeight }) => {
@@ -14,7 +14,7 @@ export const LaterTable = shownLater<ComponentProps<typeof DataTable> & { data: 
   },
 );
 
-/** A table of rows that are here, which comes without what reads text. */
+/** A table of rows that are available; it does not load the CSV parser. */
 export const LaterRows = shownLater<ComponentProps<typeof RowsTable>>(
   async () => (await import('./rows-table')).RowsTable,
   ({ data, maxHeight }) => <TableSkeleton rows={data.rows.length} maxHeight={maxHeight} />,

@@ -10,7 +10,7 @@ export function parseTable(
   const said = options.shown ?? [];
   if (typeof data !== 'string') return tableOfRows(data, data.shown ?? said);
   const read = readCsv(data, options.truncated ?? false);
-  // What is said of other columns than these says nothing of them.
+  // If the description is of other columns, it is not used.
   const fits = said.every((column, index) => column?.name === read.names[index]);
   return tableOf(read, fits ? said : []);
 }
@@ -19,7 +19,7 @@ function readCsv(text: string, truncated: boolean): RawTable {
   const parsed = Papa.parse<string[]>(text.replace(/^\ufeff/u, ''), { skipEmptyLines: 'greedy' });
   const lines = parsed.data;
   const cut = truncated && !/[\r\n]$/u.test(text) && lines.length > 0;
-  // What the cut went through is dropped whole, a character cut in half with it.
+  // The row that was cut is dropped completely, including half a character at its end.
   if (cut) {
     if (lines.length > 1) lines.pop();
     else lines[0]?.pop();

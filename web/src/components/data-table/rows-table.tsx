@@ -7,7 +7,7 @@ interface RowsTableProps extends TableOptions {
   data: TableData;
 }
 
-/** A table whose rows are here already: without the reading of text, which is 6 kB. */
+/** A table whose rows are available already: without the CSV parser, which is 6 kB. */
 export function RowsTable({ data, ...options }: RowsTableProps) {
   const parsed = useMemo(() => tableOfRows(data), [data]);
   const table = useRows(parsed, data);

@@ -20,13 +20,13 @@ function isBlank(cell: Cell | undefined): cell is null | undefined | '' {
   return cell === null || cell === undefined || cell === '';
 }
 
-/** The places of the rows in the order of a sort, blanks last in both directions; equal rows keep their order. */
+/** The row indexes in sort order, blanks last in both directions; equal rows keep their order. */
 export function sortedPlaces(rows: readonly (readonly Cell[])[], sort: Sort | null): number[] {
   const places = rows.map((_, place) => place);
   if (sort === null) return places;
   const { column, descending } = sort;
   const cells = rows.map((row) => row[column]);
-  // Amounts that stand as texts are sorted by what they are.
+  // Amounts that are texts are sorted by their numbers.
   const values = amountsOf(cells) ?? cells;
   return places.sort((left, right) => {
     const a = values[left];
@@ -36,12 +36,12 @@ export function sortedPlaces(rows: readonly (readonly Cell[])[], sort: Sort | nu
   });
 }
 
-/** Whether the biggest of a column tell most. */
+/** Whether the largest values of a column are the most interesting. */
 export function isNumeric(column: { kind: ColumnKind } | undefined): boolean {
   return column?.kind === 'number' || column?.kind === 'amount';
 }
 
-/** What pressing a heading does: the direction that tells most first, then the other one, then none. */
+/** What pressing a heading does: first the more useful direction, then the other one, then none. */
 export function nextSort(sort: Sort | null, column: number, downFirst: boolean): Sort | null {
   if (sort?.column !== column) return { column, descending: downFirst };
   return sort.descending === downFirst ? { column, descending: !downFirst } : null;

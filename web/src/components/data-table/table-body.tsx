@@ -14,16 +14,16 @@ interface TableBodyProps {
   /** The rows that are in the document. */
   rows: Range;
   rowCount: number;
-  /** The columns that are in the document beside the first one. */
+  /** The columns that are in the document in addition to the first one. */
   range: Range;
   formatters: readonly CellFormatter[];
-  /** What of a column's text is shown where it has no room for all of it. */
+  /** How a column's text is cut if it does not fit. */
   shorteners: readonly ((text: string) => string)[];
   stop: CellPlace;
   onFocusCell: (place: CellPlace) => void;
 }
 
-/** The rows in view, between two empty rows that keep the scroll bar true. */
+/** The rows in view, between two empty rows that keep the scroll bar correct. */
 export function TableBody({
   columns,
   row,

@@ -5,17 +5,17 @@ import styles from './data-table.module.css';
 import { TableGrid } from './table-grid';
 import type { ShownTable } from './table-reading';
 
-/** What every table may be told. */
+/** The props of every table. */
 export interface TableOptions {
   /** Accessible name. */
   caption: string;
   /** The text is the beginning of a longer file, cut anywhere, even inside a character. */
   truncated?: boolean | undefined;
-  /** Rows of the whole, when this is only its beginning. */
+  /** The number of rows of the whole file, if this is only its beginning. */
   totalRows?: number | undefined;
   /** Height in px once there are more than 20 rows; default 400. */
   maxHeight?: number | undefined;
-  /** The widest that a column becomes for its texts, in px; default 320. What does not fit shows in the cell's bar. */
+  /** The maximum width of a column for its texts, in px; default 320. The cell bar shows what does not fit. */
   widestColumn?: number | undefined;
   /** Shown when there are no rows; default "No data". */
   emptyText?: string | undefined;

@@ -10,8 +10,8 @@ const LaterGrid = shownLater<GridProps>(
 );
 
 /**
- * The grid of a table. One that is shown whole does without the windows of larger ones, which come with the first of
- * these: 10 kB that a chart with its few rows beside it does not fetch.
+ * The grid of a table. One that is shown completely needs no windowing; the code for it is loaded with the first
+ * larger table: 10 kB that a chart with its few rows next to it does not load.
  */
 export function TableGrid(props: GridProps) {
   const { rowCount, columns } = props.table;
@@ -28,7 +28,7 @@ function WholeGrid(props: GridProps) {
   const windows = {
     rows: { start: 0, end: rowCount },
     columns: { start: 1, end: columns.length },
-    // Focus brings a cell into view.
+    // Focusing a cell scrolls it into view.
     scrollTo: () => undefined,
   };
   return <GridView {...props} box={box} windows={windows} />;

@@ -13,7 +13,7 @@ import type { Range } from './windows';
 interface TableHeadProps {
   columns: readonly TableColumn[];
   widths: readonly number[];
-  /** The columns that are in the document beside the first one. */
+  /** The columns that are in the document in addition to the first one. */
   range: Range;
   sort: Sort | null;
   onSort: (index: number) => void;
@@ -21,7 +21,7 @@ interface TableHeadProps {
   stop: CellPlace;
 }
 
-/** Headings that stay in sight, each a button that sorts. */
+/** Headings that stay visible, each with a button that sorts. */
 export function TableHead({ columns, widths, range, sort, onSort, stop }: TableHeadProps) {
   const before = sum(widths, 1, range.start);
   const after = sum(widths, range.end, widths.length);
@@ -79,7 +79,7 @@ interface HeadButtonProps {
 
 function HeadButton({ column, direction, place, isStop, onSort }: HeadButtonProps) {
   const unit = unitSign(column);
-  // Money and shares have their sign at each number; any other unit, too, but once more helps nobody.
+  // Money and shares have their sign at each number, so the heading does not repeat it.
   const button = (
     <button
       type="button"

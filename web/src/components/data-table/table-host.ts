@@ -4,12 +4,12 @@ import { parseTable } from './parse-table';
 import type { ParsedTable, TableColumn } from './table-of-rows';
 import { type Sort, sortedPlaces } from './sort';
 
-/** What a page asks of the one that keeps a large table. */
+/** The requests of a page to the worker that keeps a large table. */
 export type TableRequest =
   | { kind: 'open'; text: string; truncated: boolean; shown: readonly (ShownColumn | null)[] }
   | { kind: 'rows'; start: number; end: number; sort: Sort | null };
 
-/** What it answers. */
+/** Its answers. */
 export type TableReply =
   | {
       kind: 'opened';
@@ -25,7 +25,7 @@ const sampleSize = 100;
 
 /**
  * Keeps a large table and answers for rows of it. It runs in a worker: reading and sorting a million rows there
- * costs the page nothing, which gets only what it shows.
+ * does not block the page, which receives only the rows that it shows.
  */
 export function tableHost(reply: (message: TableReply) => void): (request: TableRequest) => void {
   let table: ParsedTable | null = null;

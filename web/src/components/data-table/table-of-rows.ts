@@ -9,21 +9,21 @@ import { headingOf } from './heading';
 export interface TableData {
   columns: readonly string[];
   rows: readonly (readonly Cell[])[];
-  /** How people read the columns, in their order, where that is known. */
+  /** How people read the columns, in their order, if that is known. */
   shown?: readonly (ShownColumn | null)[] | undefined;
 }
 
-/** A column after its cells have been looked at. */
+/** A column after its cells have been examined. */
 export interface TableColumn {
-  /** What SQL, or the file, calls it. */
+  /** Its name in SQL or in the file. */
   name: string;
-  /** What people call it. */
+  /** Its name for people. */
   label: string;
   kind: ColumnKind;
   format: ShownColumn['format'];
-  /** Empty where none is known. */
+  /** Empty if none is known. */
   unit: string;
-  /** Decimals that every number of the column is shown with. */
+  /** The number of decimals of every number in the column. */
   fractionDigits: number;
 }
 
@@ -35,19 +35,19 @@ export interface ParsedTable {
   cut: boolean;
 }
 
-/** What was read of a table, before its columns have been looked at. */
+/** What was read of a table, before its columns have been examined. */
 export interface RawTable {
   names: readonly string[];
   raw: readonly (readonly Cell[])[];
   cut: boolean;
 }
 
-/** Looks at the columns of rows by position. */
+/** Examines the columns of rows by position. */
 export function tableOfRows(data: TableData, said = data.shown ?? []): ParsedTable {
   return tableOf({ names: data.columns, raw: data.rows, cut: false }, said);
 }
 
-/** Looks at the columns of what was read; `said` is how people read them, in their order. */
+/** Examines the columns of a parsed table; `said` is how people read them, in their order. */
 export function tableOf({ names, raw, cut }: RawTable, said: readonly (ShownColumn | null)[]): ParsedTable {
   const width = raw.reduce((widest, row) => Math.max(widest, row.length), names.length);
   const columns = Array.from({ length: width }, (_, index) =>
@@ -79,7 +79,7 @@ function describe(
   };
 }
 
-/** Texts that all are amounts stand as numbers do, and so does a measure that has no value yet. */
+/** Columns in which all texts are amounts are aligned like numbers, and so is a measure without values. */
 function alignedKind(
   kind: ColumnKind,
   name: string,

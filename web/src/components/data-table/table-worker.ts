@@ -1,6 +1,6 @@
 import { type TableReply, type TableRequest, tableHost } from './table-host';
 
-/** What a worker is to itself; the page's types know only windows. */
+/** The global scope of a worker; the types of the page know only windows. */
 interface WorkerSelf {
   onmessage: ((event: MessageEvent<TableRequest>) => void) | null;
   postMessage: (reply: TableReply) => void;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Range } from './windows';
 
-/** A cell by its row, -1 for the headings, and its column. */
+/** A cell by its row (-1 for the headings) and its column. */
 export interface CellPlace {
   row: number;
   column: number;
@@ -18,7 +18,10 @@ interface CellKeysInput {
   scrollTo: (row: number, column: number) => void;
 }
 
-/** One cell of the grid has the focus and the tab stop; arrows move it, whether it is in the document or not. */
+/**
+ * One cell of the grid has the focus and the tab stop; the arrow keys move it, also to cells that are not in the
+ * document yet.
+ */
 export function useCellKeys({ box, rowCount, columnCount, rows, columns, scrollTo }: CellKeysInput) {
   const [active, setActive] = useState<CellPlace | null>(null);
   const moving = useRef(false);

@@ -20,7 +20,7 @@ const openOwn: OpenWorker = () =>
   new Worker(new URL('./table-worker.ts', import.meta.url), { type: 'module' });
 
 interface LargeInput {
-  /** Null where there is nothing to read. */
+  /** Null if there is nothing to read. */
   text: string | null;
   truncated: boolean;
   shown: readonly (ShownColumn | null)[] | undefined;
@@ -31,7 +31,7 @@ interface State {
   of: string | null;
   opened: Opened | 'failed' | null;
   sort: Sort | null;
-  /** Rows by the number of their block, in the order of the sort. */
+  /** Rows by the number of their block, in sort order. */
   blocks: ReadonlyMap<number, readonly Cell[][]>;
 }
 
@@ -94,7 +94,7 @@ export function useLargeTable({ text, truncated, shown, openWorker = openOwn }: 
             sort,
           } satisfies TableRequest);
         }
-        // A block that was let go of may be asked for again.
+        // A block that was discarded may be requested again.
         for (const block of asked.current) if (blocks.has(block)) asked.current.delete(block);
       },
     },
@@ -108,7 +108,7 @@ function take(before: State, text: string, reply: TableReply): State {
     case 'failed':
       return { ...nothing, of: text, opened: 'failed' };
     case 'rows': {
-      // Rows in an order that was given up meanwhile are of no use.
+      // Rows in a sort order that has been changed meanwhile are of no use.
       if (reply.sort?.column !== before.sort?.column || reply.sort?.descending !== before.sort?.descending)
         return before;
       const blocks = new Map(before.blocks);

@@ -3,7 +3,9 @@ import { isNumeric, nextSort, type Sort, sortedPlaces } from './sort';
 import type { ParsedTable } from './table-of-rows';
 import type { ShownTable } from './table-reading';
 
-/** A table that is here whole, in the order that its reader has chosen for `data`, from which it was read. */
+/**
+ * A table that is completely in memory, in the order that the reader has chosen for `data`, from which it was read.
+ */
 export function useRows(parsed: ParsedTable, data: unknown): ShownTable {
   const [sorted, setSorted] = useState<{ of: unknown; sort: Sort | null }>({ of: data, sort: null });
   const sort = sorted.of === data ? sorted.sort : null;

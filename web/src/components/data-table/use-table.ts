@@ -6,7 +6,7 @@ import type { TableReading } from './table-reading';
 import { type OpenWorker, useLargeTable } from './use-large-table';
 import { useRows } from './use-rows';
 
-/** Texts from this length on are read in a worker: less takes the page a few milliseconds. */
+/** Texts of at least this length are read in a worker: shorter ones take a few milliseconds. */
 const largeText = 512 * 1024;
 
 interface TableInput {
@@ -17,7 +17,7 @@ interface TableInput {
   openWorker?: OpenWorker | undefined;
 }
 
-/** Reads a table: at once where it is small, in a worker where that would hold up the page. */
+/** Reads a table: at once if it is small, in a worker if that would block the page. */
 export function useTable({ data, truncated, shown, openWorker }: TableInput): TableReading {
   const text = typeof data === 'string' && data.length >= largeText ? data : null;
   const large = useLargeTable({ text, truncated, shown, openWorker });

@@ -17,8 +17,8 @@ interface WindowsInput {
 }
 
 /**
- * The size of the box, as the library wants it; until it is laid out, an assumed one. The box is observed as the
- * library would, but for boxes that have no size yet.
+ * Reports the size of the box to the library; until the box is laid out, an assumed size. It observes the box as
+ * the library does, except for boxes without a size.
  */
 function observeSize(assumed: Rect) {
   return (instance: Virtualizer<HTMLDivElement, Element>, tell: (rect: Rect) => void) => {
@@ -27,7 +27,8 @@ function observeSize(assumed: Rect) {
     const read = () => {
       tell({ width: element.clientWidth || assumed.width, height: element.clientHeight || assumed.height });
     };
-    // It tells of the first layout too. To ask before it would have the page laid out in the middle of a list's work.
+    // The observer reports the first layout too. Reading the size before that would force a layout in the middle of
+    // a list's work.
     const observer = new ResizeObserver(read);
     observer.observe(element);
     return () => observer.disconnect();
@@ -35,8 +36,8 @@ function observeSize(assumed: Rect) {
 }
 
 /**
- * Scrolls as the library would, but not from the beginning to the beginning, as it does with each table that appears:
- * for nothing, and the page is laid out for it in the middle of whatever brought the table.
+ * Scrolls as the library does, except from the beginning to the beginning, which the library does for each new
+ * table: that has no effect, but forces a layout in the middle of the work that shows the table.
  */
 const scrollTo: typeof elementScroll<HTMLDivElement> = (offset, options, instance) => {
   if (offset !== 0 || (instance.scrollOffset ?? 0) !== 0) elementScroll(offset, options, instance);

@@ -4,10 +4,10 @@ export interface Range {
   end: number;
 }
 
-/** Which rows and columns are in the document, and how to bring others there. */
+/** Which rows and columns are in the document, and how to scroll to others. */
 export interface Windows {
   rows: Range;
-  /** The columns beside the first one, which always is there. */
+  /** The columns in addition to the first one, which is always there. */
   columns: Range;
   scrollTo: (row: number, column: number) => void;
 }

@@ -8,24 +8,24 @@ interface DonutSlice {
   readonly name: string;
   /** In percent of the whole ring. */
   readonly percent: number;
-  /** One of the eight colours by its number, a CSS colour, or `null` for what remains. */
+  /** One of the eight colours by its number, a CSS colour, or `null` for the rest. */
   readonly color: number | string | null;
 }
 
 interface DonutProps {
   slices: readonly DonutSlice[];
-  /** What it shows, for those who do not see it; the table beside it has the figures. */
+  /** The description for screen readers; the table next to it has the figures. */
   label: string;
-  /** A part as its tooltip says it, such as `Spring: 12 %`. */
+  /** The text of a part's tooltip, such as `Spring: 12 %`. */
   describe: (slice: DonutSlice) => string;
-  /** Stands in the middle. */
+  /** The text in the middle. */
   children?: ReactNode;
 }
 
-/** A radius at which the ring is 100 long, so that percents are lengths. */
+/** A radius at which the circumference is 100, so that percentages are lengths. */
 const radius = 100 / (2 * Math.PI);
 
-/** Shares of a whole as a ring. Twenty lines of SVG: a chart library would weigh more than the page. */
+/** Shares of a whole as a ring. It is twenty lines of SVG: a chart library would be larger than the page. */
 export function Donut({ slices, label, describe, children }: DonutProps) {
   const starts = slices.map((_, place) =>
     slices.slice(0, place).reduce((sum, { percent }) => sum + percent, 0),
@@ -40,7 +40,7 @@ export function Donut({ slices, label, describe, children }: DonutProps) {
             cy="20"
             r={radius}
             className={cx(styles.slice, slice.color === null && styles.rest)}
-            // A gap of 0.4 % tells neighbours of like colours apart.
+            // A gap of 0.4 % separates neighbours of similar colours.
             strokeDasharray={`${Math.max(slice.percent - 0.4, 0.2)} ${100 - Math.max(slice.percent - 0.4, 0.2)}`}
             strokeDashoffset={-(starts[place] ?? 0)}
             style={sliceStyle(slice.color)}

@@ -1,7 +1,7 @@
 import styles from './donut.module.css';
 import { sliceStyle } from './slice-color';
 
-/** The colour of a row in the ring beside it. It says nothing that the row does not say. */
+/** The colour of a row in the ring next to it. It is decorative. */
 export function SliceDot({ color }: { color: number | string | null }) {
   return <span className={styles.dot} style={sliceStyle(color)} aria-hidden="true" />;
 }

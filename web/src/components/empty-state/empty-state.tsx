@@ -5,15 +5,15 @@ import styles from './empty-state.module.css';
 export interface EmptyStateProps {
   icon: ReactNode;
   title: string;
-  /** What there would be, and how to get there. */
+  /** What would be shown here, and how to get it. */
   children?: ReactNode;
-  /** A button or two, where they help. */
+  /** One or two buttons, if they help. */
   action?: ReactNode;
-  /** `h1` where it is all that the page says. */
+  /** `h1` if it is the only content of the page. */
   as?: 'h1' | 'h2';
 }
 
-/** Stands where a list or a page has nothing to show. */
+/** Shown if a list or a page has nothing to show. */
 export function EmptyState({ icon, title, children, action, as = 'h2' }: EmptyStateProps) {
   return (
     <div className={styles.root}>

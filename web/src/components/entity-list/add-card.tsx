@@ -5,7 +5,7 @@ import type { AddEntity } from './entity';
 import { mainMark } from './use-arrow-keys';
 import styles from './add-card.module.css';
 
-/** The card at the front of a list that makes a new entity; `compact` it is a row above the list. */
+/** The card at the front of a list that makes a new entity; with `compact` it is a row above the list. */
 export function AddCard({ compact = false, ...add }: AddEntity & { compact?: boolean }) {
   const look = { className: styles.add, ...(compact && { 'data-compact': true }) };
   const content = (

@@ -11,7 +11,7 @@ import type { EntityCardContent, EntityOpening } from './entity';
 import { mainMark } from './use-arrow-keys';
 import styles from './entity-card.module.css';
 
-/** How a card stands in a selection. */
+/** The state of a card in a selection. */
 export interface CardChoice {
   selected: boolean;
   disabled: boolean;
@@ -22,14 +22,14 @@ export interface CardChoice {
 interface EntityCardProps {
   name: string;
   content: EntityCardContent;
-  /** What a press on the card does; in a selection it chooses. */
+  /** What a press on the card does; in a selection it selects the card. */
   opening: EntityOpening | null;
   choice: CardChoice | null;
-  /** Buttons at the foot. They show on hover and on focus, and always where there is no mouse. */
+  /** Buttons at the foot. They appear on hover and on focus, and are always visible on devices without a mouse. */
   actions?: ReactNode;
 }
 
-/** An entity as a card of one height. Its whole surface is the one link, or button, with its name. */
+/** An entity as a card of one height. Its whole surface is one link, or button, with its name. */
 export function EntityCard({ name, content, opening, choice, actions }: EntityCardProps) {
   const { icon, description, facts, owner, notice, body, muted = false } = content;
   const shown = facts.filter((fact) => fact !== null && fact !== undefined && fact !== '' && fact !== false);
@@ -74,7 +74,7 @@ export function EntityCard({ name, content, opening, choice, actions }: EntityCa
       <div className={styles.foot}>
         {owner && (
           <Tooltip content={owner.fullName}>
-            {/* The initials say nothing to those who do not see them. */}
+            {/* The initials mean nothing to screen readers. */}
             <span role="img" aria-label={t('card.owner', { name: owner.fullName })} className={styles.owner}>
               <Avatar
                 size="1"

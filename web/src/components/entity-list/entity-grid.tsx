@@ -7,18 +7,18 @@ interface EntityGridProps {
   cells: readonly GridCell[];
   /** The height of each card in pixels. */
   cardHeight: number;
-  /** The height in pixels within which the grid scrolls, as in a dialog; left out, the page scrolls. */
+  /** The height in pixels within which the grid scrolls, as in a dialog; if left out, the page scrolls. */
   height?: number | undefined;
 }
 
-/** Up to this number of cards all are drawn; of more only those in view, beginning with `initialItems`. */
+/** Up to this number, all cards are rendered; above it only those in view, beginning with `initialItems`. */
 const drawnAtOnce = 30;
 const initialItems = 15;
 
-// Most lists are short, and need nothing of it.
+// Loaded on demand: most lists are short and do not need it.
 const VirtualGrid = lazy(() => import('./virtual-grid').then((loaded) => ({ default: loaded.VirtualGrid })));
 
-/** Cards side by side: three, six where there is much room. Of many only those in view are drawn. */
+/** Cards side by side: three, or six in a wide space. If there are many, only those in view are rendered. */
 export function EntityGrid({ label, cells, cardHeight, height }: EntityGridProps) {
   const context = { label, cardHeight };
   const first = <PlainGrid cells={cells.slice(0, initialItems)} context={context} height={height} />;

@@ -78,7 +78,7 @@ const names = () => screen.getAllByRole('article').map((card) => card.getAttribu
 
 describe('EntityList', () => {
   it('has three columns of cards, and six where there is much room', () => {
-    // Nothing has a size in jsdom: the rules themselves are read.
+    // Nothing has a size in jsdom: the test reads the CSS rules.
     const sheet = readFileSync('src/components/entity-list/entity-grid.module.css', 'utf8');
     const columns = [...sheet.matchAll(/\(min-width: (\d+)px\) \{\s*\.grid \{[^}]*repeat\((\d)/gu)];
     expect(columns.map(([, width, count]) => [Number(width), Number(count)])).toEqual([
@@ -123,7 +123,7 @@ describe('EntityList', () => {
     expect(add.compareDocumentPosition(screen.getByRole('list', { name: 'Fruits' }))).toBe(
       Node.DOCUMENT_POSITION_FOLLOWING,
     );
-    // Nothing has a size in jsdom: the rule itself is read.
+    // Nothing has a size in jsdom: the test reads the CSS rule.
     expect(add).toHaveAttribute('data-compact');
     const sheet = readFileSync('src/components/entity-list/add-card.module.css', 'utf8');
     expect(/\.add\[data-compact\] \{[^}]*min-height: 56px/u.test(sheet)).toBe(true);
@@ -259,7 +259,7 @@ describe('EntityList', () => {
     await user.click(screen.getByText('Apples'));
     await user.click(screen.getByRole('cell', { name: 'From the south' }));
     expect(onToggle.mock.calls).toEqual([[2], [2]]);
-    // The box itself answers once, what is fixed not at all, and a button of the row does its own.
+    // The checkbox itself reacts once, a fixed row not at all, and a button of the row does its own action.
     await user.click(screen.getByRole('checkbox', { name: 'Choose Apples' }));
     await user.click(screen.getByText('Pears'));
     await user.click(screen.getByRole('cell', { name: 'Seldom' }));

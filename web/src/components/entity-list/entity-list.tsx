@@ -24,10 +24,10 @@ import { ListBar } from './list-bar';
 import { PageSwitch, ShowMore, type MoreItems, type PagedItems } from './list-pages';
 import { ListFailed, ListSkeletons, NothingFound, RefreshFailed } from './list-states';
 
-/** What stands where there is nothing, and nothing was searched for. */
+/** What is shown if there is nothing, and no search. */
 export interface EmptyList {
   icon: ReactNode;
-  /** What they are for, or how they come here, in a sentence. */
+  /** What the entities are for, or how to add them, in a sentence. */
   text: ReactNode;
   /** One button. */
   action?: ReactNode;
@@ -35,10 +35,10 @@ export interface EmptyList {
 
 interface EntityListProps<T extends Entity> {
   words: EntityWords;
-  /** Those to show, narrowed and in order already; a table's headings may sort them again. */
+  /** The items to show, already filtered and sorted; a table's headings may sort them again. */
   items: readonly T[];
   status: LoadStatus;
-  /** How many there are, shown or not; left out, as many as are shown. */
+  /** The number of all items, shown or not; if left out, the number of those shown. */
   count?: number;
   query: ListQuery;
   onQuery: (changes: Partial<ListQuery>) => void;
@@ -47,32 +47,35 @@ interface EntityListProps<T extends Entity> {
   projects?: readonly ProjectSummary[] | undefined;
   /** Further controls of the bar, such as a choice of a category. */
   filters?: ReactNode;
-  /** What those narrow it to, in words; left out where they do not. */
+  /** What those filters are set to, in words; left out if they do not filter. */
   filtered?: string | undefined;
-  /** Cards are offered where this is given, */
+  /** Set it to offer cards, */
   card?: ((item: T) => EntityCardContent) | undefined;
-  /** and a table where this is. */
+  /** and this to offer a table. */
   columns?: readonly EntityColumn<T>[] | undefined;
-  /** The height of each card in pixels; 148 hold a title of two lines, a description and the facts. */
+  /** The height of each card in pixels; 148 fit a title of two lines, a description and the facts. */
   cardHeight?: number;
   open?: ((item: T) => EntityOpening) | undefined;
   selection?: EntitySelection | undefined;
   /** The buttons of an entity. */
   actions?: ((item: T) => ReactNode) | undefined;
-  /** Tells entities of one name apart in the search's offers, such as a day. */
+  /** Distinguishes entities of the same name in the search suggestions, for example by a day. */
   suggestionNote?: ((item: T) => string) | undefined;
-  /** What choosing one of the search's offers does; left out, it opens the entity where that is a button, else it searches its name. */
+  /**
+   * What choosing a search suggestion does; if left out, it opens the entity if that is a button, else it searches
+   * for its name.
+   */
   onPick?: ((item: T) => void) | undefined;
   add?: AddEntity | undefined;
   empty: EmptyList;
   onRetry: () => void;
   more?: MoreItems | null | undefined;
   pages?: PagedItems | undefined;
-  /** The height in pixels within which the list scrolls, as in a dialog; left out, the page scrolls. */
+  /** The height in pixels within which the list scrolls, as in a dialog; if left out, the page scrolls. */
   height?: number | undefined;
 }
 
-/** Any list of entities: narrowed by segment, project and words, as cards or as a table, in all its states. */
+/** Any list of entities: filtered by segment, project and words, as cards or as a table, in all its states. */
 export function EntityList<T extends Entity>(props: EntityListProps<T>) {
   const {
     words,
@@ -141,7 +144,10 @@ export function EntityList<T extends Entity>(props: EntityListProps<T>) {
   );
 }
 
-/** What the list was narrowed by, in words. A segment alone is a place of its own, and says itself why it is empty. */
+/**
+ * What the list was filtered by, in words. A segment alone is treated like a page, and has its own text for being
+ * empty.
+ */
 function askedFor<T extends Entity>({ query, segments, projects, filtered }: EntityListProps<T>): string[] {
   const { search, project, segment } = query;
   const asked: string[] = [];
@@ -164,7 +170,8 @@ interface CardViewProps<T extends Entity> extends EntityListProps<T> {
 
 function CardView<T extends Entity>(props: CardViewProps<T>) {
   const { items, card, open, selection, actions, add, cardHeight, height, words } = props;
-  // One card fills the width there, and a whole one that holds a word would push the first entry off the screen.
+  // On a phone a card fills the width, and a full card with a single word would push the first entry off the
+  // screen.
   const onPhone = useMediaQuery('(max-width: 599px)');
   const choiceOf = (item: T): CardChoice | null =>
     selection

@@ -6,7 +6,7 @@ import type { Entity, EntityColumn, EntityOpening, EntitySelection } from './ent
 import { mainMark } from './use-arrow-keys';
 import styles from './entity-table.module.css';
 
-/** What all rows of a table share. */
+/** The props that all rows of a table share. */
 export interface RowContext<T> {
   columns: readonly EntityColumn<T>[];
   open: ((item: T) => EntityOpening) | undefined;

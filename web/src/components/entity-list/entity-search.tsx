@@ -6,11 +6,11 @@ import { entityList as t } from '@/messages/entity-list';
 import type { EntityId } from './entity';
 import styles from './entity-search.module.css';
 
-/** What the field offers while a person types. */
+/** A suggestion of the field while a person types. */
 export interface SearchSuggestion {
   readonly id: EntityId;
   readonly name: string;
-  /** Tells those of one name apart, such as the day of the last change. */
+  /** Distinguishes entities of the same name, for example by the day of the last change. */
   readonly note: string;
 }
 
@@ -19,12 +19,15 @@ interface EntitySearchProps {
   words: string;
   onWords: (words: string) => void;
   suggestions: readonly SearchSuggestion[];
-  /** The answer to these words is here: where nothing is offered then, there is nothing. */
+  /** The results for these words have arrived: if there are no suggestions then, there are no results. */
   settled: boolean;
   onPick: (id: EntityId) => void;
 }
 
-/** The search of a list. It offers what it finds by name; the keys go through that without leaving the field. */
+/**
+ * The search of a list. It suggests what it finds by name; the arrow keys move through the suggestions while the
+ * focus stays in the field.
+ */
 export function EntitySearch({ label, words, onWords, suggestions, settled, onPick }: EntitySearchProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -58,7 +61,7 @@ export function EntitySearch({ label, words, onWords, suggestions, settled, onPi
       if (current) pick(current);
       else setOpen(false);
     } else if (event.key === 'Escape' && (shown || words !== '')) {
-      // First the list, then the words; what surrounds the field, such as a dialog, comes after both.
+      // Escape first closes the list, then clears the words; the parent, such as a dialog, gets it only after both.
       event.preventDefault();
       event.stopPropagation();
       if (shown) setOpen(false);
@@ -96,7 +99,7 @@ export function EntitySearch({ label, words, onWords, suggestions, settled, onPi
         </TextField.Slot>
       </TextField.Root>
       {shown && (suggestions.length > 0 || settled) && (
-        // A press on the list must not take the focus out of the field, which would close it first.
+        // A press on the list must not take the focus out of the field, because that would close the list first.
         <div className={styles.found} role="presentation" onMouseDown={(event) => event.preventDefault()}>
           <div ref={list} id={`${id}-list`} role="listbox" aria-label={label}>
             {suggestions.map((suggestion, place) => (

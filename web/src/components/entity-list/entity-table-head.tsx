@@ -11,7 +11,7 @@ interface EntityTableHeadProps<T> {
   onSort: (sort: ListSort | null) => void;
 }
 
-/** The headings. A press sorts by one, a second the other way round, a third takes the sorting back. */
+/** The headings. A press sorts by one, a second press in the other direction, a third removes the sorting. */
 export function EntityTableHead<T>({ context, sort, onSort }: EntityTableHeadProps<T>) {
   const { columns, selection, actions } = context;
   return (

@@ -7,7 +7,7 @@ import { moveByArrows } from './use-arrow-keys';
 import type { VirtualTable as VirtualTableType } from './virtual-table';
 import styles from './entity-table.module.css';
 
-/** What the table is told. */
+/** The props of the table. */
 export interface EntityTableProps<T extends Entity> {
   label: string;
   items: readonly T[];
@@ -17,15 +17,15 @@ export interface EntityTableProps<T extends Entity> {
   actions: ((item: T) => ReactNode) | undefined;
   sort: ListSort | null;
   onSort: (sort: ListSort | null) => void;
-  /** The height in pixels within which the table scrolls, as in a dialog; left out, the page scrolls. */
+  /** The height in pixels within which the table scrolls, as in a dialog; if left out, the page scrolls. */
   height?: number | undefined;
 }
 
-/** Up to this number of rows all are drawn; of more only those in view. */
+/** Up to this number, all rows are rendered; above it only those in view. */
 const drawnAtOnce = 100;
 const initialItems = 15;
 
-// Most lists are short, and need nothing of it.
+// Loaded on demand: most lists are short and do not need it.
 const LazyTable = lazy(() => import('./virtual-table').then((loaded) => ({ default: loaded.VirtualTable })));
 const VirtualTable = LazyTable as unknown as typeof VirtualTableType;
 
@@ -57,7 +57,7 @@ function PlainTable<T extends Entity>({ label, items, context, head, height }: P
     <div className={styles.scroll} {...(height !== undefined && { style: { maxHeight: height } })}>
       <table className={styles.table} aria-label={label}>
         <thead>{head}</thead>
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press goes to the row's own control, the arrow keys from one to the next */}
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press is passed to the row's own control, the arrow keys from one to the next */}
         <tbody onClick={pressRow} onKeyDown={moveByArrows}>
           {items.map((item) => (
             <tr key={item.id} className={styles.row}>

@@ -8,7 +8,10 @@ export interface Entity {
   readonly name: string;
 }
 
-/** What the list says of its entities. It comes from the catalogue of the page: no grammar is guessed from a noun. */
+/**
+ * The texts of the list about its entities. They come from the catalogue of the page, because forms cannot be
+ * derived from a noun.
+ */
 export interface EntityWords {
   /** The accessible name of the list, such as `Connectors`. */
   list: string;
@@ -16,7 +19,7 @@ export interface EntityWords {
   search: string;
   /** How many there are, such as `12 connectors`. */
   count: (count: number) => string;
-  /** Nothing there, such as `No connectors`. */
+  /** For an empty list, such as `No connectors`. */
   none: string;
   /** While the first of them load, such as `Loading connectors`. */
   loading: string;
@@ -24,14 +27,14 @@ export interface EntityWords {
   failed: string;
 }
 
-/** How the list is narrowed, and how it is shown. Pages keep it in the address, pickers in their state. */
+/** How the list is filtered, and how it is shown. Pages keep it in the address, pickers in their state. */
 export interface ListQuery {
   segment: string;
   /** `null` for all projects. */
   project: number | null;
   search: string;
   view: ListView;
-  /** `null` for the order in which the items come. */
+  /** `null` for the given order of the items. */
   sort: ListSort | null;
 }
 
@@ -46,7 +49,7 @@ export interface ListSort {
 export interface ListSegment {
   readonly value: string;
   readonly label: string;
-  /** Shown, and not to be chosen yet. */
+  /** Shown, but cannot be chosen yet. */
   readonly disabled?: boolean;
 }
 
@@ -57,9 +60,12 @@ export interface EntityColumn<T> {
   cell: (item: T) => ReactNode;
   /** A CSS width, such as `120px`; the others share what is left. */
   width?: string;
-  /** Numbers stand at the end. */
+  /** Numbers are aligned at the end. */
   align?: 'start' | 'end';
-  /** How rows are sorted by this heading: here, or `server` where `items` come sorted. Left out, they are not. */
+  /**
+   * How rows are sorted by this heading: here, or `server` if `items` are sorted by the server. If left out, they
+   * are not sorted by it.
+   */
   sort?: 'server' | ((a: T, b: T) => number);
 }
 
@@ -71,27 +77,27 @@ export interface EntityCardContent {
   description: string;
   /** Short grey facts in one row, such as `CSV`, `25,898 rows`. Those that are empty are left out. */
   facts: readonly ReactNode[];
-  /** The person it belongs to, as initials at the foot. */
+  /** Its owner, as initials at the foot. */
   owner?: { readonly fullName: string; readonly picture?: string } | null;
-  /** What to know before using it; takes the place of the description. */
+  /** A warning before using it; it replaces the description. */
   notice?: string | undefined;
   /** Further rows between the description and the facts; the card must be as high as they need. */
   body?: ReactNode;
-  /** Greyed: it is there, and switched off. */
+  /** Greyed out: it exists, but is switched off. */
   muted?: boolean;
 }
 
-/** What a press on an entity does: go to its page, or something else. */
+/** What a press on an entity does: open its page, or something else. */
 export type EntityOpening = { to: string } | { onOpen: () => void; disabled?: boolean };
 
 /** Choosing entities instead of opening them. */
 export interface EntitySelection {
   selected: readonly EntityId[];
-  /** Cannot be chosen. */
+  /** Entities that cannot be chosen. */
   disabled?: readonly EntityId[];
-  /** Are chosen and stay so. */
+  /** Entities that are chosen and cannot be deselected. */
   locked?: readonly EntityId[];
-  /** Choosing one lets go of the other. */
+  /** Choosing one deselects the other. */
   single?: boolean;
   onToggle: (id: EntityId) => void;
 }

@@ -3,16 +3,16 @@ import type { GridItemProps, GridListProps } from 'react-virtuoso';
 import styles from './entity-grid.module.css';
 import { moveByArrows } from './use-arrow-keys';
 
-/** A card of the grid: its place in the list is drawn when it comes into view. */
+/** A card of the grid, by its index in the list; it is rendered when it comes into view. */
 export interface GridCell {
   readonly key: string;
   readonly render: () => ReactNode;
 }
 
-/** What the list and its entries are told. */
+/** The props of the list and its entries. */
 export interface GridContext {
   label: string;
-  /** Of each card, in pixels. */
+  /** The height of each card, in pixels. */
   cardHeight: number;
 }
 

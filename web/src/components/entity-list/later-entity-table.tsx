@@ -8,5 +8,5 @@ const later = shownLater<EntityTableProps<Entity>>(
   ({ label }) => <ListSkeletons label={label} view="list" cardHeight={0} />,
 );
 
-/** Entities as rows. Most lists begin as cards, and need nothing of it. */
+/** Entities as rows. It is loaded on demand: most lists begin as cards and do not need it. */
 export const LaterEntityTable = later as unknown as typeof EntityTable & Pick<typeof later, 'preload'>;

@@ -15,26 +15,26 @@ interface ListBarProps<T extends Entity> {
   words: EntityWords;
   items: readonly T[];
   count: number;
-  /** How many there are is known: it was fetched, now or before. */
+  /** The number of items is known: it has been fetched. */
   known: boolean;
   query: ListQuery;
   onQuery: (changes: Partial<ListQuery>) => void;
   segments?: readonly ListSegment[] | undefined;
   projects?: readonly ProjectSummary[] | undefined;
   filters?: ReactNode;
-  /** `null` where there is only one. */
+  /** `null` if there is only one view. */
   view: ListView | null;
-  /** The items are those of the query. */
+  /** The items are the results of the current query. */
   settled: boolean;
   open?: ((item: T) => EntityOpening) | undefined;
   suggestionNote?: ((item: T) => string) | undefined;
   onPick?: ((item: T) => void) | undefined;
 }
 
-/** The most suggestions that are offered while a person types. */
+/** The maximum number of suggestions while a person types. */
 const offered = 8;
 
-/** What narrows a list, how many it holds, and how it is shown. */
+/** The filters of a list, the number of its items, and the choice of the view. */
 export function ListBar<T extends Entity>(props: ListBarProps<T>) {
   const { words, items, count, query, onQuery, segments, projects, filters, view, settled, known } = props;
   const searching = query.search.trim() !== '';
@@ -72,7 +72,7 @@ export function ListBar<T extends Entity>(props: ListBarProps<T>) {
             name,
             note: props.suggestionNote?.(item) ?? '',
           }))}
-          // Those that are found by their description alone stand in the list, and are not offered.
+          // Entities that match by their description only are in the list, but are not suggested.
           settled={settled && items.length === 0}
           onPick={(id) => {
             const chosen = items.find((item) => item.id === id);

@@ -6,12 +6,12 @@ import { entityList as t } from '@/messages/entity-list';
 
 /** More of a list, a button press at a time. */
 export interface MoreItems {
-  /** The next page is on its way. */
+  /** The next page is being fetched. */
   loading: boolean;
   onMore: () => void;
 }
 
-/** A list of which the server sends one page at a time. */
+/** A list that the server sends one page at a time. */
 export interface PagedItems {
   /** From 1. */
   page: number;
@@ -19,7 +19,7 @@ export interface PagedItems {
   onPage: (page: number) => void;
 }
 
-/** Stands under a list that goes on. */
+/** Shown under a list that has more items. */
 export function ShowMore({ loading, onMore }: MoreItems) {
   return (
     <Button mt="4" variant="soft" color="gray" loading={loading} onClick={onMore}>
@@ -28,7 +28,7 @@ export function ShowMore({ loading, onMore }: MoreItems) {
   );
 }
 
-/** Goes from page to page, and says where one is. One page needs none of that. */
+/** Moves between pages, and shows the current one. Nothing is shown for a single page. */
 export function PageSwitch({ page, size, count, onPage }: PagedItems & { count: number }) {
   const last = Math.max(1, Math.ceil(count / size));
   if (last === 1 && page === 1) return null;

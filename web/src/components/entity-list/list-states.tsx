@@ -16,7 +16,7 @@ interface SkeletonsProps {
 
 const places = [1, 2, 3, 4, 5, 6];
 
-/** Stands in for the first of a list while they load, in their final size. */
+/** Placeholders for the first items of a list while they load, in their final size. */
 export function ListSkeletons({ label, view, cardHeight }: SkeletonsProps) {
   return (
     <div role="status" aria-label={label} className={grid.container}>
@@ -58,7 +58,7 @@ export function ListFailed({ title, onRetry }: { title: string; onRetry: () => v
   );
 }
 
-/** Stands above entries that are here, and could not be brought up to date. */
+/** Shown above entries that could not be refreshed. */
 export function RefreshFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <Callout.Root color="amber" size="1" mb="3" role="alert" className={styles.failed ?? ''}>
@@ -74,12 +74,12 @@ export function RefreshFailed({ onRetry }: { onRetry: () => void }) {
 }
 
 interface NothingFoundProps {
-  /** What was asked for, in words. */
+  /** The active filters, in words. */
   asked: readonly string[];
   onClear: () => void;
 }
 
-/** A list that was narrowed to nothing: what was asked, and the way back. */
+/** A list without results: the active filters, and a button to reset them. */
 export function NothingFound({ asked, onClear }: NothingFoundProps): ReactNode {
   const words = asked.reduce((first, second) => t('asked.and', { first, second }));
   return (

@@ -12,10 +12,10 @@ interface SegmentsProps {
   onChange: (value: string) => void;
 }
 
-/** So far one press on an arrow scrolls, in pixels (specification 2, section 9). */
+/** The distance that one press on an arrow scrolls, in pixels (specification 2, section 9). */
 const scrollStep = 200;
 
-/** Segments that scroll sideways where there is no room for all of them, with a fade and arrows at the ends that hide some. */
+/** Segments that scroll sideways if they do not all fit, with a fade and arrows at the ends that hide some. */
 export function Segments({ segments, value, label, onChange }: SegmentsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState({ start: false, end: false });
@@ -37,7 +37,7 @@ export function Segments({ segments, value, label, onChange }: SegmentsProps) {
     return () => observer.disconnect();
   }, [measure, segments]);
 
-  /** The control itself knows no disabled segment. */
+  /** The control itself does not support disabled segments. */
   const choose = (to: string): void => {
     if (segments.find((segment) => segment.value === to)?.disabled !== true) onChange(to);
   };
@@ -65,7 +65,7 @@ export function Segments({ segments, value, label, onChange }: SegmentsProps) {
   );
 }
 
-/** The keys reach every segment without it, so it is for the mouse alone. */
+/** The keyboard reaches every segment without it, so it is for the mouse only. */
 function Arrow({ side, onClick }: { side: 'start' | 'end'; onClick: () => void }) {
   const Icon = side === 'start' ? ChevronLeft : ChevronRight;
   return (

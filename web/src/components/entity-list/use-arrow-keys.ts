@@ -3,16 +3,16 @@ import type { KeyboardEvent } from 'react';
 /** Marks what opens or chooses an entity; the arrow keys go from one to the next. */
 export const mainMark = { 'data-entity-main': '' };
 
-/** Finds it. */
+/** Selects these elements. */
 export const mainSelector = '[data-entity-main]';
 
-/** How many stand beside each other: a table, and a narrow grid, have one. */
+/** The number of columns: a table and a narrow grid have one. */
 function columnsOf(list: Element): number {
   const tracks = getComputedStyle(list).gridTemplateColumns;
   return /^[\d.]+px( |$)/u.test(tracks) ? tracks.split(' ').length : 1;
 }
 
-/** Moves the focus through a list by the arrow keys, from entity to entity; Tab goes on through each one's actions. */
+/** Moves the focus through a list by the arrow keys, from entity to entity; Tab moves through the actions of each. */
 export function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const target = event.target;
   if (!(target instanceof HTMLElement) || !target.matches(mainSelector)) return;

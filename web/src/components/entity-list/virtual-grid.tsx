@@ -6,12 +6,12 @@ import { GridItem, GridList, type GridCell, type GridContext } from './grid-part
 interface VirtualGridProps {
   cells: readonly GridCell[];
   context: GridContext;
-  /** How many are drawn before anything has been measured. */
+  /** The number of cards that are rendered before anything has been measured. */
   initialItems: number;
   height: number | undefined;
 }
 
-/** A grid that draws only the cards in view. */
+/** A grid that renders only the cards in view. */
 export function VirtualGrid({ cells, context, initialItems, height }: VirtualGridProps) {
   const { ref, key, scroller } = useScroller(height);
   return (

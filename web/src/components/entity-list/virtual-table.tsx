@@ -18,7 +18,7 @@ interface VirtualTableProps<T extends Entity> {
 const initialItems = 15;
 const rowHeight = 40;
 
-/** A table that draws only the rows in view. */
+/** A table that renders only the rows in view. */
 export function VirtualTable<T extends Entity>({
   label,
   items,
@@ -57,7 +57,7 @@ const components: TableComponents<unknown, TableContext> = {
     </table>
   ),
   TableBody: ({ context: _, children, ref, ...rest }) => (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press goes to the row's own control, the arrow keys from one to the next
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press is passed to the row's own control, the arrow keys from one to the next
     <tbody {...rest} ref={ref} onClick={pressRow} onKeyDown={moveByArrows}>
       {children}
     </tbody>

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
 
-/** What came of an action: done, failed (somebody else says why), or failed with the reason that the dialog shows. */
+/**
+ * The result of an action: done, failed (the reason is reported elsewhere), or failed with the reason that the
+ * dialog shows.
+ */
 export type ActionOutcome = boolean | string;
 
-/** Left out an action is not offered; with a reason it is there, greyed, and says why. */
+/** An action that is left out is not offered; with a reason it is shown greyed out, with the reason. */
 interface Possible {
   disabledReason?: string | undefined;
 }
@@ -18,7 +21,9 @@ interface Asked extends Possible {
 
 export interface NameAsked extends Possible {
   title: string;
-  /** What the name field holds at first; left out, `Copy of …` for a duplicate and the name itself for a rename. */
+  /**
+   * What the name field holds at first; if left out, `Copy of …` for a duplicate and the name itself for a rename.
+   */
   initial?: string;
   /** The longest name, in characters. */
   max: number;
@@ -33,7 +38,7 @@ export interface EntityActions {
   duplicate?: NameAsked | undefined;
   access?: ({ onOpen: () => void } & Possible) | undefined;
   download?: ({ onDownload: () => void } & Possible) | undefined;
-  /** Entries of one kind of entity alone. */
+  /** Entries for one kind of entity only. */
   others?: readonly ({ label: string; icon: ReactNode; onSelect: () => void } & Possible)[] | undefined;
   archive?: Asked | undefined;
   unarchive?: ({ onUnarchive: () => void } & Possible) | undefined;

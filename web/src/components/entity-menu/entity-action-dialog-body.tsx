@@ -4,7 +4,7 @@ import { entityMenu as t } from '@/messages/entity-menu';
 import type { EntityActions } from './actions';
 import { NameDialog } from './name-dialog';
 
-/** What the dialogs are told. */
+/** The props of the dialogs. */
 export interface EntityActionDialogProps {
   name: string;
   actions: EntityActions;
@@ -12,7 +12,7 @@ export interface EntityActionDialogProps {
   onClose: () => void;
 }
 
-/** The dialog of the action that was chosen. It closes when the action is done, and stays where that failed. */
+/** The dialog of the action that was chosen. It closes when the action is done, and stays open if it failed. */
 export function EntityActionDialogBody({ name, actions, asking, onClose }: EntityActionDialogProps) {
   const { rename, duplicate, archive, remove } = actions;
   if (asking === 'rename' && rename) {

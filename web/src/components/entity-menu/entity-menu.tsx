@@ -22,12 +22,12 @@ import { EntityActionDialog } from './entity-action-dialog';
 import styles from './entity-menu.module.css';
 
 interface EntityMenuProps {
-  /** Of the entity. */
+  /** The name of the entity. */
   name: string;
   actions: EntityActions;
-  /** In a list each menu says whose it is; on the page of the entity that is plain. */
+  /** In a list each menu names its entity; on the page of the entity that is not needed. */
   inList?: boolean;
-  /** Said at the head of the menu. */
+  /** A text at the top of the menu. */
   note?: string | undefined;
 }
 
@@ -179,7 +179,7 @@ interface EntryProps {
   to?: string;
 }
 
-/** One that cannot be used stays within reach of the keys, so that everybody learns why. */
+/** A disabled entry can still be focused with the keyboard, so that all users learn why it is disabled. */
 function Entry({ M, icon, children, reason, red = false, onSelect, to }: EntryProps) {
   if (reason !== undefined) {
     return (

@@ -9,12 +9,12 @@ import type { NameAsked } from './actions';
 interface NameDialogProps extends Omit<NameAsked, 'disabledReason'> {
   initial: string;
   confirmLabel: string;
-  /** The name it comes with will do, as that of a copy does. */
+  /** The initial name can be kept, as for a copy. */
   unchangedAllowed?: boolean;
   onClose: () => void;
 }
 
-/** Asks for a name: of a copy, or another one. */
+/** Asks for a name: of a copy, or a new one. */
 export function NameDialog(props: NameDialogProps) {
   const { title, initial, max, confirmLabel, unchangedAllowed = false, onConfirm, onClose } = props;
   const id = useId();
@@ -70,7 +70,7 @@ export function NameDialog(props: NameDialogProps) {
             aria-invalid={problem !== ''}
             aria-describedby={`${id}-problem`}
             {...(problem !== '' && { color: 'red' as const })}
-            // The whole name is selected: mostly another one is typed.
+            // The whole name is selected, because people mostly type a different one.
             onFocus={(event) => event.currentTarget.select()}
             onChange={(event) => {
               setName(event.target.value);

@@ -5,13 +5,13 @@ import { entityMenu as t } from '@/messages/entity-menu';
 import styles from './favorite.module.css';
 
 interface FavoriteStarProps {
-  /** What is marked, for those who do not see where the star stands. */
+  /** What is marked, for people who do not see where the star is. */
   name: string;
   isFavorite: boolean;
   onChange: (isFavorite: boolean) => void;
 }
 
-/** Marks something as a favorite, for this person alone. */
+/** Marks something as a favorite, for this person only. */
 export function FavoriteStar({ name, isFavorite, onChange }: FavoriteStarProps) {
   return (
     <Tooltip content={isFavorite ? t('favorite.remove') : t('favorite.add')}>

@@ -8,7 +8,7 @@ import { commentMax, feedbackProblem, offersLabels, type FeedbackDraft } from '@
 import { feedback as t } from '@/messages/feedback';
 import styles from './feedback.module.css';
 
-/** One way to feel about an answer, with the reasons for it. */
+/** One sentiment about an answer, with the reasons for it. */
 export interface SentimentChoice {
   readonly id: number;
   readonly name: string;
@@ -21,7 +21,7 @@ interface FeedbackBarProps {
   given: string | null;
   draft: FeedbackDraft;
   onDraft: (changes: Partial<FeedbackDraft>) => void;
-  /** Answers whether it was taken. */
+  /** Returns whether it was accepted. */
   onSend: (sentiment: SentimentChoice) => Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ const looks: Readonly<
   Question: { icon: CircleHelp, name: 'question' },
 };
 
-/** What a reader thinks of an answer, said once. */
+/** A reader's feedback on an answer, given once. */
 export function FeedbackBar({ sentiments, given, ...form }: FeedbackBarProps) {
   return (
     <div className={styles.bar} role="group" aria-label={t('bar')}>
@@ -52,7 +52,7 @@ function Choice({ sentiment, given, draft, onDraft, onSend }: ChoiceProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const show = (to: boolean): void => {
-    // The reasons of one sentiment are none of another.
+    // The reasons of one sentiment do not apply to another.
     if (to) onDraft({ labels: [] });
     setOpen(to);
   };

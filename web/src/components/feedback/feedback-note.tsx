@@ -17,7 +17,7 @@ export function sentimentName(name: string): string {
   return looks[name]?.label() ?? name;
 }
 
-/** How an answer was taken, in a word. */
+/** The sentiment about an answer, in a word. */
 export function SentimentBadge({ name }: { name: string }) {
   const look = looks[name];
   const Icon = look?.icon;
@@ -40,7 +40,7 @@ interface FeedbackNoteProps {
   createdAt: string;
 }
 
-/** What one person thinks of one answer, as it stands below that answer. */
+/** The feedback of one person on one answer, as it is shown below that answer. */
 export function FeedbackNote({ sentiment, labels, comments, user, createdAt }: FeedbackNoteProps) {
   return (
     <div className={styles.note} role="group" aria-label={t('of', { name: user })}>

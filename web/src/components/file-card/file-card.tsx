@@ -18,7 +18,10 @@ interface FileCardProps {
   size?: number | null | undefined;
   /** One more fact, for example "12,400 rows". */
   detail?: string | undefined;
-  /** Fetches and saves the file. The button spins until it settles; a rejection is shown on the card. */
+  /**
+   * Fetches and saves the file. The button shows a spinner until the promise settles; a rejection is shown on the
+   * card.
+   */
   onDownload?: (() => void | Promise<void>) | undefined;
 }
 
@@ -38,7 +41,7 @@ export function FileCard({ name, type, size, detail, onDownload }: FileCardProps
       await onDownload?.();
       setDownload('ready');
     } catch {
-      // The feature knows why and says so; here it only matters that there is no file.
+      // The caller knows the reason and reports it; here it only matters that there is no file.
       setDownload('failed');
     }
   };

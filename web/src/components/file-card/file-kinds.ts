@@ -37,7 +37,7 @@ const looks: Readonly<Record<string, Look>> = {
   highcharts: { label: 'chart', icon: ChartColumn, color: 'blue' },
 };
 
-/** How a kind of file is named and drawn. */
+/** The name and the icon of a kind of file. */
 export function fileKind(type: string): Omit<Look, 'label'> & { label: string } {
   const key = type.toLowerCase();
   const look = Object.hasOwn(looks, key) ? (looks[key] ?? unknown) : unknown;

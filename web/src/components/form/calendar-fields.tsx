@@ -3,14 +3,14 @@ import { formatClock, halfHours, monthName, weekdayName } from '@/lib/calendar';
 import type { Choice, FieldTexts, FormControl } from './form-types';
 import { SelectField } from './select-field';
 
-/** The longest list that is shown at once, in px. */
+/** The maximum height of a list, in px. */
 const maxHeight = 260;
 
 const upTo = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 const times: readonly Choice<string>[] = halfHours.map((value) => ({ value, label: formatClock(value) }));
-// The week begins on Monday for most, and on Sunday for the server's numbers.
+// The week begins on Monday for most people, but on Sunday in the server's numbering.
 const weekdays: readonly Choice<number>[] = [1, 2, 3, 4, 5, 6, 0].map((value) => ({
   value,
   label: weekdayName(value),

@@ -10,7 +10,7 @@ interface ChosenTagsProps<V extends string | number> {
   onRemove: (value: V) => void;
 }
 
-/** What has been chosen of several, each with the way to take it out. */
+/** The chosen entries, each with a button to remove it. */
 export function ChosenTags<V extends string | number>({
   label,
   chosen,

@@ -12,12 +12,12 @@ interface ComboboxFieldProps<T extends FieldValues, V extends string | number> e
   control: FormControl<T>;
   /** A field that holds the value of one entry, or `null` for none. */
   name: FieldPathByValue<T, V | null>;
-  /** What has been chosen can be taken back. */
+  /** The choice can be cleared. */
   clearable?: boolean | undefined;
   onChosen?: ((value: V | null) => void) | undefined;
 }
 
-/** Chooses one of a list that can be searched. */
+/** Chooses one entry of a list that can be searched. */
 export function ComboboxField<T extends FieldValues, V extends string | number>(
   props: ComboboxFieldProps<T, V>,
 ) {
@@ -51,11 +51,11 @@ interface SeveralFieldProps<T extends FieldValues, V extends string | number> ex
   control: FormControl<T>;
   /** A field that holds the values of any number of entries. */
   name: FieldPathByValue<T, V[]>;
-  /** The most that may be chosen. */
+  /** The maximum number of entries that may be chosen. */
   max?: number | undefined;
 }
 
-/** Chooses any number from a list that can be searched. */
+/** Chooses any number of entries from a list that can be searched. */
 export function SeveralField<T extends FieldValues, V extends string | number>(
   props: SeveralFieldProps<T, V>,
 ) {

@@ -20,10 +20,10 @@ interface ComboboxListProps<V extends string | number> {
   onPick: (value: V) => void;
 }
 
-/** How far before its end a list asks for more, in px. */
+/** The distance to its end at which a list loads more, in px. */
 const nearEnd = 64;
 
-/** The list of a combobox with its search. The focus stays in the search; the keys go through the list. */
+/** The list of a combobox with its search. The focus stays in the search; the arrow keys move through the list. */
 export function ComboboxList<V extends string | number>(props: ComboboxListProps<V>) {
   const { label, choices, value, several, loading = false, onSearch, onMore, maxHeight, onPick } = props;
   const [words, setWords] = useState('');
@@ -83,13 +83,13 @@ interface ComboboxOptionProps<V extends string | number> {
   onPick: () => void;
 }
 
-/** One entry: its name, a second line, and a mark where it is chosen. */
+/** One entry: its name, a second line, and a mark if it is chosen. */
 function ComboboxOption<V extends string | number>({ choice, chosen, onPick }: ComboboxOptionProps<V>) {
   return (
     <Command.Item
       value={String(choice.value)}
       disabled={choice.disabled === true}
-      // The selected option is, to the list, the one that Enter takes; this says which are chosen.
+      // For the list, the selected option is the one that Enter picks; this tells screen readers which are chosen.
       aria-checked={chosen}
       className={styles.option ?? ''}
       onSelect={onPick}

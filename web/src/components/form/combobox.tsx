@@ -7,17 +7,17 @@ import { ComboboxList } from './combobox-list';
 import type { Choice } from './form-types';
 import styles from './form.module.css';
 
-/** Where the entries come from. */
+/** The source of the entries. */
 export interface ComboboxSource<V extends string | number> {
   choices: readonly Choice<V>[];
   /** Entries that may be chosen and are not among those loaded so far; their names are shown. */
   known?: readonly Choice<V>[] | undefined;
-  /** Where the server searches: hears the words; without it the loaded entries are searched. */
+  /** Called with the typed words if the server searches; without it the loaded entries are searched. */
   onSearch?: ((words: string) => void) | undefined;
   loading?: boolean | undefined;
-  /** Asked for more entries when the list's end comes near. */
+  /** Called to load more entries when the end of the list is near. */
   onMore?: (() => void) | undefined;
-  /** The list's largest height in px, where it is not the usual one. */
+  /** The list's largest height in px, if it is not the usual one. */
   maxHeight?: number | undefined;
   /** Called when the list is opened, to load it. */
   onOpen?: (() => void) | undefined;
@@ -39,7 +39,7 @@ interface ComboboxProps<V extends string | number> extends ComboboxSource<V> {
   onBlur?: () => void;
 }
 
-/** A button that opens a list to search and choose in, by mouse and by keys. */
+/** A button that opens a list to search and choose in, with mouse or keyboard. */
 export function Combobox<V extends string | number>(props: ComboboxProps<V>) {
   const { ref, ...rest } = props;
   const { id, label, placeholder, disabled, several, clearable, value, choices, known = [] } = rest;
@@ -56,7 +56,7 @@ export function Combobox<V extends string | number>(props: ComboboxProps<V>) {
 
   function show(next: boolean): void {
     setOpen(next);
-    // The words of the last time would hide what the next one looks for.
+    // The previous search would hide what the person is looking for now.
     if (!next) onSearch?.('');
     else onOpen?.();
   }

@@ -15,15 +15,15 @@ interface FieldIds {
 interface FieldProps {
   label: string;
   problem: string | undefined;
-  /** What to know before filling it in. */
+  /** A hint for filling it in. */
   description?: string | undefined;
-  /** Where a text has a limit: the text so far, and how many characters it may have. */
+  /** If a text has a limit: the text so far, and how many characters it may have. */
   length?: { readonly text: string; readonly limit: number } | undefined;
   required?: boolean | undefined;
   children: (ids: FieldIds) => ReactNode;
 }
 
-/** A labelled field with the message of the rule that it breaks. */
+/** A labelled field with the message of the rule that its value breaks. */
 export function Field({ label, problem, description, length, required, children }: FieldProps) {
   const id = useId();
   const described = [
@@ -64,7 +64,7 @@ export function Field({ label, problem, description, length, required, children 
   );
 }
 
-/** How much of a limit a text has used. */
+/** The length of a text and its limit. */
 function FieldLength({ id, text, limit }: { id: string; text: string; limit: number }) {
   const length = characterCount(text);
   const [count, most] = [formatCount(length), formatCount(limit)];

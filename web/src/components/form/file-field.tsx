@@ -62,7 +62,7 @@ export function FileField<T extends FieldValues>(props: FileFieldProps<T>) {
             onBlur={onBlur}
             onChange={(event) => {
               take(event.target.files);
-              // The same file can be chosen again after it has been mended.
+              // The same file can be chosen again after it has been corrected.
               event.target.value = '';
             }}
           />

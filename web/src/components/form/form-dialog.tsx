@@ -13,9 +13,9 @@ interface FormDialogProps<T extends FieldValues, Output> {
   description: string;
   form: UseFormReturn<T, unknown, Output>;
   submitLabel: ReactNode;
-  /** Stands on the button while it is being sent. */
+  /** The label of the button while the form is being sent. */
   busyLabel?: string | undefined;
-  /** Saves only what has been changed. */
+  /** Only a form with changes can be saved. */
   onlyChanged?: boolean | undefined;
   maxWidth?: string;
   onSubmit: (values: Output) => Promise<SubmitFailure | null>;
@@ -24,7 +24,7 @@ interface FormDialogProps<T extends FieldValues, Output> {
   children: ReactNode;
 }
 
-/** A form in a dialog. It closes when it has been saved, and asks before what was typed is lost by a slip. */
+/** A form in a dialog. It closes when it has been saved, and asks before typed text is lost by mistake. */
 export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps<T, Output>) {
   const {
     title,

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useFormState } from 'react-hook-form';
 import styles from './form.module.css';
 
-/** What is wrong with the form as a whole. Stands before its buttons. */
+/** The error of the form as a whole. It is shown before the buttons. */
 export function FormError() {
   const { errors } = useFormState();
   const message = errors.root?.['server']?.message;

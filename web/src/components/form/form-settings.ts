@@ -4,7 +4,7 @@ import { createContext } from 'react';
 interface FormSettings {
   /** It is shown, and cannot be changed. */
   readOnly: boolean;
-  /** Checks and sends all of it, also from a button that is not its default one. */
+  /** Checks and submits the whole form, also from a button that is not its default one. */
   submit: () => void;
 }
 

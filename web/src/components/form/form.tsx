@@ -7,25 +7,28 @@ import { LeaveGuard } from './leave-guard';
 
 interface FormProps<T extends FieldValues, Output> {
   form: UseFormReturn<T, unknown, Output>;
-  /** Saves it; answers `null` when that has succeeded, else what is wrong. */
+  /** Saves it; returns `null` on success, else what is wrong. */
   onSubmit: (values: Output) => Promise<SubmitFailure | null>;
-  /** Called after it has been saved. What was saved counts as unchanged then, so one may go elsewhere. */
+  /** Called after it has been saved. The values count as unchanged then, so a navigation does not ask. */
   onDone?: (() => void) | undefined;
-  /** Called when it was not sent, or not taken, after the focus has gone to the first wrong field that is shown. */
+  /**
+   * Called when it was not sent, or was refused, after the focus has moved to the first visible field with an
+   * error.
+   */
   onRefused?: ((by: 'rules' | 'server') => void) | undefined;
-  /** What the Enter key and the default button do instead of sending it, such as going to the next step. */
+  /** What the Enter key and the default button do instead of submitting it, such as going to the next step. */
   instead?: (() => void) | undefined;
   /** Asks before a page with unsaved changes is left. */
   guard?: boolean | undefined;
-  /** The address of this form: going to one below it shows the same form, and does not ask. */
+  /** The address of this form: navigating to an address below it shows the same form, and does not ask. */
   within?: string | undefined;
   readOnly?: boolean | undefined;
-  /** How its fields are laid out; one below the other without it. */
+  /** The layout of its fields; without it they are one below the other. */
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A form: checks its fields, sends them once, and shows at the fields what is wrong with them. */
+/** A form: checks its fields, sends them once, and shows errors at the fields. */
 export function Form<T extends FieldValues, Output>(props: FormProps<T, Output>) {
   const {
     form,
@@ -53,7 +56,7 @@ export function Form<T extends FieldValues, Output>(props: FormProps<T, Output>)
     element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     onRefused?.(by);
   });
-  // The fields have to show what is wrong before the first of them can be found.
+  // The fields must have rendered their errors before the first of them can be found.
   useEffect(() => {
     if (refusal) settle(refusal.by);
   }, [refusal]);
@@ -80,7 +83,7 @@ export function Form<T extends FieldValues, Output>(props: FormProps<T, Output>)
 
   function onFormSubmit(event: SyntheticEvent): void {
     event.preventDefault();
-    // A dialog's form may stand within the form of a page, and what is sent from there is not sent from here.
+    // A dialog's form may be inside the form of a page: submitting the former must not submit the latter.
     event.stopPropagation();
     if (instead) instead();
     else void submit();
@@ -101,7 +104,7 @@ export function Form<T extends FieldValues, Output>(props: FormProps<T, Output>)
   );
 }
 
-/** Puts what the server said at its fields; what has no field here is said for the whole form. */
+/** Shows the server's messages at their fields; messages without a field here are shown for the whole form. */
 function showFailure<T extends FieldValues, Output>(
   form: UseFormReturn<T, unknown, Output>,
   { message, fields }: SubmitFailure,

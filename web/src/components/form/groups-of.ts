@@ -6,7 +6,7 @@ interface Group<V extends string | number> {
   readonly choices: readonly Choice<V>[];
 }
 
-/** The entries by group, each group where its first entry stands. */
+/** The entries by group, in the order of the first entry of each group. */
 export function groupsOf<V extends string | number>(choices: readonly Choice<V>[]): Group<V>[] {
   const groups = new Map<string | undefined, Choice<V>[]>();
   for (const choice of choices) {

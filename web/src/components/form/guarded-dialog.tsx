@@ -7,15 +7,15 @@ interface GuardedDialogProps {
   title: string;
   description: string;
   maxWidth: string;
-  /** Something has been typed that is saved nowhere yet. */
+  /** There is typed text that is not saved yet. */
   isDirty: boolean;
-  /** Takes an Escape that is meant for something within the dialog, and answers whether it was. */
+  /** Handles an Escape that is meant for an element within the dialog, and returns whether it was. */
   onEscape?: (() => boolean) | undefined;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A dialog that holds a form: neither Escape nor a press beside it loses what was typed without asking. */
+/** A dialog that holds a form: neither Escape nor a press outside of it loses typed text without asking. */
 export function GuardedDialog({
   title,
   description,

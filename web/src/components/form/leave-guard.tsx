@@ -4,9 +4,9 @@ import { DiscardDialog } from './discard-dialog';
 
 interface LeaveGuardProps {
   isDirty: boolean;
-  /** Asked at the moment of leaving, when what was last drawn may be out of date. */
+  /** Called at the moment of leaving, because the last rendered state may be out of date. */
   mustAsk: () => boolean;
-  /** The address of this form: what stands below it shows the same form, and leaves it as it is. */
+  /** The address of this form: addresses below it show the same form and keep its values. */
   within?: string | undefined;
 }
 

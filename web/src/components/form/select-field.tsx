@@ -15,24 +15,24 @@ interface SelectFieldProps<T extends FieldValues, V extends string | number> ext
   name: FieldPathByValue<T, V | null>;
   choices: readonly Choice<V>[];
   placeholder?: string | undefined;
-  /** The entry for none of them; without it, what has been chosen can only be changed. */
+  /** The entry for none of them; without it, a choice can only be changed, not cleared. */
   noneLabel?: string | undefined;
   /** The list's largest height in px. */
   maxHeight?: number | undefined;
-  /** Asked for more entries when the list's end comes near. */
+  /** Called to load more entries when the end of the list is near. */
   onMore?: (() => void) | undefined;
-  /** More entries are on their way. */
+  /** More entries are being loaded. */
   loadingMore?: boolean | undefined;
   /** Called after the person has chosen another entry, to reset what depends on it. */
   onChosen?: ((value: V | null) => void) | undefined;
 }
 
-/** Radix takes no empty value for an entry. */
+/** Radix does not allow an empty value for an entry. */
 const none = ' none';
-/** How far before its end a list asks for more, in px. */
+/** The distance to its end at which a list loads more, in px. */
 const nearEnd = 48;
 
-/** Chooses one of a short list. For long ones, or ones to search in, there is the combobox. */
+/** Chooses one entry of a short list. For long lists, or lists to search in, use the combobox. */
 export function SelectField<T extends FieldValues, V extends string | number>(props: SelectFieldProps<T, V>) {
   const { control, name, label, description, required, choices, placeholder, noneLabel, maxHeight } = props;
   const { onMore, loadingMore, onChosen } = props;

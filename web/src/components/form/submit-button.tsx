@@ -7,17 +7,17 @@ import styles from './form.module.css';
 
 interface SubmitButtonProps {
   children: ReactNode;
-  /** Stands there while it is being sent, such as “Creating”; without it the label stays. */
+  /** The label while the form is being sent, such as “Creating”; without it the label does not change. */
   busyLabel?: string | undefined;
-  /** Sends only what has been changed. */
+  /** Only a form with changes can be sent. */
   onlyChanged?: boolean | undefined;
   disabled?: boolean | undefined;
   variant?: 'solid' | 'soft' | undefined;
-  /** Sends all of it where the form's default button does something else. */
+  /** Submits the whole form if the form's default button does something else. */
   direct?: boolean | undefined;
 }
 
-/** Sends the form around it, once: while that is under way it says so and cannot be pressed. */
+/** Submits the form around it, once: while the request runs, it shows that and cannot be pressed. */
 export function SubmitButton({
   children,
   busyLabel,
@@ -34,7 +34,7 @@ export function SubmitButton({
       type={direct === true ? 'button' : 'submit'}
       variant={variant}
       disabled={idle && !isSubmitting}
-      // A disabled button would lose the focus, and with it a person's place.
+      // A disabled button would lose the focus, and the keyboard user would lose the position on the page.
       aria-disabled={isSubmitting}
       data-busy={isSubmitting}
       className={styles.submit ?? ''}

@@ -8,7 +8,7 @@ interface SwitchFieldProps<T extends FieldValues> extends FieldTexts {
   name: FieldPathByValue<T, boolean>;
 }
 
-/** Something of a form that is on or off. */
+/** A field of a form that is on or off. */
 export function SwitchField<T extends FieldValues>(props: SwitchFieldProps<T>) {
   const { control, name, label, description, disabled } = props;
   const { value, onChange, onBlur, ref, readOnly } = useField<T, boolean>(control, name);

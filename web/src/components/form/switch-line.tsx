@@ -6,7 +6,7 @@ interface SwitchLineProps extends ComponentProps<typeof Switch> {
   description?: string | undefined;
 }
 
-/** A switch with its name and what it does beside it. */
+/** A switch with its name and its description next to it. */
 export function SwitchLine({ label, description, ...props }: SwitchLineProps) {
   const id = useId();
   return (

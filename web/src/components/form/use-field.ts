@@ -20,7 +20,7 @@ interface FieldState<V> {
   readOnly: boolean;
 }
 
-/** One field of the form around it: its value, and what is wrong with that. */
+/** One field of the form around it: its value, and the error of the value. */
 export function useField<T extends FieldValues, V>(
   control: FormControl<T>,
   name: FieldPathByValue<T, V>,
@@ -34,7 +34,7 @@ export function useField<T extends FieldValues, V>(
     value: field.value,
     onChange: (value) => {
       field.onChange(value);
-      // A message goes as soon as what it says is mended, also one of the server or of a wizard's step.
+      // A message disappears as soon as the error is corrected, also one of the server or of a wizard's step.
       if (fieldState.invalid) void trigger(path);
     },
     onBlur: field.onBlur,

@@ -3,8 +3,8 @@ import { useForm, type DefaultValues, type FieldValues, type UseFormReturn } fro
 import type { ZodMiniType } from 'zod/mini';
 
 /**
- * A form whose values follow a schema of `zod/mini`. Nothing is found fault with before it is sent: a message that
- * came up on leaving a field would move the button that the pointer is about to press.
+ * A form whose values follow a schema of `zod/mini`. Errors are not shown before it is submitted: a message that
+ * appears when a field loses the focus would move the button that the pointer is about to press.
  */
 export function useSchemaForm<Values extends FieldValues, Output>(
   schema: ZodMiniType<Output, Values>,
@@ -15,7 +15,7 @@ export function useSchemaForm<Values extends FieldValues, Output>(
     defaultValues: initial as DefaultValues<Values>,
     mode: 'onSubmit',
     reValidateMode: 'onChange',
-    // The form itself moves the focus, in the order of the page and not of registration.
+    // The form component moves the focus itself, in the order of the page and not of registration.
     shouldFocusError: false,
   });
 }

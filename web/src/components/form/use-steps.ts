@@ -3,24 +3,24 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { notify } from '@/lib/notify';
 import { form as t } from '@/messages/form';
 
-/** What a step is to the way through the steps. */
+/** What the navigation needs of a step. */
 interface StepFields<T extends FieldValues> {
   readonly fields: readonly FieldPath<T>[];
 }
 
 interface Steps {
-  /** The one that is shown, from 0. */
+  /** The index of the step that is shown, from 0. */
   current: number;
-  /** The shown step's element; it takes the focus when one comes to it. */
+  /** The element of the shown step; it gets the focus when a person moves to the step. */
   panel: RefObject<HTMLDivElement | null>;
   goTo: (step: number) => void;
-  /** Goes on when nothing is wrong with the fields of this step. */
+  /** Moves to the next step if the fields of this step have no errors. */
   next: () => Promise<void>;
-  /** Goes to the first step with a wrong field, after the form was refused. */
+  /** Moves to the first step with a wrong field, after the form was refused. */
   refused: (by: 'rules' | 'server') => void;
 }
 
-/** The way through the steps of a form, for a wizard and for a step form. */
+/** The navigation between the steps of a form, for a wizard and for a step form. */
 export function useSteps<T extends FieldValues, Output>(
   form: UseFormReturn<T, unknown, Output>,
   steps: readonly StepFields<T>[],

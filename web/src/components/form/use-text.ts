@@ -2,7 +2,7 @@ import type { FieldPathByValue, FieldValues } from 'react-hook-form';
 import type { FieldTexts, FormControl } from './form-types';
 import { useField } from './use-field';
 
-/** What a field of text is told, of one line or of several. */
+/** The props of a text field, of one line or of several. */
 export interface TextProps<T extends FieldValues> extends FieldTexts {
   control: FormControl<T>;
   name: FieldPathByValue<T, string>;
@@ -11,7 +11,7 @@ export interface TextProps<T extends FieldValues> extends FieldTexts {
   placeholder?: string | undefined;
 }
 
-/** The wiring of a field of text: what stands around it, and what the element is told that is typed in. */
+/** The wiring of a text field: the props of the field around it and of the input element. */
 export function useText<T extends FieldValues>(props: TextProps<T>) {
   const { control, name, label, description, required, disabled, limit, placeholder } = props;
   const { value, onChange, onBlur, ref, problem, readOnly } = useField<T, string>(control, name);

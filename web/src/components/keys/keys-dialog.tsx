@@ -7,15 +7,15 @@ import { keys as t } from '@/messages/keys';
 import styles from './keys.module.css';
 
 interface KeysDialogProps {
-  /** What is registered at the moment that the dialog was asked for. */
+  /** The shortcuts that were registered when the dialog was opened. */
   hotkeys: readonly Hotkey[];
-  /** Whether keys without a modifier are listened to. */
+  /** Whether shortcuts without a modifier are enabled. */
   singleKeys: boolean;
   onSingleKeys: (on: boolean) => void;
   onClose: () => void;
 }
 
-/** The keys of this page and those that are listed everywhere, by what they belong to. */
+/** The shortcuts of this page and those that are listed everywhere, by group. */
 export function KeysDialog({ hotkeys, singleKeys, onSingleKeys, onClose }: KeysDialogProps) {
   const returnFocus = useReturnFocus();
   const groups = hotkeyGroups.flatMap((group) => {

@@ -10,7 +10,7 @@ interface KeysProps {
 
 const isMac = /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
-/** The names of keys that are not what they type. */
+/** The names of keys whose name is not the character that they type. */
 function nameOf(key: string): string {
   switch (key) {
     case 'mod':
@@ -36,7 +36,7 @@ function nameOf(key: string): string {
   }
 }
 
-/** Keys as they stand on the keyboard: those that are pressed together, and those that follow each other. */
+/** Keys as they are labelled on the keyboard: those that are pressed together, and those that follow each other. */
 export function Keys({ keys }: KeysProps) {
   return (
     <span className={styles.keys}>

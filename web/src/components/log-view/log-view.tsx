@@ -9,7 +9,7 @@ import { blocks as t } from '@/messages/blocks';
 import styles from './log-view.module.css';
 import { stripAnsi } from './strip-ansi';
 
-// A browser lays out this much text at once without a pause that one can feel.
+// A browser lays out this much text at once without a noticeable pause.
 const shownCharacters = 200_000;
 
 interface LogViewProps {
@@ -22,7 +22,7 @@ interface LogViewProps {
   onNotice?: NoticeHandler | undefined;
 }
 
-/** Output of a run: folded away at first, text only, terminal sequences removed. Copies in full. */
+/** Output of a run: folded away at first, text only, terminal sequences removed. Copying takes the full text. */
 export function LogView({
   text,
   title = t('logs'),
@@ -79,7 +79,7 @@ export function LogView({
 
 function LogText({ text }: { text: string }) {
   const hidden = text.length - shownCharacters;
-  // The end of a log says how it went, so the beginning is what gives way.
+  // The end of a log shows the result, so the beginning is cut off.
   const shown = hidden > 0 ? text.slice(hidden) : text;
   return (
     <pre className={styles.text} dir="ltr">

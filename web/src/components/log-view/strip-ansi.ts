@@ -7,7 +7,7 @@ const sequences = [
   '\\u001b[ -/]*[0-~]',
 ].join('|');
 
-/** Takes terminal escape sequences out of log text. Lone control characters stay, to be shown by name. */
+/** Takes terminal escape sequences out of log text. Single control characters are kept, to be shown by name. */
 export function stripAnsi(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(new RegExp(sequences, 'g'), '');
 }

@@ -3,7 +3,7 @@ interface LogoProps {
   size?: number;
 }
 
-/** The mark: a speech bubble that holds a chart. Decorative; the name stands beside it. */
+/** The mark: a speech bubble that holds a chart. Decorative; the name is next to it. */
 export function Logo({ size = 28 }: LogoProps) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

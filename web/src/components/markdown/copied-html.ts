@@ -1,13 +1,16 @@
 import type { Element, Nodes } from 'hast';
 import { linkTarget } from './links';
 
-/** Elements that a document knows; of any other its content is taken. */
+/** Elements that documents support; of other elements only the content is kept. */
 const kept: ReadonlySet<string> = new Set(
   `p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em del table thead tbody tr th td`.split(' '),
 );
 const lone: ReadonlySet<string> = new Set(['br', 'hr']);
 
-/** A tree of an answer as HTML. Words are escaped, and of attributes only a link's address and a cell's side stay. */
+/**
+ * A tree of an answer as HTML. Text is escaped; of the attributes, only the address of a link, the alignment of a
+ * cell and the start of a list are kept.
+ */
 export function htmlOf(node: Nodes): string {
   switch (node.type) {
     case 'root':
@@ -22,7 +25,7 @@ export function htmlOf(node: Nodes): string {
   }
 }
 
-/** A text that is to be read as it is. */
+/** Escapes a plain text for HTML. */
 export function textAsHtml(text: string): string {
   const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
   return text.replaceAll(/[&<>"]/gu, (mark) => named[mark] ?? mark);
@@ -44,7 +47,7 @@ function elementAsHtml({ tagName, properties, children }: Element): string {
   return `<${tagName}${side}${from}>${inside}</${tagName}>`;
 }
 
-/** Where a link leads that is followed from another document; `null` where it may not be followed here either. */
+/** The address of a link for use in another document; `null` if it may not be followed here either. */
 export function addressOf(href: unknown): string | null {
   const target = linkTarget(typeof href === 'string' ? href : undefined);
   if (target.kind === 'foreign') return target.url;

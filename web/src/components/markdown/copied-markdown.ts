@@ -9,9 +9,9 @@ import { tableRows } from './table-rows';
 import { isTame } from './tame';
 
 /**
- * An answer as a reader sees it, for the clipboard: as words, for a message or a cell, and as HTML, so that bold
- * letters, lists and tables stay what they are in a document. Only elements that the reader of Markdown makes are in
- * it; what was written as HTML is text in both.
+ * An answer as a reader sees it, for the clipboard: as plain text, for a message or a cell, and as HTML, so that
+ * bold text, lists and tables are preserved in a document. It contains only elements that the Markdown parser
+ * creates; HTML in the answer is text in both.
  */
 export function copiedMarkdown(text: string): Copied {
   const pieces = splitBlocks(text);
@@ -29,7 +29,7 @@ function copiedPiece(piece: MarkdownPiece, definitions: string): Copied {
   }
   const text = withDefinitions(piece.text, definitions);
   const tree = isTame(text) ? asRoot(text) : longTable(text);
-  // What is too much for the parser is shown as it was written, and copied so.
+  // What is too complex for the parser is shown as it was written, and copied like that.
   return tree === null
     ? { plain: piece.text, html: `<p>${textAsHtml(piece.text)}</p>` }
     : { plain: plainOf(tree), html: htmlOf(tree) };
@@ -40,7 +40,7 @@ function asRoot(text: string): Root {
   return tree.type === 'root' ? tree : { type: 'root', children: [] };
 }
 
-/** A table that is too long to be parsed at once is read in groups of rows, and is one table again. */
+/** A table that is too long to be parsed at once is parsed in groups of rows, which are joined to one table here. */
 function longTable(text: string): Root | null {
   const table = tableRows(text, false);
   const [first, ...rest] = (table?.groups ?? []).map((rows) => {

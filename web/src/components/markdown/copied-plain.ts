@@ -6,7 +6,10 @@ const blocks: ReadonlySet<string> = new Set(
   'p h1 h2 h3 h4 h5 h6 ul ol blockquote pre table hr section'.split(' '),
 );
 
-/** A tree of an answer as words: without marks, lists with their dashes and numbers, the cells of a table by tabs. */
+/**
+ * The tree of an answer as plain text: without markup, lists with dashes and numbers, the cells of a table
+ * separated by tabs.
+ */
 export function plainOf(node: Nodes): string {
   return contentOf(node).trim();
 }
@@ -17,7 +20,7 @@ function contentOf(node: Nodes): string {
   return node.type === 'text' || node.type === 'raw' ? node.value.replaceAll(/[ \t]*\n[ \t]*/gu, ' ') : '';
 }
 
-/** What stands in a block: blocks of its own one below the other, and words between them as they run. */
+/** The content of a block: its nested blocks one below the other, and the text between them as running text. */
 function flow(nodes: readonly Nodes[], gap: string): string {
   const parts: string[] = [];
   let words = '';
@@ -63,13 +66,13 @@ function elementAsText(element: Element): string {
   }
 }
 
-/** Words without the blanks that stand around their line breaks. */
+/** Text without the blanks around its line breaks. */
 function trimLines(words: string, ends = true): string {
   const lines = words.replaceAll(/ *\n */gu, '\n');
   return ends ? lines.trim() : lines;
 }
 
-/** A link's words, and where it leads unless they say so. */
+/** The text of a link, and its address unless the text is the address. */
 function linkAsText({ properties, children }: Element): string {
   const words = children.map(contentOf).join('');
   const address = addressOf(properties['href']);
@@ -87,7 +90,7 @@ function listAsText({ tagName, properties, children }: Element): string {
   return elements(children)
     .map((item, place) => {
       const mark = tagName === 'ol' ? `${first + place}. ` : '- ';
-      // What belongs to an item stands below its words.
+      // Nested content of an item is below its text.
       return mark + flow(item.children, '\n').replaceAll('\n', `\n${' '.repeat(mark.length)}`);
     })
     .join('\n');

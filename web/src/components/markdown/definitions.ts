@@ -12,7 +12,7 @@ export function definitionsOf(pieces: readonly MarkdownPiece[]): string {
   return found.slice(0, maxDefinitions).join('\n');
 }
 
-/** The piece with the definitions that it may need; unchanged when it refers to nothing. */
+/** The piece with the definitions that it may need; unchanged if it has no references. */
 export function withDefinitions(text: string, definitions: string): string {
   if (definitions === '' || !/\[[^\]\n]+\](?![(:])/u.test(text)) return text;
   return `${text}\n\n${definitions}`;

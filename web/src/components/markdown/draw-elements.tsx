@@ -1,7 +1,7 @@
 import type { Element, Nodes, Properties } from 'hast';
 import { createElement, Fragment, type ReactNode } from 'react';
 
-/** What an element of an answer may be given. */
+/** The props of an element of an answer. */
 export interface ElementProps {
   children?: ReactNode;
   href?: string;
@@ -9,27 +9,27 @@ export interface ElementProps {
   alt?: string;
 }
 
-/** How elements are drawn that have more to them than their name. */
+/** Renderers for elements that need more than their tag name. */
 export type MarkdownElements = Readonly<Record<string, (props: ElementProps) => ReactNode>>;
 
 interface Drawing {
   elements: MarkdownElements;
-  /** What becomes of an address; empty for one that leads nowhere. */
+  /** Transforms an address; empty for one that must not be followed. */
   urlTransform: (url: string) => string;
 }
 
-/** Within these React wants no text, and the reader of Markdown puts line ends there. */
+/** React allows no text within these elements, but the Markdown parser puts line ends there. */
 const noTextIn: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tr']);
 const addresses: ReadonlySet<string> = new Set(['href', 'src']);
-/** Attributes whose name React writes otherwise. */
+/** Attributes that have a different name in React. */
 const reactNames: Readonly<Record<string, string>> = {
   ariaDescribedBy: 'aria-describedby',
   ariaLabel: 'aria-label',
 };
 
 /**
- * Draws a tree of elements. Only elements that the reader of Markdown makes can be in it: whatever was written as HTML
- * is a `raw` node, and becomes text.
+ * Renders a tree of elements. It can only contain elements that the Markdown parser creates: HTML in the answer is
+ * a `raw` node, and becomes text.
  */
 export function drawElements(node: Nodes, drawing: Drawing, key?: number): ReactNode {
   switch (node.type) {

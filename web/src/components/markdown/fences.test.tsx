@@ -24,14 +24,14 @@ function parsed(text: string): string[] {
   return found;
 }
 
-/** The same, where the pieces are parsed one by one. */
+/** The same, if the pieces are parsed one by one. */
 function pieced(text: string): string[] {
   return splitBlocks(text).flatMap((piece) =>
     piece.kind === 'prose' ? parsed(piece.text) : [piece.code.trimEnd()],
   );
 }
 
-/** Random, and the same each time (mulberry32). */
+/** Pseudo-random with a fixed seed (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {

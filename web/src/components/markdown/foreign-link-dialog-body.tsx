@@ -5,7 +5,7 @@ import { transcript as t } from '@/messages/transcript';
 
 import type { ForeignLink } from './links';
 
-/** What the dialog is told. */
+/** The props of the dialog. */
 export interface ForeignLinkDialogProps {
   /** The link to ask about; null closes the dialog. */
   link: ForeignLink | null;
@@ -41,7 +41,8 @@ export function ForeignLinkDialogBody({ link, onClose }: ForeignLinkDialogProps)
           <AlertDialog.Action>
             <Button
               onClick={() => {
-                // noopener keeps the other page from reaching back, noreferrer from learning the conversation's address.
+                // noopener prevents the other page from accessing this window, noreferrer from learning the
+                // conversation's address.
                 if (link !== null) window.open(link.url, '_blank', 'noopener,noreferrer');
               }}
             >

@@ -1,9 +1,9 @@
 /** A link that leaves the app. */
 export interface ForeignLink {
   url: string;
-  /** As the browser will ask for it: look-alike letters appear in their ASCII form. */
+  /** As the browser will request it: look-alike letters appear in their ASCII form. */
   host: string;
-  /** What the answer calls it. */
+  /** The text of the link in the answer. */
   text: string;
 }
 
@@ -22,7 +22,10 @@ export function linkTarget(href: string | undefined, origin: string = window.loc
   return { kind: 'foreign', url: url.href, host: url.host };
 }
 
-/** The address of an image that may be loaded, or null. Loading from elsewhere would tell that place what is read. */
+/**
+ * The address of an image that may be loaded, or null. Loading it from another server would tell that server what
+ * is being read.
+ */
 export function ownImage(source: string | undefined, origin: string = window.location.origin): string | null {
   const url = parse(source, origin);
   if (url === null || url.origin !== origin) return null;

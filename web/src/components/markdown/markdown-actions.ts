@@ -3,16 +3,19 @@ import { createContext, type ReactNode } from 'react';
 import type { NoticeHandler } from '@/components/code-block/notice';
 import type { ForeignLink } from './links';
 
-/** What an answer may ask its surroundings to do, and what its parts have to know of the whole. */
+/** The callbacks of an answer, and what its parts must know about the whole answer. */
 export interface MarkdownActions {
   onForeignLink?: ((link: ForeignLink) => void) | undefined;
   onNavigate?: ((path: string) => void) | undefined;
-  /** Draws a number that is a cell; its place is that among the message's figures. */
+  /** Renders a number that is a cell; `place` is its index among the message's figures. */
   renderFigure?: ((place: number, text: string) => ReactNode) | undefined;
   onNotice?: NoticeHandler | undefined;
-  /** How deep the first of its headings is, 1 to 6; left out where it has none. */
+  /** The level of its first heading, 1 to 6; left out if it has none. */
   firstHeading?: number | undefined;
 }
 
-/** Carries the callbacks past the memoised pieces, so that a new callback parses nothing again. */
+/**
+ * Passes the callbacks around the memoised pieces, so that a new callback does not cause anything to be parsed
+ * again.
+ */
 export const MarkdownActionsContext = createContext<MarkdownActions>({});

@@ -26,14 +26,17 @@ export const markdownElements: MarkdownElements = {
 
 const headings = ['h3', 'h4', 'h5', 'h6'] as const;
 
-/** The page has two levels above an answer's: whichever its first heading is written with, that is the third. */
+/**
+ * The page has two heading levels above an answer: the first heading of the answer is always shown at the third
+ * level.
+ */
 function AnswerHeading({ depth, children }: { depth: number; children: ReactNode }) {
   const { firstHeading = depth } = use(MarkdownActionsContext);
   const Heading = headings[Math.min(3, Math.max(0, depth - firstHeading))] ?? 'h6';
   return <Heading>{children}</Heading>;
 }
 
-/** The frame of a table, in which it scrolls. */
+/** The scrolling frame of a table. */
 export function AnswerTable({ children }: { children: ReactNode }) {
   return (
     // What scrolls must be reachable by keyboard, or its hidden part is not.
@@ -92,7 +95,7 @@ function AnswerLink({ href, children }: { href: string | undefined; children: Re
   );
 }
 
-/** True when the visible text is the address itself, so that the host need not be said twice. */
+/** True if the visible text is the address itself, so that the host need not be repeated. */
 function namesHost(text: string, host: string): boolean {
   const address = text.trim().replace(/^https?:\/\//u, '');
   return address === host || address.startsWith(`${host}/`);

@@ -14,13 +14,13 @@ import { type MarkdownPiece, splitBlocks } from './split-blocks';
 import { type TableRows, tableRows } from './table-rows';
 import { isTame } from './tame';
 
-/** A text to be drawn, and whether more of it is coming. */
+/** A text to be rendered, and whether more of it will follow. */
 export interface MarkdownPiecesProps {
   text: string;
   streaming: boolean;
 }
 
-// Pieces per group: a token then costs one look at each group and at the pieces of the last one.
+// Pieces per group: a token then requires a comparison of each group and of the pieces of the last one.
 const groupSize = 40;
 
 /** The parsed answer, piece by piece. Only the piece that changed is parsed again. */
@@ -30,7 +30,7 @@ export function MarkdownPieces({ text, streaming }: MarkdownPiecesProps) {
   const groups = Array.from({ length: Math.ceil(pieces.length / groupSize) }, (_, index) =>
     pieces.slice(index * groupSize, (index + 1) * groupSize),
   );
-  // Pieces never change their order, only the last one grows, so their place is their identity.
+  // Pieces never change their order, only the last one grows, so their index is their identity.
   return groups.map((group, index) => (
     <PieceGroup key={index} pieces={group} growing={streaming && index === groups.length - 1} />
   ));
@@ -100,8 +100,8 @@ const Prose = memo(function Prose({ text, growing }: { text: string; growing: bo
 });
 
 /**
- * A table whose rows are parsed in groups: none is too long to be parsed, however long the table, and one that grows
- * is not parsed again with each row.
+ * A table whose rows are parsed in groups: no group is too long to be parsed, however long the table is, and a
+ * growing table is not parsed again with each row.
  */
 function RowTable({ table }: { table: TableRows }) {
   const { head, columns, groups, definitions } = table;
@@ -146,7 +146,7 @@ const Parsed = memo(function Parsed({ text, elements }: { text: string; elements
   return drawElements(readMarkdown(text), { elements, urlTransform: webAddressOnly });
 });
 
-// A second lock behind the components' own: no other scheme even reaches them.
+// A second check in addition to that of the components: no other scheme is passed to them.
 function webAddressOnly(url: string): string {
   return linkTarget(url).kind === 'none' ? '' : url;
 }

@@ -73,7 +73,7 @@ describe('Markdown', () => {
     const cell = container.querySelector('tbody tr:nth-child(3) td:last-child');
     expect(cell).toHaveStyle({ textAlign: 'right' });
     expect(cell?.querySelector('strong')).toHaveTextContent('2');
-    // Ninety times the whole of it would be more than a million.
+    // Parsing the whole text ninety times would be more than a million.
     expect(parser.characters).toBeLessThan(10 * upTo(rows.length).length);
   });
 

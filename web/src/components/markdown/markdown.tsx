@@ -20,15 +20,15 @@ import { PlainText } from './plain-text';
 
 // Longer answers are drawn in slices of this size, on request.
 const sliceLength = 100_000;
-// What is drawn at once; the rest of the slice follows when the browser has time. Most answers fit whole: one that
-// appears in two steps changes its height, and the list around it jumps.
+// This much is rendered at once; the rest of the slice follows when the browser has time. Most answers fit
+// completely: an answer that appears in two steps changes its height, and the list around it jumps.
 const promptLength = 40_000;
 
 interface MarkdownProps {
   text: string;
-  /** More is coming: shows the cursor and closes open marks at the end. */
+  /** More text will follow: shows the cursor and closes open markup at the end. */
   streaming?: boolean | undefined;
-  /** Asked before leaving the app. Without it, foreign links are text. */
+  /** Called for a link that leaves the app. Without it, foreign links are text. */
   onForeignLink?: ((link: ForeignLink) => void) | undefined;
   /** Follows a link within the app. Without it, such links are ordinary anchors. */
   onNavigate?: ((path: string) => void) | undefined;
@@ -39,7 +39,10 @@ interface MarkdownProps {
 
 type PiecesView = ComponentType<MarkdownPiecesProps>;
 
-/** The parser's view, once it is here: answers are then drawn at once, and not first as they were written. */
+/**
+ * The component with the parser, once it is loaded: answers are then rendered directly, and not first as plain
+ * text.
+ */
 const parser: { view: PiecesView | null } = { view: null };
 
 async function loadPieces(): Promise<{ default: PiecesView }> {
@@ -48,27 +51,31 @@ async function loadPieces(): Promise<{ default: PiecesView }> {
     parser.view = MarkdownPieces;
     return { default: MarkdownPieces };
   } catch {
-    // Without the parser the words are still all there.
+    // Without the parser the text is still complete.
     return { default: ({ text }: MarkdownPiecesProps) => <PlainText text={text} /> };
   }
 }
 
 const LazyPieces = lazy(loadPieces);
 
-/** Fetches the parser for pages that will show answers, while these are still on their way. */
+/** Loads the parser for pages that will show answers, while the answers are still loading. */
 export function preloadMarkdown(): void {
   void loadPieces();
 }
 
-/** An answer as a model writes it. Raw HTML stays text, images come from our own origin only, links are asked about. */
+/**
+ * An answer as a model writes it. Raw HTML stays text, images are loaded from our own origin only, and links to
+ * other sites ask first.
+ */
 export function Markdown(props: MarkdownProps) {
   const { text, streaming = false, onForeignLink, onNavigate, renderFigure, onNotice } = props;
   const [slices, setSlices] = useState(1);
   const shown = text.length > slices * sliceLength ? text.slice(0, slices * sliceLength) : text;
-  // The same for as long as this answer is shown.
+  // It must not change as long as this answer is shown.
   const [Pieces] = useState<PiecesView>(() => parser.view ?? LazyPieces);
   const deferred = useDeferredValue(shown, shown.slice(0, promptLength));
-  // Of the whole text, and the same from its first heading on: what was drawn stays as it is while more comes.
+  // It depends on the first heading only, so it does not change while more text arrives, and rendered pieces stay
+  // as they are.
   const firstHeading = /^ {0,3}(#{1,6})\s/mu.exec(shown)?.[1]?.length;
   const actions = useMemo<MarkdownActions>(
     () => ({ onForeignLink, onNavigate, renderFigure, onNotice, firstHeading }),

@@ -2,8 +2,8 @@
 const wholeLinesFrom = 2000;
 
 /**
- * Closes what the last piece of a growing answer has open, so that half a bold word is bold and half a link shows
- * its label instead of raw marks that turn into something else a moment later.
+ * Closes the open markup in the last piece of a growing answer, so that half a bold word is bold and half a link
+ * shows its label, instead of raw markup that changes a moment later.
  */
 export function mendTail(text: string): string {
   const lineEnd = text.lastIndexOf('\n');
@@ -23,7 +23,8 @@ function mendMarks(text: string): string {
   const outsideCode = text.replace(/`[^`]*`/gu, '');
   if (!isOdd(outsideCode.match(/\*\*/gu)?.length ?? 0)) return text;
   const bare = text.replace(/\*+$/u, '');
-  // A lone pair at the very end opens nothing yet; one star of a closing pair may have arrived.
+  // A single pair of stars at the very end opens nothing yet; only the first star of a closing pair may have
+  // arrived.
   if (bare !== text && !isOdd(bare.match(/\*\*/gu)?.length ?? 0)) return bare;
   return `${bare.trimEnd()}**`;
 }

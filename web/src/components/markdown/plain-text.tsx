@@ -1,7 +1,7 @@
 import { MarkedText } from '@/components/code-block/marked-text';
 import styles from './markdown.module.css';
 
-/** Text as it is, line breaks kept. */
+/** Plain text with its line breaks. */
 export function PlainText({ text }: { text: string }) {
   return (
     <p className={styles.plain}>

@@ -9,8 +9,8 @@ const extensions = [gfm()];
 const mdastExtensions = [gfmFromMarkdown()];
 
 /**
- * Reads an answer (GitHub's Markdown) into a tree of elements. HTML that stands in it comes out as `raw` nodes, which
- * are drawn as the text that they are.
+ * Parses an answer (GitHub's Markdown) into a tree of elements. HTML in it becomes `raw` nodes, which are rendered
+ * as plain text.
  */
 export function readMarkdown(text: string): HtmlNodes {
   const tree = fromMarkdown(text, { extensions, mdastExtensions });
@@ -18,7 +18,7 @@ export function readMarkdown(text: string): HtmlNodes {
   return toHast(tree, { allowDangerousHtml: true });
 }
 
-/** Reads `<br>` as a line break, the one tag that models need inside table cells. All other HTML stays text. */
+/** Parses `<br>` as a line break, the only tag that models need inside table cells. All other HTML stays text. */
 function takeLineBreaks(node: Nodes): void {
   if (!('children' in node)) return;
   node.children.forEach((child, place) => {

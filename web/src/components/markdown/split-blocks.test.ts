@@ -93,7 +93,7 @@ describe('splitBlocks', () => {
     let before: MarkdownPiece[] = [];
     for (let end = 1; end <= text.length; end += 1) {
       const pieces = splitBlocks(text.slice(0, end));
-      // A fence or list mark may first look like prose, so the last piece may change; those before it may not.
+      // A fence or list mark may first look like prose, so the last piece may change; the pieces before it may not.
       expect(pieces.slice(0, Math.max(0, before.length - 1))).toEqual(before.slice(0, -1));
       before = pieces;
     }
@@ -104,7 +104,7 @@ describe('splitBlocks', () => {
     splitBlocks('a\n\n'.repeat(100_000));
     splitBlocks('```\n'.repeat(100_000));
     splitBlocks('>'.repeat(300_000));
-    // It takes some 50 ms, and minutes if each piece looked at all of them.
+    // It takes about 50 ms; it would take minutes if each piece examined all of them.
     expect(performance.now() - start).toBeLessThan(30_000);
   });
 });

@@ -1,23 +1,23 @@
-/** A piece of an answer that can be drawn without looking at the others. */
+/** A piece of an answer that can be rendered independently of the others. */
 export type MarkdownPiece =
   | { kind: 'prose'; text: string }
   /** A fenced block at the top level; open while its end has not arrived. */
   | { kind: 'code'; code: string; language: string; open: boolean };
 
-// A long list is cut between items from here on, so that the growing end of it stays cheap to parse.
+// A long list is cut between items from here on, so that its growing end remains cheap to parse.
 const longBlock = 2000;
 
 interface Fence {
   marker: string;
-  /** Columns before the mark; a line within loses as many. */
+  /** The columns before the mark; they are removed from each line within. */
   indent: number;
   language: string;
   lines: string[];
 }
 
 /**
- * Splits markdown at its top level. Cutting the text anywhere and appending to it changes only the last piece:
- * that is what makes a growing answer cheap, for all pieces before keep their text and are not parsed again.
+ * Splits markdown at its top level. Cutting the text anywhere and appending to it changes only the last piece: this
+ * makes a growing answer cheap, because all earlier pieces keep their text and are not parsed again.
  */
 export function splitBlocks(text: string): MarkdownPiece[] {
   const pieces: MarkdownPiece[] = [];
@@ -58,7 +58,7 @@ export function splitBlocks(text: string): MarkdownPiece[] {
   }
   endProse();
   if (fence !== null) {
-    // A line that has only just begun is no line yet.
+    // A line that has only just begun does not count as a line yet.
     if (fence.lines.at(-1) === '') fence.lines.pop();
     pieces.push({ kind: 'code', code: fence.lines.join('\n'), language: fence.language, open: true });
   }
@@ -73,7 +73,7 @@ function openFence(line: string): Fence | null {
   return { marker, indent: indent.length, language, lines: [] };
 }
 
-/** The same: up to three spaces, at least as many marks of the same kind, and nothing behind them. */
+/** CommonMark 0.31, 4.5: up to three spaces, at least as many marks of the same kind, and nothing after them. */
 function closes(line: string, marker: string): boolean {
   const marks = /^ {0,3}(`{3,}|~{3,})[ \t]*$/u.exec(line)?.[1] ?? '';
   return marks.length >= marker.length && marks.startsWith(marker.charAt(0));
@@ -84,19 +84,23 @@ function withoutIndent(line: string, indent: number): string {
   return line.slice(Math.min(spaces, indent));
 }
 
-/** From which column on text belongs to the list item that the line begins; as before if it begins none at the top level. */
+/**
+ * The column from which on text belongs to the list item that the line begins; unchanged if it begins no item at
+ * the top level.
+ */
 function contentIndent(line: string, before: number): number {
   const other = /^( {0,3})(?:>|#{1,6}(?:\s|$))/u.exec(line)?.[1];
   // A quote or a heading that is not in the item ends it.
   if (other !== undefined && other.length < before) return Number.POSITIVE_INFINITY;
   const [, indent = '', mark = '', gap = ''] = /^( {0,3})([-*+]|\d{1,9}[.)])( +|\t|$)/u.exec(line) ?? [];
   if (mark === '' || indent.length >= before) return before;
-  // A gap of five and more is one, and code behind it. A tab goes on to where no fence can stand.
+  // A gap of five or more spaces counts as one space, followed by code. After a tab, the text begins at a column
+  // where no fence can begin.
   const width = gap === '\t' ? 4 : gap.length === 0 || gap.length > 4 ? 1 : gap.length;
   return indent.length + mark.length + width;
 }
 
-/** True when the line begins something that does not need what stands before it. */
+/** True if the line begins a block that does not depend on the text before it. */
 function startsBlock(line: string, prose: readonly string[], length: number): boolean {
   const previous = prose.at(-1);
   if (previous === undefined || line.trim() === '') return false;

@@ -1,4 +1,4 @@
-/** A piece that is one table, in groups of rows that can be parsed without looking at the others. */
+/** A piece that is one table, in groups of rows that can be parsed independently. */
 export interface TableRows {
   /** The names of the columns and the line below them. */
   head: string;
@@ -8,11 +8,11 @@ export interface TableRows {
   definitions: string;
 }
 
-// A row that arrives costs the parsing of its group; each group of a long table costs the browser a section of it.
+// Each new row causes its group to be parsed again; each group of a long table adds a table section in the browser.
 const rowsPerGroup = 40;
 
 const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/u;
-/** What ends a table without a blank line (GFM, 4.10), and text that belongs to something above. */
+/** What ends a table without a blank line (GFM, 4.10), and text that belongs to a block above. */
 const otherBlock = /^(?: {4}|\t| {0,3}(?:>|#{1,6}\s|[-*+]\s|\d{1,9}[.)]\s|`{3}|~{3}|<))/u;
 const definition = /^ {0,3}\[[^\]\n]+\]:/u;
 
@@ -25,13 +25,16 @@ function cellsOf(row: string): number {
   return inner.split(/(?<!\\)\|/u).length;
 }
 
-/** The complete cells of a row: an incomplete one would be parsed again with each token. */
+/** The complete cells of a row: an incomplete cell would be parsed again with each token. */
 function wholeCells(row: string): string {
   const cells = row.slice(0, row.lastIndexOf('|') + 1);
   return cells.trim() === '|' ? '' : cells;
 }
 
-/** Takes a table apart, its last row as far as it has come if the piece `grows`; `null` for any other piece. */
+/**
+ * Splits a table into groups of rows, without the incomplete cell of the last row if the piece `grows`; `null` for
+ * any other piece.
+ */
 export function tableRows(piece: string, grows: boolean): TableRows | null {
   const gap = piece.indexOf('\n\n');
   const table = gap === -1 ? piece : piece.slice(0, gap);

@@ -1,5 +1,5 @@
-// What people and models write stays far below these; what is above them is meant to stall a parser. Measured so
-// that no piece within them takes much more than 100 ms to parse on a slow machine.
+// Text by people and models is far below these limits; text above them is intended to block a parser. They were
+// measured so that no piece within them takes much more than 100 ms to parse on a slow machine.
 const maxLength = 12_000;
 const maxLines = 500;
 const maxDepth = 12;
@@ -11,8 +11,8 @@ const maxRun = 200;
 const maxNestedBrackets = 20;
 
 /**
- * Whether a piece of markdown can be parsed without a pause that one can feel. Nesting is counted by the characters
- * that could open a level, so 100,000 quote marks are refused before any parser sees them.
+ * Whether a piece of markdown can be parsed without a noticeable pause. Nesting is counted by the characters that
+ * could open a level, so 100,000 quote marks are refused before any parser sees them.
  */
 export function isTame(text: string): boolean {
   if (text.length > maxLength) return false;

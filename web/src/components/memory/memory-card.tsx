@@ -8,12 +8,12 @@ import { splitResponse } from '@/lib/memory';
 import { memories as t } from '@/messages/memories';
 import styles from './memory-card.module.css';
 
-/** What a card shows of a memory. */
+/** The content of a memory's card. */
 export interface MemorySummary {
   readonly name: string;
   /** The question. */
   readonly index: string;
-  /** The response that is right for it. */
+  /** The correct response to it. */
   readonly value: string;
   readonly isEnabled: boolean;
   readonly alwaysRecalled: boolean;
@@ -24,7 +24,7 @@ interface MemoryCardProps {
   memory: MemorySummary;
   labels: readonly string[];
   type: string;
-  /** Opens it; left out, the card is only read. */
+  /** Opens it; if left out, the card is read only. */
   onOpen?: (() => void) | undefined;
   /** Buttons in the corner. */
   actions?: ReactNode;
@@ -33,7 +33,7 @@ interface MemoryCardProps {
 /** A memory: what is asked, what the answer says, and how it is found. All cards have one height. */
 export function MemoryCard({ memory, labels, type, onOpen, actions }: MemoryCardProps) {
   const { name, index, isEnabled, alwaysRecalled, updatedAt } = memory;
-  // Its words tell more in three lines than its code does.
+  // In three lines, the text of a response is more informative than its code.
   const { text, code } = splitResponse(memory.value);
   return (
     <article className={cx(card.frame, styles.card, !isEnabled && styles.muted)} aria-label={name}>

@@ -7,21 +7,21 @@ interface MenuProps extends Pick<
   ComponentProps<MenuParts['Content']>,
   'align' | 'side' | 'size' | 'variant' | 'container' | 'onCloseAutoFocus'
 > {
-  /** The button, which is there at once. */
+  /** The button, which is shown at once. */
   trigger: ReactElement<ComponentProps<'button'>>;
-  /** What stands in the menu, made of the parts that come with it. */
+  /** The content of the menu, built from the loaded parts. */
   children: (parts: MenuParts) => ReactNode;
   onOpenChange?: (open: boolean) => void;
 }
 
 const parts = onDemand(async () => (await import('./menu-parts')).menuParts);
 
-/** Fetches what menus are made of, for a page that is in use. */
+/** Loads the parts of menus in advance, once a page is in use. */
 export const preloadMenus = parts.load;
 
 /**
- * A menu whose parts come when somebody is about to open one. It is not modal: the page behind it stays readable for
- * those who do not see it, and a lock on scrolling would be an inline style element, which our policy refuses.
+ * A menu whose parts are loaded when a user is about to open one. It is not modal: the page behind it stays
+ * accessible to screen readers, and a scroll lock would be an inline style element, which our policy refuses.
  */
 export function Menu({ trigger, children, onOpenChange, ...content }: MenuProps) {
   const { parts: open, byKey, button } = useOpened(parts);
@@ -51,7 +51,7 @@ interface FirstContentProps extends ComponentProps<MenuParts['Content']> {
   byKey: boolean;
 }
 
-/** The parts were not there yet to see the key that opened the menu: its first entry has the focus all the same. */
+/** The parts were not loaded yet when a key opened the menu: the first entry gets the focus nevertheless. */
 function FirstContent({ parts: { Content }, byKey, children, ...props }: FirstContentProps) {
   const toFirst = useRef(byKey);
   return (

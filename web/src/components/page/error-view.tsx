@@ -9,7 +9,7 @@ import styles from './page.module.css';
 interface ErrorViewProps {
   /** What happened, as the heading. */
   title: string;
-  /** What it means, and what one can do. */
+  /** What it means, and what the user can do. */
   text: string;
   /** Technical detail behind a disclosure, for support. */
   detail?: string;

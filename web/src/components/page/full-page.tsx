@@ -6,7 +6,7 @@ interface FullPageProps {
   children: ReactNode;
 }
 
-/** Something in the middle of the whole window. */
+/** Content in the middle of the whole window. */
 function FullPage({ children }: FullPageProps) {
   return <div className={styles.full}>{children}</div>;
 }

@@ -10,7 +10,7 @@ interface PageProps {
   subtitle?: ReactNode;
   /** Buttons at the right of the title. */
   actions?: ReactNode;
-  /** Uses a wide screen, as lists of cards do. */
+  /** Uses the full width of a wide screen, for example for lists of cards. */
   wide?: boolean;
   children: ReactNode;
 }

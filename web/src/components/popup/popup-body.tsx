@@ -1,12 +1,15 @@
 import { Popover } from '@radix-ui/themes';
 import type { ComponentProps, ReactNode, RefObject } from 'react';
 
-/** What the popup is told. */
+/** The props of the popup. */
 export interface PopupProps extends Pick<
   ComponentProps<typeof Popover.Content>,
   'size' | 'width' | 'maxWidth' | 'onOpenAutoFocus' | 'onPointerEnter' | 'onPointerLeave'
 > {
-  /** What it stands beside. A press on that opens and closes it and is none beside it. */
+  /**
+   * The element next to which it is shown. A press on it opens and closes the popup and does not count as a press
+   * outside.
+   */
   anchor: RefObject<HTMLElement | null>;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -14,9 +17,9 @@ export interface PopupProps extends Pick<
   children: ReactNode;
 }
 
-/** The design system's popover beside something that was there before it. */
+/** The design system's popover next to an element that exists independently of it. */
 export function PopupBody({ anchor, open, onOpenChange, label, children, ...content }: PopupProps) {
-  // The library takes a box that is there; before it is open nobody asks where.
+  // The library expects an element that exists; its position is not requested before the popup is open.
   const virtualRef = anchor as RefObject<HTMLElement>;
   return (
     <Popover.Root open={open} onOpenChange={onOpenChange}>

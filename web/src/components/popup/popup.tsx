@@ -1,7 +1,7 @@
 import { openedLater } from '@/lib/opened-later';
 import type { PopupProps } from './popup-body';
 
-/** What stands beside a thing that is pressed or pointed at. Its parts come when it is first opened. */
+/** A popup next to an element that is pressed or hovered. Its parts are loaded when it is first opened. */
 export const Popup = openedLater<PopupProps>(
   async () => (await import('./popup-body')).PopupBody,
   ({ open }) => open,

@@ -17,7 +17,7 @@ const names: Readonly<Record<string, Parameters<typeof t>[0]>> = {
   'Purple grey': 'color.grey',
 };
 
-/** What people call a colour. */
+/** The name of a colour for people. */
 function colorName(color: string): string {
   return t((Object.hasOwn(names, color) ? names[color] : undefined) ?? 'color.own');
 }
@@ -26,7 +26,7 @@ interface ColorFieldProps<T extends FieldValues> {
   control: FormControl<T>;
   name: FieldPathByValue<T, string>;
   label: string;
-  /** Those to choose from; the present one is added where it is another. */
+  /** The colours to choose from; the current one is added if it is a different one. */
   colors: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import styles from './project.module.css';
 
 interface ProjectChoiceProps {
   projects: readonly ProjectSummary[];
-  /** Ids of those that are chosen. */
+  /** The ids of the chosen projects. */
   value: readonly number[];
   onChange: (ids: number[]) => void;
 }
@@ -47,7 +47,7 @@ export function ProjectChoice({ projects, value, onChange }: ProjectChoiceProps)
         className={styles.choice ?? ''}
         aria-label={t('choice')}
         value={value.map(String)}
-        // What the search hides stays chosen.
+        // Projects that the search hides stay chosen.
         onValueChange={(ids) => onChange([...new Set([...hidden, ...ids.map(Number)])])}
       >
         {shown.map((project) => (

@@ -1,6 +1,6 @@
 import styles from './project.module.css';
 
-/** The class of each colour that has a name; any other name stands in the default purple grey. */
+/** The class of each colour that has a name; any other name is shown in the default purple grey. */
 export const colorClasses: Readonly<Record<string, string | undefined>> = {
   'Olive Green': styles.olive,
   'Royal Blue': styles.royal,
@@ -20,7 +20,7 @@ const css: Readonly<Record<string, string>> = {
   'Scarlet red': '#e0301e',
 };
 
-/** A project's colour as CSS. What is no colour that we know stands in the default purple grey. */
+/** A project's colour as CSS. An unknown colour is replaced by the default purple grey. */
 export function cssColor(color: string): string {
   if (hexColor.test(color)) return color;
   return (Object.hasOwn(css, color) ? css[color] : undefined) ?? '#8c84a5';

@@ -11,7 +11,7 @@ interface ProjectSelectProps {
 
 const everything = 'all';
 
-/** Narrows a list to one project. */
+/** Filters a list by a project. */
 export function ProjectSelect({ projects, value, onChange }: ProjectSelectProps) {
   return (
     <Choice

@@ -2,7 +2,7 @@ import { cx } from '@/lib/cx';
 import { colorClasses, hexColor } from './project-color';
 import styles from './project.module.css';
 
-/** What is shown of a project. */
+/** The name and the colour of a project. */
 export interface ProjectSummary {
   readonly id: number;
   readonly name: string;
@@ -10,19 +10,19 @@ export interface ProjectSummary {
   readonly color: string;
 }
 
-/** The colour of a project as a dot. It says nothing that the name beside it does not say. */
+/** The colour of a project as a dot. It is decorative: the name is next to it. */
 export function ProjectDot({ color, large = false }: { color: string; large?: boolean }) {
   return (
     <span
       className={cx(styles.dot, large && styles.large, colorClasses[color])}
       aria-hidden="true"
-      // A colour that people chose themselves cannot stand in a style sheet.
+      // A colour that people chose themselves cannot be in a style sheet.
       {...(hexColor.test(color) && { style: { background: color } })}
     />
   );
 }
 
-/** A project by colour and name, however a list or a line of them is laid out; a long name is cut. */
+/** A project by colour and name, independent of the layout around it; a long name is cut. */
 export function ProjectName({ project }: { project: ProjectSummary }) {
   return (
     <span className={styles.project} title={project.name}>
@@ -32,7 +32,7 @@ export function ProjectName({ project }: { project: ProjectSummary }) {
   );
 }
 
-/** Projects by colour and name, in one line; what has no room is cut, and told in full on hover. */
+/** Projects by colour and name, in one line; what does not fit is cut, and shown in full on hover. */
 export function ProjectTags({ projects }: { projects: readonly ProjectSummary[] }) {
   if (projects.length === 0) return null;
   return (

@@ -46,7 +46,7 @@ export function SortableItem({ id, name, fixed, onKeyDown, children }: SortableI
     </Tooltip>
   );
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a shortcut for what stands in the entry; the handle has it, too
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a shortcut for the content of the entry; the handle has it, too
     <li
       ref={hold}
       className={cx(styles.item, isDragging && styles.dragging)}
@@ -59,8 +59,8 @@ export function SortableItem({ id, name, fixed, onKeyDown, children }: SortableI
 }
 
 /**
- * How far a card is moved that stays in its list. One that went below would make the page longer, and the page, which
- * scrolls while a card is held at its edge, would scroll on without an end.
+ * Limits the movement of a card to its list. A card below the list would make the page longer, and the page, which
+ * scrolls while a card is held at its edge, would scroll without end.
  */
 function withinList(card: HTMLElement, y: number): number {
   const list = card.parentElement;

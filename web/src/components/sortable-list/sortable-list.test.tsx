@@ -31,14 +31,14 @@ function Example({ fixed = false }: { fixed?: boolean }) {
 const order = (): (string | null)[] =>
   screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'));
 
-/** What has been said aloud since, by whichever live region. */
+/** What has been announced since, by any live region. */
 const said = (): string =>
   screen
     .getAllByRole('status')
     .map((region) => region.textContent)
     .join('');
 
-// jsdom gives nothing a place; the cards stand 100 px under each other.
+// jsdom has no layout; the cards are placed 100 px below each other.
 beforeEach(() => {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     const item = this.closest('li');
@@ -99,7 +99,7 @@ describe('SortableList', () => {
   });
 
   it('keeps the card that is dragged in the list, so that the page never grows below it', async () => {
-    // jsdom lays nothing out: the cards stand 100 px under each other here, too.
+    // jsdom has no layout: the cards are placed 100 px below each other here, too.
     const place = (element: HTMLElement) => [...(element.parentElement?.children ?? [])].indexOf(element);
     vi.spyOn(HTMLElement.prototype, 'offsetTop', 'get').mockImplementation(function (this: HTMLElement) {
       return this.matches('li') ? place(this) * 100 : 0;

@@ -19,9 +19,9 @@ import styles from './sortable-list.module.css';
 
 /** One entry of the list. */
 export interface SortableEntry {
-  /** Stays the same wherever the entry stands. */
+  /** It does not change when the entry is moved. */
   readonly id: string;
-  /** How the entry is called when it is moved. */
+  /** The name of the entry in announcements when it is moved. */
   readonly name: string;
 }
 
@@ -31,14 +31,17 @@ interface SortableListProps<T extends SortableEntry> {
   /** Nothing can be moved: no handles are shown. */
   fixed?: boolean | undefined;
   onMove: (from: number, to: number) => void;
-  /** Draws an entry; `handle` is what it is moved by, and `null` where nothing can be moved. */
+  /** Renders an entry; `handle` is the element to move it with, or `null` if nothing can be moved. */
   children: (entry: T, index: number, handle: ReactNode) => ReactNode;
 }
 
-/** Where arrow keys with Alt mean something of their own. */
+/** Elements in which arrow keys with Alt have another meaning. */
 const typing = 'textarea, [contenteditable="true"]';
 
-/** A column of cards whose order people choose: by dragging the handle, by its keys, or by Alt with the arrows. */
+/**
+ * A column of cards whose order people choose: by dragging the handle, with its keys, or with Alt and the arrow
+ * keys.
+ */
 export function SortableList<T extends SortableEntry>(props: SortableListProps<T>) {
   const { label, entries, fixed = false, onMove, children } = props;
   const [told, setTold] = useState('');
@@ -58,7 +61,8 @@ export function SortableList<T extends SortableEntry>(props: SortableListProps<T
       hasMoved.current = false;
       return say('lifted', active.id);
     },
-    // What is picked up is over its own place first: that is no move, and would be said over the first sentence.
+    // A picked-up entry is over its own place first: that is not a move, and its announcement would replace the
+    // first one.
     onDragOver: ({ active, over }) => {
       hasMoved.current ||= over !== null && over.id !== active.id;
       return over && hasMoved.current ? say('over', active.id, over.id) : undefined;
@@ -85,7 +89,7 @@ export function SortableList<T extends SortableEntry>(props: SortableListProps<T
       onMove(index, to);
       setTold(t('moved', { name: nameAt(index), position: to + 1, count: entries.length }));
     });
-    // What is moved within the page loses the focus.
+    // An element that is moved within the document loses the focus.
     if (focused instanceof HTMLElement && focused !== document.activeElement) focused.focus();
     focused?.scrollIntoView({ block: 'nearest' });
   }

@@ -5,7 +5,7 @@ interface Step {
   readonly toggle?: { readonly isOn: boolean } | undefined;
 }
 
-/** Which steps have nothing wrong with them. One that is off has nothing that could be. */
+/** Which steps have no errors. A step that is turned off has none. */
 export function completeSteps(schema: z.ZodMiniType, values: unknown, steps: readonly Step[]): boolean[] {
   const checked = z.safeParse(schema, values);
   const wrong = checked.success ? [] : checked.error.issues.map(({ path }) => path.join('.'));

@@ -19,29 +19,29 @@ export interface FormStep<T extends FieldValues> {
   readonly label: string;
   readonly fields: readonly FieldPath<T>[];
   readonly content: ReactNode;
-  /** What the step holds, in few words; shown beside the other steps on wide screens. */
+  /** The content of the step, in few words; shown next to the other steps on wide screens. */
   readonly summary?: ReactNode;
-  /** A step that can be turned off has a switch in its head. Confirming it is the page's. */
+  /** A step that can be turned off has a switch in its head. The page asks for confirmation. */
   readonly toggle?:
     | undefined
     | {
         readonly label: string;
         readonly isOn: boolean;
         readonly onChange: (isOn: boolean) => void;
-        /** Stands there instead of the fields while it is off. */
+        /** Shown instead of the fields while it is off. */
         readonly offText: string;
       };
 }
 
 interface StepFormProps<T extends FieldValues, Output> {
   form: UseFormReturn<T, unknown, Output>;
-  /** The form's own schema: which steps are complete is read from it while one types. */
+  /** The form's schema: it determines during typing which steps are complete. */
   schema: ZodMiniType<Output, T>;
   steps: readonly FormStep<T>[];
-  /** Nothing of it is saved yet: its steps are gone through in their order. */
+  /** It is not saved yet: its steps are filled in in order. */
   isNew: boolean;
   readOnly?: boolean | undefined;
-  /** The address of this form: going to one below it shows the same form, and does not ask. */
+  /** The address of this form: navigating to an address below it shows the same form, and does not ask. */
   within?: string | undefined;
   submitLabel: string;
   /** Creating or Updating. */
@@ -51,14 +51,14 @@ interface StepFormProps<T extends FieldValues, Output> {
   onCancel?: (() => void) | undefined;
 }
 
-/** A form of a page's size, step by step: the steps at the left, what the others hold at the right. */
+/** A form that fills a page, step by step: the steps at the left, the content of the other steps at the right. */
 export function StepForm<T extends FieldValues, Output>(props: StepFormProps<T, Output>) {
   const { form, schema, steps, isNew, readOnly = false, onSubmit, onDone, onCancel } = props;
   const { isDirty } = form.formState;
   const values = useWatch({ control: form.control });
   const { current, panel, goTo, next, refused } = useSteps(form, steps);
   const complete = completeSteps(schema, values, steps);
-  // The steps of a new one build on each other; those of a saved one are all there.
+  // The steps of a new form depend on each other; those of a saved one can be opened in any order.
   const reachable = steps.map((_, index) => !isNew || complete.slice(0, index).every(Boolean));
   const step = steps[current];
   const isLast = current === steps.length - 1;
@@ -81,7 +81,7 @@ export function StepForm<T extends FieldValues, Output>(props: StepFormProps<T, 
         current={current}
         complete={complete}
         reachable={reachable}
-        // While nothing is filled in there is nothing to find fault with.
+        // While nothing is filled in, no errors are shown.
         showMissing={!untouched && !readOnly}
         onGo={goTo}
       />
@@ -167,7 +167,7 @@ interface NextButtonProps {
   onGo: () => void;
 }
 
-/** Goes to the next step: the form's default button, but where there is nothing to check. */
+/** Moves to the next step: the default button of the form, except in a read-only form, where nothing is checked. */
 function NextButton({ readOnly, isNew, disabled, onGo }: NextButtonProps) {
   return (
     <Button

@@ -13,15 +13,15 @@ interface StepListProps {
   current: number;
   complete: readonly boolean[];
   reachable: readonly boolean[];
-  /** Says which steps something is missing in. */
+  /** Marks the steps that are incomplete. */
   showMissing: boolean;
   onGo: (step: number) => void;
 }
 
-/** The steps of a form, to go to any that can be reached. */
+/** The steps of a form, with links to those that can be reached. */
 export function StepList({ steps, current, complete, reachable, showMissing, onGo }: StepListProps) {
   const here = useRef<HTMLButtonElement>(null);
-  // On a phone the steps scroll sideways, and that where one is must be among those in sight.
+  // On a phone the steps scroll sideways, and the current step must be visible.
   useEffect(() => {
     const list = here.current?.closest('nav');
     if (!here.current || !list) return;

@@ -9,7 +9,7 @@ interface StepSummariesProps {
   onGo: (step: number) => void;
 }
 
-/** What the other steps hold, on screens that have room for it. */
+/** The content of the other steps, on screens that have space for it. */
 export function StepSummaries({ steps, current, reachable, onGo }: StepSummariesProps) {
   const others = steps.flatMap((step, index) =>
     index === current || step.summary === undefined || reachable[index] !== true ? [] : [{ ...step, index }],

@@ -4,7 +4,7 @@ import { Tooltip } from '@/components/tooltip/tooltip';
 import { tasks as t } from '@/messages/tasks';
 import styles from './task.module.css';
 
-/** List or calendar. The calendar says that it is still to come. */
+/** List or calendar. The calendar is announced, but not available yet. */
 export function CalendarToggle() {
   return (
     <SegmentedControl.Root value="list" aria-label={t('view')}>
@@ -13,7 +13,7 @@ export function CalendarToggle() {
           <List size={15} aria-label={t('view.list')} />
         </SegmentedControl.Item>
       </Tooltip>
-      {/* A disabled button would hear no pointer, and nobody would learn why. */}
+      {/* A disabled button gets no pointer events, so its explanation could not be shown. */}
       <Tooltip content={t('view.soon')}>
         <SegmentedControl.Item value="calendar" aria-disabled="true" className={styles.soon ?? ''}>
           <CalendarDays size={15} aria-label={`${t('view.calendar')}: ${t('view.soon')}`} />

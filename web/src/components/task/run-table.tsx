@@ -7,15 +7,15 @@ import { formatInZone } from '@/lib/zoned-time';
 import { tasks as t } from '@/messages/tasks';
 import styles from './task.module.css';
 
-/** A due time and what became of it. */
+/** A due time and its result. */
 export type ShownRun = Readonly<Pick<TaskRun, 'dueAt' | 'status' | 'reason' | 'startedAt' | 'endedAt'>> & {
-  /** Where its conversation is; `null` where none was begun. */
+  /** The address of its conversation; `null` if none was started. */
   readonly to: string | null;
 };
 
 interface RunTableProps {
   runs: readonly ShownRun[];
-  /** The task's own, by whose clocks the times are told. */
+  /** The time zone of the task, in which the times are shown. */
   timeZone: string;
 }
 
@@ -32,7 +32,7 @@ const looks: Readonly<
   failed: { color: 'red', icon: CircleX, label: () => t('runs.failedRun') },
 };
 
-/** The history of a task: when it was due, how that went, and the way to what came of it. */
+/** The history of a task: its due times, their results, and links to the conversations. */
 export function RunTable({ runs, timeZone }: RunTableProps) {
   return (
     <div className={styles.runs}>

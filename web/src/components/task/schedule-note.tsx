@@ -6,11 +6,11 @@ import styles from './task.module.css';
 interface ScheduleNoteProps {
   /** When it runs, in words; `null` as long as that is not chosen. */
   sentence: string | null;
-  /** The next times, as people read them; `null` while they are on their way. */
+  /** The next times, as people read them; `null` while they are loading. */
   coming: readonly string[] | null;
 }
 
-/** Says when a schedule runs, and when that is next, so that a wrong one is seen before it is saved. */
+/** Says when a schedule runs, and when that is next, so that a mistake is noticed before it is saved. */
 export function ScheduleNote({ sentence, coming }: ScheduleNoteProps) {
   return (
     <div className={styles.note} role="status">

@@ -8,10 +8,10 @@ export interface Box {
 }
 
 /**
- * Says when an open tooltip has to go: at Escape, at a press beside it, when what it explains is scrolled away, and
- * when the pointer or the focus, whichever opened it, is elsewhere. A pointer may go over to the tooltip and rest there
- * (WCAG 2.2, 1.4.13). It listens on the page, for a control that is disabled meanwhile tells nothing itself. Returns
- * how to stop.
+ * Calls back when an open tooltip must close: on Escape, on a press outside of it, when its anchor is scrolled
+ * away, and when the pointer or the focus, whichever opened it, has left. A pointer may move to the tooltip and
+ * rest there (WCAG 2.2, 1.4.13). The listeners are on the page, because a control that is disabled meanwhile sends
+ * no events. Returns a function to stop.
  */
 export function watchLeaving(
   { anchor, bubble }: Omit<Parts, 'arrow'>,
@@ -23,7 +23,7 @@ export function watchLeaving(
   const holds = ({ target }: Event): boolean =>
     target instanceof Node && (anchor.contains(target) || bubble.contains(target));
 
-  // Before dialogs and the keys of the page, for whom it then is dealt with.
+  // It runs before the handlers of dialogs and of the page's shortcuts, which then ignore the key.
   window.addEventListener(
     'keydown',
     (event) => {
@@ -61,7 +61,7 @@ export function watchLeaving(
   return () => listening.abort();
 }
 
-/** Whether a point lies in the gap between two boxes, of which one stands above or beside the other. */
+/** Whether a point lies in the gap between two boxes, of which one is above or next to the other. */
 export function isBetween({ x, y }: { x: number; y: number }, one: Box, other: Box): boolean {
   const inWidth = x >= Math.min(one.left, other.left) && x <= Math.max(one.right, other.right);
   const inHeight = y >= Math.min(one.top, other.top) && y <= Math.max(one.bottom, other.bottom);

@@ -1,4 +1,4 @@
 import { onDemand } from '@/lib/on-demand';
 
-/** What draws a tooltip, and where it stands. */
+/** What renders a tooltip and computes its position. */
 export const tooltips = onDemand(async () => (await import('./tooltip-bubble')).TooltipBubble);

@@ -1,6 +1,6 @@
-/** How long a pointer rests on something before its tooltip opens, in milliseconds. */
+/** How long a pointer must rest on an element before its tooltip opens, in milliseconds. */
 const restMs = 200;
-/** How long after a tooltip the next one opens at once: the person is reading them. */
+/** How long after a tooltip the next one opens at once, in milliseconds: the person is reading tooltips. */
 const readingMs = 300;
 
 let closeShown: (() => void) | null = null;
@@ -11,7 +11,10 @@ export function waitNow(): number {
   return closeShown !== null || performance.now() - closedAt < readingMs ? 0 : restMs;
 }
 
-/** A tooltip is shown, and the one before it closes: there is one on a page. Returns what says that it is gone. */
+/**
+ * Registers a tooltip that is now shown, and closes the one before it: there is only one on a page. Returns a
+ * function that reports that it has closed.
+ */
 export function nowShown(close: () => void): () => void {
   closeShown?.();
   closeShown = close;

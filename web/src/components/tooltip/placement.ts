@@ -8,16 +8,16 @@ export interface Parts {
   arrow: HTMLElement;
 }
 
-/** In px: what stays free between the anchor and the arrow, and at the edges of the window. */
+/** The space between the anchor and the arrow, and at the edges of the window, in px. */
 const gap = 4;
 const edge = 10;
-/** The arrow lies along the bubble with its width, and stands out by its height. */
+/** The arrow takes its width along the edge of the bubble, and extends from it by its height. */
 const arrowWidth = 10;
 const arrowHeight = 5;
 
 /**
- * Places a tooltip beside its anchor, within the window, for as long as both are there. Positions are set on the
- * elements: our policy refuses style attributes, not this. Returns how to stop.
+ * Places a tooltip next to its anchor, within the window, as long as both exist. Positions are set by script on the
+ * elements: our policy refuses style attributes in markup, but not this. Returns a function to stop.
  */
 export function keepInPlace(parts: Parts, wanted: Side, onGone: () => void): () => void {
   const { anchor, bubble } = parts;
@@ -33,7 +33,7 @@ export function keepInPlace(parts: Parts, wanted: Side, onGone: () => void): () 
       middleware: [
         offset(gap + arrowHeight),
         shift({ padding: edge }),
-        // Beside something in a narrow window there may be room at neither side: then above or below it.
+        // In a narrow window there may be no space at either side of the anchor: then it is placed above or below.
         flip({ padding: edge, fallbackAxisSideDirection: 'start' }),
         arrowTo({ element: parts.arrow }),
       ],
@@ -51,7 +51,7 @@ export function keepInPlace(parts: Parts, wanted: Side, onGone: () => void): () 
   };
 }
 
-/** Where the arrow stands along the bubble. The bubble comes in from its tip. */
+/** Positions the arrow along the bubble. The opening animation starts at the tip of the arrow. */
 function pointAt({ bubble, arrow }: Parts, side: Side, at: { x?: number; y?: number }): void {
   const isUpright = side === 'top' || side === 'bottom';
   arrow.style.left = isUpright ? `${at.x ?? 0}px` : '';

@@ -8,10 +8,10 @@ import styles from './tooltip-bubble.module.css';
 
 /** What a tooltip was opened by. */
 export interface Occasion {
-  /** What it explains. */
+  /** The element that it explains. */
   anchor: HTMLElement;
   by: 'pointer' | 'focus';
-  /** It opened after a while, and comes in with a movement. */
+  /** It opened after a delay, and appears with an animation. */
   isSlow: boolean;
 }
 
@@ -36,7 +36,7 @@ export function TooltipBubble({ anchor, by, isSlow, id, content, side, onClose }
     };
   }, [anchor, by, side, onClose]);
 
-  // The page has drawn something else in the anchor's place.
+  // The page has replaced the anchor by another element.
   useLayoutEffect(() => {
     if (!anchor.isConnected) onClose();
   });
@@ -60,7 +60,7 @@ export function TooltipBubble({ anchor, by, isSlow, id, content, side, onClose }
         </span>
       </div>
     </Theme>,
-    // A dialog of the browser's own covers all that stands outside it, and takes its pointer away.
+    // A native dialog covers everything outside of it, and disables pointer events there.
     anchor.closest('dialog') ?? document.body,
   );
 }

@@ -25,7 +25,7 @@ const gone = async (): Promise<void> => {
 
 let later = 0;
 
-/** Time stands still, and no tooltip has been read for a while. */
+/** The clock is stopped, and no tooltip has been read for a while. */
 function holdTime(): void {
   later += 60_000;
   const at = performance.now() + later;

@@ -7,19 +7,19 @@ import { useTooltip } from './use-tooltip';
 
 interface TooltipProps {
   content: string;
-  /** Where it stands if there is room; else at the opposite side, or where there is some. */
+  /** The preferred side; if there is no space, the opposite side is used, or any side with space. */
   side?: Side;
-  /** What is pointed at or has the focus. It has to take the props of an element of HTML. */
+  /** The element that is hovered or has the focus. It must accept the props of an HTML element. */
   children: ReactElement;
 }
 
-/** Fetches what tooltips are drawn with, for a page that is in use. */
+/** Loads the parts of tooltips in advance, once a page is in use. */
 export const preloadTooltips = tooltips.load;
 
 /**
- * Says in a few words what something is, while it is pointed at or has the focus by the keyboard; meanwhile it is also
- * described by them. The design system's own tooltip brings the placing of boxes into the first load, 12 kB of it. This
- * one looks the same, and what draws it comes when somebody points at something for the first time.
+ * Explains an element in a few words, while it is hovered or has the keyboard focus; meanwhile these words are also
+ * its accessible description. The design system's own tooltip adds a positioning library of 12 kB to the first
+ * load. This one looks the same, and its code is loaded when a user points at an element for the first time.
  */
 export function Tooltip({ content, side = 'top', children }: TooltipProps) {
   const id = useId();

@@ -18,7 +18,7 @@ interface Shown extends Occasion {
 interface Tooltip {
   shown: Shown | null;
   close: () => void;
-  /** For what is pointed at. */
+  /** Handlers for the anchor. */
   triggers: {
     onPointerMove: (event: PointerEvent<HTMLElement>) => void;
     onPointerLeave: () => void;
@@ -29,11 +29,11 @@ interface Tooltip {
   };
 }
 
-/** When a tooltip opens. Once it is shown, it says itself when it is left (`leaving.ts`). */
+/** Decides when a tooltip opens. Once it is shown, it reports itself when it must close (`leaving.ts`). */
 export function useTooltip(): Tooltip {
   const [shown, setShown] = useState<Shown | null>(null);
   const asked = useRef<AbortController | null>(null);
-  // What was pressed keeps still until the pointer comes again.
+  // After a press, no tooltip opens until the pointer enters again.
   const isVisited = useRef(false);
 
   const close = useCallback(() => {
@@ -53,7 +53,8 @@ export function useTooltip(): Tooltip {
     const whenRested = (): void => {
       const here = tooltips.now();
       if (here) show(here);
-      // Without the network there is no tooltip, and the next one asks again: nobody waits for one.
+      // If loading fails, there is no tooltip, and the next one tries again: a tooltip is not worth an error
+      // message.
       else tooltips.load().then(show, () => undefined);
     };
     if (wait === 0) {
@@ -69,7 +70,7 @@ export function useTooltip(): Tooltip {
     shown,
     close,
     triggers: {
-      // Not when it enters: what scrolls by below a pointer that rests has no tooltip.
+      // Not on enter: elements that scroll past below a resting pointer must not open a tooltip.
       onPointerMove: (event) => {
         if (event.pointerType === 'touch' || isVisited.current || !isWithin(event)) return;
         isVisited.current = true;
@@ -94,7 +95,7 @@ export function useTooltip(): Tooltip {
   };
 }
 
-/** React tells of what happens in a menu or a dialog too, which stand elsewhere on the page. */
+/** React also passes on the events of a menu or a dialog inside, which are elsewhere in the document. */
 function isWithin({ currentTarget, target }: PointerEvent<HTMLElement> | FocusEvent<HTMLElement>): boolean {
   return target instanceof Node && currentTarget.contains(target);
 }

@@ -13,11 +13,11 @@ const endings = {
   failed: 'announce.failed',
 } as const;
 
-/** In characters; what is longer is read in its place. */
+/** In characters; a longer paragraph is not announced in full, but read in its place. */
 const spokenLength = 300;
 
 /**
- * What a screen reader says about the last turn: that an answer starts, and when it has ended its first paragraph. It
+ * The announcement about the last turn: that an answer starts, and its first paragraph when it has ended. It
  * changes at these two moments and never in between.
  */
 export function announcement(last: Turn | undefined, isRunning: boolean): string {
@@ -26,7 +26,7 @@ export function announcement(last: Turn | undefined, isRunning: boolean): string
   const { status, answers } = partsOf(last, () => true, isRunning);
   const name = spoken.analyst ?? t('speaker.analyst');
   const answer = answers.at(-1);
-  // Marked figures are for the eye.
+  // The links of figures are only for sighted readers.
   const text = answer ? plainWords(answerText({ ...answer, figures: [] }).lead) : '';
   if (status === 'complete' && text !== '')
     return t('announce.answeredWith', { name, text: shorten(text, spokenLength) });

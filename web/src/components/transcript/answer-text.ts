@@ -14,36 +14,39 @@ export interface AnswerText {
   caveats: string;
 }
 
-/** Cuts an answer's text: the first paragraph comes before its chart, the remarks come last. */
+/** Splits an answer's text: the first paragraph comes before its chart, the remarks come last. */
 export function answerText(message: TranscriptMessage): AnswerText {
   const { text, figures = [], caveatsAt = 0, planStep = 0 } = message;
   const cut = caveatsAt > 0 ? cutAt(text, caveatsAt) : text.length;
-  // A figure of the remarks has an offset behind the cut and is not found in what stands before it.
+  // A figure of the remarks has an offset after the cut and is therefore not found in the text before it.
   const said = markFigures(text.slice(0, cut).trimEnd(), figures);
   const [heading, body] = planStep > 0 ? firstParagraph(said) : ['', said];
   const [lead, rest] = firstParagraph(body);
   return { heading, lead, rest, caveats: markFigures(text.slice(cut), behind(figures, caveatsAt)).trim() };
 }
 
-/** Figures as a text counts them that begins at these bytes. Those before it have places that it does not have. */
+/**
+ * Figures with offsets relative to a text that begins at this byte. Figures before it get negative offsets, which
+ * do not exist in that text.
+ */
 function behind(figures: readonly Figure[], bytes: number): Figure[] {
   return figures.map((figure) => ({ ...figure, start: figure.start - bytes, end: figure.end - bytes }));
 }
 
 /**
- * A summary that stands for answers which are not shown. What they say that their numbers leave out holds for it too.
- * What it says in their words is emphasised as it is there, and its numbers are the cells that they are there.
+ * A summary that stands for answers which are not shown. Their remarks on what the numbers leave out apply to it
+ * too. Text that it repeats has the same emphasis as in the answers, and the numbers in it refer to the same cells.
  */
 export function standingFor(
   summary: TranscriptMessage,
   answers: readonly TranscriptMessage[],
 ): TranscriptMessage {
   if ((summary.caveatsAt ?? 0) > 0) return summary;
-  // Figures of its own are counted in its own letters, without marks.
+  // The offsets of its own figures are for its own text, without added markup.
   const own = (summary.figures ?? []).length > 0;
   const text = (own ? summary.text : emphasisedAs(summary.text, answers[0]?.text ?? '')).trimEnd();
   const figures = own ? summary.figures : figuresOf(text, answers);
-  // The numbers of remarks are words here.
+  // The numbers in remarks are plain text here.
   const caveats = [
     ...new Set(answers.map((answer) => answerText({ ...answer, figures: [] }).caveats)),
   ].filter(Boolean);
@@ -52,11 +55,11 @@ export function standingFor(
   return { ...summary, text: said + caveats.join('\n\n'), caveatsAt: byteLength(said), figures };
 }
 
-/** Puts the bold letters of an answer upon the words that a plain text begins with in common with it. */
+/** Applies the bold markup of an answer to the beginning of a plain text that is identical to the answer. */
 function emphasisedAs(plain: string, answer: string): string {
   if (plain.includes('**')) return plain;
   let [at, from, bold] = [0, 0, false];
-  // Up to where the texts are the same and nothing bold is open.
+  // The end of the identical part at which no bold text is open.
   let same = { at, from };
   while (at < plain.length) {
     if (answer.startsWith('**', from)) {
@@ -68,12 +71,12 @@ function emphasisedAs(plain: string, answer: string): string {
     } else break;
     if (!bold) same = { at, from };
   }
-  // The last word may be bold, and its end stands behind it.
+  // The last word may be bold; the closing marks follow it.
   if (bold && answer.startsWith('**', from)) same = { at, from: from + 2 };
   return answer.slice(0, same.from) + plain.slice(same.at);
 }
 
-/** Cuts behind the first empty line, and nowhere within a code block. */
+/** Cuts after the first empty line, but never within a code block. */
 function firstParagraph(text: string): [string, string] {
   const begun = text.trimStart();
   if (/^(?:`{3,}|~{3,})/u.test(begun)) return ['', begun];
@@ -83,7 +86,7 @@ function firstParagraph(text: string): [string, string] {
   return [begun.slice(0, at), begun.slice(at + end.length)];
 }
 
-/** Whether enough of an answer is there to be read: its first sentence, or more. */
+/** Whether enough of an answer has arrived to be read: at least its first sentence. */
 export function hasFirstSentence({ text, status }: TranscriptMessage): boolean {
   return text !== '' && (status !== 'streaming' || /[.!?:…][\s*_]|\n/u.test(text.trimStart()));
 }

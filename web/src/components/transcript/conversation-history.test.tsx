@@ -13,7 +13,7 @@ Element.prototype.scrollTo = () => undefined;
 Element.prototype.scrollBy = () => undefined;
 
 function renderHistory(messages: readonly TranscriptMessage[], messageId?: string) {
-  // jsdom has no layout, so the list is told how tall everything is.
+  // jsdom has no layout, so the test sets the heights.
   renderView(
     <VirtuosoMockContext.Provider value={{ viewportHeight: 4000, itemHeight: 100 }}>
       <ConversationHistory conversationId="c" messages={messages} now={fixtureNow} messageId={messageId} />

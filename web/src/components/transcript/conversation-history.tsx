@@ -10,17 +10,17 @@ import type { EarlierMessages } from './transcript-parts';
 import type { TurnActions } from './turn-actions';
 
 /*
- * For pages that show somebody's conversation and change nothing in it, such as the administration of feedback.
- * The page fetches; this view draws. It needs a parent with a height, for it scrolls by itself.
+ * For pages that show another person's conversation read only, such as the administration of feedback. The page
+ * fetches the data; this view renders it. It needs a parent with a height, because it scrolls by itself.
  *
- *   conversationId      opening another one starts again at its end
- *   messages            all that are held, oldest first: `detail.messageSet.map(chatMessage)` of `@/lib/chat-message`
+ *   conversationId      if it changes, the view starts again at its end
+ *   messages            all loaded ones, oldest first: `detail.messageSet.map(chatMessage)` of `@/lib/chat-message`
  *   now                 `useNow()` of `@/lib/use-now`
- *   messageId           the message to open at and to light up, with or without `message-`; picks the tab as well
+ *   messageId           the message to open at and to highlight, with or without `message-`; selects the tab as well
  *   earlier, onReachFirst, onRetryEarlier
- *                       only where the messages come in pages: `none` when all are there (the default)
- *   renderDisplayObject draws a chart, table or file: a component of the page's own, which fetches the content from
- *                       the display objects' store and hands it to `DisplayObjectView`. Keep the function stable
+ *                       only if the messages are loaded in pages: `none` if all are loaded (the default)
+ *   renderDisplayObject renders a chart, table or file: a component of the page, which fetches the content from the
+ *                       display objects' store and passes it to `DisplayObjectView`. Keep the function stable
  *   onForeignLink, onNavigate, onNotice, renderFooter
  *                       as for `Transcript`; without them links are text and there is nothing below an answer
  */
@@ -44,7 +44,7 @@ const roles: Readonly<Record<View, readonly MessageRole[]>> = {
   analytics: ['user', 'assistant', 'user_proxy'],
 };
 
-/** Made once: a list is filtered again only where its filter is another one. */
+/** Created once: a list is filtered again only if the filter function changes. */
 const filters: Readonly<Record<View, (message: TranscriptMessage) => boolean>> = {
   summary: (message) => roles.summary.includes(message.role),
   analytics: (message) => roles.analytics.includes(message.role),

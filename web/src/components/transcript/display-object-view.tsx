@@ -15,7 +15,7 @@ import { transcript as t } from '@/messages/transcript';
 import type { TranscriptDisplayObject } from './message';
 import styles from './display-object-view.module.css';
 
-/** What is known of a display object's content. */
+/** The state of a display object's content. */
 export type DisplayContent =
   | { status: 'idle' }
   | { status: 'loading' }
@@ -27,7 +27,7 @@ export type DisplayContent =
 interface DisplayObjectViewProps {
   object: TranscriptDisplayObject;
   content: DisplayContent;
-  /** Called when the object is on screen and its content is idle, and when the user wants another try. */
+  /** Called when the object is on screen and its content is idle, and when the user retries. */
   onLoad?: ((object: TranscriptDisplayObject) => void) | undefined;
   onDownload?: ((object: TranscriptDisplayObject) => void | Promise<void>) | undefined;
   onNotice?: NoticeHandler | undefined;
@@ -111,7 +111,7 @@ function TextObject({ object, shape, text, truncated, onDownload, onNotice }: Te
     case 'logs':
       return <LogView text={text} title={object.name} onNotice={onNotice} />;
     case 'code':
-      // Code is named python by the specification and says in which language it really is.
+      // The type of code is always python in the specification; the object says which language it really is.
       return (
         <CodeBlock
           code={text}
@@ -122,7 +122,7 @@ function TextObject({ object, shape, text, truncated, onDownload, onNotice }: Te
         />
       );
     case 'image':
-      // An image whose content came as text is not one that we can trust to be an image.
+      // An image whose content was received as text cannot be trusted to be an image.
       return <FileCard name={object.name} type={object.type} size={object.size} onDownload={onDownload} />;
   }
 }

@@ -6,9 +6,9 @@ import { transcript as t } from '@/messages/transcript';
 
 import styles from './figure-popover.module.css';
 
-/** What a number was read or made of: a row of a table, or the cells that it follows from. */
+/** The origin of a number: a row of a table, or the cells that it was calculated from. */
 export interface FigureOrigin {
-  /** Says what the cells are and what becomes of them. */
+  /** Says what the cells are and how they are combined. */
   caption: string;
   cells: readonly {
     readonly name: string;
@@ -19,20 +19,22 @@ export interface FigureOrigin {
 }
 
 interface FigurePopoverProps {
-  /** The number as it stands in the text. */
+  /** The number as it is written in the text. */
   text: string;
-  /** `null` while it is on its way, `failed` where it did not come, `cut` where too little of the table is there. */
+  /**
+   * `null` while it is loading, `failed` if it could not be loaded, `cut` if too little of the table is available.
+   */
   found: FigureOrigin | 'failed' | 'cut' | null;
-  /** What it was read of is wanted. */
+  /** Called when the origin is needed. */
   onWant: () => void;
   /** Opens the workings at the query. */
   onShowQuery: () => void;
 }
 
-/** Long enough that a pointer on its way elsewhere opens nothing, in ms. */
+/** Long enough that a pointer that passes over it opens nothing, in ms. */
 const hoverDelay = 250;
 
-/** A number that shows, when it is pointed at, pressed or reached by key, what it was read or made of. */
+/** A number that shows its origin when it is hovered, pressed or activated with the keyboard. */
 export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopoverProps) {
   const [open, setOpen] = useState(false);
   const figure = useRef<HTMLSpanElement>(null);
@@ -52,7 +54,8 @@ export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopove
 
   return (
     <>
-      {/* No button element: that would be a box, and the stop behind it could stand on a line of its own. */}
+      {/* Not a button element: that would be an inline block, and a full stop after it could wrap to a separate
+          line. */}
       <span
         ref={figure}
         role="button"
@@ -80,7 +83,7 @@ export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopove
         size="1"
         maxWidth="360px"
         label={t('figure.name', { number: text })}
-        // Who only points goes on reading: the focus stays where it is.
+        // A person who only hovers continues to read, so the focus stays where it is.
         onOpenAutoFocus={(event) => event.preventDefault()}
         onPointerEnter={() => clearTimeout(timer.current)}
         onPointerLeave={(event) => event.pointerType === 'mouse' && pointed(false)}

@@ -5,8 +5,8 @@ import type { Figure } from './message';
 const encoder = new TextEncoder();
 
 /**
- * Makes a link of each number that is a cell. Figures that do not fit the text, or hold what is markup, are left as
- * they are: a message is shown whole whatever is said of it.
+ * Turns each number that is a cell into a link. Figures that do not fit the text, or contain markup characters, are
+ * skipped: a message is always shown completely, even if its figures are wrong.
  */
 export function markFigures(text: string, figures: readonly Figure[]): string {
   if (figures.length === 0) return text;
@@ -29,20 +29,23 @@ export function byteLength(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** Where a text is to be cut, given in bytes as the server counts; its end for what lies beyond. */
+/**
+ * The index at which to cut a text, for a byte offset as the server counts; the end of the text for an invalid
+ * offset.
+ */
 export function cutAt(text: string, bytes: number): number {
   return unitsAt(text)(bytes) ?? text.length;
 }
 
-/** Translates offsets in bytes, which have to rise, into JavaScript's units; `null` for what is none. */
+/** Translates byte offsets into JavaScript's UTF-16 units; `null` for an invalid offset. */
 function unitsAt(text: string): (bytes: number) => number | null {
   const encoded = encoder.encode(text);
-  // Latin text is the common case, and its bytes are its units.
+  // ASCII text is the common case, and its bytes are its units.
   if (encoded.length === text.length) return (bytes) => (bytes >= 0 && bytes <= text.length ? bytes : null);
   const decoder = new TextDecoder();
   return (bytes) => {
     if (bytes < 0 || bytes > encoded.length) return null;
-    // A continuation byte is no place to cut.
+    // A continuation byte is not a valid position.
     if (((encoded[bytes] ?? 0) & 0xc0) === 0x80) return null;
     return decoder.decode(encoded.subarray(0, bytes)).length;
   };

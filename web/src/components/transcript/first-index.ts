@@ -1,7 +1,7 @@
-// Counting down from here leaves room for as many older messages as anyone will load.
+// Counting down from here leaves enough numbers for all older messages that a person will load.
 const base = 1_000_000;
 
-/** Where the list starts, in the numbering that stays the same when older messages are put in front. */
+/** The first index of the list, in a numbering that does not change when older messages are added in front. */
 export interface Anchor {
   firstId: string | null;
   firstIndex: number;
@@ -14,7 +14,7 @@ export function newAnchor(ids: readonly string[]): Anchor {
 
 /**
  * The anchor after the list changed. If the message that was first now has others before it, the numbering starts
- * that much earlier, which is how the list knows that it must not move under the reader.
+ * that much earlier; this tells the list to keep the reader's position.
  */
 export function nextAnchor(anchor: Anchor, ids: readonly string[]): Anchor {
   const first = ids[0] ?? null;

@@ -3,7 +3,7 @@ import type { ShownColumn } from '@/lib/wire';
 /** The author of a message, in the words of the specification. */
 export type MessageRole = 'coordinator' | 'assistant' | 'user' | 'user_proxy' | 'internal' | 'summary';
 
-/** Where an answer stands. */
+/** The state of an answer. */
 export type MessageStatus = 'streaming' | 'complete' | 'stopped' | 'interrupted' | 'failed';
 
 /** Something that a message carries: a chart, a table, logs, code, a file. */
@@ -13,13 +13,13 @@ export interface TranscriptDisplayObject {
   type: string;
   /** In bytes. */
   size?: number | null | undefined;
-  /** Of code that is named python: in which language it really is. */
+  /** For code, whose type is always python: the language that it is really in. */
   language?: string | null | undefined;
-  /** How people read the columns of a table or chart, where the server knows it. */
+  /** How people read the columns of a table or chart, if the server knows it. */
   columns?: readonly ShownColumn[] | undefined;
 }
 
-/** A number of a text and the cell that it was read from, or the cells that it follows from. */
+/** A number in a text and the cell that it was read from, or the cells that it was calculated from. */
 export interface Figure {
   /** Where it begins and ends in the text, in bytes of UTF-8. */
   readonly start: number;
@@ -29,13 +29,13 @@ export interface Figure {
   /** From 0, without the heading. */
   readonly row: number;
   readonly column: number;
-  /** How it follows from cells; left out where it is the cell itself. */
+  /** How it was calculated from cells; left out if it is the cell itself. */
   readonly of?: 'rows' | 'sum' | 'groupSum' | 'share' | 'difference' | 'change' | 'times' | undefined;
-  /** The row that is compared with, or the column of a `groupSum`; 0 where left out. */
+  /** The row to compare with, or the column of a `groupSum`; 0 if left out. */
   readonly other?: number | undefined;
 }
 
-/** What an answer took. */
+/** The resources that an answer used. */
 export interface TurnFacts {
   readonly queries: number;
   readonly seconds: number;
@@ -48,30 +48,30 @@ export interface TranscriptMessage {
   role: MessageRole;
   text: string;
   status: MessageStatus;
-  /** What it belongs to: a prompt and the work that answers it. `null` where the server has not said. */
+  /** The turn that it belongs to: a prompt and the work that answers it. `null` if the server has not sent it. */
   turnId?: string | null | undefined;
-  /** Whether an assistant's message is part of the answer or only of the way to it; `''` where nobody has said. */
+  /** Whether an assistant's message is part of the answer or only of the work that led to it; `''` if unknown. */
   part?: 'answer' | 'working' | '' | undefined;
   /** The step of a blueprint that it belongs to, from 1. */
   planStep?: number | undefined;
-  /** Where its remarks on what the numbers leave out begin, in bytes; 0 where there are none. */
+  /** Where its remarks on what the numbers leave out begin, in bytes; 0 if there are none. */
   caveatsAt?: number | undefined;
-  /** The numbers of its text that are cells of a table, or follow from such. */
+  /** The numbers in its text that are cells of a table, or were calculated from cells. */
   figures?: readonly Figure[] | undefined;
-  /** The table that is its answer, by the id of a display object of another message of the turn. */
+  /** The table that is the answer: the id of a display object of another message of the turn. */
   table?: string | null | undefined;
-  /** Questions that follow. */
+  /** Follow-up questions. */
   followUps?: readonly string[] | undefined;
   facts?: TurnFacts | null | undefined;
-  /** The person's name, on the role `user`. */
+  /** The person's name, for the role `user`. */
   author?: string | null | undefined;
-  /** Who that is; `null` for what was sent from here and not confirmed yet. */
+  /** The person's id; `null` for a message that was sent from here and is not confirmed yet. */
   authorId?: string | null | undefined;
-  /** The agent's name, on all other roles. */
+  /** The agent's name, for all other roles. */
   analyst?: string | null | undefined;
   /** RFC 3339. */
   createdAt: string;
-  /** What is going on or went wrong, in a sentence for the reader. */
+  /** The progress or the error, in a sentence for the reader. */
   note?: string | null | undefined;
   displayObjects: readonly TranscriptDisplayObject[];
   /** The feedback of each person, as the name of a sentiment. */

@@ -1,6 +1,6 @@
-/** An answer, taken apart where it ends with questions that it offers. */
+/** An answer, split if it ends with suggested questions. */
 export interface Offered {
-  /** What stands before the questions, with the line that announces them. */
+  /** The text before the questions, including the line that announces them. */
   text: string;
   questions: readonly string[];
 }
@@ -9,7 +9,7 @@ export interface Offered {
 const announces = /\byou (?:could|can|might) (?:also )?ask\b.*:\s*$/iu;
 const item = /^ {0,3}[-*] +(\S.*)$/u;
 
-/** More than these are a list to be read, and longer ones no questions. */
+/** More items than these are a normal list, and longer items are not questions. */
 const most = 8;
 const longest = 200;
 

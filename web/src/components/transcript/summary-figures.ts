@@ -1,15 +1,15 @@
 import { byteLength, cutAt } from './figures';
 import type { Figure, TranscriptMessage } from './message';
 
-/** A text without the marks of bold letters, and where each of its letters stands in the text with them. */
+/** A text without the marks of bold text, and the index of each of its characters in the text with them. */
 interface Plain {
   readonly text: string;
   readonly at: readonly number[];
 }
 
 /**
- * The numbers of a summary that are cells, by the answers that it repeats. Only a whole sentence, from the beginning of
- * its paragraph, tells that a number is the same one: equal digits alone may be another cell's.
+ * The figures of a summary, found in the answers that it repeats. Only an identical sentence, from the beginning of
+ * its paragraph, shows that a number is the same one: equal digits alone may come from another cell.
  */
 export function figuresOf(summary: string, answers: readonly TranscriptMessage[]): Figure[] {
   const said = plainOf(summary);
@@ -26,7 +26,8 @@ export function figuresOf(summary: string, answers: readonly TranscriptMessage[]
       if (first === undefined) continue;
       const begun = byteLength(summary.slice(0, first));
       found.push({ ...figure, start: begun, end: begun + byteLength(context.number) });
-      // Two answers may say the same words: each sentence of the summary is of one of them, in their order.
+      // Two answers may contain the same sentence: each sentence of the summary belongs to one of them, in their
+      // order.
       end = Math.max(end, place + context.text.length);
     }
     from = end;
@@ -34,7 +35,7 @@ export function figuresOf(summary: string, answers: readonly TranscriptMessage[]
   return found.toSorted((one, other) => one.start - other.start);
 }
 
-/** What stands around a number: all from its paragraph's beginning to the end of its sentence. */
+/** The context of a number: the text from the beginning of its paragraph to the end of its sentence. */
 function contextOf(text: string, start: number, stop: number) {
   const begin = text.lastIndexOf('\n\n', start) + 1;
   const [paragraph = ''] = text.slice(stop).split('\n\n', 1);

@@ -8,7 +8,10 @@ import { transcript as t } from '@/messages/transcript';
 import type { Turn } from './turns';
 import styles from './transcript.module.css';
 
-/** The messages before those that are shown: there are `none`, or they can be, are being, or could not be loaded. */
+/**
+ * The state of the messages before those that are shown: there are `none`, or they can be, are being, or could not
+ * be loaded.
+ */
 export type EarlierMessages = 'none' | 'idle' | 'loading' | 'failed';
 
 /** What the fixed parts of the list need to know. */
@@ -17,7 +20,7 @@ export interface TranscriptContext {
   earlier: EarlierMessages;
   onRetryEarlier: (() => void) | undefined;
   isRunning: boolean;
-  /** The list has hidden itself until it knows its first heights, or shows itself again. */
+  /** Called when the list hides itself until it knows its first heights, and when it shows itself again. */
   onArranging: (isHidden: boolean) => void;
 }
 
@@ -61,12 +64,14 @@ function Footer() {
   return <div className={styles.footer} />;
 }
 
-/** Stands for a turn that is flung past. */
+/** Placeholder for a turn that is scrolled past during a fling. */
 function ScrollSeekPlaceholder({ height }: ScrollSeekPlaceholderProps) {
   return <div className={styles.flung} style={{ height }} data-flung aria-hidden />;
 }
 
-/** The list's fixed parts. Defined once: a new component type per render would rebuild the whole list. */
+/**
+ * The fixed parts of the list. They are defined once: a new component type per render would rebuild the whole list.
+ */
 export const transcriptParts: Components<Turn, TranscriptContext> = {
   List,
   Header,

@@ -12,7 +12,7 @@ import { Transcript } from './transcript';
 Element.prototype.scrollTo = () => undefined;
 Element.prototype.scrollBy = () => undefined;
 
-// jsdom has no layout, so the list is told how tall everything is.
+// jsdom has no layout, so the test sets the heights.
 async function renderList(view: ReactElement) {
   const measured = (inner: ReactElement) => (
     <VirtuosoMockContext.Provider value={{ viewportHeight: 1000, itemHeight: 100 }}>
@@ -20,7 +20,7 @@ async function renderList(view: ReactElement) {
     </VirtuosoMockContext.Provider>
   );
   const result = renderView(measured(view));
-  // It opens at its end, which takes it a few frames.
+  // It opens at its end, which takes a few frames.
   await waitFor(() => expect(articles()).not.toHaveLength(0));
   return {
     ...result,
@@ -30,9 +30,9 @@ async function renderList(view: ReactElement) {
   };
 }
 
-// The list hides itself until it has scrolled to where it opens, which takes a layout.
+// The list hides itself until it has scrolled to its initial position, which requires a layout.
 function articles(): HTMLElement[] {
-  // A turn is an article too, and holds those of its messages.
+  // A turn is an article too, and contains those of its messages.
   const all = screen.queryAllByRole('article', { hidden: true });
   return all.filter((article) => article.dataset['messageId'] !== undefined);
 }
@@ -71,7 +71,7 @@ describe('Transcript', () => {
   it('opens a conversation of 10,000 messages with a screenful in the document', async () => {
     await renderList(<Transcript conversationId="c" messages={manyMessages(10_000)} now={fixtureNow} />);
     expect(screen.getByRole('feed', { hidden: true })).toHaveAttribute('aria-label', 'Conversation');
-    // The list is empty for a moment where it has measured its rows and shows others.
+    // The list is empty for a moment when it has measured its rows and shows others.
     await waitFor(() => {
       expect(shownIds()).toContain('m-9999');
       expect(shownIds().length).toBeGreaterThan(5);

@@ -18,33 +18,33 @@ import { useMargin } from './use-margin';
 import { useTurnActions } from './use-turn-actions';
 import { useFirstIndex, useTurns } from './use-turns';
 
-// What a link leads to stands this far below the edge, so that its beginning is seen however long it is.
+// The target of a link is placed this far below the edge, so that its beginning is visible however long it is.
 const roomAbove = 48;
 
 interface TranscriptProps extends TurnActions {
-  /** A change starts again at the end of the new conversation. */
+  /** If it changes, the view starts again at the end of the new conversation. */
   conversationId: string;
-  /** All of them, oldest first. Keep the identity of messages that did not change. */
+  /** All of them, oldest first. Messages that did not change must be the same objects. */
   messages: readonly TranscriptMessage[];
   /** Which of them are shown; all by default. Keep it stable. */
   passes?: ((message: TranscriptMessage) => boolean) | undefined;
   /** In ms; drives the relative times. */
   now: number;
-  /** The uuid of who reads: their own questions bear no name. */
+  /** The uuid of the reader: their own questions are shown without a name. */
   readerId?: string | null | undefined;
   /** Scrolls to this message and lights it up; may be prefixed `message-`. Unknown ids are ignored. */
   highlightId?: string | null | undefined;
-  /** What stands before the oldest message that is held; default `none`. */
+  /** Whether there are messages before the oldest loaded one; default `none`. */
   earlier?: EarlierMessages | undefined;
-  /** The reader has come to the oldest turn shown, and there are earlier ones. */
+  /** Called when the reader reaches the oldest turn shown, and there are earlier ones. */
   onReachFirst?: (() => void) | undefined;
-  /** The reader wants another try after `failed`. */
+  /** Called when the reader retries after `failed`. */
   onRetryEarlier?: (() => void) | undefined;
   /** The last turn is being answered. */
   isRunning?: boolean | undefined;
-  /** What the running turn says of itself. */
+  /** The progress text of the running turn. */
   progress?: string | null | undefined;
-  /** Asks a question that the last answer offers. */
+  /** Asks a question that the last answer suggests. */
   onAsk?: ((question: string) => void) | undefined;
   /** Shown instead of the list when there are no messages. */
   empty?: ReactNode;
@@ -56,12 +56,12 @@ function everything(): boolean {
   return true;
 }
 
-/** A conversation, however long. Stays at the end while the reader is there, and holds still when not. */
+/** A conversation, however long. It stays at the end while the reader is there, and does not move otherwise. */
 export function Transcript(props: TranscriptProps) {
   const { messages, isRunning = false, earlier = 'none' } = props;
   if (messages.length === 0 && !isRunning && earlier === 'none')
     return <>{props.empty ?? <TranscriptEmpty />}</>;
-  // The key makes each conversation a list of its own: positions of one never leak into another.
+  // The key creates a separate list for each conversation: positions of one cannot leak into another.
   return <TurnList key={props.conversationId} {...props} />;
 }
 
@@ -72,12 +72,12 @@ function TurnList(props: TranscriptProps) {
   const turns = useTurns(messages, earlier);
   const last = turns.at(-1);
   const isUnderWay = isRunning || last?.replies.at(-1)?.status === 'streaming';
-  // The turn with which the list opened, if it had ended: all that come later are as tall as the list (data-later).
+  // The last turn when the list opened, if it had ended: all later turns are as tall as the list (data-later).
   const [openedWith] = useState(isUnderWay ? undefined : last?.key);
   const highlightId = props.highlightId?.replace(/^message-/u, '') ?? null;
   const target = highlightId === null ? -1 : turnIndexOf(turns, highlightId);
   const [opening] = useState(target);
-  // What a reader opened or folded stays so while it is out of sight, where it is not drawn.
+  // Keeps what a reader opened or folded, also for turns that are out of sight and not rendered.
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const follow = useFollow(opening === -1, last?.key);
   const margin = useMargin();
@@ -127,7 +127,7 @@ function TurnList(props: TranscriptProps) {
   }, [ownLast, leave, toLastTurn]);
 
   const frame = useRef<HTMLDivElement>(null);
-  // Written past React: all of the list would be drawn again for an attribute of its frame.
+  // Set without React: otherwise the whole list would be rendered again for an attribute of its frame.
   const onArranging = useCallback((isHidden: boolean): void => {
     frame.current?.toggleAttribute('data-arranging', isHidden);
   }, []);
@@ -176,7 +176,8 @@ function TurnList(props: TranscriptProps) {
               highlightedId={turns[target] === turn ? highlightId : null}
               opened={opened.get(turn.key)}
               onOpened={onOpened}
-              // Earlier offers are part of what was said; only the last answer's are still on the table.
+              // Suggested questions of earlier answers are plain text; only those of the last answer can be
+              // pressed.
               onAsk={turn === last ? onAsk : undefined}
             />
           </div>
@@ -188,7 +189,8 @@ function TurnList(props: TranscriptProps) {
           {isUnderWay ? t('jump.answering') : t('jump')}
         </button>
       )}
-      {/* One sentence when an answer starts and one when it ends. The list itself is silent, or every token would speak. */}
+      {/* One sentence when an answer starts and one when it ends. The list itself is not a live region, or every
+          token would be read out. */}
       <div className={styles.announcer} role="status">
         {announcement(last, isRunning)}
       </div>
@@ -197,9 +199,9 @@ function TurnList(props: TranscriptProps) {
 }
 
 /**
- * The height of an item. While moving up, the list takes all growth for growth above the reader and moves down by as
- * much, so an answer that grows below would pull the reader along for ever. Until the movement is over, the list is
- * told that the answer did not grow.
+ * The height of an item. While it moves up, the list treats all growth as growth above the reader and scrolls down
+ * by the same amount, so an answer that grows below would drag the reader along endlessly. Until the movement is
+ * over, the old height is reported to the list.
  */
 function measure(element: HTMLElement, movingUp: boolean): number {
   const known = Number(element.dataset['knownSize']);

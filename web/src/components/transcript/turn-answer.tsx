@@ -13,16 +13,16 @@ import styles from './turn.module.css';
 
 interface TurnAnswerProps extends TurnActions {
   message: TranscriptMessage;
-  /** All of the turn: its answer may be a table of the way to it. */
+  /** All messages of the turn: its answer may be a table of the workings. */
   replies: readonly TranscriptMessage[];
   isHighlighted: boolean;
   /** Opens the workings at the query of a table. */
   onShowQuery: (object: string) => void;
-  /** Asks a question that the text offers. */
+  /** Asks a question that the text suggests. */
   onAsk?: ((question: string) => void) | undefined;
 }
 
-/** An answer as it is read: what was found, the picture of it, the rest, what the numbers leave out. */
+/** An answer in reading order: the finding, its chart, the rest, what the numbers leave out. */
 export const TurnAnswer = memo(function TurnAnswer(props: TurnAnswerProps) {
   const { message, isHighlighted, onAsk } = props;
   const { status, role } = message;

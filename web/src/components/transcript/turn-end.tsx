@@ -9,18 +9,18 @@ import styles from './turn.module.css';
 
 interface TurnEndProps extends Pick<TurnActions, 'canRetry' | 'onRetry'> {
   status: MessageStatus;
-  /** The message that tells of the end, where one does. */
+  /** The message that describes the end, if there is one. */
   end: TranscriptMessage | null;
 }
 
 const endings = {
-  // Someone stopped it on purpose: a fact, not a fault.
+  // A user stopped it on purpose: this is not an error.
   stopped: { icon: CircleStop, text: 'end.stopped' },
   interrupted: { icon: Unplug, text: 'end.interrupted' },
   failed: { icon: CircleAlert, text: 'end.failed' },
 } as const;
 
-/** How a turn ended when it did not end well, in one line, and the way to try again. */
+/** How a turn ended if it was not successful, in one line, with a button to try again. */
 export function TurnEnd({ status, end, canRetry, onRetry }: TurnEndProps) {
   if (status === 'complete' || status === 'streaming') return null;
   const { icon: Icon, text } = endings[status];

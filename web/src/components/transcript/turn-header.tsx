@@ -14,7 +14,7 @@ interface TurnHeaderProps extends TurnActions {
   now: number;
 }
 
-/** The agent and the time of the answer, and the actions: once for the whole turn. */
+/** The agent, the time of the answer and the actions, once for the whole turn. */
 export function TurnHeader({ turn, answers, isUnderWay, now, ...actions }: TurnHeaderProps) {
   const { question, replies } = turn;
   const spoken = answers[0] ?? replies[0];
@@ -33,7 +33,7 @@ export function TurnHeader({ turn, answers, isUnderWay, now, ...actions }: TurnH
   );
 }
 
-/** The agents that speak, each once: the steps of a blueprint have agents of their own. */
+/** The agents that answered, each once: the steps of a blueprint may have different agents. */
 function namesOf(messages: readonly TranscriptMessage[]): string {
   return [...new Set(messages.map((message) => message.analyst ?? t('speaker.analyst')))].join(', ');
 }

@@ -12,11 +12,11 @@ import styles from './turn.module.css';
 
 interface TurnMenuProps extends Pick<TurnActions, 'canRewind' | 'onRewind' | 'onShare' | 'onNotice'> {
   question: TranscriptMessage | null;
-  /** Empty while the answer is under way. */
+  /** Empty while the answer is being made. */
   answers: readonly TranscriptMessage[];
 }
 
-/** What one can do with a turn. */
+/** The actions for a turn. */
 export function TurnMenu({ question, answers, canRewind, onRewind, onShare, onNotice }: TurnMenuProps) {
   const text = answers.map((message) => message.text).join('\n\n');
   const rewind = canRewind === true && question !== null ? onRewind : undefined;
@@ -24,7 +24,7 @@ export function TurnMenu({ question, answers, canRewind, onRewind, onShare, onNo
   if (text === '' && rewind === undefined && onShare === undefined) return null;
 
   async function copy(): Promise<void> {
-    // The parser is here where an answer is drawn.
+    // The parser is already loaded if an answer is shown.
     const read = import('@/components/markdown/copied-markdown');
     const worked = await copyRich(
       read.then(({ copiedMarkdown }) => copiedMarkdown(text)),

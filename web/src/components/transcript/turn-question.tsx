@@ -15,7 +15,7 @@ interface TurnQuestionProps {
   isHighlighted: boolean;
 }
 
-/** What was asked. Who asked it is said only to others. */
+/** The question. Its author is named only for other readers. */
 export const TurnQuestion = memo(function TurnQuestion({
   message,
   now,

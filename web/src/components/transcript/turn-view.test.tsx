@@ -289,7 +289,7 @@ describe('TurnView', () => {
     const { user } = renderTurn(whole, { onNotice, onShare });
     await user.click(screen.getByRole('button', { name: 'Turn actions' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Copy answer' }));
-    // The first copy of all waits for its part of the program.
+    // The very first copy waits for its module to load.
     await vi.waitFor(
       () =>
         expect(onNotice).toHaveBeenCalledExactlyOnceWith({ tone: 'success', text: 'Copied to clipboard!' }),
@@ -306,7 +306,7 @@ describe('TurnView', () => {
       userMessage,
       { ...assistantMessage, text: '**Nord** leads.\n\n| Region | Sales |\n|---|--:|\n| *Nord* | 12 |' },
     ]);
-    // What browsers have and this one has not: an item of promises, each under its kind.
+    // Browsers have this and jsdom does not: a clipboard item with a promise for each type.
     onTestFinished(() => void vi.unstubAllGlobals());
     vi.stubGlobal(
       'ClipboardItem',
@@ -324,7 +324,7 @@ describe('TurnView', () => {
     const { parts } = write.mock.calls[0]?.[0][0] as unknown as { parts: Record<string, Promise<Blob>> };
     expect(await textOf(parts['text/plain'])).toBe('Nord leads.\n\nRegion\tSales\nNord\t12');
     expect(await textOf(parts['text/html'])).toContain('<strong>Nord</strong>');
-    // A browser that refuses the two is given the words.
+    // A browser that refuses both types gets plain text.
     write.mockRejectedValue(new DOMException('no', 'NotAllowedError'));
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     await pick();

@@ -21,17 +21,17 @@ interface TurnViewProps extends TurnActions {
   turn: Turn;
   /** Which messages are shown. */
   passes: (message: TranscriptMessage) => boolean;
-  /** Its answer is being made. */
+  /** Its answer is being generated. */
   isRunning: boolean;
-  /** What the running turn says of itself. */
+  /** The progress text of the running turn. */
   progress: string | null;
   /** In ms; for the relative time. */
   now: number;
   /** The person who reads; `null` if their own questions are not marked. */
   readerId: string | null;
-  /** The message that a link led to, where it is one of this turn. */
+  /** The message that a link led to, if it belongs to this turn. */
   highlightedId: string | null;
-  /** Whether the reader has opened or folded the workings; `undefined` where they have done neither. */
+  /** Whether the reader has opened or folded the workings; `undefined` if they have done neither. */
   opened: boolean | undefined;
   onOpened: (key: string, opened: boolean) => void;
   /** Asks a question that follows. Given for the last turn only. */
@@ -60,11 +60,11 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const isUnderWay = status === 'streaming';
   // A link to one of them opens it.
   const linked = workings.some((message) => message.id === highlightedId);
-  // One sees the work until there is something to read.
+  // The workings are open until there is something to read.
   const isOpen =
     workings.length > 0 && (opened ?? (linked || (isUnderWay && !answers.some(hasFirstSentence))));
 
-  // Brings the query of a table to the reader, or the reader to it where this view leaves it out.
+  // Shows the query of a table, or opens the view that has it if this view leaves it out.
   const { onGoTo } = actions;
   const { replies } = turn;
   const showQuery = useCallback(
@@ -144,10 +144,10 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   );
 });
 
-/** In characters: enough to tell a question from others when it is read out. */
+/** In characters: enough to distinguish a question from others when it is read out. */
 const nameLength = 100;
 
-/** What was asked names the turn among the others of the feed; where that is not held, who answered does. */
+/** The question names the turn among the others of the feed; if it is not loaded, the agent's name does. */
 function nameOf({ question, replies }: Turn): string {
   if (question !== null) return t('turn.of', { question: shorten(plainWords(question.text), nameLength) });
   return t('answer.from', { name: replies[0]?.analyst ?? t('speaker.analyst') });

@@ -12,7 +12,7 @@ interface TurnWorkingsProps extends TurnActions {
   highlightedId: string | null;
 }
 
-/** How an answer was worked out: plan, queries, tables, code and logs, in their order. */
+/** The workings of an answer: plan, queries, tables, code and logs, in their order. */
 export const TurnWorkings = memo(function TurnWorkings({
   workings,
   highlightedId,

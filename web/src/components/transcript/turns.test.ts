@@ -17,7 +17,7 @@ function said(id: string, role: MessageRole, changes: Partial<TranscriptMessage>
 
 const everything = () => true;
 
-/** The ids of each turn, the question first; `-` stands for a question that is not there. */
+/** The ids of each turn, the question first; `-` stands for a missing question. */
 function ids({ turns }: Grouping): string[] {
   return turns.map(({ question, replies }) =>
     [question?.id ?? '-', ...replies.map(({ id }) => id)].join(' '),

@@ -1,13 +1,13 @@
 import { standingFor } from './answer-text';
 import type { MessageStatus, TranscriptMessage } from './message';
 
-/** A question and everything that was said to answer it. */
+/** A question and all messages that answer it. */
 export interface Turn {
-  /** The same for as long as the turn is there. */
+  /** It does not change as long as the turn exists. */
   readonly key: string;
-  /** `null` where it stands before what is held, or the turn has none. */
+  /** `null` if it is before the loaded messages, or the turn has none. */
   readonly question: TranscriptMessage | null;
-  /** In the order in which they were said. */
+  /** In the order in which they were sent. */
   readonly replies: readonly TranscriptMessage[];
 }
 
@@ -22,8 +22,8 @@ export interface Grouping {
 export const noTurns: Grouping = { messages: [], turns: [], starts: [] };
 
 /**
- * Groups messages, oldest first, into turns. Given what was grouped before, only the turns from the first message on
- * that changed are made again: all others stay the same objects, so that a token draws one turn.
+ * Groups messages, oldest first, into turns. Given the previous grouping, only the turns from the first changed
+ * message on are rebuilt: all others stay the same objects, so that a token renders only one turn.
  */
 export function groupTurns(messages: readonly TranscriptMessage[], before: Grouping = noTurns): Grouping {
   if (messages === before.messages) return before;
@@ -42,7 +42,7 @@ export function groupTurns(messages: readonly TranscriptMessage[], before: Group
   return { messages, turns, starts };
 }
 
-/** How many turns from the first one on have not changed. The last one may have got another message. */
+/** The number of turns at the beginning that have not changed. The last one may have got another message. */
 function keptTurns(messages: readonly TranscriptMessage[], { messages: old, starts }: Grouping): number {
   let same = 0;
   while (same < old.length && same < messages.length && old[same] === messages[same]) same++;
@@ -51,7 +51,7 @@ function keptTurns(messages: readonly TranscriptMessage[], { messages: old, star
   return kept;
 }
 
-/** A question always begins a turn; anything else only where it says that it belongs to another one. */
+/** A question always begins a turn; any other message only if it belongs to another turn. */
 function beginsTurn(message: TranscriptMessage, previous: TranscriptMessage | undefined): boolean {
   if (message.role === 'user') return true;
   const [mine, other] = [message.turnId ?? null, previous?.turnId ?? null];
@@ -61,29 +61,29 @@ function beginsTurn(message: TranscriptMessage, previous: TranscriptMessage | un
 function turnOf(messages: readonly TranscriptMessage[]): Turn {
   const [first] = messages;
   const question = first?.role === 'user' ? first : null;
-  // The id of a question is known before the server has taken it; that of its turn is not.
+  // The id of a question is known before the server has accepted it; the id of its turn is not.
   const key = question?.id ?? `turn-${first?.turnId ?? first?.id ?? ''}`;
   return { key, question, replies: question === null ? messages : messages.slice(1) };
 }
 
-/** What of a turn is shown where. */
+/** The parts of a turn by where they are shown. */
 export interface TurnParts {
   /** The answer, one message for each step of a blueprint. */
   readonly answers: readonly TranscriptMessage[];
-  /** How it was worked out, in the order in which that happened. */
+  /** The workings, in chronological order. */
   readonly workings: readonly TranscriptMessage[];
-  /** Closes the turn, where it is shown beside an answer. */
+  /** The summaries that close the turn, if they are shown in addition to an answer. */
   readonly summaries: readonly TranscriptMessage[];
-  /** How the turn stands, whatever is shown of it. */
+  /** The state of the turn, independent of what is shown of it. */
   readonly status: MessageStatus;
-  /** The message that tells how the turn ended without success. */
+  /** The message that says how the turn ended without success. */
   readonly end: TranscriptMessage | null;
 }
 
 /**
- * Says by roles what of a turn is its answer: of each step the last message of the assistant that is no working. What
- * passes no filter has no part. Without an assistant's message the summary is the answer, with the remarks of those
- * that it stands for.
+ * Determines by roles which messages of a turn are its answer: for each step the last message of the assistant that
+ * is not part of the workings. Messages that do not pass the filter are ignored. Without a message of the
+ * assistant, the summary is the answer, with the remarks of the answers that it stands for.
  */
 export function partsOf(
   turn: Turn,
@@ -113,7 +113,7 @@ function withRemarks(summaries: readonly TranscriptMessage[], turn: Turn): reado
   return [...summaries.slice(0, -1), standingFor(last, hidden)];
 }
 
-/** Of a message that was cut off before it had said anything only its end is to be told. */
+/** If a message was cut off before it had any content, only its end is shown. */
 function hasContent(message: TranscriptMessage): boolean {
   return message.text !== '' || message.displayObjects.length > 0 || message.role === 'internal';
 }
@@ -131,11 +131,11 @@ function endOf({ question, replies }: Turn, isRunning: boolean): Pick<TurnParts,
     return { status: 'streaming', end: null };
   const end = replies.findLast((message) => message.status !== 'complete') ?? null;
   if (end !== null) return { status: end.status, end };
-  // Whatever fails or is interrupted leaves a message that says so; a stop before the first word leaves none.
+  // A failed or interrupted turn leaves a message that says so; a stop before the first word leaves none.
   return { status: question !== null && replies.length === 0 ? 'stopped' : 'complete', end: null };
 }
 
-/** The turn that a message belongs to, by its place; −1 for none. */
+/** The index of the turn that a message belongs to; −1 for none. */
 export function turnIndexOf(turns: readonly Turn[], messageId: string): number {
   return turns.findIndex(
     ({ question, replies }) =>

@@ -6,7 +6,7 @@ import { useFollow } from './use-follow';
 const viewport = 500;
 let observed: ResizeObserverBoxOptions | undefined;
 
-/** A scrolling box of which the test says how tall its content is. */
+/** A scrolling box; the test sets the height of its content. */
 class Box {
   readonly element = document.createElement('div');
   private height = 2000;
@@ -58,7 +58,7 @@ class Box {
     });
   }
 
-  /** Puts a turn that is so tall below all others. */
+  /** Adds a turn of this height below all others. */
   ask(key: string, height: number): void {
     const begins = this.height;
     const turn = document.createElement('div');
@@ -68,7 +68,10 @@ class Box {
     this.grow(height);
   }
 
-  /** Changes what stands in the feed, as a list does that renders other items, and waits until that is known. */
+  /**
+   * Changes the content of the feed, as a list does when it renders other items, and waits until the observers have
+   * run.
+   */
   async relay(): Promise<void> {
     this.feed.append(document.createElement('div'));
     await Promise.resolve();
@@ -239,7 +242,7 @@ describe('useFollow', () => {
     });
     box.grow(900);
     expect(box.element.scrollTop).toBe(2000);
-    // What stood below is folded.
+    // The content below is folded.
     box.grow(-1900);
     expect(box.gap).toBe(0);
   });
@@ -273,7 +276,7 @@ describe('useFollow', () => {
     act(() => {
       result.current.toLastTurn();
     });
-    // It is not drawn yet: until then there is nothing but the end to go to, and no way back up.
+    // It is not rendered yet: until then the only target is the end, and the list does not scroll back up.
     expect(box.gap).toBe(0);
     box.ask('third', 800);
     expect(box.element.scrollTop).toBe(3800);

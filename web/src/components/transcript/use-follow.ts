@@ -2,12 +2,12 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 
 // Within this many px of the end, the reader counts as being at the end.
 const nearEnd = 24;
-// A smooth scroll upwards needs this long to get away from the end; until then it must not be caught again.
+// A smooth scroll upwards needs this long to leave the end; until then the end must not be followed again.
 const headStartMs = 400;
-// The list forgets which way it moved after 50 ms without moving; this is that with room to spare.
+// The list forgets the direction of its movement after 50 ms without moving; this is that time with a margin.
 const settleMs = 200;
 
-// The beginning of a turn stands this far below the edge, in px.
+// The beginning of a turn is placed this far below the edge, in px.
 const roomAbove = 12;
 
 const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
@@ -15,31 +15,31 @@ const downwardKeys: ReadonlySet<string> = new Set(['ArrowDown', 'PageDown', 'End
 
 /**
  * What is followed: the last turn, whose beginning stays in view however long it grows; the end of the list, which
- * a reader asked for; or nothing, because the reader went elsewhere.
+ * a reader asked for; or nothing, because the reader scrolled elsewhere.
  */
 type Followed = 'turn' | 'end' | 'nothing';
 
 /** Keeps a scrolling list at its last turn for as long as the reader is there. */
 export interface Follow {
-  /** True while what is followed or the end is in view, or about to be: there is nothing to jump to. */
+  /** True while the followed turn or the end is in view, or about to be: then no jump is offered. */
   isThere: boolean;
-  /** Hands over the scrolling element. */
+  /** Sets the scrolling element. */
   setScroller: (element: HTMLElement | Window | null) => void;
-  /** Goes to the end and stays there. */
+  /** Scrolls to the end and stays there. */
   toEnd: () => void;
-  /** Goes to the last turn, and shows as much of it as there is room for, from its beginning on. */
+  /** Scrolls to the last turn, and shows as much of it as fits, from its beginning on. */
   toLastTurn: () => void;
-  /** Stays where it is, for example because a link led there. */
+  /** Stops following, for example because a link was opened. */
   letGo: () => void;
   /** Whether the list moved up a moment ago. Not for rendering. */
   isMovingUp: () => boolean;
 }
 
 /**
- * Follows the last turn of a list: an answer stands first in it, and must not be pushed out of view by what comes
- * below it. Only what the reader does lets go of it (wheel, keys, touch, scroll bar, search), for the list also
- * moves by itself while it measures its items. Coming back to the end takes hold of that, until the next question.
- * `lastTurn` is the key of that turn, whose element says it as `data-turn`.
+ * Follows the last turn of a list: the answer is at its beginning, and must not be pushed out of view by what is
+ * added below it. Only actions of the reader stop the following (wheel, keys, touch, scroll bar, search), because
+ * the list also moves by itself while it measures its items. When the reader returns to the end, the end is
+ * followed until the next question. `lastTurn` is the key of that turn, and its element has it as `data-turn`.
  */
 export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): Follow {
   const [scroller, setElement] = useState<HTMLElement | null>(null);
@@ -53,16 +53,16 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
     lastKey.current = lastTurn;
   }, [lastTurn]);
 
-  /** How far below what is in view the end stands, in px. */
+  /** The distance from the lower edge of the view to the end, in px. */
   const gap = useCallback(
     () => (scroller === null ? 0 : scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop),
     [scroller],
   );
 
-  /** How far what is followed stands from where it should, in px; what should move up is positive. */
+  /** The distance of the followed turn or end from its intended position, in px; positive if it must move up. */
   const away = useCallback(() => {
     if (scroller === null) return 0;
-    // It is not drawn yet just after it was asked, and while the reader is far above it.
+    // The turn is not rendered right after its question was sent, and while the reader is far above it.
     const last =
       followed.current === 'turn' && lastKey.current !== undefined
         ? scroller.querySelector(`[data-turn="${CSS.escape(lastKey.current)}"]`)
@@ -76,12 +76,15 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
     setThere(followed.current !== 'nothing' || gap() <= nearEnd);
   }, [gap]);
 
-  /** Goes to what is followed. The list is told of where it stands, so that this is not taken for the reader's doing. */
+  /**
+   * Scrolls to what is followed, and records the position, so that this scroll is not taken for an action of the
+   * reader.
+   */
   const stand = useCallback(() => {
     if (scroller === null) return;
     if (followed.current !== 'nothing') {
       const by = away();
-      // Less than a pixel is rounding, and a scroll to where it stands would be another event.
+      // Less than a pixel is rounding, and a scroll to the current position would cause another event.
       if (Math.abs(by) >= 1) scroller.scrollTo({ top: scroller.scrollTop + by });
     }
     seen.current = { top: scroller.scrollTop, height: scroller.scrollHeight };
@@ -98,7 +101,7 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
       leftAt.current = performance.now();
       movedUpAt.current = performance.now();
     };
-    // A person who reads on below the beginning of the last turn is not scrolled back to it.
+    // A person who continues to read below the beginning of the last turn is not scrolled back to it.
     const readOn = () => {
       if (followed.current === 'turn' && gap() > 0) followed.current = 'nothing';
     };
@@ -115,19 +118,20 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
       readOn();
     };
     const onPress = (event: PointerEvent) => {
-      // The list itself is only hit on its scroll bar; everywhere else there are messages on top of it.
+      // The list itself is only the target for a press on its scroll bar; everywhere else there are messages on top
+      // of it.
       if (event.target === scroller) onTouch();
     };
     const onScroll = () => {
       const { scrollTop, scrollHeight } = scroller;
       const isOff = Math.abs(away()) > nearEnd;
       if (isRelaid && followed.current !== 'nothing' && isOff) {
-        // The list took its items out and put them back: for a moment it was too short for where it stood.
+        // The list removed its items and added them again: for a moment it was too short for its scroll position.
         stand();
         return;
       }
-      // Moved while nothing changed its size: the browser's search, a reading aid, or the focus went elsewhere.
-      // While the list still measures its items it moves by itself, too.
+      // It moved although no size changed: by the browser's search, a screen reader, or a change of focus. While
+      // the list still measures its items, it moves by itself, too.
       const isQuiet = performance.now() - relaidAt > settleMs;
       const by = scrollTop - seen.current.top;
       if (isQuiet && isOff && Math.abs(by) > nearEnd && scrollHeight === seen.current.height)
@@ -138,12 +142,12 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
       if (isBack && followed.current === 'nothing') followed.current = 'end';
       tell();
     };
-    // Runs between layout and paint: a new line never stands below the edge, not even for a frame.
+    // Runs between layout and paint: a new line is never below the edge, not even for a frame.
     const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(stand);
     const content = scroller.querySelector('[role="feed"]');
-    // With its padding: that is the height of the messages that are too far away to be rendered.
+    // Including its padding, which is the height of the messages that are too far away to be rendered.
     if (content !== null) observer?.observe(content, { box: 'border-box' });
-    // The scroll events that a change brings about come before the next frame, the reader's at any time.
+    // The scroll events that a change causes arrive before the next frame, those of the reader at any time.
     const relaid = new MutationObserver(() => {
       isRelaid = true;
       relaidAt = performance.now();
@@ -152,7 +156,7 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
       });
     });
     if (content !== null) relaid.observe(content, { childList: true, attributeFilter: ['style'] });
-    // First in line, before the list renders other items for the new position and changes its height by that.
+    // In the capture phase, before the list renders other items for the new position and so changes its height.
     const quiet = { passive: true, capture: true };
     scroller.addEventListener('wheel', onWheel, quiet);
     scroller.addEventListener('keydown', onKey, quiet);

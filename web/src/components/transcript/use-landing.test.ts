@@ -5,7 +5,7 @@ import { useLanding } from './use-landing';
 
 const roomAbove = 48;
 
-/** A list of which the test says where in it the message stands, and whether that is rendered. */
+/** A list; the test sets the position of the message in it, and whether the message is rendered. */
 class List {
   readonly element = document.createElement('div');
   private readonly feed = document.createElement('div');
@@ -33,7 +33,7 @@ class List {
     message.getBoundingClientRect = () => ({ top: this.place - this.top }) as DOMRect;
   }
 
-  /** Measures the messages above: the message stands elsewhere, and the list's padding changes with that. */
+  /** Measures the messages above: the position of the message changes, and the list's padding with it. */
   async measure(place: number): Promise<void> {
     this.place = place;
     this.feed.append(this.item);
@@ -52,7 +52,7 @@ class List {
   }
 }
 
-/** Lets the list's changes be heard of, and the next frame come. */
+/** Waits until the observers have run and the next frame has come. */
 async function frames(): Promise<void> {
   await vi.advanceTimersByTimeAsync(40);
 }

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-// The list has come to rest when nothing of it has changed for so long.
+// The list counts as settled when nothing in it has changed for this time.
 const restMs = 2000;
 
-/** What shows that the reader moves by themselves. */
+/** Events that show that the reader scrolls. */
 const readerActs = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Where a link leads to. */
+/** The target of a link. */
 export interface Target {
-  /** The message; `null` where no link leads to one that is there. */
+  /** The id of the message; `null` if there is no link to an existing message. */
   messageId: string | null;
-  /** How far below the edge it is to stand, in px. */
+  /** How far below the edge it is to be placed, in px. */
   roomAbove: number;
-  /** Has the list render what stands around the message, by what it guesses of the heights of the others. */
+  /** Makes the list scroll near the message, with estimated heights of the others, so that it renders the message. */
   goNear: () => void;
   /** Called before the list is moved. */
   onMove: () => void;
@@ -20,16 +20,16 @@ export interface Target {
 
 /** Brings a message to its place, and holds it there. */
 export interface Landing {
-  /** Hands over the scrolling element. */
+  /** Sets the scrolling element. */
   setScroller: (element: HTMLElement | null) => void;
-  /** Goes elsewhere from now on, for example because the reader wishes to see the end. */
+  /** Stops holding the message, for example because the reader wants to see the end. */
   leave: () => void;
 }
 
 /**
- * Holds the message that a link leads to in its place until the list has come to rest or the reader acts. The list
- * itself goes to where it guesses the message to be and corrects that for a moment only, while the messages above are
- * measured for as long as the computer takes.
+ * Holds the target message of a link in its place until the list has settled or the reader acts. The list itself
+ * scrolls to an estimated position and corrects it for a short time only, whereas measuring the messages above may
+ * take longer on a slow computer.
  */
 export function useLanding({ messageId, roomAbove, goNear, onMove }: Target): Landing {
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
@@ -48,13 +48,13 @@ export function useLanding({ messageId, roomAbove, goNear, onMove }: Target): La
 
     const aim = (): void => {
       frame = 0;
-      // It hides while it arranges itself for the first time, and is told of its place by that alone.
+      // The list is hidden while it arranges itself for the first time, and must not be scrolled by this hook then.
       if (feed.style.visibility === 'hidden') return;
       const item = feed.querySelector(`[data-message-id="${CSS.escape(messageId)}"]`);
       if (!item) {
         moves.current.onMove();
         moves.current.goNear();
-        // A list that is busy with itself may let the wish pass, and then tells of no change.
+        // A list that is busy may ignore the request, and then no change is observed.
         frame = requestAnimationFrame(aim);
         return;
       }

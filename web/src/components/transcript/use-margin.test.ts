@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { useMargin } from './use-margin';
 
-/** The hook with the list's questions at a speed, in px of a tenth of a second. */
+/** The hook with the calls that the list makes at a speed, in px per tenth of a second. */
 function setup() {
   const { result } = renderHook(useMargin);
   const { fling } = result.current;
@@ -40,7 +40,7 @@ describe('the margin of a transcript', () => {
     expect(margin()).toEqual({ top: 0, bottom: 0 });
     expect(enters(-120)).toBe(false);
     expect(margin()).toEqual({ top: 600, bottom: 300 });
-    // The list would begin again with another one.
+    // The list would start again with a new configuration object.
     expect(isSame()).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 
 import type { TurnActions } from './turn-actions';
 
-/** The same object for as long as none of the actions changes. */
+/** Returns the same object as long as none of the actions changes. */
 export function useTurnActions(actions: TurnActions): TurnActions {
   const { renderDisplayObject, renderFigure, renderFooter, canRewind, onRewind, canRetry, onRetry } = actions;
   const { onShare, onGoTo, onForeignLink, onNavigate, onNotice } = actions;

@@ -5,26 +5,26 @@ import type { TranscriptMessage } from './message';
 import type { EarlierMessages } from './transcript-parts';
 import { type Grouping, groupTurns, type Turn } from './turns';
 
-/** The turns to show, of which those that did not change are the same objects as before. */
+/** The turns to show; those that did not change are the same objects as before. */
 export function useTurns(messages: readonly TranscriptMessage[], earlier: EarlierMessages): readonly Turn[] {
   const [held, setHeld] = useState<Grouping>(() => groupTurns(messages));
   const grouping = groupTurns(messages, held);
-  // Set while rendering: what is grouped next starts from what is shown now.
+  // Set while rendering: the next grouping starts from the one that is shown now.
   if (grouping !== held) setHeld(grouping);
   const { turns } = grouping;
   return useMemo(() => whole(turns, earlier), [turns, earlier]);
 }
 
 /**
- * A page may begin in the middle of a turn. As long as its beginning can still come, the turn waits for it, so that
- * what the reader sees does not grow upwards.
+ * A page may begin in the middle of a turn. As long as its beginning can still be loaded, the turn is not shown, so
+ * that the visible content does not grow upwards.
  */
 export function whole(turns: readonly Turn[], earlier: EarlierMessages): readonly Turn[] {
   const waits = (earlier === 'idle' || earlier === 'loading') && turns.length > 1;
   return waits && turns[0]?.question === null ? turns.slice(1) : turns;
 }
 
-/** Where the list starts, in the numbering that stays the same when earlier turns are put in front. */
+/** The first index of the list, in a numbering that does not change when earlier turns are added in front. */
 export function useFirstIndex(turns: readonly Turn[]): number {
   const [anchor, setAnchor] = useState(() => newAnchor(turns.map((turn) => turn.key)));
   if ((turns[0]?.key ?? null) === anchor.firstId) return anchor.firstIndex;

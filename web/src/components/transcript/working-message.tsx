@@ -22,11 +22,11 @@ const labels = {
   user_proxy: 'workings.output',
 } as const satisfies Record<MessageRole, string>;
 
-/** One thing on the way to an answer. */
+/** One message of the workings of an answer. */
 export const WorkingMessage = memo(function WorkingMessage(props: WorkingMessageProps) {
   const { message, isHighlighted, renderDisplayObject, onForeignLink, onNavigate, onNotice } = props;
   const { role, text, displayObjects } = message;
-  // What a query printed is shown as it is; only analysts write markdown.
+  // The output of a query is shown as it is; only analysts write markdown.
   const asWritten = role === 'user_proxy' || role === 'internal';
   const ids = displayObjects.map((object) => object.id);
   return (

@@ -17,7 +17,7 @@ interface WorkingsFoldProps {
   onOpen: (open: boolean) => void;
 }
 
-/** The line that the workings fold into, with the facts of the turn; while it is under way, what it is doing. */
+/** The line that the workings fold into, with the facts of the turn; while the turn runs, its progress. */
 export function WorkingsFold({ workings, facts, isUnderWay, progress, isOpen, onOpen }: WorkingsFoldProps) {
   const said = isUnderWay ? (progress ?? t('working')) : factLine(workings, facts);
   const line = (
@@ -54,7 +54,7 @@ export function WorkingsFold({ workings, facts, isUnderWay, progress, isOpen, on
   );
 }
 
-/** What was read, the queries, how long it took, what it cost. */
+/** The sources, the queries, the duration and the cost. */
 function factLine(workings: readonly TranscriptMessage[], facts: TurnFacts | null): string {
   const plan = workings.find((message) => message.role === 'coordinator');
   const queries = facts?.queries ?? workings.filter((message) => message.role === 'user_proxy').length;

@@ -64,7 +64,7 @@ describe('the way through', () => {
     expect(await screen.findByText('Please complete the required fields')).toBeInTheDocument();
     expect(screen.getByText('Please choose a blueprint')).toBeVisible();
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Blueprint' })).toHaveFocus());
-    // What the second step asks for is not asked for here.
+    // The fields of the second step are not required here.
     expect(currentStep()).toHaveTextContent('Select blueprint');
 
     await user.type(screen.getByRole('textbox', { name: 'Blueprint' }), 'Weekly');

@@ -14,7 +14,7 @@ import styles from './wizard.module.css';
 export interface WizardStep<T extends FieldValues> {
   readonly id: string;
   readonly label: string;
-  /** Fields that have to be right before the next step. */
+  /** Fields that must be valid before the next step. */
   readonly fields: readonly FieldPath<T>[];
   readonly content: ReactNode;
 }
@@ -25,7 +25,7 @@ interface WizardProps<T extends FieldValues, Output> {
   form: UseFormReturn<T, unknown, Output>;
   steps: readonly WizardStep<T>[];
   submitLabel: string;
-  /** Stands on the button while it is being sent, such as “Creating”. */
+  /** The label of the button while the form is being sent, such as “Creating”. */
   busyLabel?: string | undefined;
   maxWidth?: string;
   onSubmit: (values: Output) => Promise<SubmitFailure | null>;

@@ -14,7 +14,7 @@ import { LoadFailed } from './load-failed';
 import { SuperuserTab } from './superuser-tab';
 import { UsageTab } from './usage-tab';
 
-/** `/account`: what the organisation uses, and what is set for the person. */
+/** `/account`: the usage of the organisation, and the person's settings. */
 function AccountPage() {
   const { user } = useSnapshot(meState);
   const { credits } = useSnapshot(usageState);
@@ -46,7 +46,7 @@ interface AccountTabsProps {
   isSuperuser: boolean;
 }
 
-/** Usage is there for organisations that pay as they go. */
+/** The usage tab is for organisations that pay by usage. */
 function AccountTabs({ credits, isSuperuser }: AccountTabsProps) {
   const [address, setAddress] = useSearchParams();
   const usage = credits.plan === 'payAsYouGo';
@@ -80,7 +80,7 @@ function AccountTabs({ credits, isSuperuser }: AccountTabsProps) {
   );
 }
 
-/** What is left of this month's credits, where they are limited. */
+/** The remaining credits of this month, if they are limited. */
 function Allowance({ credits }: { credits: DeepReadonly<CreditsInfo> }) {
   return (
     <section className={styles.figure} aria-label={t('limited.title')}>

@@ -9,7 +9,7 @@ import { api, http, HttpResponse, page, problem, server } from '@/testing/server
 import { nobody } from '@/testing/sign-in';
 import { Component as AccountPage } from './account-page';
 
-// The chart has tests of its own; here it is told what to draw.
+// The chart has its own tests; this test checks what it is given to draw.
 vi.mock('@/components/chart/chart', () => ({
   Chart: ({ config }: { config: { series: { data: unknown }[] } }) => (
     <output aria-label="chart">{JSON.stringify(config.series[0]?.data)}</output>
@@ -32,7 +32,7 @@ interface Answer {
   all?: number;
 }
 
-/** What the server answers, by what it is asked for: `level/group_by`, or `custom_time` for the comparison. */
+/** The server's answers by request: `level/group_by`, or `custom_time` for the comparison. */
 type Answers = Readonly<Record<string, Answer>>;
 
 function serve(answers: Answers = {}, info: Partial<CreditsInfo> = {}) {

@@ -4,7 +4,7 @@ import { isDebugMode, setDebugMode } from '@/lib/debug-mode';
 import { account as t } from '@/messages/account';
 import styles from './account.module.css';
 
-/** What superusers switch for themselves. */
+/** The settings that superusers can change for themselves. */
 export function SuperuserTab() {
   const isOn = isDebugMode();
   return (
@@ -22,7 +22,7 @@ export function SuperuserTab() {
         variant={isOn ? 'soft' : 'solid'}
         onClick={() => {
           setDebugMode(!isOn);
-          // What is on the screen was read without it.
+          // The data on the screen were loaded without this setting.
           window.location.reload();
         }}
       >

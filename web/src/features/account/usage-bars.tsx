@@ -7,10 +7,10 @@ import styles from './account.module.css';
 import { LoadFailed } from './load-failed';
 import { useReport } from './use-report';
 
-/** The chart library is heavy; the figures and tables do not wait for it. */
+/** The chart library is large; the figures and tables do not wait for it. */
 const Chart = lazy(async () => ({ default: (await import('@/components/chart/chart')).Chart }));
 
-/** Of the drawing, in px. */
+/** The height of the drawing, in px. */
 const height = 260;
 
 interface UsageBarsProps {
@@ -18,14 +18,14 @@ interface UsageBarsProps {
   period: UsagePeriod;
 }
 
-/** Credits by day, or by week where the period is long. */
+/** Credits by day, or by week if the period is long. */
 export function UsageBars({ level, period }: UsageBarsProps) {
   const groupBy = barsOf(period);
   const { status, report, retry } = useReport({ level, groupBy, period });
   if (status === 'failed' && report === null) return <LoadFailed text={t('bars.failed')} onRetry={retry} />;
   const waiting = <Skeleton className={styles.chart ?? ''} />;
   if (report === null) return waiting;
-  // An empty drawing would have a scale that means nothing.
+  // An empty drawing would have a meaningless scale.
   if (report.totalTokensCreditSum === 0) return <p className={styles.none}>{t('bars.none')}</p>;
   const title = t(groupBy === 'date' ? 'bars.date' : 'bars.week');
   const config = {

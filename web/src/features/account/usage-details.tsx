@@ -10,7 +10,7 @@ interface UsageDetailsProps {
   period: UsagePeriod;
 }
 
-/** Who and what the credits went to. */
+/** Who and what used the credits. */
 export function UsageDetails({ personal, period }: UsageDetailsProps) {
   return (
     <section aria-labelledby="usage-details" className={styles.details}>

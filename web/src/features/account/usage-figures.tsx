@@ -13,7 +13,7 @@ interface UsageFiguresProps {
   period: UsagePeriod;
 }
 
-/** The figures that come first: the organisation's, this month against last month, and where it leads. */
+/** The figures at the top: the organisation's usage, this month compared with last month, and the forecast. */
 export function UsageFigures({ level, period }: UsageFiguresProps) {
   const now = useNow();
   const whole = useReport({ level: 'organization', groupBy: 'date', period });
@@ -64,9 +64,9 @@ interface FigureProps {
   title: string;
   /** What is counted. */
   label: string;
-  /** `undefined` while it loads, `null` where there is none to tell. */
+  /** `undefined` while it loads, `null` if there is no value. */
   value: number | null | undefined;
-  /** A line on what it means; `null` while that loads. */
+  /** A line that explains it; `null` while that loads. */
   note: ReactNode;
 }
 

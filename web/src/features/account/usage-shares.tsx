@@ -33,7 +33,7 @@ interface UsageSharesProps {
 
 /** The credits of a period by conversation, project or person: a table, and the ring of its shares. */
 export function UsageShares({ entity, personal, period }: UsageSharesProps) {
-  // One's own conversations are one's own usage, whatever the switch says.
+  // Usage by conversation is always the person's own usage, whatever the switch says.
   const level: UsageLevel = entity === 'conversation' ? 'conversation' : personal ? 'user' : 'organization';
   const { status, report, retry } = useReport({ level, groupBy: groups[entity], period });
   if (status === 'failed' && report === null)
@@ -53,7 +53,7 @@ function Shares({ entity, isMine, report }: SharesProps) {
   const lines = report.results
     .map((row) => usageLine(entity, row))
     .map((line) => ({ ...line, label: labelOf(entity, line), color: line.color && cssColor(line.color) }));
-  // Of one's conversations the ring shows what they are of everything; the rest is what others used.
+  // For conversations the ring shows their shares of the organisation's usage; the rest was used by others.
   const percentOf = (line: UsageLine) => (entity === 'conversation' ? line.percentOfAll : line.percent);
   const slices = slicesOf(lines, percentOf, {
     others: t('donut.others'),

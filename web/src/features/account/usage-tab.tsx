@@ -10,7 +10,7 @@ import { UsageBars } from './usage-bars';
 import { UsageDetails } from './usage-details';
 import { UsageFigures } from './usage-figures';
 
-/** What was used, by whom and for what. The period and the switch stand in the address. */
+/** The usage by person and purpose. The period and the switch are kept in the address. */
 export function UsageTab() {
   const [address, setAddress] = useSearchParams();
   const period = usagePeriods.find((one) => one === address.get('period')) ?? 'this_month';

@@ -102,7 +102,7 @@ export function UsageTable({ label, entity, lines, percentLabel }: UsageTablePro
   );
 }
 
-/** The name of a line; what is still there can be opened from here. */
+/** The name of a line; an entity that still exists can be opened from here. */
 function LineName({ entity, line }: { entity: UsageEntity; line: UsageTableLine }) {
   const { id, label, isDeleted } = line;
   if (isDeleted) {

@@ -12,7 +12,7 @@ interface ShownReport {
   retry: () => void;
 }
 
-/** Shows a report: read when it is first shown, and again each time one comes back to it. */
+/** Shows a report: it is loaded when it is first shown, and again each time the person returns to it. */
 export function useReport(query: UsageQuery): ShownReport {
   const { reports } = useSnapshot(usageState);
   const key = reportKey(query);

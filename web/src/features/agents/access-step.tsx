@@ -16,7 +16,7 @@ interface AccessStepProps {
   agent: DeepReadonly<Analyst> | null;
 }
 
-/** The step that says who may choose an agent. What is changed here is saved with the agent. */
+/** The step that says who may choose an agent. Changes here are saved with the agent. */
 export function AccessStep({ control, agent }: AccessStepProps) {
   if (agent === null) return <Explanation>{t('access.new')}</Explanation>;
   if (agent.owner === null) return <Explanation>{t('access.everybody')}</Explanation>;
@@ -53,7 +53,7 @@ function AgentAccess({ control, agentId, mayManage }: AgentAccessProps) {
   return (
     <AccessEditor
       {...{ status, grants, candidates, words, onWords, onRetry, editable, changes, searching }}
-      // An agent is shared for viewing only: the server takes nothing else.
+      // An agent is shared for viewing only: the server accepts nothing else.
       canWrite={false}
       onChanges={onChange}
       onSearching={setSearching}

@@ -9,7 +9,7 @@ import type { Power } from './agent-power';
 
 const size = 15;
 
-/** What the menu of an agent offers. What only its owner may do says so. */
+/** The actions in the menu of an agent. Those that only its owner may use say so. */
 export function agentActions(agent: DeepReadonly<Analyst>, onPower: (power: Power) => void): EntityActions {
   const { id, isEnabled, isDefault, name, abilities } = agent;
   return {

@@ -16,7 +16,7 @@ export const agentCardHeight = 176;
 
 const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
 
-/** The model that answers; of one that works by the default agent's settings it is that one's to say. */
+/** The model that answers; for an agent with the settings of the default agent, the default agent determines it. */
 const modelOf = ({ general, model }: Agent): string => (general?.enabled === false ? '' : model);
 
 /** An agent as a card. */
@@ -25,7 +25,7 @@ export function agentCard(agent: Agent): EntityCardContent {
   return {
     icon: <AgentPicture picture={picture} />,
     description,
-    // Without projects the row keeps its height, so that all cards align.
+    // Without projects the row keeps its height, so that all cards are aligned.
     body: (
       <div className={styles.projects}>
         <ProjectTags projects={projectLabels} />
@@ -37,7 +37,7 @@ export function agentCard(agent: Agent): EntityCardContent {
   };
 }
 
-/** The columns of the table. The switch asks first. */
+/** The columns of the table. The switch asks for confirmation. */
 export function agentColumns(onPower: (power: Power) => void): readonly EntityColumn<Agent>[] {
   return [
     {

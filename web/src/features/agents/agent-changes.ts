@@ -4,14 +4,14 @@ import { removeAgent, saveAgent, toggleAgent } from '@/stores/agents-store';
 import { loadAnalysts } from '@/stores/analysts-store';
 
 /*
- * What people choose from in a conversation is a list of its own: a change here shows there, too. Where it cannot be
- * fetched again, what is held stays, as for an agent that somebody else has changed.
+ * The agents to choose from in a conversation are a separate list, which must show a change here, too. If it cannot
+ * be fetched again, the old list stays, as it does when another person has changed an agent.
  */
 function offerAgain(): void {
   loadAnalysts().catch(() => undefined);
 }
 
-/** Saves an agent, new or as it is, with who may use it. */
+/** Saves an agent, a new or an existing one, with the people who may use it. */
 export async function save(
   id: number | null,
   request: AnalystRequest,

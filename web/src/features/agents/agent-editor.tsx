@@ -14,25 +14,25 @@ import { agentRequest, agentSchema, agentValues, type AgentValues } from './agen
 import { agentSteps } from './agent-steps';
 
 interface AgentEditorProps {
-  /** As the server has last answered it; `null` makes a new one. */
+  /** The last state from the server; `null` makes a new one. */
   agent: DeepReadonly<Analyst> | null;
   readOnly: boolean;
-  /** What the other steps hold stands beside them where there is room. */
+  /** The content of the other steps is shown next to them if there is space. */
   withSummaries: boolean;
-  /** Called with what was saved. */
+  /** Called with the saved agent. */
   onSaved: (agent: Analyst) => void;
   onCancel: () => void;
 }
 
 /** The seven steps of an agent. */
 export function AgentEditor({ agent, readOnly, withSummaries, onSaved, onCancel }: AgentEditorProps) {
-  // Switching it on or off beside the editor must not change what is being typed.
+  // Switching it on or off outside of the editor must not change what is being typed.
   const [opened] = useState(agent);
   const form = useSchemaForm(agentSchema, agentValues(opened));
   const values = useWatch({ control: form.control }) as AgentValues;
   const [asking, setAsking] = useState<SwitchedStep | null>(null);
   const saved = useRef<Analyst | null>(null);
-  // The list of people with access is read again after each save.
+  // The list of people with access is loaded again after each save.
   const [saves, setSaves] = useState(0);
   const isNew = opened === null;
 
@@ -53,7 +53,8 @@ export function AgentEditor({ agent, readOnly, withSummaries, onSaved, onCancel 
 
   function done(): void {
     if (saved.current === null) return;
-    // As the server has it: what was refused without a word, such as a memory that is gone, is not shown as saved.
+    // The values are those that the server saved: what it dropped silently, such as a deleted memory, is not shown
+    // as saved.
     form.reset(agentValues(saved.current));
     setSaves(saves + 1);
     onSaved(saved.current);
@@ -69,7 +70,7 @@ export function AgentEditor({ agent, readOnly, withSummaries, onSaved, onCancel 
         steps={withSummaries ? steps : steps.map((step) => ({ ...step, summary: undefined }))}
         isNew={isNew}
         readOnly={readOnly}
-        // Trying the agent beside its editor leaves what is being typed.
+        // Trying the agent next to its editor keeps what is being typed.
         within={opened === null ? undefined : paths.agentEdit(opened.id)}
         submitLabel={t(isNew ? 'form.create' : 'form.save')}
         busyLabel={t(isNew ? 'form.creating' : 'form.saving')}

@@ -22,7 +22,7 @@ const routes = {
 const ben = { id: 7, type: 'user' as const, name: 'Ben Okafor', picture: '' };
 const ada = { id: 1, type: 'user' as const, name: 'Ada Lindqvist', picture: '' };
 
-/** A server with one agent. What is sent to it is kept. */
+/** A server with one agent. It records what is sent to it. */
 function keeps(agent: Analyst) {
   const state = { agent, sent: [] as AnalystRequest[], access: [] as unknown[] };
   async function change(request: Request): Promise<Response> {
@@ -50,7 +50,7 @@ function keeps(agent: Analyst) {
   return state;
 }
 
-/** Goes to a step by its name in the list of steps. */
+/** Opens a step by its name in the list of steps. */
 async function step(user: ReturnType<typeof renderAt>['user'], name: string): Promise<void> {
   const steps = await screen.findByRole('navigation', { name: 'Steps' });
   await user.click(within(steps).getByRole('button', { name: new RegExp(`${name}(,|$)`, 'u') }));
@@ -241,8 +241,8 @@ describe('the editor of an agent', () => {
     expect(await screen.findByText('Failed to update agent permissions: No more.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Save changes' }));
     await waitFor(() => expect(sent.map(({ version }) => version)).toEqual([3, 4]));
-    // The change of access follows, each time with the repeat that the client makes of a 403. Left under way, it
-    // would reach the next test's server.
+    // The change of access follows, each time with the client's retry after a 403. If the test did not wait, it
+    // would reach the server of the next test.
     await waitFor(() => expect(tries).toBe(4));
   });
 

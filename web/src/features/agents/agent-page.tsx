@@ -16,7 +16,7 @@ function AgentPage() {
   const { agentId = '', conversationId = null } = useParams();
   const id = Number(agentId);
   return Number.isSafeInteger(id) && id > 0 ? (
-    // Another agent is another page: what was typed for one must not stand at the other.
+    // Another agent is a separate page: text typed for one must not appear for the other.
     <HeldAgent key={id} id={id} conversationId={conversationId} />
   ) : (
     <AgentGone />
@@ -31,7 +31,7 @@ interface HeldAgentProps {
 function HeldAgent({ id, conversationId }: HeldAgentProps) {
   const editing = useMatch(`${patterns.agents}/:agentId/edit/*`) !== null;
   const { status, entity } = useEntity(agents, id);
-  // What is edited is what the server holds now, not what was held here since the last visit.
+  // The current state of the server is edited, not the one cached since the last visit.
   const [asked, setAsked] = useState(false);
 
   useEffect(() => {

@@ -2,12 +2,12 @@ import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
 import { agents as t } from '@/messages/agents';
 import { toggle } from './agent-changes';
 
-/** An agent that is to be switched on or off. */
+/** An agent to be switched on or off. */
 export interface Power {
   readonly id: number;
   readonly name: string;
   readonly version: number;
-  /** What it is now. */
+  /** Its current state. */
   readonly isEnabled: boolean;
 }
 
@@ -16,7 +16,7 @@ interface AgentPowerDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an agent is switched on or off for everybody. */
+/** Asks for confirmation before an agent is switched on or off for all users. */
 export function AgentPowerDialog({ power, onClose }: AgentPowerDialogProps) {
   if (power === null) return null;
   const { name, isEnabled } = power;

@@ -16,7 +16,7 @@ const section = z.object({
   memories: ids,
 });
 
-/** What the editor of an agent holds. Fields are called as the server calls them, so that what it says finds them. */
+/** The values of an agent's editor. Fields have the server's names, so that its messages can be assigned to them. */
 export const agentSchema = z
   .object({
     general: z.object({ enabled: z.boolean() }),
@@ -40,7 +40,7 @@ export const agentSchema = z
     access: z.array(z.custom<GrantChange>()),
   })
   .check(
-    // Of a step that is turned off nothing is asked for: the server names a new agent then.
+    // A step that is turned off has no required fields: the server gives a new agent a name then.
     z.refine(({ general, name }) => !general.enabled || name !== '', {
       path: ['name'],
       error: t('form.name.required'),
@@ -60,7 +60,7 @@ function sectionValues(held: DeepReadonly<Partial<Section>> | undefined): Sectio
   };
 }
 
-/** What the editor begins with: an agent as it is, or a new one. */
+/** The initial values of the editor: of an existing agent, or of a new one. */
 export function agentValues(agent: DeepReadonly<Analyst> | null): AgentValues {
   return {
     general: { enabled: agent?.general?.enabled ?? true },
@@ -85,12 +85,12 @@ export function agentValues(agent: DeepReadonly<Analyst> | null): AgentValues {
   };
 }
 
-/** What is sent. `version` is that of the agent that was edited; access is saved by a call of its own. */
+/** The request to send. `version` is that of the agent that was edited; access is saved with a separate call. */
 export function agentRequest(values: AgentValues, version: number | undefined): AnalystRequest {
   const { name, controller, provider, model, access: _, ...rest } = values;
   return {
     ...rest,
-    // Nothing chosen, and no name, is what the server chooses by itself.
+    // Without a choice or a name, the server chooses by itself.
     ...(name !== '' && { agentName: name }),
     ...(controller !== null && { controller }),
     ...(provider !== null && { provider }),

@@ -9,15 +9,15 @@ import { openAccess } from '@/stores/access-store';
 
 interface AgentSharedProps {
   agent: DeepReadonly<Analyst>;
-  /** Told once others may use it than before. */
+  /** Called when the people who may use it have changed. */
   onSaved: () => void;
 }
 
-/** The people who may choose the agent beside its owner; a press opens the whole list. */
+/** The people who may choose the agent in addition to its owner; a press opens the whole list. */
 export function AgentShared({ agent, onSaved }: AgentSharedProps) {
   const { id, abilities } = agent;
   const [managing, setManaging] = useState(false);
-  // An agent comes without those who may choose it; they are asked for once it is shown.
+  // The server sends an agent without the people who may choose it; they are fetched when it is shown.
   const [changed, setChanged] = useState<readonly Grant[] | null>(null);
   const { grants } = useAccess(() => openAccess({ kind: 'analyst', id }), false);
   return (
@@ -38,7 +38,7 @@ export function AgentShared({ agent, onSaved }: AgentSharedProps) {
 
 interface AgentAccessDialogProps {
   agentId: number;
-  /** Others than the owner see the list and change nothing. */
+  /** All but the owner see the list and cannot change it. */
   editable: boolean;
   onKnown: (grants: Grant[]) => void;
   onSaved: () => void;
@@ -52,7 +52,7 @@ function AgentAccessDialog({ agentId, editable, onKnown, onSaved, onClose }: Age
       {...access}
       text={t(editable ? 'access.text' : 'access.owner')}
       editable={editable}
-      // An agent is shared for viewing only: the server takes nothing else.
+      // An agent is shared for viewing only: the server accepts nothing else.
       canWrite={false}
       onSave={async (changes) => {
         const done = await access.onSave(changes);

@@ -16,9 +16,9 @@ interface StepsOf {
   form: UseFormReturn<AgentValues, unknown, AgentValues>;
   values: AgentValues;
   agent: DeepReadonly<Analyst> | null;
-  /** Turning a step off is asked for, turning it on is done. */
+  /** Turning a step off asks for confirmation, turning it on does not. */
   onTurn: (step: SwitchedStep, isOn: boolean) => void;
-  /** A new value makes the list of access be read again. */
+  /** A new value causes the list of access to be loaded again. */
   accessKey: number;
 }
 
@@ -59,7 +59,7 @@ export function agentSteps({ form, values, agent, onTurn, accessKey }: StepsOf):
       summary: values.general.enabled
         ? [values.name, values.model].filter((part) => part !== '' && part !== null).join(' · ')
         : t('summary.off'),
-      // Others fall back on the general settings of the default agent.
+      // Other agents use the general settings of the default agent instead.
       ...(agent?.isDefault !== true && { toggle: toggle('general') }),
     },
     section(knowledgeBase),
@@ -105,7 +105,7 @@ interface Section {
   memories?: readonly number[];
 }
 
-/** What a specialist's step holds, in few words. */
+/** The content of a specialist's step, in few words. */
 function sectionSummary({
   enabled,
   specialInstructions,

@@ -27,13 +27,13 @@ interface AgentViewProps {
   conversationId: string | null;
 }
 
-/** An agent with its steps, to be read or to be changed, and beside it the conversation in which it is tried. */
+/** An agent with its steps, to read or to edit, next to the conversation in which it is tried. */
 export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
   const { id, name, picture, isFavorite, isEnabled, isDefault, abilities } = agent;
   const navigate = useNavigate();
   const [power, setPower] = useState<Power | null>(null);
   const [starting, setStarting] = useState(false);
-  // Counts the changes of access: what is read of it is then read again.
+  // Counts the changes of access: after each one it is loaded again.
   const [shares, setShares] = useState(0);
   const readOnly = !editing || !abilities.edit;
   const address = (trial?: string): string =>
@@ -58,7 +58,8 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
             </ThemesLink>
             {isDefault && <Badge color="gray">{t('card.default')}</Badge>}
             {readOnly && <Badge color="gray">{t('page.view')}</Badge>}
-            {/* While it is edited the step for it says who; one that came with the organisation is everybody's. */}
+            {/* While it is edited, the step for access shows the people; the agent that came with the
+                organisation is available to all. */}
             {readOnly && agent.owner !== null && (
               <AgentShared key={agent.version} agent={agent} onSaved={() => setShares(shares + 1)} />
             )}
@@ -98,7 +99,8 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
       }
     >
       <AgentEditor
-        // What is read follows the agent; what is edited is the person's until it is saved.
+        // The read-only view follows changes of the agent; the editor keeps the person's values until they are
+        // saved.
         key={readOnly ? `read ${agent.version} ${shares}` : 'edit'}
         agent={agent}
         readOnly={readOnly}

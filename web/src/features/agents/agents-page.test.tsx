@@ -12,7 +12,7 @@ import { Component as AgentsPage } from './agents-page';
 const routes = { '/agents': <AgentsPage />, '/agents/new': 'the new agent', '/agents/:id': 'the agent' };
 const launch = { id: 4, name: 'Launch', color: 'Royal Blue' };
 
-/** A server with these agents. Answers which scopes it was asked for. */
+/** A server with these agents. Returns the scopes of the requests. */
 function keeps(given: Analyst[]) {
   const state = { agents: given, asked: [] as string[] };
   server.use(

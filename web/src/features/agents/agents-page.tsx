@@ -36,7 +36,7 @@ const segments = agentScopes.map((value) => ({
   label: value === 'owned' ? t('segment.owned') : entityList(`segment.${value}`),
 }));
 
-/** `/agents`: the agents of the organisation, as superusers keep them. */
+/** `/agents`: the agents of the organisation, for superusers to manage. */
 function AgentsPage() {
   const { query, change } = useListQuery({ segments: agentScopes });
   const search = useDebounced(query.search.trim());

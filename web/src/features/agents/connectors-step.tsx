@@ -7,7 +7,7 @@ import { agents as t } from '@/messages/agents';
 import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 import type { AgentValues } from './agent-schema';
 
-/** The step with the connectors that an agent asks where a person chooses none. */
+/** The step with the connectors that an agent uses if a person chooses none. */
 export function ConnectorsStep({ control }: { control: FormControl<AgentValues> }) {
   const { items: sources } = useList(heldSources, everySource);
   return (

@@ -19,13 +19,13 @@ interface GeneralStepProps {
   form: UseFormReturn<AgentValues, unknown, AgentValues>;
 }
 
-/** One choice for each of these names, the first of each kept. */
+/** One choice for each of these names, without duplicates. */
 function choicesOf(names: readonly (string | null)[]): { value: string; label: string }[] {
   const known = names.flatMap((name) => (name === null || name === '' ? [] : [name]));
   return [...new Set(known)].map((value) => ({ value, label: value }));
 }
 
-/** The step of an agent that says who it is, and which model answers. */
+/** The step with an agent's name, description and model. */
 export function GeneralStep({ form }: GeneralStepProps) {
   const { control } = form;
   const { status, models } = useSnapshot(agentModels);
@@ -38,7 +38,7 @@ export function GeneralStep({ form }: GeneralStepProps) {
     void loadAgentModels();
   }, []);
 
-  /** A model is one of its provider's: the first of them is taken where there was one of another. */
+  /** A model belongs to a provider: when the provider changes, its first model is chosen. */
   function chooseModel(next: string | null): void {
     const first = models.find((one) => one.provider === next);
     form.setValue('model', first?.model ?? null, { shouldDirty: true });
@@ -73,7 +73,7 @@ export function GeneralStep({ form }: GeneralStepProps) {
           placeholder={
             usual ? t('form.model.usual', { name: usual.provider }) : t('form.provider.placeholder')
           }
-          // What an agent has it may keep, also where it is offered no more.
+          // An agent may keep its provider, even if it is no longer offered.
           choices={choicesOf([...models.map((one) => one.provider), provider])}
           onChosen={chooseModel}
         />

@@ -4,7 +4,7 @@ import { paths } from '@/lib/paths';
 import { agents as t } from '@/messages/agents';
 import { AgentEditor } from './agent-editor';
 
-/** `/agents/new`: the steps of an agent that is not there yet. */
+/** `/agents/new`: the steps of a new agent. */
 function NewAgentPage() {
   const navigate = useNavigate();
   return (

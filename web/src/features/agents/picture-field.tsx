@@ -9,7 +9,7 @@ import { agents as t } from '@/messages/agents';
 import type { AgentValues } from './agent-schema';
 import styles from './agents.module.css';
 
-/** The picture of an agent, kept within the agent itself. */
+/** The picture of an agent, which is stored in the agent itself. */
 export function PictureField({ control }: { control: FormControl<AgentValues> }) {
   const { value, onChange, readOnly, problem } = useField<AgentValues, string>(control, 'picture');
   const [refused, setRefused] = useState(false);
@@ -40,12 +40,12 @@ export function PictureField({ control }: { control: FormControl<AgentValues> })
             className={styles.file}
             onChange={(event) => {
               void take(event.target.files?.[0]);
-              // The same file can be chosen again after it has been mended.
+              // The same file can be chosen again after it has been corrected.
               event.target.value = '';
             }}
           />
           {!readOnly && (
-            // The input beside it serves the keys and those who do not see; this shows where to press.
+            // The input next to it is for the keyboard and screen readers; this button shows where to press.
             <Button
               type="button"
               variant="soft"

@@ -17,10 +17,10 @@ interface SectionStepProps {
   section: AgentSection;
 }
 
-/** All of them at once, so that the chosen ones have their names: 1,000 is the largest page of a list. */
+/** All of them at once, so that the names of the chosen ones are known: 1,000 is the largest page of a list. */
 const everyMemory: MemoryQuery = { specialist: null, label: null, type: null, search: '', size: 1_000 };
 
-/** The step of one specialist: how it works, and what it recalls. */
+/** The step of one specialist: its instructions and its memories. */
 export function SectionStep({ control, section }: SectionStepProps) {
   const { status, labels } = useSnapshot(memoryWords);
   const { items, status: memoriesStatus } = useList(memories, everyMemory);

@@ -29,7 +29,7 @@ interface TrialConversationProps {
 const passes = ({ role }: Pick<ChatMessage, 'role'>): boolean => passesFilter(role, 'all');
 const drawObject = (object: TranscriptDisplayObject): ReactNode => <TrialObject object={object} />;
 
-/** Asks one agent, and shows what it answers. */
+/** Asks one agent, and shows its answers. */
 export function TrialConversation({ conversation, turn, agentId, agentName }: TrialConversationProps) {
   const { id, dataSources } = conversation;
   const messages = useSyncExternalStore(sessionLog.subscribe, sessionLog.snapshot);
@@ -43,7 +43,7 @@ export function TrialConversation({ conversation, turn, agentId, agentName }: Tr
   async function ask(question: string): Promise<void> {
     const author = user?.fullName ?? null;
     const prompt = { text: question, analystId: agentId, dataSources: [...dataSources], author };
-    // What was not taken comes back, before what has been typed since.
+    // A prompt that was not accepted is put back, before text that has been typed since.
     if (!(await sendMessage(id, prompt)))
       setText((typed) => (typed === '' ? question : `${question}\n${typed}`));
   }

@@ -3,7 +3,7 @@ import type { TranscriptDisplayObject } from '@/components/transcript/message';
 import { useDisplayObject } from '@/lib/use-display-object';
 import { heldContents } from '@/stores/display-objects-store';
 
-/** A chart, table or piece of code of an answer that tries an agent. */
+/** A chart, table or piece of code of an answer in a trial conversation. */
 export function TrialObject({ object }: { object: TranscriptDisplayObject }) {
   const { content, onLoad, onDownload } = useDisplayObject(heldContents, object);
   return <DisplayObjectView {...{ object, content, onLoad, onDownload }} />;

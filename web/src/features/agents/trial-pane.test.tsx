@@ -12,7 +12,7 @@ import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { Component as AgentPage } from './agent-page';
 
-/** The list of messages draws what has room, and nothing has a size here. */
+/** The list of messages renders what fits, and nothing has a size in jsdom. */
 const agentPage = (
   <VirtuosoMockContext.Provider value={{ viewportHeight: 1000, itemHeight: 100 }}>
     <AgentPage />
@@ -25,7 +25,7 @@ const routes = {
   [patterns.agentEdit]: agentPage,
 };
 
-/** A server with an agent that has a connector. Answers the calls that a trial makes, in their order. */
+/** A server with an agent that has a connector. Returns the calls that a trial makes, in their order. */
 function keeps() {
   const calls: unknown[] = [];
   server.use(
@@ -54,7 +54,7 @@ function keeps() {
 }
 
 beforeEach(() => {
-  // Nothing scrolls in jsdom.
+  // jsdom cannot scroll.
   Element.prototype.scrollTo = () => undefined;
   resetAgents();
   closeConversation();

@@ -21,13 +21,13 @@ interface TrialPaneProps {
   onClose: () => void;
 }
 
-/** The conversation beside an agent in which it is tried. */
+/** The conversation next to an agent in which it is tried. */
 export function TrialPane({ conversationId, agentId, agentName, onAgain, onClose }: TrialPaneProps) {
   const { current } = useSnapshot(sessionState);
 
   useEffect(() => {
     void openConversation(conversationId);
-    // Once the views have gone that showed them.
+    // After the views that showed them have been removed.
     return () => queueMicrotask(leaveDisplayObjects);
   }, [conversationId]);
   useEffect(() => closeConversation, []);

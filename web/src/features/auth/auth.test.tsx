@@ -16,19 +16,19 @@ import { eventually } from '@/testing/eventually';
 
 const provider: Provider = { authority: 'http://here', clientId: 'web', scope: 'openid', redirectUri: '' };
 
-/** The page knows the provider, and has read what is kept of a sign-in. */
+/** The page knows the provider, and has read the stored sign-in. */
 async function open(): Promise<void> {
   await openIdentity({ ...provider });
 }
 
-/** How the provider's page is gone to. */
+/** How the provider's page is opened. */
 function leaving(go: () => Promise<void> = () => Promise.resolve()) {
   return vi.spyOn(UserManager.prototype, 'signinRedirect').mockImplementation(go);
 }
 
 const routes = { '/login': 'login', '/authorizing': <AuthorizingPage />, '*': 'inside' };
 
-/** The page holds a bearer. */
+/** The page has a bearer. */
 function hold(): void {
   signInStep({ type: 'held', bearer: bearer() });
 }

@@ -11,8 +11,8 @@ import { meState } from '@/stores/me-store';
 import { saveReturnPath, takeReturnPath } from './return-path';
 
 /**
- * Where the guard sends who is not signed in, and where the identity provider sends them back.
- * It ends at the saved path, or, with no sign-in under way, at the sign-in page.
+ * The page to which the guard sends users who are not signed in, and to which the identity provider returns them.
+ * It redirects to the saved path, or, if no sign-in is under way, to the sign-in page.
  */
 function AuthorizingPage() {
   const navigate = useNavigate();
@@ -20,11 +20,11 @@ function AuthorizingPage() {
   const returnTo = search.get('returnTo');
   const { signIn } = useSnapshot(meState);
   const { phase } = signIn;
-  // The return path is asked for once: whatever else changes while the next page loads is nothing to this one.
+  // The return path is taken only once, so the effect must not depend on other changes while the next page loads.
   const signedIn = phase !== 'signed-out';
   const { kept, failed } = useSnapshot(identityState);
   const sub = kept?.profile.sub;
-  // The way out of a session that ended is being taken, or what was kept of a sign-in is being read.
+  // An ended session is being cleared, or the stored sign-in is being read.
   const busy = phase === 'ended' || (phase === 'loading' && signIn.bearer === null);
   useTitle(t('title'));
 
@@ -37,7 +37,7 @@ function AuthorizingPage() {
     if (signedIn) {
       void navigate(takeReturnPath(sub), { replace: true });
     } else {
-      // A refused or broken answer of the provider is told; a first visit needs no explanation.
+      // A refusal or an invalid answer of the provider is explained; a first visit needs no explanation.
       void navigate(loginPath(failed && isProviderAnswer() ? 'sign-in-failed' : undefined), {
         replace: true,
       });

@@ -18,14 +18,14 @@ function LoginPage() {
 
   useTitle(t('title'));
   const { phase } = useSnapshot(meState).signIn;
-  // Until the page is there the reason of the end stands, so that no guard sends the person elsewhere.
+  // Until this page is shown, the reason of the end is kept, so that no guard redirects the person elsewhere.
   useEffect(() => {
     if (phase === 'ended') signInStep({ type: 'told' });
   }, [phase]);
 
   useEffect(() => {
     if (code === null) return;
-    // After the frame: the toaster of a page that has just been opened is not listening yet.
+    // In the next frame: the toaster of a page that has just been opened is not ready yet.
     const frame = requestAnimationFrame(() => notify.stays(`login-${code}`, explainCode(code)));
     return () => cancelAnimationFrame(frame);
   }, [code]);
@@ -40,7 +40,7 @@ function LoginPage() {
     }
   }
 
-  // There is nothing to sign in to; only a reason why the user was sent here keeps the page.
+  // The user is signed in already; the page is only shown if there is a reason why the user was sent here.
   if (phase === 'live' && code === null) return <Navigate to={paths.home} replace />;
 
   return (

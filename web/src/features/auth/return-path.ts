@@ -4,16 +4,18 @@ const key = 'parley.returnTo';
 
 interface ReturnPath {
   path: string;
-  /** The provider's name of the person whose session ended there; `null` where nobody was signed in. */
+  /** The provider's id of the person whose session ended there; `null` if no one was signed in. */
   of: string | null;
 }
 
-/** Keeps where the person wanted to go, or was, while the identity provider has the window. */
+/** Saves the page that the person wanted to open, or was on, while the window shows the identity provider. */
 export function saveReturnPath(path: string, of: string | null = null): void {
   sessionStorage.setItem(key, JSON.stringify({ path, of } satisfies ReturnPath));
 }
 
-/** Where to go after the sign-in of this person; asked once. Where somebody else was is nothing to them. */
+/**
+ * The page to open after the sign-in of this person; it can be taken once. The path of another person is not used.
+ */
 export function takeReturnPath(sub?: string): string {
   const saved = sessionStorage.getItem(key);
   sessionStorage.removeItem(key);

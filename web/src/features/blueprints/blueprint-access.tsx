@@ -6,7 +6,7 @@ import { blueprints as heldBlueprints } from '@/stores/blueprints-store/blueprin
 
 interface BlueprintAccessProps {
   blueprintId: number;
-  /** Others than the owner see the list and change nothing. */
+  /** All but the owner see the list and cannot change it. */
   editable: boolean;
   onClose: () => void;
 }

@@ -109,7 +109,7 @@ export function BlueprintDetails({ blueprint }: { blueprint: DeepReadonly<Bluepr
 function Steps({ blueprint: { steps, inputs } }: { blueprint: DeepReadonly<Blueprint> }) {
   const { items: analysts } = useList(heldAnalysts, undefined);
   const memories = useMemoryNames(steps.flatMap((step) => step.memories));
-  // Lists bring steps without their texts; those come with the blueprint itself.
+  // Lists contain steps without their texts; the texts are loaded with the blueprint itself.
   if (steps.some(({ code }) => code === undefined)) return <Skeleton height="320px" />;
   return (
     <BlueprintSteps

@@ -220,7 +220,7 @@ describe('the plan', () => {
       ),
     ).toBeVisible();
     expect(card(/Tell/u).getByText('Detailed instructions cannot be empty')).toBeVisible();
-    // A step without a name is called by its number.
+    // A step without a name is named by its number.
     await waitFor(() =>
       expect(card(/Step 1: Step 1/u).getByRole('textbox', { name: 'Step name' })).toHaveFocus(),
     );

@@ -23,7 +23,7 @@ import { PlanStep } from './plan-step';
 import { useBlueprintSaving } from './use-blueprint-saving';
 
 interface BlueprintEditorProps {
-  /** `null` makes a new one. Others than the owner see the form, and change nothing. */
+  /** `null` makes a new one. All but the owner see the form and cannot change it. */
   blueprint: DeepReadonly<Blueprint> | null;
 }
 

@@ -15,7 +15,7 @@ import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 import styles from './details.module.css';
 import { useWrittenMessage } from './use-written-message';
 
-/** What stands beside the steps: what is asked for, what is used, where it belongs, and the message it begins with. */
+/** The facts next to the steps: the inputs, the connectors, the projects and the initial message. */
 export function BlueprintFacts({ blueprint }: { blueprint: DeepReadonly<Blueprint> }) {
   const { inputs, dataSources, missingDataSources, projectLabels, useCaseCategories, initialMessage } =
     blueprint;

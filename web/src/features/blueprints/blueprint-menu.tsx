@@ -14,11 +14,11 @@ import { BlueprintAccess } from './blueprint-access';
 
 interface BlueprintMenuProps {
   blueprint: DeepReadonly<Blueprint>;
-  /** In a list each menu says whose it is. */
+  /** In a list each menu names its blueprint. */
   inList?: boolean;
 }
 
-/** What can be done with a blueprint as a whole. */
+/** The actions for a blueprint. */
 export function BlueprintMenu({ blueprint, inList = false }: BlueprintMenuProps) {
   const { id, name, abilities, isArchived, isLibrary } = blueprint;
   const navigate = useNavigate();
@@ -26,7 +26,7 @@ export function BlueprintMenu({ blueprint, inList = false }: BlueprintMenuProps)
   const [isManaging, setManaging] = useState(false);
   const ownerOnly = t(isLibrary ? 'library.fixed' : 'owner.only');
 
-  /** The page of what is no longer there is left. */
+  /** The page of a blueprint that no longer exists is left. */
   async function leave(isDone: boolean): Promise<boolean> {
     if (isDone && !inList && isShown()) await navigate(paths.blueprints, { replace: true });
     return isDone;

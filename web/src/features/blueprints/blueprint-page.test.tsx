@@ -222,7 +222,7 @@ describe('the menu', () => {
     await choose(rendered, 'Manage access');
     const dialog = inDialog('dialog', 'Manage access');
     expect(await dialog.findByText('owner')).toBeVisible();
-    // Nobody else may be let in to change it, and it is not shared with everybody.
+    // No other person can get the right to change it, and it is not shared with the organisation.
     expect(dialog.getByRole('radio', { name: 'Specify users' })).toBeChecked();
     expect(dialog.getByRole('radio', { name: /Share with organization/u })).toBeDisabled();
     await rendered.user.click(dialog.getByRole('combobox', { name: 'Permission of Ben Ames' }));

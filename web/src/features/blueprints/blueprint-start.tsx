@@ -12,7 +12,7 @@ interface BlueprintStartProps {
   onClose: () => void;
 }
 
-/** Starts a conversation with a blueprint of this room, and goes there. */
+/** Starts a conversation with a blueprint, and opens it. */
 export function BlueprintStart({ blueprint, onClose }: BlueprintStartProps) {
   const navigate = useNavigate();
   const { byId } = useSnapshot(dataSources.state);

@@ -2,14 +2,14 @@ import { AlertDialog, Button, Flex } from '@radix-ui/themes';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import { blueprintEditor as t } from '@/messages/blueprint-editor';
 
-/** What to do where somebody else has saved first. */
+/** The choice when another person has saved first. */
 export type ConflictChoice = 'keep' | 'load' | 'overwrite';
 
 interface ConflictDialogProps {
   onChoose: (choice: ConflictChoice) => void;
 }
 
-/** Says that somebody else has changed the blueprint meanwhile, and asks whose changes go on. */
+/** Says that another person has changed the blueprint meanwhile, and asks whose changes to keep. */
 export function ConflictDialog({ onChoose }: ConflictDialogProps) {
   const returnFocus = useReturnFocus();
   return (

@@ -14,7 +14,7 @@ interface ConnectorsStepProps {
   missing: number;
 }
 
-/** What a conversation that starts with the blueprint can ask. */
+/** The connectors that a conversation with the blueprint can use. */
 export function ConnectorsStep({ control, missing }: ConnectorsStepProps) {
   const { items: sources } = useList(heldSources, everySource);
   return (

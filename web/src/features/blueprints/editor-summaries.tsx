@@ -9,7 +9,7 @@ import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 import type { BlueprintForm } from './editor-form';
 import styles from './editor.module.css';
 
-/** What each step of the editor holds, in few words, for those that stand beside it. */
+/** The content of each step of the editor, in few words, shown next to the current step. */
 export function EditorSummary({
   form,
   of,
@@ -55,7 +55,7 @@ export function EditorSummary({
   }
 }
 
-/** The most lines of a summary. */
+/** The maximum number of lines of a summary. */
 const most = 8;
 
 function Lines({ lines }: { lines: readonly string[] }) {

@@ -7,7 +7,7 @@ import { blueprintEditor as t } from '@/messages/blueprint-editor';
 import { projectLabels as heldProjects } from '@/stores/project-labels-store';
 import type { BlueprintControl } from './editor-form';
 
-/** What the blueprint is called, what it is for, and where it belongs. */
+/** The name, the description and the projects of the blueprint. */
 export function GeneralStep({ control }: { control: BlueprintControl }) {
   const { items: labels } = useList(heldProjects, undefined);
   return (

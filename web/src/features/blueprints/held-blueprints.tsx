@@ -14,21 +14,21 @@ import { BlueprintStart } from './blueprint-start';
 
 interface HeldBlueprintsProps {
   label: string;
-  /** What the page narrows by; project and search are the list's own. */
+  /** The filters of the page; project and search are those of the list. */
   narrowed: Partial<BlueprintQuery>;
   query: ListQuery;
   onQuery: (changes: Partial<ListQuery>) => void;
   segments?: readonly ListSegment[];
   filters?: ReactNode;
-  /** What those narrow it to, in words. */
+  /** The active filters, in words. */
   filtered?: string | undefined;
   showOwner: boolean;
   add?: AddEntity;
-  /** What stands under the title of an empty list. */
+  /** The text under the title of an empty list. */
   empty: string;
 }
 
-/** The blueprints of a page, with their stars, menus and start. */
+/** The blueprints of a page, with their stars, menus and start buttons. */
 export function HeldBlueprints({ narrowed, ...list }: HeldBlueprintsProps) {
   const { query } = list;
   const { items: projects } = useList(projectLabels, undefined);

@@ -20,7 +20,7 @@ interface InputsStepProps {
   readOnly: boolean;
 }
 
-/** What is asked for at the start, and the message that is sent with it. */
+/** The inputs to fill in at the start, and the message that is sent then. */
 export function InputsStep({ form, readOnly }: InputsStepProps) {
   const values = useWatch({ control: form.control }) as BlueprintValues;
   const inputs = parseInputs(values.inputParameters);
@@ -33,7 +33,7 @@ export function InputsStep({ form, readOnly }: InputsStepProps) {
   const setMessage = (text: string): void =>
     form.setValue('initialMessage', text, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
 
-  /** Puts the place of a value where the cursor is, or at the end. */
+  /** Inserts the placeholder of a value at the cursor, or at the end. */
   function insert(input: string): void {
     const field = message.current?.querySelector('textarea');
     const text = values.initialMessage;

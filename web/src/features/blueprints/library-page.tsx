@@ -29,7 +29,7 @@ function LibraryPage() {
         narrowed={{ library: 'library', category }}
         query={query}
         onQuery={(changes) => {
-          // An empty search and no project is the whole library again, of all categories.
+          // With an empty search and no project, the whole library with all categories is shown again.
           const isCleared = changes.search === '' && changes.project === null;
           change(changes);
           if (isCleared && category !== null) choose(everything);

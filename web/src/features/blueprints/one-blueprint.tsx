@@ -13,7 +13,7 @@ import { common } from '@/messages/common';
 import { blueprints } from '@/stores/blueprints-store/blueprints';
 
 interface OneBlueprintProps {
-  /** Waits for what the server holds now, as a form must that is filled from it. */
+  /** Waits for the current state of the server, because a form is filled from it. */
   isFresh?: boolean;
   children: (blueprint: DeepReadonly<Blueprint>) => ReactNode;
 }
@@ -32,7 +32,7 @@ function KnownBlueprint({ id, isFresh = false, children }: OneBlueprintProps & {
 
   useEffect(() => {
     let isGone = false;
-    // The same call as that of the hook above.
+    // It shares the call of the hook above.
     void blueprints.fetch(id).then(() => {
       if (!isGone) setAnswered(true);
     });

@@ -28,7 +28,7 @@ export function PlanStep({ form, readOnly, canAddQa }: PlanStepProps) {
   const nameOf = (index: number): string =>
     steps[index]?.name.trim() === '' ? t('plan.new', { number: index + 1 }) : (steps[index]?.name ?? '');
 
-  /** The first number from here on that no step is called by. */
+  /** Returns a default name with the first number that no step uses yet. */
   function nextName(): string {
     const names = new Set(steps.map(({ name }) => name.trim()));
     for (let number = steps.length + 1; ; number++) {
@@ -44,7 +44,7 @@ export function PlanStep({ form, readOnly, canAddQa }: PlanStepProps) {
   function removeAt(index: number): void {
     setTold(t('plan.removed', { name: nameOf(index) }));
     remove(index);
-    // What had the focus is gone: it stays among the steps.
+    // The focused element was removed: the focus moves to another step.
     requestAnimationFrame(() => {
       const names = place.current?.querySelectorAll<HTMLElement>('[data-step-name] input');
       names?.[Math.min(index, names.length - 1)]?.focus();

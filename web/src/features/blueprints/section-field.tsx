@@ -12,7 +12,7 @@ import { StepMemories } from './step-memories';
 
 interface SectionFieldProps {
   control: BlueprintControl;
-  /** Of the step. */
+  /** The index of the step. */
   index: number;
   section: StepSection;
   stepName: string;
@@ -20,7 +20,7 @@ interface SectionFieldProps {
   onRemove: () => void;
 }
 
-/** One section of a step: its field, and the button that takes it away with what it holds. */
+/** One section of a step: its field, and the button that removes it with its content. */
 export function SectionField({ section, stepName, readOnly, onRemove, ...place }: SectionFieldProps) {
   const label = t('section.remove', { section: t(`section.${section}`), step: stepName });
   return (

@@ -15,7 +15,7 @@ export function StepAgent({ control, name }: StepAgentProps) {
   const { items: analysts } = useList(heldAnalysts, undefined);
   const chosen = useWatch({ control, name });
   const choices = analysts.map((analyst) => ({ value: analyst.id, label: analyst.name }));
-  // One that was switched off, or is not shared with this person, stays until it is changed.
+  // An agent that was switched off, or is not shared with this person, is kept until another one is chosen.
   if (chosen !== null && !choices.some(({ value }) => value === chosen)) {
     choices.push({ value: chosen, label: t('section.analyst.unknown') });
   }

@@ -19,12 +19,12 @@ import { SectionField } from './section-field';
 interface StepCardProps {
   form: BlueprintForm;
   index: number;
-  /** What it is called while it has no name, too. */
+  /** Its name, or a default name while it has none. */
   name: string;
   handle: ReactNode;
   readOnly: boolean;
   canAddQa: boolean;
-  /** Left out where it is the only step. */
+  /** Left out if it is the only step. */
   onRemove?: (() => void) | undefined;
 }
 
@@ -38,7 +38,7 @@ export function StepCard({ form, index, name, handle, readOnly, canAddQa, onRemo
   const bodyId = useId();
   const [isFolded, setFolded] = useState(false);
   const isOpen = !isFolded || wrong !== undefined;
-  // What the server says of instructions that are not shown is about the step.
+  // A message of the server about instructions that are not shown is shown for the step.
   const problem =
     wrong?.sections?.message ??
     (step.sections.includes('detailedInstructions') ? undefined : wrong?.detailedInstructions?.message);

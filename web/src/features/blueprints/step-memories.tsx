@@ -14,7 +14,7 @@ interface StepMemoriesProps {
   name: `steps.${number}.memories`;
 }
 
-/** The memories that the agent recalls at a step. */
+/** The memories that the agent uses in a step. */
 export function StepMemories({ control, name }: StepMemoriesProps) {
   const [words, setWords] = useState('');
   const search = useDebounced(words.trim());

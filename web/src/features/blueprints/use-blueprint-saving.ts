@@ -9,15 +9,15 @@ import type { ConflictChoice } from './conflict-dialog';
 import type { BlueprintForm } from './editor-form';
 
 interface BlueprintSaving {
-  /** Saves the form; where somebody else was first, the person says what then. */
+  /** Saves the form; if another person has saved first, the user decides what to do. */
   save: (values: BlueprintValues) => Promise<SubmitFailure | null>;
-  /** The blueprint as it was saved last; `null` while nothing was, and where the form was loaded again instead. */
+  /** The blueprint as it was saved last; `null` if it was not saved, or if the form was loaded again instead. */
   saved: () => Blueprint | null;
-  /** Answers the question of a conflict; `null` while there is none. */
+  /** Resolves a conflict with the user's choice; `null` while there is none. */
   onChoose: ((choice: ConflictChoice) => void) | null;
 }
 
-/** Saves what is edited, from the version that the form was filled from. */
+/** Saves the edited values, based on the version that the form was filled from. */
 export function useBlueprintSaving(
   form: BlueprintForm,
   blueprint: DeepReadonly<Blueprint> | null,

@@ -4,8 +4,8 @@ import { useDebounced } from '@/lib/use-debounced';
 import { writtenMessage } from '@/stores/blueprints-store/save';
 
 /**
- * The message that the server writes where none is given, for the preview; `null` while it is on its way. What is
- * typed is asked for when it rests. Where the server cannot say, there is nothing to preview.
+ * The message that the server generates if none is given, for the preview; `null` while it is loading. It is
+ * requested when the typing pauses. If the request fails, there is no preview.
  */
 export function useWrittenMessage(values: BlueprintValues, wanted: boolean): string | null {
   const asked = useDebounced(JSON.stringify(values));

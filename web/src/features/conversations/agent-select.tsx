@@ -16,7 +16,7 @@ export function AgentSelect({ analystId, onChange }: AgentSelectProps) {
   const { byId } = useSnapshot(analysts.state);
   const { id: defaultId } = useSnapshot(defaultAnalyst);
   const chosen = analystId ?? defaultId;
-  // The list shows the first page of them; an address may name one of the rest.
+  // The list has the first page of agents; an address may name one that is not on it.
   const beyond = items.some(({ id }) => id === chosen) ? undefined : byId[chosen ?? 0];
   return (
     <AgentChoice

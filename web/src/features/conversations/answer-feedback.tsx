@@ -5,7 +5,7 @@ import { emptyFeedback } from '@/lib/feedback';
 import { draftFeedback, feedbackState, sendFeedback } from '@/stores/feedback-store';
 import { meState } from '@/stores/me-store';
 
-/** Feedback of this person on one answer: what they have said, or the way to say it. */
+/** Feedback of this person on one answer: the given feedback, or the buttons to give it. */
 export function AnswerFeedback({ message }: { message: TranscriptMessage }) {
   const { sentiments, drafts, given } = useSnapshot(feedbackState);
   const { user } = useSnapshot(meState);

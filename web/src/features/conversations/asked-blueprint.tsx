@@ -22,7 +22,7 @@ export function AskedBlueprint() {
     <AskedStart
       id={named}
       onClose={() => {
-        // The page is left as one for a new conversation; going back does not ask again.
+        // The parameter is removed from the address, so that going back does not open the dialog again.
         setSearch(
           (left) => {
             for (const name of [parameter, `${parameter}[]`]) left.delete(name);

@@ -5,7 +5,7 @@ import { listSearch } from '@/lib/conversation-list';
 import { paths } from '@/lib/paths';
 import { conversation as t } from '@/messages/conversation';
 
-/** On a phone, the way from a conversation to the list as it was: its filter and its search stay in the address. */
+/** On a phone, the link from a conversation to the list as it was: its filter and its search stay in the address. */
 export function BackToList() {
   const [address] = useSearchParams();
   return (

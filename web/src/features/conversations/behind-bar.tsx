@@ -4,7 +4,7 @@ import { conversation as t } from '@/messages/conversation';
 import { catchUp } from '@/stores/conversation-session';
 import styles from './behind-bar.module.css';
 
-/** Says that what is shown may be old. It is tried again by itself; the button only does not wait. */
+/** Says that the content may be out of date. It is fetched again automatically; the button does so at once. */
 export function BehindBar() {
   return (
     <div className={styles.bar} role="status">

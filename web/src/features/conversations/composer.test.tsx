@@ -11,7 +11,7 @@ beforeEach(resetDrafts);
 
 const running: TurnState = { phase: 'running', progress: null };
 
-/** The footer while an answer runs, with a question in its box that was asked meanwhile. */
+/** The footer while an answer is generated, with a question in its box that was asked meanwhile. */
 async function asked(turn: TurnState = running) {
   changeDraft('c1', { text: 'and by region?' });
   const onSend = vi.fn(() => Promise.resolve());

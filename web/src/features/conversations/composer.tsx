@@ -14,16 +14,16 @@ import styles from './conversations.module.css';
 interface ComposerProps {
   /** Whose draft this is: a conversation's id, or that of the new one. */
   draftKey: string;
-  /** The conversation, where it exists already. */
+  /** The conversation, if it exists already. */
   conversation?: string;
   /** The chosen connectors. */
   dataSources: readonly { readonly id: number; readonly name: string }[];
-  /** Those of them that always are chosen. */
+  /** Those that are always chosen. */
   locked?: readonly number[];
   onDataSources: (ids: number[]) => void;
-  /** How many chosen ones are not there any more. */
+  /** The number of chosen connectors that no longer exist. */
   gone?: number;
-  /** Takes those out. */
+  /** Removes these from the choice. */
   onDropGone?: () => void;
   onSend: (text: string, analystId: number | null) => void;
   onStop: () => void;
@@ -31,7 +31,7 @@ interface ComposerProps {
   busy: boolean;
 }
 
-/** The footer: message box, agent, connectors, and what waits for the answer that runs. */
+/** The footer: message box, agent, connectors, and the queued question. */
 export function Composer(props: ComposerProps) {
   const {
     draftKey,
@@ -46,7 +46,7 @@ export function Composer(props: ComposerProps) {
     running,
     busy,
   } = props;
-  // What is typed must be in the box before the next key, or the cursor jumps.
+  // Typed text must be rendered before the next key press, or the cursor jumps.
   const draft = useSnapshot(draftsState, { sync: true }).drafts[draftKey] ?? emptyDraft;
   const ids = dataSources.map(({ id }) => id);
   const [picking, setPicking] = useState(false);

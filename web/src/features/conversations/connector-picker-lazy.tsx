@@ -6,7 +6,7 @@ const LoadedPicker = lazy(() =>
   import('./connector-picker').then((loaded) => ({ default: loaded.ConnectorPicker })),
 );
 
-/** The connector picker, fetched when it is first opened. */
+/** The connector picker, loaded when it is first opened. */
 export function ConnectorPicker(props: ComponentProps<typeof Picker>) {
   return (
     <Suspense fallback={null}>

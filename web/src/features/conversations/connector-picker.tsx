@@ -12,16 +12,16 @@ import { uploadWiring } from '@/stores/datasources-store/upload';
 import { projectLabels } from '@/stores/project-labels-store';
 
 interface ConnectorPickerProps {
-  /** The conversation, where it exists already: a file can be uploaded for it alone. */
+  /** The conversation, if it exists already: a file can be uploaded for it only. */
   conversation?: string;
   selected: readonly number[];
-  /** Stay chosen: those that belong to the conversation. */
+  /** Connectors that belong to the conversation cannot be deselected. */
   locked?: readonly number[];
   onConfirm: (ids: number[]) => void;
   onClose: () => void;
 }
 
-/** Chooses which connectors a conversation asks. */
+/** Chooses the connectors of a conversation. */
 export function ConnectorPicker(props: ConnectorPickerProps) {
   const { conversation, selected, locked = [], onConfirm, onClose } = props;
   const [chosen, setChosen] = useState<readonly number[]>(selected);
@@ -31,11 +31,12 @@ export function ConnectorPicker(props: ConnectorPickerProps) {
   const { query, change } = usePickerQuery(dataSourceFilters);
   const list = useSourceList(dataSources, query.segment, query.project, query.search);
 
-  // What is uploaded here is meant to be asked.
+  // A file that is uploaded here is meant to be used, so it is selected.
   const upload = uploadWiring(types, made, conversation);
 
   function made({ id, scope }: DataSource): void {
-    // What belongs to the conversation is chosen already: without another choice there is nothing to confirm.
+    // Connectors that belong to the conversation are chosen already: without another choice there is nothing to
+    // confirm.
     if (scope === 'conversation' && chosen.join() === selected.join()) onClose();
     else setChosen((now) => [...now, id]);
   }

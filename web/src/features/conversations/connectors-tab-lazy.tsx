@@ -6,7 +6,7 @@ const LoadedTab = lazy(() =>
   import('./connectors-tab').then((loaded) => ({ default: loaded.ConnectorsTab })),
 );
 
-/** The tab of connectors, fetched when it is first shown. */
+/** The tab of connectors, loaded when it is first shown. */
 export function ConnectorsTab(props: ComponentProps<typeof Tab>) {
   return (
     <Suspense fallback={<Skeleton height="170px" m="4" />}>

@@ -6,9 +6,9 @@ import { openAccess } from '@/stores/access-store';
 
 interface ConversationAccessProps {
   conversationId: string;
-  /** Others than the owner see the list and change nothing. */
+  /** All but the owner see the list and cannot change it. */
   editable: boolean;
-  /** Told whom it is shared with, whenever the server has said so. */
+  /** Called with the people it is shared with, whenever the server has sent them. */
   onKnown?: ((shared: SharedWith) => void) | undefined;
   onClose: () => void;
 }

@@ -15,8 +15,8 @@ import { restoreDraft } from '@/stores/drafts-store';
 import type { ConversationChanges, ConversationStatus } from '@/lib/wire';
 
 /*
- * What touches both the list and the open conversation. The two stores do not know each other; the
- * feature that shows them side by side keeps them in step.
+ * Actions that affect both the list and the open conversation. The two stores are independent of each other; the
+ * feature that shows both keeps them consistent.
  */
 
 /** Marks or unmarks, in the header and in the list. */
@@ -25,14 +25,14 @@ export async function favorite(id: string, isFavorite: boolean): Promise<void> {
   if (!(await toggleFavorite(id, isFavorite))) patchSession(id, { isFavorite: !isFavorite });
 }
 
-/** Archives or brings back. */
+/** Archives or restores. */
 export async function setArchived(id: string, status: ConversationStatus): Promise<boolean> {
   const done = await archiveConversation(id, status);
   if (done) patchSession(id, { status });
   return done;
 }
 
-/** Changes the open one, or one that stands in the list alone. Answers whether it was done. */
+/** Changes the open conversation, or one that is only in the list. Returns whether it was done. */
 async function change(id: string, changes: ConversationChanges): Promise<boolean> {
   if (!readySession(id)) return changeListed(id, changes);
   const done = await updateConversation(id, changes);
@@ -40,23 +40,23 @@ async function change(id: string, changes: ConversationChanges): Promise<boolean
   return done;
 }
 
-/** Calls it something else. */
+/** Renames it. */
 export function rename(id: string, name: string): Promise<boolean> {
   return change(id, { name });
 }
 
-/** Puts it into these projects and no others. */
+/** Assigns it to exactly these projects. */
 export function setProjects(id: string, projectLabels: number[]): Promise<boolean> {
   return change(id, { projectLabels });
 }
 
-/** Stops the answer; its prompt goes back into the draft. */
+/** Stops the answer; its prompt is put back into the draft. */
 export async function stop(id: string): Promise<void> {
   const prompt = await stopTurn(id);
   if (prompt !== null) restoreDraft(id, prompt);
 }
 
-/** Cuts from the message on; its prompt goes back into the draft. */
+/** Removes the message and all after it; its prompt is put back into the draft. */
 export async function rewind(id: string, messageId: string): Promise<boolean> {
   const prompt = await rewindTo(id, messageId);
   if (prompt === null) return false;

@@ -19,11 +19,11 @@ interface ConversationFooterProps {
   onSend: (text: string, analystId: number | null) => Promise<void>;
   dataSources: Pick<AskedSources, 'known' | 'own' | 'gone'>;
   onDataSources: (ids: number[]) => void;
-  /** Takes those out that are not there any more. */
+  /** Removes the connectors that no longer exist. */
   onDropGone: () => void;
 }
 
-/** The message box of the owner; what others read instead of it; nothing of an archived conversation. */
+/** The message box for the owner, a note instead of it for others, and nothing for an archived conversation. */
 export function ConversationFooter(props: ConversationFooterProps) {
   const { conversation, turn, onSend, dataSources, onDataSources, onDropGone } = props;
   const { id, abilities, owner } = conversation;
@@ -38,7 +38,7 @@ export function ConversationFooter(props: ConversationFooterProps) {
   );
 
   function stopUnlessNaming({ target }: KeyboardEvent): boolean {
-    // There the key ends the writing of a name.
+    // In the field of a name, the key ends the editing.
     if (target instanceof HTMLInputElement) return false;
     stopIt();
     return true;
@@ -48,7 +48,7 @@ export function ConversationFooter(props: ConversationFooterProps) {
     if (!queued || !isOpen || (turn.phase !== 'idle' && turn.phase !== 'ended')) return;
     const waiting = takeQueued(id);
     if (waiting === null) return;
-    // It was asked on the strength of an answer that did not come: its author decides.
+    // The question was asked in expectation of an answer that failed: its author decides whether to send it.
     if (turn.phase === 'ended') restoreDraft(id, waiting);
     else void onSend(waiting, draftsState.drafts[id]?.analystId ?? null);
   }, [queued, isOpen, turn.phase, id, onSend]);
@@ -77,7 +77,7 @@ export function ConversationFooter(props: ConversationFooterProps) {
       gone={dataSources.gone.length}
       onDropGone={onDropGone}
       onSend={(text, analystId) => {
-        // Only what is sent from the box leaves it; asking again keeps what is being typed.
+        // Only sending from the box clears it; asking an earlier question again keeps what is being typed.
         changeDraft(id, { text: '' });
         void onSend(text, analystId);
       }}

@@ -5,20 +5,20 @@ import { conversation as t } from '@/messages/conversation';
 import styles from './conversations.module.css';
 
 interface ConversationGreetingProps {
-  /** How many connectors will be asked. */
+  /** The number of chosen connectors. */
   connectors: number;
-  /** The conversation begins with its first question: it has no tabs yet, and nobody to share it with. */
+  /** The conversation will be created with its first question: it has no tabs yet and cannot be shared. */
   isNew?: boolean | undefined;
-  /** Left out for those who may only read. */
+  /** Left out for people who may only read. */
   onAddConnector?: (() => void) | undefined;
-  /** Sends a first question. Left out for those who may only read. */
+  /** Sends a first question. Left out for people who may only read. */
   onAsk?: ((question: string) => void) | undefined;
 }
 
-/** Questions that any data answers, for people who do not know it yet. */
+/** Questions that can be answered from any data, for people who do not know the data yet. */
 const firstQuestions = ['greeting.first.data', 'greeting.first.rows', 'greeting.first.ask'] as const;
 
-/** What an empty conversation says. */
+/** The greeting of an empty conversation. */
 export function ConversationGreeting(props: ConversationGreetingProps) {
   const { connectors, isNew = false, onAddConnector, onAsk } = props;
   const hints = [
@@ -41,7 +41,7 @@ export function ConversationGreeting(props: ConversationGreetingProps) {
   );
 }
 
-/** The next step: data to ask, or, with data, a question. */
+/** The next step: choosing data, or, if data are chosen, a question. */
 function Beginning({ connectors, onAddConnector, onAsk }: ConversationGreetingProps) {
   if (connectors === 0) {
     return (

@@ -33,17 +33,17 @@ const SharedFaces = lazy(async () => ({
 
 interface ConversationHeaderProps {
   conversation: DeepReadonly<Conversation>;
-  /** The choice of the view, where it has no row of its own. */
+  /** The choice of the view, if it has no separate row. */
   views: ReactNode;
 }
 
-/** The open conversation's name and projects, and what can be done with it. */
+/** The open conversation's name, projects and actions. */
 export function ConversationHeader({ conversation, views }: ConversationHeaderProps) {
   const { id, abilities } = conversation;
   const narrow = useIsNarrow();
   useTitle(conversation.name);
   const [managing, setManaging] = useState(false);
-  // Only the dialog fetches who may see it, so that opening a conversation needs no further call.
+  // The people with access are fetched only by the dialog, so that opening a conversation needs no further call.
   const [known, setKnown] = useState<{ id: string; shared: SharedWith } | null>(null);
   const shared = known?.id === id && known.shared.text !== '' ? known.shared : null;
   const saving = useSaveAsBlueprint(id);
@@ -62,7 +62,7 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
         )}
       </div>
       <ConversationPresence conversationId={id} />
-      {/* On a phone the name needs the room, and what stands in place of the box says it. */}
+      {/* On a phone the name needs the space, and the note in place of the box says it. */}
       {!narrow && conversation.ownerStatus === 'shared' && (
         <Tooltip content={t('shared.by', { name: conversation.owner.fullName })}>
           <Badge color="gray" tabIndex={0}>
@@ -119,12 +119,15 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
 }
 
 interface AccessButtonProps {
-  /** `null` where nothing of it is known, or it is shared with nobody. */
+  /** `null` if it is not known, or if it is not shared. */
   shared: SharedWith | null;
   onOpen: () => void;
 }
 
-/** Leads to who may see it, and shows them once that is known. It stays the same button, which has the focus again. */
+/**
+ * Opens the list of people who may see it, and shows them once they are known. It stays the same button, so that it
+ * can get the focus back.
+ */
 function AccessButton({ shared, onOpen }: AccessButtonProps) {
   const label = shared === null ? t('menu.access') : `${t('menu.access')}: ${shared.text}`;
   const sign = <Users size={18} />;
@@ -143,7 +146,7 @@ function AccessButton({ shared, onOpen }: AccessButtonProps) {
   );
 }
 
-/** Takes the conversation out of the archive. On a phone its sign has to do, for the name needs the room. */
+/** Takes the conversation out of the archive. On a phone it is only an icon, because the name needs the space. */
 function UnarchiveButton({ narrow, onUnarchive }: { narrow: boolean; onUnarchive: () => void }) {
   if (narrow) {
     return (

@@ -20,18 +20,18 @@ interface ConversationItemsProps {
   /** Accessible name of the list. */
   label: string;
   list: { readonly status: LoadStatus; readonly ids: readonly string[]; readonly nextPage: number | null };
-  /** Found by words, and not divided by days. */
+  /** Search results, not grouped by days. */
   found?: boolean;
   emptyTitle: string;
   emptyText: string;
-  /** The way to a first entry, where the list itself offers one. */
+  /** The action to create a first entry, if the list offers one. */
   emptyAction?: ReactNode;
   onRetry: () => void;
   onMore: () => void;
 }
 
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f'];
-/** Of more rows than these only those in view are drawn. */
+/** Above this number of rows only those in view are rendered. */
 const drawnAtOnce = 120;
 
 /** Conversations one below the other, as far as they are loaded. */

@@ -14,13 +14,16 @@ import styles from './conversation-list.module.css';
 interface ConversationListItemProps {
   id: string;
   group: ConversationGroup;
-  /** Tells whether the time is of this year. */
+  /** The current time, to decide whether a time is in this year. */
   now: number;
-  /** What the address says of the list; it goes along. */
+  /** The parameters of the list in the address; the link keeps them. */
   listSearch: string;
 }
 
-/** One conversation of the list. It watches only itself: twenty that stream do not disturb each other. */
+/**
+ * One conversation of the list. It subscribes only to itself, so that twenty streaming conversations do not render
+ * each other.
+ */
 export const ConversationListItem = memo(function ConversationListItem({
   id,
   group,

@@ -32,7 +32,7 @@ function names(list: string): (string | null)[] {
 
 describe('ConversationList', () => {
   it('is 380 px wide', () => {
-    // Nothing has a size in jsdom: the rule itself is read.
+    // Nothing has a size in jsdom: the test reads the CSS rule.
     const sheet = readFileSync('src/features/conversations/conversation-list.module.css', 'utf8');
     expect(sheet).toMatch(/\.panel \{[^}]*\bwidth: 380px;/u);
   });
@@ -64,7 +64,7 @@ describe('ConversationList', () => {
     await user.click(screen.getByRole('tab', { name: 'User' }));
     expect(where()).toBe('/conversations/c1?filter=user&message_id=m1');
     await user.type(screen.getByLabelText('Search conversations'), 'spring');
-    // The links follow the address, each in its own time.
+    // Each link is updated after the address has changed, not all at once.
     await screen.findByRole('list', { name: 'Conversations found' });
     await expect
       .poll(() => names('Conversations found'), { timeout: 10_000 })

@@ -28,7 +28,7 @@ import { ConversationItems } from './conversation-items';
 import styles from './conversation-list.module.css';
 
 interface ConversationListProps {
-  /** It has the window to itself, and is its page. */
+  /** It fills the window and is the page itself. */
   narrow: boolean;
 }
 
@@ -90,14 +90,14 @@ export function ConversationList({ narrow }: ConversationListProps) {
       >
         <Tabs.List size="1" aria-label={t('filters')} className={styles.filters ?? ''}>
           {conversationScopes.map((value) => (
-            // Its own name: Radix writes the text twice, so that a bold one takes no more room.
+            // It needs an explicit name: Radix renders the text twice, so that bold text takes no more space.
             <Tabs.Trigger key={value} value={value} aria-label={t(`filter.${value}`)}>
               {t(`filter.${value}`)}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
         {conversationScopes.map((value) => (
-          // The panel itself is no stop of the keyboard: what it holds can be gone to.
+          // The panel itself is not a tab stop: its content can be reached.
           <Tabs.Content key={value} value={value} tabIndex={-1}>
             {search === '' || words.trim() === '' ? (
               <ScopeItems scope={value} narrow={narrow} />
@@ -111,7 +111,7 @@ export function ConversationList({ narrow }: ConversationListProps) {
   );
 }
 
-/** The conversations of a filter, which loads when it is first looked at. */
+/** The conversations of a filter, which are loaded when it is first shown. */
 function ScopeItems({ scope, narrow }: { scope: ConversationScope; narrow: boolean }) {
   const list = useSnapshot(conversationsState.lists[scope]);
 
@@ -125,7 +125,7 @@ function ScopeItems({ scope, narrow }: { scope: ConversationScope; narrow: boole
       list={list}
       emptyTitle={t('none')}
       emptyText={t(`none.${scope}`)}
-      // Beside an open conversation the page itself says how to begin.
+      // In a wide window the page next to the list already says how to begin.
       emptyAction={
         narrow &&
         scope === 'all' && (
@@ -140,7 +140,7 @@ function ScopeItems({ scope, narrow }: { scope: ConversationScope; narrow: boole
   );
 }
 
-/** The conversations of a filter whose name or description holds the words. */
+/** The conversations of a filter whose name or description contains the words. */
 function FoundItems({ scope, words }: { scope: ConversationScope; words: string }) {
   const { found } = useSnapshot(conversationsState);
 

@@ -10,7 +10,7 @@ import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import { ConversationMenu } from './conversation-menu';
 
-/** Opens the menu of a conversation in the list, at another page or at its own. */
+/** Opens the menu of a conversation in the list, on another page or on its own. */
 async function open(changes: Partial<Conversation> = {}, at = '/conversations/c1', inList = false) {
   const conversation = conversationOf({ id: 'c1', name: 'Revenue', ...changes });
   putConversation(conversation);
@@ -28,7 +28,7 @@ async function open(changes: Partial<Conversation> = {}, at = '/conversations/c1
         {menu}
       </>
     ),
-    // Beside another conversation there is the list alone.
+    // If another conversation is open, only the list has a menu for this one.
     '/conversations/c2': inList ? menu : <p>The next one</p>,
     '/conversations/c9': <p>The copy</p>,
     '/conversations': <p>The list</p>,
@@ -94,7 +94,7 @@ describe('duplicating', () => {
     server.use(
       http.post(api('discourse/conversations/c1/copy'), ({ request }) => {
         keys.push(request.headers.get('Idempotency-Key'));
-        // Each attempt is made twice before it is given up.
+        // Each call is tried twice before it fails.
         if (keys.length < 3) return problem(500, 'internal', 'It broke');
         return HttpResponse.json(conversationOf({ id: 'c9', name: 'Copy of Revenue' }));
       }),
@@ -192,7 +192,7 @@ describe('deleting', () => {
     server.use(http.delete(api('discourse/conversations/c1'), call));
     const { where } = await remove('/conversations/c1', false);
     await expect.poll(() => call.mock.calls).toHaveLength(1);
-    // The dialog stays until it is done; the browser's own way back leads past it.
+    // The dialog stays open until it is done; the browser's Back button can leave it.
     fireEvent.click(screen.getByRole('link', { name: 'The next one', hidden: true }));
     await screen.findByText('The next one');
     release();

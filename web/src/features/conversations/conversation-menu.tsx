@@ -24,15 +24,15 @@ const nameLimit = 100;
 
 interface ConversationMenuProps {
   conversation: DeepReadonly<Conversation>;
-  /** In a list each menu says whose it is. */
+  /** In a list each menu names its conversation. */
   inList?: boolean;
-  /** It says, too, what stands in the header of a wide window. */
+  /** It also has the actions that are buttons in the header of a wide window. */
   whole?: boolean;
-  /** Only the open conversation can be written down as a blueprint. */
+  /** Only the open conversation can be saved as a blueprint. */
   saving?: SaveAsBlueprint | undefined;
 }
 
-/** What can be done with a conversation as a whole, in its header and in the list. */
+/** The actions for a conversation, in its header and in the list. */
 export function ConversationMenu(props: ConversationMenuProps) {
   const { conversation, inList = false, whole = inList, saving } = props;
   const { id, name, abilities, status, isFavorite } = conversation;
@@ -90,7 +90,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
             onConfirm: () => setArchived(id, 'archived'),
           }
         : undefined,
-    // In the header of the open one a button of its own stands there.
+    // The header of the open conversation has a separate button for it.
     unarchive:
       status === 'archived' && inList ? { onUnarchive: () => void setArchived(id, 'active') } : undefined,
     remove: {

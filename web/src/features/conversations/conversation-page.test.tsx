@@ -9,7 +9,7 @@ import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { Component as ConversationPage } from './conversation-page';
 
-/** The conversations that the server was told are read. */
+/** The conversations that were reported to the server as read. */
 let read: string[] = [];
 
 beforeEach(() => {

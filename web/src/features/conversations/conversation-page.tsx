@@ -20,7 +20,7 @@ import styles from './conversations.module.css';
 
 preloadMarkdown();
 
-/** `/conversations/{id}`: opens the conversation of the address and shows how far that has come. */
+/** `/conversations/{id}`: opens the conversation of the address and shows its loading state. */
 function ConversationPage() {
   const { conversationId = '' } = useParams();
   const { current } = useSnapshot(sessionState);
@@ -35,11 +35,11 @@ function ConversationPage() {
   }, [conversationId]);
 
   useEffect(() => {
-    // The list that knows of it may come after the conversation itself.
+    // The list with the unread count may be loaded after the conversation itself.
     if (unread && !document.hidden) void readConversation(conversationId);
   }, [conversationId, unread]);
 
-  // Once the views have gone that showed them.
+  // After the views that showed them have been removed.
   useEffect(() => () => queueMicrotask(leaveDisplayObjects), [conversationId]);
   // Leaving for another page ends the subscription; going to another conversation does so by itself.
   useEffect(() => closeConversation, []);

@@ -8,13 +8,13 @@ import { sessionState } from '@/stores/conversation-session';
 import { meState } from '@/stores/me-store';
 import styles from './conversations.module.css';
 
-/** The others who have the conversation open now; nothing where there is nobody. */
+/** The other people who have the conversation open now; nothing if there are none. */
 export function ConversationPresence({ conversationId }: { conversationId: string }) {
   const { current } = useSnapshot(sessionState);
   const { user } = useSnapshot(meState);
   const narrow = useIsNarrow();
   if (current.phase !== 'ready' || current.id !== conversationId || !user) return null;
-  // On a phone the name of the conversation needs the room.
+  // On a phone the name of the conversation needs the space.
   const { shown, more, text } = othersOf(current.present, user.uuid, narrow ? 1 : 3);
   if (text === '') return null;
 

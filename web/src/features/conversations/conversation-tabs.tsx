@@ -10,15 +10,15 @@ interface ConversationTabsProps {
   onTab: (tab: ConversationTab) => void;
   filter: MessageFilter;
   onFilter: (filter: MessageFilter) => void;
-  /** How many connectors it asks; without any there is no tab of them. */
+  /** The number of its connectors; without any there is no tab for them. */
   connectors: number;
-  /** The choice stands in the header's menu. */
+  /** The choice is in the menu of the header. */
   narrow: boolean;
-  /** What the tab shows. */
+  /** The content of the tab. */
   children: ReactNode;
 }
 
-/** The views of a conversation, and, of its messages, the filters. */
+/** The views of a conversation, and the filters of its messages. */
 export function ConversationTabs(props: ConversationTabsProps) {
   const { tab, onTab, filter, onFilter, connectors, narrow, children } = props;
   if (narrow) return <div className={styles.tabs}>{children}</div>;

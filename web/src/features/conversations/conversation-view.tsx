@@ -27,7 +27,7 @@ import { TranscriptPanel } from './transcript-panel';
 import { useAskedSources } from './use-asked-sources';
 import { ViewMenu } from './view-menu';
 
-// A conversation with answers never shows it.
+// It is loaded on demand, because a conversation with answers never shows it.
 const ConversationGreeting = lazy(async () => ({
   default: (await import('./conversation-greeting')).ConversationGreeting,
 }));
@@ -35,12 +35,12 @@ const ConversationGreeting = lazy(async () => ({
 interface ConversationViewProps {
   conversation: DeepReadonly<Conversation>;
   turn: DeepReadonly<TurnState>;
-  /** What is shown is from before something that could not be fetched. */
+  /** The shown state is older than a change that could not be fetched. */
   behind: boolean;
   earlier: DeepReadonly<EarlierState>;
 }
 
-/** Ids that were joined, so that the same ones stay the same value from one drawing to the next. */
+/** The ids are joined to a string, so that equal ids are an equal value in the next render. */
 function idsOf(joined: string): number[] {
   return joined === '' ? [] : joined.split(',').map(Number);
 }
@@ -55,7 +55,7 @@ function changed(address: URLSearchParams, parts: Record<string, string | null>)
   return next;
 }
 
-/** The role of the message that a link leads to, once that is here. */
+/** The role of the message that a link leads to, once that is loaded. */
 function useLinkedRole(highlightId: string | null): MessageRole | null {
   const id = highlightId?.replace(/^message-/u, '');
   return useSyncExternalStore(sessionLog.subscribe, () =>
@@ -67,7 +67,7 @@ function useLinkedRole(highlightId: string | null): MessageRole | null {
 export function ConversationView({ conversation, turn, behind, earlier }: ConversationViewProps) {
   const { id, abilities } = conversation;
   const sources = useAskedSources(id, conversation.dataSources);
-  // What is gone is asked, too: the answer says why it is not there.
+  // Connectors that no longer exist are sent, too: the answer explains why they cannot be used.
   const joined = [...sources.ids, ...sources.unknown].join();
   const { user } = useSnapshot(meState);
   const narrow = useIsNarrow();
@@ -78,7 +78,7 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
   const [filter, setFilter] = useState<MessageFilter>('all');
   const [picking, setPicking] = useState(false);
   const opening = openingTab(conversation.ownerStatus === 'shared', linked);
-  // Its tab goes with the last connector.
+  // Its tab disappears with the last connector.
   const tab = chosen === null || (chosen === 'connectors' && sources.ids.length === 0) ? opening : chosen;
   const author = user?.fullName ?? null;
   const canSend = abilities.send && conversation.status === 'active';
@@ -92,7 +92,7 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
         dataSources: idsOf(joined),
         author,
       });
-      // What was typed meanwhile is kept with it.
+      // It is put before the text that was typed meanwhile.
       if (!taken) restoreDraft(id, text);
     },
     [id, joined, author],
@@ -104,21 +104,21 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
       const at = all.findIndex((other) => other.id === message.id);
       const question = all.slice(0, at).findLast((other) => other.role === 'user');
       if (!question) return;
-      // A blueprint's steps bring their own agents.
+      // The steps of a blueprint have their own agents.
       const asked = question.iceBreakerId === undefined ? (all[at]?.analystId ?? null) : null;
       void send(question.text, asked, question.iceBreakerId);
     },
     [send],
   );
 
-  // With the agent that the box would ask; what is being typed there stays.
+  // It uses the agent that is selected in the box; the text in the box is kept.
   const ask = useCallback(
     (question: string): void => void send(question, draftsState.drafts[id]?.analystId ?? null),
     [id, send],
   );
 
-  // Each view is a place that Back returns to. A press on a tab chooses it by the pointer and then by the focus, which
-  // would be one more step to go back.
+  // Each view is an entry in the history. A press on a tab selects it twice, by the pointer and by the focus, which
+  // would add a second entry.
   const asked = useRef<ConversationTab | null>(null);
   useEffect(() => {
     asked.current = null;
@@ -134,7 +134,8 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
     [setSearch],
   );
   const changeSources = (ids: number[]): void => {
-    // What belongs to the conversation need not be chosen for it; what is gone stays until it is taken out.
+    // Connectors that belong to the conversation need not be chosen; those that no longer exist are kept until they
+    // are removed.
     const others = [...ids.filter((one) => !sources.own.includes(one)), ...sources.unknown];
     void updateConversation(id, { dataSources: others });
   };
@@ -164,7 +165,7 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
           <ConnectorsTab sources={sources.known} />
         ) : (
           <TranscriptPanel
-            // Each filter shows a list of its own, which opens at its end as the first one did.
+            // Each filter shows a separate list, which opens at its end like the first one.
             key={shown}
             {...{ conversation, turn, earlier, highlightId }}
             passes={filters[passes]}

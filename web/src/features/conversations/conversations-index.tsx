@@ -9,7 +9,7 @@ import { paths } from '@/lib/paths';
 import { conversationList as t } from '@/messages/conversation-list';
 import { conversationsState } from '@/stores/conversations-store';
 
-/** With no conversation chosen the first one of the list opens. */
+/** If no conversation is selected, the first one of the list is opened. */
 function ConversationsIndex() {
   const [address] = useSearchParams();
   const scope = conversationScope(address);
@@ -24,7 +24,7 @@ function ConversationsIndex() {
       </EmptyPage>
     );
   }
-  // A filter without any says nothing of the others, which may have been archived or shared.
+  // An empty filter does not mean that there are no conversations: others may be archived or shared.
   const isFirst = scope === 'all' && Object.keys(byId).length === 0;
   return (
     <EmptyPage

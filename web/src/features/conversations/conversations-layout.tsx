@@ -4,7 +4,7 @@ import { useIsNarrow } from '@/lib/use-media-query';
 import { ConversationList } from './conversation-list';
 import styles from './conversations.module.css';
 
-/** The list beside the conversation; on a narrow window they take turns. */
+/** The list next to the conversation; in a narrow window only one of them is shown. */
 function ConversationsLayout() {
   const narrow = useIsNarrow();
   const atList = useMatch({ path: paths.conversations, end: true }) !== null;

@@ -7,10 +7,10 @@ import type { FigureView } from '@/components/transcript/turn-actions';
 import { formatCount } from '@/lib/format';
 import { transcript as t } from '@/messages/transcript';
 
-/** As many cells of a sum are listed; how many more there are is said. */
+/** The number of cells of a sum that are listed; for the rest only their number is shown. */
 const listed = 6;
 
-/** A table with the column that a number is of. */
+/** A table with the column that contains the number. */
 interface Of {
   figure: Figure;
   table: string;
@@ -19,7 +19,10 @@ interface Of {
   write: (value: number) => string;
 }
 
-/** What a figure was read or made of, from the table's text. Of a text that was cut, what lies beyond or needs all is `cut`. */
+/**
+ * The origin of a figure, from the table's text. If the text was cut, a figure that is beyond the cut or needs all
+ * rows is `cut`.
+ */
 export function figureOrigin(
   { figure, object }: FigureView,
   text: string,
@@ -42,7 +45,7 @@ export function figureOrigin(
     case 'sum':
     case 'groupSum':
     case 'share':
-      // What all rows make cannot be told by some of them.
+      // A result of all rows cannot be shown from some of them.
       return truncated ? 'cut' : ofAll(of, figure.of);
   }
 }
@@ -118,7 +121,7 @@ function numberAt({ figure, parsed }: Of, row: number): number | null {
   return typeof cell === 'number' ? cell : null;
 }
 
-/** A cell of the figure's column, named by what the row is of: the columns before it that are no numbers. */
+/** A cell of the figure's column, named by its row: by the values of the columns before it that are not numbers. */
 function cellOf(of: Of, row: number) {
   const { figure, parsed, write } = of;
   const names = parsed.columns

@@ -4,7 +4,7 @@ import { conversation as t } from '@/messages/conversation';
 import { common } from '@/messages/common';
 import styles from './generating-blueprint.module.css';
 
-/** Covers the whole window while a blueprint is written; it can be cancelled. */
+/** Covers the whole window while a blueprint is generated; this can be cancelled. */
 export function GeneratingBlueprint({ onCancel }: { onCancel: () => void }) {
   const returnFocus = useReturnFocus();
   return (

@@ -9,7 +9,7 @@ interface RenamedProps {
   onRename: (name: string) => void;
 }
 
-/** A title that somebody else renames while it is being edited here. */
+/** A title that another person renames while it is being edited here. */
 function Renamed({ onRename }: RenamedProps) {
   const [name, setName] = useState('Revenue');
   return (

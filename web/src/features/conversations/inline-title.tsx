@@ -12,11 +12,11 @@ interface InlineTitleProps {
   onRename: (name: string) => void;
 }
 
-/** The conversation's name. A click edits it in place; Enter or leaving saves, Escape does not. */
+/** The conversation's name. A click edits it in place; Enter or losing the focus saves, Escape does not. */
 export function InlineTitle({ name, editable, onRename }: InlineTitleProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [editing, setEditing] = useState(false);
-  // After the editing has ended by a key, the keyboard goes on from where it began.
+  // After the editing has ended with a key, the focus returns to the name.
   const [back, setBack] = useState(false);
 
   useEffect(() => {
@@ -59,15 +59,15 @@ interface TitleEditorProps {
 
 function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
   const input = useRef<HTMLInputElement>(null);
-  // Taking the field away makes it lose the focus, which must not save a second time.
+  // Removing the field makes it lose the focus, which must not save a second time.
   const closed = useRef(false);
   const [draft, setDraft] = useState(name);
-  // Somebody else may rename it meanwhile: what was not touched here must not undo that.
+  // Another person may rename it meanwhile: an unchanged field must not undo that.
   const [before] = useState(name);
   const trimmed = draft.trim();
   const valid = trimmed !== '' && characterCount(trimmed) <= limit;
 
-  // A click on the name means to write another one in its place.
+  // A person who clicks on the name wants to replace it.
   useEffect(() => input.current?.select(), []);
 
   function close(save: boolean, byKey: boolean): void {
@@ -79,7 +79,7 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
 
   return (
     <>
-      {/* The page keeps its heading while another name is written. */}
+      {/* The page keeps its heading while the name is edited. */}
       <VisuallyHidden asChild>
         <h1>{name}</h1>
       </VisuallyHidden>
@@ -93,7 +93,7 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
         onBlur={() => close(valid, false)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-            // The name has the focus when the key goes up, and would take it for a click.
+            // The name has the focus when the key is released, and would handle that as a click.
             event.preventDefault();
             if (valid) close(true, true);
           }

@@ -8,18 +8,18 @@ interface MessageBoxProps {
   text: string;
   onText: (text: string) => void;
   onSend: () => void;
-  /** Sends it once the answer that runs is done. */
+  /** Sends it when the current answer has ended. */
   onQueue: () => void;
-  /** An answer runs: the button stops it. */
+  /** An answer is being generated: the button stops it. */
   running: boolean;
   onStop: () => void;
-  /** A send or a stop is on its way. */
+  /** A send or a stop is under way. */
   busy: boolean;
   /** Agent and connectors, at the left of the button. */
   children: ReactNode;
 }
 
-/** The message box of a conversation, which queues a question and stops an answer as well. */
+/** The message box of a conversation, which can also queue a question and stop an answer. */
 export function MessageBox({
   text,
   onText,
@@ -34,13 +34,17 @@ export function MessageBox({
   const canSend = text.trim() !== '' && !running && !busy;
   const canQueue = text.trim() !== '' && running;
 
-  /** The button that was pressed goes away; the focus moves to the text, unless that opens a keyboard. */
+  /**
+   * The button that was pressed disappears; the focus moves to the text, unless that would open an on-screen
+   * keyboard.
+   */
   function goOn(options?: FocusOptions): void {
     if (window.matchMedia('(pointer: fine)').matches) input.current?.focus(options);
   }
 
   useEffect(() => {
-    // The text gets the focus if the page before had it and is gone; an element that still has it keeps it.
+    // The text gets the focus if the focused element was removed with the page before; another element keeps the
+    // focus.
     if (document.activeElement === document.body) goOn({ preventScroll: true });
   }, []);
 

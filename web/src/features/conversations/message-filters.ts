@@ -10,25 +10,25 @@ export function isMessageFilter(value: string): value is MessageFilter {
   return messageFilters.some((known) => known === value);
 }
 
-/** The roles of a filter as a test of messages; made once, so that filtering is memoised. */
+/** The roles of a filter as a test of messages; created once, so that filtering can be memoised. */
 export const filters: Readonly<Record<MessageFilter | 'summary' | 'debug', Passes>> = {
   all: ({ role }) => passesFilter(role, 'all'),
   datasources: ({ role }) => passesFilter(role, 'datasources'),
   executive: ({ role }) => passesFilter(role, 'executive'),
   notes: ({ role }) => passesFilter(role, 'notes'),
   summary: ({ role }) => role === 'user' || role === 'summary',
-  // What superusers debug with is there for them among everything else.
+  // For superusers in debug mode, all messages include the internal ones.
   debug: ({ role }) => role === 'internal' || passesFilter(role, 'all'),
 };
 
 const conversationTabs = ['summary', 'analytics', 'connectors'] as const;
 
-/** What of a conversation is shown. */
+/** The part of a conversation that is shown. */
 export type ConversationTab = (typeof conversationTabs)[number];
 
 /**
- * The tab that a conversation opens on. Another person's conversation opens on its summary; a link to a message opens
- * the tab of that message.
+ * The tab with which a conversation opens. Another person's conversation opens on its summary; a link to a message
+ * opens the tab of that message.
  */
 export function openingTab(isShared: boolean, linked: MessageRole | null): ConversationTab {
   if (linked === 'summary') return 'summary';
@@ -36,7 +36,7 @@ export function openingTab(isShared: boolean, linked: MessageRole | null): Conve
   return isShared ? 'summary' : 'analytics';
 }
 
-/** The tab that an address names, `null` where it names none. */
+/** The tab that an address names, `null` if it names none. */
 export function namedTab(address: URLSearchParams): ConversationTab | null {
   const named = address.get('tab');
   return conversationTabs.find((tab) => tab === named) ?? null;

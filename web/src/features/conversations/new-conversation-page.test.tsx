@@ -34,7 +34,7 @@ describe('NewConversationPage', () => {
     });
     await expect.poll(() => told.mock.calls).toEqual([[expect.stringContaining('not available')]]);
     expect(screen.getByText('Orders')).toBeVisible();
-    // What only a conversation that is there has is not spoken of.
+    // The page does not mention what only an existing conversation has.
     expect(screen.queryByText(/Connectors tab|Manage access/u)).toBeNull();
   });
 

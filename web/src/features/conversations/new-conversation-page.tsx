@@ -25,17 +25,19 @@ function numbers(values: readonly unknown[]): number[] {
   return values.filter((value) => typeof value === 'number');
 }
 
-/** Chooses the agent that the address names. One that cannot be asked is said, and the default agent answers. */
+/**
+ * Chooses the agent that the address names. If it cannot be used, a message says so, and the default agent answers.
+ */
 async function takeAgent(named: string | number | boolean): Promise<void> {
   const id = typeof named === 'number' && Number.isSafeInteger(named) ? named : null;
   changeDraft(newDraft, { analystId: id });
   if (id !== null && !(await isAnalystGone(id))) return;
   notify.info(t('agent.unavailable'));
-  // Another one may have been chosen while the server was asked.
+  // Another agent may have been chosen while the request was running.
   if (draftsState.drafts[newDraft]?.analystId === id) changeDraft(newDraft, { analystId: null });
 }
 
-/** `/conversations/new`: a conversation that begins to exist with its first prompt. */
+/** `/conversations/new`: a conversation that is created with its first prompt. */
 function NewConversationPage() {
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
@@ -46,7 +48,7 @@ function NewConversationPage() {
   const narrow = useIsNarrow();
   const isShown = useIsShown();
   useTitle(t('new.title'));
-  // The address also tells of the list beside this page, whose filters change nothing that was chosen here.
+  // The address also contains the filters of the list next to this page, which must not change the choices here.
   const asked = numbers(readQueryArray(search, 'dataSources')).join();
   const agent = readQueryArray(search, 'agent')[0];
 
@@ -59,15 +61,15 @@ function NewConversationPage() {
     changeDraft(newDraft, { dataSources: ids.length > 0 ? ids : null });
   }, [asked]);
 
-  // By itself: who chooses connectors afterwards keeps the agent that they have chosen afterwards.
+  // In a separate effect: a later choice of connectors must not reset an agent that was chosen later.
   useEffect(() => {
     if (agent !== undefined) void takeAgent(agent);
   }, [agent]);
 
-  // An address may name what is gone, or never was this person's.
+  // An address may name connectors that no longer exist, or that the person was never allowed to use.
   const sources = byIds(Object.values(byId), draft.dataSources ?? []);
   const chosen = sources.map(({ id }) => id);
-  // Kept in the address, as what was chosen before coming here: a reload has both.
+  // Kept in the address, like the choices made before coming here, so that a reload keeps both.
   const choose = (ids: number[]): void =>
     setSearch((now) => withQueryArray(now, 'dataSources', ids), { replace: true });
 

@@ -6,19 +6,19 @@ import type { TranscriptDisplayObject } from '@/components/transcript/message';
 import { blocks as t } from '@/messages/blocks';
 import { exportDisplayObject } from '@/stores/display-objects-store';
 
-// The form and its rules come when somebody wants a connector.
+// The form and its rules are loaded when a user wants a connector.
 const TableConnectorDialog = lazy(async () => ({
   default: (await import('./table-connector-dialog')).TableConnectorDialog,
 }));
 
-/** A table's own format, and those that the server makes of it. */
+/** A table's own format, and those that the server can convert it to. */
 const formats = ['csv', 'xlsx', 'json'] as const;
 
 interface ObjectMenuProps {
   object: TranscriptDisplayObject;
 }
 
-/** What can be done with a table beside reading it: other formats, and a connector made of it. */
+/** The actions for a table: downloads in other formats, and making a connector from it. */
 export function ObjectMenu({ object }: ObjectMenuProps) {
   const [asksForConnector, setAsksForConnector] = useState(false);
   const ref = { ...object, size: object.size ?? 0 };

@@ -58,7 +58,7 @@ async function setup(chosen: number[], held = [orders, its, other], told = [its]
   return { sent, ...renderPart(<Open />) };
 }
 
-// Not there in a page without a layout.
+// jsdom does not implement it, because it has no layout.
 Element.prototype.scrollTo = () => undefined;
 
 beforeEach(() => {
@@ -72,7 +72,7 @@ describe('a connector that belongs to the conversation', () => {
     const { user, sent } = await setup([]);
     expect(screen.getByText('Survey')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Remove Survey' })).toBeNull();
-    // One of another conversation is not chosen here.
+    // A connector of another conversation is not chosen here.
     expect(screen.queryByText('Diary')).toBeNull();
     await user.type(screen.getByRole('textbox', { name: 'Message' }), 'How many?{Enter}');
     await expect.poll(() => sent.prompts).toMatchObject([{ dataSources: [5] }]);

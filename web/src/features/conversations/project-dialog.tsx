@@ -16,7 +16,7 @@ interface ProjectDialogProps {
   onClose: () => void;
 }
 
-/** Puts a conversation into projects, and takes it out of others. */
+/** Adds a conversation to projects, and removes it from others. */
 export function ProjectDialog({ conversation, onClose }: ProjectDialogProps) {
   const { id, projectLabels } = conversation;
   const { items: projects, status } = useList(labels, undefined);
@@ -26,7 +26,7 @@ export function ProjectDialog({ conversation, onClose }: ProjectDialogProps) {
   const same = chosen.length === projectLabels.length && chosen.every((one) => projectLabels.includes(one));
 
   useEffect(() => {
-    // Projects that others have made since; while the first load is on its way it brings them.
+    // Loads projects that others have made since; if the first load is still running, it contains them.
     if (!isFirstLoad(status)) void labels.refresh();
   }, []); // eslint-disable-line react-hooks/exhaustive-deps -- once, when the dialog opens
 

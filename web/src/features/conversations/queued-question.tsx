@@ -5,14 +5,14 @@ import styles from './conversations.module.css';
 
 interface QueuedQuestionProps {
   text: string;
-  /** A send or a stop is on its way. */
+  /** A send or a stop is under way. */
   busy: boolean;
   onTakeBack: () => void;
-  /** Stops the answer, which sends it. Left out where nothing runs. */
+  /** Stops the answer, which sends the question. Left out if no answer is being generated. */
   onSendNow?: (() => void) | undefined;
 }
 
-/** A question that was asked while an answer runs. */
+/** A question that was asked while an answer is being generated. */
 export function QueuedQuestion({ text, busy, onTakeBack, onSendNow }: QueuedQuestionProps) {
   return (
     <div className={styles.queued}>

@@ -10,7 +10,7 @@ interface RawChartProps {
   onNotice: NoticeHandler;
 }
 
-/** A chart's configuration as it came, and which of its keys were not drawn, for superusers in debug mode. */
+/** A chart's configuration as it was received, and which of its keys were not drawn, for superusers in debug mode. */
 export function RawChart({ text, onNotice }: RawChartProps) {
   const parsed = useMemo(() => parseChartConfig(text), [text]);
   const said = parsed.ok
@@ -37,7 +37,7 @@ function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // What is no JSON is shown as it came: that is what one looks for here.
+    // Invalid JSON is shown as it was received: it is what a superuser looks for here.
     return text;
   }
 }

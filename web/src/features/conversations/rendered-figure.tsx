@@ -4,7 +4,7 @@ import { FigurePopover, type FigureOrigin } from '@/components/transcript/figure
 import type { FigureView } from '@/components/transcript/turn-actions';
 import { displayObjectsState, loadDisplayObject } from '@/stores/display-objects-store';
 
-/** A number of an answer with what it was read or made of, which is fetched when it is wanted. */
+/** A number in an answer with its origin, which is fetched when it is needed. */
 export function RenderedFigure({ view }: { view: FigureView }) {
   const { figure, object, text, onShowQuery } = view;
   const content = useSnapshot(displayObjectsState).contents[figure.object];
@@ -16,7 +16,7 @@ export function RenderedFigure({ view }: { view: FigureView }) {
   useEffect(() => {
     if (!wanted || table === null) return undefined;
     const current = { is: true };
-    // What reads tables comes with the first number that is pointed at.
+    // The parser for tables is loaded with the first number that is pointed at.
     void import('./figure-origin').then(
       ({ figureOrigin }) => current.is && setFound(figureOrigin(view, table.text, table.truncated ?? false)),
       () => current.is && setFound('failed'),

@@ -16,7 +16,7 @@ interface RenderedObjectProps {
   onNotice: NoticeHandler;
 }
 
-/** A display object with its content, and what an owner can do with it. */
+/** A display object with its content, and the actions of its owner. */
 export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
   const { content, onLoad, onLoadWhole, onDownload } = useDisplayObject(heldContents, object);
   const isSuperuser = useSnapshot(meState).user?.isSuperuser === true;

@@ -11,11 +11,11 @@ const GeneratingBlueprint = lazy(async () => ({
 
 interface SaveAsBlueprintButtonProps {
   saving: SaveAsBlueprint;
-  /** On a phone it stands in the menu alone. */
+  /** On a phone it is only in the menu. */
   narrow: boolean;
 }
 
-/** Keeps what was asked in a conversation as a blueprint. */
+/** Saves the questions of a conversation as a blueprint. */
 export function SaveAsBlueprintButton({ saving, narrow }: SaveAsBlueprintButtonProps) {
   const { canSave, isSaving, save, cancel } = saving;
   return (

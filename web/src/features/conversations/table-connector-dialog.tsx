@@ -24,7 +24,7 @@ interface TableConnectorDialogProps {
   onClose: () => void;
 }
 
-/** Asks what a connector that is made of a conversation's table is to be called, and makes it. */
+/** Asks for the name of a connector that is made from a table of a conversation, and makes it. */
 export function TableConnectorDialog({ object, onClose }: TableConnectorDialogProps) {
   const title = object.name.replace(/\.csv$/iu, '');
   const labels = object.columns?.map(({ label }) => label).join(', ') ?? '';

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 function panel(turn: TurnState, of = conversation) {
   return (
-    // jsdom has no layout, so the list is told how tall everything is.
+    // jsdom has no layout, so the test sets the heights.
     <VirtuosoMockContext.Provider value={{ viewportHeight: 1000, itemHeight: 100 }}>
       <TranscriptPanel
         conversation={of}
@@ -50,7 +50,7 @@ function panel(turn: TurnState, of = conversation) {
   );
 }
 
-/** The answers that an opinion is asked about. */
+/** The answers for which feedback is asked. */
 async function askedAbout(): Promise<string[]> {
   await screen.findByText('One.');
   // The list hides itself until it has a layout, and what is hidden has no name.

@@ -54,18 +54,21 @@ function renderFigure(view: FigureView): ReactNode {
   return <RenderedFigure view={view} />;
 }
 
-/** A reader may say what they think of an answer and of its summary. */
+/** A reader can give feedback on an answer and on its summary. */
 function renderFooter(message: TranscriptMessage): ReactNode {
   return <AnswerFeedback message={message} />;
 }
 
-/** What the turn says of itself. */
+/** The progress text of the turn. */
 function progressOf(turn: DeepReadonly<TurnState>): string | null {
   if (turn.phase === 'stopping') return t('stopping');
   return turn.phase === 'running' ? turn.progress : null;
 }
 
-/** How many questions a rewind to one of them takes away. Messages of work inside are no count that one could check. */
+/**
+ * The number of questions that a rewind to one of them removes. Messages of the workings are not counted, because a
+ * person could not check their number.
+ */
 function questionsFrom(first: TranscriptMessage): number {
   const all = sessionLog.snapshot();
   const at = all.findIndex(({ id }) => id === first.id);
@@ -84,7 +87,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
   const navigate = useNavigate();
   const { user } = useSnapshot(meState);
   const [link, setLink] = useState<ForeignLink | null>(null);
-  // What was asked for stays while the dialog goes, so that its text does not change under the eyes.
+  // The message is kept while the dialog closes, so that its text does not change while it is still visible.
   const [rewinding, setRewinding] = useState<{ id: string; count: number } | null>(null);
   const [confirming, setConfirming] = useState(false);
   const onRewind = useCallback((message: TranscriptMessage) => {

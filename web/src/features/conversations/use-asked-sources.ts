@@ -6,17 +6,20 @@ import type { DataSource } from '@/lib/wire';
 import { conversationSourcesState } from '@/stores/conversation-sources-store';
 import { dataSources } from '@/stores/datasources-store/sources';
 
-/** Which connectors a conversation asks. */
+/** The connectors that a conversation uses. */
 export interface AskedSources {
-  /** Those that are there, the ones that belong to the conversation last. */
+  /** The connectors that exist, those that belong to the conversation last. */
   known: readonly DeepReadonly<DataSource>[];
   /** Their ids. */
   ids: readonly number[];
-  /** Ids of those that belong to the conversation: always chosen, and not to be taken away. */
+  /** Ids of those that belong to the conversation: they are always chosen and cannot be removed. */
   own: readonly number[];
-  /** Ids of those that were chosen, and were deleted or withdrawn since. */
+  /** Ids of chosen connectors that have been deleted or withdrawn since. */
   gone: readonly number[];
-  /** Ids that stand in the conversation and are not among the known: those that are gone, or not fetched yet. */
+  /**
+   * Ids that are in the conversation but not among the known connectors: they no longer exist, or are not fetched
+   * yet.
+   */
   unknown: readonly number[];
 }
 
@@ -35,8 +38,8 @@ export function useAskedSources(conversation: string, chosen: readonly number[])
   const missing = told === undefined ? '' : unknown.join();
 
   useEffect(() => {
-    // Neither the person's list nor the conversation's has them. Only the server knows whether they are gone, for they
-    // may have been added in another tab.
+    // Neither the person's list nor the conversation's has them. Only the server knows whether they still exist,
+    // because they may have been added in another tab.
     for (const id of missing === '' ? [] : missing.split(',')) void dataSources.fetch(Number(id));
   }, [missing]);
 

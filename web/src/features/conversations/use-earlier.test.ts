@@ -62,7 +62,7 @@ describe('useEarlier', () => {
     const { load, then, result } = setup({});
     result.current.onReached();
     await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
-    // The page held nothing that the filter shows.
+    // The page contained nothing that the filter shows.
     then({ earlier: idle(51) });
     expect(load).toHaveBeenCalledTimes(2);
     then({ earlier: idle(21), shown: messages(40, 200) });

@@ -9,26 +9,26 @@ const screenful = 20;
 interface EarlierOptions {
   conversationId: string;
   earlier: DeepReadonly<EarlierState>;
-  /** All messages that are held, and the ones of them that the filter shows. */
+  /** All loaded messages, and those of them that the filter shows. */
   held: readonly ChatMessage[];
   shown: readonly ChatMessage[];
   /** The message that a link leads to, or `undefined`. */
   linkedId: string | undefined;
 }
 
-/** What the transcript is told of the messages before those that are held. */
+/** What the transcript needs to know about the messages before the loaded ones. */
 interface Earlier {
   has: boolean;
   status: EarlierState['status'];
-  /** The reader has come to the first message that is shown. */
+  /** Called when the reader reaches the first message that is shown. */
   onReached: () => void;
-  /** The reader wants another try. */
+  /** Called when the reader retries. */
   onRetry: () => void;
 }
 
 /**
- * Loads earlier messages until what is wanted of them is there: a screenful, the message that a link leads to, or
- * something before the message that the reader has come to. One page of a filtered conversation may hold none of it.
+ * Loads earlier messages until the needed ones are loaded: a screenful, the target message of a link, or one before
+ * the message that the reader has reached. A page of a filtered conversation may contain none of them.
  */
 export function useEarlier({ conversationId, earlier, held, shown, linkedId }: EarlierOptions): Earlier {
   const { before, status } = earlier;
@@ -38,7 +38,7 @@ export function useEarlier({ conversationId, earlier, held, shown, linkedId }: E
   const wantsMore = seeksLink || shown.length < screenful || (firstId !== null && reachedId === firstId);
   const load = useCallback(() => void loadEarlier(conversationId, seeksLink), [conversationId, seeksLink]);
   useEffect(() => {
-    // `before` is part of it: the next page is asked for only once this one is there.
+    // `before` is a dependency, so that the next page is requested only when this one has been loaded.
     if (before !== null && status === 'idle' && wantsMore) load();
   }, [before, status, wantsMore, load]);
   return { has: before !== null, status, onReached: () => setReachedId(firstId), onRetry: load };

@@ -3,8 +3,8 @@ import { useHotkey } from '@/lib/use-hotkey';
 import { conversationList as t } from '@/messages/conversation-list';
 
 /**
- * j and k, or the arrows once the focus is in the list, go from one conversation to the next; Enter opens it. They
- * begin at the conversation that is open.
+ * The keys j and k, or the arrow keys once the focus is in the list, move from one conversation to the next; Enter
+ * opens it. They start at the open conversation.
  */
 export function useListKeys(): RefCallback<HTMLElement> {
   const list = useRef<HTMLElement | null>(null);

@@ -5,17 +5,17 @@ import { blueprintFromConversation } from '@/stores/blueprints-store/from-conver
 import { sessionLog } from '@/stores/conversation-session';
 
 export interface SaveAsBlueprint {
-  /** There is something to write it from. */
+  /** There is content to write it from. */
   canSave: boolean;
   isSaving: boolean;
   save: () => void;
   cancel: () => void;
 }
 
-/** Writes a blueprint from the open conversation, and goes there. */
+/** Writes a blueprint from the open conversation, and opens it. */
 export function useSaveAsBlueprint(conversationId: string): SaveAsBlueprint {
   const navigate = useNavigate();
-  // Each message that comes makes it another state of the conversation.
+  // Each new message makes it another state of the conversation.
   const last = useSyncExternalStore(sessionLog.subscribe, () => sessionLog.snapshot().at(-1)?.id ?? null);
   const saving = useRef<AbortController | null>(null);
   const [isSaving, setSaving] = useState(false);

@@ -13,7 +13,7 @@ interface ViewMenuProps {
   connectors: number;
 }
 
-/** The tabs and filters as a menu, for where there is no room for a row of them. */
+/** The tabs and filters as a menu, for narrow windows without space for a row of them. */
 export function ViewMenu({ tab, onTab, filter, onFilter, connectors }: ViewMenuProps) {
   const names = {
     summary: t('tab.summary'),

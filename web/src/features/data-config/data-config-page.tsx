@@ -16,7 +16,7 @@ import styles from './data-config.module.css';
 
 const empty = { name: '', file: null };
 
-/** `/data-config`: hands over secret files. For people who have the flag uploadCredentials. */
+/** `/data-config`: uploads secret files. For people with the flag uploadCredentials. */
 function DataConfigPage() {
   const form = useSchemaForm(credentialSchema, empty);
   const [uploaded, setUploaded] = useState<string | null>(null);

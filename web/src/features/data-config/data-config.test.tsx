@@ -21,7 +21,7 @@ const name = () => screen.getByRole('textbox', { name: /Name/u });
 const file = () => screen.getByLabelText(/File/u);
 const submit = () => screen.getByRole('button', { name: 'Submit' });
 
-// A toast outlives the page that it was said on.
+// A toast stays when its page is left.
 beforeEach(() => void toast.dismiss());
 
 describe('the form', () => {
@@ -73,7 +73,7 @@ it('hands over name and file, thanks, and is empty again; the thanks can be dism
   await user.upload(file(), new File(['{"key":1}'], 'key.json'));
   await user.click(submit());
   const thanks = await screen.findByText('Thank you. “Warehouse” has been uploaded and is kept safely.');
-  // The name comes first, as the server reads it before the file.
+  // The name comes first, because the server reads it before the file.
   expect(sent).toEqual([{ fields: ['name', 'file'], name: 'Warehouse', content: '{"key":1}' }]);
   expect(name()).toHaveValue('');
   expect(screen.queryByText('key.json')).toBeNull();

@@ -17,7 +17,7 @@ import { SourceMenu } from './source-menu';
 import { SourceTable } from './source-table';
 import styles from './datasources.module.css';
 
-/** What a connector is, and a look into each of its tables. */
+/** The details of a connector, with a preview of each of its tables. */
 export function DataSourceDetails({ source }: { source: DeepReadonly<DataSource> }) {
   return (
     <Page
@@ -39,7 +39,7 @@ export function DataSourceDetails({ source }: { source: DeepReadonly<DataSource>
   );
 }
 
-/** The people with access beside its owner; a press opens the whole list. */
+/** The people with access in addition to its owner; a press opens the whole list. */
 function Shared({ source: { id, permissions, abilities } }: { source: DeepReadonly<DataSource> }) {
   const [isManaging, setManaging] = useState(false);
   return (
@@ -89,7 +89,10 @@ function Actions({ source }: { source: DeepReadonly<DataSource> }) {
   );
 }
 
-/** Of one table all is on the page; of several each has a part of its own, after what is true of the whole. */
+/**
+ * A single table is shown directly on the page; with several, each has a separate section, after the facts about
+ * the whole connector.
+ */
 function Parts({ source }: { source: DeepReadonly<DataSource> }) {
   const tables = source.dataResourceSet;
   const [only] = tables;

@@ -23,13 +23,16 @@ const schemaOf = () =>
     name: requiredText(t('rule.name'), connectorNameLimit),
     description: requiredText(t('rule.description'), connectorDescriptionLimit),
     projectLabels: z.array(z.number()),
-    /** Of each table, in their order. */
+    /** One for each table, in their order. */
     dictionaries: z.array(z.string()),
   });
 
 type Values = z.infer<ReturnType<typeof schemaOf>>;
 
-/** The version that the form knows after a change of its own; if it is not the next one, somebody else was there, too. */
+/**
+ * The version that the form is based on after its own change; if the new version is not the next one, another
+ * person has changed the connector, too.
+ */
 function afterOwnChange(held: number, saved: DataSource): number {
   return saved.version === held + 1 ? saved.version : held;
 }
@@ -44,7 +47,7 @@ function isSaid(source: DeepReadonly<DataSource>, values: Values): boolean {
   );
 }
 
-/** Changes what is said of a connector: what it is called, what it is, and what its columns mean. */
+/** Edits the description of a connector: its name, its purpose, and the meaning of its columns. */
 export function DataSourceEdit({ source }: { source: DeepReadonly<DataSource> }) {
   const { id, dataResourceSet: tables } = source;
   const navigate = useNavigate();
@@ -57,7 +60,7 @@ export function DataSourceEdit({ source }: { source: DeepReadonly<DataSource> })
     dictionaries: tables.map(({ details }) => details),
   });
   const { control } = form;
-  // The one that the form was filled from: what somebody else has changed since is not written over.
+  // The version that the form was filled from, so that another person's later change is not overwritten.
   const [version, setVersion] = useState(source.version);
   const leave = (): void => void navigate(paths.dataSource(id), { replace: true });
 
@@ -71,7 +74,7 @@ export function DataSourceEdit({ source }: { source: DeepReadonly<DataSource> })
       }
       setVersion((held) => afterOwnChange(held, saved.source));
     }
-    // One after the other: each answers the whole connector.
+    // One after the other, because each call returns the whole connector.
     for (const [place, table] of tables.entries()) {
       const words = values.dictionaries[place] ?? '';
       if (words === table.details) continue;

@@ -54,10 +54,10 @@ function DataSourcePage() {
       />
     );
   }
-  // What is edited is what the server holds now, not what was held here since the last visit.
+  // The current state of the server is edited, not the one cached since the last visit.
   if (source == null || (editing && detail?.status === 'refreshing')) return <Waiting />;
   if (editing) {
-    // Others than those who may change it are shown the connector itself.
+    // People who may not change it see the connector itself.
     if (!source.abilities.edit) return <Navigate to={paths.dataSource(id)} replace />;
     return <DataSourceEdit source={source} />;
   }

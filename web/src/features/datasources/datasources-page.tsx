@@ -28,7 +28,7 @@ function DataSourcesPage() {
   const list = useSourceList(dataSources, segment, project, search);
 
   useEffect(() => {
-    // Only the server knows what was asked since the list was loaded.
+    // Only the server knows which connectors were used since the list was loaded.
     if (segment === 'recent') void dataSources.refresh(everySource);
   }, [segment]);
 

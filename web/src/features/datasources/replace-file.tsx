@@ -17,7 +17,7 @@ interface ReplaceFileProps {
   onClose: () => void;
 }
 
-/** Puts another file in the place of a connector's own. It stays open, with the reason, where the server refuses it. */
+/** Replaces the file of a connector. The dialog stays open, with the reason, if the server refuses the file. */
 export function ReplaceFile({ source, onClose }: ReplaceFileProps) {
   const { types } = useSnapshot(sourceTypes);
   const [file, setFile] = useState<File | null>(null);
@@ -28,7 +28,7 @@ export function ReplaceFile({ source, onClose }: ReplaceFileProps) {
   const returnFocus = useReturnFocus();
   const accepted = acceptedExtensions(types);
 
-  // After Cancel the file that is on its way is not wanted.
+  // After Cancel, the file that is being uploaded is not wanted.
   useEffect(() => () => sending.current?.abort(), []);
 
   function choose(next: File): void {

@@ -20,7 +20,7 @@ const owner: Grant = {
 const asked = vi.fn<(search: string | null) => void>();
 const saved = vi.fn<(body: unknown) => void>();
 
-/** An organisation of a thousand: the server sends a few, and what is searched for. */
+/** An organisation of a thousand people: the server sends a few, and the results of a search. */
 function thousand(grants: readonly Grant[] = [owner]): void {
   const everybody = Array.from({ length: 1000 }, (_, i) => person(i + 1));
   server.use(
@@ -67,7 +67,7 @@ describe('SourceAccess', () => {
     expect(await field()).toHaveAttribute('aria-activedescendant', option.id);
     await user.keyboard('{Enter}');
     expect(rows()).toHaveLength(2);
-    // The field is ready for the next one, by the arrows.
+    // The field is ready for the next person, with the arrow keys.
     await user.keyboard('Night');
     await screen.findByRole('option', { name: /Night shift/ });
     await user.keyboard('{ArrowDown}{Enter}');

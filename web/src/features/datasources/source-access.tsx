@@ -6,7 +6,7 @@ import { dataSources } from '@/stores/datasources-store/sources';
 
 interface SourceAccessProps {
   sourceId: number;
-  /** Others than the owner see the list and change nothing. */
+  /** All but the owner see the list and cannot change it. */
   editable: boolean;
   onClose: () => void;
 }

@@ -8,7 +8,7 @@ import type { DataSource } from '@/lib/wire';
 import { connectors as t } from '@/messages/connectors';
 import styles from './datasources.module.css';
 
-/** From the first to the last day of the first table that has days; empty where none has. */
+/** From the first to the last day of the first table that has days; empty if none has. */
 function daysOf({ dataResourceSet: tables }: DeepReadonly<DataSource>): string {
   for (const { columns } of tables) {
     const days = columns.find(
@@ -23,11 +23,11 @@ function daysOf({ dataResourceSet: tables }: DeepReadonly<DataSource>): string {
 
 interface SourceFactsProps {
   source: DeepReadonly<DataSource>;
-  /** What stands behind them. */
+  /** The facts after these. */
   children: ReactNode;
 }
 
-/** What a connector is, in one line. */
+/** The facts about a connector, in one line. */
 export function SourceFacts({ source, children }: SourceFactsProps) {
   const columns = source.dataResourceSet.reduce((sum, table) => sum + table.columns.length, 0);
   const facts = [

@@ -4,7 +4,7 @@ import type { DataSource } from '@/lib/wire';
 import { connectors as t } from '@/messages/connectors';
 import styles from './datasources.module.css';
 
-/** What is true of the whole connector: its file, its size, whose it is and since when. */
+/** The facts about the whole connector: its file, its size, its owner and its date. */
 export function SourceGeneral({ source }: { source: DeepReadonly<DataSource> }) {
   const tables = source.dataResourceSet;
   return (

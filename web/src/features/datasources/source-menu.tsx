@@ -17,11 +17,11 @@ import { SourceAccess } from './source-access';
 
 interface SourceMenuProps {
   source: DeepReadonly<DataSource>;
-  /** In a list the person stays there; the page of a connector that goes leads back to the list. */
+  /** In a list the person stays there; on the page of a connector, deleting it leads back to the list. */
   inList?: boolean;
 }
 
-/** What can be done with a connector as a whole. What the server would refuse says why it cannot be done. */
+/** The actions for a connector. Those that the server would refuse say why they are disabled. */
 export function SourceMenu({ source, inList = false }: SourceMenuProps) {
   const { id, name, abilities, isFavorite, permission, scope, hasFile } = source;
   const isOwner = permission === 'owner';

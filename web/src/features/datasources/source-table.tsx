@@ -8,11 +8,11 @@ import { connectors as t } from '@/messages/connectors';
 import styles from './datasources.module.css';
 
 interface SourceTableProps {
-  /** Left out where there is none. */
+  /** Left out if there is none. */
   table: DeepReadonly<DataResource> | undefined;
-  /** What the page has said already; a file of one table is described by the same words. */
+  /** The description that the page has shown already; a file with one table has the same description. */
   about: string;
-  /** Why there is none; empty where nobody knows. */
+  /** Why there is none; empty if unknown. */
   notice: string;
 }
 
@@ -31,7 +31,7 @@ export function SourceTable({ table, about, notice }: SourceTableProps) {
   const { name, description, columns, rows, details, preview } = table;
   return (
     <section className={styles.table} aria-label={name}>
-      {/* What is written of a file by itself names its columns, which stand below. */}
+      {/* The automatic description of a file lists its columns, which are shown below. */}
       {columns.length === 0 && description !== '' && description !== about && (
         <Text as="p" size="2" color="gray">
           {description}

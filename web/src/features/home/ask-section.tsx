@@ -26,13 +26,13 @@ interface AskSectionProps {
   onAddConnector: () => void;
 }
 
-/** As many connectors as questions are made of while none is chosen. */
+/** The number of connectors that suggested questions are made from while none is chosen. */
 const offeredFrom = 3;
 
-/** The message box of the home page, and questions that can be asked at once. */
+/** The message box of the home page, and suggested questions. */
 export function AskSection({ chosen, onChosen, onAddConnector }: AskSectionProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  // What is typed must be in the box before the next key, or the cursor jumps.
+  // Typed text must be rendered before the next key press, or the cursor jumps.
   const draft = useSnapshot(draftsState, { sync: true }).drafts[homeDraft] ?? emptyDraft;
   const { items: sources } = useList(held, everySource);
   const { items: agents } = useList(analysts, undefined);
@@ -50,7 +50,8 @@ export function AskSection({ chosen, onChosen, onAddConnector }: AskSectionProps
   }, [from]);
 
   useEffect(() => {
-    // To write is what most come for; on a phone it would open the keyboard over the page.
+    // The box gets the focus because most people come to write; on a phone that would open the keyboard over the
+    // page.
     if (window.matchMedia('(pointer: fine)').matches) box.current?.focus({ preventScroll: true });
   }, []);
 

@@ -23,7 +23,7 @@ import { toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
 import { dataSources } from '@/stores/datasources-store/sources';
 import styles from './home.module.css';
 
-/** The person's own blueprints and those of others come before the library's. */
+/** The blueprints of the person and of others come before those of the library. */
 const titles = { exclude: 'blueprint.own', library: 'blueprint.ofLibrary' } as const;
 
 const words = blueprintWords();

@@ -21,7 +21,7 @@ import styles from './home.module.css';
 interface DataSourceTabProps {
   chosen: readonly number[];
   onChange: (change: (now: readonly number[]) => readonly number[]) => void;
-  /** The search is wanted; `onSearching` is called once it has the focus. */
+  /** The search must get the focus; `onSearching` is called when it has it. */
   searching: boolean;
   onSearching: () => void;
 }
@@ -33,14 +33,14 @@ export function DataSourceTab({ chosen, onChange, searching, onSearching }: Data
   const [uploading, setUploading] = useState(false);
   const { types } = useSnapshot(sourceTypes);
   const list = useSourceList(dataSources, query.segment, query.project, query.search);
-  // A user who uploads a file here wants to ask it.
+  // A user who uploads a file here wants to use it.
   const upload = uploadWiring(types, ({ id }) => onChange((now) => (now.includes(id) ? now : [...now, id])));
   const section = useRef<HTMLElement>(null);
   const toggle = (id: number): void => onChange((now) => toggled({ selected: now }, id));
   const found = useEffectEvent(onSearching);
   const start = (): void => void navigate(paths.newConversation({ dataSources: chosen }));
 
-  // From any card, so that nobody has to walk past the others to the button.
+  // It works from any card, so that keyboard users need not tab through the others to the button.
   useHotkey({ keys: 'mod+Enter', label: keys('start'), group: 'list', run: start });
 
   useEffect(() => {

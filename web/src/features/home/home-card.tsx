@@ -8,7 +8,7 @@ interface HomeCardProps {
   text: string;
   tag?: string;
   pressed?: boolean;
-  /** Left out for a card that leads nowhere yet. */
+  /** Left out for a card whose target does not exist yet. */
   onClick?: () => void;
 }
 

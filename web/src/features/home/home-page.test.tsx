@@ -20,7 +20,7 @@ function answer(results: readonly object[], count = results.length): Response {
   return HttpResponse.json({ results, pagination: { count, next: null, previous: null } });
 }
 
-/** What was sent, by the last part of the address. */
+/** The requests, by the last segment of the address. */
 const sent: { conversation?: unknown; prompt?: unknown } = {};
 
 beforeEach(async () => {
@@ -116,7 +116,7 @@ describe('HomePage', () => {
     await user.click(await screen.findByRole('button', { name: 'How many rows are there in 1,2?' }));
     await eventually(() => expect(where()).toBe('/conversations/new'));
     expect(sent.conversation).toMatchObject({ dataSources: [1] });
-    // What was being typed goes along, into the box of the conversation.
+    // Text that was being typed moves to the box of the conversation.
     expect(draftsState.drafts['new']?.text).toBe('half a thought');
   });
 

@@ -18,21 +18,21 @@ import { HomeCard } from './home-card';
 import { RecentConversations } from './recent-conversations';
 import styles from './home.module.css';
 
-// Home begins with the connectors.
+// The tab of the connectors is the first one.
 const BlueprintTab = lazy(async () => ({ default: (await import('./blueprint-tab')).BlueprintTab }));
 
 type Tab = 'blueprint' | 'datasource';
 
-/** `/` and `/home`: ask at once, go on with a conversation, or begin with a blueprint or connectors. */
+/** `/` and `/home`: ask at once, continue a conversation, or begin with a blueprint or connectors. */
 function HomePage() {
   const { total } = useSnapshot(blueprintFacts);
   const { dataSources } = useSnapshot(draftsState).drafts[homeDraft] ?? emptyDraft;
   const { items: sources, more: partial } = useList(held, everySource);
   const [search, setSearch] = useSearchParams();
   const [searching, setSearching] = useState(false);
-  // Last activity is not there yet, and an address may say anything.
+  // The tab for the last activity does not exist yet, and an address may contain any value.
   const activeTab: Tab = search.get('activeTab') === 'blueprint' ? 'blueprint' : 'datasource';
-  // What was chosen may have been deleted since; of more than the list holds only the server knows.
+  // Chosen connectors may have been deleted since; if there are more than the list has, only the server knows.
   const chosen = partial ? [...(dataSources ?? [])] : byIds(sources, dataSources ?? []).map(({ id }) => id);
   useTitle(t('title'));
 
@@ -41,7 +41,7 @@ function HomePage() {
   }, []);
 
   const show = (activeTab: Tab): void => setSearch({ activeTab }, { replace: true });
-  // As it stands now: an upload ends long after the page was drawn that began it.
+  // Reads the current state: an upload ends long after the render that started it.
   const choose = (change: (now: readonly number[]) => readonly number[]): void => {
     const next = change(draftsState.drafts[homeDraft]?.dataSources ?? []);
     changeDraft(homeDraft, { dataSources: next.length === 0 ? null : [...next] });

@@ -13,7 +13,7 @@ import styles from './home.module.css';
 
 const shown = 5;
 
-/** The last conversations, and the way to all of them. */
+/** The last conversations, and a link to all of them. */
 export function RecentConversations() {
   const { byId, lists } = useSnapshot(conversationsState);
   const { status, ids } = lists.all;

@@ -12,12 +12,12 @@ interface FeedbackFiltersProps {
   onChange: (changes: { sentiment?: number | null; label?: number | null }) => void;
 }
 
-/** Radix takes no empty value for an entry. */
+/** Radix does not allow an empty value for an entry. */
 const every = ' all';
 
 const idOf = (text: string): number | null => (text === every ? null : Number(text));
 
-/** Narrows feedback to a sentiment, each with how many there are, and to a reason of it. */
+/** Filters feedback by a sentiment, each with its count, and by a reason of it. */
 export function FeedbackFilters({ query, onChange }: FeedbackFiltersProps) {
   const { sentiments } = useSnapshot(feedbackState);
   const counts = useSnapshot(feedbackCounts)[countsKey(query)] ?? [];

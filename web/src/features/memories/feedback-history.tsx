@@ -16,7 +16,7 @@ import styles from './memories.module.css';
 
 interface FeedbackHistoryProps {
   conversation: DeepReadonly<Conversation>;
-  /** The message to open at, as the address names it. */
+  /** The message to open at, from the address. */
   messageId: string | null;
 }
 
@@ -29,9 +29,9 @@ function renderDisplayObject(object: TranscriptDisplayObject): ReactNode {
   return <FeedbackObject object={object} onNotice={showNotice} />;
 }
 
-/** The messages of a conversation, with what was said of each below it. */
+/** The messages of a conversation, with the feedback on each below it. */
 export function FeedbackHistory({ conversation, messageId }: FeedbackHistoryProps) {
-  // What a store hands out is read only; the transcript changes nothing either.
+  // The state of a store is read only; the transcript does not change it either.
   const messageSet = conversation.messageSet as Message[];
   const messages = useMemo(() => messageSet.map(chatMessage), [messageSet]);
   const now = useNow();

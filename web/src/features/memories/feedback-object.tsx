@@ -9,7 +9,7 @@ interface FeedbackObjectProps {
   onNotice: NoticeHandler;
 }
 
-/** A chart, table or file of a conversation that is read for what was said of it. */
+/** A chart, table or file of a conversation that is shown with its feedback. */
 export function FeedbackObject({ object, onNotice }: FeedbackObjectProps) {
   const { content, onLoad, onDownload } = useDisplayObject(heldContents, object);
   return <DisplayObjectView {...{ object, content, onLoad, onDownload, onNotice }} />;

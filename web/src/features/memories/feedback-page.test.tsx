@@ -30,7 +30,7 @@ function setup(path: string, messageSet: Message[] | null) {
         : problem(404, 'D404', 'Not found.');
     }),
   );
-  // jsdom has no layout, so the list is told how tall everything is.
+  // jsdom has no layout, so the test sets the heights.
   const view = (
     <VirtuosoMockContext.Provider value={{ viewportHeight: 4000, itemHeight: 100 }}>
       <FeedbackPage />

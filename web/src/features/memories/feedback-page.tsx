@@ -13,7 +13,7 @@ import { reviewed } from '@/stores/feedback-list-store';
 import { FeedbackHistory } from './feedback-history';
 import styles from './memories.module.css';
 
-/** `/memories/feedbacks/{id}`: somebody's conversation, to be read for what was said of it. */
+/** `/memories/feedbacks/{id}`: a conversation of another person, read only, with its feedback. */
 function FeedbackPage() {
   const { conversationId = '' } = useParams();
   const [address] = useSearchParams();

@@ -24,7 +24,7 @@ import { feedbackList } from '@/stores/feedback-list-store';
 import { feedbackState, loadSentiments } from '@/stores/feedback-store';
 import { FeedbackFilters } from './feedback-filters';
 
-/** A list names what it shows; of feedback that is the conversation. */
+/** A list names its entities; the name of feedback is that of the conversation. */
 type ShownFeedback = DeepReadonly<Feedback> & { readonly name: string };
 
 const segments: readonly ListSegment[] = feedbackScopes.map((value) => ({
@@ -41,7 +41,7 @@ const words: EntityWords = {
   failed: t('failed'),
 };
 
-/** One line; all of it is told on hover. */
+/** One line; the full text is shown on hover. */
 function Line({ text }: { text: string }) {
   return (
     <Text size="2" title={text}>
@@ -64,10 +64,10 @@ const columns: readonly EntityColumn<ShownFeedback>[] = [
   { id: 'date', label: t('column.date'), cell: ({ createdAt }) => formatDay(createdAt), width: '118px' },
 ];
 
-/** The id that a parameter of the address names. */
+/** The id in a parameter of the address. */
 const idIn = (text: string | null): number | null => Number(text) || null;
 
-/** The tab of `/memories` with what people said of answers. Each row opens the conversation at that answer. */
+/** The tab of `/memories` with the feedback on answers. Each row opens the conversation at that answer. */
 export function FeedbackTab() {
   const { query, change, held, changeOther } = useListQuery({ segments: feedbackScopes, view: 'list' });
   const { sentiments } = useSnapshot(feedbackState);
@@ -92,7 +92,7 @@ export function FeedbackTab() {
       query={query}
       onQuery={(changes) => {
         change(changes);
-        // Clear takes back everything that the list was narrowed by.
+        // Clear resets all filters of the list.
         if (changes.search === '' && changes.segment !== undefined)
           changeOther({ sentiment: null, label: null });
       }}

@@ -7,7 +7,7 @@ import { renderAt } from '@/testing/render';
 import { api, http, page, server } from '@/testing/server';
 import { Component as MemoriesPage } from './memories-page';
 
-// The other tab has tests of its own.
+// The other tab has its own tests.
 vi.mock('./feedback-tab', () => ({ FeedbackTab: () => 'what people said' }));
 
 const routes = { '/memories': <MemoriesPage /> };

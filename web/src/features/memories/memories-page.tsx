@@ -8,7 +8,7 @@ import { FeedbackTab } from './feedback-tab';
 import { MemoryAdmin } from './memory-admin';
 import styles from './memories.module.css';
 
-/** `/memories`: what people said of answers, and, for superusers, what the assistant recalls. */
+/** `/memories`: the feedback on answers, and, for superusers, the memories of the assistant. */
 function MemoriesPage() {
   const { user } = useSnapshot(meState);
   const [address, setAddress] = useSearchParams();
@@ -17,7 +17,7 @@ function MemoriesPage() {
 
   return (
     <Page wide title={t('title')} subtitle={t('subtitle')}>
-      {/* Each tab has filters and pages of its own, so nothing of the other's address is kept. */}
+      {/* Each tab has its own filters and pages, so no parameters of the other tab are kept in the address. */}
       <Tabs.Root value={tab} onValueChange={(next) => setAddress(next === 'memories' ? { tab: next } : {})}>
         <Tabs.List>
           <Tabs.Trigger value="feedback">{t('tab.feedback')}</Tabs.Trigger>

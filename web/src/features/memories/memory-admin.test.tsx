@@ -11,7 +11,7 @@ import { MemoryAdmin } from './memory-admin';
 const routes = { '/memories': <MemoryAdmin /> };
 const at = '/memories?tab=memories';
 
-/** A server that keeps memories, ten a page, and what it was asked. */
+/** A server that keeps memories, ten a page, and records the requests. */
 function keeps(given: Memory[]) {
   const state = { memories: given, asked: [] as URLSearchParams[], sent: [] as MemoryRequest[] };
   server.use(

@@ -21,7 +21,7 @@ import styles from './memories.module.css';
 /** Which dialog is open: of a new memory, of one, or none. */
 type Editing = 'new' | DeepReadonly<Memory> | null;
 
-/** The tab of `/memories` in which superusers keep what the assistant recalls. */
+/** The tab of `/memories` in which superusers manage the memories of the assistant. */
 export function MemoryAdmin() {
   const { held, change, words, setWords } = useListAddress();
   const { status: wordsStatus, types, labels } = useSnapshot(memoryWords);

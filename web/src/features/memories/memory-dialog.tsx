@@ -21,10 +21,10 @@ interface MemoryDialogProps {
   onClose: () => void;
 }
 
-/** Makes a memory, or changes one. */
+/** Makes a memory, or edits one. */
 export function MemoryDialog({ memory, onClose }: MemoryDialogProps) {
   const { types, labels } = useSnapshot(memoryWords);
-  // As it was when the dialog opened: what somebody else changes meanwhile must not change what is being typed.
+  // The memory as it was when the dialog opened: another person's changes must not change what is being typed.
   const [edited] = useState(memory);
   const form = useSchemaForm(memorySchema, memoryValues(edited));
   const { control } = form;

@@ -9,7 +9,7 @@ interface MemoryFiltersProps {
   onQuery: (changes: Partial<MemoryQuery>) => void;
 }
 
-/** What the list of memories is narrowed by, beside its search. */
+/** The filters of the list of memories, in addition to its search. */
 export function MemoryFilters({ query, onQuery }: MemoryFiltersProps) {
   const { types, labels } = useSnapshot(memoryWords);
   return (
@@ -47,7 +47,7 @@ interface FilterProps {
   onChange: (value: string | null) => void;
 }
 
-/** Radix takes no empty value for an entry. */
+/** Radix does not allow an empty value for an entry. */
 const every = ' all';
 
 function Filter({ label, all, value, choices, onChange }: FilterProps) {

@@ -15,7 +15,7 @@ import styles from './memories.module.css';
 interface MemoryGridProps {
   memories: readonly DeepReadonly<Memory>[];
   status: LoadStatus;
-  /** What the list was narrowed by, in words. */
+  /** The active filters of the list, in words. */
   asked: readonly string[];
   types: readonly DeepReadonly<MemoryType>[];
   labels: readonly DeepReadonly<MemoryWord>[];
@@ -68,7 +68,7 @@ export function MemoryGrid(props: MemoryGridProps) {
   );
 }
 
-/** What the person may do with a memory. */
+/** The actions of the person for a memory. */
 function actionsOf(memory: DeepReadonly<Memory>, onEdit: MemoryGridProps['onEdit']): EntityActions {
   const { id, name, isEnabled, abilities } = memory;
   const size = 15;

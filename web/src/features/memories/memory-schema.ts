@@ -8,10 +8,10 @@ import { memories as t } from '@/messages/memories';
 
 const required = t('form.required');
 
-/** What the dialog of a memory holds. A response is words, code, or both. */
+/** The values of the dialog of a memory. A response is text, code, or both. */
 export const memorySchema = z
   .object({
-    // The server cuts it: a name that is too long is no mistake.
+    // The server cuts it: a name that is too long is not an error.
     name: requiredText(required),
     question: requiredText(required).check(
       z.refine((text) => characterCount(text) <= memoryLimits.question, t('form.long')),
@@ -45,7 +45,7 @@ function responseOf({
   return joinResponse({ text: response, code, language: language ?? '' });
 }
 
-/** What the dialog begins with: a memory as it is, or nothing. */
+/** The initial values of the dialog: of an existing memory, or empty. */
 export function memoryValues(memory: DeepReadonly<Memory> | null): MemoryValues {
   const { text, code, language } = splitResponse(memory?.value ?? '');
   return {
@@ -60,7 +60,7 @@ export function memoryValues(memory: DeepReadonly<Memory> | null): MemoryValues 
   };
 }
 
-/** What is sent. `version` is that of the memory that was edited. */
+/** The request. `version` is that of the memory that was edited. */
 export function memoryRequest(values: MemoryOutput, version: number | undefined): MemoryRequest {
   const { name, question, type, labels, alwaysRecalled } = values;
   return {

@@ -10,7 +10,7 @@ import { useList } from '@/lib/use-collection';
 import { common } from '@/messages/common';
 import styles from './projects.module.css';
 
-/** One entry: where it leads, what it is called, and what else is known of it. */
+/** One entry: its address, its name, and a note. */
 interface ContentRow {
   to: string;
   name: string;
@@ -19,7 +19,7 @@ interface ContentRow {
 
 interface ContentSectionProps<T extends Entity> {
   title: string;
-  /** What stands there where there is none. */
+  /** The text if there are none. */
   none: string;
   failed: string;
   collection: Collection<T, number>;
@@ -27,7 +27,7 @@ interface ContentSectionProps<T extends Entity> {
   row: (entity: DeepReadonly<T>) => ContentRow;
 }
 
-/** What belongs to a project, of one kind. */
+/** The items of one kind that belong to a project. */
 export function ContentSection<T extends Entity>(props: ContentSectionProps<T>) {
   const { title, none, failed, collection, project, row } = props;
   const { items, status, count, more } = useList(collection, project);

@@ -4,7 +4,7 @@ import { submitFailure, type SubmitFailure } from '@/lib/submit-failure';
 import { projects as t } from '@/messages/projects';
 import { createProject, deleteProject, saveProject } from '@/stores/project-labels-store';
 
-/** Does it, and says how it went. What is about single fields is said at those alone. */
+/** Runs an action and reports the result. Errors of single fields are only shown at the fields. */
 async function told(action: Promise<void>, done: string, failed: string): Promise<SubmitFailure | null> {
   try {
     await action;
@@ -17,12 +17,12 @@ async function told(action: Promise<void>, done: string, failed: string): Promis
   return null;
 }
 
-/** Makes a project. Answers what is wrong, or `null` when it is there. */
+/** Makes a project. Returns what is wrong, or `null` if it was made. */
 export function makeProject(values: ProjectValues): Promise<SubmitFailure | null> {
   return told(createProject(values), t('create.ok'), t('create.failed'));
 }
 
-/** Changes a project. Answers what is wrong, or `null` when it is saved. */
+/** Changes a project. Returns what is wrong, or `null` if it was saved. */
 export function changeProject(
   project: { readonly id: number; readonly version: number },
   values: ProjectValues,
@@ -30,7 +30,7 @@ export function changeProject(
   return told(saveProject(project, values), t('edit.ok'), t('edit.failed'));
 }
 
-/** Deletes a project. Answers whether that was done. */
+/** Deletes a project. Returns whether that was done. */
 export async function removeProject(id: number): Promise<boolean> {
   return (await told(deleteProject(id), t('delete.ok'), t('delete.failed'))) === null;
 }

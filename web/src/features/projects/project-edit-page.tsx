@@ -28,7 +28,7 @@ function ProjectEditPage() {
 
 function EditForm({ project }: { project: DeepReadonly<ProjectLabel> }) {
   const { id, name, description, color, abilities } = project;
-  // Saved from the version that it was opened with, so that what others change meanwhile is not lost.
+  // It is saved with the version that it was opened with, so that changes of others are not lost.
   const [opened] = useState({ id, version: project.version });
   const navigate = useNavigate();
   const form = useSchemaForm(projectSchema, { name, description, color });

@@ -5,7 +5,7 @@ import { TextField } from '@/components/form/text-field';
 import { projectColors, projectLimits, type ProjectValues } from '@/lib/project-rules';
 import { projects as t } from '@/messages/projects';
 
-/** What a project is made of: all of it is required. */
+/** The fields of a project: all of them are required. */
 export function ProjectFields({ control }: { control: FormControl<ProjectValues> }) {
   return (
     <>

@@ -8,11 +8,11 @@ import { removeProject } from './project-actions';
 interface ProjectMenuProps {
   project: DeepReadonly<ProjectLabel>;
   inList?: boolean;
-  /** Where to go once it is deleted. */
+  /** The page to open after it is deleted. */
   onDeleted?: () => void;
 }
 
-/** What can be done with a project, by who made it and by superusers. */
+/** The actions for a project, for its creator and superusers. */
 export function ProjectMenu({ project, inList = false, onDeleted }: ProjectMenuProps) {
   const { id, name, abilities, conversations } = project;
   return (

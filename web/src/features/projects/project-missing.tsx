@@ -8,7 +8,7 @@ import { common } from '@/messages/common';
 import { projects as t } from '@/messages/projects';
 import { projectLabels } from '@/stores/project-labels-store';
 
-/** Stands where a project would, while it loads, where it could not be loaded, and where there is none. */
+/** Shown in place of a project while it loads, if it could not be loaded, and if it does not exist. */
 export function ProjectMissing({ status }: { status: 'loading' | 'gone' | 'failed' }) {
   switch (status) {
     case 'loading':

@@ -19,7 +19,7 @@ import { ProjectMissing } from './project-missing';
 import styles from './projects.module.css';
 import { useProject } from './use-project';
 
-/** `/projects/{id}`: what belongs to a project. */
+/** `/projects/{id}`: the items that belong to a project. */
 function ProjectPage() {
   const { status, project } = useProject();
   return status === 'ready' ? <Project project={project} /> : <ProjectMissing status={status} />;

@@ -35,7 +35,7 @@ function projectOf(changes: Partial<ProjectLabel> = {}): ProjectLabel {
   };
 }
 
-/** A server that holds projects, and does what it is asked. */
+/** A server that keeps projects and applies the requests. */
 function keep(...projects: ProjectLabel[]) {
   const sent: Record<string, unknown>[] = [];
   server.use(

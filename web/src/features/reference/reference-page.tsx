@@ -8,14 +8,14 @@ import { reference as t } from '@/messages/reference';
 import styles from './reference-page.module.css';
 
 /**
- * `/api-reference`: the published contract, rendered from our own server alone. A call that is tried
- * out here is made as the signed-in person.
+ * `/api-reference`: the published contract, rendered only from files of our own server. A call that is tried out
+ * here is made as the signed-in person.
  */
 function ReferencePage() {
   const place = useRef<HTMLDivElement>(null);
   const { appearance } = useThemeContext();
   useEffect(() => {
-    // The library's own mark of a dark page.
+    // The class with which the library marks a dark page.
     document.documentElement.classList.toggle('dark-mode', appearance === 'dark');
     return () => document.documentElement.classList.remove('dark-mode');
   }, [appearance]);
@@ -43,11 +43,11 @@ function ReferencePage() {
   );
 }
 
-/** The library takes itself for a page of its own, and leaves its choice of servers without a name. */
+/** The library assumes that it is a whole page, and its server select has no accessible name. */
 function fitIn(reference: HTMLElement): void {
   reference.querySelector('#servers')?.setAttribute('aria-label', t('server'));
   reference.querySelector('h1')?.setAttribute('aria-level', '2');
-  // The page has its main part already: the calls are a group within it.
+  // The page has a main landmark already: the calls are a group within it.
   for (const main of reference.querySelectorAll('main')) main.setAttribute('role', 'group');
 }
 

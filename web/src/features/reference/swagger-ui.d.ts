@@ -6,7 +6,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     docExpansion: 'list' | 'full' | 'none';
     defaultModelsExpandDepth: number;
     filter: boolean;
-    /** The address of a foreign validator; null asks none. */
+    /** The address of an external validator; null for none. */
     validatorUrl: null;
     onComplete: () => void;
     requestInterceptor: (request: { headers: Record<string, string> }) => { headers: Record<string, string> };

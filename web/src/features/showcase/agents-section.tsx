@@ -6,7 +6,7 @@ import styles from './showcase.module.css';
 
 const long = 'Net sales are the sales of a period less discounts, returns and allowances. '.repeat(6);
 
-/** What agents and memories are shown with: the pictures in their sizes, and a card that is short, long and off. */
+/** The components for agents and memories: the pictures in their sizes, and a short, a long and a disabled card. */
 export function AgentsSection() {
   return (
     <Flex direction="column" gap="4">

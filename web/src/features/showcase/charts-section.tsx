@@ -30,7 +30,7 @@ const charts: readonly (readonly [string, unknown])[] = [
   ['Broken configuration', '{'],
 ];
 
-/** Each form of chart and table in each of its states. */
+/** Each kind of chart and table in each of its states. */
 export function ChartsSection() {
   return (
     <>

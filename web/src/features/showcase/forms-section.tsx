@@ -94,7 +94,7 @@ export function FormsSection() {
   );
 }
 
-/** Every kind of field; saving it shows what a server that refuses would say. */
+/** Every kind of field; saving it shows the errors of a server that refuses the form. */
 function Fields() {
   const form = useSchemaForm(everything, blank);
   const { control } = form;

@@ -11,7 +11,7 @@ const agents = [
   { value: 'lens', label: 'Lens' },
 ];
 
-/** What opens and comes when somebody is about to: a menu, a choice, a popup, tooltips. */
+/** Components whose parts are loaded on demand: a menu, a choice, a popup, tooltips. */
 export function OpeningsSection() {
   const [agent, setAgent] = useState('prism');
   const [none, setNone] = useState('');

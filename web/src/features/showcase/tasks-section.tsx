@@ -27,7 +27,9 @@ const runs: readonly ShownRun[] = (
   to: status === 'skipped' ? null : '/conversations',
 }));
 
-/** Scheduled work and feedback: a schedule in words, its history with every outcome, what people said of an answer. */
+/**
+ * Scheduled work and feedback: a schedule in words, its history with every outcome, and the feedback on an answer.
+ */
 export function TasksSection() {
   return (
     <Flex direction="column" gap="4">

@@ -46,7 +46,10 @@ function Note({ blueprint }: { blueprint: ShownBlueprint }) {
 /** The height in px within which the list scrolls. */
 const height = 320;
 
-/** Chooses the one blueprint that a task runs. Those that need inputs are there, and say why they cannot be chosen. */
+/**
+ * Chooses the one blueprint that a task runs. Blueprints that need inputs are listed, and say why they cannot be
+ * chosen.
+ */
 export function BlueprintField({ control }: { control: Control<TaskFields, unknown, CheckedTask> }) {
   const { value, onChange, ref, problem } = useField<TaskFields, number | null>(control, 'icebreaker');
   const [query, setQuery] = useState<ListQuery>({

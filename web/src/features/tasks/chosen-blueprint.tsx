@@ -12,7 +12,7 @@ interface BlueprintSummaryProps {
   control: Control<TaskFields, unknown, CheckedTask>;
 }
 
-/** The name of the blueprint that is chosen, as far as it is known. */
+/** The name of the chosen blueprint, if it is known. */
 export function BlueprintSummary({ control }: BlueprintSummaryProps) {
   const id = useWatch({ control, name: 'icebreaker' });
   const { byId } = useSnapshot(blueprints.state);

@@ -18,13 +18,15 @@ export function ComingRuns({ control }: { control: Control<TaskFields, unknown, 
   );
 }
 
-/** The same in a sentence. */
+/** The schedule in a sentence. */
 export function ScheduleSummary({ control }: { control: Control<TaskFields, unknown, CheckedTask> }) {
   const schedule = completeSchedule(useWatch({ control, name: 'schedule' }));
   return schedule === null ? t('sentence.incomplete') : scheduleSentence(schedule);
 }
 
-/** When a schedule that is complete runs, and the next three times. Without an answer the words stand alone. */
+/**
+ * A complete schedule in words, and its next three times. Without an answer of the server only the words are shown.
+ */
 export function NextRuns({ schedule }: { schedule: TaskSchedule }) {
   const { items, status } = useList(comingRuns, schedule);
   const waiting = status !== 'fetched' && status !== 'failed';

@@ -15,7 +15,7 @@ interface RunHistoryProps {
   timeZone: string;
 }
 
-/** What became of each due time of a task. It follows the runs as they begin and end. */
+/** The result of each due time of a task. It is updated when runs begin and end. */
 export function RunHistory({ task, timeZone }: RunHistoryProps) {
   const { items, status, count, first } = useList(taskRuns, task);
   const none = items.length === 0;

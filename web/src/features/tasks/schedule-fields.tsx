@@ -14,13 +14,13 @@ import { TimeZoneField } from './time-zone-field';
 
 interface ScheduleFieldsProps {
   form: UseFormReturn<TaskFields, unknown, CheckedTask>;
-  /** Says below what the fields mean; a page that says it itself leaves that out. */
+  /** Whether the schedule is shown in words below the fields; pages that show it elsewhere leave it out. */
   explained?: boolean;
 }
 
 const frequencyChoices = frequencies.map((value) => ({ value, label: t(`frequency.${value}`) }));
 
-/** What a task is called, where its conversations go, and when it runs. */
+/** The name of a task, the project of its conversations, and its schedule. */
 export function ScheduleFields({ form, explained = true }: ScheduleFieldsProps) {
   const { control } = form;
   const { items: labels } = useList(heldProjects, undefined);
@@ -31,7 +31,7 @@ export function ScheduleFields({ form, explained = true }: ScheduleFieldsProps) 
     month,
   };
 
-  /** What was chosen for one frequency says nothing of another. */
+  /** A choice for one frequency does not apply to another. */
   function reset(): void {
     const dependent = [
       'schedule.time',

@@ -40,7 +40,7 @@ function Owner({ owner }: { owner: ShownTask['owner'] }) {
   );
 }
 
-/** By the clocks of the task's own time zone: there it was scheduled. */
+/** In the time zone of the task, in which it was scheduled. */
 function NextRun({ task }: { task: ShownTask }) {
   const { nextRunAt, schedule } = task;
   if (nextRunAt === null) return t('next.none');

@@ -18,11 +18,12 @@ interface TaskFormProps {
   readOnly: boolean;
 }
 
-/** A task in its two steps, to be read or to be changed. */
+/** A task in its two steps, to read or to edit. */
 export function TaskForm({ task, readOnly }: TaskFormProps) {
   const navigate = useNavigate();
   const form = useSchemaForm(taskSchema, fieldsOf(task));
-  // What was loaded when the form was opened is what is changed: somebody else's change since then is not undone unseen.
+  // The form keeps the version that was loaded when it was opened, so that another person's later change is not
+  // overwritten silently.
   const [version] = useState(task.version);
   const { id } = task;
   return (

@@ -14,12 +14,12 @@ interface TaskMenuProps {
   onGone?: () => void;
 }
 
-/** What can be done with a task as a whole. */
+/** The actions for a task. */
 export function TaskMenu({ task, inList = false, onGone }: TaskMenuProps) {
   const { user } = useSnapshot(meState);
   const { id, name, owner, abilities, status } = task;
   const archived = status === 'archived';
-  // An owner deletes what is not wanted any more.
+  // The owner deletes a task that is no longer wanted.
   const mayArchive = abilities.archive && owner.uuid !== user?.uuid;
   const others = abilities.delete ? undefined : t('owner.only');
   return (

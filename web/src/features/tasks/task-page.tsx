@@ -23,7 +23,7 @@ import { TaskMenu } from './task-menu';
 import { TaskSwitch } from './task-switch';
 import styles from './tasks.module.css';
 
-/** `/tasks/{id}`, to be read, and `/tasks/{id}/edit`, to be changed. */
+/** `/tasks/{id}`, to read a task, and `/tasks/{id}/edit`, to edit it. */
 function TaskPage() {
   const { taskId = '' } = useParams();
   const editing = useMatch(patterns.taskEdit) !== null;
@@ -60,7 +60,7 @@ function TaskPage() {
       </Page>
     );
   }
-  // People who may not edit the task are shown the task itself.
+  // People who may not edit the task see the task itself.
   if (editing && !task.abilities.edit) return <Navigate to={paths.task(taskId)} replace />;
   return editing ? <EditTask key={task.id} task={task} /> : <ShownTask key={task.id} task={task} />;
 }
@@ -102,7 +102,7 @@ function ShownTask({ task }: TaskProps) {
       <OffNotice task={task} />
       <TaskSchedule task={task} />
       <div className={styles.section}>
-        {/* Anew for each version, so that a change from elsewhere is shown. */}
+        {/* It is mounted again for each version, so that a change from elsewhere is shown. */}
         <TaskForm key={task.version} task={task} readOnly />
       </div>
       <RunHistory task={task.id} timeZone={task.schedule.timeZone} />
@@ -110,7 +110,7 @@ function ShownTask({ task }: TaskProps) {
   );
 }
 
-/** When it runs; what rests has no next time. */
+/** Its schedule; a task that is switched off has no next time. */
 function TaskSchedule({ task }: TaskProps) {
   const schedule = scheduleOf(task);
   return task.nextRunAt === null ? (
@@ -120,7 +120,7 @@ function TaskSchedule({ task }: TaskProps) {
   );
 }
 
-/** Why it cannot run whatever its switch says. */
+/** Why it cannot run even if it is switched on. */
 function OffNotice({ task }: TaskProps) {
   if (task.disabledReason === '') return null;
   return (

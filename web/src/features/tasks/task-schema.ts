@@ -37,7 +37,7 @@ const schedule = z
     for (const day of daysOf[value.frequencyType]) if (value[day] === null) missing(day, dayProblems[day]());
   });
 
-/** A task as its form holds it. What a frequency does not need of the schedule stays empty. */
+/** The form values of a task. Parts of the schedule that a frequency does not need stay empty. */
 export const taskSchema = z.object({
   icebreaker: chosen<number>(t('problem.icebreaker')),
   name: requiredText(t('problem.name'), taskNameMax),
@@ -48,7 +48,7 @@ export const taskSchema = z.object({
 export type TaskFields = z.input<typeof taskSchema>;
 export type CheckedTask = z.output<typeof taskSchema>;
 
-/** A new task: each day, by the clocks of this browser. */
+/** The values of a new task: daily, in the time zone of this browser. */
 export function blankTask(): TaskFields {
   return {
     icebreaker: null,
@@ -65,7 +65,7 @@ export function blankTask(): TaskFields {
   };
 }
 
-/** A task that there is. */
+/** The values of an existing task. */
 export function fieldsOf(task: DeepReadonly<ScheduledTask>): TaskFields {
   const { frequencyType, timeZone, time, dayOfWeek, dayOfMonth, month } = task.schedule;
   return {
@@ -76,7 +76,7 @@ export function fieldsOf(task: DeepReadonly<ScheduledTask>): TaskFields {
   };
 }
 
-/** What is sent of a form that was checked. */
+/** The request for a valid form. */
 export function draftOf({ schedule: fields, ...rest }: CheckedTask): TaskDraft {
   const whole = completeSchedule(fields);
   if (whole === null) throw new Error('a schedule that was checked is complete');

@@ -5,7 +5,7 @@ import type { ScheduledTask } from '@/lib/wire';
 import { tasks as t } from '@/messages/tasks';
 import { switchTask } from '@/stores/tasks-store';
 
-/** Switches a task on and off. An archived one, and one of somebody else, only shows how it stands. */
+/** Switches a task on and off. For an archived task, and for a task of another person, it only shows the state. */
 export function TaskSwitch({ task }: { task: DeepReadonly<ScheduledTask> }) {
   const { id, name, isEnabled, abilities, status } = task;
   const reason = status === 'archived' ? t('active.archived') : abilities.enable ? null : t('active.owner');
@@ -18,7 +18,7 @@ export function TaskSwitch({ task }: { task: DeepReadonly<ScheduledTask> }) {
     />
   );
   if (reason === null) return control;
-  // A disabled control hears no pointer, so what explains it lies around it.
+  // A disabled control gets no pointer events, so the tooltip is attached to an element around it.
   return (
     <Tooltip content={reason}>
       <span>{control}</span>

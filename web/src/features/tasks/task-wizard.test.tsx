@@ -48,7 +48,7 @@ async function choose(user: Person, field: string, option: string): Promise<void
   await user.click(await screen.findByRole('option', { name: option }));
 }
 
-/** Goes to the second step. */
+/** Moves to the second step. */
 async function second(user: Person): Promise<void> {
   await user.click(await screen.findByRole('radio', { name: /Weekly report/u }));
   await user.click(screen.getByRole('button', { name: 'Next' }));

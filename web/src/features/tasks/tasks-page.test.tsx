@@ -13,7 +13,7 @@ import { Component as TasksPage } from './tasks-page';
 
 const all = api('discourse/scheduledtasks');
 
-/** Shows the page with what the server holds. */
+/** Shows the page with the data of the server. */
 async function setup(held: ScheduledTask[] = [taskOf()], person = personOf()) {
   await signInAs(person);
   const asked: string[] = [];

@@ -33,7 +33,7 @@ const words: EntityWords = {
   failed: t('failed'),
 };
 
-/** `/tasks`: work that blueprints do by themselves. */
+/** `/tasks`: scheduled runs of blueprints. */
 function TasksPage() {
   const [making, setMaking] = useState(false);
   const { items: labels } = useList(heldProjects, undefined);

@@ -12,12 +12,12 @@ interface TimeZoneFieldProps {
   control: Control<TaskFields, unknown, CheckedTask>;
 }
 
-/** The list's largest height in px (specification 2, section 9). */
+/** The maximum height of the list in px (specification 2, section 9). */
 const maxHeight = 200;
-/** So long words rest before they are searched for, in milliseconds. */
+/** How long typing must pause before the search, in milliseconds. */
 const rest = 200;
 
-/** Chooses a time zone of those that the server has, page by page. */
+/** Chooses a time zone; the list is loaded from the server page by page. */
 export function TimeZoneField({ control }: TimeZoneFieldProps) {
   const [words, setWords] = useState('');
   const chosen = useWatch({ control, name: 'schedule.timeZone' });

@@ -1,9 +1,9 @@
 /**
- * What may leave for the collector, said as tables of what is allowed. What no table names is left out, so that a field
- * which a new version of the library adds stays at home until somebody has decided about it.
+ * What may be sent to the collector, as tables of allowed fields. Fields that are in no table are left out, so that
+ * a field which a new version of the library adds is not sent until a developer has decided about it.
  */
 
-/** Gives what may be sent of a value; undefined is nothing. */
+/** Returns the part of a value that may be sent; undefined for nothing. */
 export type Keep = (value: unknown) => unknown;
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -15,15 +15,15 @@ export function isFields(value: unknown): value is Fields {
 export const number: Keep = (value) =>
   typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
 
-/** A text of a form that can hold nothing of a person's. */
+/** Keeps a text that matches a pattern which cannot contain personal data. */
 export function matching(form: RegExp): Keep {
   return (value) => (typeof value === 'string' && form.test(value) ? value : undefined);
 }
 
-/** A word of the library's own, such as `error`, `javascript` or `auto.http.browser`. */
+/** A word of the library's vocabulary, such as `error`, `javascript` or `auto.http.browser`. */
 export const word = matching(/^[a-z][\w.-]{0,60}$/iu);
 
-/** An id that was drawn by the library. */
+/** A random id that the library generated. */
 export const drawnId = matching(/^[0-9a-f-]{16,36}$/u);
 
 export function fields(table: Readonly<Record<string, Keep>>): Keep {
@@ -49,7 +49,7 @@ export function list(keep: Keep): Keep {
       : undefined;
 }
 
-/** All numbers under names that the library gives, however deep, and no text at all. */
+/** All numbers under the library's names, at any depth, and no texts. */
 export const numbers: Keep = (value) => {
   if (value === null) return null;
   if (Array.isArray(value)) return list(numbers)(value);
@@ -62,6 +62,6 @@ export const numbers: Keep = (value) => {
   );
 };
 
-/** A text as stars, of which only the length is left. */
+/** A text as stars, which only shows its length. */
 export const masked: Keep = (value) =>
   typeof value === 'string' ? value.replaceAll(/\S/gu, '*') : undefined;

@@ -24,7 +24,7 @@ function setUp() {
   return { sent, send };
 }
 
-/** The two parts of a packed piece of a replay. */
+/** The two parts of a compressed piece of a replay. */
 function unpacked(
   payload: unknown,
   unpack: (body: Uint8Array) => Uint8Array,

@@ -7,7 +7,7 @@ type Transport = ReturnType<typeof makeFetchTransport>;
 type Envelope = Parameters<Transport['send']>[0];
 type Item = [{ type: string; length?: number }, unknown];
 
-/** Compressed by the browser itself, so that no worker is needed and no policy for one; plain where it cannot. */
+/** Compressed by the browser itself, so that no worker is needed and no policy for one; uncompressed if it cannot. */
 async function deflated(text: string): Promise<Uint8Array> {
   const plain = new Response(text);
   const packed =
@@ -25,7 +25,7 @@ function joined(head: string, body: Uint8Array): Uint8Array {
   return all;
 }
 
-/** Only what has tables of what may be sent goes out: no attachment, profile, log or session. */
+/** Only items with tables of allowed fields are sent: no attachment, profile, log or session. */
 function safeItem(type: unknown, payload: unknown): Item | Promise<Item> | undefined {
   if (type === 'event' || type === 'transaction' || type === 'replay_event')
     return [{ type }, safeEvent(payload)];
@@ -36,15 +36,15 @@ function safeItem(type: unknown, payload: unknown): Item | Promise<Item> | undef
     const whole = joined(recording.head, body);
     return [{ type, length: whole.length }, whole];
   };
-  // A page that is being left may have no moment more: its last piece goes as it is.
+  // A page that is being left may have no time for compression: its last piece is sent uncompressed.
   const isLeft = document.visibilityState === 'hidden';
   return isLeft ? item(new TextEncoder().encode(recording.events)) : deflated(recording.events).then(item);
 }
 
 /**
- * The one door to the collector: whatever the library has made of a page passes here last, and only what the tables
- * allow goes on. The library's own hooks do not reach all of it (the addresses of a replay and the attributes in it),
- * and a hook that is forgotten is not noticed.
+ * The only way to the collector: everything that the library sends passes this function last, and only what the
+ * tables allow is sent on. The library's own hooks do not cover all of it (the addresses of a replay and the
+ * attributes in it), and a missing hook would not be noticed.
  */
 export function guarded(transport: Transport): Transport {
   const sendOn = (header: unknown, items: readonly Item[]): ReturnType<Transport['send']> =>
@@ -58,7 +58,7 @@ export function guarded(transport: Transport): Transport {
         const item = safeItem(isFields(about) ? about['type'] : undefined, payload);
         return item === undefined ? [] : [item];
       });
-      // What needs no packing waits for nothing.
+      // Items without compression are sent at once.
       const ready = items.filter((item): item is Item => !(item instanceof Promise));
       if (ready.length === items.length) return sendOn(header, ready);
       return Promise.all(items.map(async (item) => item)).then((all) => sendOn(header, all));

@@ -17,13 +17,13 @@ async function start(settings: CollectorSettings): Promise<void> {
 
 let isOpen = false;
 
-/** Brings the collector's library when the first page is in use, and gives it the errors that it has missed. */
+/** Loads the collector's library when the first page is in use, and passes it the errors from before. */
 export function openCollector(settings: CollectorSettings): void {
-  // The library is made for one start of a page.
+  // The library supports only one start per page.
   if (isOpen) return;
   isOpen = true;
   window.addEventListener('error', onError);
   window.addEventListener('unhandledrejection', onRejection);
-  // Without it, which a blocker may hold back, the page is as good as with it.
+  // A blocker may prevent it from loading; the page works without it.
   afterFirstLoad(() => void start(settings).catch(stopHolding));
 }

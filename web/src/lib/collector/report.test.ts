@@ -4,7 +4,7 @@ const told: unknown[] = [];
 const startCollector = vi.fn(() => (error: unknown) => void told.push(error));
 vi.mock('./start', () => ({ startCollector }));
 
-// What is thrown here on purpose is heard, so that the runner does not take it for its own.
+// Errors that are thrown here on purpose are caught, so that the test runner does not report them.
 window.addEventListener('error', () => undefined);
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ it('brings the library when the page is in use, and gives it what it has missed'
   window.dispatchEvent(new Event('pointermove'));
   await vi.waitFor(() => expect(told).toEqual([thrown, caught]));
   expect(startCollector).toHaveBeenCalledExactlyOnceWith(settings);
-  // From now on the library sees by itself what is thrown, and is told of what a page has caught.
+  // From now on the library sees thrown errors by itself, and errors that a page has caught are passed to it.
   fail(later);
   reportError(later);
   expect(told).toEqual([thrown, caught, later]);

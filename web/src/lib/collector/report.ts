@@ -1,10 +1,13 @@
-/** What an operator has set: where errors, traces and replays go, and of which release they are. */
+/** The operator's settings: the address for errors, traces and replays, and their release. */
 export interface CollectorSettings {
   dsn: string;
   release: string;
 }
 
-/** More than these many errors before the library is there are one error over and over. */
+/**
+ * The maximum number of errors that are kept until the library is loaded: more are usually the same error again and
+ * again.
+ */
 const most = 10;
 
 const held: unknown[] = [];
@@ -12,12 +15,12 @@ let tell = (error: unknown): void => {
   if (held.length < most) held.push(error);
 };
 
-/** Tells the collector, where there is one, of an error that a page has caught. */
+/** Reports an error that a page has caught to the collector, if there is one. */
 export function reportError(error: unknown): void {
   tell(error);
 }
 
-/** From now on errors are told to the library, those before it first. */
+/** From now on errors are passed to the library, earlier ones first. */
 export function reportTo(library: (error: unknown) => void): void {
   tell = library;
   held.splice(0).forEach(library);

@@ -4,7 +4,7 @@ import type { Keep } from './allow';
 
 const routes = Object.values(patterns).map((path) => ({ path }));
 
-/** The parts of the API's paths that are its own words; each other part is an id. A test holds them to the contract. */
+/** The fixed segments of the API's paths; every other segment is an id. A test compares them with the contract. */
 export const apiWords: ReadonlySet<string> = new Set(
   (
     'active-models actors analyst analysts archive blueprints check comments content conversationpermissions conversations ' +
@@ -18,7 +18,7 @@ export const apiWords: ReadonlySet<string> = new Set(
 
 const api = '/api/v1/';
 
-/** The pattern of a page's path: `/conversations/:conversationId`. One that is no page's is `/*`. */
+/** The pattern of a page's path: `/conversations/:conversationId`. A path without a page is `/*`. */
 export function pageName(path: string): string {
   return matchRoutes(routes, path)?.at(-1)?.route.path ?? '/*';
 }
@@ -28,7 +28,7 @@ function pathName(path: string): string {
     const parts = path.slice(api.length).split('/');
     return api + parts.map((part) => (apiWords.has(part) ? part : ':id')).join('/');
   }
-  // The build's files are named by it.
+  // The names of these files are set by the build.
   if (/^\/assets\/[\w.-]+$/u.test(path) || path === '/config.json' || path === '/favicon.svg') return path;
   return pageName(path);
 }
@@ -42,8 +42,8 @@ function parse(address: string, base: string): URL | null {
 }
 
 /**
- * An address without ids, query and hash: of our own server its pattern, of any other only that it is another one,
- * because even a host's name can be what somebody wrote.
+ * An address without ids, query and hash: for our own server its pattern, for others only the fact that it is
+ * another server, because even a host name can be text that a person wrote.
  */
 export const safeAddress: Keep = (address) => {
   if (typeof address !== 'string' || address === '') return undefined;
@@ -54,6 +54,6 @@ export const safeAddress: Keep = (address) => {
   return isOwn ? origin + pathName(url.pathname) : 'https://elsewhere.invalid/*';
 };
 
-/** What a page's transaction is called. The library calls it by the path that was opened. */
+/** The name of a page's transaction. The library uses the path that was opened. */
 export const safePageName: Keep = (name) =>
   typeof name === 'string' ? (routes.some(({ path }) => path === name) ? name : pageName(name)) : undefined;

@@ -4,7 +4,7 @@ import { safeAddress, safePageName } from './safe-address';
 const release = matching(/^[\w.+@-]{1,80}$/u);
 const version = matching(/^\d[\w.-]{0,30}$/u);
 
-/** The names of attributes whose texts are the library's own words. */
+/** The names of attributes whose texts are from the library's vocabulary. */
 const wordsOfSpans: ReadonlySet<string> = new Set([
   'sentry.op',
   'sentry.origin',
@@ -15,7 +15,7 @@ const wordsOfSpans: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-/** Of what describes a span: numbers, and words of the library. */
+/** The allowed data of a span: numbers, and words of the library. */
 const spanData: Keep = (value) =>
   isFields(value)
     ? Object.fromEntries(
@@ -39,7 +39,10 @@ const spanFields: Record<string, Keep> = {
   data: spanData,
 };
 
-/** Of a call `GET` and its pattern, of a file its name; of others, which may tell what was clicked on, nothing. */
+/**
+ * For a call `GET` and its pattern, for a file its name; nothing for others, which may contain the text of a
+ * clicked element.
+ */
 function describe(op: unknown, description: unknown): unknown {
   if (typeof op !== 'string' || typeof description !== 'string') return undefined;
   const [method = '', ...address] = description.split(' ');
@@ -54,13 +57,13 @@ const span: Keep = (value) => {
   return { ...(keepSpan(value) as object), description: describe(value['op'], value['description']) };
 };
 
-/** The name of a class of errors. Anybody can name an error as they like. */
+/** The name of a class of errors. The name of an error can be any text. */
 const errorName: Keep = (name) =>
   matching(/^[A-Z]\w{0,40}(?:Error|Exception|Rejection)$|^Error$/u)(name) ?? 'Error';
 
 /**
- * A place in our own files. A message may stand in the stack and look like one of its lines: what is also said in the
- * message is left out.
+ * A position in our own files. The stack may contain the message, which may look like a stack line: parts that are
+ * also in the message are left out.
  */
 function frame(value: unknown, message: string): unknown {
   if (!isFields(value)) return undefined;
@@ -87,10 +90,10 @@ const mechanism = fields({
   source: word,
 });
 
-/** The one part of a message that is ours to tell: what React says by a number. */
+/** The only part of a message that may be sent: React's error number. */
 const reactError = /^Minified React error #\d+/u;
 
-/** An error as its type and where it happened. What it says may be what a person typed, or what a server answered. */
+/** An error as its type and position. Its message may contain text that a person typed or a server answered. */
 const exception: Keep = (value) => {
   if (!isFields(value)) return undefined;
   const { value: said, stacktrace } = value;
@@ -122,7 +125,7 @@ const measurements: Keep = (value) =>
       )
     : undefined;
 
-/** An error, the trace of a page, or what stands beside a piece of a replay. */
+/** An error, the trace of a page, or the metadata of a piece of a replay. */
 export const safeEvent: Keep = fields({
   event_id: drawnId,
   type: word,
@@ -152,7 +155,7 @@ export const safeEvent: Keep = fields({
   urls: list(safeAddress),
 });
 
-/** What stands before all parts of an envelope. */
+/** The header of an envelope. */
 export const safeHeader: Keep = fields({
   event_id: drawnId,
   sent_at: matching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/u),

@@ -3,11 +3,11 @@ import { isFields, list, masked, matching, number, word, type Keep } from './all
 /** The kinds of nodes in a recording (rrweb's NodeType). */
 const kinds = { document: 0, documentType: 1, element: 2, text: 3 } as const;
 
-/** A state that style sheets ask for: `open`, `true`, `start`. */
+/** A state that style sheets use in selectors: `open`, `true`, `start`. */
 const state = matching(/^[a-z0-9-]{0,16}$/iu);
 const pixels = matching(/^[\d.]+(?:px)?$/u);
 
-/** Only what moves, sizes or hides: a part in percent may be the share of something. */
+/** Only positions, sizes and visibility: a size in percent may show a value of the data. */
 const layout =
   /^(?:position|inset|top|right|bottom|left|(?:min-|max-)?(?:width|height)|transform|translate|display|overflow(?:-[xy])?|visibility|opacity|z-index|(?:margin|padding)(?:-\w+)?|pointer-events|flex)$/u;
 const size = /^(?:-?[\d.]+(?:px|em|rem|vh|vw)?|100%|[a-z-]+|translate(?:3d|X|Y)?\([-\d.px, ]+\)|none)$/iu;
@@ -24,7 +24,7 @@ const styleText = (value: string): string =>
     .map((parts) => parts.join(': '))
     .join('; ');
 
-/** A style attribute, or, where the recorder compares two, the properties that differ. */
+/** A style attribute, or, if the recorder sends a difference, the changed properties. */
 const style: Keep = (value) => {
   if (typeof value === 'string') return styleText(value);
   if (!isFields(value)) return undefined;
@@ -39,7 +39,7 @@ const style: Keep = (value) => {
 /** The names of our style sheets (`_card_10p1g_89`), of the design system and its themes, and of the code editor. */
 const className = /^(?:_[\w-]+_[a-z0-9]{4,8}_\d+|(?:rt|radix|hljs|cm|lucide)-[\w:.-]{1,60}|light|dark)$/iu;
 
-/** Any other name may have been made of what an answer says, as that of a piece of code's language is. */
+/** Any other class name may contain text of an answer, for example the language of a piece of code. */
 const classes: Keep = (value) =>
   typeof value === 'string'
     ? value
@@ -48,7 +48,9 @@ const classes: Keep = (value) =>
         .join(' ')
     : undefined;
 
-/** Style sheets are the build's own and the libraries'; of what they fetch only the build's files are named. */
+/**
+ * Style sheets are those of the build and the libraries; of the addresses in them only files of the build are kept.
+ */
 export const css: Keep = (value) =>
   typeof value === 'string'
     ? value.replaceAll(/url\([^)]*\)/gu, (url) =>
@@ -99,7 +101,10 @@ const attributeTable: ReadonlyMap<string, Keep> = new Map<string, Keep>([
   ['_cssText', css],
 ]);
 
-/** Attributes that say how a node looks, and what is read aloud as stars. Links, ids and all others stay here. */
+/**
+ * Attributes for the look of a node, and texts for screen readers as stars. Links, ids and all other attributes are
+ * not sent.
+ */
 export const safeAttributes: Keep = (value) =>
   isFields(value)
     ? Object.fromEntries(
@@ -112,7 +117,7 @@ export const safeAttributes: Keep = (value) =>
 
 const children: Keep = (value) => list(safeNode)(value) ?? [];
 
-/** A node of the page with all below it: what it is and how it looks, its texts as stars. */
+/** A node of the page with all below it: its kind and look, its texts as stars. */
 export const safeNode: Keep = (value) => {
   if (!isFields(value)) return undefined;
   const place = Object.fromEntries(
@@ -137,7 +142,7 @@ export const safeNode: Keep = (value) => {
   }
 };
 
-/** Drawings are left empty: the form of a chart is its numbers. */
+/** Drawings are left empty: the shapes of a chart show its numbers. */
 function element(value: Readonly<Record<string, unknown>>): object {
   const tagName = word(value['tagName']) ?? 'div';
   if (value['isSVG'] !== true) {

@@ -5,7 +5,7 @@ import { css, safeAttributes, safeNode } from './safe-node';
 /** The kinds of events in a recording (rrweb's EventType). */
 const kinds = { domContentLoaded: 0, load: 1, fullSnapshot: 2, incremental: 3, meta: 4, custom: 5 } as const;
 
-/** What has changed, of an incremental event (rrweb's IncrementalSource). */
+/** The kind of change of an incremental event (rrweb's IncrementalSource). */
 const sources = {
   mutation: 0,
   mouseMove: 1,
@@ -56,7 +56,7 @@ const changes = new Map<unknown, Keep>([
   ],
 ]);
 
-/** What a person did, by the node that it was done to; keys that were pressed are not told. */
+/** What a person did, and on which node; pressed keys are not included. */
 const breadcrumb = fields({
   timestamp: number,
   type: word,
@@ -118,7 +118,7 @@ function dataOf(event: Fields): unknown {
   }
 }
 
-/** An event of a recording. Kinds that are not named above, such as fonts and canvases, are left out. */
+/** An event of a recording. Kinds that are not listed above, such as fonts and canvases, are left out. */
 const safeRecordingEvent: Keep = (event) => {
   if (!isFields(event)) return undefined;
   const { type } = event;
@@ -129,8 +129,8 @@ const safeRecordingEvent: Keep = (event) => {
 };
 
 /**
- * A piece of a replay as the library hands it over: a line with its number, and its events as JSON. One that is
- * compressed already could not be read, and is not sent.
+ * A piece of a replay as the library passes it: a line with its number, and its events as JSON. A compressed piece
+ * cannot be checked, and is not sent.
  */
 export function safeRecording(payload: unknown): { head: string; events: string } | undefined {
   if (typeof payload !== 'string') return undefined;

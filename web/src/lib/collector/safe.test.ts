@@ -4,7 +4,7 @@ import { apiWords, pageName, safeAddress } from './safe-address';
 import { safeEvent, safeHeader } from './safe-event';
 import { safeRecording } from './safe-recording';
 
-/** One of each kind that must never leave. */
+/** One of each kind of text that must never be sent. */
 const canaries = [
   'eyJhbGciOiJSUzI1NiJ9.bearer.signature',
   'cookie-canary',
@@ -16,7 +16,7 @@ const canaries = [
   'https://files.example/x?token=presigned-canary',
 ];
 const all = canaries.join(' ');
-/** Those that can be one part of a path. */
+/** Those that can be a segment of a path. */
 const part = canaries.filter((text) => !text.includes('/')).join(' ');
 const id = '0123456789abcdef0123456789abcdef';
 const here = window.location.origin;
@@ -44,7 +44,7 @@ describe('an address', () => {
     ['/api/v1/discourse/displayobjects/5b2f/content?token=x', '/api/v1/discourse/displayobjects/:id/content'],
     ['/assets/home-page-B1x_.js?x=1', '/assets/home-page-B1x_.js'],
   ])('%s is told as %s', (address, pattern) => {
-    // The router says so of a path that cannot be decoded.
+    // The router reports a path that cannot be decoded.
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     expect(safeAddress(address)).toBe(here + pattern);
     expect(safeAddress(here + address)).toBe(here + pattern);

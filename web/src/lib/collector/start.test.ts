@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { optionsFor } from './start';
 
-// The library takes one replay for each page, so the options are made once.
+// The library allows only one replay per page, so the options are created once.
 const options = optionsFor({ dsn: 'https://key@collector.example/1', release: '1.2.3' });
 
 it('samples a session in ten, every session with an error, and all traces', () => {

@@ -13,23 +13,23 @@ import {
 import { guarded } from './door';
 import type { CollectorSettings } from './report';
 
-/** Which part of all sessions and traces is sent. The library decides once for a session. */
+/** The share of sessions and traces that is sent. The library decides once per session. */
 const sampleRates = {
-  /** Session replays of sessions in which nothing goes wrong. */
+  /** Replays of sessions without errors. */
   replaysSessionSampleRate: 0.1,
-  /** Session replays of sessions with an error: the minute before it, and what follows. */
+  /** Replays of sessions with an error: the minute before it, and what follows. */
   replaysOnErrorSampleRate: 1,
   tracesSampleRate: 1,
 } as const;
 
-/** All that is set of the library. Masking comes first, and what masking does not reach is left out at the door. */
+/** All options of the library. Masking comes first, and what masking does not cover is removed in `guarded`. */
 export function optionsFor({ dsn, release }: CollectorSettings): BrowserOptions {
   return {
     ...sampleRates,
     dsn,
     release,
     transport: (options) => guarded(makeFetchTransport(options)),
-    // The usual ones also read the console, the browser's language and the names of what is clicked on.
+    // The default ones also read the console, the browser's language and the names of clicked elements.
     defaultIntegrations: false,
     integrations: [
       globalHandlersIntegration(),
@@ -44,13 +44,13 @@ export function optionsFor({ dsn, release }: CollectorSettings): BrowserOptions 
         maskAttributes: ['title', 'placeholder', 'aria-label', 'alt', 'value'],
         block: ['[data-chart-frame]', 'svg'],
         networkCaptureBodies: false,
-        // The door must read what it lets through, and packs it itself.
+        // `guarded` must read what it sends, and compresses it itself.
         useCompression: false,
       }),
     ],
-    // Whole traces, as every collector of this protocol takes them; streams of single spans are newer.
+    // Complete traces, which every collector of this protocol accepts; streams of single spans are newer.
     traceLifecycle: 'static',
-    // The server has no tracing that could go on with ours: its calls carry no header of the library's.
+    // The server has no tracing that could continue ours, so its calls carry no header of the library.
     tracePropagationTargets: [],
     dataCollection: {
       userInfo: false,
@@ -67,7 +67,7 @@ export function optionsFor({ dsn, release }: CollectorSettings): BrowserOptions 
   };
 }
 
-/** Starts the library. Returns what tells it of an error. */
+/** Starts the library. Returns a function that reports an error to it. */
 export function startCollector(settings: CollectorSettings): (error: unknown) => void {
   init(optionsFor(settings));
   return (error) => void captureException(error);

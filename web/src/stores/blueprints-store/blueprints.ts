@@ -8,7 +8,7 @@ import type { Blueprint, UseCaseCategory } from '@/lib/wire';
 
 const pageSize = 60;
 
-/** Whether a blueprint stands in the list of a query, as the server would answer it. */
+/** Whether a blueprint belongs to the list of a query, by the server's rules. */
 function belongs(
   blueprint: Blueprint,
   { library, scope, category, project, search }: BlueprintQuery,
@@ -40,10 +40,10 @@ export const blueprints = new Collection<Blueprint, BlueprintQuery>({
   belongs,
 });
 
-/** What there is to know of all of them. */
+/** Facts about all of them. */
 interface BlueprintFacts {
   categories: UseCaseCategory[];
-  /** How many the person may start; `null` until that is known. */
+  /** The number of blueprints that the person may start; `null` until it is known. */
   total: number | null;
 }
 
@@ -53,13 +53,16 @@ const facts = proxy<BlueprintFacts>(initial());
 
 export const blueprintFacts: DeepReadonly<BlueprintFacts> = facts;
 
-/** What was asked before a reset belongs to somebody else. */
+/** A request from before a reset belongs to another user. */
 let epoch = 0;
 
-/** The total was asked for, and nothing was made or taken away here since. */
+/** The total was requested, and no blueprint was added or removed here since. */
 let counted = false;
 
-/** Counts what the person may start: by the list of all where that is held, else by one small page, once. */
+/**
+ * Counts the blueprints that the person may start: from the list of all if it is loaded, else with one small page,
+ * once.
+ */
 export async function countBlueprints(): Promise<void> {
   const held = blueprints.state.lists[listKey(blueprintQuery())];
   if (held?.status === 'fetched' && !held.stale) {
@@ -73,12 +76,12 @@ export async function countBlueprints(): Promise<void> {
     const { pagination } = await listBlueprints(blueprintQuery(), 1, 1);
     if (mine === epoch) facts.total = pagination.count;
   } catch {
-    // The tag stays away; the error list says why.
+    // The number is not shown; the error list shows the reason.
     if (mine === epoch) counted = false;
   }
 }
 
-/** There is one more here, or one less: they are counted again when the number is shown next. */
+/** A blueprint was added or removed: they are counted again when the number is shown next. */
 export function blueprintsChanged(): void {
   counted = false;
 }
@@ -90,7 +93,7 @@ export async function loadUseCaseCategories(): Promise<void> {
     const { results } = await listUseCaseCategories();
     if (mine === epoch) facts.categories = results;
   } catch {
-    // The library is shown without its filter; the error list says why.
+    // The library is shown without its filter; the error list shows the reason.
   }
 }
 

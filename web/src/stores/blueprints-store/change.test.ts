@@ -9,7 +9,7 @@ const nothing = () => new HttpResponse(null, { status: 204 });
 const broken = () => problem(500, 'I500', 'Broken.');
 const one = (path = '') => api(`discourse/blueprints/7${path}`);
 
-/** What was said as an error, and as a success. */
+/** The error messages and the success messages. */
 const said = { error: vi.fn(), success: vi.fn() };
 
 beforeEach(() => {

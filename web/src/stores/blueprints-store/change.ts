@@ -7,7 +7,7 @@ import { blueprints, blueprintsChanged } from './blueprints';
 
 const copying = new AttemptKey();
 
-/** Flips the favorite flag at once, and back if the server refuses. */
+/** Toggles the favorite flag at once, and reverts it if the server refuses. */
 export async function toggleBlueprintFavorite(id: number, isFavorite: boolean): Promise<void> {
   blueprints.patch(id, { isFavorite });
   try {
@@ -18,13 +18,13 @@ export async function toggleBlueprintFavorite(id: number, isFavorite: boolean): 
   }
 }
 
-/** Moves a blueprint to the archive, or brings it back. Answers whether that was done. */
+/** Moves a blueprint to the archive, or restores it. Returns whether that was done. */
 export async function setBlueprintArchived(id: number, isArchived: boolean): Promise<boolean> {
   try {
     await archiveBlueprint(id, isArchived);
     blueprints.patch(id, { isArchived });
     blueprintsChanged();
-    // What it may be used for follows from that.
+    // The allowed actions depend on it.
     void blueprints.fetch(id);
     notify.success(t(isArchived ? 'archive.done' : 'unarchive.done'));
     return true;
@@ -34,7 +34,7 @@ export async function setBlueprintArchived(id: number, isArchived: boolean): Pro
   }
 }
 
-/** Deletes a blueprint for good. Answers whether that was done. */
+/** Deletes a blueprint for good. Returns whether that was done. */
 export async function removeBlueprint(id: number): Promise<boolean> {
   try {
     await deleteBlueprint(id);
@@ -48,7 +48,7 @@ export async function removeBlueprint(id: number): Promise<boolean> {
   }
 }
 
-/** Copies a blueprint under a name, and answers the copy's id; `null` where that has failed. */
+/** Copies a blueprint under a name, and returns the id of the copy; `null` if that failed. */
 export async function duplicateBlueprint(id: number, name: string): Promise<number | null> {
   try {
     const copy = await copyBlueprint(id, name, copying.of([id, name]));

@@ -8,8 +8,9 @@ import { blueprints, blueprintsChanged } from './blueprints';
 const generating = new AttemptKey();
 
 /**
- * Writes a blueprint from a conversation, and answers its id; `null` where it was cancelled or has failed. `last`,
- * its last message, tells two states of one conversation apart: pressed again in the same state it makes no second one.
+ * Writes a blueprint from a conversation, and returns its id; `null` if it was cancelled or failed. `last`, its
+ * last message, distinguishes two states of one conversation: pressed again in the same state, it does not create a
+ * second blueprint.
  */
 export async function blueprintFromConversation(
   conversationId: string,

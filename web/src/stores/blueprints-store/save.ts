@@ -12,10 +12,10 @@ import { blueprints, blueprintsChanged } from './blueprints';
 
 const creating = new AttemptKey();
 
-/** The progress message of a save, which its end replaces. */
+/** The progress message of a save, which the result replaces. */
 const savingId = 'blueprint-saving';
 
-/** What came of a save: the blueprint as it is now, or what stands in its way. */
+/** The result of a save: the blueprint as it is now, or the problem. */
 export type BlueprintSave =
   { readonly blueprint: Blueprint } | { readonly failure: SubmitFailure; readonly isConflict: boolean };
 
@@ -42,7 +42,7 @@ export async function saveBlueprint(
   }
 }
 
-/** Fetches a blueprint as the server holds it now; `null` where it is gone or cannot be fetched. */
+/** Fetches the current state of a blueprint; `null` if it was deleted or cannot be fetched. */
 export async function latestBlueprint(id: number): Promise<Blueprint | null> {
   try {
     const blueprint = await getBlueprint(id);
@@ -54,12 +54,12 @@ export async function latestBlueprint(id: number): Promise<Blueprint | null> {
   }
 }
 
-/** Has the server write the first message from what the form says so far; `null` where it cannot. */
+/** Lets the server generate the first message from the current form values; `null` if it cannot. */
 export async function writtenMessage(values: BlueprintValues, signal?: AbortSignal): Promise<string | null> {
   try {
     return await writeInitialMessage(blueprintRequest(values, null), signal);
   } catch {
-    // The caller reports it if the person asked for the message; a preview just stays empty.
+    // The caller reports the failure if the person asked for the message; a preview only stays empty.
     return null;
   }
 }

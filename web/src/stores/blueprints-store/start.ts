@@ -9,7 +9,7 @@ import { blueprints } from './blueprints';
 /** Pressing Start again after a failure must not make a second conversation. */
 const attempt = new AttemptKey();
 
-/** What came of a start: the conversation, or why there is none; inputs are named as `inputs.Year`. */
+/** The result of a start: the conversation, or why there is none; problems name inputs as `inputs.Year`. */
 export type BlueprintStart = { conversation: Conversation } | { failure: SubmitFailure };
 
 /** Starts a conversation with a blueprint. */

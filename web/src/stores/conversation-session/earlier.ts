@@ -5,15 +5,15 @@ import { largestPage, messagePage, openLog, readySession, type SessionState } fr
 type Ready = Extract<SessionState, { phase: 'ready' }>;
 
 /**
- * Fetches the messages before those that are held, one page at a time. `far`: as many as there are in one answer,
- * because what is searched for may be anywhere.
+ * Fetches the messages before the loaded ones, one page at a time. `far`: as many as possible in one answer,
+ * because the wanted message may be anywhere.
  */
 export async function loadEarlier(id: string, far = false): Promise<void> {
   const session = readySession(id);
   if (!session || session.earlier.before === null || session.earlier.status === 'loading') return;
   const { before } = session.earlier;
   session.earlier.status = 'loading';
-  // What is shown may be fetched again, or another conversation opened, before the answer comes.
+  // The conversation may be fetched again, or another one opened, before the answer arrives.
   const current = (): Ready | null => {
     const now = readySession(id);
     return now?.earlier.before === before ? now : null;
@@ -23,7 +23,7 @@ export async function loadEarlier(id: string, far = false): Promise<void> {
     const now = current();
     if (!now) return;
     if (detail.generation < now.conversation.generation) {
-      // It was read before a rewind that may have cut into it.
+      // The page was read before a rewind that may have removed a part of it.
       now.earlier.status = 'idle';
       return;
     }

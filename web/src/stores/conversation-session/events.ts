@@ -9,7 +9,8 @@ function running(id: string): void {
   const session = readySession(id);
   if (!session) return;
   session.conversation.isStreaming = true;
-  // After a stop the person waits for the end: an event that was on its way must not show the turn as running again.
+  // After a stop the person waits for the end: an event that was sent before must not show the turn as running
+  // again.
   if (session.turn.phase !== 'running' && session.turn.phase !== 'stopping') {
     session.turn = { phase: 'running', progress: null };
   }
@@ -36,11 +37,11 @@ function completed(id: string, data: StreamingComplete): void {
     setTurn(id, { phase: 'idle' });
     return;
   }
-  // The message that was cut off has brought the reason itself.
+  // The message that was cut off already contains the reason.
   setTurn(id, { phase: 'ended', status, reason: reason ?? '' });
 }
 
-/** One row for each event of a conversation's log. */
+/** One entry for each type of event in a conversation's log. */
 const handlers: Handlers = {
   'message.created': (id, data) => {
     openLog().put(chatMessage(data));
@@ -58,16 +59,16 @@ const handlers: Handlers = {
   'conversation.deleted': conversationDeleted,
 };
 
-/** Takes an event of the open conversation's log. */
+/** Handles an event of the open conversation's log. */
 export function sessionEvent(id: string, frame: EventFrame): void {
   if (!readySession(id)) return;
-  // The type of the data follows from the type of the event, which a table cannot tell the compiler. Events of tasks
-  // stand in the person's log alone.
+  // The type of the data depends on the type of the event, which a table cannot express for the compiler. Events of
+  // tasks are only in the person's log.
   const known: Partial<Record<EventType, unknown>> = handlers;
   (known[frame.type] as ((id: string, data: unknown) => void) | undefined)?.(id, frame.data);
 }
 
-/** Takes new text of a message. */
+/** Handles new text of a message. */
 export function sessionText(id: string, message: string, text: string): void {
   const session = readySession(id);
   if (!session) return;
@@ -76,7 +77,7 @@ export function sessionText(id: string, message: string, text: string): void {
   if (session.turn.phase === 'running' && session.turn.progress !== null) session.turn.progress = null;
 }
 
-/** Takes what the running turn says of itself. Of one that was stopped or has ended it comes too late. */
+/** Handles the progress of the running turn. If the turn was stopped or has ended, it is too late. */
 export function sessionProgress(id: string, { turnId, text }: Progress): void {
   const session = readySession(id);
   if (session?.turn.phase === 'running' && isUnderWay(turnId)) session.turn.progress = text;

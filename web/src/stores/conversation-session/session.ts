@@ -13,18 +13,18 @@ import { conversationChanges as t } from '@/messages/conversation-changes';
 import { positionAt } from '@/stream/cursor';
 import { followConversation, unfollowConversation } from '@/stream/line';
 
-/** What runs in the open conversation. */
+/** The state of the turn in the open conversation. */
 export type TurnState =
   | { phase: 'idle' }
-  /** The prompt is on its way; the server has not confirmed it. */
+  /** The prompt is being sent; the server has not confirmed it. */
   | { phase: 'sending' }
-  /** An answer is being made; `progress` is what it says of itself. */
+  /** An answer is being generated; `progress` is its progress text. */
   | { phase: 'running'; progress: string | null }
   | { phase: 'stopping' }
-  /** It ended without success, and the person is told why. */
+  /** It ended without success; the person sees the reason. */
   | { phase: 'ended'; status: 'interrupted' | 'failed'; reason: string };
 
-/** The messages before those that are held. `before` asks for them; `null` where there are none. */
+/** The messages before the loaded ones. `before` is the parameter to fetch them; `null` if there are none. */
 export interface EarlierState {
   before: number | null;
   status: 'idle' | 'loading' | 'failed';
@@ -47,7 +47,7 @@ export type SessionState =
       conversation: Conversation;
       turn: TurnState;
       behind: boolean;
-      /** The people who have it open, as far as the server has told since it was followed. */
+      /** The people who have it open, if the server has sent them since it was followed. */
       present: Presence;
       earlier: EarlierState;
     }
@@ -67,21 +67,24 @@ const log = new MessageLog<ChatMessage>();
 /** The messages of the open conversation, outside of the proxy. */
 export const sessionLog: Pick<MessageLog<ChatMessage>, 'subscribe' | 'snapshot'> = log;
 
-/** The fetch under way; a later one makes its answer worthless. And the next try, where the last one failed. */
+/** The running fetch; a later one invalidates its answer. And the next try, if the last one failed. */
 const fetching: {
   abort: AbortController | null;
   again: ReturnType<typeof setTimeout> | undefined;
   failures: number;
 } = { abort: null, again: undefined, failures: 0 };
 
-/** The pause after the first failed fetch; each later one is twice as long, up to the longest, give or take a fifth. */
+/**
+ * The pause after the first failed fetch; each later one is twice as long, up to the longest, plus or minus a
+ * fifth.
+ */
 const firstPause = 2_000;
 const longestPause = 30_000;
 
-/** The turn that was the last one to end. What it had said of itself may still be on its way. */
+/** The turn that ended last. Its progress may still arrive. */
 let over: string | null = null;
 
-/** The prompts that are on their way to the server; for the files of this store only. */
+/** The prompts that are being sent to the server; for the files of this store only. */
 export const sending = new Set<string>();
 
 /** The ready session, if it is this conversation's. */
@@ -99,16 +102,16 @@ function newestTurn(): string | null {
   return log.now().findLast(({ seq }) => seq !== unsentSeq)?.turnId ?? null;
 }
 
-/** Whether a turn is the newest one and has not ended: only of such a one is it shown what it says of itself. */
+/** Whether a turn is the newest one and has not ended: only for such a turn the progress is shown. */
 export function isUnderWay(turnId: string): boolean {
   return turnId === newestTurn() && turnId !== over;
 }
 
-/** How many messages come at a time, and how many the server gives at most. */
+/** The number of messages per page, and the maximum that the server sends. */
 export const messagePage = 100;
 export const largestPage = 1_000;
 
-/** A fetch of the conversation reaches as far back as what is held, so that the reader keeps their place. */
+/** A fetch of the conversation includes all loaded messages, so that the reader keeps their position. */
 function pageSize(): number {
   return Math.min(Math.max(messagePage, log.now().length), largestPage);
 }
@@ -128,8 +131,8 @@ async function fetchDetail(id: string): Promise<Conversation | null> {
 }
 
 /**
- * The held messages before a page that was just fetched, if they need not be fetched again: the page continues them
- * without a gap, no rewind has come between them, and none of them was still being written.
+ * The loaded messages before a page that was just fetched, if they need not be fetched again: the page continues
+ * them without a gap, no rewind has come between them, and none of them was still being written.
  */
 function heldBefore({ id, messageSet, generation }: Conversation): readonly ChatMessage[] {
   const first = messageSet[0];
@@ -141,10 +144,10 @@ function heldBefore({ id, messageSet, generation }: Conversation): readonly Chat
 
 function show(detail: Conversation): void {
   const { messageSet } = detail;
-  // The messages live in the log; held in the proxy too, 10,000 of them would be watched for nothing.
+  // The messages are in the log; in the proxy too, 10,000 of them would be observed for no purpose.
   const conversation: Conversation = { ...detail, messageSet: [] };
-  // A prompt that the server has not taken yet stays at the end. One that it has taken and that is not in its answer
-  // was cut by a rewind, or comes on the stream.
+  // A prompt that the server has not accepted yet stays at the end. If it has accepted it and the answer does not
+  // contain it, the prompt was removed by a rewind, or will arrive on the stream.
   const unsent = log.now().filter((message) => message.seq === unsentSeq && sending.has(message.id));
   const known = new Set(messageSet.map((message) => message.id));
   const same = state.current.phase !== 'closed' && state.current.id === detail.id;
@@ -191,7 +194,7 @@ export async function openConversation(id: string): Promise<void> {
   await refetch(id);
 }
 
-/** Fetches the open conversation again, as after a reset. What is shown stays until the answer is there. */
+/** Fetches the open conversation again, for example after a reset. The shown state stays until the answer arrives. */
 export async function refetch(id: string): Promise<void> {
   try {
     const detail = await fetchDetail(id);
@@ -215,7 +218,7 @@ export async function refetch(id: string): Promise<void> {
   }
 }
 
-/** Tries again what could not be fetched, now that the server answers, or because the user wants it. */
+/** Retries failed fetches, because the server answers again or the user wants it. */
 export async function catchUp(): Promise<void> {
   const { current } = state;
   if (current.phase === 'failed' || (current.phase === 'ready' && current.behind)) await refetch(current.id);
@@ -233,7 +236,7 @@ export function closeConversation(): void {
   log.replaceAll([]);
 }
 
-/** Takes a conversation away from who reads it, and tells them why. What is lost already is told of once. */
+/** Closes a conversation for its reader, with a message why. If it is closed already, there is no second message. */
 function loseConversation(id: string, why: string | null): void {
   const { current } = state;
   if (current.phase === 'closed' || current.phase === 'missing' || current.id !== id) return;
@@ -242,7 +245,7 @@ function loseConversation(id: string, why: string | null): void {
   if (why !== null) notify.error(why);
 }
 
-/** The conversation was deleted. Its owner, who alone can do that, knows; others are told. */
+/** The conversation was deleted. Only its owner can do that and knows it; others get a message. */
 export function conversationDeleted(id: string): void {
   const isOwn = readySession(id)?.conversation.ownerStatus !== 'shared';
   loseConversation(id, isOwn ? null : t('deleted'));
@@ -253,28 +256,29 @@ export function conversationForbidden(id: string): void {
   loseConversation(id, t('load.forbidden'));
 }
 
-/** Changes what is shown of the open conversation, as an event or an action says. */
+/** Changes the open conversation after an event or an action. */
 export function patchSession(id: string, changes: Partial<Conversation>): void {
   const session = readySession(id);
   if (session) Object.assign(session.conversation, changes);
 }
 
-/** Sets who has it open, where it is this conversation that is open. */
+/** Sets who has it open, if this conversation is the open one. */
 export function sessionPresence(id: string, present: Presence): void {
   const session = readySession(id);
   if (session) session.present = present;
 }
 
-/** The line is lost: who is there is not known any more. */
+/** The connection is lost, so it is no longer known who has the conversation open. */
 export function forgetPresence(): void {
   if (state.current.phase === 'ready') state.current.present = nobody;
 }
 
-/** Sets what runs, where it is this conversation that is open. */
+/** Sets the state of the turn, if this conversation is the open one. */
 export function setTurn(id: string, turn: TurnState): void {
   const session = readySession(id);
   if (!session) return;
-  // A turn that has ended before its short answer is painted would look as if it had been stopped without a word.
+  // A turn that has ended before its short answer is painted would look as if it had been stopped without an
+  // answer.
   if (turn.phase === 'idle' || turn.phase === 'ended') {
     log.flush();
     over = newestTurn();
@@ -282,11 +286,12 @@ export function setTurn(id: string, turn: TurnState): void {
   session.turn = turn;
 }
 
-/** Changes name, connectors or projects at once, and back if the server refuses. */
+/** Changes name, connectors or projects at once, and reverts the change if the server refuses. */
 export async function updateConversation(id: string, changes: ConversationChanges): Promise<boolean> {
   const session = readySession(id);
   if (!session) return false;
-  // Only what is changed here goes back after a failure: the rest may have changed by an event meanwhile.
+  // Only the fields that are changed here are reverted after a failure: others may have been changed by an event
+  // meanwhile.
   const held = snapshot(session.conversation);
   const before: Partial<Conversation> = Object.fromEntries(
     Object.entries(held).filter(([field]) => field in changes),

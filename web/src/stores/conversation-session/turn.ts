@@ -19,20 +19,22 @@ export interface Prompt {
   author: string | null;
 }
 
-/** The message that the person saw last; a send names it, so that it cannot attach to another branch. */
+/**
+ * The message that the person saw last; a prompt is sent with it, so that it cannot be attached to another branch.
+ */
 function parentOf(messages: readonly ChatMessage[]): string | undefined {
   return messages.findLast((message) => message.seq !== unsentSeq)?.id;
 }
 
-/** Says why it did not work; that the session has ended, the sign-in page says. */
+/** Reports the reason of a failure; the end of the session is reported by the sign-in page. */
 function tell(error: unknown, fallback: string): void {
   if (error instanceof ApiError && error.status === 401) return;
   notify.error(serverMessage(error, fallback));
 }
 
 /**
- * Sends a prompt to a conversation, and shows it there if that is the open one: a person who starts a conversation may
- * have gone to another one meanwhile. Answers whether the server has taken it.
+ * Sends a prompt to a conversation, and shows it there if that is the open one: a person who starts a conversation
+ * may have opened another one meanwhile. Returns whether the server has accepted it.
  */
 export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> {
   const session = readySession(id);
@@ -44,7 +46,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
   const log = openLog();
   const parentMessageId = session ? parentOf(log.now()) : undefined;
   const generation = session?.conversation.generation;
-  // The id is chosen here and makes a repeated send, by the retry or by a proxy, happen once.
+  // The id is chosen here, so that a repeated send, by the retry or by a proxy, has only one effect.
   const message = { id: uuidv7(), text: prompt.text };
   if (session) {
     log.put({
@@ -55,7 +57,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
       text: prompt.text,
       status: 'complete',
       author: prompt.author,
-      // `null`: the person who reads it has sent it here.
+      // `null`: it was sent from here by the reader.
       authorId: null,
       analyst: null,
       iceBreakerId: prompt.iceBreakerId,
@@ -79,21 +81,22 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
       },
     });
   } catch (error) {
-    // The stream may have confirmed the message although its answer was lost. Where the conversation has been
-    // left meanwhile nobody knows, and a prompt that is kept for nothing is better than one that is lost.
+    // The stream may have confirmed the message although its answer was lost. If the conversation has been left
+    // meanwhile, that is unknown, and it is better to keep a prompt unnecessarily than to lose it.
     const sent = log.get(message.id);
     if (sent && sent.seq !== unsentSeq) return true;
     tell(error, t('send.failed'));
     if (!readySession(id)) return false;
     log.keep((other) => other.id !== message.id);
     if (readySession(id)?.turn.phase === 'sending') setTurn(id, { phase: 'idle' });
-    // Somebody, or another tab, was faster: show what is there now.
+    // Another person or tab was faster: show the current state.
     if (error instanceof ApiError && error.status === 409) await refetch(id);
     return false;
   } finally {
     sending.delete(message.id);
   }
-  // It was taken and, before its event came, cut by a rewind: what attaches to an older generation is refused.
+  // The prompt was accepted and removed by a rewind before its event arrived: a prompt for an older generation is
+  // refused.
   const isCut = session !== null && readySession(id)?.conversation.generation !== generation;
   if (isCut) log.keep((other) => other.id !== message.id || other.seq !== unsentSeq);
   if (readySession(id)?.turn.phase === 'sending') setTurn(id, { phase: 'running', progress: null });
@@ -101,8 +104,8 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
 }
 
 /**
- * Ends the running turn. Answers the prompt that goes back into the draft, or `null` when the turn
- * had ended by itself or the server could not be asked.
+ * Stops the running turn. Returns the prompt that is put back into the draft, or `null` if the turn had ended by
+ * itself or the server could not be reached.
  */
 export async function stopTurn(id: string): Promise<string | null> {
   setTurn(id, { phase: 'stopping' });
@@ -117,11 +120,11 @@ export async function stopTurn(id: string): Promise<string | null> {
   }
 }
 
-/** Cuts the messages from the given one on. Answers its prompt, which goes back into the draft. */
+/** Removes the given message and all after it. Returns its prompt, which is put back into the draft. */
 export async function rewindTo(id: string, messageId: string): Promise<string | null> {
   try {
     const answer = await rewind(id, messageId);
-    // The event on the stream cuts too; without a line the cut must still be seen.
+    // The event on the stream removes them too; without a connection the removal must still be visible.
     const seq = openLog().get(messageId)?.seq;
     if (seq !== undefined && readySession(id)) openLog().keep((message) => message.seq < seq);
     setTurn(id, { phase: 'idle' });

@@ -17,8 +17,8 @@ import { forgetConversation, patchConversation, putConversation, state } from '.
 const copying = new AttemptKey();
 
 /**
- * Marks a conversation as read, here and on the server. What a person watched arriving was never
- * unread here, but the server has counted it: `watched` tells it all the same.
+ * Marks a conversation as read, here and on the server. An answer that a person watched was never unread here, but
+ * the server has counted it: with `watched` it is reported anyway.
  */
 export async function readConversation(id: string, watched = false): Promise<void> {
   const conversation = state.byId[id];
@@ -27,11 +27,11 @@ export async function readConversation(id: string, watched = false): Promise<voi
   try {
     await markRead(id);
   } catch {
-    // It is read on this screen in any case; the server's count is corrected by the next visit.
+    // It is marked as read here in any case; the count of the server is corrected on the next visit.
   }
 }
 
-/** Flips the favorite flag at once, and back if the server refuses. */
+/** Toggles the favorite flag at once, and reverts it if the server refuses. */
 export async function toggleFavorite(id: string, isFavorite: boolean): Promise<boolean> {
   patchConversation(id, { isFavorite });
   try {
@@ -44,7 +44,7 @@ export async function toggleFavorite(id: string, isFavorite: boolean): Promise<b
   }
 }
 
-/** Archives, or brings back, for this person alone. */
+/** Archives or restores it, for this person only. */
 export async function archiveConversation(id: string, status: ConversationStatus): Promise<boolean> {
   try {
     await setStatus(id, status);
@@ -57,7 +57,10 @@ export async function archiveConversation(id: string, status: ConversationStatus
   return true;
 }
 
-/** Changes one of the list at once, and takes the change back where the server refuses. Answers whether it was done. */
+/**
+ * Changes a conversation of the list at once, and reverts the change if the server refuses. Returns whether it was
+ * done.
+ */
 export async function changeListed(id: string, changes: ConversationChanges): Promise<boolean> {
   const held = snapshot(state).byId[id];
   const before = Object.fromEntries(
@@ -74,11 +77,11 @@ export async function changeListed(id: string, changes: ConversationChanges): Pr
   }
 }
 
-/** Makes a copy of one's own under a name, and answers its id; `null` where that has failed. */
+/** Makes a copy for this person under a name, and returns its id; `null` if that failed. */
 export async function duplicateConversation(id: string, name: string): Promise<string | null> {
   let copy: Conversation;
   try {
-    // Pressed again after an answer that was lost, it is the same copy.
+    // If it is pressed again after the answer was lost, it is the same copy.
     copy = await copyConversation(id, copying.of([id, name]));
   } catch (error) {
     notify.error(withServerMessage(error, t('copy.failed')));
@@ -90,7 +93,7 @@ export async function duplicateConversation(id: string, name: string): Promise<s
   return copy.id;
 }
 
-/** Deletes for everybody, for good. */
+/** Deletes it permanently, for all users. */
 export async function removeConversation(id: string): Promise<boolean> {
   try {
     await deleteConversation(id);

@@ -18,9 +18,9 @@ import {
 } from './state';
 
 /**
- * Fetches a list's pages and shows them when the last one is there: from the first one on as many as the person has
- * asked for, also meanwhile, or the one that follows alone. Of fetches from the first page on the latest wins; the page
- * that follows is in each of them, and overtakes none.
+ * Fetches pages of a list and shows them when the last one has arrived: either from the first one on as many as the
+ * person has requested, also meanwhile, or only the next one. Of the fetches from the first page on, the latest
+ * wins; they all contain the next page, so a fetch of the next page does not invalidate them.
  */
 async function loadPages(scope: ConversationScope, first = 1): Promise<void> {
   const list = state.lists[scope];
@@ -48,7 +48,7 @@ async function loadPages(scope: ConversationScope, first = 1): Promise<void> {
     placeNewer(since);
     for (const id of passed) void fetchConversation(id);
   } catch {
-    // The error list says why; the list itself offers another try.
+    // The error list shows the reason; the list itself offers a retry.
     if (mine === ask.count) list.status = 'failed';
   } finally {
     ask.open--;
@@ -61,12 +61,12 @@ export async function loadConversations(scope: ConversationScope): Promise<void>
   if (status === 'initial' || status === 'failed') await loadPages(scope);
 }
 
-/** Whether Load More does something: there is more, and nothing is on its way. */
+/** Whether Load More has an effect: there are more entries, and no request is running. */
 function mayGoOn({ nextPage, status }: { nextPage: number | null; status: LoadStatus }): boolean {
   return nextPage !== null && (status === 'fetched' || status === 'failed');
 }
 
-/** Adds the page that follows. A fetch of the list that is under way goes on to it by itself. */
+/** Adds the next page. A running fetch of the list includes it automatically. */
 export async function loadMoreConversations(scope: ConversationScope): Promise<void> {
   const list = state.lists[scope];
   if (list.nextPage === null) return;
@@ -88,13 +88,14 @@ async function searchPage(page: number): Promise<void> {
     state.found.status = 'fetched';
   } catch {
     if (search !== searches.count) return;
-    // The error list says why; the list itself offers another try. What other words have found is no answer to these.
+    // The error list shows the reason; the list itself offers a retry. Results of a previous search are not results
+    // of this one.
     if (page === 1) state.found.ids = [];
     state.found.status = 'failed';
   }
 }
 
-/** Searches names and descriptions within a filter. What was found stays until the answer is there. */
+/** Searches names and descriptions within a filter. The previous results stay until the answer arrives. */
 export async function searchConversations(scope: ConversationScope, words: string): Promise<void> {
   if (state.found.scope !== scope) Object.assign(state.found, emptyList());
   Object.assign(state.found, { scope, words, nextPage: null });
@@ -106,20 +107,23 @@ export async function searchMoreConversations(): Promise<void> {
   if (found.nextPage !== null && mayGoOn(found)) await searchPage(found.nextPage);
 }
 
-/** Forgets what was found: the next search begins with other words. */
+/** Clears the results: the next search begins with other words. */
 export function forgetSearch(): void {
   searches.count++;
   Object.assign(state.found, emptyList(), { words: '' });
 }
 
-/** The pause after a fetch that has failed; each later one is twice as long, up to the longest, give or take a fifth. */
+/**
+ * The pause after a fetch that has failed; each later one is twice as long, up to the longest, plus or minus a
+ * fifth.
+ */
 const firstPause = 2_000;
 const longestPause = 30_000;
 
 /**
- * Fetches one conversation of which something was heard, and puts it into the lists that it belongs to. Of many
- * events in a row the ones that come during a fetch ask for one more, and no list is fetched for any of them. What
- * could not be fetched is tried again: no event will say it a second time.
+ * Fetches one conversation after an event, and adds it to the lists that it belongs to. All events that arrive
+ * during a fetch together cause one more fetch, and no list is fetched for them. A failed fetch is retried: no
+ * event will announce the change a second time.
  */
 export async function fetchConversation(id: string, pause = firstPause): Promise<void> {
   if (underWay.has(id)) {
@@ -131,11 +135,11 @@ export async function fetchConversation(id: string, pause = firstPause): Promise
     do {
       mine.set(id, false);
       const since = touched.clock;
-      // A list shows no messages; without any the server would give them all.
+      // A list shows no messages; without a size the server would send all of them.
       const conversation = await getConversation(id, { size: 1 });
       if (mine !== underWay) return;
       if ((touched.at[id] ?? 0) <= since) putConversation({ ...conversation, messageSet: [] });
-      // What an event has said meanwhile is newer than the answer, and what has gone stays gone.
+      // An event that arrived meanwhile is newer than the answer, and a deleted conversation stays deleted.
       else if (state.byId[id]) mine.set(id, true);
       else return;
     } while (mine.get(id) === true);
@@ -149,7 +153,7 @@ export async function fetchConversation(id: string, pause = firstPause): Promise
   }
 }
 
-/** Tries again, unless somebody else sits here by then. */
+/** Tries again, unless another user is signed in by then. */
 function tryLater(id: string, mine: typeof underWay, pause: number): void {
   const again = (): void => {
     if (mine === underWay) void fetchConversation(id, Math.min(2 * pause, longestPause));
@@ -157,24 +161,24 @@ function tryLater(id: string, mine: typeof underWay, pause: number): void {
   setTimeout(again, pause * (0.8 + 0.4 * Math.random()));
 }
 
-/** Fetches every list that has been loaded again, as far as it has been loaded. */
+/** Fetches every loaded list again, with as many pages as were loaded. */
 export async function refreshConversations(): Promise<void> {
   const loaded = conversationScopes.filter((scope) => state.lists[scope].status !== 'initial');
   await Promise.all(loaded.map((scope) => loadPages(scope)));
 }
 
-/** Asks which conversations run, after the line was lost: their ends may have been missed. */
+/** Fetches which conversations are running, after the connection was lost: their ends may have been missed. */
 export async function refreshRunning(): Promise<void> {
   const since = touched.clock;
   try {
     const running = new Set((await listRunning()).results.map((conversation) => conversation.id));
     for (const conversation of Object.values(state.byId)) {
-      // What an event has said since then is newer than the answer.
+      // An event since then is newer than the answer.
       if ((touched.at[conversation.id] ?? 0) > since) continue;
       const isStreaming = running.has(conversation.id);
       if (conversation.isStreaming !== isStreaming) conversation.isStreaming = isStreaming;
     }
   } catch {
-    // The flags stay as they are until the next event corrects them.
+    // The flags are kept until the next event corrects them.
   }
 }

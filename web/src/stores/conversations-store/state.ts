@@ -12,13 +12,13 @@ interface ScopeList {
   nextPage: number | null;
 }
 
-/** What a search has found within a filter. */
+/** The results of a search within a filter. */
 interface Found extends ScopeList {
   scope: ConversationScope;
   words: string;
 }
 
-/** What a list shows of the conversations. */
+/** The conversations and their lists. */
 export interface ConversationsState {
   byId: Record<string, Conversation>;
   lists: Record<ConversationScope, ScopeList>;
@@ -39,10 +39,10 @@ const initial = (): ConversationsState => ({
   found: { ...emptyList(), scope: 'all', words: '' },
 });
 
-/** Written in this folder only. */
+/** Only the files of this folder may write it. */
 export const state = proxy<ConversationsState>(initial());
 
-/** Whether a conversation belongs into a filter's list. */
+/** Whether a conversation belongs to a filter's list. */
 function belongs(conversation: Conversation, scope: ConversationScope): boolean {
   if (scope === 'archived') return conversation.status === 'archived';
   if (conversation.status === 'archived') return false;
@@ -58,43 +58,43 @@ function belongs(conversation: Conversation, scope: ConversationScope): boolean 
   }
 }
 
-/** The most recently updated first, as the server sorts; of the same moment the one with the later id. */
+/** The most recently updated first, as the server sorts; at equal times the one with the later id first. */
 export function sorted(ids: readonly string[]): string[] {
   const place = (id: string): string => `${state.byId[id]?.updatedAt ?? ''} ${id}`;
   return [...new Set(ids)].sort((a, b) => (place(a) < place(b) ? 1 : -1));
 }
 
-/** Puts a conversation into, or takes it out of, every list that has been loaded. */
+/** Adds a conversation to, or removes it from, every list that has been loaded. */
 function place(conversation: Conversation): void {
   for (const scope of conversationScopes) {
     const list = state.lists[scope];
     if (list.status === 'initial') continue;
     const others = list.ids.filter((id) => id !== conversation.id);
     const next = belongs(conversation, scope) ? sorted([...others, conversation.id]) : others;
-    // A list that stays the same must not make its view render again: 20 streams touch it often.
+    // An unchanged list must not make its view render again: with 20 streams this is called often.
     if (next.join() !== list.ids.join()) list.ids = next;
   }
 }
 
-/** When each conversation was last changed here, by an event or an action, in changes counted. */
+/** When each conversation was last changed here, by an event or an action, as a count of changes. */
 export const touched: { clock: number; at: Record<string, number> } = { clock: 0, at: {} };
 
 function touch(id: string): void {
   touched.at[id] = ++touched.clock;
 }
 
-/** How far into the person's log the answer reached that each conversation was held from. */
+/** For each conversation, the position in the person's log up to which its answer was complete. */
 let toldUpTo: Record<string, number> = {};
 
-/** Whether what is held of a conversation knows of this entry of the person's log already. */
+/** Whether the stored state of a conversation already includes this entry of the person's log. */
 export function knowsOf(id: string, seq: number): boolean {
   return seq <= (toldUpTo[id] ?? 0);
 }
 
 /**
- * Holds what a list answered that was asked for at `since`, and answers which of it there is: what has
- * changed since then is newer than the answer, as is what an answer of a later place in the log said, and what has
- * gone stays gone.
+ * Stores the answer of a list that was requested at `since`, and returns the ids that exist: a conversation that
+ * has changed since then is newer than the answer, and so is one from an answer at a later position in the log; a
+ * deleted one stays deleted.
  */
 export function holdAnswer({ results, logHead }: ConversationPage, since: number): string[] {
   for (const conversation of results) {
@@ -107,14 +107,14 @@ export function holdAnswer({ results, logHead }: ConversationPage, since: number
 }
 
 /**
- * What an answer told nothing of, because it was changed here meanwhile. That change may be one field: where the answer
- * was to bring back what was missed, the rest is still to be asked for.
+ * The conversations for which an answer was not used, because they were changed here meanwhile. That change may be
+ * a single field: if the answer was requested to recover missed changes, the other fields must still be fetched.
  */
 export function changedSince({ results }: ConversationPage, since: number): string[] {
   return results.map(({ id }) => id).filter((id) => (touched.at[id] ?? 0) > since && id in state.byId);
 }
 
-/** Puts back into the lists what has come or changed since an answer was asked for. */
+/** Puts conversations that were added or changed since an answer was requested back into the lists. */
 export function placeNewer(since: number): void {
   for (const [id, at] of Object.entries(touched.at)) {
     const conversation = state.byId[id];
@@ -122,14 +122,14 @@ export function placeNewer(since: number): void {
   }
 }
 
-/** Holds a conversation and keeps the lists right. */
+/** Stores a conversation and updates the lists. */
 export function putConversation(conversation: Conversation): void {
   touch(conversation.id);
   state.byId[conversation.id] = conversation;
   place(conversation);
 }
 
-/** Changes what a list shows of a conversation, as an event or an action says. */
+/** Changes a conversation of the lists after an event or an action. */
 export function patchConversation(id: string, changes: Partial<Conversation>): boolean {
   const conversation = state.byId[id];
   if (!conversation) return false;
@@ -139,7 +139,7 @@ export function patchConversation(id: string, changes: Partial<Conversation>): b
   return true;
 }
 
-/** Takes a conversation out of everything. */
+/** Removes a conversation everywhere. */
 export function forgetConversation(id: string): void {
   touch(id);
   // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a record by id is what valtio tracks best
@@ -152,8 +152,8 @@ export function forgetConversation(id: string): void {
 }
 
 /**
- * Something was changed in a conversation at this time of the server, so it is the most recent one. The clock of this
- * machine is not asked: beside the server's times, by which the list is sorted, it may be wrong.
+ * Something was changed in a conversation at this time of the server, so it is the most recent one. The clock of
+ * this machine is not used: the list is sorted by the server's times, from which it may differ.
  */
 export function conversationUsed(id: string, at: string, changes: Partial<Conversation>): boolean {
   const conversation = state.byId[id];
@@ -162,7 +162,7 @@ export function conversationUsed(id: string, at: string, changes: Partial<Conver
   return patchConversation(id, { ...changes, updatedAt: at > updatedAt ? at : updatedAt });
 }
 
-/** An answer has ended somewhere: nothing runs there any more, and where `unread` it is one more to be read. */
+/** An answer has ended: the conversation is no longer running, and with `unread` it has one more unread answer. */
 export function answerEnded(id: string, at: string, credits: number, unread: boolean): boolean {
   const conversation = state.byId[id];
   if (!conversation) return false;
@@ -174,21 +174,21 @@ export function answerEnded(id: string, at: string, credits: number, unread: boo
   });
 }
 
-/** The conversations that are being fetched one by one, and whether one was heard of again meanwhile. */
+/** The conversations that are being fetched one by one, and whether there was another event for each meanwhile. */
 export let underWay = new Map<string, boolean>();
 
-/** Counts the searches: an answer that another search has overtaken is dropped. */
+/** Counts the searches: an answer to an older search is dropped. */
 export const searches = { count: 0 };
 
-/** What each list has been asked for. */
+/** The requests of each list. */
 interface Asked {
-  /** Counts the questions. */
+  /** Counts the requests. */
   count: number;
-  /** Those that are on their way. */
+  /** The number of running requests. */
   open: number;
-  /** The fetch from the first page on whose answer is shown: an answer to an older question is dropped. */
+  /** The fetch from the first page on whose answer is shown: an answer to an older request is dropped. */
   answered: number;
-  /** How many pages the person has asked for: fetching the list again must not make it shorter. */
+  /** The number of pages that the person has requested: fetching the list again must not make it shorter. */
   pages: number;
 }
 
@@ -206,7 +206,7 @@ export function resetConversations(): void {
   touched.at = {};
   toldUpTo = {};
   underWay = new Map();
-  // What is on its way belongs to the one who has left, and is dropped with what asked for it.
+  // Running requests belong to the user who has left; their answers are dropped.
   for (const scope of conversationScopes) asked[scope] = noRequests();
   searches.count++;
   Object.assign(state, initial());

@@ -19,7 +19,7 @@ import { connectors as t } from '@/messages/connectors';
 import { dataSources } from './sources';
 import { uploadProblem, type UploadProblem } from './upload';
 
-/** Flips the favorite flag at once, and back if the server refuses. */
+/** Toggles the favorite flag at once, and reverts it if the server refuses. */
 export async function toggleDataSourceFavorite(id: number, isFavorite: boolean): Promise<void> {
   dataSources.patch(id, { isFavorite });
   try {
@@ -30,10 +30,10 @@ export async function toggleDataSourceFavorite(id: number, isFavorite: boolean):
   }
 }
 
-/** What came of saving: the connector as it is now, or messages by field where it was refused. */
+/** The result of saving: the connector as it is now, or messages by field if it was refused. */
 export type SavedSource = { source: DataSource } | { problem: UploadProblem };
 
-/** Saves what is said of a connector. */
+/** Saves the name, description and projects of a connector. */
 export async function updateSource(id: number, input: DataSourceChanges): Promise<SavedSource> {
   try {
     const source = await changeDataSource(id, input);
@@ -49,7 +49,7 @@ export async function updateSource(id: number, input: DataSourceChanges): Promis
 /** Sending the same file again after a failure replaces it once. */
 const replacing = new AttemptKey();
 
-/** Puts another file in the place of a connector's own. What it refuses is for the dialog to show. */
+/** Replaces the file of a connector. The dialog shows the reason of a refusal. */
 export async function replaceFile(
   id: number,
   file: File,
@@ -68,7 +68,7 @@ export async function replaceFile(
   }
 }
 
-/** Saves the data dictionary of one table. Answers the connector as it is now, or `null` where it failed. */
+/** Saves the data dictionary of one table. Returns the connector as it is now, or `null` if it failed. */
 export async function updateDictionary(resourceId: number, details: string): Promise<DataSource | null> {
   try {
     const source = await saveDictionary(resourceId, details);
@@ -81,7 +81,7 @@ export async function updateDictionary(resourceId: number, details: string): Pro
   }
 }
 
-/** Takes a connector away from everybody by a call. Answers whether it was done. */
+/** Archives or deletes a connector for all users with a call. Returns whether it was done. */
 async function takeAway(call: Promise<unknown>, id: number, failed: string, done: string): Promise<boolean> {
   try {
     await call;
@@ -94,17 +94,17 @@ async function takeAway(call: Promise<unknown>, id: number, failed: string, done
   return true;
 }
 
-/** Archives a connector for everybody. Answers whether it was done. */
+/** Archives a connector for all users. Returns whether it was done. */
 export function archiveSource(id: number): Promise<boolean> {
   return takeAway(archiveDataSource(id), id, t('archive.failed'), t('archived'));
 }
 
-/** Deletes a connector for everybody. Answers whether it was done. */
+/** Deletes a connector for all users. Returns whether it was done. */
 export function deleteSource(id: number): Promise<boolean> {
   return takeAway(deleteDataSource(id), id, t('delete.failed'), t('deleted'));
 }
 
-/** Saves the file that a connector was made of. */
+/** Saves the file that a connector was made from. */
 export async function downloadSource(source: DeepReadonly<DataSource>): Promise<void> {
   try {
     saveBlob(await (await getDataSourceFile(source.id)).blob(), source.fileName);
@@ -114,7 +114,7 @@ export async function downloadSource(source: DeepReadonly<DataSource>): Promise<
   }
 }
 
-/** Loads one connector with its tables. One that is held already is shown while it is refreshed. */
+/** Loads one connector with its tables. One that is loaded already is shown while it is refreshed. */
 export async function loadDataSource(id: number): Promise<void> {
   await dataSources.fetch(id);
   if (dataSources.state.details[id]?.status === 'failed') notify.error(t('fetch.failed', { id: String(id) }));
@@ -128,7 +128,7 @@ export async function refreshPreview(id: number): Promise<void> {
     notify.success(t('refreshed'));
   } catch {
     notify.error(t('refresh.failed'));
-    // Where it was deleted or taken away meanwhile, nothing that is held of it is shown any more.
+    // If it was deleted or withdrawn meanwhile, its old state is no longer shown.
     await dataSources.fetch(id);
   }
 }

@@ -6,7 +6,7 @@ import { everySource, isInQuery, type DataSourceQuery } from '@/lib/datasource-f
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { DataSource, DataSourceType } from '@/lib/wire';
 
-/** The connectors that this person may use. The list of all of them comes with the app. */
+/** The connectors that this person may use. The list of all of them is loaded with the app. */
 export const dataSources = new Collection<DataSource, DataSourceQuery>({
   list: (query, page) =>
     listKey(query) === listKey(everySource) ? listDataSources(page) : findDataSources(query, page),
@@ -23,10 +23,10 @@ const typesState = proxy<SourceTypesState>({ types: [] });
 
 export const sourceTypes: DeepReadonly<SourceTypesState> = typesState;
 
-/** Counts resets: what was asked for before one belongs to somebody else. */
+/** Counts resets: a request from before a reset belongs to another user. */
 const epoch = { count: 0 };
 
-/** Loads the list and the kinds of connectors; fails where one of them does. */
+/** Loads the list and the kinds of connectors; fails if one of them does. */
 export async function loadDataSources(): Promise<void> {
   const mine = epoch.count;
   const [{ results }] = await Promise.all([listDataSourceTypes(), dataSources.load(everySource)]);
@@ -38,13 +38,13 @@ export async function loadDataSources(): Promise<void> {
 }
 
 /**
- * Brings connectors that an address or a conversation names and that the list did not bring. Answers those that are
- * gone, or never were this person's: they are left out as they are from any list.
+ * Loads connectors that an address or a conversation names and that are not in the list. Returns those that were
+ * deleted, or that the person was never allowed to use: they are left out, as in any list.
  */
 export async function holdDataSources(ids: readonly number[]): Promise<number[]> {
   const missing = ids.filter((id) => dataSources.state.byId[id] === undefined);
   const list = dataSources.state.lists[listKey(everySource)];
-  // A list that is here whole knows.
+  // A completely loaded list is sufficient to decide.
   if (list && !list.more) return list.status === 'fetched' || list.status === 'updating' ? missing : [];
   await Promise.all(missing.map((id) => dataSources.fetch(id)));
   return missing.filter((id) => dataSources.state.details[id]?.status === 'gone');

@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.spyOn(notify, 'success').mockReturnValue();
 });
 
-/** A server that fails a number of times and then makes the connector. */
+/** A server that fails several times and then makes the connector. */
 function failing(times: number) {
   const keys: (string | null)[] = [];
   server.use(
@@ -61,7 +61,7 @@ describe('uploading a file', () => {
 });
 
 describe('a file of one conversation', () => {
-  /** What the server is told of it. */
+  /** What the server receives about it. */
   async function told(conversationOnly: boolean, conversation?: string) {
     const forms: FormData[] = [];
     server.use(

@@ -11,24 +11,24 @@ import { dataSources } from './sources';
 
 /** What the upload form needs to show of a failure. */
 export interface UploadProblem {
-  /** Messages by field, as the server gave them. */
+  /** Messages by field, as the server sent them. */
   fields: Readonly<Record<string, string>>;
   message: string;
 }
 
-/** Reads a failed upload; the server's own sentence is the best there is. */
+/** Converts the error of a failed upload; the server's own message is the most precise. */
 export function uploadProblem(error: unknown): UploadProblem {
   const fields = Object.fromEntries(fieldProblems(error).map(({ field, message }) => [field, message]));
   const message = serverMessage(error, t('upload.failed'));
-  // A kind that is not taken is about the file, also where the answer names no field.
+  // An unsupported kind is a problem of the file, even if the answer names no field.
   if (error instanceof ApiError && error.status === 415)
     return { fields: { file: message, ...fields }, message };
   return { fields, message };
 }
 
-/** What the upload form hands over. */
+/** What the upload form submits. */
 interface UploadInput extends Pick<NewDataSource, 'file' | 'name' | 'description' | 'delimiter'> {
-  /** It is to belong to the conversation in which it was uploaded. */
+  /** It must belong to the conversation in which it was uploaded. */
   conversationOnly: boolean;
 }
 
@@ -36,8 +36,8 @@ interface UploadInput extends Pick<NewDataSource, 'file' | 'name' | 'description
 const attempt = new AttemptKey();
 
 /**
- * Makes a connector of a file. Only the person may use it, until they share it; a connector that belongs to a
- * conversation may be used by everybody who reads that, and nowhere else.
+ * Makes a connector from a file. Only the person may use it, until they share it; a connector that belongs to a
+ * conversation may be used by all readers of that conversation, and only there.
  */
 async function uploadFile(
   input: UploadInput,
@@ -71,7 +71,7 @@ async function uploadFile(
   }
 }
 
-/** What the upload dialog asks of its surroundings. */
+/** What the upload dialog needs of its parent. */
 interface UploadWiring {
   accepted: string[];
   maxSize: number;
@@ -82,8 +82,8 @@ interface UploadWiring {
 }
 
 /**
- * What an upload dialog takes; `onMade` hears of each connector that it has made. With a conversation it may
- * make one for that alone.
+ * The props of an upload dialog; `onMade` is called with each connector that it has made. With a conversation, it
+ * can make a connector for that conversation only.
  */
 export function uploadWiring(
   types: readonly DeepReadonly<DataSourceType>[],
