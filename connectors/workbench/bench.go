@@ -121,7 +121,7 @@ type Bench struct {
 	cancel context.CancelFunc
 
 	idle chan *worker  // workers that wait; filled by refill, emptied by take
-	wake chan struct{} // signals to refill that a worker was taken
+	wake chan struct{} // signals to refill that a worker was taken or started
 
 	// mu guards works, and makes sure that no request begins once Stop waits for the running ones.
 	mu    sync.Mutex

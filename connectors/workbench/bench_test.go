@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -262,4 +263,42 @@ func TestBench_Folders(t *testing.T) {
 	first.Stop()
 	require.NoDirExists(t, first.home)
 	require.DirExists(t, second.home)
+}
+
+// TestBench_Idle_StartFailed checks that the idle workers come back after a time in which no worker could be started.
+func TestBench_Idle_StartFailed(t *testing.T) {
+	t.Parallel()
+	failed := make(chan struct{}, 1)
+	b := setup(t, fake(t, hello(t), "%wait"), func(c *Config) {
+		c.Idle = 1
+		c.Log = slog.New(slog.NewTextHandler(signal(failed), nil))
+	})
+	full := func() bool { return len(b.idle) == 1 }
+	require.Eventually(t, full, time.Minute, time.Millisecond)
+	for len(failed) > 0 {
+		<-failed // what Start logs
+	}
+
+	require.NoError(t, os.Rename(b.home, b.home+".gone"))
+	w, err := b.take(t.Context())
+	require.NoError(t, err)
+	<-failed // refill could not start another worker
+	require.NoError(t, os.Rename(b.home+".gone", b.home))
+	w.end()
+
+	w, err = b.take(t.Context())
+	require.NoError(t, err)
+	w.end()
+	require.Eventually(t, full, time.Minute, time.Millisecond)
+}
+
+// signal is a writer that says that something was written.
+type signal chan struct{}
+
+func (s signal) Write(p []byte) (int, error) {
+	select {
+	case s <- struct{}{}:
+	default:
+	}
+	return len(p), nil
 }

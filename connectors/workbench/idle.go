@@ -12,10 +12,7 @@ import (
 func (b *Bench) take(ctx context.Context) (*worker, error) {
 	select {
 	case w := <-b.idle:
-		select {
-		case b.wake <- struct{}{}:
-		default: // a signal is already pending
-		}
+		b.wakeRefill()
 		select {
 		case <-w.exited: // it has died while idle
 			w.end()
@@ -32,7 +29,16 @@ func (b *Bench) take(ctx context.Context) (*worker, error) {
 		b.config.Log.ErrorContext(ctx, "worker did not start", slog.Any("error", err))
 		return nil, connectors.Busy("unavailable")
 	}
+	// Workers can be started: refill may have given up when they could not.
+	b.wakeRefill()
 	return w, nil
+}
+
+func (b *Bench) wakeRefill() {
+	select {
+	case b.wake <- struct{}{}:
+	default: // a signal is already pending
+	}
 }
 
 // refill keeps the number of idle workers until ctx ends, and ends them then.
@@ -54,7 +60,7 @@ func (b *Bench) refill(ctx context.Context) {
 				if ctx.Err() == nil {
 					b.config.Log.ErrorContext(ctx, "worker did not start", slog.Any("error", err))
 				}
-				break // the next take of an idle worker tries again
+				break // the next take tries again
 			}
 			b.idle <- w // only this goroutine fills it, so there is room
 		}

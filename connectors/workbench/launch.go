@@ -146,11 +146,11 @@ func (b *Bench) spawn(ctx context.Context, l limits, files ...*os.File) (*worker
 	}
 	childIn, in, err := os.Pipe()
 	if err != nil {
-		return nil, fmt.Errorf("make a pipe: %w", err)
+		return nil, errors.Join(fmt.Errorf("make a pipe: %w", err), os.RemoveAll(dir))
 	}
 	out, childOut, err := os.Pipe()
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("make a pipe: %w", err), childIn.Close(), in.Close())
+		return nil, errors.Join(fmt.Errorf("make a pipe: %w", err), childIn.Close(), in.Close(), os.RemoveAll(dir))
 	}
 	w.in, w.out = in, out
 	w.cmd = &exec.Cmd{
