@@ -74,12 +74,12 @@ func TestSystem_HintThatIsWrong(t *testing.T) {
 		return at.Epoch
 	}
 	before := epoch()
-	wrong := &stands{conversation: n.one.id, epoch: 1 << 40, head: 1 << 40, node: "nobody"}
+	wrong := &position{conversation: n.one.id, epoch: 1 << 40, head: 1 << 40, node: "nobody"}
 	for _, data := range [][]byte{wrong.encode(), nil, []byte("x")} {
 		hints.Tell(hintOwner, "", data)
 		hints.Tell(hintHead, "", data)
 	}
-	again := &stands{conversation: uuid.New(), epoch: 2, head: 1, node: "nobody"}
+	again := &position{conversation: uuid.New(), epoch: 2, head: 1, node: "nobody"}
 	hints.Tell(hintOwner, "", again.encode())
 	sent := n.two.taken(n.one.prompt("two"))
 	n.one.turnStatus(sent.TurnID, domain.TurnComplete)

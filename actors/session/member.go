@@ -97,7 +97,7 @@ func (a *Actor) read(ctx actor.Context, m *member, after int64, then func([]doma
 		events, held, err = a.c.Store.UserEvents(c, a.userID, after, page)
 		return err
 	}, func(err error) {
-		if a.phase != active || !a.stands(m) {
+		if a.phase != active || !a.isCurrent(m) {
 			return
 		}
 		if err != nil {
@@ -149,8 +149,8 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	})
 }
 
-// stands reports whether an admitted member has neither left nor joined again since.
-func (a *Actor) stands(m *member) bool {
+// isCurrent reports whether an admitted member has neither left nor joined again since.
+func (a *Actor) isCurrent(m *member) bool {
 	l := a.members.Find(audience.Place{Address: m.pid.Address, ID: m.pid.Id})
 	return l != nil && l.Value == m
 }
