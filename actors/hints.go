@@ -31,7 +31,7 @@ type position struct {
 
 func (p *position) encode() []byte {
 	data := append(make([]byte, 0, positionSize+len(p.node)), p.conversation[:]...)
-	data = binary.BigEndian.AppendUint64(data, uint64(p.epoch)) //nolint:gosec // a round trip, not arithmetic
+	data = binary.BigEndian.AppendUint64(data, uint64(p.epoch)) //nolint:gosec // converted back when it is read
 	data = binary.BigEndian.AppendUint64(data, uint64(p.head))  //nolint:gosec // as above
 	return append(data, p.node...)
 }

@@ -21,8 +21,8 @@ func (a *Actor) retain(e *protocol.Entry) {
 	}
 }
 
-// readTail reads the events that earlier owners have kept, while the claim runs. Nothing
-// waits for it.
+// readTail reads the events that earlier owners have kept, while the claim is in progress.
+// Nothing waits for the read.
 func (a *Actor) readTail(ctx actor.Context) {
 	var tail [][]byte
 	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
