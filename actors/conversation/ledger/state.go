@@ -19,7 +19,8 @@ type State struct {
 	spare []*batch
 	// reclaiming says that a new claim is finding out whether inflight was committed.
 	reclaiming bool
-	// gone says that nothing more may be written, because the state was fenced or deleted.
+	// gone says that nothing more may be written, because the owner was fenced or the
+	// conversation was deleted.
 	gone bool
 	// dirty says that the stored snapshot is older than the state.
 	dirty   bool
