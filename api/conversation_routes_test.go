@@ -13,7 +13,7 @@ import (
 
 const allConversations = v1 + "/discourse/conversations"
 
-// TestRoutes_ConversationsAsked has the whole of what the service is asked by each call
+// TestRoutes_ConversationsAsked checks all arguments that the service gets from each call
 // that makes, lists or marks conversations.
 func TestRoutes_ConversationsAsked(t *testing.T) {
 	t.Parallel()
@@ -151,8 +151,9 @@ func TestRoutes_MessageReviewed(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, b.call(t, &b.world.Stranger, http.MethodGet, path+"?feedback_scope=all", "").status)
 }
 
-// TestRoutes_ConversationsRefused has what becomes of a refusal of the service. Which
-// requests it refuses is said by domain's tests and, on the product, by internal/integration.
+// TestRoutes_ConversationsRefused checks how the API answers a refusal of the service. Which
+// requests the service refuses is tested in domain and, with the whole product, in
+// internal/integration.
 func TestRoutes_ConversationsRefused(t *testing.T) {
 	t.Parallel()
 	const all, one = allConversations, oneConversation

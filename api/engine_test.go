@@ -18,7 +18,7 @@ const (
 	stopTurn        = v1 + "/analyst/process-control/stop-process-in-redis"
 )
 
-// TestRoutes_EngineAsked has the whole of what the engine is asked by each call.
+// TestRoutes_EngineAsked checks all arguments that the engine gets from each call.
 func TestRoutes_EngineAsked(t *testing.T) {
 	t.Parallel()
 	change := func(u domain.ConversationUpdate) func(*domain.Conversation) any {

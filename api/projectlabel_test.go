@@ -19,7 +19,7 @@ const (
 	oneProject  = allProjects + "/1"
 )
 
-// TestRoutes_ProjectLabels has the rows of projects that the API answers by itself or
+// TestRoutes_ProjectLabels contains the rows about projects that the API answers by itself or
 // with the one project that there is.
 func TestRoutes_ProjectLabels(t *testing.T) {
 	t.Parallel()
@@ -37,7 +37,8 @@ func TestRoutes_ProjectLabels(t *testing.T) {
 		{"superuser", "GET", all, "root", "", 200, []string{`"delete":true`}, nil, ""},
 		{"D01", "POST", all, "owner", `{"name":1,"description":"D","color":"Royal Blue"}`, 422, []string{`"field":"name"`}, nil, ""},
 
-		// What has a body is refused before the service is asked, by the right of the call.
+		// A call with a body is refused before the service is called, by the right of the
+		// call.
 		{"seen, not changeable", "PUT", one, "reader", good, 403, []string{`"code":"forbidden"`}, nil, "Standing project"},
 		{"seen, not changeable, whatever it says", "PUT", one, "reader", `{}`, 403, nil, nil, "Standing project"},
 		{"of another organisation", "PUT", one, "foreigner", good, 404, nil, nil, "Standing project"},
@@ -58,9 +59,9 @@ func TestRoutes_ProjectLabels(t *testing.T) {
 	})
 }
 
-// TestRoutes_ProjectLabelsAsked has the whole of what the service is asked by each call,
-// and what becomes of its refusals. Which requests it refuses is said by domain's tests
-// and, on the product, by internal/integration.
+// TestRoutes_ProjectLabelsAsked checks all arguments that the service gets from each call,
+// and what becomes of its refusals. Which requests it refuses is said by domain's tests and,
+// on the product, by internal/integration.
 func TestRoutes_ProjectLabelsAsked(t *testing.T) {
 	t.Parallel()
 	const (

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestRoutes_UsageAsked has the whole of what the service is asked for each query of usage.
+// TestRoutes_UsageAsked checks all arguments that the service gets from each query of usage.
 func TestRoutes_UsageAsked(t *testing.T) {
 	t.Parallel()
 	const report = v1 + "/discourse/llm-statistics/usage-report?time_period=custom_time&start_date=2026-01-01&endDate=2026-01-31"

@@ -16,7 +16,7 @@ import (
 // may read it, and all of them and Stranger may read 2, of the library.
 type Blueprints struct{ *World }
 
-// Show tells what a person sees of a blueprint from now on.
+// Show sets what a person sees of a blueprint from now on.
 func (w *World) Show(person *domain.User, b domain.Blueprint) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -30,7 +30,7 @@ func (w *World) show(person *domain.User, b domain.Blueprint) {
 	w.shown[person.ID][b.ID] = b
 }
 
-// showBlueprints tells what New promises.
+// showBlueprints sets what people see at the beginning.
 func (w *World) showBlueprints() {
 	review := domain.Blueprint{
 		ID: 1, OrganisationID: 1, Name: "Review", Description: "Sales", DataSources: []int64{4}, MissingDataSources: 1,
@@ -56,7 +56,7 @@ func (w *World) showBlueprints() {
 	}
 }
 
-// see gives what the caller is shown of a blueprint.
+// see returns what the caller is shown of a blueprint.
 func (s Blueprints) see(caller domain.Caller, id int64) (*domain.Blueprint, error) {
 	b, ok := s.shown[caller.UserID][id]
 	if !ok {
@@ -65,7 +65,7 @@ func (s Blueprints) see(caller domain.Caller, id int64) (*domain.Blueprint, erro
 	return &b, nil
 }
 
-// answer notes what is asked and gives what the caller is shown of a blueprint.
+// answer records the call and returns what the caller is shown of a blueprint.
 func (s Blueprints) answer(method string, asked any, caller domain.Caller, id int64) (*domain.Blueprint, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +100,7 @@ func (s Blueprints) CreateBlueprint(_ context.Context, caller domain.Caller, d d
 	return s.answer("CreateBlueprint", d, caller, 1)
 }
 
-// BlueprintChange is what UpdateBlueprint was asked.
+// BlueprintChange has the arguments of a call of UpdateBlueprint.
 type BlueprintChange struct {
 	ID    int64
 	Draft domain.BlueprintDraft
@@ -132,7 +132,7 @@ func (s Blueprints) SetBlueprintFavorite(_ context.Context, _ domain.Caller, id 
 	return s.note("SetBlueprintFavorite", Mark{id, on})
 }
 
-// BlueprintCopy is what CopyBlueprint was asked.
+// BlueprintCopy has the arguments of a call of CopyBlueprint.
 type BlueprintCopy struct {
 	ID   int64
 	Name string
@@ -146,7 +146,7 @@ func (s Blueprints) CopyBlueprint(
 	return s.answer("CopyBlueprint", BlueprintCopy{id, name, key}, caller, 1)
 }
 
-// BlueprintOf is what BlueprintFromConversation was asked.
+// BlueprintOf has the arguments of a call of BlueprintFromConversation.
 type BlueprintOf struct {
 	Conversation uuid.UUID
 	Draft        domain.BlueprintDraft
@@ -159,7 +159,7 @@ func (s Blueprints) BlueprintFromConversation(
 	return s.answer("BlueprintFromConversation", BlueprintOf{conversation, given}, caller, 1)
 }
 
-// BlueprintStart is what StartBlueprint was asked.
+// BlueprintStart has the arguments of a call of StartBlueprint.
 type BlueprintStart struct {
 	ID    int64
 	Start domain.BlueprintStart
@@ -186,7 +186,7 @@ func (s Blueprints) UseBlueprint(_ context.Context, _ domain.Caller, id int64) e
 	return s.note("UseBlueprint", id)
 }
 
-// BlueprintGrants implements domain.BlueprintService. Everybody sees blueprint 1 as Owner's.
+// BlueprintGrants implements domain.BlueprintService. Every person sees blueprint 1 as Owner's.
 func (s Blueprints) BlueprintGrants(_ context.Context, _ domain.Caller, id int64) ([]domain.Grant, error) {
 	if err := s.note("BlueprintGrants", id); err != nil || id != 1 {
 		return nil, err
@@ -225,7 +225,7 @@ func (s Blueprints) CreateStep(_ context.Context, _ domain.Caller, d domain.Step
 	return &step, s.note("CreateStep", d)
 }
 
-// StepChange is what UpdateStep was asked.
+// StepChange has the arguments of a call of UpdateStep.
 type StepChange struct {
 	ID    int64
 	Draft domain.StepDraft

@@ -41,7 +41,7 @@ func (s Conversations) ConversationAccess(_ context.Context, caller domain.Calle
 	return a, nil
 }
 
-// ConversationAsked is what ConversationAs was asked.
+// ConversationAsked has the arguments of a call of ConversationAs.
 type ConversationAsked struct {
 	ID   uuid.UUID
 	View domain.ConversationView
@@ -119,7 +119,7 @@ func (s Conversations) CreateConversation(_ context.Context, caller domain.Calle
 	return s.made(caller), s.note("CreateConversation", n)
 }
 
-// ConversationCopy is what CopyConversation was asked.
+// ConversationCopy has the arguments of a call of CopyConversation.
 type ConversationCopy struct {
 	ID  uuid.UUID
 	Key domain.IdempotencyKey
@@ -139,7 +139,7 @@ func (s Conversations) WasOwn(context.Context, domain.Caller, uuid.UUID) (bool, 
 	return false, s.called("WasOwn")
 }
 
-// StatusOf is what SetStatus was asked.
+// StatusOf has the arguments of a call of SetStatus.
 type StatusOf struct {
 	ID     uuid.UUID
 	Status domain.ConversationStatus
@@ -150,7 +150,7 @@ func (s Conversations) SetStatus(_ context.Context, _ domain.Caller, id uuid.UUI
 	return s.note("SetStatus", StatusOf{id, status})
 }
 
-// FavoriteOf is what SetFavorite was asked.
+// FavoriteOf has the arguments of a call of SetFavorite.
 type FavoriteOf struct {
 	ID uuid.UUID
 	On bool

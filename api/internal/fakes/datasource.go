@@ -50,7 +50,7 @@ func (w *World) AddSource(files *Files, kind domain.DataSourceType) *domain.Data
 	return &d
 }
 
-// ShowSource tells what a person sees of a data source from now on.
+// ShowSource sets what a person sees of a data source from now on.
 func (w *World) ShowSource(person *domain.User, d domain.DataSource) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -64,7 +64,7 @@ func (w *World) showSource(person *domain.User, d domain.DataSource) {
 	w.sources[person.ID][d.ID] = d
 }
 
-// see gives what the caller is shown of a data source. Its tables are the caller's to change.
+// see returns what the caller is shown of a data source. Its tables are the caller's to change.
 func (s DataSources) see(caller domain.Caller, id int64) (*domain.DataSource, error) {
 	d, ok := s.sources[caller.UserID][id]
 	if !ok {
@@ -74,7 +74,7 @@ func (s DataSources) see(caller domain.Caller, id int64) (*domain.DataSource, er
 	return &d, nil
 }
 
-// answer notes what is asked and gives what the caller is shown of a data source.
+// answer records the call and returns what the caller is shown of a data source.
 func (s DataSources) answer(method string, asked any, caller domain.Caller, id int64) (*domain.DataSource, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +116,7 @@ func (s DataSources) CreateDataSource(_ context.Context, caller domain.Caller, n
 	}, s.note("CreateDataSource", n)
 }
 
-// SourcesFor is what Readable was asked.
+// SourcesFor has the arguments of a call of Readable.
 type SourcesFor struct {
 	Organisation, User int64
 	IDs                []int64
@@ -143,7 +143,7 @@ func (s DataSources) OfConversation(_ context.Context, _ domain.Caller, conversa
 	return []domain.DataSource{}, s.note("OfConversation", conversation)
 }
 
-// SourceChange is what UpdateDataSource was asked.
+// SourceChange has the arguments of a call of UpdateDataSource.
 type SourceChange struct {
 	ID     int64
 	Update domain.DataSourceUpdate
@@ -156,7 +156,7 @@ func (s DataSources) UpdateDataSource(
 	return s.answer("UpdateDataSource", SourceChange{id, u}, caller, id)
 }
 
-// SourceRead is what ResyncDataSource was asked.
+// SourceRead has the arguments of a call of ResyncDataSource.
 type SourceRead struct {
 	ID   int64
 	File domain.DataSourceFile
@@ -202,7 +202,7 @@ func (s DataSources) SetDataSourceGrants(_ context.Context, _ domain.Caller, id 
 	return s.grants(), s.note("SetDataSourceGrants", Grants{id, grants})
 }
 
-// Dictionary is what SetDictionary was asked.
+// Dictionary has the arguments of a call of SetDictionary.
 type Dictionary struct {
 	Source, Table int64
 	Details       string

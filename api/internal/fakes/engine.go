@@ -37,7 +37,7 @@ func (e Engine) Stop(_ context.Context, _ domain.Caller, conversation uuid.UUID)
 	return r, e.noted("Stop", conversation)
 }
 
-// Cut is what Rewind was asked.
+// Cut has the arguments of a call of Rewind.
 type Cut struct{ Conversation, Message uuid.UUID }
 
 // Rewind implements domain.ConversationEngine.
@@ -45,7 +45,7 @@ func (e Engine) Rewind(_ context.Context, _ domain.Caller, conversation, message
 	return &domain.RewindResult{Text: "How many?", Generation: 2, Head: 3}, e.note("Rewind", Cut{conversation, message})
 }
 
-// ConversationChange is what Change was asked.
+// ConversationChange has the arguments of a call of Change.
 type ConversationChange struct {
 	ID     uuid.UUID
 	Update domain.ConversationUpdate
@@ -61,7 +61,7 @@ func (e Engine) Delete(_ context.Context, _ domain.Caller, conversation uuid.UUI
 	return e.note("Delete", conversation)
 }
 
-// ConversationGrants is what SetGrants was asked.
+// ConversationGrants has the arguments of a call of SetGrants.
 type ConversationGrants struct {
 	ID     uuid.UUID
 	Grants []domain.Grant

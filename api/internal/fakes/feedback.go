@@ -63,7 +63,7 @@ func (s Feedback) Comments(_ context.Context, caller domain.Caller, message uuid
 	return s.one(caller).Comments, s.note("Comments", message)
 }
 
-// FeedbackFor is what FeedbackOf was asked.
+// FeedbackFor has the arguments of a call of FeedbackOf.
 type FeedbackFor struct {
 	Conversation uuid.UUID
 	Scope        domain.FeedbackScope

@@ -29,7 +29,7 @@ func (s Memories) CreateMemory(_ context.Context, _ domain.Caller, n domain.NewM
 	return &m, s.note("CreateMemory", n)
 }
 
-// MemoryChange is what UpdateMemory was asked.
+// MemoryChange has the arguments of a call of UpdateMemory.
 type MemoryChange struct {
 	ID     int64
 	Update domain.MemoryUpdate

@@ -45,7 +45,7 @@ func (s ProjectLabels) CreateProjectLabel(_ context.Context, _ domain.Caller, d 
 	return &l, s.note("CreateProjectLabel", d)
 }
 
-// ProjectLabelChange is what UpdateProjectLabel was asked.
+// ProjectLabelChange has the arguments of a call of UpdateProjectLabel.
 type ProjectLabelChange struct {
 	ID    int64
 	Draft domain.ProjectLabelDraft

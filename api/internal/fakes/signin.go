@@ -18,7 +18,7 @@ type SignIns struct {
 	over    map[domain.SignInKey]bool
 }
 
-// EnteredSignIn is what EnterSignIn was asked.
+// EnteredSignIn has the arguments of a call of EnterSignIn.
 type EnteredSignIn struct {
 	domain.SignIn
 

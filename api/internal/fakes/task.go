@@ -40,7 +40,7 @@ func (s Tasks) CreateTask(_ context.Context, _ domain.Caller, in domain.TaskInpu
 	return s.one(), s.note("CreateTask", in)
 }
 
-// TaskChange is what UpdateTask was asked.
+// TaskChange has the arguments of a call of UpdateTask.
 type TaskChange struct {
 	ID    uuid.UUID
 	Input domain.TaskInput

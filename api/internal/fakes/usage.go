@@ -21,7 +21,7 @@ func (s Usage) UsageReport(_ context.Context, caller domain.Caller, q domain.Usa
 	return &domain.UsageReport{Rows: domain.List[domain.UsageRow]{Results: []domain.UsageRow{row}, Count: 1}, Total: 4, Organisation: 8}, nil
 }
 
-// CreditsPeriod is what CreditsInfo was asked.
+// CreditsPeriod has the arguments of a call of CreditsInfo.
 type CreditsPeriod struct{ First, Last time.Time }
 
 // CreditsInfo implements domain.UsageService.

@@ -51,7 +51,7 @@ func (u Users) TouchSession(context.Context, domain.Caller) error {
 	return u.note("TouchSession", nil)
 }
 
-// ShareableQuery is what ShareableEntities was asked.
+// ShareableQuery has the arguments of a call of ShareableEntities.
 type ShareableQuery struct {
 	Search string
 	Page   domain.Page
