@@ -45,7 +45,7 @@ func exampleOfParam(p *huma.Param, examples map[string]any) any {
 	return nil
 }
 
-// thingOf is the noun, in words for people, that the id of a path names.
+// thingOf returns the noun, as people read it, for the object that the id in a path names.
 func thingOf(path string) string {
 	collection, _, _ := strings.Cut(path, "/{")
 	things := map[string]string{

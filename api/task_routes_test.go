@@ -76,7 +76,7 @@ func TestRoutes_Tasks(t *testing.T) {
 		{"last page", "GET", all + "/timezones?page=3", "owner", "", 200, []string{`"next":null`}, nil, "TaskZones"},
 		{"link keeps the search", "GET", all + "/timezones?search=america&page=2", "owner", "", 200, []string{`page=3&search=america`}, nil, ""},
 	}
-	// B14: without the flag every call is refused, whatever is asked for.
+	// B14: without the flag every call is refused, whatever it asks for.
 	for _, row := range []struct{ method, path, body string }{
 		{"POST", all, good},
 		{"POST", all + "/next-runs", `{"timeZone":"UTC","time":"09:30"}`},
@@ -210,7 +210,7 @@ func TestRoutes_TasksRefused(t *testing.T) {
 	})
 }
 
-// D12: the version may stand in the header.
+// D12: the version may be in the header.
 func TestTask_IfMatch(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

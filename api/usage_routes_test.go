@@ -41,7 +41,8 @@ func TestRoutes_UsageAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_CreditsAsked: the credits of an organisation are those of the month, in UTC.
+// TestRoutes_CreditsAsked: the credits of an organisation are the credits of the month, in
+// UTC.
 func TestRoutes_CreditsAsked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -54,7 +55,8 @@ func TestRoutes_CreditsAsked(t *testing.T) {
 	require.Equal(t, time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC), asked.Last)
 }
 
-// TestRoutes_ShareableAsked: the people whom one may share with are asked for with the search and the page.
+// TestRoutes_ShareableAsked: the request for the people with whom one may share contains the search and the
+// page.
 func TestRoutes_ShareableAsked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
