@@ -90,7 +90,7 @@ func TestParams_Described(t *testing.T) {
 			for _, p := range op.Parameters {
 				require.NotEmpty(t, p.Description, "%s: %s has no description: api/openapi_params.go", call, p.Name)
 				require.NotContains(t, p.Description, "id of the .", "%s: what does it name?", call)
-				require.True(t, p.Example != nil || p.Schema.Default != nil || len(p.Schema.Enum) > 0, "%s: %s no example: api/openapi_params.go",
+				require.True(t, p.Example != nil || p.Schema.Default != nil || len(p.Schema.Enum) > 0, "%s: %s has none: api/openapi_params.go",
 					call, p.Name)
 			}
 			for kind, body := range op.RequestBody.Content {

@@ -167,7 +167,7 @@ func (s *Server) start(ctx context.Context) error {
 			return domain.Internal(err, "the operator address "+s.OperatorAddr+" cannot be opened")
 		}
 		s.operator = s.newOperator()
-		s.serve("operator port", func() error { return s.operator.Serve(operator) }) //nolint:contextcheck // serving continues after the start
+		s.serve("operator port", func() error { return s.operator.Serve(operator) }) //nolint:contextcheck // serving outlives the start
 	}
 	s.unhear = s.Hints.Listen(hintSignIn, s.signInEnded)
 	s.lines = newLineListener(listener)
