@@ -216,7 +216,8 @@ func TestRoutes_AnalystsRefused(t *testing.T) {
 	})
 }
 
-// D10 for the picture: nothing that runs, and nothing that asks a stranger.
+// D10 for the picture: nothing that a browser runs, and nothing that it loads from another
+// server.
 func TestAttack_D10_Picture(t *testing.T) {
 	t.Parallel()
 	b := setup(t, checked)
@@ -240,7 +241,7 @@ func TestAttack_D10_Picture(t *testing.T) {
 	}
 }
 
-// D11 and D12 by their headers: which version is changed, and which request is repeated.
+// D11 and D12 with their headers: which version is changed, and which request is repeated.
 func TestAnalysts_Headers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -17,7 +17,7 @@ const (
 	allSteps      = v1 + "/discourse/steps"
 )
 
-// refusal is what a service answers that refuses something by a code.
+// refusal is the error of a service that refuses a request with a code.
 func refusal(code domain.Code) error { return domain.Errorf(code, "The service refuses it.") }
 
 // TestRoutes_Blueprints contains the rows about blueprints and their steps that the API
@@ -265,7 +265,7 @@ func TestRoutes_BlueprintsRefused(t *testing.T) {
 	})
 }
 
-// D11 and D12 by their headers: which version is changed, and which request is repeated.
+// D11 and D12 with their headers: which version is changed, and which request is repeated.
 func TestBlueprints_Headers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -289,7 +289,7 @@ func TestBlueprints_Headers(t *testing.T) {
 		case fakes.BlueprintCopy:
 			return asked.Key
 		}
-		t.Fatalf("%s was not asked", method)
+		t.Fatalf("%s was not called", method)
 		return domain.IdempotencyKey{}
 	}
 	const one, other = `{"name":"N","inputs":{"A":"1"}}`, `{"name":"Other","inputs":{"A":"2"}}`

@@ -115,7 +115,8 @@ func TestRoutes_FeedbackRefused(t *testing.T) {
 	})
 }
 
-// D11: the message is part of what is asked, so that the key of one is no key of another.
+// D11: the message is part of the request, so that a key for one message is not valid for
+// another.
 func TestFeedback_Keys(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

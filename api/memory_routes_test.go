@@ -16,7 +16,7 @@ const (
 )
 
 // TestRoutes_Memories contains the rows about memories that the API answers by itself or with
-// the one memory that there is.
+// the only memory.
 func TestRoutes_Memories(t *testing.T) {
 	t.Parallel()
 	const (
@@ -142,7 +142,7 @@ func TestRoutes_MemoriesRefused(t *testing.T) {
 	})
 }
 
-// D12: the version may stand in the header, where proxies and clients look for it.
+// D12: the version may be in the header, where proxies and clients expect it.
 func TestVersion_IfMatch(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

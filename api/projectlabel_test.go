@@ -20,7 +20,7 @@ const (
 )
 
 // TestRoutes_ProjectLabels contains the rows about projects that the API answers by itself or
-// with the one project that there is.
+// with the only project.
 func TestRoutes_ProjectLabels(t *testing.T) {
 	t.Parallel()
 	const (
@@ -60,8 +60,8 @@ func TestRoutes_ProjectLabels(t *testing.T) {
 }
 
 // TestRoutes_ProjectLabelsAsked checks all arguments that the service gets from each call,
-// and what becomes of its refusals. Which requests it refuses is said by domain's tests and,
-// on the product, by internal/integration.
+// and how the API answers its refusals. Which requests the service refuses is tested in
+// domain and, with the whole product, in internal/integration.
 func TestRoutes_ProjectLabelsAsked(t *testing.T) {
 	t.Parallel()
 	const (
@@ -112,7 +112,7 @@ func multipartOf(t *testing.T, fields ...string) (body, kind string) {
 	return b.String(), w.FormDataContentType()
 }
 
-// The calls take what a browser's form sends.
+// The calls accept what the form of a browser sends.
 func TestProjectLabels_Form(t *testing.T) {
 	t.Parallel()
 	const urlencoded = "application/x-www-form-urlencoded"
@@ -177,7 +177,7 @@ func TestProjectLabels_Form(t *testing.T) {
 		require.Equal(t, 415, post(twice, "multipart/form-data"), "without a boundary")
 		require.Equal(t, 400, post("--x\r\ncut", "multipart/form-data; boundary=x"))
 		require.Equal(t, 415, post("name=N", "text/plain"))
-		require.Nil(t, b.world.Asked("CreateProjectLabel"), "no service is asked")
+		require.Nil(t, b.world.Asked("CreateProjectLabel"), "no service is called")
 	})
 	t.Run("ErrOtherCallsTakeNoForm", func(t *testing.T) {
 		t.Parallel()
@@ -203,8 +203,8 @@ func TestProjectLabels_Form(t *testing.T) {
 	})
 }
 
-// D10 for the colour, which goes to the service as it is written and comes to a page as
-// the service keeps it; pictures are tried where agents are.
+// D10 for the colour, which is passed to the service as it is written and sent to a page as
+// the service stores it; pictures are tested with the agents.
 func TestAttack_D10_Color(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -24,8 +24,8 @@ func taskBody(schedule string) string {
 }
 
 // TestRoutes_Tasks contains the rows about scheduled tasks that the API answers by itself or
-// with the one task that there is. In this world owner, root and foreigner have the area of
-// scheduled tasks, the reader does not.
+// with the only task. In this world owner, root and foreigner have the area of scheduled
+// tasks, the reader does not.
 func TestRoutes_Tasks(t *testing.T) {
 	t.Parallel()
 	const all, one, status = allTasks, oneTask, taskStatus

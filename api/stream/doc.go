@@ -2,12 +2,11 @@
 // websocket or as server-sent events. It handles bytes, limits and close codes;
 // the connection actor handles what the frames mean.
 //
-// gofiber/contrib/websocket does the upgrade and the framing (docs/adr/0009). It is
-// used in a way that needs as little memory as possible for an idle socket, because
-// most sockets are idle most of the time: the upgrade is made by a server that keeps
-// no buffer of the request (upgrade.go), its handler hands the connection over and
-// returns, and a wire between the library and the network collects what is written
-// (wire.go).
+// gofiber/contrib/websocket does the upgrade and the framing (docs/adr/0009). It is used in a
+// way that needs as little memory as possible for an idle socket, because most sockets are
+// idle most of the time: the upgrade is made by a server that keeps no buffer of the request
+// (upgrade.go), its handler passes the connection on and returns, and a wire between the
+// library and the network collects what is written (wire.go).
 //
 //	request, checked ── Upgrade ──▶ upgrader: 101 ──▶ begin ──▶ serve
 //	idle ── message ──▶ Receive ──▶ connection actor ──▶ Sink.Write ──▶ library ──▶ wire ──▶ one write to the kernel for all frames

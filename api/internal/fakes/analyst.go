@@ -9,9 +9,9 @@ import (
 )
 
 // Analysts is the service of agents. It answers each person with what they are shown
-// (World.ShowAnalyst), whatever is written; it keeps nothing and refuses nothing of its
-// own accord. Everybody of the first organisation is shown agent 1, the default one, and
-// agent 2 is shown Root as its owner, and Reader, who may use it.
+// (World.ShowAnalyst), whatever is written; it stores nothing and refuses nothing by itself.
+// All people of the first organisation are shown agent 1, the default one. Agent 2 is shown
+// to Root as its owner, and to Reader, who may use it.
 type Analysts struct{ *World }
 
 // ShowAnalyst sets what a person sees of an agent from now on.
@@ -135,7 +135,7 @@ func (s Analysts) SetAnalystGrants(_ context.Context, _ domain.Caller, id int64,
 	return s.note("SetAnalystGrants", Grants{id, grants})
 }
 
-// AnalystGrants implements domain.AnalystService. Agent 1 is everybody's.
+// AnalystGrants implements domain.AnalystService. Agent 1 belongs to the whole organisation.
 func (s Analysts) AnalystGrants(_ context.Context, _ domain.Caller, id int64) ([]domain.Grant, error) {
 	if err := s.note("AnalystGrants", id); err != nil || id == 1 {
 		return nil, err

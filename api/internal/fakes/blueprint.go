@@ -10,10 +10,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Blueprints is the service of blueprints. It answers each person with what they are
-// shown (World.Show), and writes with the first of that; it stores nothing and refuses
-// nothing by itself. Owner is shown blueprint 1 as its owner, Reader and Root
-// may read it, and all of them and Stranger may read 2, of the library.
+// Blueprints is the service of blueprints. It answers each person with what they are shown
+// (World.Show), and answers writes with the first of these; it stores nothing and refuses
+// nothing by itself. Owner is shown blueprint 1 as its owner, Reader and Root may read it.
+// All of them and Stranger may read 2, which is in the library.
 type Blueprints struct{ *World }
 
 // Show sets what a person sees of a blueprint from now on.
@@ -116,7 +116,7 @@ func (s Blueprints) DeleteBlueprint(_ context.Context, _ domain.Caller, id int64
 	return s.note("DeleteBlueprint", id)
 }
 
-// Mark is what a call was asked that switches something on or off.
+// Mark has the arguments of a call that switches something on or off.
 type Mark struct {
 	ID int64
 	On bool
@@ -165,8 +165,8 @@ type BlueprintStart struct {
 	Start domain.BlueprintStart
 }
 
-// StartBlueprint implements domain.BlueprintService: it answers with a
-// conversation that is there.
+// StartBlueprint implements domain.BlueprintService: it answers with an existing
+// conversation.
 func (s Blueprints) StartBlueprint(
 	_ context.Context, _ domain.Caller, id int64, start domain.BlueprintStart,
 ) (*domain.BlueprintStarted, error) {
@@ -195,7 +195,7 @@ func (s Blueprints) BlueprintGrants(_ context.Context, _ domain.Caller, id int64
 	return []domain.Grant{{Grantee: owner, Permission: domain.PermissionOwner}}, nil
 }
 
-// Grants is what a call was asked that shares something.
+// Grants has the arguments of a call that shares something.
 type Grants struct {
 	ID     int64
 	Grants []domain.Grant
@@ -211,7 +211,7 @@ func (s Blueprints) UseCaseCategories(context.Context, domain.Caller) ([]domain.
 	return []domain.UseCaseCategory{{ID: 1, Name: "Sales"}}, s.note("UseCaseCategories", nil)
 }
 
-// MadeStep is what calls on a step answer.
+// MadeStep is the answer of calls on a step.
 func MadeStep() domain.BlueprintStep {
 	return domain.BlueprintStep{
 		ID: 13, BlueprintID: 1, Name: "Chart", Order: 3, Code: "draw()", Language: "python", Memories: []int64{2},
@@ -237,7 +237,7 @@ func (s Blueprints) UpdateStep(_ context.Context, _ domain.Caller, id int64, d d
 	return &step, s.note("UpdateStep", StepChange{id, d})
 }
 
-// Steps implements domain.BlueprintService: it answers with those of blueprint 1.
+// Steps implements domain.BlueprintService: it answers with the steps of blueprint 1.
 func (s Blueprints) Steps(_ context.Context, _ domain.Caller, ids []int64) (map[int64]domain.BlueprintStep, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Memories is the service of memories. It answers everybody with one memory, of the
-// first organisation, whatever is written.
+// Memories is the service of memories. It answers every caller with one memory, of the first
+// organisation, whatever is written.
 type Memories struct{ *World }
 
 func (s Memories) one() domain.Memory {

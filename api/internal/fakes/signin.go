@@ -11,7 +11,7 @@ import (
 // SignIns records the sign-ins that it is asked about, and refuses those that were ended:
 // by the API, or by a test in place of the rules.
 type SignIns struct {
-	// mu guards the fields below.
+	// mu protects the fields below.
 	mu      sync.Mutex
 	entered []EnteredSignIn
 	ended   []domain.SignIn

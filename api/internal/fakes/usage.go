@@ -7,7 +7,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Usage reports that the caller used half of what the organisation did.
+// Usage reports that the caller used half of what the organisation used.
 type Usage struct{ *World }
 
 // UsageReport implements domain.UsageService.
