@@ -36,7 +36,7 @@ func (s heldClaims) Claim(ctx context.Context, id, activation uuid.UUID, node st
 	return s.ConversationStore.Claim(ctx, id, activation, node)
 }
 
-// listener speaks to a conversation as a connection does, one message at a time.
+// listener sends messages to a conversation as a connection does, one at a time.
 type listener struct {
 	b     *bundle
 	owner *actor.PID

@@ -121,7 +121,7 @@ func BenchmarkDeltas(b *testing.B) {
 					if err := s.Delta(ctx, id, "five or so words of it "); err != nil {
 						return err
 					}
-					// A model gives its tokens one by one; others run between.
+					// A model returns its tokens one by one; other goroutines run in between.
 					runtime.Gosched()
 				}
 				ended <- struct{}{}

@@ -50,11 +50,11 @@ type Config struct {
 	Meter Meter
 	// Logger gets the engine's log; nil means the default logger of slog.
 	Logger *slog.Logger
-	// Limits are the engine's bounds; a zero field means the default.
+	// Limits are the limits of the engine; a zero field means the default.
 	Limits Limits
 }
 
-// Limits bound time and memory. A zero field means the value that its comment names.
+// Limits limit time and memory. A zero field means the value that its comment names.
 type Limits struct {
 	// Mailbox is the maximum number of messages that wait for one conversation or session:
 	// 1,000.

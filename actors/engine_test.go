@@ -393,7 +393,7 @@ func TestSystem_SetGrants(t *testing.T) { // G15 within the actors
 	b.turnStatus(sent.TurnID, domain.TurnComplete)
 	s.waitType(t, protocol.FrameDenied)
 	for _, f := range s.all() {
-		require.Less(t, f.Seq, sent.Message.Seq, "%s reached a person whose right was taken", f.Type)
+		require.Less(t, f.Seq, sent.Message.Seq, "%s reached a person whose right was removed", f.Type)
 		require.NotEqual(t, protocol.FrameDelta, f.Type)
 	}
 	bad := []domain.Grant{{Grantee: domain.Grantee{ID: 9, Type: domain.GranteeUser}, Permission: domain.PermissionWrite}}
@@ -427,7 +427,7 @@ func TestSystem_SetGrantsWhileARightIsRead(t *testing.T) { // G15
 	close(gate)
 	s.waitType(t, protocol.FrameDenied)
 	for _, f := range s.all() {
-		require.NotEqual(t, protocol.FrameSubscribed, f.Type, "a person whose right was taken may read")
+		require.NotEqual(t, protocol.FrameSubscribed, f.Type, "a person whose right was removed may read")
 	}
 }
 

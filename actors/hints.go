@@ -48,8 +48,8 @@ func readPosition(data []byte) (p *position, ok bool) {
 	}, true
 }
 
-// tell sends a hint about an owner of this node to the other nodes. Of hints that wait to
-// be sent about one conversation only the latest is kept.
+// tell sends a hint about an owner of this node to the other nodes. If several hints about
+// one conversation wait to be sent, only the latest is kept.
 func (s *System) tell(topic domain.HintTopic, conversation uuid.UUID, epoch, head int64) {
 	hint := &position{conversation: conversation, epoch: epoch, head: head, node: s.node}
 	s.c.Hints.Tell(topic, conversation.String(), hint.encode())

@@ -21,7 +21,7 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// patience bounds every wait of these tests; no test waits until it has passed.
+// patience limits every wait of these tests; no test waits until it has passed.
 const patience = time.Minute
 
 // AttachLocal replaces the cluster: owners are spawned here under the names that placement

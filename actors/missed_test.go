@@ -51,7 +51,7 @@ func TestSystem_LostAnswerIsTold(t *testing.T) { // G9
 				return fakes.Fault{After: errors.New("the answer got lost")}
 			})
 			require.NoError(t, c.do(b))
-			s.waitFor(t, "the news of the lists", func(f protocol.Frame) bool {
+			s.waitFor(t, "the events of the lists", func(f protocol.Frame) bool {
 				return f.Stream == protocol.UserStream && f.Type == string(c.want)
 			})
 		})

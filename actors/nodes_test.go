@@ -121,7 +121,7 @@ func newNodes(t *testing.T, change ...func(*Config)) *nodes {
 	return n
 }
 
-// TestNodes follows from one node a conversation that lives on the other.
+// TestNodes follows, from one node, a conversation that lives on the other.
 func TestNodes(t *testing.T) {
 	t.Parallel()
 	n := newNodes(t)
@@ -179,7 +179,7 @@ func TestNodes(t *testing.T) {
 		_, err := n.one.system.Send(context.Background(), n.one.owner, p)
 		return err == nil
 	}, patience, time.Millisecond)
-	s.waitFor(t, "the end at home", func(f protocol.Frame) bool {
+	s.waitFor(t, "the end on the remaining node", func(f protocol.Frame) bool {
 		return f.Type == "conversation.streaming-complete" && f.Stream == n.one.id.String() && f.Epoch > 1
 	})
 	last := n.one.answer()

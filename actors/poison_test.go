@@ -39,7 +39,7 @@ func TestPoison(t *testing.T) { // G18, F45
 		require.Equal(t, 3, tries)
 		_, err = b.system.Send(context.Background(), b.owner, p)
 		require.Equal(t, domain.CodeInternal, domain.CodeOf(err))
-		require.Equal(t, 3, tries, "what is set aside is not tried again")
+		require.Equal(t, 3, tries, "a refused request is not tried again")
 		sent := b.send("and now?")
 		b.turnStatus(sent.TurnID, domain.TurnComplete)
 		s.waitFor(t, "the conversation goes on", func(f protocol.Frame) bool {

@@ -214,7 +214,7 @@ func TestConnection_Cursor(t *testing.T) { // C04
 			f := s.waitType(t, protocol.FrameReset)
 			require.Equal(t, head, f.Seq)
 			for _, f := range s.all() {
-				require.NotEqual(t, protocol.FrameDelta, f.Type, "data of a message came with a reset")
+				require.NotEqual(t, protocol.FrameDelta, f.Type, "data of a message was sent with a reset")
 			}
 		})
 	}
@@ -448,7 +448,7 @@ func TestConnection_SlowReader(t *testing.T) { // C09, F36, G17
 	require.Eventually(t, func() bool {
 		text, ok := fast.text(answer.ID)
 		return ok && text == answer.Text
-	}, patience, time.Millisecond, "a slow reader held up another one")
+	}, patience, time.Millisecond, "a slow reader delayed another one")
 	require.Zero(t, fast.code())
 }
 

@@ -60,9 +60,9 @@ const (
 	letGo   = 5 * time.Second
 )
 
-// System is the engine of one process. Order of use: New, give Kinds to the
-// cluster's configuration, Attach, start the cluster member, Start; and at the
-// end Shutdown, then stop the cluster.
+// System is the engine of one process. Order of use: New, pass Kinds to the cluster's
+// configuration, Attach, start the cluster member, Start; and at the end Shutdown, then stop
+// the cluster.
 type System struct {
 	c Config
 

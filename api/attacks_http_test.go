@@ -138,7 +138,7 @@ func attackJ07(t *testing.T) {
 	require.InDelta(t, 62, wait, 2, "when the window has passed")
 	require.Equal(t, "too-many", got.code(t))
 	require.Equal(t, 200, b.call(t, &b.world.Reader, http.MethodPost, v1+"/discourse/user-text", text).status,
-		"the limit is each person's own")
+		"each person has a separate limit")
 	b.clock.Advance(time.Duration(wait-5) * time.Second)
 	require.Equal(t, 429, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", text).status)
 	b.clock.Advance(5 * time.Second)

@@ -72,7 +72,7 @@ func attackE09InPlace(t *testing.T) {
 	}
 }
 
-// shouting is an exporter that writes the format and the content in capitals.
+// shouting is an exporter that writes the name of the format, and the content in capitals.
 type shouting struct{}
 
 func (shouting) Formats() []string { return []string{"json", "xlsx"} }

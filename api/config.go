@@ -86,7 +86,7 @@ type Config struct {
 	Workbench Workbench
 	// Warehouses describe remote databases. Nil: none can be connected.
 	Warehouses domain.WarehouseService
-	// Exporter writes tables in other formats. Nil: objects come as they are stored.
+	// Exporter writes tables in other formats. Nil: objects are sent as they are stored.
 	Exporter Exporter
 	// Streams connects sockets to the engine (actors.System).
 	Streams stream.Connector

@@ -66,8 +66,8 @@ func mediaTypeOfFile(name string) string {
 // mediaTypeUnknown is the media type of unknown content.
 const mediaTypeUnknown = "application/octet-stream"
 
-// headed gives the columns of a whole table the headings of its preview, which are the
-// headings of the file. Queries use other names: umsatz_eur for Umsatz (EUR).
+// headed sets the headings of the columns of a whole table to the headings of its preview,
+// which are the headings of the file. Queries use other names: umsatz_eur for Umsatz (EUR).
 func headed(columns []domain.Column, preview string) []domain.Column {
 	headings, err := csv.NewReader(strings.NewReader(preview)).Read()
 	if err != nil || len(headings) != len(columns) {

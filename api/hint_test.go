@@ -32,6 +32,6 @@ func TestServer_LogOutOnAnotherNode(t *testing.T) {
 	require.Eventually(t, func() bool {
 		b.clock.Advance(0) // fires the timers that are due now
 		return at.send(t, http.MethodGet, me, http.NoBody, "Authorization", "Bearer "+bearer).status == http.StatusUnauthorized
-	}, time.Minute, 10*time.Millisecond, "the clock has not moved: it is not the time for which it remembers people")
+	}, time.Minute, 10*time.Millisecond, "the clock has not moved, so the entry in the cache has not expired")
 	requireClose(t, stream, 4401)
 }

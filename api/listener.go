@@ -16,7 +16,8 @@ import (
 var _ stream.Conn = (*lineConn)(nil)
 
 // unreadBytes is how many bytes are still read of a request whose head was too large, for at
-// most lingerTime. A client whose connection is closed while it writes loses the answer.
+// most lingerTime. A client whose connection is closed while it is writing does not get the
+// answer.
 const unreadBytes = 1 << 20
 
 // lineListener accepts connections that count the bytes of their current line. It also keeps

@@ -74,7 +74,7 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 		prompt.AnalystID = *a
 	}
 	if err := prompt.Validate(); err != nil {
-		// Rights come before the rules of a body.
+		// Rights are checked before the rules of a body.
 		if denied := s.askOf(ctx, domain.SendPrompt, domain.Key{ID: prompt.Conversation}); denied != nil {
 			return nil, denied
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// describeParams gives every parameter a description and an example.
+// describeParams adds a description and an example to every parameter.
 func describeParams(o *huma.OpenAPI) {
 	words, examples := paramDescriptions(), paramExamples()
 	for path, item := range o.Paths {

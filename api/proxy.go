@@ -8,7 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// Headers in which proxies say which client a request comes from.
+// Headers in which proxies say which client has sent a request.
 const (
 	// HeaderForwardedFor is a list of addresses; each proxy adds the address of its own
 	// client.
@@ -17,7 +17,7 @@ const (
 	HeaderForwarded = fiber.HeaderForwarded
 )
 
-// proxies are trusted to say which client a request comes from.
+// proxies are trusted to say which client has sent a request.
 type proxies struct {
 	trusted []netip.Prefix
 	// header is the header that the trusted proxies set. Other headers are not trusted,

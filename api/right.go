@@ -152,7 +152,7 @@ func isRefusal(err error) bool {
 }
 
 // asDenied replaces the error of an invalid request if the caller does not have the right to
-// the call: rights come before the rules of a body.
+// the call: rights are checked before the rules of a body.
 func (r *request) asDenied(wrong error) error {
 	if r.asking == nil {
 		return wrong

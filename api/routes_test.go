@@ -386,7 +386,7 @@ func TestPagination(t *testing.T) {
 	require.Equal(t, []domain.Page{{Number: 1, Size: 2}, {Number: 2, Size: 2}, {Number: 3, Size: 2}}, pages, "the links lead through all five")
 	behind := b.call(t, &b.world.Owner, http.MethodGet, "/api/v1/discourse/conversations?page=99&page_size=2", "")
 	require.Contains(t, behind.body, `"next":null,"previous":"/api/v1/discourse/conversations?page=3&page_size=2"`,
-		"the way back leads to a page that has something")
+		"the link back leads to a page that has entries")
 }
 
 func TestIdempotency(t *testing.T) {

@@ -25,10 +25,10 @@ type received struct {
 
 // receive reads a form with a file, and lets Intake store the file and prepare it for
 // queries: for a new data source, and for another file of an existing one. check validates
-// the other fields; its errors are returned together with those of the file; it may be nil.
-// missing is the error text if there is no file; if it is empty the file is optional, and
-// received.file may be nil. key is the request's idempotency key, and replaced the size in
-// bytes of the file that the new one replaces.
+// the other fields; its errors are returned together with the errors of the file; it may be
+// nil. missing is the error text if there is no file; if it is empty the file is optional,
+// and received.file may be nil. key is the request's idempotency key, and replaced the size
+// in bytes of the file that the new one replaces.
 //
 //	r, err := s.receive(ctx, in, key, 0, textFileMissing, nil)
 //	if err != nil { return nil, err }        // nothing stays stored

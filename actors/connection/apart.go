@@ -19,7 +19,7 @@ import (
 const ownerless = 2 * time.Second
 
 // silent handles that the owner, on another node, does not answer. The subscription stays:
-// frames that come from the owner later are checked against the place as always.
+// frames that arrive from the owner later are checked against the place as always.
 func (a *Actor) silent(ctx actor.Context, msg *protocol.Silent) {
 	s := a.subs[msg.Conversation]
 	if a.phase == open && a.follows(ctx, msg.Conversation, s) && s.stage == live {

@@ -59,7 +59,7 @@ func TestPlace_Faults(t *testing.T) {
 			e := entries[i]
 			next := i + 1
 			switch rapid.IntRange(0, 9).Draw(t, "fate") {
-			case 0: // lost; the owner goes on with the next one
+			case 0: // lost; the owner continues with the next one
 				i = next
 				continue
 			case 1: // repeated from a little before

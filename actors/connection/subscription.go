@@ -301,9 +301,9 @@ func (a *Actor) standing(ctx actor.Context, msg *protocol.Standing) {
 }
 
 // follows reports whether this connection reads the conversation through the fan-out, from an
-// owner on another node. If not, an answer has come after the connection had left or had
-// asked elsewhere, and follows tells the fan-out so. A later subscription is sent after
-// that message.
+// owner on another node. If not, an answer has arrived after the connection had left or had
+// asked another owner, and follows tells this to the fan-out. A later subscription is sent
+// after that message.
 func (a *Actor) follows(ctx actor.Context, conversation uuid.UUID, s *subscription) bool {
 	if s != nil && s.owner != nil && s.owner.Address != ctx.Self().Address {
 		return true

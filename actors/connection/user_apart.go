@@ -21,11 +21,11 @@ const (
 )
 
 // A person's session may live on a node that this one cannot reach, or its messages may get
-// lost. The log is in the store all the same, and every two seconds the node tells how far
-// it goes if that has changed (UserHead).
+// lost. The log is in the store in any case, and every two seconds the node tells how far it
+// goes if that has changed (UserHead).
 
 // userHead handles how far the stored log goes. If the session lives on this node, nothing is
-// done here: the session gets the same news and sends the events.
+// done here: the session gets the same message and sends the events.
 func (a *Actor) userHead(ctx actor.Context, msg *protocol.UserHead) {
 	here := a.user.session != nil && a.user.session.Address == ctx.Self().Address
 	if a.phase != open || !a.user.begun || here || msg.Seq <= a.user.seq {

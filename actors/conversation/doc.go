@@ -33,7 +33,7 @@
 //	HandOver       no new turn begins; the conversation is released when the running one has ended
 //	AccessChanged → readers subscribe again, and their right is read again
 //	Superseded     another node has claimed the conversation: this owner ends
-//	StopFlag       a stop that came through Redis, because its node cannot reach this one
+//	StopFlag       a stop that arrived through Redis, because its node cannot reach this one
 //
 // Rights are cached here and dropped in two ways (G15). A grant is a write of this
 // owner: its commit drops them. The members of a team change without this owner: a

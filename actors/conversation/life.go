@@ -58,9 +58,9 @@ func (a *Actor) turnOutput(ctx actor.Context, msg *protocol.TurnOutput) {
 	}
 }
 
-// takeOutput gives the state the turn's output so far, and all that follows until a write is
-// in flight. Then the turn sends no further notice: the output is taken when that write has
-// ended, so that a busy turn causes no extra messages to the conversation.
+// takeOutput passes the turn's output so far to the state, and everything that follows until
+// a write is in flight. Then the turn sends no further notice: the output is taken when that
+// write has ended, so that a busy turn causes no extra messages to the conversation.
 func (a *Actor) takeOutput(ctx actor.Context) {
 	for again := a.untaken; again; again = a.untaken && !a.state.Busy() {
 		a.untaken, a.poison.changing = false, true
@@ -82,8 +82,8 @@ func (a *Actor) takeOutput(ctx actor.Context) {
 	}
 }
 
-// submit gives the journal a write. If it continues a message of the turn, the journal adds
-// the turn's new text to it until its group begins.
+// submit passes a write to the journal. If it continues a message of the turn, the journal
+// adds the turn's new text to it until its group begins.
 func (a *Actor) submit(o ledger.Submit) {
 	if o.Write.Continues.Message != uuid.Nil && a.output != nil {
 		o.Write.Source, o.Write.Continues.Mark = a.output.Source, a.mark
@@ -178,7 +178,7 @@ func (a *Actor) afterTurn(ctx actor.Context) {
 type flushed struct{}
 
 // release writes the snapshot if it is old, gives up the ownership in the row, and stops.
-// Requests that come meanwhile are sent to the next owner.
+// Requests that arrive meanwhile are sent to the next owner.
 func (a *Actor) release(ctx actor.Context) {
 	a.phase = releasing
 	a.step(ctx, ledger.Flush{To: flushed{}})

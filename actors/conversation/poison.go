@@ -113,7 +113,7 @@ func (a *Actor) guard(ctx actor.Context) {
 }
 
 // startAgain reads the state from the store after a panic. If no request was being handled,
-// the panic came from output of the turn.
+// the output of the turn caused the panic.
 func (a *Actor) startAgain(ctx actor.Context, handling stashed) {
 	aside := handling.message == nil
 	if aside && a.poison.failed("", a.c.Clock.Now()) > ownerTimes {

@@ -149,7 +149,7 @@ func TestActor_PanicOfARead(t *testing.T) { // G18
 	broken(false)
 	require.Equal(t, protocol.Subscription_LIVE, a.reads(a.owner, now).Outcome)
 
-	require.Empty(t, a.ended, "the answer goes on")
+	require.Empty(t, a.ended, "the answer continues")
 	require.Empty(t, a.turns)
 	stopped, ok := a.ask(&protocol.StopTurn{Caller: protocol.FromCaller(a.owner)}).(*protocol.StopAnswer)
 	require.True(t, ok)

@@ -34,7 +34,7 @@ func (a *Actor) readTail(ctx actor.Context) {
 	})
 }
 
-// loadTail gives the state the kept events, when both have been read.
+// loadTail passes the kept events to the state, when both have been read.
 func (a *Actor) loadTail() {
 	if a.phase == active && len(a.tail) > 0 {
 		a.state.LoadTail(a.tail)

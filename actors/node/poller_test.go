@@ -36,8 +36,8 @@ func (s *slowStore) SessionHeads(context.Context, []domain.SessionHead) ([]domai
 	return nil, nil
 }
 
-// When the database is slow for once, nodes lose contact with each other: this must not delay
-// the next check for long.
+// When the database is slow for once, nodes lose contact with each other: the next check must
+// not be delayed for long then.
 func TestPoller_Rests(t *testing.T) { // G9
 	t.Parallel()
 	quiet := slog.New(slog.DiscardHandler)

@@ -10,7 +10,7 @@ import (
 )
 
 // Frames are encoded without the package json, because this is the hot path: one pass, no
-// reflection, one allocation. The field order is that of Frame and Delta.
+// reflection, one allocation. The order of the fields is the same as in Frame and Delta.
 
 // EncodeDelta returns the frame of a delta.
 func EncodeDelta(stream uuid.UUID, epoch, generation int64, message uuid.UUID, offset int64, text string) []byte {

@@ -95,7 +95,7 @@ func (*TurnOutput) Essential() {}
 // ReasonInternal is what people read when a turn ended because of our own error.
 const ReasonInternal = "Something went wrong on our side while this answer was written."
 
-// StartTurn is what a conversation gives to the turn that it spawns.
+// StartTurn is what a conversation passes to the turn that it spawns.
 type StartTurn struct {
 	Turn     domain.Turn
 	Caller   domain.Caller

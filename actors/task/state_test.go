@@ -133,13 +133,13 @@ func TestState_simulation(t *testing.T) {
 				require.False(t, over, "%T after the end", o)
 				switch o.(type) {
 				case Claim, Fire, Release:
-					require.Nil(t, under, "%T while %T is under way", o, under)
+					require.Nil(t, under, "%T while %T is in progress", o, under)
 					under = o
 					if _, ok := o.(Fire); ok {
 						unseen = false
 					}
 				case End:
-					require.Nil(t, under, "the end while %T is under way", under)
+					require.Nil(t, under, "the end while %T is in progress", under)
 					over = true
 				}
 			}

@@ -28,8 +28,8 @@ type sink struct {
 	// rest holds the first bytes of a character that two deltas share; nil if that never
 	// happened.
 	rest map[uuid.UUID]string
-	// message and text are the arguments of grow and add, the functions that put gives to
-	// the window: fields, so that a token costs no allocation.
+	// message and text are the arguments of grow and add, the functions that put passes to
+	// the window. They are fields, so that a token needs no allocation.
 	message uuid.UUID
 	text    string
 	grow    func(*protocol.TurnPiece) bool

@@ -11,7 +11,7 @@
 //	request, checked ── Upgrade ──▶ upgrader: 101 ──▶ begin ──▶ serve
 //	idle ── message ──▶ Receive ──▶ connection actor ──▶ Sink.Write ──▶ library ──▶ wire ──▶ one write to the kernel for all frames
 //	  │
-//	  └── fault of the client, limit, Sink.Close ──▶ close frame, at most 5 s for a write in progress, then TCP close
+//	  └── error of the client, limit, Sink.Close ──▶ close frame, at most 5 s for a write in progress, then TCP close
 //
 // At most three goroutines use a socket: the reader (owns the library's read side),
 // the actor's writer (through Sink), and the goroutine that closes it. The write lock

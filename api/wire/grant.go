@@ -37,7 +37,7 @@ type Actors struct {
 	Organizations []ActorGrant `json:"organizations,omitempty" maxItems:"200" doc:"Sharing with an organisation is refused for now."`
 }
 
-// ActorGrant gives a permission to a person or a team, or takes it away.
+// ActorGrant gives a permission to a person or a team, or removes it.
 type ActorGrant struct {
 	_          struct{} `additionalProperties:"true"`
 	ID         int64    `json:"id" doc:"The id of the person, team or organization."`

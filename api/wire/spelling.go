@@ -39,8 +39,8 @@ func Camel(name string) string {
 	return out.String()
 }
 
-// NormaliseQuery gives every parameter its camelCase name, without the [] of arrays. If both
-// spellings are given, the values of the camelCase spelling are first.
+// NormaliseQuery converts the name of every parameter to camelCase, without the [] of arrays.
+// If both spellings are given, the values of the camelCase spelling are first.
 func NormaliseQuery(raw string) (url.Values, error) {
 	// A semicolon is an ordinary character: current standards do not use it as a separator.
 	given, err := url.ParseQuery(strings.ReplaceAll(raw, ";", "%3B"))
@@ -76,11 +76,11 @@ func NormaliseQuery(raw string) (url.Values, error) {
 	return out, nil
 }
 
-// NormaliseJSON gives every field of a request its camelCase name. It refuses a body that is
-// not exactly one JSON value (CodeBadRequest), and, for a single field (CodeInvalid), a key
-// that is given twice in either spelling, a string with NUL, and nesting deeper than 32,
-// because later readers treat these three differently. Keys that differ only in their case
-// are one key.
+// NormaliseJSON converts the name of every field of a request to camelCase. It refuses a body
+// that is not exactly one JSON value (CodeBadRequest), and, for a single field (CodeInvalid),
+// a key that is given twice in either spelling, a string with NUL, and nesting deeper than
+// 32, because later readers treat these three differently. Keys that differ only in their
+// case are one key.
 func NormaliseJSON(body []byte) ([]byte, error) {
 	if !utf8.Valid(body) {
 		return nil, malformed(nil)

@@ -183,7 +183,7 @@ func TestState_RecoverScheduled(t *testing.T) {
 		write, out := found(attempt, true)
 		require.Equal(t, attempt+1, write.TurnStart.Attempt)
 		require.Nil(t, write.TurnEnd)
-		require.Len(t, write.MessageEnds, 1, "what was shown stays, as a message that was cut")
+		require.Len(t, write.MessageEnds, 1, "the text that was shown is kept, as an interrupted message")
 		require.Equal(t, domain.MessageInterrupted, write.MessageEnds[0].Status)
 		begun := false
 		for _, o := range out {

@@ -26,7 +26,7 @@ func TestState_Rewind(t *testing.T) { // G11
 		outputs := s.Apply(Rewind{To: "one", Message: later, Generation: s.Generation()}, now)
 		submit, ok := outputs[0].(Submit)
 		require.True(t, ok)
-		require.Len(t, submit.Write.UserEvents, 1, "without it the lists of other tabs would keep the conversation where it was")
+		require.Len(t, submit.Write.UserEvents, 1, "without it the lists of other tabs would not move the conversation")
 		told := submit.Write.UserEvents[0]
 		require.Equal(t, domain.EventConversationRewound, told.Type)
 		require.JSONEq(t, `{"conversationId":"`+s.id.String()+`"}`, string(told.Data))

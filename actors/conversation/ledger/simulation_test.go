@@ -25,8 +25,8 @@ var errLost = errors.New("connection lost")
 type seen struct {
 	recalled int // events that owners had from earlier owners
 	pulled   int // texts that the journal has pulled
-	late     int // readers that had left before they were served
-	again    int // readers that were admitted while they listened
+	late     int // readers that had left before they were admitted
+	again    int // readers that were admitted again while they were reading
 }
 
 // stepsOfAWorld is enough for several turns. The flag -rapid.steps overrides it.
@@ -85,7 +85,7 @@ func TestState_Simulation(t *testing.T) {
 	require.Positive(t, all.recalled, "owners begin with the events that were kept")
 	require.Positive(t, all.pulled, "a journal pulls text")
 	require.Positive(t, all.late, "readers leave before they are admitted")
-	require.Positive(t, all.again, "readers come again while they listen")
+	require.Positive(t, all.again, "readers subscribe again while they read")
 }
 
 func (w *world) check(t *rapid.T) {

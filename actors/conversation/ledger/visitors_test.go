@@ -139,7 +139,7 @@ func (w *world) checkVisitors(t *rapid.T) {
 			continue
 		}
 		if who := l.Value; !who.wants || who.place != l.Place || who.ticket < l.Ticket() {
-			t.Fatalf("%v listens with ticket %d, and has %d (wants: %v)", l.Place, l.Ticket(), who.ticket, who.wants)
+			t.Fatalf("%v reads with ticket %d, and has %d (wants: %v)", l.Place, l.Ticket(), who.ticket, who.wants)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func (w *world) endVisits(messages []domain.Message) {
 	for _, who := range v.all {
 		l := v.audience.Find(who.place)
 		if listens := l != nil && l.Admitted() && l.Ticket() == who.ticket; listens != who.wants {
-			w.t.Fatalf("%v wants to listen: %v; it does: %v", who.place, who.wants, listens)
+			w.t.Fatalf("%v wants to read: %v; it does: %v", who.place, who.wants, listens)
 		}
 		if who.wants {
 			who.requireHolds(messages)
@@ -163,6 +163,6 @@ func (w *world) endVisits(messages []domain.Message) {
 		v.audience.Leave(who.place, who.ticket)
 	}
 	if !v.audience.Empty() {
-		w.t.Fatalf("all have left, %v is still there", v.audience.All())
+		w.t.Fatalf("all have left, but the audience still has %v", v.audience.All())
 	}
 }

@@ -271,7 +271,7 @@ func (c *client) subscribe() {
 func (c *client) requireHolds(messages []domain.Message) {
 	for _, m := range messages {
 		if c.text[m.ID] != m.Text {
-			c.w.t.Fatalf("a client holds %q of a message, stored is %q", c.text[m.ID], m.Text)
+			c.w.t.Fatalf("a client has %q of a message, stored is %q", c.text[m.ID], m.Text)
 		}
 		if c.status[m.ID] != string(m.Status) || c.reason[m.ID] != m.Reason {
 			c.w.t.Fatalf("a client saw a message end as %s (%q), stored is %s (%q)",
