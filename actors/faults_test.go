@@ -49,7 +49,7 @@ func (b *bundle) successor(change ...func(*Config)) *bundle {
 	return &n
 }
 
-// kill has the effect of kill -9 as the store sees it: the lease ends, and no write of the
+// kill has, for the store, the same effect as kill -9: the lease ends, and no write of the
 // node is committed any more.
 func (b *bundle) kill() {
 	b.journal.Hold()

@@ -58,7 +58,7 @@ type Config struct {
 	URL string
 	// Origins are further origins of browsers. Zero: none.
 	Origins []string
-	// Hosts are further names by which the server is called, on the operator port, too. Zero:
+	// Hosts are further names of the server, which are also valid on the operator port. Zero:
 	// only the names in URL and Origins; other calls are answered with 400.
 	Hosts []string
 	// Proxies are the networks of trusted proxies, whose header says which client a request

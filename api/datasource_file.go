@@ -232,7 +232,7 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 	if !s.Intake.Takes(d.Type) || !d.CanSync() {
 		return nil, domain.Errorf(domain.CodeInvalid, "This connector has nothing to be read again")
 	}
-	// This costs as much as reading the file the first time, too.
+	// This also costs as much as reading the file the first time.
 	if err := s.reads.allow(ctx, caller.UserID); err != nil {
 		return nil, err
 	}

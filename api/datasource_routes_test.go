@@ -104,7 +104,8 @@ func TestRoutes_DataSources(t *testing.T) {
 		{"stranger", "PUT", one + "/favorite", "stranger", `{"isFavorite":true}`, 404, nil, nil, "Standing connector"},
 		{"reader B05", "PUT", one + "/file", "reader", `{}`, 403, nil, nil, "Standing connector"},
 		{"stranger", "PUT", one + "/file", "stranger", `{}`, 404, nil, nil, "Standing connector"},
-		// A call that reads a file is refused by the right to the object that is shown.
+		// A call without a body that reads a file is refused because of the right in the data
+		// source that it reads first.
 		{"reader B05", "POST", one + "/sync", "reader", "", 403, nil, nil, "DataSource"},
 		{"stranger G18", "POST", one + "/sync", "stranger", "", 404, nil, nil, "DataSource"},
 		{"not a form", "PUT", one + "/file", "owner", `{}`, 415, nil, nil, ""},

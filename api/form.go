@@ -27,7 +27,7 @@ const (
 	// field.
 	formFieldLimit = 256 << 10
 	formPartsLimit = 20
-	// uploadOverhead is how many bytes a multipart body may have besides the file.
+	// uploadOverhead is how many bytes a multipart body may have in addition to the file.
 	uploadOverhead = 1 << 20
 )
 

@@ -263,7 +263,7 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 	case *protocol.Subscribe:
 		a.subscribe(ctx, msg)
 	case *protocol.Wake:
-		// A wake only wants the activation, which has happened.
+		// A wake only asks for the activation, which has happened.
 		a.reply(ctx, sender, &protocol.Done{})
 	default:
 		a.log(slog.LevelWarn, "a conversation got a message it does not know", slog.String("type", actor.MessageName(message)))

@@ -24,7 +24,7 @@
 //	RewindTo      → RewindAnswer   implies a stop
 //	Change, SetGrants, Delete → Done
 //	Subscribe     → Subscription   the right is checked here; in order with the frames
-//	Wake          → Done           only wants the activation
+//	Wake          → Done           only asks for the activation
 //
 // and messages that are handled at once in every phase, before requests that wait:
 //

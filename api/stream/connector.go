@@ -15,7 +15,7 @@ type Connector interface {
 	Connect(ctx context.Context, r Request) (Connection, error)
 }
 
-// Request describes a socket that is to be connected.
+// Request describes a socket that must be connected.
 type Request struct {
 	Caller domain.Caller
 	// Sink receives the frames. The sink of a websocket also has Ping, the sink of

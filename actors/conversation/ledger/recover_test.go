@@ -102,7 +102,7 @@ func TestState_RecoverAttemptInDoubt(t *testing.T) {
 	}
 }
 
-// TestState_RecoverPlan: the answers of a plan's finished steps are no reason to end the
+// TestState_RecoverPlan: the answers of a plan's finished steps are not a reason to end the
 // turn; text that belongs to no finished step is a reason.
 func TestState_RecoverPlan(t *testing.T) {
 	t.Parallel()

@@ -169,7 +169,8 @@ func (w *world) commit(before, after error) {
 	w.reclaim()
 }
 
-// reclaim does what the actor does after a write whose fate is unknown.
+// reclaim does what the actor does after a write of which it is not known whether it was
+// committed.
 func (w *world) reclaim() {
 	if !w.state.reclaiming || w.state.gone {
 		if w.ended && !w.deleted {
