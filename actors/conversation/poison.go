@@ -19,8 +19,8 @@ const (
 	poisonTimes  = 3
 	poisonWithin = time.Minute
 	poisonKept   = 64
-	// If more than ownerTimes failures happen within that time while no request is handled,
-	// the activation ends.
+	// ownerTimes is how many failures may happen within that time while no request is handled;
+	// after one more the activation ends.
 	ownerTimes = 2 * poisonTimes
 )
 

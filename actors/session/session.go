@@ -48,8 +48,8 @@ type Config struct {
 	Arm func(*actor.PID, time.Duration)
 	// Lives and Left add this session to the node's list, and remove it.
 	Lives, Left func(*actor.PID)
-	// After Follow, until Unfollow, the node tells the session how far the person's stored
-	// log goes.
+	// Follow makes the node tell the session how far the person's stored log goes, until
+	// Unfollow.
 	Follow, Unfollow func(user uuid.UUID, pid *actor.PID)
 }
 

@@ -3,7 +3,7 @@
 // activation decides what becomes of the turn.
 //
 //	resting ──LookAgain──▶ looking (asynchronous) ──────orphans──▶ locating, a few at a time ──▶ woken
-//	   ▲                       │ none: a pause as long as the check cost                        │
+//	   ▲                       │ none: a pause of idleFactor × its time                         │
 //	   └───────────────────────┴──────────────────────────────still an orphan after wakeRest────┘
 //
 // In: LookAgain, the first from the engine's Start and then its own; GaveUp from owners of

@@ -16,7 +16,7 @@ const (
 	TableID  = SourceID * 10
 )
 
-// The ids from 1 to SharedSources represent data sources that all people may use in a
+// SharedSources is the last of the ids, from 1, of data sources that all people may use in a
 // conversation.
 const SharedSources = 9
 
