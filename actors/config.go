@@ -54,7 +54,8 @@ type Config struct {
 	Limits Limits
 }
 
-// Limits limit time and memory. A zero field means the value that its comment names.
+// Limits restrict the use of time and memory. A zero field means the value that its comment
+// names.
 type Limits struct {
 	// Mailbox is the maximum number of messages that wait for one conversation or session:
 	// 1,000.

@@ -89,7 +89,7 @@ func (shouting) Export(_ context.Context, path, format, out string) error {
 }
 
 // attackE12 has the part of the API: formats, names and ranges. The content of the cells is
-// tested where they are written.
+// tested where it is written.
 func attackE12(t *testing.T) {
 	t.Helper()
 	b := setup(t, func(c *api.Config) { c.Exporter = shouting{} })

@@ -153,8 +153,8 @@ func (b BrowserConfig) document() browserDocument {
 	return d
 }
 
-// Limits limit what one caller may use. A zero field means the default, a negative field no
-// limit.
+// Limits restrict what one caller may use. A zero field means the default, a negative field
+// no limit.
 type Limits struct {
 	SocketsPerUser    int           // 50
 	SocketsPerAddress int           // 500

@@ -57,7 +57,7 @@ func failureOf(code domain.Code) failure {
 	return failure{http.StatusInternalServerError, "I500", "An unexpected error occurred"}
 }
 
-// codeOfStatus has the domain code of a status, for errors that the HTTP layers make
+// codeOfStatus returns the failure of a status, for errors that the HTTP layers make
 // themselves.
 func codeOfStatus(status int) failure {
 	for _, code := range domainCodes() {
