@@ -74,7 +74,7 @@ func (s *Server) exportFile(ctx context.Context, path, format, out string) error
 	return s.Exporter.Export(ctx, path, format, out)
 }
 
-// openGenerated lets generate write a file to a temporary folder and opens it. Closing it
+// openGenerated calls write to write a file to a temporary folder, and opens it. Closing it
 // removes the folder.
 func (s *Server) openGenerated(ctx context.Context, write func(path string) error) (*opened, error) {
 	dir, err := os.MkdirTemp(s.TempDir, "parley-export-")

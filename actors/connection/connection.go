@@ -128,7 +128,7 @@ type Actor struct {
 	ping    bool // a ping is due with the next write
 	single  [1][]byte
 
-	// given at spawn, and by Open
+	// set at spawn, and by Open
 	c  *Shared
 	in Open
 
